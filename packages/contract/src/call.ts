@@ -1,0 +1,52 @@
+import type * as z from "zod/mini";
+import type { ErrorCode } from "./errors.ts";
+
+/** Who may make a call: anyone, anyone signed in (within their sight), or the administrator. */
+export type Access = "public" | "signed-in" | "admin";
+
+type Schema = z.core.$ZodType;
+
+/** What one HTTP call is: everything that validation, authorisation, the client and the OpenAPI document need. */
+export interface CallDefinition {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  /** Fastify's notation: `/api/stores/:id`. */
+  readonly path: `/api/${string}`;
+  readonly access: Access;
+  readonly summary: string;
+  /** The status of the ordinary answer; 200 where absent. */
+  readonly status?: 200 | 201;
+  readonly params?: Schema;
+  readonly query?: Schema;
+  readonly body?: Schema;
+  /** The ordinary answer's body. Absent for bodies that are not JSON (CSV, events). */
+  readonly answer?: Schema;
+  /** The refusals beyond VALIDATION, UNAUTHENTICATED, FORBIDDEN and NOT_FOUND. */
+  readonly refusals?: readonly ErrorCode[];
+}
+
+export function defineCall<const Definition extends CallDefinition>(definition: Definition): Definition {
+  return definition;
+}
+
+type InputOf<Part> = Part extends Schema ? z.core.input<Part> : undefined;
+type OutputOf<Part> = Part extends Schema ? z.core.output<Part> : undefined;
+type Member<Definition, Name extends string> = Definition extends { readonly [K in Name]: infer Part }
+  ? Part
+  : undefined;
+
+/** What a client gives: path parameters, query and body before validation. */
+export interface CallInput<Definition extends CallDefinition> {
+  params: InputOf<Member<Definition, "params">>;
+  query: InputOf<Member<Definition, "query">>;
+  body: InputOf<Member<Definition, "body">>;
+}
+
+/** What a handler gets: the same after validation. */
+export interface CallRequest<Definition extends CallDefinition> {
+  params: OutputOf<Member<Definition, "params">>;
+  query: OutputOf<Member<Definition, "query">>;
+  body: OutputOf<Member<Definition, "body">>;
+}
+
+/** The body of a call's ordinary answer. */
+export type CallAnswer<Definition extends CallDefinition> = OutputOf<Member<Definition, "answer">>;

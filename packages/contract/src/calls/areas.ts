@@ -1,0 +1,153 @@
+import * as z from "zod/mini";
+import { defineCall } from "../call.ts";
+import { limits } from "../limits.ts";
+import { Id, IdInput, optionalText, Pass, Success, Timestamp, text } from "../primitives.ts";
+
+export const Location = z.object({
+  _id: Id,
+  name: z.string(),
+  storeId: z.object({ _id: Id, name: z.string() }),
+});
+export type Location = z.infer<typeof Location>;
+
+/** Specification, section 4. */
+export const AreaStatus = z.enum(["not_started", "in_progress", "closed"]);
+export type AreaStatus = z.infer<typeof AreaStatus>;
+
+/** Who counts or counted in an area's current pass, for the prompt on an area in progress. */
+export const AreaActivity = z.object({
+  devices: z.int(),
+  usernames: z.array(z.string()),
+  lastScanAt: z.nullable(Timestamp),
+});
+
+export const Area = z.object({
+  _id: Id,
+  code: z.string(),
+  name: z.string(),
+  locationId: Id,
+  status: AreaStatus,
+  pass: z.int(),
+  closedBy: z.nullable(z.object({ username: z.string() })),
+  closedAt: z.nullable(Timestamp),
+  activity: z.nullable(AreaActivity),
+});
+export type Area = z.infer<typeof Area>;
+
+const LocationName = text("Location name", limits.name);
+
+export const listLocations = defineCall({
+  method: "GET",
+  path: "/api/locations",
+  access: "signed-in",
+  summary: "Locations in the caller's sight, of one store or of all",
+  query: z.object({ storeId: z.optional(IdInput) }),
+  answer: z.object({ locations: z.array(Location) }),
+});
+
+export const createLocation = defineCall({
+  method: "POST",
+  path: "/api/locations",
+  access: "admin",
+  summary: "Add a location to a store",
+  status: 201,
+  body: z.object({ name: LocationName, storeId: IdInput }),
+  answer: z.object({ location: Location }),
+  refusals: ["NAME_TAKEN"],
+});
+
+export const updateLocation = defineCall({
+  method: "PUT",
+  path: "/api/locations/:id",
+  access: "admin",
+  summary: "Rename a location",
+  params: z.object({ id: IdInput }),
+  body: z.object({ name: LocationName }),
+  answer: z.object({ location: Location }),
+  refusals: ["NAME_TAKEN"],
+});
+
+export const deleteLocation = defineCall({
+  method: "DELETE",
+  path: "/api/locations/:id",
+  access: "admin",
+  summary: "Hide a location and its areas",
+  params: z.object({ id: IdInput }),
+  answer: Success,
+  refusals: ["AREA_HAS_SCANS"],
+});
+
+export const createAreas = defineCall({
+  method: "POST",
+  path: "/api/locations/:id/areas/bulk",
+  access: "admin",
+  summary: "Add areas to a location, all or none",
+  status: 201,
+  params: z.object({ id: IdInput }),
+  body: z.object({
+    areas: z
+      .array(
+        z.object({
+          code: text("Area code", limits.areaCode),
+          name: optionalText("Area name", limits.name),
+        }),
+        "At least one area is required.",
+      )
+      .check(
+        z.minLength(1, "At least one area is required."),
+        z.maxLength(limits.areasPerCall, `At most ${limits.areasPerCall} areas can be added at a time.`),
+      ),
+  }),
+  answer: z.object({ areas: z.array(Area) }),
+  refusals: ["DUPLICATE_AREA_CODE"],
+});
+
+export const listAreas = defineCall({
+  method: "GET",
+  path: "/api/areas",
+  access: "signed-in",
+  summary: "Areas in the caller's sight, in natural order of their codes",
+  answer: z.object({ areas: z.array(Area) }),
+});
+
+export const listAreasOfLocation = defineCall({
+  method: "GET",
+  path: "/api/areas/by-location/:locationId",
+  access: "signed-in",
+  summary: "Areas of one location, in natural order of their codes",
+  params: z.object({ locationId: IdInput }),
+  answer: z.object({ areas: z.array(Area) }),
+});
+
+export const deleteArea = defineCall({
+  method: "DELETE",
+  path: "/api/areas/:id",
+  access: "admin",
+  summary: "Hide an area",
+  params: z.object({ id: IdInput }),
+  answer: Success,
+  refusals: ["AREA_HAS_SCANS"],
+});
+
+export const reopenArea = defineCall({
+  method: "POST",
+  path: "/api/areas/reopen",
+  access: "admin",
+  summary: "Reopen a closed area from zero; its pass is voided, not erased",
+  body: z.object({
+    areaId: IdInput,
+    eraseScans: z.literal(true, "Reopening erases the area's scans; eraseScans must be true."),
+  }),
+  answer: z.object({ area: Area }),
+  refusals: ["AREA_NOT_CLOSED", "SESSION_CLOSED"],
+});
+
+export const restorePass = defineCall({
+  method: "POST",
+  path: "/api/areas/restore",
+  access: "admin",
+  summary: "Bring a voided pass of the active session back, voiding the current one",
+  body: z.object({ areaId: IdInput, pass: Pass }),
+  answer: z.object({ area: Area }),
+  refusals: ["SESSION_CLOSED"],
+});

@@ -1,0 +1,29 @@
+import type { CallDefinition } from "../call.ts";
+import * as areas from "./areas.ts";
+import * as auth from "./auth.ts";
+import * as catalogue from "./catalogue.ts";
+import * as invitations from "./invitations.ts";
+import * as operations from "./operations.ts";
+import * as reports from "./reports.ts";
+import * as scanning from "./scanning.ts";
+import * as sessions from "./sessions.ts";
+import * as stores from "./stores.ts";
+import * as system from "./system.ts";
+
+function isCall(member: unknown): member is CallDefinition {
+  return typeof member === "object" && member !== null && "path" in member && "access" in member;
+}
+
+/** Every call of the product. The server must serve each and the authorisation tests walk them all. */
+export const allCalls: readonly CallDefinition[] = [
+  areas,
+  auth,
+  catalogue,
+  invitations,
+  operations,
+  reports,
+  scanning,
+  sessions,
+  stores,
+  system,
+].flatMap((module) => Object.values(module).filter(isCall));

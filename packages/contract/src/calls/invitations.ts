@@ -1,0 +1,104 @@
+import * as z from "zod/mini";
+import { defineCall } from "../call.ts";
+import { limits } from "../limits.ts";
+import { Email, Id, IdInput, Success, Timestamp, text } from "../primitives.ts";
+import { InvitationData, User } from "./auth.ts";
+
+/** `token` is only the last 12 characters: the whole one exists in the mail alone. */
+export const Invitation = z.object({
+  _id: Id,
+  counterName: z.string(),
+  email: z.string(),
+  token: z.string(),
+  createdAt: Timestamp,
+  usedAt: z.nullable(Timestamp),
+});
+export type Invitation = z.infer<typeof Invitation>;
+
+/** An invitation as the invited person reads it before accepting. */
+export const InvitationForAcceptance = z.object({
+  _id: Id,
+  counterName: z.string(),
+  email: z.string(),
+  createdAt: Timestamp,
+  usedAt: z.nullable(Timestamp),
+  store: z.object({ _id: Id, name: z.string() }),
+  session: z.object({ _id: Id, startedAt: Timestamp }),
+});
+export type InvitationForAcceptance = z.infer<typeof InvitationForAcceptance>;
+
+const Token = z.object({ token: z.string().check(z.maxLength(200)) });
+
+export const readInvitation = defineCall({
+  method: "GET",
+  path: "/api/auth/invite/:token",
+  access: "public",
+  summary: "Read an invitation before accepting it",
+  params: Token,
+  answer: z.object({ invitation: InvitationForAcceptance }),
+  refusals: ["RATE_LIMITED"],
+});
+
+export const acceptInvitation = defineCall({
+  method: "POST",
+  path: "/api/auth/invite/:token/accept",
+  access: "public",
+  summary: "Join the session as its temporary counter; repeatable on another device",
+  params: Token,
+  answer: z.object({ user: User, invitationData: InvitationData }),
+  refusals: ["RATE_LIMITED"],
+});
+
+export const listInvitations = defineCall({
+  method: "GET",
+  path: "/api/invitations/session/:sessionId",
+  access: "admin",
+  summary: "Invitations of a session",
+  params: z.object({ sessionId: IdInput }),
+  answer: z.object({ invitations: z.array(Invitation) }),
+});
+
+export const createInvitation = defineCall({
+  method: "POST",
+  path: "/api/invitations/create",
+  access: "admin",
+  summary: "Invite a counter by e-mail",
+  status: 201,
+  body: z.object({
+    sessionId: IdInput,
+    storeId: IdInput,
+    email: Email,
+    counterName: text("Counter name", limits.name),
+    locationId: z.optional(z.nullable(IdInput)),
+  }),
+  answer: z.object({ invitation: Invitation, delivery: z.enum(["sent", "outbox"]) }),
+  refusals: ["MAIL_FAILED", "SESSION_CLOSED"],
+});
+
+export const revokeInvitation = defineCall({
+  method: "DELETE",
+  path: "/api/invitations/:id",
+  access: "admin",
+  summary: "Revoke an invitation and end its logins at once",
+  params: z.object({ id: IdInput }),
+  answer: Success,
+});
+
+/** A mail that no mail server took because none is configured. */
+export const OutboxMail = z.object({
+  _id: Id,
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  link: z.string(),
+  createdAt: Timestamp,
+});
+export type OutboxMail = z.infer<typeof OutboxMail>;
+
+export const listOutboxMails = defineCall({
+  method: "GET",
+  path: "/api/mail/outbox",
+  access: "admin",
+  summary: "Invitation mails, where no mail server is configured",
+  answer: z.object({ mails: z.array(OutboxMail) }),
+});

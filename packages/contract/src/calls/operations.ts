@@ -1,0 +1,28 @@
+import * as z from "zod/mini";
+import { defineCall } from "../call.ts";
+import { errorCodes } from "../errors.ts";
+import { Id, IdInput } from "../primitives.ts";
+
+/**
+ * A piece of work longer than a call: starting, ending, deploying, rolling back. `done` of `of` in the work's own
+ * unit (variants read, chunks confirmed); `of` is null until it is known. A failed one says why.
+ */
+export const Operation = z.object({
+  _id: Id,
+  kind: z.enum(["start", "end", "deploy", "rollback"]),
+  status: z.enum(["running", "done", "failed"]),
+  done: z.int(),
+  of: z.nullable(z.int()),
+  sessionId: z.nullable(Id),
+  error: z.nullable(z.object({ error: z.string(), code: z.enum(errorCodes) })),
+});
+export type Operation = z.infer<typeof Operation>;
+
+export const readOperation = defineCall({
+  method: "GET",
+  path: "/api/operations/:id",
+  access: "admin",
+  summary: "How far a long piece of work has come",
+  params: z.object({ id: IdInput }),
+  answer: z.object({ operation: Operation }),
+});

@@ -1,0 +1,275 @@
+import * as z from "zod/mini";
+import { defineCall } from "../call.ts";
+import { ErrorBody } from "../errors.ts";
+import { limits } from "../limits.ts";
+import {
+  DeviceId,
+  Id,
+  IdInput,
+  NumericIdInput,
+  OperationKey,
+  Pass,
+  Quantity,
+  Sequence,
+  Timestamp,
+  TimestampInput,
+  text,
+} from "../primitives.ts";
+import { Area } from "./areas.ts";
+
+export const InputType = z.enum(["barcode", "sku"]);
+export type InputType = z.infer<typeof InputType>;
+
+export const ScanMethod = z.enum(["scan", "manual"]);
+export type ScanMethod = z.infer<typeof ScanMethod>;
+
+/** What became of a stored scan. Only `counted` scans stand in totals. */
+export const ScanStatus = z.enum(["counted", "unresolved", "late", "voided"]);
+export type ScanStatus = z.infer<typeof ScanStatus>;
+
+/** Why a scan is not, or no longer, counted. */
+export const ScanReason = z.enum([
+  "UNKNOWN_CODE",
+  "AMBIGUOUS_CODE",
+  "AREA_CLOSED",
+  "AREA_DELETED",
+  "PASS_OVER",
+  "SESSION_CLOSED",
+  "UNDONE",
+  "AREA_RESET",
+  "AREA_REOPENED",
+  "COUNT_MISMATCHED",
+  "PASS_REPLACED",
+  "DISMISSED",
+]);
+export type ScanReason = z.infer<typeof ScanReason>;
+
+const AreaCode = text("Area code", limits.areaCode);
+
+export const ScanPayload = z.object({
+  sessionId: IdInput,
+  storeId: IdInput,
+  locationId: IdInput,
+  areaCode: AreaCode,
+  input: text("The scanned code", limits.scanInput),
+  inputType: InputType,
+  deviceId: DeviceId,
+  seq: Sequence,
+  method: z._default(ScanMethod, "scan"),
+  /** When the device scanned, in the server's time as the device estimates it. Shown and used for movement only. */
+  scannedAt: z.optional(TimestampInput),
+  pass: z.optional(Pass),
+  opId: z.optional(OperationKey),
+  /** Who scanned, where another login sends it. */
+  scannedById: z.optional(IdInput),
+});
+export type ScanPayload = z.input<typeof ScanPayload>;
+export type ScanRequest = z.output<typeof ScanPayload>;
+
+export const ScanAnswer = z.object({
+  scan: z.object({
+    _id: Id,
+    seq: z.int(),
+    sku: z.nullable(z.string()),
+    productTitle: z.nullable(z.string()),
+    size: z.nullable(z.string()),
+    areaCode: z.string(),
+    pass: z.int(),
+  }),
+  status: ScanStatus,
+  reason: z.nullable(ScanReason),
+  duplicate: z.boolean(),
+});
+export type ScanAnswer = z.infer<typeof ScanAnswer>;
+
+export const postScan = defineCall({
+  method: "POST",
+  path: "/api/scan",
+  access: "signed-in",
+  summary: "Store one scan: 201 the first time, 200 for a repeat",
+  status: 201,
+  body: ScanPayload,
+  answer: ScanAnswer,
+  refusals: ["SEQ_CONFLICT", "RATE_LIMITED", "OVERLOADED"],
+});
+
+/** One scan's outcome in a batch: the status and body that POST /api/scan would have answered. */
+export const ScanResult = z.union([
+  z.extend(ScanAnswer, { httpStatus: z.int() }),
+  z.extend(ErrorBody, { httpStatus: z.int() }),
+]);
+export type ScanResult = z.infer<typeof ScanResult>;
+
+export const postScanBatch = defineCall({
+  method: "POST",
+  path: "/api/scan/batch",
+  access: "signed-in",
+  summary: "Store up to 500 scans, each on its own, answered in order",
+  body: z.object({
+    // Each scan is validated on its own, so that one bad scan does not hold up the others.
+    scans: z
+      .array(z.unknown(), "scans must be a list.")
+      .check(
+        z.minLength(1, "At least one scan is required."),
+        z.maxLength(limits.scansPerCall, `At most ${limits.scansPerCall} scans can be sent at a time.`),
+      ),
+    /** How many scans the device still holds after these. */
+    pending: z.optional(Quantity),
+  }),
+  answer: z.object({ results: z.array(ScanResult) }),
+  refusals: ["RATE_LIMITED", "OVERLOADED"],
+});
+
+export const deviceMaxSequence = defineCall({
+  method: "GET",
+  path: "/api/device-max-seq",
+  access: "signed-in",
+  summary: "The highest sequence number stored for a device in a session, 0 when none",
+  query: z.object({ sessionId: IdInput, deviceId: DeviceId }),
+  answer: z.object({ maxSeq: z.int() }),
+});
+
+export const undoScan = defineCall({
+  method: "POST",
+  path: "/api/undo",
+  access: "signed-in",
+  summary: "Void the device's newest scan of the pass, or the one with the given seq",
+  body: z.object({
+    sessionId: IdInput,
+    deviceId: DeviceId,
+    areaCode: AreaCode,
+    locationId: z.optional(IdInput),
+    seq: z.optional(Sequence),
+    pass: z.optional(Pass),
+    opId: z.optional(OperationKey),
+  }),
+  answer: z.object({ undone: z.object({ seq: z.int(), sku: z.nullable(z.string()) }) }),
+  refusals: [
+    "NOTHING_TO_UNDO",
+    "AREA_CLOSED",
+    "SESSION_CLOSED",
+    "PASS_OVER",
+    "AREA_AMBIGUOUS",
+    "OPERATION_REUSED",
+  ],
+});
+
+export const resetArea = defineCall({
+  method: "POST",
+  path: "/api/area/reset",
+  access: "signed-in",
+  summary: "Start an area again from zero; its pass is voided, not erased",
+  body: z.object({
+    sessionId: IdInput,
+    areaCode: AreaCode,
+    locationId: IdInput,
+    pass: z.optional(Pass),
+    opId: z.optional(OperationKey),
+  }),
+  answer: z.object({ area: Area, deletedScans: z.int() }),
+  refusals: ["AREA_CLOSED", "SESSION_CLOSED", "PASS_OVER", "OPERATION_REUSED"],
+});
+
+export const finishArea = defineCall({
+  method: "POST",
+  path: "/api/area/finish",
+  access: "signed-in",
+  summary: "Declare an area's total: equal closes it, unequal voids the pass",
+  body: z.object({
+    sessionId: IdInput,
+    areaCode: AreaCode,
+    declaredTotal: Quantity,
+    deviceId: DeviceId,
+    locationId: IdInput,
+    pass: z.optional(Pass),
+    opId: z.optional(OperationKey),
+  }),
+  answer: z.object({ matched: z.boolean(), serverTotal: z.int() }),
+  refusals: ["AREA_CLOSED", "PASS_OVER", "SESSION_CLOSED", "OPERATION_REUSED"],
+});
+
+export const AreaScan = z.object({
+  _id: Id,
+  sku: z.nullable(z.string()),
+  productTitle: z.nullable(z.string()),
+  size: z.nullable(z.string()),
+  deviceId: z.string(),
+  seq: z.int(),
+  method: ScanMethod,
+  scannedAt: Timestamp,
+  username: z.string(),
+});
+export type AreaScan = z.infer<typeof AreaScan>;
+
+export const areaScans = defineCall({
+  method: "GET",
+  path: "/api/area/:sessionId/:areaCode",
+  access: "signed-in",
+  summary: "The counted scans of an area's current pass, newest first",
+  params: z.object({ sessionId: IdInput, areaCode: AreaCode }),
+  query: z.object({ locationId: z.optional(IdInput) }),
+  answer: z.object({ scans: z.array(AreaScan), pass: z.int() }),
+  refusals: ["AREA_AMBIGUOUS"],
+});
+
+const NeighbourScan = z.object({
+  _id: Id,
+  input: z.string(),
+  sku: z.nullable(z.string()),
+  productTitle: z.nullable(z.string()),
+  size: z.nullable(z.string()),
+  scannedAt: Timestamp,
+});
+
+/** A scan that waits for an administrator, with the device's scans before and after it. */
+export const ExceptionScan = z.object({
+  _id: Id,
+  status: ScanStatus,
+  reason: z.nullable(ScanReason),
+  input: z.string(),
+  inputType: InputType,
+  sku: z.nullable(z.string()),
+  productTitle: z.nullable(z.string()),
+  size: z.nullable(z.string()),
+  area: z.object({ _id: Id, code: z.string(), name: z.string() }),
+  pass: z.int(),
+  deviceId: z.string(),
+  username: z.string(),
+  scannedAt: Timestamp,
+  before: z.nullable(NeighbourScan),
+  after: z.nullable(NeighbourScan),
+});
+export type ExceptionScan = z.infer<typeof ExceptionScan>;
+
+export const sessionExceptions = defineCall({
+  method: "GET",
+  path: "/api/session/:id/exceptions",
+  access: "admin",
+  summary: "Unresolved and late scans of a session",
+  params: z.object({ id: IdInput }),
+  answer: z.object({ scans: z.array(ExceptionScan) }),
+});
+
+export const resolveScan = defineCall({
+  method: "POST",
+  path: "/api/scans/:id/resolve",
+  access: "admin",
+  summary: "Accept an unresolved or late scan (as a SKU, in an area) or dismiss it",
+  params: z.object({ id: NumericIdInput }),
+  body: z.object({
+    action: z.enum(["accept", "dismiss"]),
+    sku: z.optional(z.nullable(text("SKU", 300))),
+    areaId: z.optional(z.nullable(IdInput)),
+  }),
+  answer: z.object({
+    scan: z.object({
+      _id: Id,
+      status: ScanStatus,
+      reason: z.nullable(ScanReason),
+      sku: z.nullable(z.string()),
+      areaId: Id,
+      pass: z.int(),
+    }),
+  }),
+  refusals: ["REPORT_DEPLOYED", "SCAN_NOT_OPEN"],
+});

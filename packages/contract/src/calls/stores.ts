@@ -1,0 +1,72 @@
+import * as z from "zod/mini";
+import { defineCall } from "../call.ts";
+import { limits } from "../limits.ts";
+import { Id, IdInput, Success, Timestamp, text } from "../primitives.ts";
+
+export const Store = z.object({
+  _id: Id,
+  name: z.string(),
+  shopifyLocationId: z.string(),
+  isActive: z.boolean(),
+  createdAt: Timestamp,
+});
+export type Store = z.infer<typeof Store>;
+
+/** A location of the Shopify shop; `id` is the GID. Ours is `Location`. */
+export const ShopifyLocation = z.object({ id: z.string(), name: z.string() });
+export type ShopifyLocation = z.infer<typeof ShopifyLocation>;
+
+const ShopifyLocationId = text("Shopify location", 128);
+
+export const listStores = defineCall({
+  method: "GET",
+  path: "/api/stores",
+  access: "signed-in",
+  summary: "Stores in the caller's sight",
+  answer: z.object({ stores: z.array(Store) }),
+});
+
+export const createStore = defineCall({
+  method: "POST",
+  path: "/api/stores",
+  access: "admin",
+  summary: "Add a store for a Shopify location",
+  status: 201,
+  body: z.object({ name: text("Store name", limits.name), shopifyLocationId: ShopifyLocationId }),
+  answer: z.object({ store: Store }),
+  refusals: ["SHOPIFY_LOCATION_IN_USE", "PLATFORM_ERROR", "PLATFORM_UNAVAILABLE"],
+});
+
+export const updateStore = defineCall({
+  method: "PUT",
+  path: "/api/stores/:id",
+  access: "admin",
+  summary: "Change a store's name, Shopify location or activity",
+  params: z.object({ id: IdInput }),
+  body: z.object({
+    name: z.optional(text("Store name", limits.name)),
+    shopifyLocationId: z.optional(ShopifyLocationId),
+    isActive: z.optional(z.boolean("isActive must be true or false.")),
+  }),
+  answer: z.object({ store: Store }),
+  refusals: ["SESSION_ACTIVE", "SHOPIFY_LOCATION_IN_USE", "PLATFORM_ERROR", "PLATFORM_UNAVAILABLE"],
+});
+
+export const deleteStore = defineCall({
+  method: "DELETE",
+  path: "/api/stores/:id",
+  access: "admin",
+  summary: "Hide a store; its reports stay",
+  params: z.object({ id: IdInput }),
+  answer: Success,
+  refusals: ["SESSION_ACTIVE"],
+});
+
+export const listShopifyLocations = defineCall({
+  method: "GET",
+  path: "/api/stores/shopify-locations",
+  access: "admin",
+  summary: "The active locations of the Shopify shop",
+  answer: z.object({ locations: z.array(ShopifyLocation) }),
+  refusals: ["PLATFORM_ERROR", "PLATFORM_UNAVAILABLE"],
+});

@@ -1,0 +1,67 @@
+import * as z from "zod/mini";
+
+/**
+ * The closed set of error codes, each with the one HTTP status it travels under.
+ * The message beside a code is a sentence for the person who sees it; clients decide by the code.
+ */
+export const errorStatuses = {
+  VALIDATION: 400,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  NOTHING_TO_UNDO: 404,
+  AREA_AMBIGUOUS: 409,
+  AREA_CLOSED: 409,
+  AREA_HAS_SCANS: 409,
+  AREA_NOT_CLOSED: 409,
+  BASIS_FIXED: 409,
+  DEPLOY_RUNNING: 409,
+  DUPLICATE_AREA_CODE: 409,
+  NAME_TAKEN: 409,
+  NOTHING_TO_ROLL_BACK: 409,
+  OPERATION_REUSED: 409,
+  PASS_OVER: 409,
+  REPORT_DEPLOYED: 409,
+  REPORT_SUPERSEDED: 409,
+  ROLLBACK_RUNNING: 409,
+  ROW_NOT_UNCLEAR: 409,
+  SCAN_NOT_OPEN: 409,
+  SEQ_CONFLICT: 409,
+  SESSION_ACTIVE: 409,
+  SESSION_CLOSED: 409,
+  SESSION_ENDING: 409,
+  SESSION_STARTING: 409,
+  SHOPIFY_LOCATION_IN_USE: 409,
+  SHOP_CHANGED: 409,
+  STORE_INACTIVE: 409,
+  UNCLEAR_ROWS: 409,
+  USERNAME_TAKEN: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  RATE_LIMITED: 429,
+  INTERNAL: 500,
+  MAIL_FAILED: 502,
+  PLATFORM_ERROR: 502,
+  PLATFORM_UNAVAILABLE: 503,
+  OVERLOADED: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatuses;
+export type ErrorStatus = (typeof errorStatuses)[ErrorCode];
+
+export const errorCodes = Object.keys(errorStatuses).filter(
+  (code): code is ErrorCode => code in errorStatuses,
+);
+
+/** One thing wrong in a request: the field it stands in (dotted path, "" for the whole) and a sentence. */
+export const ErrorDetail = z.object({ field: z.string(), message: z.string() });
+export type ErrorDetail = z.infer<typeof ErrorDetail>;
+
+/** The body of every error answer. `nextSeq` comes with SEQ_CONFLICT alone: the first free sequence number. */
+export const ErrorBody = z.object({
+  error: z.string(),
+  code: z.enum(errorCodes),
+  details: z.optional(z.array(ErrorDetail)),
+  nextSeq: z.optional(z.number()),
+});
+export type ErrorBody = z.infer<typeof ErrorBody>;

@@ -1,0 +1,30 @@
+/** Every length and count that the contract limits, in characters, items or bytes. */
+export const limits = {
+  name: 100,
+  areaCode: 32,
+  scanInput: 128,
+  deviceId: 128,
+  reason: 500,
+  email: 254,
+  passwordMinimum: 6,
+  passwordMaximum: 200,
+  quantity: 1_000_000,
+  areasPerCall: 500,
+  scansPerCall: 500,
+  bodyBytes: 1_048_576,
+} as const;
+
+/** Constants of the counting floor that both sides use (specification, section 9). */
+export const countingConstants = {
+  scanDebounceMs: 1000,
+  recentScans: 5,
+  shortCodeMinimum: 4,
+  shortCodeMaximum: 8,
+  refocusMs: 100,
+  missingDataRedirectMs: 2000,
+  areaCompleteRedirectMs: 3000,
+  locationPreselectMs: 1000,
+  adminLoginRedirectMs: 100,
+  recentSessions: 5,
+  bulkAreaRows: 7,
+} as const;

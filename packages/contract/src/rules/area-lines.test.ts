@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { readAreaLines } from "./area-lines.ts";
+import { naturalOrder } from "./natural-order.ts";
+
+describe("bulk entry of areas", () => {
+  it("reads CODE,NAME, defaults the name to the code and ignores blank lines", () => {
+    expect(readAreaLines("A1,Front, left\n\r\n  A2  \n")).toEqual([
+      { line: 1, code: "A1", name: "Front, left", problem: null },
+      { line: 3, code: "A2", name: "A2", problem: null },
+    ]);
+  });
+
+  it("marks codes that stand twice or are taken, without regard to case", () => {
+    const problems = readAreaLines("A1\na1\nB2", ["b2"]).map((line) => line.problem);
+    expect(problems).toEqual([null, "This code stands twice.", "This location already has this code."]);
+  });
+
+  it("marks a missing code and what is too long", () => {
+    const problems = readAreaLines(`,Name\n${"C".repeat(33)}\nD,${"n".repeat(101)}`).map(
+      (line) => line.problem,
+    );
+    expect(problems).toEqual([
+      "The code is missing.",
+      "The code can have at most 32 characters.",
+      "The name can have at most 100 characters.",
+    ]);
+  });
+});
+
+describe("natural order", () => {
+  it("puts A2 before A10", () => {
+    expect(["A10", "b1", "A2", "a1"].toSorted(naturalOrder())).toEqual(["a1", "A2", "A10", "b1"]);
+  });
+});

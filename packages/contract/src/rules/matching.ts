@@ -1,0 +1,108 @@
+import type { InputType } from "../calls/scanning.ts";
+import { countingConstants } from "../limits.ts";
+import { barcodeKey } from "./gtin.ts";
+
+/** What matching needs to know of a product; both the device's and the server's products have it. */
+export interface MatchableProduct {
+  readonly sku: string;
+  readonly plainSku?: string | undefined;
+  readonly barcode: string | null;
+}
+
+/** How an input found its product. */
+export type MatchedBy = "barcode" | "sku" | "short_code";
+
+export type Match<P extends MatchableProduct> =
+  | { readonly kind: "one"; readonly product: P; readonly by: MatchedBy }
+  | { readonly kind: "several"; readonly products: readonly P[]; readonly by: MatchedBy }
+  | { readonly kind: "none" };
+
+/** Look-up tables over a catalogue; made once, read for every scan. */
+export interface ProductIndex<P extends MatchableProduct> {
+  readonly byBarcode: ReadonlyMap<string, readonly P[]>;
+  readonly bySku: ReadonlyMap<string, readonly P[]>;
+  readonly byLastFourDigits: ReadonlyMap<string, readonly P[]>;
+}
+
+const shortCodePattern = new RegExp(
+  `^\\d{${countingConstants.shortCodeMinimum},${countingConstants.shortCodeMaximum}}$`,
+);
+const fourDigits = /^\d{4}$/;
+
+function addTo<P>(index: Map<string, P[]>, key: string, product: P): void {
+  const present = index.get(key);
+  if (present === undefined) index.set(key, [product]);
+  else if (!present.includes(product)) present.push(product);
+}
+
+/** The SKU as it stands on a label: a product whose SKU is empty or shared has a longer one in `sku`. */
+function labelSku(product: MatchableProduct): string {
+  return product.plainSku ?? product.sku;
+}
+
+/** Builds the look-up tables; 100,000 products take well under a second. */
+export function indexProducts<P extends MatchableProduct>(products: Iterable<P>): ProductIndex<P> {
+  const byBarcode = new Map<string, P[]>();
+  const bySku = new Map<string, P[]>();
+  const byLastFourDigits = new Map<string, P[]>();
+  for (const product of products) {
+    if (product.barcode !== null && product.barcode.trim() !== "") {
+      addTo(byBarcode, barcodeKey(product.barcode), product);
+    }
+    addTo(bySku, product.sku, product);
+    const label = labelSku(product);
+    if (label !== "") addTo(bySku, label, product);
+    const ending = label.slice(-countingConstants.shortCodeMinimum);
+    if (fourDigits.test(ending)) addTo(byLastFourDigits, ending, product);
+  }
+  return { byBarcode, bySku, byLastFourDigits };
+}
+
+function endingWith<P extends MatchableProduct>(index: ProductIndex<P>, input: string): readonly P[] {
+  if (!shortCodePattern.test(input)) return [];
+  const candidates = index.byLastFourDigits.get(input.slice(-countingConstants.shortCodeMinimum)) ?? [];
+  return candidates.filter((product) => labelSku(product).endsWith(input));
+}
+
+function asMatch<P extends MatchableProduct>(products: readonly P[], by: MatchedBy): Match<P> | null {
+  const [first] = products;
+  if (first === undefined) return null;
+  return products.length === 1 ? { kind: "one", product: first, by } : { kind: "several", products, by };
+}
+
+/**
+ * Finds what a scanned or typed code means (contract, "Matching"): exact barcode, then exact SKU, then, for 4 to 8
+ * digits only, the SKUs that end with them; for input type `sku` SKUs come before barcodes. The first step that fits
+ * decides; where several products fit it, a person is asked.
+ */
+export function matchProduct<P extends MatchableProduct>(
+  index: ProductIndex<P>,
+  input: string,
+  inputType: InputType = "barcode",
+): Match<P> {
+  const code = input.trim();
+  if (code === "") return { kind: "none" };
+  const byBarcode = () => asMatch(index.byBarcode.get(barcodeKey(code)) ?? [], "barcode");
+  const bySku = () => asMatch(index.bySku.get(code) ?? [], "sku");
+  const exact = inputType === "sku" ? (bySku() ?? byBarcode()) : (byBarcode() ?? bySku());
+  return exact ?? asMatch(endingWith(index, code), "short_code") ?? { kind: "none" };
+}
+
+/** A variant's SKU everywhere in the product, and what stands on its label where that differs. */
+export interface DistinctSku {
+  readonly sku: string;
+  readonly plainSku?: string;
+}
+
+/**
+ * Gives every variant a SKU of its own (contract, "Matching"): an empty or shared one becomes
+ * SKU + "#" + variant number. `shared` says how many variants of the shop carry a SKU.
+ */
+export function distinctSku(
+  plainSku: string,
+  variantNumber: string,
+  shared: (sku: string) => number,
+): DistinctSku {
+  if (plainSku !== "" && shared(plainSku) === 1) return { sku: plainSku };
+  return { sku: `${plainSku}#${variantNumber}`, plainSku };
+}

@@ -1,0 +1,64 @@
+import { spawnSync } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { createRequire } from "node:module";
+import { delimiter, join } from "node:path";
+
+const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function onThePath(): string | null {
+  const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
+  const candidates = folders.flatMap((folder) => names.map((name) => join(folder, name)));
+  return candidates.find(isExecutable) ?? null;
+}
+
+function run(command: string, parameters: readonly string[]): boolean {
+  process.stdout.write(`$ ${command} ${parameters.join(" ")}\n`);
+  const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  return spawnSync(command, parameters, { stdio: "inherit", env: environment }).status === 0;
+}
+
+function fromDebian(): string | null {
+  if (process.getuid?.() !== 0 || !isExecutable("/usr/bin/apt-get")) return null;
+  run("apt-get", ["update", "-qq"]);
+  const installed = run("apt-get", [
+    "install",
+    "-y",
+    "-qq",
+    "--no-install-recommends",
+    "chromium",
+    "fonts-liberation",
+  ]);
+  return installed ? onThePath() : null;
+}
+
+/** Playwright's own download; "" tells Playwright to take it. */
+function fromPlaywright(): string | null {
+  const cli = join(createRequire(import.meta.url).resolve("@playwright/test/package.json"), "..", "cli.js");
+  return run(process.execPath, [cli, "install", "chromium"]) ? "" : null;
+}
+
+/**
+ * The Chromium that the browser tests use: CHROMIUM_PATH, the system's, Debian's package (as root), else Playwright's
+ * own download (""). @throws Error that says what to do when none can be had.
+ */
+export function findChromium(): string {
+  const given = process.env.CHROMIUM_PATH;
+  if (given !== undefined && given !== "") {
+    if (isExecutable(given)) return given;
+    throw new Error(`CHROMIUM_PATH names ${given}, which can't be run.`);
+  }
+  const found = onThePath() ?? fromDebian() ?? fromPlaywright();
+  if (found === null) {
+    throw new Error("The browser tests need Chromium. Install it, or set CHROMIUM_PATH to its program.");
+  }
+  return found;
+}
