@@ -1,4 +1,5 @@
 export * from "./call.ts";
+export * from "./calling.ts";
 export * from "./calls/areas.ts";
 export * from "./calls/auth.ts";
 export * from "./calls/catalogue.ts";
@@ -17,5 +18,6 @@ export * from "./rules/area-lines.ts";
 export * from "./rules/gtin.ts";
 export * from "./rules/matching.ts";
 export * from "./rules/natural-order.ts";
+export * from "./rules/report-order.ts";
 export * from "./rules/size-order.ts";
 export * from "./rules/variance.ts";

@@ -1,0 +1,185 @@
+import { GraphQLError } from "graphql";
+import type { AdjustmentGroup, GroupChange, KeyRecord, StoredQuantity, UserError } from "../entities.ts";
+import { MAXIMUM_ROWS } from "../graphql/paging.ts";
+import type { Settings } from "../settings.ts";
+import type { Store } from "../store.ts";
+import { concurrentError, fingerprintOf, keyRefusal, rememberedKey } from "./keys.ts";
+import {
+  type AdjustInput,
+  adjustableName,
+  type FoundChange,
+  findRows,
+  inputErrors,
+  ledgerErrors,
+  rowErrors,
+  staleError,
+  staleRows,
+} from "./rules.ts";
+
+/** The @idempotent directive of a call: no key at all is undefined. */
+export interface CallKey {
+  readonly key: string | undefined;
+  /** Another call with this key has not been answered yet. */
+  readonly concurrent: boolean;
+}
+
+export interface AdjustSurroundings {
+  readonly store: Store;
+  readonly settings: Readonly<Settings>;
+  readonly now: number;
+  readonly callKey: CallKey;
+  /** Whether a fault makes the compare values of this call's SKUs stale. */
+  readonly takeStale: (skus: readonly (string | null)[]) => (sku: string | null) => boolean;
+}
+
+export interface AdjustOutcome {
+  readonly group: AdjustmentGroup | null;
+  readonly userErrors: readonly UserError[];
+}
+
+function topLevelError(message: string, code: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code } });
+}
+
+/** What the platform refuses at top level, before it looks at the shop; returns the key. */
+function checkCall(input: AdjustInput, { key }: CallKey): string {
+  const rows = input.changes.length;
+  if (rows > MAXIMUM_ROWS) {
+    const message = `The input array size of ${rows} is greater than the maximum allowed of ${MAXIMUM_ROWS}.`;
+    throw topLevelError(message, "MAX_INPUT_SIZE_EXCEEDED");
+  }
+  if (input.changes.some((change) => change.changeFromQuantity === undefined)) {
+    const message = "InventoryChangeInput must include the following argument: changeFromQuantity.";
+    throw topLevelError(message, "INVALID_FIELD_ARGUMENTS");
+  }
+  if (key === undefined) {
+    const message = "The @idempotent directive is required for this mutation but was not provided.";
+    throw topLevelError(message, "BAD_REQUEST");
+  }
+  if (key.trim() === "") throw topLevelError("The idempotency key must not be blank.", "BAD_REQUEST");
+  return key;
+}
+
+type Verdict =
+  | { readonly kind: "refused"; readonly errors: readonly UserError[] }
+  | {
+      readonly kind: "accepted";
+      readonly name: StoredQuantity;
+      readonly rows: FoundChange[];
+      readonly stale: UserError[];
+    };
+
+function refused(errors: readonly UserError[]): Verdict {
+  return { kind: "refused", errors };
+}
+
+function judge(input: AdjustInput, around: AdjustSurroundings): Verdict {
+  const name = adjustableName(input.name);
+  const general = inputErrors(input);
+  if (!name || general.length > 0) return refused(general);
+  const ledger = ledgerErrors(input);
+  if (ledger.length > 0) return refused(ledger);
+  const { rows, errors } = findRows(around.store, name, input.changes);
+  if (errors.length > 0) return refused(errors);
+  const impossible = rowErrors(rows);
+  if (impossible.length > 0) return refused(impossible);
+  const declaredStale = around.takeStale(rows.map((row) => row.variant.sku));
+  const stale = staleRows(rows, declaredStale);
+  const staleErrors = stale.map(staleError);
+  if (stale.length > 0 && around.settings.staleRow === "fails-all") return refused(staleErrors);
+  return { kind: "accepted", name, rows: rows.filter((row) => !stale.includes(row)), stale: staleErrors };
+}
+
+function groupChanges(name: StoredQuantity, rows: readonly FoundChange[]): GroupChange[] {
+  return rows.flatMap(({ inventoryItemId: itemId, locationId, delta, ledgerDocumentUri }) => {
+    const named: GroupChange = {
+      name,
+      delta,
+      itemId,
+      locationId,
+      ledgerDocumentUri: ledgerDocumentUri ?? null,
+    };
+    // Incoming stock is not on hand yet; every other quantity is a part of on_hand and moves it.
+    if (name === "incoming") return [named];
+    return [named, { name: "on_hand", delta, itemId, locationId, ledgerDocumentUri: null }];
+  });
+}
+
+function keyRecord(key: string, fingerprint: string, at: number, outcome: KeyRecord["outcome"]): KeyRecord {
+  return { key, fingerprint, at, outcome };
+}
+
+function apply(
+  input: AdjustInput,
+  { name, rows, stale }: Extract<Verdict, { kind: "accepted" }>,
+  key: string,
+  { store, settings, now: at }: AdjustSurroundings,
+): AdjustOutcome {
+  const moving = rows.filter((row) => row.delta !== 0);
+  const fingerprint = fingerprintOf(input);
+  const group: AdjustmentGroup | null =
+    moving.length === 0
+      ? null
+      : {
+          id: store.nextGroupId(),
+          createdAt: at,
+          reason: input.reason,
+          referenceDocumentUri: input.referenceDocumentUri ?? null,
+          changes: groupChanges(name, moving),
+        };
+  const record = keyRecord(key, fingerprint, at, { kind: "applied", groupId: group?.id ?? null });
+  const kept = settings.idempotencyIgnored ? null : record;
+  if (group) {
+    const movements = moving.map(({ inventoryItemId: itemId, locationId, delta }) => ({
+      itemId,
+      locationId,
+      name,
+      delta,
+    }));
+    store.commit({
+      type: "moved",
+      at,
+      cause: "adjustment",
+      rows: movements,
+      group,
+      ...(kept && { key: kept }),
+    });
+  } else if (kept) {
+    store.commit({ type: "keyKept", at, record: kept });
+  }
+  return { group, userErrors: stale };
+}
+
+/** The answer to a used key is rebuilt from the records: user errors of single rows are not among them. */
+function replay({ outcome }: KeyRecord, { groups }: Store): AdjustOutcome {
+  const groupId = outcome.kind === "applied" ? outcome.groupId : null;
+  return { group: (groupId !== null && groups.get(groupId)) || null, userErrors: [] };
+}
+
+function burn(input: AdjustInput, key: string, { store, settings, now: at }: AdjustSurroundings): void {
+  if (!settings.userErrorBurnsKey || settings.idempotencyIgnored) return;
+  store.commit({ type: "keyKept", at, record: keyRecord(key, fingerprintOf(input), at, { kind: "failed" }) });
+}
+
+/**
+ * inventoryAdjustQuantities: all rows or none (but see Settings.staleRow), applied with its group and key in
+ * one event. Throws the platform's top-level errors; user errors are part of the outcome.
+ */
+export function adjustQuantities(input: AdjustInput, around: AdjustSurroundings): AdjustOutcome {
+  const key = checkCall(input, around.callKey);
+  const { store, settings } = around;
+  const record = settings.idempotencyIgnored ? null : rememberedKey(store, key, around.now);
+  if (around.callKey.concurrent && !settings.idempotencyIgnored) {
+    return { group: null, userErrors: [concurrentError()] };
+  }
+  const refusal = record && keyRefusal(record, fingerprintOf(input));
+  if (refusal) return { group: null, userErrors: [refusal] };
+  if (record && settings.replay === "before-staleness") return replay(record, store);
+  const verdict = judge(input, around);
+  if (verdict.kind === "refused") {
+    if (!record) burn(input, key, around);
+    return { group: null, userErrors: verdict.errors };
+  }
+  if (!record) return apply(input, verdict, key, around);
+  return verdict.stale.length > 0 ? { group: null, userErrors: verdict.stale } : replay(record, store);
+}

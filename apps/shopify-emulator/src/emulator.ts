@@ -1,0 +1,181 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { KeysInFlight } from "./adjusting/keys.ts";
+import { BulkOperations } from "./bulk/operations.ts";
+import type { Catalogue } from "./catalogue.ts";
+import { type Clock, MovableClock } from "./clock.ts";
+import { commandRunner } from "./control/commands.ts";
+import { Faults, HangingCalls } from "./faults.ts";
+import { CostBucket } from "./graphql/cost.ts";
+import { BulkRoot, withAnswers } from "./graphql/root.ts";
+import { AdminApi } from "./http/admin-api.ts";
+import { CallLog } from "./http/call-log.ts";
+import { jsonReply, send } from "./http/exchange.ts";
+import { type Routes, route } from "./http/routes.ts";
+import { type AppCredentials, Tokens } from "./http/tokens.ts";
+import { Journal } from "./journal.ts";
+import { readAdminSchema } from "./schema.ts";
+import { demoCatalogue } from "./seeds/demo.ts";
+import { DEFAULT_SETTINGS, type Settings } from "./settings.ts";
+import { Store } from "./store.ts";
+import { Webhooks } from "./webhooks.ts";
+
+export interface EmulatorOptions {
+  /** Default 0: any free port. */
+  readonly port?: number;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** The origin that bulk results and images are named under; default the address it listens on. */
+  readonly publicUrl?: string;
+  /** Default the demo catalogue. */
+  readonly catalogue?: Catalogue;
+  readonly clock?: Clock;
+  /** Keeps the shop's state over restarts. */
+  readonly stateFile?: string;
+  readonly settings?: Partial<Settings>;
+  readonly credentials?: Partial<AppCredentials>;
+}
+
+export interface Emulator {
+  readonly url: string;
+  readonly store: Store;
+  readonly credentials: AppCredentials;
+  /** May be called again; connections that are open end with it. */
+  readonly close: () => Promise<void>;
+  readonly reset: () => void;
+}
+
+/** What opens the emulator where nothing else was asked for. */
+export const DEFAULT_CREDENTIALS: AppCredentials = {
+  accessToken: "shpat_emulator",
+  clientId: "emulator-client",
+  clientSecret: "emulator-secret",
+};
+
+interface OpenedStore {
+  readonly store: Store;
+  readonly journal: Journal | null;
+}
+
+/** Journal first: it hears of an event before anything that answers because of it. */
+function openStore(catalogue: Catalogue, stateFile: string | undefined, now: number): OpenedStore {
+  if (stateFile === undefined) return { store: new Store(catalogue, now), journal: null };
+  const { journal, startedAt, events } = Journal.open(stateFile, catalogue.fingerprint, now);
+  const store = new Store(catalogue, startedAt);
+  for (const event of events) store.apply(event);
+  store.listen((event) => journal.append(event));
+  return { store, journal };
+}
+
+/** Everything an emulator is made of, before it listens. */
+function makeParts(options: EmulatorOptions, baseUrl: () => string) {
+  const clock = new MovableClock(options.clock ?? Date.now);
+  const now = () => clock.now();
+  const catalogue = options.catalogue ?? demoCatalogue();
+  const startSettings: Settings = { ...DEFAULT_SETTINGS, ...options.settings };
+  const settings: Settings = { ...startSettings };
+  const credentials = { ...DEFAULT_CREDENTIALS, ...options.credentials };
+  const { store, journal } = openStore(catalogue, options.stateFile, now());
+  const schema = withAnswers(readAdminSchema());
+  const faults = new Faults();
+  const view = () => ({ store, baseUrl: baseUrl(), pageReach: settings.pageReach });
+  const bulk = new BulkOperations({ schema, root: () => new BulkRoot(view()), clock: now, settings, faults });
+  return {
+    clock,
+    catalogue,
+    startSettings,
+    settings,
+    credentials,
+    store,
+    journal,
+    schema,
+    faults,
+    bulk,
+    hanging: new HangingCalls(),
+    inFlight: new KeysInFlight(),
+    tokens: new Tokens(credentials, now),
+    bucket: new CostBucket(now, settings),
+    log: new CallLog(now),
+    webhooks: new Webhooks(store),
+    context: () => ({ ...view(), clock: now, settings, faults, bulk }),
+  };
+}
+
+type Parts = ReturnType<typeof makeParts>;
+
+function resetParts(parts: Parts): void {
+  const { settings, startSettings, journal, catalogue, store, clock } = parts;
+  Object.assign(settings, startSettings);
+  parts.faults.clear();
+  parts.hanging.drop();
+  parts.tokens.revoke();
+  parts.bucket.leave(settings.maximumAvailable);
+  parts.log.clear();
+  parts.webhooks.reset();
+  parts.bulk.reset();
+  journal?.restart(catalogue.fingerprint, clock.now());
+  store.load(catalogue, clock.now());
+}
+
+async function answer(routes: Routes, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  try {
+    const routed = await route(routes, request, response);
+    if (routed === null) response.destroy();
+    else if (routed !== "sent") send(response, routed);
+  } catch (error) {
+    process.stderr.write(
+      `${request.method} ${request.url}: ${error instanceof Error ? error.stack : error}\n`,
+    );
+    if (response.headersSent) response.destroy();
+    else send(response, jsonReply({ errors: "The emulator failed." }, 500));
+  }
+}
+
+function listen(server: Server, port: number, host: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      const address = server.address();
+      const bound = typeof address === "object" && address ? address.port : port;
+      resolve(`http://${host.includes(":") ? `[${host}]` : host}:${bound}`);
+    });
+  });
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.close((error) => (error ? reject(error) : resolve()));
+    server.closeAllConnections();
+  });
+}
+
+/**
+ * A stand-in Shopify shop that answers over HTTP until it is closed. `reset` brings back the catalogue and
+ * settings of the start. Rejects where the port is taken or the state file belongs to another catalogue.
+ */
+export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  let url = "";
+  const parts = makeParts(options, () => options.publicUrl ?? url);
+  const { store, credentials } = parts;
+  const reset = () => resetParts(parts);
+  const routes: Routes = {
+    ...parts,
+    adminApi: new AdminApi(parts),
+    runCommand: commandRunner({ ...parts, reset }),
+  };
+  const server = createServer((request, response) => void answer(routes, request, response));
+  // A client keeps its connections; ours must not end one just when it is used again.
+  server.keepAliveTimeout = 65_000;
+  url = await listen(server, options.port ?? 0, options.host ?? "127.0.0.1");
+  const end = async (): Promise<void> => {
+    parts.hanging.drop();
+    await parts.webhooks.close();
+    await closeServer(server);
+    parts.journal?.close();
+  };
+  let ended: Promise<void> | null = null;
+  const close = (): Promise<void> => {
+    ended ??= end();
+    return ended;
+  };
+  return { url, store, credentials, close, reset };
+}

@@ -1,0 +1,176 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { GraphQLSchema } from "graphql";
+import { createYoga, type Plugin, type YogaServerInstance } from "graphql-yoga";
+import type { KeysInFlight } from "../adjusting/keys.ts";
+import type { Effect, HangingCalls } from "../faults.ts";
+import { actualCost, type CostBucket, requestedCost, SINGLE_CALL_LIMIT } from "../graphql/cost.ts";
+import { type ReadOperation, readOperation } from "../graphql/operation.ts";
+import type { CallContext } from "../graphql/root.ts";
+import { variableErrors } from "../graphql/variable-errors.ts";
+import type { CallLog } from "./call-log.ts";
+import { clientLeft, jsonReply, type Reply, readBody } from "./exchange.ts";
+import type { Tokens } from "./tokens.ts";
+
+interface PricedContext extends CallContext {
+  readonly call: ReadOperation | null;
+  readonly requested: number;
+  readonly bucket: CostBucket;
+}
+
+export interface AdminApiParts {
+  readonly schema: GraphQLSchema;
+  readonly tokens: Tokens;
+  readonly bucket: CostBucket;
+  readonly hanging: HangingCalls;
+  readonly inFlight: KeysInFlight;
+  readonly log: CallLog;
+  readonly context: () => Omit<CallContext, "callKey">;
+}
+
+/** An answer, or null where the connection is to be destroyed without one. */
+export type Answer = Reply | null;
+
+function costExtensions({ bucket, requested }: PricedContext, actual: number | null) {
+  return {
+    cost: { requestedQueryCost: requested, actualQueryCost: actual, throttleStatus: bucket.status() },
+  };
+}
+
+/** Adds the cost to every executed answer, and gives back what was asked for but not used. */
+function costPlugin(schema: GraphQLSchema): Plugin<PricedContext> {
+  return {
+    onExecute: ({ args }) => ({
+      onExecuteDone: ({ result, setResult }) => {
+        const context: PricedContext = args.contextValue;
+        const { call, requested, bucket } = context;
+        if (!call || Symbol.asyncIterator in result) return;
+        const refusals = variableErrors(result.errors, call.definition);
+        if (refusals) {
+          bucket.giveBack(requested);
+          setResult({ errors: refusals });
+          return;
+        }
+        const actual = actualCost(schema, call.document, call.definition, call.variables, result.data);
+        bucket.giveBack(requested - actual);
+        setResult({ ...result, extensions: costExtensions(context, actual) });
+      },
+    }),
+  };
+}
+
+function errorReply(message: string, code: string, extensions: object | undefined): Reply {
+  const documentation = "https://shopify.dev/api/usage/rate-limits";
+  return jsonReply({
+    errors: [{ message, extensions: { code, documentation } }],
+    ...(extensions && { extensions }),
+  });
+}
+
+function statusReply({ status, retryAfter }: Extract<Effect, { kind: "status" }>): Reply {
+  const headers = retryAfter === undefined ? {} : { "Retry-After": retryAfter.toFixed(1) };
+  const errors = status === 429 ? "Exceeded 2 calls per second for api client." : "Internal Server Error";
+  return jsonReply({ errors }, status, headers);
+}
+
+function throttled(context: PricedContext): Reply {
+  return errorReply("Throttled", "THROTTLED", costExtensions(context, null));
+}
+
+const JSON_HEADERS = { "Content-Type": "application/json; charset=utf-8" };
+
+type Stopped = { readonly answer: Answer };
+
+/** POST /admin/api/2026-10/graphql.json. */
+export class AdminApi {
+  private readonly parts: AdminApiParts;
+  private readonly yoga: YogaServerInstance<PricedContext, object>;
+
+  constructor(parts: AdminApiParts) {
+    this.parts = parts;
+    this.yoga = createYoga<PricedContext>({
+      schema: parts.schema,
+      graphqlEndpoint: "/graphql.json",
+      maskedErrors: false,
+      logging: false,
+      graphiql: false,
+      landingPage: false,
+      plugins: [costPlugin(parts.schema)],
+    });
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<Answer> {
+    const { tokens, log } = this.parts;
+    const left = clientLeft(response);
+    const body = await readBody(request);
+    const token = request.headers["x-shopify-access-token"];
+    if (!tokens.opens(typeof token === "string" ? token : undefined)) {
+      const errors = "[API] Invalid API key or access token (unrecognized login or wrong password)";
+      return jsonReply({ errors }, 401);
+    }
+    const call = readOperation(body);
+    const entry = log.begin(call, body);
+    const answer = await this.answerAlone(call, body, left);
+    log.end(entry, answer);
+    return answer;
+  }
+
+  /** Holds the call's key for as long as the call is not answered. */
+  private async answerAlone(call: ReadOperation | null, body: string, left: Promise<void>): Promise<Answer> {
+    const { inFlight } = this.parts;
+    const key = call?.key;
+    const concurrent = key !== undefined && !inFlight.enter(key);
+    try {
+      return await this.answer(this.contextOf(call, concurrent), body, left);
+    } finally {
+      if (key !== undefined && !concurrent) inFlight.leave(key);
+    }
+  }
+
+  private contextOf(call: ReadOperation | null, concurrent: boolean): PricedContext {
+    const { schema, bucket, context } = this.parts;
+    const requested = call ? requestedCost(schema, call.document, call.definition, call.variables) : 0;
+    return { ...context(), callKey: { key: call?.key, concurrent }, call, requested, bucket };
+  }
+
+  private async answer(context: PricedContext, body: string, left: Promise<void>): Promise<Answer> {
+    const effect = context.call ? context.faults.take(context.call) : null;
+    const stopped = await this.beforeEffect(effect, context, left);
+    if (stopped) return stopped.answer;
+    return this.afterEffect(effect, await this.execute(body, context), left);
+  }
+
+  /** Null: the call goes on. */
+  private async beforeEffect(
+    effect: Effect | null,
+    context: PricedContext,
+    left: Promise<void>,
+  ): Promise<Stopped | null> {
+    if (effect?.kind === "throttled") return { answer: throttled(context) };
+    if (!effect || !("when" in effect) || effect.when !== "before") return null;
+    if (effect.kind === "lost") return { answer: null };
+    if (effect.kind === "status") return { answer: statusReply(effect) };
+    const never = new Promise<void>(() => {});
+    const outcome = await this.parts.hanging.hold(effect.applyLate ? never : left);
+    return outcome === "left" ? { answer: null } : null;
+  }
+
+  private async afterEffect(effect: Effect | null, reply: Reply, left: Promise<void>): Promise<Answer> {
+    if (!effect || !("when" in effect) || effect.when !== "after") return reply;
+    if (effect.kind === "lost") return null;
+    if (effect.kind === "status") return statusReply(effect);
+    return (await this.parts.hanging.hold(left)) === "left" ? null : reply;
+  }
+
+  private async execute(body: string, context: PricedContext): Promise<Reply> {
+    const { requested, bucket } = context;
+    if (requested > SINGLE_CALL_LIMIT) {
+      const message = `Query cost is ${requested}, which exceeds the single query max cost limit (${SINGLE_CALL_LIMIT}).`;
+      return errorReply(message, "MAX_COST_EXCEEDED", undefined);
+    }
+    if (!bucket.take(requested)) return throttled(context);
+    const headers = { "Content-Type": "application/json", Accept: "application/json" };
+    const init = { method: "POST", headers, body };
+    const response = await this.yoga.fetch("http://emulator/graphql.json", init, context);
+    return { status: response.status, body: await response.text(), headers: JSON_HEADERS };
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * How the stand-in behaves where no source settles what the platform does, and how fast it is. Every field
+ * can be changed while it runs.
+ */
+export interface Settings {
+  /** Whether a used key is answered before the compare values are looked at, or only once they fit. */
+  replay: "before-staleness" | "after-staleness";
+  /** Whether one row with a stale compare value fails the whole call or only itself. */
+  staleRow: "fails-all" | "fails-itself";
+  /** Whether a call that ended in user errors uses its key up (IDEMPOTENCY_PREVIOUS_ATTEMPT_FAILED). */
+  userErrorBurnsKey: boolean;
+  /** The platform before enforcement: the same key is applied every time it comes. */
+  idempotencyIgnored: boolean;
+  /** Milliseconds that a bulk operation runs before its rows are read. */
+  bulkDuration: number;
+  /** What a second bulk operation is answered while one runs: it depends on the API version. */
+  bulkRefusal: "OPERATION_IN_PROGRESS" | "LIMIT_REACHED";
+  /** Points in the cost bucket and points restored a second: they depend on the shop's plan. */
+  maximumAvailable: number;
+  restoreRate: number;
+  /** How many rows of a list can be paged through. */
+  pageReach: number;
+}
+
+export const DEFAULT_SETTINGS: Readonly<Settings> = {
+  replay: "before-staleness",
+  staleRow: "fails-all",
+  userErrorBurnsKey: false,
+  idempotencyIgnored: false,
+  bulkDuration: 0,
+  bulkRefusal: "OPERATION_IN_PROGRESS",
+  maximumAvailable: 2000,
+  restoreRate: 100,
+  pageReach: 25_000,
+};

@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const serverProgram = fileURLToPath(new URL("../../../apps/server/dist/main.js", import.meta.url));
+const startWithinMs = 60_000;
+const stopWithinMs = 30_000;
+
+export interface ProductOptions {
+  /** The emulator's (or another Shopify stand-in's) URL. */
+  readonly shopifyUrl: string;
+  readonly adminPassword: string;
+  /** Kept after the end where given; else a folder of its own that goes with the product. */
+  readonly dataDir?: string;
+  /** Further configuration; the product's own URL is known by then. */
+  readonly environment?: (url: string) => Readonly<Record<string, string>>;
+  readonly port?: number;
+}
+
+/** The built product as a process of its own, with its embedded PostgreSQL. */
+export interface Product {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly process: ChildProcess;
+  /** Everything the product has printed, for a message when something went wrong. */
+  output(): string;
+  stop(): Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  await once(probe, "close");
+  if (address === null || typeof address === "string") throw new Error("No free port.");
+  return address.port;
+}
+
+async function waitUntilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {
+  const deadline = Date.now() + startWithinMs;
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`The product ended with ${child.exitCode}:\n${output()}`);
+    const ready = await fetch(`${url}/api/ready`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (ready) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`The product was not ready within ${startWithinMs} ms:\n${output()}`);
+}
+
+async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  const impatience = setTimeout(() => child.kill("SIGKILL"), stopWithinMs);
+  await ended;
+  clearTimeout(impatience);
+}
+
+/** Only what a program needs to run at all: the configuration of whoever runs the tests stays out. */
+function bareEnvironment(): Record<string, string> {
+  const kept = ["PATH", "HOME", "TMPDIR", "TZ", "LANG", "SystemRoot", "TEMP"];
+  return Object.fromEntries(
+    kept.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/**
+ * Starts the built server (`npm run build` first) on a free port and waits until it is ready.
+ * @throws Error with what the product printed when it does not become ready.
+ */
+export async function startProduct(options: ProductOptions): Promise<Product> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "stocktake-")));
+  const port = options.port ?? (await freePort());
+  const url = `http://127.0.0.1:${port}`;
+  const child = spawn(process.execPath, [serverProgram], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      ...bareEnvironment(),
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      ADMIN_PASSWORD: options.adminPassword,
+      SHOPIFY_SHOP: "stocktake-demo.myshopify.com",
+      SHOPIFY_ACCESS_TOKEN: "shpat_emulator",
+      SHOPIFY_API_URL: options.shopifyUrl,
+      ...options.environment?.(url),
+    },
+  });
+  const printed: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => printed.push(text));
+  }
+  const output = () => printed.join("");
+  await waitUntilReady(url, child, output);
+  const stop = async () => {
+    await endProcess(child);
+    if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+  };
+  return { url, dataDir, process: child, output, stop };
+}
