@@ -11,6 +11,8 @@ function hasNoControlCharacters(value: string): boolean {
     const point = character.codePointAt(0) ?? 0;
     if (point < 32 && point !== 9 && point !== 10 && point !== 13) return false;
     if (point === 127) return false;
+    // Half of a surrogate pair stands for nothing that UTF-8 can write.
+    if (point >= 0xd800 && point <= 0xdfff) return false;
   }
   return true;
 }

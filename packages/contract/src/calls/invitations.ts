@@ -27,7 +27,7 @@ export const InvitationForAcceptance = z.object({
 });
 export type InvitationForAcceptance = z.infer<typeof InvitationForAcceptance>;
 
-const Token = z.object({ token: z.string().check(z.maxLength(200)) });
+const Token = z.object({ token: z.string() });
 
 export const readInvitation = defineCall({
   method: "GET",

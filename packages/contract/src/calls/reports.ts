@@ -187,7 +187,7 @@ export const deployReport = defineCall({
   access: "admin",
   summary: "Move Shopify's stock by the variance, once; 202 while it still runs",
   params: SessionParams,
-  body: z.optional(
+  body: z.nullish(
     z.object({ zeroUncounted: z.optional(z.boolean("zeroUncounted must be true or false.")) }),
   ),
   answer: z.object({
@@ -198,6 +198,7 @@ export const deployReport = defineCall({
   }),
   refusals: [
     "SESSION_ACTIVE",
+    "SESSION_ENDING",
     "REPORT_DEPLOYED",
     "DEPLOY_RUNNING",
     "SHOP_CHANGED",
@@ -219,6 +220,7 @@ export const rollbackReport = defineCall({
   }),
   refusals: [
     "SESSION_ACTIVE",
+    "SESSION_ENDING",
     "NOTHING_TO_ROLL_BACK",
     "ROLLBACK_RUNNING",
     "DEPLOY_RUNNING",

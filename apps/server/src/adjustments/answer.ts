@@ -1,0 +1,48 @@
+import type { CallAnswer, deployReport, rollbackReport } from "@stocktake/contract";
+import type { FastifyReply } from "fastify";
+import type { AppContext } from "../context.ts";
+import { ApiError } from "../http/api-error.ts";
+import { answerWithinMs } from "../operations/operation-runner.ts";
+import { readDeploySkips, readStatus } from "./history.ts";
+import type { RequestedDeploy } from "./request-deploy.ts";
+import type { RequestedRollback } from "./request-rollback.ts";
+
+/** Starts the operation; whether it was done in the time that a call may take. Throws what it failed with. */
+async function doneInTime({ operations }: AppContext, operationId: string): Promise<boolean> {
+  operations.wake(operationId);
+  const operation = await operations.waitForEnd(operationId, answerWithinMs);
+  if (operation.error !== null) throw new ApiError(operation.error.code, operation.error.error);
+  return operation.status === "done";
+}
+
+export async function answerDeploy(
+  context: AppContext,
+  requested: RequestedDeploy,
+  reply: FastifyReply,
+): Promise<CallAnswer<typeof deployReport>> {
+  const { adjustmentId, operationId, total } = requested;
+  const skipped = [...requested.skipped];
+  if (adjustmentId === null || operationId === null) {
+    return { totalAdjustments: 0, status: "applied", skipped };
+  }
+  if (await doneInTime(context, operationId)) {
+    const { status, totalAdjustments } = await readStatus(context.database, adjustmentId);
+    skipped.push(...(await readDeploySkips(context.database, adjustmentId)));
+    return { totalAdjustments, status, skipped };
+  }
+  reply.code(202);
+  return { totalAdjustments: total, status: "pending", skipped, operation: { _id: operationId } };
+}
+
+export async function answerRollback(
+  context: AppContext,
+  { adjustmentId, operationId, total }: RequestedRollback,
+  reply: FastifyReply,
+): Promise<CallAnswer<typeof rollbackReport>> {
+  if (await doneInTime(context, operationId)) {
+    const { status } = await readStatus(context.database, adjustmentId);
+    return { totalAdjustments: total, status };
+  }
+  reply.code(202);
+  return { totalAdjustments: total, status: "pending", operation: { _id: operationId } };
+}

@@ -1,0 +1,98 @@
+import { sql } from "kysely";
+import type { Transaction } from "../database/pool.ts";
+import type { Direction } from "./stock-move.ts";
+
+/** The rows of an adjustment in one direction, by what has become of them. */
+export interface Tally {
+  readonly confirmed: number;
+  readonly unclear: number;
+  readonly notMoved: number;
+  /** Of those not moved: the ones that no later try can move either. */
+  readonly unmovable: number;
+  /** What is said of one that was not moved. */
+  readonly firstNote: string | null;
+}
+
+export async function tallyRows(
+  transaction: Transaction,
+  adjustmentId: string,
+  direction: Direction,
+): Promise<Tally> {
+  const { rows } = await sql<Tally>`
+    select (count(*) filter (where state = 'confirmed'))::integer as confirmed,
+      (count(*) filter (where state = 'unclear'))::integer as unclear,
+      (count(*) filter (where state = 'not_moved'))::integer as "notMoved",
+      (count(*) filter (where state = 'not_moved' and unmovable is not null))::integer as unmovable,
+      min(note) filter (where state = 'not_moved') as "firstNote"
+    from adjustment_rows where adjustment_id = ${adjustmentId} and direction = ${direction}`.execute(
+    transaction,
+  );
+  const [tally] = rows;
+  if (tally === undefined) throw new Error("A count without a row.");
+  return tally;
+}
+
+function countOf(count: number, rest: string): string {
+  return `${count} ${count === 1 ? "SKU" : "SKUs"} ${rest}`;
+}
+
+function noteOf({ unclear, notMoved }: Tally, notMovedText: string): string | null {
+  const sentences = [
+    ...(unclear > 0 ? [`${countOf(unclear, "must be looked up in Shopify and settled here")}.`] : []),
+    ...(notMoved > 0 ? [`${countOf(notMoved, notMovedText)}.`] : []),
+  ];
+  return sentences.length === 0 ? null : sentences.join(" ");
+}
+
+/**
+ * Writes what a deploy has come to once no row waits any more: `partial` while a person has rows to settle, `applied`
+ * where any row was moved, else `failed`.
+ */
+export async function concludeDeploy(transaction: Transaction, adjustmentId: string): Promise<Tally> {
+  const tally = await tallyRows(transaction, adjustmentId, "deploy");
+  const moved = tally.confirmed + tally.unclear;
+  await transaction
+    .updateTable("adjustments")
+    .set({
+      status: tally.unclear > 0 ? "partial" : moved > 0 ? "applied" : "failed",
+      note: noteOf(tally, "could not be moved"),
+      ...(moved > 0 ? { total_adjustments: moved } : {}),
+    })
+    .where("id", "=", adjustmentId)
+    .execute();
+  return tally;
+}
+
+/**
+ * Writes what a rollback has come to. It is rolled back once everything is that can be; rows that another try may move
+ * leave it applied, so that Rollback can be asked for again.
+ */
+export async function concludeRollback(transaction: Transaction, adjustmentId: string): Promise<Tally> {
+  const tally = await tallyRows(transaction, adjustmentId, "rollback");
+  const whole = tally.unclear === 0 && tally.notMoved === tally.unmovable;
+  const ended = tally.unclear === 0;
+  const retry = whole
+    ? "could not be moved back"
+    : "could not be moved back. Roll back again to try once more";
+  await transaction
+    .updateTable("adjustments")
+    .set({
+      status: ended ? "applied" : "partial",
+      note: noteOf(tally, retry),
+      ...(whole ? { rolled_back_at: sql<Date>`now()` } : {}),
+      ...(ended && !whole ? { rollback_requested_at: null } : {}),
+    })
+    .where("id", "=", adjustmentId)
+    .execute();
+  return tally;
+}
+
+export function conclude(
+  transaction: Transaction,
+  adjustmentId: string,
+  direction: Direction,
+): Promise<Tally> {
+  return direction === "deploy"
+    ? concludeDeploy(transaction, adjustmentId)
+    : concludeRollback(transaction, adjustmentId);
+}

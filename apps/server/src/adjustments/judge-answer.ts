@@ -1,0 +1,186 @@
+import type { AdjustmentRowsTable, ChunkChange } from "../database/tables.ts";
+import type { AdjustError, AdjustErrorCode, AdjustOutcome, RecordedChange } from "../platform/adjustments.ts";
+import { type Levels, type Sighting, sightingOf } from "./sightings.ts";
+
+/** What is settled about a row. */
+export type RowFate =
+  | { readonly state: "confirmed" }
+  /** Not applied; it goes again. Doubtful where a reading alone says so, stale where Shopify named it as moved. */
+  | { readonly state: "waiting"; readonly doubtful: boolean; readonly stale: boolean }
+  | { readonly state: "unclear"; readonly note: string }
+  | {
+      readonly state: "not_moved";
+      readonly note: string;
+      readonly unmovable: AdjustmentRowsTable["unmovable"];
+    };
+
+/** What came back from a send, or that nothing more is to be sent. */
+export interface Answer {
+  /** Whether it is certain that the send did nothing beyond `recorded`. */
+  readonly certain: boolean;
+  readonly recorded: readonly RecordedChange[];
+  readonly errors: readonly AdjustError[];
+  /** Why no row of the chunk is sent again; null where rows may be. */
+  readonly refusal: string | null;
+}
+
+/** Nothing was sent: only the reading speaks. `refusal` says why the rows are not sent again either. */
+export function noAnswer(refusal: string | null): Answer {
+  return { certain: false, recorded: [], errors: [], refusal };
+}
+
+/** Shopify turned the whole request away before it ran. */
+export function turnedAway(message: string): Answer {
+  return { certain: true, recorded: [], errors: [], refusal: refusedBecause(message) };
+}
+
+/** Codes after which the same bytes go again with the same key: another send is under way, or it says try again. */
+const REPEATED: readonly AdjustErrorCode[] = [
+  "IDEMPOTENCY_CONCURRENT_REQUEST",
+  "SERVICE_UNAVAILABLE",
+  "ADJUST_QUANTITIES_FAILED",
+];
+
+/** The error for which the same send is to be repeated; null where the answer can be judged. */
+export function repeatedError(outcome: AdjustOutcome): AdjustError | null {
+  if (outcome.kind !== "userErrors" || outcome.groupId !== null) return null;
+  return outcome.errors.find(({ code }) => code !== null && REPEATED.includes(code)) ?? null;
+}
+
+/** What an answer that arrived says about the rows. */
+export function answerOf(
+  outcome: Extract<AdjustOutcome, { kind: "applied" | "noop" | "userErrors" }>,
+): Answer {
+  switch (outcome.kind) {
+    case "applied":
+      return { certain: true, recorded: outcome.changes, errors: [], refusal: null };
+    case "noop":
+      // Deltas of zero are never sent, so nothing was confirmed and nothing denied.
+      return noAnswer(null);
+    case "userErrors": {
+      const { errors, changes } = outcome;
+      return { certain: true, recorded: changes, errors, refusal: generalRefusal(errors) };
+    }
+  }
+}
+
+const STALE: AdjustErrorCode = "CHANGE_FROM_QUANTITY_STALE";
+/** Not applied, and nothing wrong with the rows: a new key is all they need. */
+const BURNT: AdjustErrorCode = "IDEMPOTENCY_PREVIOUS_ATTEMPT_FAILED";
+
+function generalRefusal(errors: readonly AdjustError[]): string | null {
+  const error = errors.find(
+    ({ code, changeIndex }) => changeIndex === null && code !== STALE && code !== BURNT,
+  );
+  return error === undefined ? null : refusedBecause(error.message);
+}
+
+function refusedBecause(message: string): string {
+  return `Shopify refused it: ${message}`;
+}
+
+const GONE_FOR_GOOD: Partial<Record<AdjustErrorCode, AdjustmentRowsTable["unmovable"]>> = {
+  INVALID_INVENTORY_ITEM: "DELETED",
+  NON_MUTABLE_INVENTORY_ITEM: "BUNDLE",
+};
+
+export interface Evidence {
+  readonly changes: readonly ChunkChange[];
+  /** Whether the answer of an earlier send of the same bytes was lost. */
+  readonly answerLost: boolean;
+  /** The SKUs of which an earlier attempt may still arrive. */
+  readonly doubtful: ReadonlySet<string>;
+  readonly answer: Answer;
+  /** Read right before the send; null for a first send, whose compare values are that reading. */
+  readonly beforeSend: Levels | null;
+  readonly now: Levels;
+}
+
+/**
+ * Settles every row of a chunk, by SKU. What Shopify recorded is confirmed. Where every answer so far arrived, the rest
+ * was not applied. Where one was lost, only readings decide: a row that stood still was not applied, one that had moved
+ * by just its delta before the last send was, and any other is for a person. Nothing is guessed.
+ */
+export function judgeAnswer(evidence: Evidence): Map<string, RowFate> {
+  const sightings = new Map(
+    evidence.changes.map((change) => [change.sku, doubtfulSighting(change, evidence)]),
+  );
+  const credible = mostMoved([...sightings.values()].filter((sighting) => sighting !== null));
+  return new Map(
+    evidence.changes.map((change, index) => {
+      const sighting = sightings.get(change.sku) ?? null;
+      const recorded = evidence.answer.recorded.find((row) => row.inventoryItemId === change.inventoryItemId);
+      if (recorded !== undefined) return [change.sku, recordedFate(change, recorded)];
+      const refusal = refusalOf(index, evidence.answer);
+      if (sighting !== null) return [change.sku, readFate(sighting, credible, refusal)];
+      return [change.sku, refusal ?? answeredFate(change, index, evidence)];
+    }),
+  );
+}
+
+/** What readings say of a row that only they can decide; null where the answer does. */
+function doubtfulSighting(change: ChunkChange, evidence: Evidence): Sighting | null {
+  const { answer, answerLost, doubtful, beforeSend, now } = evidence;
+  if (answer.recorded.some((row) => row.inventoryItemId === change.inventoryItemId)) return null;
+  if (!answer.certain) return sightingOf(change, now);
+  if (!answerLost && !doubtful.has(change.sku)) return null;
+  const earlier = beforeSend === null ? "before" : sightingOf(change, beforeSend);
+  // The last send did nothing to it: a row that was moved by then was moved by an earlier one. One that stood still
+  // then and does not any more was moved by something that was still under way, or by a sale.
+  if (earlier === "after") return "after";
+  return earlier === "before" && sightingOf(change, now) === "before" ? "before" : "other";
+}
+
+/**
+ * Whether rows that look applied may be believed. A call is applied as a whole, so among rows that stood still a few
+ * that moved by just their delta are sales.
+ */
+function mostMoved(sightings: readonly Sighting[]): boolean {
+  const count = (wanted: Sighting) => sightings.filter((sighting) => sighting === wanted).length;
+  return count("after") > count("before");
+}
+
+function recordedFate(change: ChunkChange, recorded: RecordedChange): RowFate {
+  if (recorded.delta === change.delta) return { state: "confirmed" };
+  return { state: "unclear", note: `Shopify recorded ${recorded.delta} instead of ${change.delta}.` };
+}
+
+function refusalOf(
+  index: number,
+  { errors, refusal }: Answer,
+): Extract<RowFate, { state: "not_moved" }> | null {
+  const named = errors.find(
+    ({ changeIndex, code }) => changeIndex === index && code !== STALE && code !== BURNT,
+  );
+  if (named !== undefined) {
+    const unmovable = (named.code !== null && GONE_FOR_GOOD[named.code]) || null;
+    return { state: "not_moved", note: refusedBecause(named.message), unmovable };
+  }
+  return refusal === null ? null : { state: "not_moved", note: refusal, unmovable: null };
+}
+
+function readFate(
+  sighting: Sighting,
+  credible: boolean,
+  refusal: Extract<RowFate, { state: "not_moved" }> | null,
+): RowFate {
+  if (sighting === "before") return refusal ?? { state: "waiting", doubtful: true, stale: false };
+  if (sighting === "after" && credible) return { state: "confirmed" };
+  return {
+    state: "unclear",
+    note: "Shopify's answer was lost and the stock has moved otherwise too. Look in Shopify whether it was applied.",
+  };
+}
+
+/** Every answer arrived and this one neither records nor refuses the row: by all the platform says it did nothing. */
+function answeredFate(change: ChunkChange, index: number, { answer, now }: Evidence): RowFate {
+  const stale = answer.errors.some(({ changeIndex, code }) => changeIndex === index && code === STALE);
+  // Whether one stale row fails all the others, and whether the answer then names those that went through, no source
+  // settles: a row that looks applied is not sent again.
+  if (!stale && sightingOf(change, now) === "after") {
+    const note =
+      "Shopify did not name it as applied, but its stock has moved by just that much. Look in Shopify.";
+    return { state: "unclear", note };
+  }
+  return { state: "waiting", doubtful: false, stale };
+}

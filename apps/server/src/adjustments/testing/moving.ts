@@ -1,0 +1,105 @@
+import type { Operation } from "@stocktake/contract";
+import { expect } from "vitest";
+import type { AssembledParts } from "../../assembly.ts";
+import { listRowsOf } from "../history.ts";
+import { requestDeploy } from "../request-deploy.ts";
+import { requestRollback } from "../request-rollback.ts";
+import type { Direction } from "../stock-move.ts";
+import { adjustedSince, type ProcessOptions, type StockRoom } from "./stock-room.ts";
+
+/** Longer than any of these tests: the work is waited for, not its time. */
+const patienceMs = 600_000;
+
+/** Asks for a deploy or a rollback without starting it; resolves to its operation. */
+export async function request(
+  { context }: AssembledParts,
+  room: StockRoom,
+  sessionId: string,
+  direction: Direction,
+): Promise<string> {
+  if (direction === "rollback") return (await requestRollback(context, room.admin, sessionId)).operationId;
+  const { operationId } = await requestDeploy(context, room.admin, sessionId, false);
+  if (operationId === null) throw new Error("There is nothing to deploy.");
+  return operationId;
+}
+
+/** Deploys or rolls back in a process of its own and waits for the end. */
+export async function moveOnce(
+  room: StockRoom,
+  sessionId: string,
+  direction: Direction,
+  options: ProcessOptions = {},
+): Promise<Operation> {
+  const parts = await room.process(options);
+  try {
+    const operationId = await request(parts, room, sessionId, direction);
+    parts.context.operations.wake(operationId);
+    return await parts.context.operations.waitForEnd(operationId, patienceMs);
+  } finally {
+    await parts.close();
+  }
+}
+
+/** What a process that takes over makes of an operation that another one left behind. */
+export async function takeOver(room: StockRoom, operationId: string): Promise<Operation> {
+  const parts = await room.process();
+  try {
+    await parts.context.operations.sweep("alone");
+    return await parts.context.operations.waitForEnd(operationId, patienceMs);
+  } finally {
+    await parts.close();
+  }
+}
+
+/** The rows of the session in one direction, by SKU. */
+export async function rowsOf(room: StockRoom, sessionId: string, direction: Direction) {
+  const rows = await listRowsOf(room.database.database, sessionId);
+  return new Map(rows.filter((row) => row.direction === direction).map((row) => [row.sku, row]));
+}
+
+/**
+ * The promise: what is said to be moved was moved by exactly its delta and once; what is said not to be was not moved;
+ * what is unclear was moved once or not at all. Nothing is still on its way. Resolves to the SKUs that are open, by
+ * their state; the ledger books exactly what is confirmed.
+ */
+export async function expectTruth(
+  room: StockRoom,
+  sessionId: string,
+  direction: Direction,
+  since: number,
+): Promise<Record<string, string>> {
+  const rows = await rowsOf(room, sessionId, direction);
+  const adjusted = await adjustedSince(room, since);
+  const open: Record<string, string> = {};
+  const wrong: string[] = [];
+  for (const [sku, { delta, state }] of rows) {
+    const moved = adjusted.get(sku) ?? [];
+    const allowed = { confirmed: [[delta]], not_moved: [[]], unclear: [[], [delta]] }[said(state)] ?? [];
+    if (!allowed.some((deltas) => JSON.stringify(deltas) === JSON.stringify(moved))) {
+      wrong.push(`${sku} ${state} ${delta}: the shop moved ${JSON.stringify(moved)}`);
+    }
+    if (said(state) !== "confirmed") open[sku] = state;
+  }
+  const strangers = [...adjusted.keys()].filter((sku) => !rows.has(sku));
+  expect({ wrong, strangers }).toEqual({ wrong: [], strangers: [] });
+  const confirmed = [...rows].filter(([, row]) => said(row.state) === "confirmed");
+  expect(await ledgerOf(room, sessionId, direction)).toEqual(
+    new Map(confirmed.map(([sku, row]) => [sku, row.delta])),
+  );
+  return open;
+}
+
+function said(state: string): string {
+  return state === "rolled_back" ? "confirmed" : state;
+}
+
+async function ledgerOf(room: StockRoom, sessionId: string, direction: Direction) {
+  const rows = await room.database.database
+    .selectFrom("stock_ledger")
+    .select(["sku", "delta"])
+    .where("session_id", "=", sessionId)
+    .where("direction", "=", direction)
+    .orderBy("sku")
+    .execute();
+  return new Map(rows.map(({ sku, delta }) => [sku, delta]));
+}

@@ -1,0 +1,233 @@
+import {
+  type Catalogue,
+  type Emulator,
+  type EmulatorControl,
+  emulatorControl,
+  type Movement,
+  startEmulator,
+} from "@stocktake/shopify-emulator";
+import { pino } from "pino";
+import { type AssembledParts, assembleParts } from "../../assembly.ts";
+import type { AdminCaller } from "../../auth/caller.ts";
+import { createTestDatabase, type TestDatabase } from "../../database/testing.ts";
+import { type Clock, systemClock } from "../../platform/clock.ts";
+import { SHOPIFY_API_VERSION } from "../../platform/documents.ts";
+import { createShopifyPlatform, type ShopifyPlatform } from "../../platform/shopify.ts";
+import { createShopifyTransport } from "../../platform/transport.ts";
+import { createHurryingClock } from "../../testing/hurrying-clock.ts";
+import { type Life, mortalClock, mortalDatabase, mortalPlatform } from "./mortal.ts";
+
+/** The one location of the emulated shop. */
+export const shelf = "Shelf";
+/** What every SKU has at the start: this much available and some of it more committed. */
+export const availableAtStart = 20;
+
+/** An emulated shop with as many SKUs as wanted, a database, and sessions counted in it. */
+export interface StockRoom {
+  readonly emulator: Emulator;
+  readonly shop: EmulatorControl;
+  readonly database: TestDatabase;
+  readonly clock: Clock;
+  readonly platform: ShopifyPlatform;
+  readonly admin: AdminCaller;
+  readonly locationId: string;
+  /** SKU by inventory item. */
+  readonly skus: ReadonlyMap<string, string>;
+  /** A server process over this room. */
+  process(options?: ProcessOptions): Promise<AssembledParts>;
+  close(): Promise<void>;
+}
+
+export interface ProcessOptions {
+  /** Makes it mortal. */
+  readonly life?: Life;
+  /** Stands between it and the shop. */
+  readonly between?: (platform: ShopifyPlatform) => ShopifyPlatform;
+}
+
+/** SKU number `index` of a stock room. */
+export function skuOf(index: number): string {
+  return `SKU-${String(index).padStart(4, "0")}`;
+}
+
+/** By how many units its count differs, never 0. */
+export function deltaOf(index: number): number {
+  return [-2, 3, -1, 4, 1, -5][index % 6] ?? 1;
+}
+
+function catalogueOf(size: number): Catalogue {
+  const variants = Array.from({ length: size }, (_nothing, index) => ({
+    title: `Size ${index}`,
+    sku: skuOf(index),
+    stock: [{ available: availableAtStart, committed: 2 }],
+  }));
+  return {
+    fingerprint: `stock-room-${size}`,
+    shop: { name: "Fjord", myshopifyDomain: "fjord-tests.myshopify.com", currencyCode: "USD" },
+    locations: [{ name: shelf }],
+    products: [{ title: "Jacket", variants }],
+  };
+}
+
+export async function openStockRoom(size: number): Promise<StockRoom> {
+  const clock = createHurryingClock();
+  const emulator = await startEmulator({
+    catalogue: catalogueOf(size),
+    clock: clock.now,
+    settings: { maximumAvailable: 1_000_000, restoreRate: 1_000_000 },
+  });
+  const database = await createTestDatabase();
+  const platform = platformOf(emulator);
+  const { username, id: userId } = await database.database
+    .insertInto("users")
+    .values({ username: "admin", role: "admin", password_hash: null, invitation_id: null })
+    .returning(["id", "username"])
+    .executeTakeFirstOrThrow();
+  const room = { emulator, clock, platform, database, shop: emulatorControl(emulator.url) };
+  const { locations, variants } = await room.shop.snapshot();
+  return {
+    ...room,
+    admin: { role: "admin", userId, username, loginHash: Buffer.alloc(32) },
+    locationId: locations[0]?.id ?? "",
+    skus: new Map(variants.map(({ itemId, sku }) => [itemId, sku ?? ""])),
+    process: (options = {}) => processOf(room, options),
+    close: async () => {
+      await emulator.close();
+      await database.drop();
+    },
+  };
+}
+
+/** Calls are cut off after a third of a second, so that a test of one that hangs need not last. */
+function platformOf(emulator: Emulator): ShopifyPlatform {
+  const transport = createShopifyTransport({
+    apiUrl: emulator.url,
+    version: SHOPIFY_API_VERSION,
+    auth: { kind: "token", accessToken: emulator.credentials.accessToken },
+    clock: systemClock,
+    timeouts: { call: 300, token: 300, idle: 300 },
+    retries: { attempts: 2, firstPauseMs: 1, longestPauseMs: 1, longestRetryAfterMs: 1 },
+  });
+  return createShopifyPlatform({ transport, clock: systemClock });
+}
+
+function processOf(
+  { clock, platform, database, emulator }: Pick<StockRoom, "clock" | "platform" | "database" | "emulator">,
+  { life, between = (same) => same }: ProcessOptions,
+): Promise<AssembledParts> {
+  return assembleParts({
+    config: {
+      port: 0,
+      host: "127.0.0.1",
+      publicUrl: null,
+      dataDir: "",
+      databaseUrl: null,
+      adminPassword: null,
+      shopify: {
+        shop: emulator.store.shop.myshopifyDomain,
+        apiUrl: emulator.url,
+        auth: { kind: "token", accessToken: emulator.credentials.accessToken },
+        webhookSecret: null,
+      },
+      smtp: null,
+      logLevel: "silent",
+      trustProxy: false,
+    },
+    database: life === undefined ? database.database : mortalDatabase(database.database, life),
+    connection: database.connection,
+    platform: life === undefined ? between(platform) : mortalPlatform(between(platform), life),
+    mailer: { kind: "outbox", send: () => Promise.resolve(), check: () => Promise.resolve(true) },
+    clock: life === undefined ? clock : mortalClock(clock, life),
+    logger: pino({ level: "silent" }),
+  });
+}
+
+/** An ended session that counted every SKU: each differs by `deltaOf` from what the shop has on hand just now. */
+export async function countSession(room: StockRoom): Promise<string> {
+  const { database } = room.database;
+  const { shop, variants } = await room.shop.snapshot();
+  return database.transaction().execute(async (transaction) => {
+    const store = await transaction
+      .insertInto("stores")
+      .values({ name: shelf, shopify_location_id: room.locationId, deleted_at: new Date() })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    const session = await transaction
+      .insertInto("sessions")
+      .values({
+        store_id: store.id,
+        status: "closed",
+        scope: "full",
+        shop_domain: shop.myshopifyDomain,
+        shopify_location_id: room.locationId,
+        currency: "USD",
+        items: variants.length,
+        start_snapshot_at: new Date(),
+        end_snapshot_at: new Date(),
+        ended_at: new Date(),
+        started_by: room.admin.userId,
+        ended_by: room.admin.userId,
+        area_count: 1,
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    const items = variants.map(({ itemId, levels, sku, id }, index) => {
+      const quantities = levels[0]?.quantities;
+      const onHand = (quantities?.available ?? 0) + (quantities?.committed ?? 0);
+      return { itemId, sku: sku ?? "", variant: id, onHand, counted: onHand + deltaOf(index) };
+    });
+    await transaction
+      .insertInto("session_items")
+      .values(
+        items.map(({ itemId, sku, variant, onHand }) => ({
+          session_id: session.id,
+          sku,
+          plain_sku: sku,
+          inventory_item_id: itemId,
+          variant_number: variant,
+          barcode: null,
+          product_title: "Jacket",
+          size: null,
+          image: null,
+          start_on_hand: onHand,
+          end_on_hand: onHand,
+          unit_cost_cents: 100,
+          tracked: true,
+          bundle: false,
+          stocked: true,
+        })),
+      )
+      .execute();
+    await transaction
+      .insertInto("count_adjustments")
+      .values(
+        items.map(({ sku, onHand, counted }) => ({
+          session_id: session.id,
+          sku,
+          previous_count: onHand,
+          new_count: counted,
+          reason: null,
+          user_id: room.admin.userId,
+        })),
+      )
+      .execute();
+    return session.id;
+  });
+}
+
+/** What adjustments have moved in the shop after a movement, by SKU: every single delta. */
+export async function adjustedSince(room: StockRoom, after: number): Promise<Map<string, number[]>> {
+  const { movements } = await room.shop.movements({ after });
+  const moved = new Map<string, number[]>();
+  for (const { cause, sku, delta } of movements) {
+    if (cause === "adjustment" && sku !== null) moved.set(sku, [...(moved.get(sku) ?? []), delta]);
+  }
+  return moved;
+}
+
+export async function lastMovement(room: StockRoom): Promise<number> {
+  const { movements } = await room.shop.movements({});
+  return movements.at(-1)?.sequence ?? 0;
+}
+
+export type { Movement };

@@ -1,0 +1,9 @@
+import { runAdminPassword } from "./auth/admin-password-command.ts";
+import { readConfig } from "./config.ts";
+
+process.exitCode = await runAdminPassword({
+  readConfig: () => readConfig(process.env),
+  input: process.stdin,
+  output: process.stdout,
+  errors: process.stderr,
+});

@@ -1,0 +1,110 @@
+import type { Area, ErrorDetail } from "@stocktake/contract";
+import { sql } from "kysely";
+import type { Caller } from "../auth/caller.ts";
+import type { Database, Transaction } from "../database/pool.ts";
+import { ApiError, notFound } from "../http/api-error.ts";
+import { findRunningSession, lockStore } from "../stores/queries.ts";
+import { readAreas } from "./present.ts";
+import { findLocation, type LocationRow } from "./queries.ts";
+
+export interface NewArea {
+  readonly code: string;
+  readonly name?: string | null | undefined;
+}
+
+interface AddedAreas {
+  readonly storeId: string;
+  readonly areas: Area[];
+}
+
+/**
+ * Adds areas to a location, all or none; a name that is not given is the code. While a session runs they can be
+ * counted in it at once.
+ * @throws ApiError NOT_FOUND, or DUPLICATE_AREA_CODE with a detail for every code that stands there already or twice.
+ */
+export async function createAreas(
+  database: Database,
+  caller: Caller,
+  locationId: string,
+  areas: readonly NewArea[],
+): Promise<AddedAreas> {
+  const location = await findLocation(database, caller, locationId);
+  return database.transaction().execute(async (transaction) => {
+    await takeLocation(transaction, location);
+    const added = await insertAreas(transaction, location, areas);
+    if (added.length < areas.length) throw duplicateCodes(areas, added);
+    const ids = added.map(({ id }) => id);
+    await openInRunningSession(transaction, location.store_id, ids);
+    return {
+      storeId: location.store_id,
+      areas: await readAreas(transaction, sql<boolean>`area.id = any(${ids}::uuid[])`),
+    };
+  });
+}
+
+/** Of several who add to one location at the same time, one after the other: each sees every code of those before. */
+async function takeLocation(transaction: Transaction, location: LocationRow): Promise<void> {
+  const store = await lockStore(transaction, location.store_id, "to add to");
+  if (store === undefined) throw notFound("The location");
+  const row = await transaction
+    .selectFrom("locations")
+    .select("id")
+    .where("id", "=", location.id)
+    .where("deleted_at", "is", null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (row === undefined) throw notFound("The location");
+}
+
+interface AddedArea {
+  readonly id: string;
+  /** Its place in the request, from 1. */
+  readonly position: number;
+}
+
+/** Adds those whose code is still free; the database alone says which codes are the same without regard to case. */
+async function insertAreas(
+  transaction: Transaction,
+  location: LocationRow,
+  areas: readonly NewArea[],
+): Promise<AddedArea[]> {
+  const codes = areas.map(({ code }) => code);
+  const names = areas.map(({ code, name }) => name || code);
+  const { rows } = await sql<AddedArea>`
+    with given as (
+      select gen_random_uuid() as id, code, name, position::integer
+      from unnest(${codes}::text[], ${names}::text[]) with ordinality as given (code, name, position)),
+    added as (
+      insert into areas (id, location_id, store_id, code, name)
+      select id, ${location.id}::uuid, ${location.store_id}::uuid, code, name from given order by position
+      on conflict (location_id, lower(code)) where deleted_at is null do nothing
+      returning id)
+    select id, position from given join added using (id)`.execute(transaction);
+  return rows;
+}
+
+function duplicateCodes(areas: readonly NewArea[], added: readonly AddedArea[]): ApiError {
+  const positions = new Set(added.map(({ position }) => position));
+  const details: ErrorDetail[] = areas.flatMap(({ code }, index) =>
+    positions.has(index + 1)
+      ? []
+      : [{ field: `areas.${index}.code`, message: `The code ${code} is already in use in this location.` }],
+  );
+  const codes = areas.filter((_area, index) => !positions.has(index + 1)).map(({ code }) => code);
+  return new ApiError(
+    "DUPLICATE_AREA_CODE",
+    `No area was added, because these codes are already in use in this location or given twice: ${codes.join(", ")}.`,
+    { details },
+  );
+}
+
+async function openInRunningSession(
+  transaction: Transaction,
+  storeId: string,
+  areaIds: readonly string[],
+): Promise<void> {
+  const sessionId = await findRunningSession(transaction, storeId);
+  if (sessionId === undefined) return;
+  await sql`insert into area_passes (session_id, area_id, pass)
+    select ${sessionId}::uuid, id, pass from areas where id = any(${areaIds}::uuid[])`.execute(transaction);
+}

@@ -1,0 +1,85 @@
+import { sql } from "kysely";
+import type { Caller } from "../auth/caller.ts";
+import type { Database, Transaction } from "../database/pool.ts";
+import { ApiError, notFound } from "../http/api-error.ts";
+import { findRunningSession, lockStore } from "../stores/queries.ts";
+import { type AreaPlace, findArea, findLocation, type LocationRow } from "./queries.ts";
+
+/** Hides an area. @throws ApiError NOT_FOUND or AREA_HAS_SCANS. */
+export async function deleteArea(database: Database, caller: Caller, id: string): Promise<AreaPlace> {
+  const area = await findArea(database, caller, id);
+  await database.transaction().execute(async (transaction) => {
+    const store = await lockStore(transaction, area.storeId, "to change");
+    if (store === undefined) throw notFound("The area");
+    const areas = await takeAreas(transaction, "id", id);
+    if (areas.length === 0) throw notFound("The area");
+    await refuseCounted(transaction, area.storeId, areas);
+    await hideAreas(transaction, areas);
+  });
+  return area;
+}
+
+/** Hides a location and its areas. @throws ApiError NOT_FOUND or AREA_HAS_SCANS. */
+export async function deleteLocation(database: Database, caller: Caller, id: string): Promise<LocationRow> {
+  const location = await findLocation(database, caller, id);
+  await database.transaction().execute(async (transaction) => {
+    const store = await lockStore(transaction, location.store_id, "to change");
+    if (store === undefined) throw notFound("The location");
+    const hidden = await transaction
+      .updateTable("locations")
+      .set({ deleted_at: new Date() })
+      .where("id", "=", id)
+      .where("deleted_at", "is", null)
+      .returning("id")
+      .executeTakeFirst();
+    if (hidden === undefined) throw notFound("The location");
+    const areas = await takeAreas(transaction, "location_id", id);
+    await refuseCounted(transaction, location.store_id, areas);
+    await hideAreas(transaction, areas);
+  });
+  return location;
+}
+
+interface TakenArea {
+  readonly id: string;
+  readonly code: string;
+}
+
+/** Takes the areas' rows, so that no scan arrives between looking for scans and hiding. */
+function takeAreas(transaction: Transaction, column: "id" | "location_id", id: string): Promise<TakenArea[]> {
+  return transaction
+    .selectFrom("areas")
+    .select(["id", "code"])
+    .where(column, "=", id)
+    .where("deleted_at", "is", null)
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+}
+
+/** Scans of every status count here, voided and late ones too: they belong to a count that is not over. */
+async function refuseCounted(
+  transaction: Transaction,
+  storeId: string,
+  areas: readonly TakenArea[],
+): Promise<void> {
+  const sessionId = await findRunningSession(transaction, storeId);
+  if (sessionId === undefined) return;
+  const ids = areas.map(({ id }) => id);
+  const { rows } = await sql<{ code: string }>`
+    select area.code from areas area
+    where area.id = any(${ids}::uuid[])
+      and exists (select 1 from scans scan where scan.area_id = area.id and scan.session_id = ${sessionId})
+    order by area.code`.execute(transaction);
+  if (rows.length === 0) return;
+  const codes = rows.map(({ code }) => code).join(", ");
+  throw new ApiError(
+    "AREA_HAS_SCANS",
+    `Nothing was deleted, because the running counting session has scans in ${codes}. End the session first.`,
+  );
+}
+
+async function hideAreas(transaction: Transaction, areas: readonly TakenArea[]): Promise<void> {
+  const ids = areas.map(({ id }) => id);
+  await sql`update areas set deleted_at = now() where id = any(${ids}::uuid[])`.execute(transaction);
+}

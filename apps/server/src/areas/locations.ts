@@ -1,0 +1,89 @@
+import { type Location, naturalOrder } from "@stocktake/contract";
+import type { Caller } from "../auth/caller.ts";
+import type { Database } from "../database/pool.ts";
+import { refusingDuplicates } from "../database/unique-violation.ts";
+import { ApiError, notFound } from "../http/api-error.ts";
+import { lockStore, storesInSight } from "../stores/queries.ts";
+import { findLocation, type LocationRow, locationsInSight } from "./queries.ts";
+
+const nameTaken = {
+  locations_name: () =>
+    new ApiError("NAME_TAKEN", "This store already has a location with this name.", {
+      details: [{ field: "name", message: "This store already has a location with this name." }],
+    }),
+};
+
+/**
+ * The locations in the caller's sight, by store and name.
+ * @throws ApiError NOT_FOUND when `storeId` is given and that store is not in sight.
+ */
+export async function listLocations(
+  database: Database,
+  caller: Caller,
+  storeId: string | undefined,
+): Promise<Location[]> {
+  if (storeId !== undefined) {
+    const store = await storesInSight(database, caller)
+      .select("id")
+      .where("id", "=", storeId)
+      .executeTakeFirst();
+    if (store === undefined) throw notFound("The store");
+  }
+  const rows = await locationsInSight(database, caller)
+    .$if(storeId !== undefined, (query) => query.where("location.store_id", "=", storeId ?? ""))
+    .execute();
+  return inOrder(rows).map(presentLocation);
+}
+
+function inOrder(rows: readonly LocationRow[]): LocationRow[] {
+  const byName = naturalOrder();
+  return [...rows].sort(
+    (left, right) =>
+      byName(left.store_name, right.store_name) ||
+      byName(left.store_id, right.store_id) ||
+      byName(left.name, right.name),
+  );
+}
+
+/** @throws ApiError NOT_FOUND for the store, NAME_TAKEN. */
+export async function createLocation(
+  database: Database,
+  caller: Caller,
+  { name, storeId }: { readonly name: string; readonly storeId: string },
+): Promise<Location> {
+  return refusingDuplicates(nameTaken, () =>
+    database.transaction().execute(async (transaction) => {
+      if ((await lockStore(transaction, storeId, "to add to")) === undefined) throw notFound("The store");
+      const { id } = await transaction
+        .insertInto("locations")
+        .values({ name, store_id: storeId })
+        .returning("id")
+        .executeTakeFirstOrThrow();
+      return presentLocation(await findLocation(transaction, caller, id));
+    }),
+  );
+}
+
+/** @throws ApiError NOT_FOUND or NAME_TAKEN. */
+export async function renameLocation(
+  database: Database,
+  caller: Caller,
+  id: string,
+  name: string,
+): Promise<Location> {
+  return refusingDuplicates(nameTaken, () =>
+    database.transaction().execute(async (transaction) => {
+      await transaction
+        .updateTable("locations")
+        .set({ name })
+        .where("id", "=", id)
+        .where("deleted_at", "is", null)
+        .execute();
+      return presentLocation(await findLocation(transaction, caller, id));
+    }),
+  );
+}
+
+function presentLocation(row: LocationRow): Location {
+  return { _id: row.id, name: row.name, storeId: { _id: row.store_id, name: row.store_name } };
+}

@@ -1,0 +1,81 @@
+import { type Area, naturalOrder } from "@stocktake/contract";
+import { type RawBuilder, sql } from "kysely";
+import type { Database } from "../database/pool.ts";
+
+interface AreaRow {
+  id: string;
+  code: string;
+  name: string;
+  location_id: string;
+  status: Area["status"];
+  pass: number;
+  closed_by: string | null;
+  closed_at: Date | null;
+  devices: number;
+  usernames: string[] | null;
+  last_scan_at: Date | null;
+}
+
+/**
+ * The areas that are there (neither they, their location nor their store deleted) and meet `condition`, as the
+ * contract shows them, in natural order of their codes. The condition may speak of the aliases `area`, `location` and
+ * `store`. `activity` is that of the current pass in the running session, for areas in progress: there somebody has
+ * to decide whether to go on. It is null for the others, and without scans that still stand.
+ * Works in a transaction too, then shows what it has changed.
+ */
+export async function readAreas(database: Database, condition: RawBuilder<boolean>): Promise<Area[]> {
+  const { rows } = await sql<AreaRow>`
+    select area.id, area.code, area.name, area.location_id, area.status, area.pass,
+      closer.username as closed_by, area.closed_at,
+      activity.devices, activity.usernames, activity.last_scan_at
+    from areas area
+    join locations location on location.id = area.location_id and location.deleted_at is null
+    join stores store on store.id = area.store_id and store.deleted_at is null
+    left join users closer on closer.id = area.closed_by
+    left join sessions running on running.store_id = area.store_id and running.status in ('active', 'ending')
+    cross join lateral (${activityOfCurrentPass}) activity
+    where area.deleted_at is null and ${condition}`.execute(database);
+  return inNaturalOrder(rows).map(presentArea);
+}
+
+/**
+ * Who counted what still stands in the area's pass; grouped by device first, so that names are joined once each.
+ * Only for areas in progress: with 250,000 scans in 500 areas, reading them all took 128 ms instead of 15, and counters
+ * ask often.
+ */
+const activityOfCurrentPass = sql`
+  select count(distinct device.device_id)::integer as devices,
+    array_agg(distinct counter.username order by counter.username) as usernames,
+    max(device.last_scan_at) as last_scan_at
+  from (
+    select scan.device_id, scan.scanned_by, max(scan.scanned_at) as last_scan_at
+    from scans scan
+    where area.status = 'in_progress' and scan.area_id = area.id and scan.session_id = running.id and scan.pass = area.pass
+      and scan.status in ('counted', 'unresolved')
+    group by scan.device_id, scan.scanned_by
+  ) device
+  join users counter on counter.id = device.scanned_by`;
+
+function inNaturalOrder(rows: readonly AreaRow[]): AreaRow[] {
+  const byCode = naturalOrder();
+  return [...rows].sort((left, right) => byCode(left.code, right.code) || (left.id < right.id ? -1 : 1));
+}
+
+function presentArea(row: AreaRow): Area {
+  return {
+    _id: row.id,
+    code: row.code,
+    name: row.name,
+    locationId: row.location_id,
+    status: row.status,
+    pass: row.pass,
+    closedBy: row.closed_by === null ? null : { username: row.closed_by },
+    closedAt: row.closed_at?.toISOString() ?? null,
+    activity: presentActivity(row),
+  };
+}
+
+function presentActivity({ devices, usernames, last_scan_at }: AreaRow): Area["activity"] {
+  if (devices === 0) return null;
+  return { devices, usernames: usernames ?? [], lastScanAt: last_scan_at?.toISOString() ?? null };
+}

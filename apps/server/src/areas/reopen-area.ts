@@ -1,0 +1,87 @@
+import type { Area } from "@stocktake/contract";
+import { sql } from "kysely";
+import type { AdminCaller } from "../auth/caller.ts";
+import type { Database, Transaction } from "../database/pool.ts";
+import { ApiError, notFound } from "../http/api-error.ts";
+import { beginNextPass, voidPass } from "../scanning/passes.ts";
+import { lockStore } from "../stores/queries.ts";
+import { readAreas } from "./present.ts";
+import { findArea } from "./queries.ts";
+
+interface ReopenedArea {
+  readonly area: Area;
+  readonly storeId: string;
+  readonly sessionId: string;
+}
+
+/**
+ * Takes a closed area back to not started; the pass that it was closed with is voided, not erased, and the next one begins.
+ * @throws ApiError NOT_FOUND, SESSION_CLOSED without a running session, AREA_NOT_CLOSED.
+ */
+export async function reopenArea(
+  database: Database,
+  caller: AdminCaller,
+  areaId: string,
+): Promise<ReopenedArea> {
+  const { storeId } = await findArea(database, caller, areaId);
+  return database.transaction().execute(async (transaction) => {
+    const store = await lockStore(transaction, storeId, "to add to");
+    if (store === undefined) throw notFound("The area");
+    const sessionId = await takeRunningSession(transaction, storeId);
+    const pass = await takeClosedArea(transaction, areaId);
+    await voidPass(transaction, {
+      sessionId,
+      areaId,
+      pass,
+      endedAs: "reopened",
+      reason: "AREA_REOPENED",
+      endedBy: caller.userId,
+    });
+    await beginNextPass(transaction, { sessionId, areaId });
+    await setNotStarted(transaction, areaId);
+    const [area] = await readAreas(transaction, sql<boolean>`area.id = ${areaId}`);
+    if (area === undefined) throw notFound("The area");
+    return { area, storeId, sessionId };
+  });
+}
+
+/** Holds the session's row, so that it cannot end in between. */
+async function takeRunningSession(transaction: Transaction, storeId: string): Promise<string> {
+  const session = await transaction
+    .selectFrom("sessions")
+    .select("id")
+    .where("store_id", "=", storeId)
+    .where("status", "in", ["active", "ending"])
+    .forShare()
+    .executeTakeFirst();
+  if (session === undefined) {
+    throw new ApiError(
+      "SESSION_CLOSED",
+      "No counting session is running in this store. An area can be reopened only during one.",
+    );
+  }
+  return session.id;
+}
+
+async function takeClosedArea(transaction: Transaction, areaId: string): Promise<number> {
+  const area = await transaction
+    .selectFrom("areas")
+    .select(["status", "pass"])
+    .where("id", "=", areaId)
+    .where("deleted_at", "is", null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (area === undefined) throw notFound("The area");
+  if (area.status !== "closed") {
+    throw new ApiError("AREA_NOT_CLOSED", "This area is not closed, so there is nothing to reopen.");
+  }
+  return area.pass;
+}
+
+async function setNotStarted(transaction: Transaction, areaId: string): Promise<void> {
+  await transaction
+    .updateTable("areas")
+    .set({ status: "not_started", closed_by: null, closed_at: null })
+    .where("id", "=", areaId)
+    .execute();
+}

@@ -1,0 +1,52 @@
+import type { Database, Transaction } from "../database/pool.ts";
+
+/** Somebody who signs in with a password. */
+export interface Account {
+  readonly id: string;
+  readonly passwordHash: string;
+}
+
+/** The administrator, once there is one. */
+export async function findAdmin(database: Database): Promise<Account | null> {
+  const row = await database
+    .selectFrom("users")
+    .select(["id", "password_hash"])
+    .where("role", "=", "admin")
+    .executeTakeFirst();
+  return accountOf(row);
+}
+
+/** A permanent counter who may sign in, by name without regard to case. */
+export async function findCounter(database: Database, username: string): Promise<Account | null> {
+  const row = await database
+    .selectFrom("users")
+    .select(["id", "password_hash"])
+    .where("role", "=", "counter")
+    .where("invitation_id", "is", null)
+    .where("deleted_at", "is", null)
+    .where("is_active", "=", true)
+    .where((user) => user(user.fn("lower", ["username"]), "=", user.fn("lower", [user.val(username)])))
+    .executeTakeFirst();
+  return accountOf(row);
+}
+
+function accountOf(row: { id: string; password_hash: string | null } | undefined): Account | null {
+  return row?.password_hash == null ? null : { id: row.id, passwordHash: row.password_hash };
+}
+
+/**
+ * Whether the account is still as it was when its password was compared. Holds its row until the transaction ends, so
+ * that a login made here is either seen by a change of password that ends logins, or not made.
+ */
+export async function isUnchanged(transaction: Transaction, account: Account): Promise<boolean> {
+  const row = await transaction
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", account.id)
+    .where("password_hash", "=", account.passwordHash)
+    .where("is_active", "=", true)
+    .where("deleted_at", "is", null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}

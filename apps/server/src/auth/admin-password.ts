@@ -1,0 +1,97 @@
+import { randomInt } from "node:crypto";
+import type { Config } from "../config.ts";
+import type { Database } from "../database/pool.ts";
+import { ApiError } from "../http/api-error.ts";
+import { findAdmin, isUnchanged } from "./accounts.ts";
+import type { AdminCaller } from "./caller.ts";
+import { endLoginsOf } from "./logins.ts";
+import type { Passwords } from "./passwords.ts";
+import type { PasswordChecks } from "./sign-in.ts";
+
+const adminUsername = "admin";
+
+/**
+ * Sees to it that there is an administrator. The first password is ADMIN_PASSWORD or one made up here, which is
+ * answered once to be printed; where there is an administrator already, nothing changes. Several nodes may do it at once.
+ */
+export async function ensureAdmin(
+  database: Database,
+  config: Pick<Config, "adminPassword">,
+  passwords: Passwords,
+): Promise<{ readonly generatedPassword: string | null }> {
+  if ((await findAdmin(database)) !== null) return { generatedPassword: null };
+  const password = config.adminPassword ?? generatePassword();
+  const isFirst = await insertAdmin(database, await passwords.hash(password));
+  return { generatedPassword: isFirst && config.adminPassword === null ? password : null };
+}
+
+async function insertAdmin(database: Database, passwordHash: string): Promise<boolean> {
+  const inserted = await database
+    .insertInto("users")
+    .values({ username: adminUsername, role: "admin", password_hash: passwordHash })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+/** 80 random bits in groups that can be read aloud: no i, l, o or u, which are taken for others. */
+function generatePassword(): string {
+  const letters = "0123456789abcdefghjkmnpqrstvwxyz";
+  const group = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join("");
+  return [group(), group(), group(), group()].join("-");
+}
+
+/**
+ * Changes the password of the administrator who is signed in and ends every other admin login.
+ * @throws ApiError VALIDATION for a wrong current password, RATE_LIMITED for too many of them.
+ */
+export async function changeAdminPassword(
+  { database, passwords, limit }: PasswordChecks,
+  { currentPassword, newPassword }: { readonly currentPassword: string; readonly newPassword: string },
+  { ip, caller }: { readonly ip: string; readonly caller: AdminCaller },
+): Promise<void> {
+  const account = await limit.attempt("password_change", ip, async () => {
+    const admin = await findAdmin(database);
+    return (await passwords.matches(admin?.passwordHash ?? null, currentPassword)) ? admin : null;
+  });
+  if (account === null) throw wrongCurrentPassword();
+  const passwordHash = await passwords.hash(newPassword);
+  await database.transaction().execute(async (transaction) => {
+    if (!(await isUnchanged(transaction, account))) throw wrongCurrentPassword();
+    await transaction
+      .updateTable("users")
+      .set({ password_hash: passwordHash })
+      .where("id", "=", account.id)
+      .execute();
+    await endLoginsOf(transaction, account.id, caller.loginHash);
+  });
+}
+
+function wrongCurrentPassword(): ApiError {
+  const message = "The current password is wrong. The password was not changed.";
+  return new ApiError("VALIDATION", message, { details: [{ field: "currentPassword", message }] });
+}
+
+/**
+ * Sets the administrator's password without asking for the old one, for whoever has the server's shell. Every admin
+ * login ends, and addresses that guessed wrong too often may try again.
+ */
+export async function resetAdminPassword(
+  database: Database,
+  passwords: Passwords,
+  password: string,
+): Promise<void> {
+  const passwordHash = await passwords.hash(password);
+  await insertAdmin(database, passwordHash);
+  await database.transaction().execute(async (transaction) => {
+    const { id } = await transaction
+      .updateTable("users")
+      .set({ password_hash: passwordHash })
+      .where("role", "=", "admin")
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    await endLoginsOf(transaction, id);
+    await transaction.deleteFrom("failed_logins").where("kind", "in", ["admin", "password_change"]).execute();
+  });
+}

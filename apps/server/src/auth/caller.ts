@@ -1,0 +1,27 @@
+/** The invitation that a temporary counter came by; it bounds what they reach. */
+export interface CallerInvitation {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly storeId: string;
+  readonly locationId: string | null;
+}
+
+interface SignedIn {
+  readonly userId: string;
+  readonly username: string;
+  /** SHA-256 of the login's cookie: names the login without being able to use it. */
+  readonly loginHash: Buffer;
+}
+
+export interface AdminCaller extends SignedIn {
+  readonly role: "admin";
+}
+
+/** `invitation` is null for a permanent counter. */
+export interface CounterCaller extends SignedIn {
+  readonly role: "counter";
+  readonly invitation: CallerInvitation | null;
+}
+
+/** Who makes a call. */
+export type Caller = AdminCaller | CounterCaller;

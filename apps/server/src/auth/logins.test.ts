@@ -1,0 +1,109 @@
+import type { CountingSession } from "@stocktake/contract";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { sessionRoutes } from "../sessions/routes.ts";
+import {
+  begin,
+  join,
+  makePermanentCounter,
+  makeStore,
+  type TestCounter,
+  type TestStore,
+} from "../testing/scenes.ts";
+import { startTestServer, type TestServer } from "../testing/test-server.ts";
+import type { Caller } from "./caller.ts";
+import { findCaller, permanentLoginDays } from "./logins.ts";
+import { authRoutes } from "./routes.ts";
+
+let server: TestServer;
+let store: TestStore;
+let session: CountingSession;
+
+beforeAll(async () => {
+  server = await startTestServer({ slices: [authRoutes, sessionRoutes] });
+  store = await makeStore(server);
+  session = await begin(server, store);
+});
+afterAll(() => server.close());
+
+function callerOf({ api }: TestCounter): Promise<Caller | null> {
+  return findCaller(server.database.database, api.token ?? "");
+}
+
+function query(text: string, values: unknown[] = []) {
+  return server.database.pool.query(text, values);
+}
+
+test("nothing that is not a login opens anything", async () => {
+  for (const token of ["", "made-up", "\u0000", "x".repeat(10_000)]) {
+    expect(await findCaller(server.database.database, token)).toBeNull();
+  }
+});
+
+describe("the login of a permanent counter", () => {
+  let made = 0;
+  let counter: TestCounter;
+
+  beforeEach(async () => {
+    made += 1;
+    counter = await makePermanentCounter(server, `Grace ${made}`);
+  });
+
+  test("opens to the counter, who has no invitation", async () => {
+    expect(await callerOf(counter)).toMatchObject({
+      userId: counter.userId,
+      username: counter.username,
+      role: "counter",
+      invitation: null,
+    });
+  });
+
+  test("ends so many days after signing in", async () => {
+    const { rows } = await query("select expires_at - created_at as lasting from logins where user_id = $1", [
+      counter.userId,
+    ]);
+    expect(rows[0].lasting.days).toBe(permanentLoginDays);
+    await query("update logins set expires_at = now() - interval '1 second' where user_id = $1", [
+      counter.userId,
+    ]);
+    expect(await callerOf(counter)).toBeNull();
+  });
+
+  test.each(["is_active = false", "deleted_at = now()"])("ends at once with %s", async (change) => {
+    await query(`update users set ${change} where id = $1`, [counter.userId]);
+    expect(await callerOf(counter)).toBeNull();
+  });
+});
+
+describe("the login of a temporary counter", () => {
+  let counter: TestCounter;
+
+  beforeEach(async () => {
+    await query("update sessions set ended_at = null, status = 'active'");
+    counter = await join(server, session, { locationId: store.locationId });
+  });
+
+  test("opens to the invitation's store, session and location", async () => {
+    expect(await callerOf(counter)).toMatchObject({
+      role: "counter",
+      invitation: {
+        id: counter.invitationId,
+        sessionId: session._id,
+        storeId: store.id,
+        locationId: store.locationId,
+      },
+    });
+  });
+
+  test.each([
+    ["13 days 23 hours", true],
+    ["14 days 1 minute", false],
+  ])("%s after the end of the session opens: %s", async (ago, opens) => {
+    await query("update sessions set status = 'closed', ended_at = now() - $1::interval", [ago]);
+    expect((await callerOf(counter)) !== null).toBe(opens);
+  });
+
+  test("ends at once with the invitation", async () => {
+    await query("update invitations set revoked_at = now() where id = $1", [counter.invitationId]);
+    expect(await callerOf(counter)).toBeNull();
+  });
+});

@@ -1,0 +1,102 @@
+import { sql } from "kysely";
+import type { Database, Transaction } from "../database/pool.ts";
+import type { Caller } from "./caller.ts";
+import { lateScanDays } from "./policies.ts";
+import { hashToken, newToken } from "./tokens.ts";
+
+/**
+ * How long the login of the administrator or of a permanent counter lasts, in days from signing in. It is not
+ * prolonged by use: a cookie that was copied ends too, and no call has to write.
+ */
+export const permanentLoginDays = 30;
+
+/** A login that was just made; `token` is for the visitor's cookie alone. */
+export interface OpenedLogin {
+  readonly token: string;
+  readonly caller: Caller;
+}
+
+interface CallerRow {
+  user_id: string;
+  username: string;
+  role: "admin" | "counter";
+  token_hash: Buffer;
+  invitation_id: string | null;
+  session_id: string | null;
+  store_id: string | null;
+  location_id: string | null;
+}
+
+/**
+ * Whom a cookie's value opens to; null when it opens nothing (unknown, expired, revoked, deactivated, deleted).
+ * A temporary counter's login lasts as long as the session and `lateScanDays` longer.
+ */
+export async function findCaller(database: Database, token: string): Promise<Caller | null> {
+  const [caller = null] = await findCallers(database, [token]);
+  return caller;
+}
+
+/** The same for several cookies in one query, in their order. */
+export async function findCallers(database: Database, tokens: readonly string[]): Promise<(Caller | null)[]> {
+  const hashes = tokens.map(hashToken);
+  const { rows } = await sql<CallerRow>`
+    select person.id as user_id, person.username, person.role, login.token_hash,
+      invitation.id as invitation_id, invitation.session_id, invitation.store_id, invitation.location_id
+    from logins login
+    join users person on person.id = login.user_id
+    left join invitations invitation on invitation.id = person.invitation_id
+    left join sessions session on session.id = invitation.session_id
+    where login.token_hash = any(${hashes}::bytea[]) and person.is_active and person.deleted_at is null
+      and case when person.invitation_id is null then login.expires_at > now()
+        else invitation.revoked_at is null and (session.ended_at is null
+          or session.ended_at > now() - make_interval(days => ${lateScanDays}))
+        end`.execute(database);
+  const found = new Map(rows.map((row) => [row.token_hash.toString("hex"), callerOf(row)]));
+  return hashes.map((hash) => found.get(hash.toString("hex")) ?? null);
+}
+
+function callerOf(row: CallerRow): Caller {
+  const signedIn = { userId: row.user_id, username: row.username, loginHash: row.token_hash };
+  if (row.role === "admin") return { ...signedIn, role: "admin" };
+  return { ...signedIn, role: "counter", invitation: invitationOf(row) };
+}
+
+function invitationOf({ invitation_id: id, session_id: sessionId, store_id: storeId, ...row }: CallerRow) {
+  if (id === null || sessionId === null || storeId === null) return null;
+  return { id, sessionId, storeId, locationId: row.location_id };
+}
+
+/**
+ * Makes a login for a user who has proved who they are. `replaced` is the login that the same browser held until
+ * now: its cookie is about to be overwritten, so nobody could end it any more.
+ */
+export async function createLogin(
+  transaction: Transaction,
+  user: { readonly id: string; readonly isTemporary: boolean },
+  replaced: Caller | null,
+): Promise<OpenedLogin> {
+  const token = newToken();
+  await sql`delete from logins where token_hash = ${replaced?.loginHash ?? null}
+    or (user_id = ${user.id} and expires_at < now())`.execute(transaction);
+  await sql`insert into logins (token_hash, user_id, expires_at) values (${token.hash}, ${user.id},
+    ${user.isTemporary ? null : sql`now() + make_interval(days => ${permanentLoginDays})`})`.execute(
+    transaction,
+  );
+  const caller = await findCaller(transaction, token.text);
+  if (caller === null) throw new Error("A login was made for a user who may not sign in.");
+  return { token: token.text, caller };
+}
+
+/** Ends the login of a cookie, whoever it belonged to; one that is over already is left over. */
+export async function endLogin(database: Database, token: string): Promise<void> {
+  await database.deleteFrom("logins").where("token_hash", "=", hashToken(token)).execute();
+}
+
+/** Ends every login of a user; `kept` is the one that stays. Take the user's row before, as signing in does. */
+export async function endLoginsOf(transaction: Transaction, userId: string, kept?: Buffer): Promise<void> {
+  await transaction
+    .deleteFrom("logins")
+    .where("user_id", "=", userId)
+    .$if(kept !== undefined, (query) => query.where("token_hash", "!=", kept ?? Buffer.alloc(0)))
+    .execute();
+}

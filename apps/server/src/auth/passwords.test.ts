@@ -1,0 +1,24 @@
+import { parseOptions } from "@node-rs/argon2";
+import { expect, test } from "vitest";
+import { createPasswords } from "./passwords.ts";
+
+const passwords = createPasswords();
+
+test("a password is stored as argon2id with the OWASP parameters and a salt of its own", async () => {
+  const [one, other] = await Promise.all([passwords.hash("counting-day"), passwords.hash("counting-day")]);
+  expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(parseOptions(one)).toMatchObject({ memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+  expect(one).not.toBe(other);
+});
+
+test("only the very same password fits, blanks and case included", async () => {
+  const stored = await passwords.hash(" Counting Day ");
+  expect(await passwords.matches(stored, " Counting Day ")).toBe(true);
+  expect(await passwords.matches(stored, "Counting Day")).toBe(false);
+  expect(await passwords.matches(stored, " counting day ")).toBe(false);
+});
+
+test("nobody's password fits nothing, yet is compared with a hash of the same cost", async () => {
+  expect(await passwords.matches(null, "counting-day")).toBe(false);
+  expect(await passwords.matches(null, "")).toBe(false);
+});

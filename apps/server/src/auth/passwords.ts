@@ -1,0 +1,37 @@
+import { availableParallelism } from "node:os";
+import { hash, type Options, verify } from "@node-rs/argon2";
+import { createGate, type GateOptions } from "./gate.ts";
+
+/** Hashes and compares passwords. */
+export interface Passwords {
+  /** The argon2id hash in PHC notation, as it is stored. */
+  hash(password: string): Promise<string>;
+  /** Whether the password is the one of `stored`. Null, for nobody's, is false after as long a time. */
+  matches(stored: string | null, password: string): Promise<boolean>;
+}
+
+/** argon2id, which is the package's default, with the OWASP Password Storage Cheat Sheet's parameters. */
+const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } satisfies Options;
+
+/** No password has this hash; comparing with it takes as long as with a real one. */
+const nobodysHash = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$${unpadded(16)}$${unpadded(parameters.outputLen)}`;
+
+function unpadded(bytes: number): string {
+  return Buffer.alloc(bytes).toString("base64").replaceAll("=", "");
+}
+
+/**
+ * Half of the processors at a time, so that signing in, however many do it at once, never takes all of them from
+ * the scans. What waits longer than a person would is refused with OVERLOADED.
+ */
+export function createPasswords({
+  atOnce = Math.max(1, Math.floor(availableParallelism() / 2)),
+  waiting = 200,
+}: Partial<GateOptions> = {}): Passwords {
+  const gate = createGate({ atOnce, waiting });
+  return {
+    hash: (password) => gate(() => hash(password, parameters)),
+    matches: (stored, password) =>
+      gate(async () => (await verify(stored ?? nobodysHash, password)) && stored !== null),
+  };
+}

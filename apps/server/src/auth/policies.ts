@@ -1,0 +1,37 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Caller } from "./caller.ts";
+
+/** How long after its end a session still takes scans (as late ones) from counters, in days. */
+export const lateScanDays = 14;
+
+/**
+ * The one place that says what a caller reaches, as SQL conditions, so that a list and a look-up can't disagree.
+ * A temporary counter reaches the store and the session of the invitation; a permanent one any store with an active
+ * session; the administrator everything (contract, "Conventions").
+ */
+
+/** Condition: the store named by the SQL expression `storeId` is in the caller's sight. */
+export function storeInSight(caller: Caller, storeId: RawBuilder<unknown>): RawBuilder<boolean> {
+  if (caller.role === "admin") return sql<boolean>`true`;
+  if (caller.invitation !== null) return sql<boolean>`${storeId} = ${caller.invitation.storeId}::uuid`;
+  return sql<boolean>`exists (
+    select 1 from sessions running where running.store_id = ${storeId} and running.status in ('active', 'ending'))`;
+}
+
+/** Condition: the row of `sessions` under the alias `session` may be read by the caller. */
+export function sessionInSight(caller: Caller, session: string): RawBuilder<boolean> {
+  if (caller.role === "admin") return sql<boolean>`true`;
+  const id = sql.ref(`${session}.id`);
+  if (caller.invitation !== null) return sql<boolean>`${id} = ${caller.invitation.sessionId}::uuid`;
+  return sql<boolean>`${sql.ref(`${session}.status`)} in ('active', 'ending')`;
+}
+
+/**
+ * Condition: the caller may send scans to the session. Wider than reading: a device that comes back after the end
+ * still delivers what it holds, whoever is signed in on it by then.
+ */
+export function sessionTakesScansOf(caller: Caller, session: string): RawBuilder<boolean> {
+  if (caller.role === "admin" || caller.invitation !== null) return sessionInSight(caller, session);
+  const endedAt = sql.ref(`${session}.ended_at`);
+  return sql<boolean>`(${endedAt} is null or ${endedAt} > now() - make_interval(days => ${lateScanDays}))`;
+}

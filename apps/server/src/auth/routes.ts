@@ -1,0 +1,53 @@
+import {
+  adminLogin,
+  changeAdminPassword as changeAdminPasswordCall,
+  counterLogin,
+  logout,
+  whoAmI,
+} from "@stocktake/contract";
+import type { FastifyInstance } from "fastify";
+import type { AppContext } from "../context.ts";
+import { loginCookie } from "../http/authentication.ts";
+import { route, succeeded } from "../http/route.ts";
+import { changeAdminPassword } from "./admin-password.ts";
+import { createGuessLimit } from "./guess-limit.ts";
+import { clearLoginCookie, isReachedByHttps, setLoginCookie } from "./login-cookie.ts";
+import { endLogin } from "./logins.ts";
+import { createPasswords } from "./passwords.ts";
+import { invitationOf, presentUser, readInvitationData } from "./present.ts";
+import { signInAdmin, signInCounter } from "./sign-in.ts";
+
+/** Signing in and out, and the administrator's own password. */
+export function authRoutes(app: FastifyInstance, { config, database }: AppContext): void {
+  const checks = { database, passwords: createPasswords(), limit: createGuessLimit(database) };
+  const secure = isReachedByHttps(config);
+
+  route(app, adminLogin, async ({ body, request, reply }) => {
+    const login = await signInAdmin(checks, body.password, request);
+    setLoginCookie(reply, login, secure);
+    return { user: presentUser(login.caller) };
+  });
+
+  route(app, counterLogin, async ({ body, request, reply }) => {
+    const login = await signInCounter(checks, body, request);
+    setLoginCookie(reply, login, secure);
+    return { user: presentUser(login.caller) };
+  });
+
+  route(app, logout, async ({ request, reply }) => {
+    await endLogin(database, request.cookies[loginCookie] ?? "");
+    clearLoginCookie(reply, secure);
+    return succeeded;
+  });
+
+  route(app, whoAmI, async ({ caller }) => {
+    const invitation = invitationOf(caller);
+    const invitationData = invitation === null ? null : await readInvitationData(database, invitation);
+    return { user: presentUser(caller), invitationData };
+  });
+
+  route(app, changeAdminPasswordCall, async ({ body, request, caller }) => {
+    await changeAdminPassword(checks, body, { ip: request.ip, caller });
+    return succeeded;
+  });
+}

@@ -1,0 +1,155 @@
+import * as contract from "@stocktake/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sessionRoutes } from "../sessions/routes.ts";
+import { begin, join, makeStore } from "../testing/scenes.ts";
+import { adminPassword, startTestServer, type TestServer, tokenOf } from "../testing/test-server.ts";
+import { userRoutes } from "../users/routes.ts";
+import { authRoutes } from "./routes.ts";
+
+const slices = [authRoutes, userRoutes, sessionRoutes];
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer({ slices });
+});
+afterAll(() => server.close());
+
+function signIn(password: string, on = server) {
+  return on.stranger.send(contract.adminLogin, { body: { password } });
+}
+
+describe("signing in as the administrator", () => {
+  test("answers with the user and sets the one cookie", async () => {
+    const { status, body, headers } = await signIn(adminPassword);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      user: {
+        _id: expect.any(String),
+        username: "admin",
+        role: "admin",
+        isTemporary: false,
+        invitationId: null,
+      },
+    });
+    const [cookie = "", ...more] = headers.getSetCookie();
+    expect(more).toEqual([]);
+    expect(cookie).toMatch(/^stocktake_session=[\w-]{43}; /);
+    expect(cookie.split("; ").slice(1).sort()).toEqual([
+      "HttpOnly",
+      "Max-Age=2592000",
+      "Path=/",
+      "SameSite=Lax",
+    ]);
+  });
+
+  test("sets a Secure cookie where PUBLIC_URL is https", async () => {
+    const config = { publicUrl: new URL("https://count.example.com") };
+    const secured = await startTestServer({ slices: [authRoutes], config });
+    const { headers } = await signIn(adminPassword, secured);
+    expect(headers.getSetCookie()[0]).toContain("; Secure");
+    await secured.close();
+  });
+
+  test("with a wrong password is 401 and sets nothing", async () => {
+    const { status, body, headers } = await signIn("counting-night");
+    expect(status).toBe(401);
+    expect(body).toEqual({ error: "The password is wrong.", code: "UNAUTHENTICATED" });
+    expect(headers.getSetCookie()).toEqual([]);
+  });
+
+  test("without a password, or with one beyond the limit, is 400", async () => {
+    expect((await signIn("")).status).toBe(400);
+    expect((await signIn("x".repeat(201))).status).toBe(400);
+  });
+
+  test("ends the login that the same browser held until then", async () => {
+    const before = server.as(tokenOf((await signIn(adminPassword)).headers));
+    await before.send(contract.adminLogin, { body: { password: adminPassword } });
+    expect((await before.send(contract.whoAmI, {})).status).toBe(401);
+  });
+});
+
+describe("signing in as a permanent counter", () => {
+  const given = { username: "Grace", password: "from-the-navy" };
+
+  beforeAll(() => server.admin.call(contract.createCounter, { body: given }));
+
+  test("takes the name without regard to case and blanks around it", async () => {
+    const { user } = await server.stranger.call(contract.counterLogin, {
+      body: { ...given, username: "  gRACE " },
+    });
+    expect(user).toMatchObject({
+      username: "Grace",
+      role: "counter",
+      isTemporary: false,
+      invitationId: null,
+    });
+  });
+
+  test("says the same about an unknown name and a wrong password", async () => {
+    const unknown = await server.stranger.refusal(contract.counterLogin, {
+      body: { ...given, username: "Nobody" },
+    });
+    const wrong = await server.stranger.refusal(contract.counterLogin, {
+      body: { ...given, password: "guess" },
+    });
+    expect(unknown).toEqual(wrong);
+    expect(unknown).toMatchObject({ status: 401, code: "UNAUTHENTICATED" });
+  });
+
+  test("is no way in for the administrator or a temporary counter", async () => {
+    const store = await makeStore(server);
+    await join(server, await begin(server, store), { name: "Ada" });
+    for (const username of ["admin", "Ada"]) {
+      const body = { username, password: adminPassword };
+      expect((await server.stranger.refusal(contract.counterLogin, { body })).status).toBe(401);
+    }
+  });
+});
+
+describe("who is signed in", () => {
+  test("is 401 for a stranger, for a made-up cookie and for an empty one", async () => {
+    for (const visitor of [server.stranger, server.as("made-up"), server.as("")]) {
+      expect(await visitor.refusal(contract.whoAmI, {})).toMatchObject({
+        status: 401,
+        code: "UNAUTHENTICATED",
+      });
+    }
+  });
+
+  test("is the administrator without invitation data", async () => {
+    const { user, invitationData } = await server.admin.call(contract.whoAmI, {});
+    expect(user.role).toBe("admin");
+    expect(invitationData).toBeNull();
+  });
+});
+
+describe("signing out", () => {
+  test("ends the login on the server and takes the cookie away, and may be repeated", async () => {
+    const visitor = server.as(tokenOf((await signIn(adminPassword)).headers));
+    const { status, body, headers } = await visitor.send(contract.logout, {});
+    expect({ status, body }).toEqual({ status: 200, body: { success: true } });
+    expect(headers.getSetCookie()[0]).toMatch(/^stocktake_session=; .*Expires=Thu, 01 Jan 1970/);
+    expect((await visitor.send(contract.whoAmI, {})).status).toBe(401);
+    expect((await visitor.send(contract.logout, {})).status).toBe(200);
+    expect((await server.stranger.send(contract.logout, {})).status).toBe(200);
+  });
+
+  test("leaves the other logins of the same user alone", async () => {
+    const one = server.as(tokenOf((await signIn(adminPassword)).headers));
+    const other = server.as(tokenOf((await signIn(adminPassword)).headers));
+    await one.call(contract.logout, {});
+    expect((await other.send(contract.whoAmI, {})).status).toBe(200);
+  });
+});
+
+test("neither a password nor a login's cookie stands in any column", async () => {
+  const token = tokenOf((await signIn(adminPassword)).headers);
+  for (const table of ["users", "logins", "failed_logins"]) {
+    const { rows } = await server.database.pool.query(`select to_jsonb(t)::text as stored from ${table} t`);
+    const stored = rows.map((row) => row.stored).join("\n");
+    expect(stored).not.toContain(adminPassword);
+    expect(stored).not.toContain(token);
+    expect(stored).not.toContain(Buffer.from(token).toString("hex"));
+  }
+});

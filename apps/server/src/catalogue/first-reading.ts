@@ -1,0 +1,28 @@
+import type { AppContext } from "../context.ts";
+
+const FIRST_PAUSE_MS = 5_000;
+const LONGEST_PAUSE_MS = 300_000;
+
+/**
+ * Reads the catalogue in the background, again and again until Shopify answers: the server runs without it. The returned
+ * function gives up.
+ */
+export function readUntilRead({ catalogue, clock, logger }: AppContext): () => Promise<void> {
+  const stop = new AbortController();
+  const reading = (async () => {
+    for (let pause = FIRST_PAUSE_MS; !stop.signal.aborted; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      try {
+        return await catalogue.refresh(stop.signal);
+      } catch (error) {
+        if (stop.signal.aborted) return;
+        logger.warn({ err: error }, "The products could not be read from Shopify yet; it is tried again");
+      }
+      // The sleep rejects only because the server stops.
+      await clock.sleep(pause, stop.signal).catch(() => undefined);
+    }
+  })();
+  return async () => {
+    stop.abort();
+    await reading;
+  };
+}

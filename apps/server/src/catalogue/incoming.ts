@@ -1,0 +1,109 @@
+import { sql } from "kysely";
+import type { Transaction } from "../database/pool.ts";
+import type { StockItem } from "./stock-items.ts";
+
+/** Rows a statement: large enough that 100,000 take about a second, small enough to stay below any limit. */
+const ROWS_PER_INSERT = 10_000;
+
+/**
+ * Puts a reading of the shop into the temporary table `incoming_items` of the transaction, from which the catalogue and
+ * the sessions take what they need by SQL alone. Takes no lock that anyone else waits for.
+ */
+export async function loadIncoming(transaction: Transaction, items: readonly StockItem[]): Promise<void> {
+  await sql`
+    create temporary table incoming_items (
+      sku text not null,
+      plain_sku text,
+      inventory_item_id text primary key,
+      variant_number text not null,
+      barcode text,
+      product_title text not null,
+      size text,
+      image text,
+      tracked boolean not null,
+      bundle boolean not null,
+      unit_cost_cents integer,
+      stocked boolean not null,
+      on_hand integer not null
+    ) on commit drop`.execute(transaction);
+  for (let from = 0; from < items.length; from += ROWS_PER_INSERT) {
+    await insertRows(transaction, items.slice(from, from + ROWS_PER_INSERT));
+  }
+  await sql`analyze incoming_items`.execute(transaction);
+}
+
+async function insertRows(transaction: Transaction, items: readonly StockItem[]): Promise<void> {
+  const column = <Value>(value: (item: StockItem) => Value): Value[] => items.map(value);
+  await sql`
+    insert into incoming_items
+    select * from unnest(
+      ${column(({ sku }) => sku)}::text[],
+      ${column(({ plainSku }) => plainSku)}::text[],
+      ${column(({ record }) => record.inventoryItemId)}::text[],
+      ${column(({ record }) => record.variantNumber)}::text[],
+      ${column(({ record }) => record.barcode)}::text[],
+      ${column(({ record }) => record.productTitle)}::text[],
+      ${column(({ record }) => record.size)}::text[],
+      ${column(({ record }) => record.image)}::text[],
+      ${column(({ record }) => record.tracked)}::boolean[],
+      ${column(({ record }) => record.requiresComponents)}::boolean[],
+      ${column(({ record }) => record.unitCostCents)}::integer[],
+      ${column(({ record }) => record.stocked)}::boolean[],
+      ${column(({ record }) => record.onHand)}::integer[])`.execute(transaction);
+}
+
+const itemColumns =
+  sql.raw(`sku, plain_sku, inventory_item_id, variant_number, barcode, product_title, size, image,
+  tracked, bundle, unit_cost_cents`);
+
+/**
+ * Makes the shop's catalogue equal to the loaded reading, touching only rows that differ, and raises its version where
+ * any did. Holds the installation's row until the transaction ends, so that two readings don't mix.
+ */
+export async function replaceCatalogue(transaction: Transaction, readAt: Date): Promise<void> {
+  await transaction.selectFrom("installation").select("only_row").forUpdate().execute();
+  const gone = await sql`
+    delete from catalogue_items present where not exists (
+      select from incoming_items incoming
+      where incoming.inventory_item_id = present.inventory_item_id
+        and (incoming.sku, incoming.plain_sku, incoming.variant_number, incoming.barcode, incoming.product_title,
+          incoming.size, incoming.image, incoming.tracked, incoming.bundle, incoming.unit_cost_cents)
+        is not distinct from (present.sku, present.plain_sku, present.variant_number, present.barcode,
+          present.product_title, present.size, present.image, present.tracked, present.bundle,
+          present.unit_cost_cents))`.execute(transaction);
+  const added = await sql`
+    insert into catalogue_items (${itemColumns})
+    select ${itemColumns} from incoming_items incoming
+    where not exists (
+      select from catalogue_items present where present.inventory_item_id = incoming.inventory_item_id)
+    `.execute(transaction);
+  const changes = Number(gone.numAffectedRows ?? 0n) + Number(added.numAffectedRows ?? 0n);
+  await transaction
+    .updateTable("installation")
+    .set({
+      catalogue_version: sql`catalogue_version + ${changes > 0 ? 1 : 0}`,
+      catalogue_read_at: readAt,
+    })
+    .execute();
+}
+
+/** What the session counts against, as the loaded reading has it. */
+export async function insertSessionItems(transaction: Transaction, sessionId: string): Promise<void> {
+  await sql`
+    insert into session_items (session_id, ${itemColumns}, stocked, start_on_hand)
+    select ${sessionId}::uuid, ${itemColumns}, stocked, on_hand from incoming_items`.execute(transaction);
+}
+
+/** Writes the end's stock and cost on a session's items; those that are gone from the shop end at 0. */
+export async function writeEndStock(transaction: Transaction, sessionId: string): Promise<void> {
+  await sql`
+    update session_items item
+    set end_on_hand = incoming.on_hand, unit_cost_cents = incoming.unit_cost_cents,
+      tracked = incoming.tracked, bundle = incoming.bundle, stocked = incoming.stocked
+    from incoming_items incoming
+    where item.session_id = ${sessionId}::uuid
+      and incoming.inventory_item_id = item.inventory_item_id`.execute(transaction);
+  await sql`
+    update session_items item set end_on_hand = 0, stocked = false, gone = true
+    where item.session_id = ${sessionId}::uuid and item.end_on_hand is null`.execute(transaction);
+}

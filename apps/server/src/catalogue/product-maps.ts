@@ -1,0 +1,125 @@
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { constants, gzip } from "node:zlib";
+import type { Product } from "@stocktake/contract";
+import type { Database } from "../database/pool.ts";
+import { notFound } from "../http/api-error.ts";
+import type { PreparedMap } from "./catalogue.ts";
+
+/** Bytes of all the maps that are kept, compressed ones included: 100,000 products take about 25 MB. */
+const BYTES_KEPT = 192 * 1024 * 1024;
+const PRODUCTS_PER_CHUNK = 1000;
+
+const compress = promisify(gzip);
+
+interface Kept {
+  readonly version: string;
+  readonly map: Promise<PreparedMap>;
+  bytes: number;
+}
+
+/** Where a store's products come from just now. */
+interface Source {
+  /** Changes whenever the products may have. */
+  readonly version: string;
+  readonly sessionId: string | null;
+}
+
+/** The stores' product maps as they are sent, each made once for each version; the ones asked for last are kept. */
+export class ProductMaps {
+  private readonly database: Database;
+  private readonly kept = new Map<string, Kept>();
+
+  constructor(database: Database) {
+    this.database = database;
+  }
+
+  async of(storeId: string): Promise<PreparedMap> {
+    const source = await findSource(this.database, storeId);
+    const present = this.kept.get(storeId);
+    this.kept.delete(storeId);
+    const kept = present?.version === source.version ? present : this.prepare(storeId, source);
+    this.kept.set(storeId, kept);
+    return kept.map;
+  }
+
+  private prepare(storeId: string, source: Source): Kept {
+    const kept: Kept = { version: source.version, map: prepareMap(this.database, storeId, source), bytes: 0 };
+    kept.map.then(
+      (map) => {
+        kept.bytes = map.json.length + map.gzip.length;
+        this.makeRoom(storeId);
+      },
+      // Whoever waits for the map is told; the next one tries again.
+      () => this.kept.delete(storeId),
+    );
+    return kept;
+  }
+
+  private makeRoom(newest: string): void {
+    let bytes = [...this.kept.values()].reduce((sum, map) => sum + map.bytes, 0);
+    for (const [storeId, map] of [...this.kept]) {
+      if (bytes <= BYTES_KEPT) return;
+      if (storeId === newest || map.bytes === 0) continue;
+      this.kept.delete(storeId);
+      bytes -= map.bytes;
+    }
+  }
+}
+
+async function findSource(database: Database, storeId: string): Promise<Source> {
+  const row = await database
+    .selectFrom("stores")
+    .leftJoin("sessions", (join) =>
+      join.onRef("sessions.store_id", "=", "stores.id").on("sessions.status", "in", ["active", "ending"]),
+    )
+    .select(["sessions.id as session_id", "sessions.catalogue_version as session_version"])
+    .select((select) => select.selectFrom("installation").select("catalogue_version").as("shop_version"))
+    .where("stores.id", "=", storeId)
+    .executeTakeFirst();
+  if (row === undefined) throw notFound("The store");
+  const { session_id: sessionId, session_version, shop_version } = row;
+  const version = sessionId === null ? `shop:${shop_version}` : `${sessionId}:${session_version}`;
+  return { version, sessionId };
+}
+
+async function prepareMap(database: Database, storeId: string, { sessionId }: Source): Promise<PreparedMap> {
+  const rows = await readRows(database, sessionId);
+  const hash = createHash("sha256");
+  const pieces: string[] = [];
+  for (let from = 0; from < rows.length; from += PRODUCTS_PER_CHUNK) {
+    const products = rows.slice(from, from + PRODUCTS_PER_CHUNK).map((row) => productOf(row, storeId));
+    const piece = JSON.stringify(products).slice(1, -1);
+    hash.update(piece);
+    pieces.push(piece);
+  }
+  const etag = `"${hash.digest("base64url")}"`;
+  const json = Buffer.from(`{"products":[${pieces.join(",")}],"etag":${JSON.stringify(etag)}}`);
+  return { etag, json, gzip: await compress(json, { level: constants.Z_BEST_SPEED }) };
+}
+
+type Row = Awaited<ReturnType<typeof readRows>>[number];
+
+function readRows(database: Database, sessionId: string | null) {
+  const columns = ["sku", "plain_sku", "barcode", "product_title", "size", "image"] as const;
+  if (sessionId === null)
+    return database.selectFrom("catalogue_items").select(columns).orderBy("sku").execute();
+  return database
+    .selectFrom("session_items")
+    .select(columns)
+    .where("session_id", "=", sessionId)
+    .orderBy("sku")
+    .execute();
+}
+
+function productOf(row: Row, storeId: string): Product {
+  return {
+    sku: row.sku,
+    ...(row.plain_sku === null ? {} : { plainSku: row.plain_sku }),
+    barcode: row.barcode,
+    productTitle: row.product_title,
+    size: row.size,
+    image: row.image,
+    storeId,
+  };
+}

@@ -1,0 +1,58 @@
+import { productMap } from "@stocktake/contract";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { sql } from "kysely";
+import type { Caller } from "../auth/caller.ts";
+import { storeInSight } from "../auth/policies.ts";
+import type { AppContext } from "../context.ts";
+import type { Database } from "../database/pool.ts";
+import { notFound } from "../http/api-error.ts";
+import { route } from "../http/route.ts";
+import type { PreparedMap } from "./catalogue.ts";
+
+export function catalogueRoutes(app: FastifyInstance, { database, catalogue }: AppContext): void {
+  route(app, productMap, async ({ caller, query, request, reply }) => {
+    await requireStoreInSight(database, caller, query.storeId);
+    const map = await catalogue.map(query.storeId);
+    reply.headers({ etag: map.etag, "cache-control": "private, no-cache", vary: "accept-encoding, cookie" });
+    if (names(request.headers["if-none-match"], map.etag)) return reply.code(304).send();
+    return sendMap(reply, map, request.headers["accept-encoding"]);
+  });
+}
+
+async function requireStoreInSight(database: Database, caller: Caller, storeId: string): Promise<void> {
+  const store = await database
+    .selectFrom("stores")
+    .select("id")
+    .where("id", "=", storeId)
+    .where("deleted_at", "is", null)
+    .where(storeInSight(caller, sql.ref("stores.id")))
+    .executeTakeFirst();
+  if (store === undefined) throw notFound("The store");
+}
+
+/**
+ * Whether an If-None-Match names the ETag. Compared weakly (RFC 9110, 13.1.2), and without the suffix that some
+ * proxies add to the ETag of what they compressed.
+ */
+export function names(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === "*") return true;
+  return ifNoneMatch.split(",").some((candidate) => bareTag(candidate) === bareTag(etag));
+}
+
+function bareTag(tag: string): string {
+  return tag
+    .trim()
+    .replace(/^W\//, "")
+    .replace(/^"|"$/g, "")
+    .replace(/-(?:gzip|br|deflate|zstd)$/, "");
+}
+
+/** The compressed form was made once with the map, so it is not made again for every device. */
+function sendMap(reply: FastifyReply, map: PreparedMap, acceptEncoding: string | undefined): FastifyReply {
+  reply.type("application/json; charset=utf-8");
+  if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(acceptEncoding ?? "")) {
+    return reply.send(map.json);
+  }
+  return reply.header("content-encoding", "gzip").send(map.gzip);
+}

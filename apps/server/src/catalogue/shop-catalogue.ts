@@ -1,0 +1,92 @@
+import { sql } from "kysely";
+import type { Database, Transaction } from "../database/pool.ts";
+import type { EventBus } from "../events/event-bus.ts";
+import type { Clock } from "../platform/clock.ts";
+import { confirmShop } from "../platform/installation.ts";
+import type { ShopifyPlatform } from "../platform/shopify.ts";
+import type { Catalogue, PreparedMap, SessionIndex } from "./catalogue.ts";
+import { growSession } from "./growth.ts";
+import { loadIncoming, replaceCatalogue } from "./incoming.ts";
+import { ProductMaps } from "./product-maps.ts";
+import { readShop } from "./read-shop.ts";
+import { SessionIndexes } from "./session-index.ts";
+
+export interface CatalogueOptions {
+  readonly database: Database;
+  readonly platform: ShopifyPlatform;
+  readonly events: EventBus;
+  readonly clock: Clock;
+}
+
+/** A session that grew, for telling its devices. */
+interface GrownSession {
+  readonly sessionId: string;
+  readonly storeId: string;
+}
+
+export function createCatalogue(options: CatalogueOptions): Catalogue {
+  return new ShopCatalogue(options);
+}
+
+class ShopCatalogue implements Catalogue {
+  private readonly options: CatalogueOptions;
+  private readonly indexes: SessionIndexes;
+  private readonly maps: ProductMaps;
+  private refreshing: Promise<void> | undefined;
+
+  constructor(options: CatalogueOptions) {
+    this.options = options;
+    this.indexes = new SessionIndexes(options.database);
+    this.maps = new ProductMaps(options.database);
+  }
+
+  /** Refreshes that are asked for at the same time share one reading. */
+  refresh(signal?: AbortSignal): Promise<void> {
+    this.refreshing ??= this.readAnew(signal).finally(() => {
+      this.refreshing = undefined;
+    });
+    return this.refreshing;
+  }
+
+  sessionIndex(sessionId: string, version: number): Promise<SessionIndex> {
+    return this.indexes.at(sessionId, version);
+  }
+
+  forgetSession(sessionId: string): void {
+    this.indexes.forget(sessionId);
+  }
+
+  async map(storeId: string): Promise<PreparedMap> {
+    const { catalogue_read_at: readAt } = await this.options.database
+      .selectFrom("installation")
+      .select("catalogue_read_at")
+      .executeTakeFirstOrThrow();
+    if (readAt === null) await this.refresh();
+    return this.maps.of(storeId);
+  }
+
+  private async readAnew(signal: AbortSignal | undefined): Promise<void> {
+    const { database, platform, events } = this.options;
+    await confirmShop(database, await platform.shop(signal));
+    const reading = await readShop(this.options, { shopifyLocationId: null, signal });
+    const grown = await database.transaction().execute(async (transaction) => {
+      await loadIncoming(transaction, reading.items);
+      await replaceCatalogue(transaction, reading.beganAt);
+      return growRunningSessions(transaction);
+    });
+    events.publish({ type: "catalogue" });
+    for (const { sessionId, storeId } of grown) events.publish({ type: "catalogue", sessionId, storeId });
+  }
+}
+
+/** Lets every running session grow by what the loaded reading has that it has not. */
+async function growRunningSessions(transaction: Transaction): Promise<GrownSession[]> {
+  const { rows: running } = await sql<GrownSession>`
+    select id as "sessionId", store_id as "storeId" from sessions
+    where status in ('active', 'ending') order by id for no key update`.execute(transaction);
+  const grown: GrownSession[] = [];
+  for (const session of running) {
+    if (await growSession(transaction, session.sessionId)) grown.push(session);
+  }
+  return grown;
+}

@@ -1,0 +1,43 @@
+import { distinctSku } from "@stocktake/contract";
+import type { VariantRecord } from "../platform/variants.ts";
+
+/** A variant of the shop under its distinct SKU, with its stock at the location that was read. */
+export interface StockItem {
+  readonly sku: string;
+  /** What stands on the label, where that differs from `sku`. */
+  readonly plainSku: string | null;
+  readonly record: VariantRecord;
+}
+
+/**
+ * A SKU that is not in `taken` (contract, "Matching"): the wanted one, or its label with the variant number. The number
+ * is added again where another variant's label happens to read like that.
+ */
+export function freeSku(
+  wanted: { readonly sku: string; readonly plainSku: string | null },
+  variantNumber: string,
+  taken: { has(sku: string): boolean },
+): { sku: string; plainSku: string | null } {
+  const plainSku = wanted.plainSku ?? wanted.sku;
+  if (!taken.has(wanted.sku)) return { sku: wanted.sku, plainSku: wanted.plainSku };
+  let sku = `${plainSku}#${variantNumber}`;
+  while (taken.has(sku)) sku = `${sku}#${variantNumber}`;
+  return { sku, plainSku };
+}
+
+/** Gives every variant of the shop its distinct SKU; `records` must be all of them, each once. */
+export function stockItems(records: readonly VariantRecord[]): StockItem[] {
+  const shared = new Map<string, number>();
+  for (const { sku } of records) shared.set(sku, (shared.get(sku) ?? 0) + 1);
+  // Labels that stand alone keep their text, so they are taken before any made-up one.
+  const taken = new Set(
+    records.filter(({ sku }) => sku !== "" && shared.get(sku) === 1).map(({ sku }) => sku),
+  );
+  return records.map((record) => {
+    const distinct = distinctSku(record.sku, record.variantNumber, (sku) => shared.get(sku) ?? 0);
+    if (distinct.plainSku === undefined) return { sku: distinct.sku, plainSku: null, record };
+    const free = freeSku({ sku: distinct.sku, plainSku: distinct.plainSku }, record.variantNumber, taken);
+    taken.add(free.sku);
+    return { ...free, record };
+  });
+}

@@ -1,0 +1,168 @@
+import * as z from "zod/mini";
+
+/** How the server signs in at Shopify. */
+export type ShopifyAuth =
+  | { readonly kind: "token"; readonly accessToken: string }
+  | { readonly kind: "client-credentials"; readonly clientId: string; readonly clientSecret: string };
+
+export interface ShopifyConfig {
+  readonly shop: string;
+  readonly apiUrl: string;
+  readonly auth: ShopifyAuth;
+  readonly webhookSecret: string | null;
+}
+
+/** Everything the environment decides. Only this file reads it. */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly publicUrl: URL | null;
+  readonly dataDir: string;
+  readonly databaseUrl: string | null;
+  readonly adminPassword: string | null;
+  readonly shopify: ShopifyConfig | null;
+  readonly smtp: { readonly url: string; readonly from: string } | null;
+  readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
+  readonly trustProxy: boolean;
+}
+
+/** The environment is wrong; `problems` names every bad variable with a sentence. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(["The configuration is not usable:", ...problems.map((problem) => `  - ${problem}`)].join("\n"));
+    this.name = "ConfigError";
+    this.problems = problems;
+  }
+}
+
+const Url = (protocol: RegExp, message: string) => z.url({ protocol, error: message });
+
+const Environment = z.object({
+  PORT: z._default(
+    z
+      .string()
+      .check(
+        z.refine(
+          (value) => /^\d{1,5}$/.test(value) && Number(value) <= 65_535,
+          "must be a port number, 0 to 65535",
+        ),
+      ),
+    "3000",
+  ),
+  HOST: z._default(z.string(), "127.0.0.1"),
+  PUBLIC_URL: z.optional(Url(/^https?$/, "must be an http or https URL")),
+  DATA_DIR: z._default(z.string(), "./data"),
+  DATABASE_URL: z.optional(Url(/^postgres(?:ql)?$/, "must be a postgres:// URL")),
+  ADMIN_PASSWORD: z.optional(
+    z
+      .string()
+      .check(
+        z.minLength(6, "must be 6 to 200 characters long"),
+        z.maxLength(200, "must be 6 to 200 characters long"),
+      ),
+  ),
+  SHOPIFY_SHOP: z.optional(
+    z
+      .string()
+      .check(z.regex(/^[a-z0-9][a-z0-9.-]*$/i, "must be the shop's domain, such as brand.myshopify.com")),
+  ),
+  SHOPIFY_ACCESS_TOKEN: z.optional(z.string()),
+  SHOPIFY_CLIENT_ID: z.optional(z.string()),
+  SHOPIFY_CLIENT_SECRET: z.optional(z.string()),
+  SHOPIFY_API_URL: z.optional(Url(/^https?$/, "must be an http or https URL")),
+  SHOPIFY_WEBHOOK_SECRET: z.optional(z.string()),
+  SMTP_URL: z.optional(Url(/^smtps?$/, "must be an smtp:// or smtps:// URL")),
+  MAIL_FROM: z.optional(z.string().check(z.regex(/^[^\r\n]+@[^\r\n]+$/, "must be an e-mail address"))),
+  LOG_LEVEL: z._default(
+    z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
+      error: "must be one of fatal, error, warn, info, debug, trace, silent",
+    }),
+    "info",
+  ),
+  TRUST_PROXY: z._default(z.enum(["true", "false", "1", "0"], { error: "must be true or false" }), "false"),
+});
+type Environment = z.infer<typeof Environment>;
+
+function crossProblems(env: Environment): string[] {
+  const problems: string[] = [];
+  const token = env.SHOPIFY_ACCESS_TOKEN !== undefined;
+  const client = [env.SHOPIFY_CLIENT_ID, env.SHOPIFY_CLIENT_SECRET].filter(
+    (part) => part !== undefined,
+  ).length;
+  const settings =
+    token || client > 0 || env.SHOPIFY_API_URL !== undefined || env.SHOPIFY_WEBHOOK_SECRET !== undefined;
+  if (env.SHOPIFY_SHOP === undefined && settings) {
+    problems.push("SHOPIFY_SHOP is missing, but other SHOPIFY_ variables are set.");
+  }
+  if (client === 1) problems.push("SHOPIFY_CLIENT_ID and SHOPIFY_CLIENT_SECRET must be set together.");
+  if (env.SHOPIFY_SHOP !== undefined && !token && client === 0) {
+    problems.push("SHOPIFY_SHOP needs SHOPIFY_ACCESS_TOKEN, or SHOPIFY_CLIENT_ID and SHOPIFY_CLIENT_SECRET.");
+  }
+  if (token && client > 0) {
+    problems.push(
+      "Set either SHOPIFY_ACCESS_TOKEN or SHOPIFY_CLIENT_ID and SHOPIFY_CLIENT_SECRET, not both.",
+    );
+  }
+  if (env.SMTP_URL !== undefined && env.PUBLIC_URL === undefined) {
+    problems.push("SMTP_URL needs PUBLIC_URL: without it the mailed invitation link would point nowhere.");
+  }
+  return problems;
+}
+
+function shopifyOf(env: Environment): ShopifyConfig | null {
+  if (env.SHOPIFY_SHOP === undefined) return null;
+  const auth: ShopifyAuth =
+    env.SHOPIFY_ACCESS_TOKEN !== undefined
+      ? { kind: "token", accessToken: env.SHOPIFY_ACCESS_TOKEN }
+      : {
+          kind: "client-credentials",
+          clientId: env.SHOPIFY_CLIENT_ID ?? "",
+          clientSecret: env.SHOPIFY_CLIENT_SECRET ?? "",
+        };
+  return {
+    shop: env.SHOPIFY_SHOP,
+    apiUrl: env.SHOPIFY_API_URL ?? `https://${env.SHOPIFY_SHOP}`,
+    auth,
+    webhookSecret: env.SHOPIFY_WEBHOOK_SECRET ?? null,
+  };
+}
+
+function smtpOf(env: Environment): Config["smtp"] {
+  if (env.SMTP_URL === undefined || env.PUBLIC_URL === undefined) return null;
+  const from = env.MAIL_FROM ?? `Stocktake <stocktake@${new URL(env.PUBLIC_URL).hostname}>`;
+  return { url: env.SMTP_URL, from };
+}
+
+/**
+ * Reads the environment; an empty value counts as unset.
+ * @throws ConfigError naming every bad variable at once.
+ */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ""),
+  );
+  const result = Environment.safeParse(given);
+  if (!result.success) {
+    throw new ConfigError(result.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}.`));
+  }
+  const problems = crossProblems(result.data);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return configOf(result.data);
+}
+
+function configOf(env: Environment): Config {
+  return {
+    port: Number(env.PORT),
+    host: env.HOST,
+    publicUrl: env.PUBLIC_URL === undefined ? null : new URL(env.PUBLIC_URL),
+    dataDir: env.DATA_DIR,
+    databaseUrl: env.DATABASE_URL ?? null,
+    adminPassword: env.ADMIN_PASSWORD ?? null,
+    shopify: shopifyOf(env),
+    smtp: smtpOf(env),
+    logLevel: env.LOG_LEVEL,
+    trustProxy: env.TRUST_PROXY === "true" || env.TRUST_PROXY === "1",
+  };
+}

@@ -1,0 +1,93 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { DatabaseConnection } from "./connection.ts";
+import { migrate, readMigrations } from "./migrate.ts";
+import { createEmptyDatabase } from "./testing.ts";
+import { query } from "./testing-process.ts";
+
+let folder: string;
+let connection: DatabaseConnection;
+let target: Awaited<ReturnType<typeof createEmptyDatabase>>;
+beforeAll(async () => {
+  target = await createEmptyDatabase();
+  connection = target.connection;
+});
+afterAll(() => target.drop());
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "stocktake-migrations-"));
+});
+afterEach(async () => {
+  await target.empty();
+  await rm(folder, { recursive: true });
+});
+
+async function migrateTo(files: Readonly<Record<string, string>>): Promise<void> {
+  await rm(folder, { recursive: true });
+  folder = await mkdtemp(join(tmpdir(), "stocktake-migrations-"));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  await migrate(connection, { migrations: await readMigrations(folder) });
+}
+
+const FIRST = {
+  "0001_shelves.sql": "CREATE TABLE shelves (name text);\nINSERT INTO shelves VALUES ('top');\n",
+};
+const SECOND = { ...FIRST, "0002_label.sql": "ALTER TABLE shelves ADD label text DEFAULT 'none';" };
+
+describe("migrations", () => {
+  test("run in their order, once", async () => {
+    await migrateTo(SECOND);
+    await migrateTo(SECOND);
+    expect(await query(connection, "SELECT * FROM shelves")).toEqual([{ name: "top", label: "none" }]);
+    expect(await query(connection, "SELECT version, name FROM schema_migrations ORDER BY version")).toEqual([
+      { version: 1, name: "0001_shelves.sql" },
+      { version: 2, name: "0002_label.sql" },
+    ]);
+  });
+
+  test("that are new run on a database that has the earlier ones", async () => {
+    await migrateTo(FIRST);
+    await query(connection, "INSERT INTO shelves VALUES ('bottom')");
+    await migrateTo(SECOND);
+    expect(await query(connection, "SELECT count(*)::int AS n FROM shelves WHERE label = 'none'")).toEqual([
+      { n: 2 },
+    ]);
+  });
+
+  test("run once when several servers start together", async () => {
+    for (const [name, text] of Object.entries(FIRST)) await writeFile(join(folder, name), text);
+    const migrations = await readMigrations(folder);
+    await Promise.all(Array.from({ length: 4 }, () => migrate(connection, { migrations })));
+    expect(await query(connection, "SELECT * FROM shelves")).toEqual([{ name: "top" }]);
+  });
+
+  test("that fail leave the schema as it was before them", async () => {
+    await migrateTo(FIRST);
+    const broken = { ...FIRST, "0002_broken.sql": "DROP TABLE shelves; SELECT no_such_function();" };
+    await expect(migrateTo(broken)).rejects.toThrow("no_such_function");
+    expect(await query(connection, "SELECT * FROM shelves")).toEqual([{ name: "top" }]);
+  });
+
+  test("that were applied may not change", async () => {
+    await migrateTo(FIRST);
+    await expect(migrateTo({ "0001_shelves.sql": "CREATE TABLE shelves (name varchar);" })).rejects.toThrow(
+      "0001_shelves.sql is not the one that this database was made with",
+    );
+  });
+
+  test("are the same with the line endings of another system", async () => {
+    await migrateTo(FIRST);
+    await migrateTo({ "0001_shelves.sql": FIRST["0001_shelves.sql"].replaceAll("\n", "\r\n") });
+  });
+
+  test("of a newer release are not run back", async () => {
+    await migrateTo(SECOND);
+    await expect(migrateTo(FIRST)).rejects.toThrow(/newer release \(0002_label.sql\)/);
+  });
+
+  test("are numbered without a gap", async () => {
+    const gap = { ...FIRST, "0003_label.sql": "SELECT 1;" };
+    await expect(migrateTo(gap)).rejects.toThrow("0003_label.sql should have number 2");
+  });
+});

@@ -1,0 +1,133 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import type { DatabaseConnection } from "./connection.ts";
+import type { DatabaseLogger } from "./logger.ts";
+
+/** One step of the schema, from a file such as `0001_stores.sql`. */
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly sql: string;
+  /** SHA-256 of the text, whatever the line endings it was checked out with. */
+  readonly checksum: string;
+}
+
+/** The database's schema and this program's do not fit. The message says what to do; it is meant for the log. */
+export class MigrationError extends Error {
+  override readonly name = "MigrationError";
+}
+
+export interface MigrateOptions {
+  /** Default: the program's own. */
+  readonly migrations?: readonly Migration[];
+  readonly logger?: DatabaseLogger;
+}
+
+/** Held while migrating, so that of several nodes that start at once one does the work. Any fixed number serves. */
+const MIGRATION_LOCK = 7_825_611_903;
+
+const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
+
+/** The migrations of this program: beside this file in the source tree, beside main.js in the build. */
+function migrationsFolder(): string {
+  return fileURLToPath(new URL("./migrations", import.meta.url));
+}
+
+/** Reads a folder's migrations in their order. Throws MigrationError where their numbers are not 1, 2, 3, ... */
+export async function readMigrations(folder = migrationsFolder()): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
+  return Promise.all(names.map((name, index) => readMigration(folder, name, index + 1)));
+}
+
+async function readMigration(folder: string, name: string, expected: number): Promise<Migration> {
+  const version = Number(FILE_NAME.exec(name)?.[1]);
+  if (version !== expected) {
+    throw new MigrationError(
+      `The migration file ${name} should have number ${expected}: they are numbered without a gap.`,
+    );
+  }
+  const sql = (await readFile(join(folder, name), "utf8")).replaceAll("\r\n", "\n");
+  return { version, name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
+}
+
+/**
+ * Brings the database's schema up to the program's, each migration in a transaction of its own; a database that is up
+ * to date is left as it is. Safe to call from several processes at once. Throws MigrationError.
+ */
+export async function migrate(connection: DatabaseConnection, options: MigrateOptions = {}): Promise<void> {
+  const migrations = options.migrations ?? (await readMigrations());
+  // A client of its own, without the pool's time limits: waiting for another node or a long migration is right here.
+  const client = new pg.Client({ ...connection, application_name: "stocktake-migrate" });
+  await client.connect();
+  try {
+    await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    for (const migration of await pendingMigrations(client, migrations)) {
+      options.logger?.info(`Migrating the database: ${migration.name}`);
+      await apply(client, migration);
+    }
+  } finally {
+    // Ending the session gives the lock back.
+    await client.end();
+  }
+}
+
+/** A migration as the database remembers it. */
+export interface AppliedMigration {
+  readonly version: number;
+  readonly name: string;
+  readonly checksum: string;
+}
+
+async function pendingMigrations(client: pg.Client, migrations: readonly Migration[]): Promise<Migration[]> {
+  await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
+    version integer PRIMARY KEY,
+    name text NOT NULL,
+    checksum text NOT NULL,
+    applied_at timestamptz NOT NULL DEFAULT now()
+  )`);
+  const { rows } = await client.query<AppliedMigration>(
+    "SELECT version, name, checksum FROM schema_migrations ORDER BY version",
+  );
+  for (const applied of rows) {
+    checkApplied(
+      applied,
+      migrations.find(({ version }) => version === applied.version),
+    );
+  }
+  const done = new Set(rows.map(({ version }) => version));
+  return migrations.filter(({ version }) => !done.has(version));
+}
+
+function checkApplied(applied: AppliedMigration, known: Migration | undefined): void {
+  if (known === undefined) {
+    throw new MigrationError(
+      `The database has been migrated by a newer release (${applied.name}), which this one does not know. ` +
+        "The data is untouched. Start the newer release, or restore a backup made with this one into an empty database.",
+    );
+  }
+  if (known.checksum !== applied.checksum) {
+    throw new MigrationError(
+      `The migration ${known.name} is not the one that this database was made with. The data is untouched. ` +
+        "Restore the file as it was released; a change to the schema is a new migration with the next number.",
+    );
+  }
+}
+
+async function apply(client: pg.Client, { version, name, sql, checksum }: Migration): Promise<void> {
+  await client.query("BEGIN");
+  try {
+    await client.query(sql);
+    await client.query("INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, $2, $3)", [
+      version,
+      name,
+      checksum,
+    ]);
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK");
+    throw error;
+  }
+}

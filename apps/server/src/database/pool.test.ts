@@ -1,0 +1,59 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { withDatabase } from "./connection.ts";
+import { createDatabase } from "./pool.ts";
+import { createTestDatabase, type TestDatabase } from "./testing.ts";
+
+describe("the pool", () => {
+  let db: TestDatabase;
+  beforeAll(async () => {
+    db = await createTestDatabase();
+  });
+  afterAll(() => db.drop());
+
+  test("reads bigint as a number", async () => {
+    const { rows } = await sql<{ total: number }>`SELECT 9007199254740991::bigint AS total`.execute(
+      db.database,
+    );
+    expect(rows).toEqual([{ total: Number.MAX_SAFE_INTEGER }]);
+  });
+
+  test("refuses a bigint that no number holds exactly", async () => {
+    await expect(db.pool.query("SELECT 9007199254740992::bigint")).rejects.toThrow("too large");
+  });
+
+  test("gives up on a statement that hangs and on a transaction that was forgotten", async () => {
+    const { rows } = await db.pool.query(
+      "SELECT current_setting('statement_timeout') AS s, current_setting('idle_in_transaction_session_timeout') AS t",
+    );
+    expect(rows).toEqual([{ s: "30s", t: "1min" }]);
+  });
+
+  test("outlives the loss of its idle connections", async () => {
+    const warnings: string[] = [];
+    const ignore = () => undefined;
+    const logger = {
+      debug: ignore,
+      info: ignore,
+      error: ignore,
+      warn: (message: string) => warnings.push(message),
+    };
+    const { pool, close } = createDatabase(db.connection, { max: 1, logger });
+    const { rows } = await pool.query("SELECT pg_backend_pid() AS pid");
+    const lost = new Promise<void>((resolve) => pool.once("error", () => resolve()));
+    await db.pool.query("SELECT pg_terminate_backend($1)", [rows[0].pid]);
+    await lost;
+    expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
+    expect(warnings).toHaveLength(1);
+    await close();
+  });
+});
+
+describe("a connection to another database of the same server", () => {
+  test("keeps the rest of an address", () => {
+    const shared = { connectionString: "postgres://user:p%40ss@host:6543/shop?sslmode=require" };
+    expect(withDatabase(shared, "other")).toEqual({
+      connectionString: "postgres://user:p%40ss@host:6543/other?sslmode=require",
+    });
+  });
+});

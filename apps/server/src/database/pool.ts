@@ -1,0 +1,60 @@
+import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from "kysely";
+import pg from "pg";
+import type { DatabaseConnection } from "./connection.ts";
+import type { DatabaseLogger } from "./logger.ts";
+import type { Tables } from "./tables.ts";
+
+export type Database = Kysely<Tables>;
+export type Transaction = KyselyTransaction<Tables>;
+
+export interface OpenDatabase {
+  readonly database: Database;
+  /** The same connections, for what Kysely does not cover. */
+  readonly pool: pg.Pool;
+  /** Waits for running queries and closes every connection. */
+  close(): Promise<void>;
+}
+
+export interface PoolOptions {
+  /** The most connections at a time. */
+  readonly max: number;
+  readonly logger?: DatabaseLogger;
+}
+
+/** A person waits for the answer; what takes longer than this has gone wrong. */
+const STATEMENT_TIMEOUT_MS = 30_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+/** Longer than any statement: only a transaction that was forgotten waits so long. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
+
+const INT8_OID = 20;
+
+/** A pool of connections and Kysely over it. Nothing is connected before the first query. */
+export function createDatabase(connection: DatabaseConnection, { max, logger }: PoolOptions): OpenDatabase {
+  const pool = new pg.Pool({
+    ...connection,
+    max,
+    types: { getTypeParser },
+    application_name: "stocktake",
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    keepAlive: true,
+  });
+  // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
+  pool.on("error", (error) => logger?.warn(`A database connection was lost: ${error.message}`));
+  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return { database, pool, close: () => database.destroy() };
+}
+
+const getTypeParser: pg.CustomTypesConfig["getTypeParser"] = (id: number, format?: "text" | "binary") =>
+  id === INT8_OID && format !== "binary" ? parseInt8 : pg.types.getTypeParser(id, format);
+
+/** bigint as a number. Throws RangeError past 2^53, where a number would silently be another one. */
+function parseInt8(text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value)) return value;
+  throw new RangeError(
+    `The database holds the number ${text}, which is too large to be worked with exactly.`,
+  );
+}

@@ -1,0 +1,94 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { startEmbeddedPostgres } from "./embedded.ts";
+import { migrate } from "./migrate.ts";
+import { addressOf, createEmptyDatabase, makeTemporaryFolder } from "./testing.ts";
+import { query } from "./testing-process.ts";
+import { runTransfer } from "./transfer-command.ts";
+import { restore } from "./transfer-in.ts";
+import { backUp } from "./transfer-out.ts";
+
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  folder = await makeTemporaryFolder();
+  file = join(folder, "shop.backup");
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const transfers = { backup: backUp, restore };
+
+async function run(
+  name: "backup" | "restore",
+  args: string[],
+  where: { databaseUrl?: string; dataDir?: string },
+) {
+  const output = new PassThrough();
+  const errors = new PassThrough();
+  const code = await runTransfer({
+    ...{ name, args, output, errors, transfer: transfers[name] },
+    readConfig: () => ({
+      databaseUrl: where.databaseUrl ?? null,
+      dataDir: where.dataDir ?? join(folder, "none"),
+    }),
+  });
+  return { code, output: String(output.read() ?? ""), errors: String(errors.read() ?? "") };
+}
+
+test("a backup of the running embedded database moves the shop to a server of its own", async () => {
+  const dataDir = join(folder, "data");
+  const server = await startEmbeddedPostgres({ dataDir });
+  await migrate(server.connection);
+  await query(
+    server.connection,
+    "INSERT INTO stores (name, shopify_location_id) VALUES ('Harbour', 'gid://shopify/Location/1')",
+  );
+  const { code, output } = await run("backup", [file], { dataDir });
+  await server.stop();
+  expect([code, output]).toEqual([0, expect.stringMatching(/^The backup is done: \d+ rows of \d+ tables/)]);
+
+  const target = await createEmptyDatabase();
+  expect(await run("restore", [file], { databaseUrl: addressOf(target.connection) })).toMatchObject({
+    code: 0,
+  });
+  expect(await query(target.connection, "SELECT name FROM stores")).toEqual([{ name: "Harbour" }]);
+  await target.drop();
+});
+
+test("a restore into a new data folder leaves it ready for the server", async () => {
+  const source = await createEmptyDatabase();
+  await migrate(source.connection);
+  await query(
+    source.connection,
+    "INSERT INTO stores (name, shopify_location_id) VALUES ('Harbour', 'gid://shopify/Location/1')",
+  );
+  await run("backup", [file], { databaseUrl: addressOf(source.connection) });
+  await source.drop();
+
+  const dataDir = join(folder, "new");
+  expect(await run("restore", [file], { dataDir })).toMatchObject({ code: 0, errors: "" });
+  const server = await startEmbeddedPostgres({ dataDir });
+  await migrate(server.connection);
+  expect(await query(server.connection, "SELECT name FROM stores")).toEqual([{ name: "Harbour" }]);
+  await server.stop();
+});
+
+test("a command without its file says how it is called", async () => {
+  expect(await run("backup", [], {})).toMatchObject({ code: 2, errors: "Usage: npm run backup -- FILE\n" });
+});
+
+test("a command that fails says why and ends with 1", async () => {
+  const target = await createEmptyDatabase();
+  const address = addressOf(target.connection);
+  expect(await run("restore", [join(folder, "none")], { databaseUrl: address })).toMatchObject({
+    code: 1,
+    errors: expect.stringMatching(/^The restore failed, and nothing was changed: ENOENT/),
+  });
+  expect(await run("backup", [file], { databaseUrl: address })).toMatchObject({
+    code: 1,
+    errors: "The database is empty: there is nothing to back up.\n",
+  });
+  await target.drop();
+});

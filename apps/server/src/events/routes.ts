@@ -1,0 +1,72 @@
+import { events as eventsCall } from "@stocktake/contract";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Caller } from "../auth/caller.ts";
+import { findCaller } from "../auth/logins.ts";
+import type { AppContext } from "../context.ts";
+import { ApiError } from "../http/api-error.ts";
+import { loginCookie } from "../http/authentication.ts";
+import { route } from "../http/route.ts";
+import { EventStream } from "./event-stream.ts";
+
+/** A person has few pages open at a time; more streams of one login are a client gone wrong. */
+const STREAMS_PER_LOGIN = 20;
+
+export function eventRoutes(app: FastifyInstance, context: AppContext): void {
+  const streams = new OpenStreams();
+  app.addHook("preClose", async () => streams.endAll());
+
+  route(app, eventsCall, async ({ caller, request, reply }) => {
+    streams.requireRoom(caller);
+    const stream = new EventStream({
+      caller,
+      stillSignedIn: () => opens(context, request),
+      parts: context,
+      clock: context.clock,
+      logger: context.logger,
+    });
+    streams.add(caller, stream);
+    await stream.open();
+    reply.headers({
+      "content-type": "text/event-stream",
+      "cache-control": "no-store, no-transform",
+      // Tells nginx and its like to pass events on as they come.
+      "x-accel-buffering": "no",
+    });
+    return reply.send(stream.body);
+  });
+}
+
+async function opens({ database }: AppContext, request: FastifyRequest): Promise<boolean> {
+  return (await findCaller(database, request.cookies[loginCookie] ?? "")) !== null;
+}
+
+/** The streams of this node by login. */
+class OpenStreams {
+  private readonly byLogin = new Map<string, Set<EventStream>>();
+
+  /** Throws ApiError RATE_LIMITED. */
+  requireRoom(caller: Caller): void {
+    if ((this.byLogin.get(keyOf(caller))?.size ?? 0) < STREAMS_PER_LOGIN) return;
+    throw new ApiError("RATE_LIMITED", "Too many pages of this login are open. Close some of them.", {
+      retryAfterSeconds: 30,
+    });
+  }
+
+  add(caller: Caller, stream: EventStream): void {
+    const key = keyOf(caller);
+    const streams = this.byLogin.get(key) ?? new Set();
+    this.byLogin.set(key, streams.add(stream));
+    stream.body.once("close", () => {
+      streams.delete(stream);
+      if (streams.size === 0) this.byLogin.delete(key);
+    });
+  }
+
+  endAll(): void {
+    for (const streams of [...this.byLogin.values()]) for (const stream of [...streams]) stream.end();
+  }
+}
+
+function keyOf({ loginHash }: Caller): string {
+  return loginHash.toString("hex");
+}

@@ -1,0 +1,43 @@
+import { type ErrorBody, type ErrorCode, type ErrorDetail, errorStatuses } from "@stocktake/contract";
+
+/** What an error may carry besides its sentence. */
+interface ApiErrorExtras {
+  readonly details?: readonly ErrorDetail[];
+  /** With SEQ_CONFLICT alone: the first free sequence number of the device. */
+  readonly nextSeq?: number;
+  /** With RATE_LIMITED: seconds until a try has a chance. */
+  readonly retryAfterSeconds?: number;
+}
+
+/** A refusal that a client is told: a code of the closed set and a sentence for the person who sees it. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly extras: ApiErrorExtras;
+
+  constructor(code: ErrorCode, message: string, extras: ApiErrorExtras = {}) {
+    super(message);
+    this.name = "ApiError";
+    this.code = code;
+    this.extras = extras;
+  }
+
+  get status(): number {
+    return errorStatuses[this.code];
+  }
+
+  /** The body under which the refusal travels. */
+  get body(): ErrorBody {
+    const { details, nextSeq } = this.extras;
+    return {
+      error: this.message,
+      code: this.code,
+      ...(details === undefined ? {} : { details: [...details] }),
+      ...(nextSeq === undefined ? {} : { nextSeq }),
+    };
+  }
+}
+
+/** The answer to an id that names nothing, is malformed, or is out of the caller's sight: all alike. */
+export function notFound(what: string): ApiError {
+  return new ApiError("NOT_FOUND", `${what} was not found.`);
+}

@@ -1,0 +1,55 @@
+import compress from "@fastify/compress";
+import cookie from "@fastify/cookie";
+import swagger from "@fastify/swagger";
+import { limits } from "@stocktake/contract";
+import fastify, { type FastifyInstance, LogController } from "fastify";
+import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
+import { createCallerLookUp } from "../auth/caller-look-up.ts";
+import type { AppContext } from "../context.ts";
+import { authenticateCalls } from "./authentication.ts";
+import { closeConnectionsWithoutRequests } from "./closing.ts";
+import { answerErrors } from "./error-handler.ts";
+import { readJsonBodies } from "./json-body.ts";
+import { refuseForeignOrigins } from "./origin.ts";
+import { setSecurityHeaders } from "./security-headers.ts";
+import { serveWebApp } from "./web-app.ts";
+
+/** Serves the calls of one slice over the given parts. */
+export type SliceRoutes = (app: FastifyInstance, context: AppContext) => void;
+
+/**
+ * Puts the HTTP server together over the given parts and slices. `webRoot` is the folder of the built web app; without
+ * it only the API is served. The caller listens and closes.
+ */
+export async function buildApp(
+  context: AppContext,
+  slices: readonly SliceRoutes[],
+  webRoot: string | null,
+): Promise<FastifyInstance> {
+  const { config } = context;
+  const app = fastify({
+    loggerInstance: context.logger,
+    bodyLimit: limits.bodyBytes,
+    trustProxy: config.trustProxy,
+    logController: new LogController({ disableRequestLogging: true }),
+    routerOptions: { maxParamLength: 300 },
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  closeConnectionsWithoutRequests(app);
+  readJsonBodies(app);
+  answerErrors(app);
+  await app.register(cookie);
+  await app.register(compress, { threshold: 8192 });
+  await setSecurityHeaders(app, config.publicUrl?.protocol === "https:");
+  await app.register(swagger, {
+    openapi: { openapi: "3.1.0", info: { title: "Stocktake", version: "1.0.0" } },
+    transform: jsonSchemaTransform,
+  });
+  refuseForeignOrigins(app, config.publicUrl);
+  authenticateCalls(app, createCallerLookUp(context.database));
+  for (const routes of slices) routes(app, context);
+  app.get("/api/openapi.json", { schema: { hide: true } }, async () => app.swagger());
+  if (webRoot !== null) await serveWebApp(app, webRoot);
+  return app;
+}

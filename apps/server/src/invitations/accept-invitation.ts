@@ -1,0 +1,105 @@
+import type { InvitationData, InvitationForAcceptance } from "@stocktake/contract";
+import { type RawBuilder, sql } from "kysely";
+import type { Caller } from "../auth/caller.ts";
+import { createLogin, type OpenedLogin } from "../auth/logins.ts";
+import { readInvitationData } from "../auth/present.ts";
+import { hashToken } from "../auth/tokens.ts";
+import type { Database, Transaction } from "../database/pool.ts";
+import { ApiError } from "../http/api-error.ts";
+
+interface OpenInvitationRow {
+  id: string;
+  counter_name: string;
+  email: string;
+  created_at: Date;
+  used_at: Date | null;
+  store_id: string;
+  store_name: string;
+  location_id: string | null;
+  session_id: string;
+  started_at: Date;
+}
+
+interface AcceptedInvitation {
+  readonly login: OpenedLogin;
+  readonly invitationData: InvitationData;
+  readonly sessionId: string;
+}
+
+/** The invitation that a link's token opens. @throws ApiError NOT_FOUND for unknown, revoked and expired alike. */
+export async function readInvitation(database: Database, token: string): Promise<InvitationForAcceptance> {
+  const row = await findOpenInvitation(database, token, sql``);
+  return {
+    _id: row.id,
+    counterName: row.counter_name,
+    email: row.email,
+    createdAt: row.created_at.toISOString(),
+    usedAt: row.used_at?.toISOString() ?? null,
+    store: { _id: row.store_id, name: row.store_name },
+    session: { _id: row.session_id, startedAt: row.started_at.toISOString() },
+  };
+}
+
+/**
+ * Signs the invitation's counter in. The first time makes the user, every other device joins as the same one.
+ * `visitor` is whom the browser was signed in as until now.
+ * @throws ApiError NOT_FOUND for unknown, revoked and expired alike.
+ */
+export async function acceptInvitation(
+  database: Database,
+  token: string,
+  visitor: Caller | null,
+): Promise<AcceptedInvitation> {
+  return database.transaction().execute(async (transaction) => {
+    // Held until the end: of two devices that accept at the same time the second finds the user of the first.
+    const invitation = await findOpenInvitation(transaction, token, sql`for update of invitation`);
+    const userId = (await findUser(transaction, invitation.id)) ?? (await makeUser(transaction, invitation));
+    const login = await createLogin(transaction, { id: userId, isTemporary: true }, visitor);
+    const place = { storeId: invitation.store_id, locationId: invitation.location_id };
+    const invitationData = await readInvitationData(transaction, place);
+    return { login, invitationData, sessionId: invitation.session_id };
+  });
+}
+
+async function findOpenInvitation(
+  database: Database,
+  token: string,
+  lock: RawBuilder<unknown>,
+): Promise<OpenInvitationRow> {
+  const { rows } = await sql<OpenInvitationRow>`
+    select invitation.id, invitation.counter_name, invitation.email, invitation.created_at, invitation.used_at,
+      store.id as store_id, store.name as store_name, invitation.location_id, session.id as session_id, session.started_at
+    from invitations invitation
+    join sessions session on session.id = invitation.session_id
+    join stores store on store.id = invitation.store_id
+    where invitation.token_hash = ${hashToken(token)}
+      and invitation.sent_at is not null and invitation.revoked_at is null
+      and session.status in ('active', 'ending')
+    ${lock}`.execute(database);
+  const [row] = rows;
+  if (row === undefined) throw new ApiError("NOT_FOUND", "Invalid or expired invitation");
+  return row;
+}
+
+async function findUser(transaction: Transaction, invitationId: string): Promise<string | undefined> {
+  const row = await transaction
+    .selectFrom("users")
+    .select("id")
+    .where("invitation_id", "=", invitationId)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+async function makeUser(transaction: Transaction, invitation: OpenInvitationRow): Promise<string> {
+  const { id } = await transaction
+    .insertInto("users")
+    .values({ username: invitation.counter_name, role: "counter", invitation_id: invitation.id })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await transaction
+    .updateTable("invitations")
+    .set({ used_at: new Date() })
+    .where("id", "=", invitation.id)
+    .execute();
+  return id;
+}

@@ -1,0 +1,159 @@
+import type { Invitation } from "@stocktake/contract";
+import { sql } from "kysely";
+import { newToken, type Token } from "../auth/tokens.ts";
+import type { Database, Transaction } from "../database/pool.ts";
+import { ApiError, notFound } from "../http/api-error.ts";
+import type { Mail, Mailer } from "../mail/mailer.ts";
+import { putIntoOutbox } from "../mail/outbox.ts";
+import { invitationMail } from "./invitation-mail.ts";
+import { type InvitationRow, invitationColumns, presentInvitation } from "./present.ts";
+
+/** What the list shows of a token. */
+const shownCharacters = 12;
+
+/** An intent that is as old as this has lost its process: no mail server is waited for so long. */
+const abandonedAfterMinutes = 10;
+
+export interface NewInvitation {
+  readonly sessionId: string;
+  readonly storeId: string;
+  readonly email: string;
+  readonly counterName: string;
+  readonly locationId?: string | null | undefined;
+}
+
+interface InvitationParts {
+  readonly database: Database;
+  readonly mailer: Mailer;
+}
+
+interface SentInvitation {
+  readonly invitation: Invitation;
+  readonly delivery: "sent" | "outbox";
+}
+
+/**
+ * Invites a counter to a running session; `origin` is where the link leads.
+ * The invitation is first written down as an intent (`sent_at` null), which no list shows and no link opens; it becomes
+ * an invitation when the mail server, or the outbox, has taken the mail. So whatever dies in between, nobody is ever
+ * listed as invited without a mail.
+ * @throws ApiError NOT_FOUND, VALIDATION for ids that don't belong together, SESSION_CLOSED, MAIL_FAILED: then none exists.
+ */
+export async function createInvitation(
+  { database, mailer }: InvitationParts,
+  given: NewInvitation,
+  origin: string,
+): Promise<SentInvitation> {
+  const token = newToken();
+  const { id, mail } = await database
+    .transaction()
+    .execute((transaction) => writeIntent(transaction, given, { token, origin }));
+  if (mailer.kind === "outbox") {
+    return { invitation: await layIntoOutbox(database, id, mail), delivery: "outbox" };
+  }
+  await send({ database, mailer }, id, mail);
+  return { invitation: await markSent(database, id), delivery: "sent" };
+}
+
+interface Intent {
+  readonly id: string;
+  readonly mail: Mail;
+}
+
+async function writeIntent(
+  transaction: Transaction,
+  given: NewInvitation,
+  { token, origin }: { readonly token: Token; readonly origin: string },
+): Promise<Intent> {
+  const { storeName } = await requirePlace(transaction, given);
+  await forgetAbandonedIntents(transaction, given.sessionId);
+  const { id } = await transaction
+    .insertInto("invitations")
+    .values({
+      session_id: given.sessionId,
+      store_id: given.storeId,
+      location_id: given.locationId ?? null,
+      counter_name: given.counterName,
+      email: given.email,
+      token_hash: token.hash,
+      token_ending: token.text.slice(-shownCharacters),
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const link = `${origin}/counter/invite/${token.text}`;
+  const mail = invitationMail({ to: given.email, counterName: given.counterName, storeName, link });
+  return { id, mail };
+}
+
+interface PlaceRow {
+  session_store: string | null;
+  session_status: "active" | "ending" | "closed";
+  store_name: string | null;
+  location_store: string | null;
+}
+
+/** Looks whether session, store and location are there and belong together, and the session runs. */
+async function requirePlace(
+  transaction: Transaction,
+  { sessionId, storeId, locationId = null }: NewInvitation,
+): Promise<{ readonly storeName: string }> {
+  const { rows } = await sql<PlaceRow>`
+    select session.store_id as session_store, session.status as session_status,
+      (select name from stores where id = ${storeId} and deleted_at is null) as store_name,
+      (select location.store_id from locations location
+        join stores store on store.id = location.store_id and store.deleted_at is null
+        where location.id = ${locationId}::uuid and location.deleted_at is null) as location_store
+    from sessions session where session.id = ${sessionId}`.execute(transaction);
+  const [place] = rows;
+  if (place === undefined) throw notFound("The counting session");
+  if (place.store_name === null) throw notFound("The store");
+  if (locationId !== null && place.location_store === null) throw notFound("The location");
+  if (place.session_store !== storeId) throw misplaced("storeId", "The session does not count this store.");
+  if (locationId !== null && place.location_store !== storeId) {
+    throw misplaced("locationId", "The location does not belong to this store.");
+  }
+  if (place.session_status === "closed") {
+    throw new ApiError(
+      "SESSION_CLOSED",
+      "This counting session has ended, so nobody can be invited to it any more.",
+    );
+  }
+  return { storeName: place.store_name };
+}
+
+function misplaced(field: string, message: string): ApiError {
+  return new ApiError("VALIDATION", message, { details: [{ field, message }] });
+}
+
+async function forgetAbandonedIntents(transaction: Transaction, sessionId: string): Promise<void> {
+  await sql`delete from invitations where id in (
+    select id from invitations where session_id = ${sessionId} and sent_at is null
+      and created_at < now() - make_interval(mins => ${abandonedAfterMinutes})
+    for update skip locked)`.execute(transaction);
+}
+
+function layIntoOutbox(database: Database, id: string, mail: Mail): Promise<Invitation> {
+  return database.transaction().execute(async (transaction) => {
+    await putIntoOutbox(transaction, id, mail);
+    return markSent(transaction, id);
+  });
+}
+
+async function send({ database, mailer }: InvitationParts, id: string, mail: Mail): Promise<void> {
+  try {
+    await mailer.send(mail);
+  } catch (error) {
+    await database.deleteFrom("invitations").where("id", "=", id).execute();
+    throw error;
+  }
+}
+
+async function markSent(database: Database, id: string): Promise<Invitation> {
+  const row: InvitationRow = await database
+    .updateTable("invitations")
+    .set({ sent_at: new Date() })
+    .where("id", "=", id)
+    .returning(invitationColumns)
+    .executeTakeFirstOrThrow();
+  return presentInvitation(row);
+}

@@ -1,0 +1,84 @@
+import type { Mail } from "../mail/mailer.ts";
+
+/** What an invitation's mail tells. */
+export interface InvitationMailFacts {
+  readonly to: string;
+  readonly counterName: string;
+  readonly storeName: string;
+  readonly link: string;
+}
+
+/** The mail to somebody who may be counting for the first time, as text and as HTML. */
+export function invitationMail({ to, counterName, storeName, link }: InvitationMailFacts): Mail {
+  const name = onOneLine(counterName);
+  const store = onOneLine(storeName);
+  const words = {
+    greeting: `Hello ${name},`,
+    opening: `you are on the counting team at ${store}. Thank you for helping!`,
+    ask: "Open this link on the phone or scanner that you will count with:",
+    explanation:
+      "That is all you need: the link signs you in, without an account and without a password. Then choose your location and your area, and start scanning. The screen tells you what to do at each step, and nothing you scan gets lost when the connection does.",
+    rules:
+      "The link is for you alone, so please do not pass it on. You may open it on a second device too. It ends with the count.",
+    closing: "See you on the shop floor!",
+  };
+  return {
+    to,
+    subject: `Your counting link for ${store}`,
+    text: textOf(words, link),
+    html: htmlOf(words, link, store),
+    link,
+  };
+}
+
+/** Names may hold line breaks, which have no place in a subject. */
+function onOneLine(name: string): string {
+  return name.replaceAll(/\s+/g, " ").trim();
+}
+
+interface Words {
+  readonly greeting: string;
+  readonly opening: string;
+  readonly ask: string;
+  readonly explanation: string;
+  readonly rules: string;
+  readonly closing: string;
+}
+
+function textOf({ greeting, opening, ask, explanation, rules, closing }: Words, link: string): string {
+  return `${[greeting, opening, `${ask}\n${link}`, explanation, rules, closing].join("\n\n")}\n`;
+}
+
+// Mail programs know neither style sheets nor grids reliably: tables and styles on the elements are what all of them show.
+function htmlOf(words: Words, link: string, store: string): string {
+  const paragraph = (text: string) => `<p style="margin:0 0 16px">${escaped(text)}</p>`;
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(store)}</title></head>
+<body style="margin:0;padding:24px 16px;background:#f4f5f4;color:#1c2321;font:16px/1.5 Helvetica,Arial,sans-serif">
+<table role="presentation" align="center" width="100%" style="max-width:560px;border-collapse:collapse;background:#ffffff"><tr><td style="padding:32px 24px">
+${paragraph(words.greeting)}
+${paragraph(words.opening)}
+${paragraph(words.ask)}
+<p style="margin:24px 0"><a href="${escaped(link)}" style="display:inline-block;padding:14px 28px;background:#0b5d4e;color:#ffffff;font-weight:bold;text-decoration:none;border-radius:8px">Start counting</a></p>
+<p style="margin:0 0 16px;font-size:14px;color:#4a5551">If the button does nothing, copy this address into your browser:<br><a href="${escaped(link)}" style="color:#0b5d4e;word-break:break-all">${escaped(link)}</a></p>
+${paragraph(words.explanation)}
+${paragraph(words.rules)}
+${paragraph(words.closing)}
+</td></tr></table>
+</body>
+</html>
+`;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
+}

@@ -1,0 +1,57 @@
+import type { Invitation } from "@stocktake/contract";
+import { endLoginsOf } from "../auth/logins.ts";
+import type { Database } from "../database/pool.ts";
+import { notFound } from "../http/api-error.ts";
+import { takeFromOutbox } from "../mail/outbox.ts";
+import { invitationColumns, presentInvitation } from "./present.ts";
+
+/** A session's invitations, newest first; without revoked ones and without those whose mail never left. */
+export async function listInvitations(database: Database, sessionId: string): Promise<Invitation[]> {
+  const session = await database
+    .selectFrom("sessions")
+    .select("id")
+    .where("id", "=", sessionId)
+    .executeTakeFirst();
+  if (session === undefined) throw notFound("The counting session");
+  const rows = await database
+    .selectFrom("invitations")
+    .select(invitationColumns)
+    .where("session_id", "=", sessionId)
+    .where("sent_at", "is not", null)
+    .where("revoked_at", "is", null)
+    .orderBy("created_at", "desc")
+    .orderBy("id")
+    .execute();
+  return rows.map(presentInvitation);
+}
+
+interface RevokedInvitation {
+  readonly sessionId: string;
+  readonly storeId: string;
+}
+
+/**
+ * Takes an invitation back: its link opens nothing and the logins that came by it end at once. What its counter
+ * scanned stays. @throws ApiError NOT_FOUND, the second time too.
+ */
+export async function revokeInvitation(database: Database, id: string): Promise<RevokedInvitation> {
+  return database.transaction().execute(async (transaction) => {
+    const revoked = await transaction
+      .updateTable("invitations")
+      .set({ revoked_at: new Date() })
+      .where("id", "=", id)
+      .where("sent_at", "is not", null)
+      .where("revoked_at", "is", null)
+      .returning(["session_id", "store_id"])
+      .executeTakeFirst();
+    if (revoked === undefined) throw notFound("The invitation");
+    const user = await transaction
+      .selectFrom("users")
+      .select("id")
+      .where("invitation_id", "=", id)
+      .executeTakeFirst();
+    if (user !== undefined) await endLoginsOf(transaction, user.id);
+    await takeFromOutbox(transaction, id);
+    return { sessionId: revoked.session_id, storeId: revoked.store_id };
+  });
+}

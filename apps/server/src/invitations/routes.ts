@@ -1,0 +1,62 @@
+import * as contract from "@stocktake/contract";
+import type { FastifyInstance } from "fastify";
+import { isReachedByHttps, setLoginCookie } from "../auth/login-cookie.ts";
+import { presentUser } from "../auth/present.ts";
+import type { AppContext } from "../context.ts";
+import { ownOrigin } from "../http/origin.ts";
+import { route, succeeded } from "../http/route.ts";
+import { readOutbox } from "../mail/outbox.ts";
+import { acceptInvitation, readInvitation } from "./accept-invitation.ts";
+import { createInvitation } from "./create-invitation.ts";
+import { listInvitations, revokeInvitation } from "./manage-invitations.ts";
+
+/** Inviting counters, and joining by an invitation. */
+export function invitationRoutes(app: FastifyInstance, context: AppContext): void {
+  managingRoutes(app, context);
+  joiningRoutes(app, context);
+}
+
+function managingRoutes(app: FastifyInstance, { config, database, mailer, events }: AppContext): void {
+  route(app, contract.listInvitations, async ({ params }) => ({
+    invitations: await listInvitations(database, params.sessionId),
+  }));
+
+  route(app, contract.createInvitation, async ({ body, request }) => {
+    const origin = config.publicUrl?.origin ?? ownOrigin(request);
+    const sent = await createInvitation({ database, mailer }, body, origin);
+    if (sent.delivery === "outbox") {
+      request.log.info(
+        { invitationId: sent.invitation._id },
+        "No mail server is configured: an invitation waits in the outbox, which the administrator can open",
+      );
+    }
+    events.publish({ type: "invitation", sessionId: body.sessionId, storeId: body.storeId });
+    return sent;
+  });
+
+  route(app, contract.revokeInvitation, async ({ params }) => {
+    const { sessionId, storeId } = await revokeInvitation(database, params.id);
+    events.publish({ type: "invitation", sessionId, storeId });
+    return succeeded;
+  });
+
+  route(app, contract.listOutboxMails, async () => ({
+    mails: mailer.kind === "outbox" ? await readOutbox(database) : [],
+  }));
+}
+
+function joiningRoutes(app: FastifyInstance, { config, database, events }: AppContext): void {
+  const secure = isReachedByHttps(config);
+
+  route(app, contract.readInvitation, async ({ params }) => ({
+    invitation: await readInvitation(database, params.token),
+  }));
+
+  route(app, contract.acceptInvitation, async ({ params, request, reply }) => {
+    const accepted = await acceptInvitation(database, params.token, request.caller);
+    const { login, invitationData, sessionId } = accepted;
+    setLoginCookie(reply, login, secure);
+    events.publish({ type: "invitation", sessionId, storeId: invitationData.storeId });
+    return { user: presentUser(login.caller), invitationData };
+  });
+}

@@ -1,0 +1,38 @@
+import type { OutboxMail } from "@stocktake/contract";
+import type { Database, Transaction } from "../database/pool.ts";
+import type { Mail } from "./mailer.ts";
+
+/** Lays a mail into the outbox, together with what it is about. */
+export async function putIntoOutbox(
+  transaction: Transaction,
+  invitationId: string,
+  { to, subject, text, link }: Mail,
+): Promise<void> {
+  await transaction
+    .insertInto("outbox_mails")
+    .values({ invitation_id: invitationId, recipient: to, subject, body: text, link })
+    .execute();
+}
+
+/** Takes an invitation's mail out: its link leads nowhere any more. */
+export async function takeFromOutbox(transaction: Transaction, invitationId: string): Promise<void> {
+  await transaction.deleteFrom("outbox_mails").where("invitation_id", "=", invitationId).execute();
+}
+
+/** The mails that wait to be passed on by hand, newest first. */
+export async function readOutbox(database: Database): Promise<OutboxMail[]> {
+  const rows = await database
+    .selectFrom("outbox_mails")
+    .selectAll()
+    .orderBy("created_at", "desc")
+    .orderBy("id")
+    .execute();
+  return rows.map((row) => ({
+    _id: row.id,
+    to: row.recipient,
+    subject: row.subject,
+    text: row.body,
+    link: row.link,
+    createdAt: row.created_at.toISOString(),
+  }));
+}

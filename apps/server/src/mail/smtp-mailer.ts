@@ -1,0 +1,94 @@
+import type { FastifyBaseLogger } from "fastify";
+import { createTransport } from "nodemailer";
+import { ApiError } from "../http/api-error.ts";
+import type { Mailer } from "./mailer.ts";
+
+/** How long the mail server may take, in milliseconds. */
+export interface MailPatience {
+  /** For looking up its name, for connecting, and for its greeting, each. */
+  readonly connectMs: number;
+  /** For saying anything at all while a mail is handed over. */
+  readonly silenceMs: number;
+  /** For the whole mail, however busily it answers. */
+  readonly wholeMs: number;
+}
+
+const defaultPatience: MailPatience = { connectMs: 8000, silenceMs: 10_000, wholeMs: 20_000 };
+
+export interface SmtpMailerOptions {
+  /** `smtps://` speaks TLS from the start, `smtp://` as soon as the server offers it; `?requireTLS=true` insists. */
+  readonly url: string;
+  /** The sender, with or without a name: `Stocktake <stocktake@example.com>`. */
+  readonly from: string;
+  readonly logger: Pick<FastifyBaseLogger, "warn">;
+  readonly patience?: MailPatience;
+}
+
+/** Hands mails to the mail server at `url`, each over a connection of its own. */
+export function createSmtpMailer({
+  url,
+  from,
+  logger,
+  patience = defaultPatience,
+}: SmtpMailerOptions): Mailer {
+  const transport = createTransport({
+    url,
+    dnsTimeout: patience.connectMs,
+    connectionTimeout: patience.connectMs,
+    greetingTimeout: patience.connectMs,
+    socketTimeout: patience.silenceMs,
+    // A mail's text never makes this server read a file or call an address.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    kind: "smtp",
+    async send({ to, subject, text, html }) {
+      const signal = AbortSignal.timeout(patience.wholeMs);
+      try {
+        await transport.sendMail({ from, to: { name: "", address: to }, subject, text, html, signal });
+      } catch (error) {
+        const failure = failureOf(error);
+        logger.warn(failure, "The mail server did not take a mail");
+        throw new ApiError("MAIL_FAILED", sentenceFor(failure));
+      }
+    },
+    async check() {
+      try {
+        return await transport.verify();
+      } catch (error) {
+        logger.warn(failureOf(error), "The mail server can't be used");
+        return false;
+      }
+    },
+  };
+}
+
+interface MailFailure {
+  /** Nodemailer's: EENVELOPE, EAUTH, ECONNECTION, ETIMEDOUT and others. */
+  readonly code: string;
+  /** The SMTP status, where the server gave one. */
+  readonly status: number | null;
+  readonly detail: string;
+}
+
+function failureOf(error: unknown): MailFailure {
+  if (!(error instanceof Error)) return { code: "UNKNOWN", status: null, detail: String(error) };
+  const code = "code" in error && typeof error.code === "string" ? error.code : "UNKNOWN";
+  const status =
+    "responseCode" in error && typeof error.responseCode === "number" ? error.responseCode : null;
+  return { code, status, detail: error.message };
+}
+
+const notSent = "The invitation was not sent and does not exist.";
+
+function sentenceFor({ code, status }: MailFailure): string {
+  if (code === "EENVELOPE" && status !== null && status >= 500) {
+    return `The mail server refused this e-mail address. ${notSent} Check the address and try again.`;
+  }
+  if (code === "EAUTH" || code === "ENOAUTH" || code === "ETLS") {
+    return `The mail server did not let Stocktake in. ${notSent} Have whoever runs Stocktake check its mail settings.`;
+  }
+  if (status !== null) return `The mail server refused the mail. ${notSent} Try again in a few minutes.`;
+  return `The mail server can't be reached. ${notSent} Try again in a few minutes.`;
+}

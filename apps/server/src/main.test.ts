@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+
+const program = fileURLToPath(new URL("./main.ts", import.meta.url));
+const started: ChildProcess[] = [];
+let dataDir: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "stocktake-main-"));
+});
+afterAll(async () => {
+  for (const child of started) child.kill("SIGKILL");
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** A server process in an environment of its own, and what it prints. */
+function run(environment: Record<string, string>) {
+  const { PATH = "", HOME = "", NODE_OPTIONS = "" } = process.env;
+  const child = spawn(process.execPath, ["--import", "tsx", program], {
+    env: { PATH, HOME, NODE_OPTIONS, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  started.push(child);
+  const printed = { out: "", error: "" };
+  child.stdout.on("data", (piece: Buffer) => {
+    printed.out += piece.toString();
+  });
+  child.stderr.on("data", (piece: Buffer) => {
+    printed.error += piece.toString();
+  });
+  const ended = once(child, "close").then(([code]) => code as number | null);
+  return { child, printed, ended };
+}
+
+/** Nothing listens there: the server has to do without Shopify. */
+const shopifyDown = {
+  SHOPIFY_SHOP: "somewhere.myshopify.com",
+  SHOPIFY_ACCESS_TOKEN: "shpat_of_a_secret",
+  SHOPIFY_API_URL: "http://127.0.0.1:9",
+};
+
+describe("the server's program", () => {
+  test("names every bad variable and ends", { timeout: 30_000 }, async () => {
+    const { printed, ended } = run({
+      PORT: "many",
+      PUBLIC_URL: "here",
+      LOG_LEVEL: "loud",
+      SHOPIFY_CLIENT_ID: "x",
+    });
+    expect(await ended).toBe(1);
+    for (const name of ["PORT", "PUBLIC_URL", "LOG_LEVEL"]) expect(printed.error).toContain(name);
+  });
+
+  test("ends without a Shopify shop, and says what to set", { timeout: 30_000 }, async () => {
+    const { printed, ended } = run({ DATA_DIR: dataDir });
+    expect(await ended).toBe(1);
+    expect(printed.error).toContain("SHOPIFY_SHOP");
+  });
+
+  test("runs while Shopify is down, prints its address and once the password, and ends when it is asked to", {
+    timeout: 90_000,
+  }, async () => {
+    const environment = { ...shopifyDown, DATA_DIR: dataDir, PORT: "0" };
+    const first = run(environment);
+    await vi.waitFor(
+      () => expect(first.printed.out).toMatch(/password is \S+ \(shown only this once/),
+      60_000,
+    );
+    const url = /running at (http:\S+)/.exec(first.printed.out)?.[1] ?? "";
+    const health = await (await fetch(`${url}/api/health`)).json();
+    expect(health).toMatchObject({ status: "ok", shopify: { status: "unavailable" } });
+    expect(first.printed.out).not.toContain(shopifyDown.SHOPIFY_ACCESS_TOKEN);
+
+    const second = run(environment);
+    expect(await second.ended).toBe(1);
+    expect(second.printed.error).toContain("already using the data folder");
+
+    first.child.kill("SIGTERM");
+    expect(await first.ended).toBe(0);
+
+    const again = run(environment);
+    await vi.waitFor(() => expect(again.printed.out).toContain("is running at"), 60_000);
+    again.child.kill("SIGINT");
+    expect(await again.ended).toBe(0);
+    expect(again.printed.out).not.toContain("password");
+  });
+
+  test("says when its port is taken, and leaves nothing running", { timeout: 60_000 }, async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+    const address = taken.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const { printed, ended } = run({ ...shopifyDown, DATA_DIR: dataDir, PORT: String(port) });
+    expect(await ended).toBe(1);
+    expect(printed.error).toContain(`Port ${port} on 127.0.0.1 is already in use`);
+    taken.close();
+  });
+});

@@ -1,0 +1,253 @@
+import { randomUUID } from "node:crypto";
+import type { Operation } from "@stocktake/contract";
+import type { FastifyBaseLogger } from "fastify";
+import type { Database, Transaction } from "../database/pool.ts";
+import { ApiError, notFound } from "../http/api-error.ts";
+import { asApiError } from "../http/error-handler.ts";
+import { type Clock, systemClock } from "../platform/clock.ts";
+import type {
+  OperationJob,
+  OperationKind,
+  OperationRequest,
+  OperationRunner,
+  OperationWork,
+} from "./operation-runner.ts";
+import { presentOperation } from "./present.ts";
+import {
+  claimAbandoned,
+  claimWaiting,
+  findOperation,
+  holdRow,
+  insertOperation,
+  type Lease,
+  type OperationRow,
+  recordDone,
+  recordFailure,
+  releaseLease,
+  renewLease,
+  writeProgress,
+} from "./queries.ts";
+
+export interface OperationRunnerOptions {
+  readonly database: Database;
+  readonly logger: FastifyBaseLogger;
+  readonly clock?: Clock;
+  /** How long a worker may be silent before another takes its operation over; 30 s unless told. */
+  readonly leaseMs?: number;
+}
+
+/** Another process works on the operation by now, or its end is recorded already. */
+class LeaseLostError extends Error {
+  override readonly name = "LeaseLostError";
+}
+
+/** The server stops; the operation is left for the next process. */
+class StoppedError extends Error {
+  override readonly name = "StoppedError";
+}
+
+const POLL_MS = 500;
+
+const whatStopped: Record<OperationKind, string> = {
+  start: "while the session was being started; no session exists, and nothing was changed. Start it again.",
+  end: "while the session was being ended; the session is still active, and nothing was changed. End it again.",
+  deploy: "during the deploy. Look at the adjustment's rows before you deploy again.",
+  rollback: "during the rollback. Look at the adjustment's rows before you roll back again.",
+};
+
+/** Runs operations in this process, each under a lease in its row that is renewed for as long as the work goes on. */
+export function createOperationRunner(options: OperationRunnerOptions): OperationRunner {
+  return new LeasedRunner(options);
+}
+
+class LeasedRunner implements OperationRunner {
+  private readonly database: Database;
+  private readonly logger: FastifyBaseLogger;
+  private readonly clock: Clock;
+  private readonly lease: Lease;
+  private readonly works = new Map<OperationKind, OperationWork>();
+  private readonly running = new Map<string, Promise<void>>();
+  private readonly stop = new AbortController();
+
+  constructor({ database, logger, clock = systemClock, leaseMs = 30_000 }: OperationRunnerOptions) {
+    this.database = database;
+    this.logger = logger;
+    this.clock = clock;
+    this.lease = { worker: randomUUID(), seconds: leaseMs / 1000 };
+  }
+
+  register(kind: OperationKind, work: OperationWork): void {
+    this.works.set(kind, work);
+  }
+
+  insert(transaction: Transaction, request: OperationRequest): Promise<string> {
+    return insertOperation(transaction, request, this.lease);
+  }
+
+  wake(id: string): void {
+    this.begin(id, async () => {
+      const row = await claimWaiting(this.database, id, this.lease);
+      if (row !== undefined) await this.run(row);
+    });
+  }
+
+  async waitForEnd(id: string, milliseconds: number): Promise<Operation> {
+    const waited = new AbortController();
+    const patience = this.clock.sleep(milliseconds, waited.signal).then(
+      () => waited.abort(),
+      () => undefined,
+    );
+    try {
+      await Promise.race([this.ended(id, AbortSignal.any([waited.signal, this.stop.signal])), patience]);
+    } finally {
+      waited.abort();
+    }
+    const row = await findOperation(this.database, id);
+    if (row === undefined) throw notFound("The operation");
+    return presentOperation(row);
+  }
+
+  async sweep(alone?: "alone"): Promise<void> {
+    while (!this.stop.signal.aborted) {
+      const row = await claimAbandoned(
+        this.database,
+        this.lease,
+        [...this.running.keys()],
+        alone === "alone",
+      );
+      if (row === undefined) return;
+      this.logger.warn(
+        { operation: row.id, kind: row.kind },
+        "Taking over an operation that was left behind",
+      );
+      if (this.works.get(row.kind)?.whenAbandoned === "resume") this.begin(row.id, () => this.run(row));
+      else await this.fail(row, abandonedError(row.kind));
+    }
+  }
+
+  async close(): Promise<void> {
+    this.stop.abort(new StoppedError("The server is stopping."));
+    await Promise.all(this.running.values());
+  }
+
+  private begin(id: string, work: () => Promise<void>): void {
+    if (this.running.has(id) || this.stop.signal.aborted) return;
+    const run = work()
+      .catch((error: unknown) => this.logger.error({ err: error, operation: id }, "An operation was cut off"))
+      .finally(() => this.running.delete(id));
+    this.running.set(id, run);
+  }
+
+  private async ended(id: string, signal: AbortSignal): Promise<void> {
+    await this.running.get(id);
+    while (!signal.aborted) {
+      const row = await findOperation(this.database, id);
+      if (row?.status !== "running") return;
+      // The sleep rejects only because nobody waits any more.
+      await this.clock.sleep(POLL_MS, signal).catch(() => undefined);
+    }
+  }
+
+  private async run(row: OperationRow): Promise<void> {
+    const cancel = new AbortController();
+    const signal = AbortSignal.any([cancel.signal, this.stop.signal]);
+    const settled = new AbortController();
+    const renewal = this.keepLease(row.id, cancel, settled.signal);
+    try {
+      await this.work(row, signal, cancel);
+    } finally {
+      settled.abort();
+      await renewal;
+    }
+  }
+
+  private async work(row: OperationRow, signal: AbortSignal, cancel: AbortController): Promise<void> {
+    try {
+      const work = this.works.get(row.kind);
+      if (work === undefined) throw new Error(`Nothing in this server does the operation ${row.kind}.`);
+      const { sessionId } = await work.run(this.job(row, signal, cancel));
+      await recordDone(this.database, row.id, this.lease, sessionId);
+    } catch (error) {
+      if (this.stop.signal.aborted) await this.leave(row);
+      else if (!signal.aborted && !(error instanceof LeaseLostError)) await this.fail(row, error);
+    }
+  }
+
+  private job(row: OperationRow, signal: AbortSignal, cancel: AbortController): OperationJob {
+    const { database, lease } = this;
+    return {
+      ...requestOf(row),
+      id: row.id,
+      signal,
+      report: (done, of) => writeProgress(database, row.id, lease, done, of),
+      complete: async (transaction, { sessionId }) => {
+        signal.throwIfAborted();
+        if (await recordDone(transaction, row.id, lease, sessionId)) return;
+        throw new LeaseLostError("Another process took the operation over.");
+      },
+      holdLease: async (transaction) => {
+        if (await holdRow(transaction, row.id, lease)) return;
+        cancel.abort(new LeaseLostError("Another process took the operation over."));
+        signal.throwIfAborted();
+      },
+    };
+  }
+
+  private async keepLease(id: string, cancel: AbortController, settled: AbortSignal): Promise<void> {
+    const milliseconds = this.lease.seconds * 1000;
+    let renewedAt = this.clock.now();
+    while (await this.slept(milliseconds / 3, settled)) {
+      const renewed = await this.renew(id);
+      if (renewed === "yes") renewedAt = this.clock.now();
+      const over = renewed === "no" || this.clock.now() - renewedAt > milliseconds;
+      if (over) return cancel.abort(new LeaseLostError("The lease was not renewed in time."));
+    }
+  }
+
+  private async renew(id: string): Promise<"yes" | "no" | "unknown"> {
+    try {
+      return (await renewLease(this.database, id, this.lease)) ? "yes" : "no";
+    } catch (error) {
+      this.logger.warn({ err: error, operation: id }, "The lease of an operation could not be renewed");
+      return "unknown";
+    }
+  }
+
+  /** Whether the time passed before the signal came. */
+  private slept(milliseconds: number, signal: AbortSignal): Promise<boolean> {
+    return this.clock.sleep(milliseconds, signal).then(
+      () => !signal.aborted,
+      () => false,
+    );
+  }
+
+  private async leave(row: OperationRow): Promise<void> {
+    if (this.works.get(row.kind)?.whenAbandoned === "fail") await this.fail(row, abandonedError(row.kind));
+    else await releaseLease(this.database, row.id, this.lease);
+  }
+
+  private async fail(row: OperationRow, error: unknown): Promise<void> {
+    const refusal = asApiError(error instanceof Error ? error : new Error(String(error)), {
+      log: this.logger.child({ operation: row.id, kind: row.kind }),
+    });
+    await this.database.transaction().execute(async (transaction) => {
+      const recorded = await recordFailure(transaction, row.id, this.lease, refusal.body);
+      if (recorded) await this.works.get(row.kind)?.afterFailure?.(transaction, requestOf(row));
+    });
+  }
+}
+
+function abandonedError(kind: OperationKind): ApiError {
+  return new ApiError("INTERNAL", `The server stopped ${whatStopped[kind]}`);
+}
+
+function requestOf(row: OperationRow): OperationRequest {
+  return {
+    kind: row.kind,
+    storeId: row.store_id,
+    sessionId: row.session_id,
+    adjustmentId: row.adjustment_id,
+    input: row.input,
+    startedBy: row.started_by,
+  };
+}

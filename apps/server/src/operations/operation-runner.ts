@@ -1,0 +1,63 @@
+import type { Operation } from "@stocktake/contract";
+import type { Transaction } from "../database/pool.ts";
+
+export type OperationKind = Operation["kind"];
+
+/** What an operation is about; `input` is the work's own and survives a restart with it. */
+export interface OperationRequest {
+  readonly kind: OperationKind;
+  readonly storeId: string | null;
+  readonly sessionId: string | null;
+  readonly adjustmentId: string | null;
+  readonly input: Record<string, unknown>;
+  readonly startedBy: string | null;
+}
+
+/** One run of an operation's work. */
+export interface OperationJob extends OperationRequest {
+  readonly id: string;
+  /** Writes how far the work has come, in its own unit; `of` is null while unknown. */
+  report(done: number, of: number | null): Promise<void>;
+  /**
+   * Records the operation as done in the transaction that makes its effect, so that neither stands without the other;
+   * call it before anything else in that transaction. Throws where the lease was lost: let the transaction roll back.
+   */
+  complete(transaction: Transaction, result: { readonly sessionId?: string }): Promise<void>;
+  /**
+   * Keeps the lease from being taken over until the transaction ends, for work that commits in many steps; call it
+   * before anything else in each. Throws where the lease was lost: let the transaction roll back.
+   */
+  holdLease(transaction: Transaction): Promise<void>;
+  /** Aborted when the server stops or the lease is lost: the work must then change nothing more. */
+  readonly signal: AbortSignal;
+}
+
+/** How a kind is worked on, and what becomes of one whose process died: started again, or ended as failed. */
+export interface OperationWork {
+  /** Resolves when done; the id of the session that came of it, where one did. A thrown ApiError or platform error becomes the operation's error. */
+  run(job: OperationJob): Promise<{ readonly sessionId?: string }>;
+  readonly whenAbandoned: "resume" | "fail";
+  /** Puts back what the operation's beginning had changed, in the transaction that records its failure. */
+  afterFailure?(transaction: Transaction, request: OperationRequest): Promise<void>;
+}
+
+/** Runs work that outlasts a call; its rows in `operations` are the record, a lease keeps one worker on each. */
+export interface OperationRunner {
+  register(kind: OperationKind, work: OperationWork): void;
+  /** Records the operation in the caller's transaction; nothing runs before `wake`. */
+  insert(transaction: Transaction, request: OperationRequest): Promise<string>;
+  /** Starts the work on this node, after the commit. Harmless when it already runs anywhere. */
+  wake(id: string): void;
+  /** The operation once it has ended, or as it stands after that many milliseconds. */
+  waitForEnd(id: string, milliseconds: number): Promise<Operation>;
+  /**
+   * Takes over what processes that are gone left running: those whose lease is over, or every one of another process
+   * where `alone` says that there can be no other. Resolves when each is running here or has failed.
+   */
+  sweep(alone?: "alone"): Promise<void>;
+  /** Stops this node's work at its next step and leaves it to the next sweep. */
+  close(): Promise<void>;
+}
+
+/** Start, end, deploy and rollback answer within this time: done, or an operation to follow. */
+export const answerWithinMs = 25_000;

@@ -1,0 +1,58 @@
+import type { FastifyBaseLogger } from "fastify";
+import type pg from "pg";
+import PgBoss from "pg-boss";
+
+/** Something to be done again and again, by one node at a time. */
+export interface ScheduledTask {
+  /** Its queue's name; letters and dashes. */
+  readonly name: string;
+  /** When, in cron's notation (UTC), to the minute. */
+  readonly cron: string;
+  run(): Promise<void>;
+}
+
+export interface Schedule {
+  stop(): Promise<void>;
+}
+
+export interface ScheduleOptions {
+  readonly pool: pg.Pool;
+  readonly tasks: readonly ScheduledTask[];
+  readonly logger: FastifyBaseLogger;
+}
+
+const POLLING_SECONDS = 10;
+const LONGEST_RUN_MINUTES = 55;
+const STOP_PATIENCE_MS = 5_000;
+
+/** Runs the tasks by pg-boss, on our connections and in its own schema. A run that fails is logged; the next one comes. */
+export async function startSchedule({ pool, tasks, logger }: ScheduleOptions): Promise<Schedule> {
+  const boss = new PgBoss({
+    db: { executeSql: (text, values) => pool.query(text, values) },
+    schema: "pgboss",
+    retryLimit: 0,
+    expireInMinutes: LONGEST_RUN_MINUTES,
+    archiveCompletedAfterSeconds: 3600,
+    deleteAfterDays: 1,
+  });
+  boss.on("error", (error) => logger.warn({ err: error }, "The schedule had a fault; it goes on by itself"));
+  await boss.start();
+  for (const task of tasks) await schedule(boss, task, logger);
+  return { stop: () => boss.stop({ graceful: true, wait: true, timeout: STOP_PATIENCE_MS }) };
+}
+
+async function schedule(boss: PgBoss, task: ScheduledTask, logger: FastifyBaseLogger): Promise<void> {
+  // Stately: at most one waiting and one running, however many nodes there are and however long a run takes.
+  await boss.createQueue(task.name, { name: task.name, policy: "stately" });
+  await boss.work(task.name, { pollingIntervalSeconds: POLLING_SECONDS }, async () => {
+    try {
+      await task.run();
+    } catch (error) {
+      logger.warn(
+        { err: error, task: task.name },
+        "A scheduled task failed; it is tried again at its next time",
+      );
+    }
+  });
+  await boss.schedule(task.name, task.cron);
+}

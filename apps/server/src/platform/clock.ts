@@ -1,0 +1,22 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+/** Time as the platform client sees it: a test that brings its own never waits for hours to pass. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Resolves after that many milliseconds; rejects with the signal's reason as soon as it aborts. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  async sleep(milliseconds, signal) {
+    try {
+      await delay(milliseconds, undefined, signal ? { signal } : {});
+    } catch (error) {
+      // Node's timer rejects with an AbortError of its own, which hides why the caller gave up.
+      signal?.throwIfAborted();
+      throw error;
+    }
+  },
+};

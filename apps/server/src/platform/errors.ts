@@ -1,0 +1,97 @@
+/**
+ * Why a call brought no usable answer; the one closed set that transport, snapshot and adjustments share.
+ *
+ * - unreachable: no connection came about, so nothing was sent
+ * - timeout, lost: it was sent, the answer did not arrive
+ * - server-error: a 5xx, or an internal error inside a GraphQL answer
+ * - throttled: 429 or THROTTLED, refused before it ran
+ * - unauthorised: the token (401) or one of its scopes was refused, before it ran
+ * - too-costly: MAX_COST_EXCEEDED, refused before it ran; a smaller page fits
+ * - rejected: the request itself was refused before it ran
+ * - unexpected-answer: an answer that is not what the API promises
+ */
+export type PlatformFailure =
+  | {
+      kind:
+        | "unreachable"
+        | "timeout"
+        | "lost"
+        | "server-error"
+        | "too-costly"
+        | "rejected"
+        | "unexpected-answer";
+      /** What happened, for the log: it may quote the platform. */
+      detail: string;
+    }
+  | { kind: "unauthorised"; detail: string; tokenRefused: boolean }
+  | { kind: "throttled"; detail: string; retryAfterMs: number | null };
+
+export type UnavailableKind = "unreachable" | "timeout" | "lost" | "server-error" | "throttled" | "busy";
+export type RejectedKind = "unauthorised" | "too-costly" | "rejected" | "unexpected-answer" | "bulk-failed";
+
+const SENTENCES: Record<UnavailableKind | RejectedKind, string> = {
+  unreachable: "Shopify cannot be reached at the moment. Nothing was sent; try again in a minute.",
+  timeout: "Shopify did not answer in time. Try again in a minute.",
+  lost: "The connection to Shopify broke off. Try again in a minute.",
+  "server-error": "Shopify has a fault of its own at the moment. Try again in a few minutes.",
+  throttled: "Shopify is taking no more requests for the moment. Try again in a minute.",
+  busy: "Shopify is still busy with another export of this shop. Try again in a few minutes.",
+  unauthorised: "Shopify refused the access of this app. Check its token, its credentials and its scopes.",
+  "too-costly": "Shopify refused a request as too large. Please report this to whoever runs Stocktake.",
+  rejected: "Shopify refused a request. Please report this to whoever runs Stocktake.",
+  "unexpected-answer":
+    "Shopify answered in a way that Stocktake does not understand. Nothing was taken over.",
+  "bulk-failed": "Shopify broke off the export of the catalogue. Try again in a few minutes.",
+};
+
+/** The platform cannot serve us now and may later: the HTTP layer answers 503 PLATFORM_UNAVAILABLE. */
+export class PlatformUnavailableError extends Error {
+  readonly kind: UnavailableKind;
+  /** For the log only: it may quote the platform. */
+  readonly detail: string;
+  readonly retryAfterMs: number | null;
+
+  constructor(kind: UnavailableKind, detail: string, retryAfterMs: number | null = null) {
+    super(SENTENCES[kind]);
+    this.name = "PlatformUnavailableError";
+    this.kind = kind;
+    this.detail = detail;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** The platform refused us or made no sense; asking again changes nothing: 502 PLATFORM_ERROR. */
+export class PlatformRejectedError extends Error {
+  readonly kind: RejectedKind;
+  /** For the log only: it may quote the platform. */
+  readonly detail: string;
+
+  constructor(kind: RejectedKind, detail: string) {
+    super(SENTENCES[kind]);
+    this.name = "PlatformRejectedError";
+    this.kind = kind;
+    this.detail = detail;
+  }
+}
+
+/** Everything that a call of the platform may throw, except the reason of the caller's own signal. */
+export type PlatformError = PlatformUnavailableError | PlatformRejectedError;
+
+export function isPlatformError(error: unknown): error is PlatformError {
+  return error instanceof PlatformUnavailableError || error instanceof PlatformRejectedError;
+}
+
+/** The error that a read throws for a failure that it could not get over. */
+export function platformError(failure: PlatformFailure): PlatformError {
+  switch (failure.kind) {
+    case "unreachable":
+    case "timeout":
+    case "lost":
+    case "server-error":
+      return new PlatformUnavailableError(failure.kind, failure.detail);
+    case "throttled":
+      return new PlatformUnavailableError(failure.kind, failure.detail, failure.retryAfterMs);
+    default:
+      return new PlatformRejectedError(failure.kind, failure.detail);
+  }
+}

@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readChangedLevels, readLiveLevels } from "./levels.ts";
+import { collect } from "./testing/collect.ts";
+import { data, type Reply, type ScriptedShop, topLevel } from "./testing/scripted-shop.ts";
+import { startScriptedTransport } from "./testing/scripted-transport.ts";
+import type { ShopifyTransport } from "./transport.ts";
+
+const location = "gid://shopify/Location/1";
+const idOf = (number: number) => `gid://shopify/InventoryItem/${number}`;
+const ids = (count: number) => Array.from({ length: count }, (_, index) => idOf(index + 1));
+
+const level = (available: number, isActive = true) => ({
+  isActive,
+  quantities: [
+    { name: "on_hand", quantity: available + 2 },
+    { name: "available", quantity: available, updatedAt: "2026-11-02T07:00:00Z" },
+    { name: "committed", quantity: 2 },
+  ],
+});
+
+/** Answers every id it was asked for. */
+const answerIds: Reply = (response, request) => {
+  const asked: string[] = JSON.parse(request.body).variables.ids;
+  data({ nodes: asked.map((id) => ({ id, tracked: true, inventoryLevel: level(5) })) })(response, request);
+};
+
+let shop: ScriptedShop;
+let transport: ShopifyTransport;
+
+beforeEach(async () => {
+  ({ shop, transport } = await startScriptedTransport());
+});
+
+afterEach(() => shop.close());
+
+const asked = () => shop.received.map(({ body }) => JSON.parse(body).variables.ids.length);
+
+describe("live levels", () => {
+  test("tell stocked, not stocked, inactive, untracked and deleted items apart", async () => {
+    const nodes = [
+      { id: idOf(1), tracked: true, inventoryLevel: level(5) },
+      { id: idOf(2), tracked: true, inventoryLevel: null },
+      { id: idOf(3), tracked: false, inventoryLevel: level(9, false) },
+      null,
+      {},
+    ];
+    shop.will(data({ nodes }));
+    const none = { stocked: false, onHand: 0, available: 0, committed: 0, availableUpdatedAt: null };
+    expect(Object.fromEntries(await readLiveLevels(transport, location, ids(5)))).toEqual({
+      [idOf(1)]: {
+        tracked: true,
+        stocked: true,
+        onHand: 7,
+        available: 5,
+        committed: 2,
+        availableUpdatedAt: "2026-11-02T07:00:00Z",
+      },
+      [idOf(2)]: { tracked: true, ...none },
+      [idOf(3)]: { tracked: false, ...none },
+      [idOf(4)]: null,
+      [idOf(5)]: null,
+    });
+  });
+
+  test("are asked for 250 at a time, each id once", async () => {
+    shop.will(answerIds, answerIds, answerIds);
+    const levels = await readLiveLevels(transport, location, [...ids(600), ...ids(10)]);
+    expect(asked()).toEqual([250, 250, 100]);
+    expect([...levels.values()].every((found) => found?.available === 5)).toBe(true);
+    expect(levels.size).toBe(600);
+  });
+
+  test("are asked for in smaller parts when the platform finds 250 too costly", async () => {
+    shop.will(topLevel("MAX_COST_EXCEEDED"), answerIds, answerIds, answerIds);
+    expect((await readLiveLevels(transport, location, ids(300))).size).toBe(300);
+    expect(asked()).toEqual([250, 125, 125, 50]);
+  });
+
+  test("of no items ask nothing", async () => {
+    expect((await readLiveLevels(transport, location, [])).size).toBe(0);
+    expect(shop.received).toHaveLength(0);
+  });
+
+  test.each([
+    ["a malformed item", { nodes: [{ id: idOf(1), tracked: "yes" }] }],
+    ["fewer answers than ids", { nodes: [] }],
+    [
+      "a level without a quantity",
+      { nodes: [{ id: idOf(1), tracked: true, inventoryLevel: { ...level(1), quantities: [] } }] },
+    ],
+  ])("never take %s for a deleted or an empty one", async (_name, answer) => {
+    shop.will(data(answer));
+    await expect(readLiveLevels(transport, location, ids(1))).rejects.toMatchObject({
+      kind: "unexpected-answer",
+    });
+  });
+});
+
+describe("changed levels", () => {
+  const changed = (number: number, available: number) => ({
+    ...level(available),
+    updatedAt: "2026-11-02T08:00:05Z",
+    item: { id: idOf(number), tracked: true },
+  });
+  const page = (nodes: unknown[], endCursor: string | null): Reply =>
+    data({
+      location: { inventoryLevels: { nodes, pageInfo: { hasNextPage: endCursor !== null, endCursor } } },
+    });
+
+  test("come page by page, searched from a second before the moment", async () => {
+    shop.will(page([changed(1, 4)], "cursor-1"), page([changed(2, 6)], null));
+    const since = new Date("2026-11-02T08:00:00.500Z");
+    const batches = await collect(readChangedLevels(transport, location, since));
+    expect(batches.flat().map((found) => [found.inventoryItemId, found.available])).toEqual([
+      [idOf(1), 4],
+      [idOf(2), 6],
+    ]);
+    expect(JSON.parse(shop.received[0]?.body ?? "").variables.search).toBe(
+      "updated_at:>'2026-11-02T07:59:59.500Z'",
+    );
+  });
+
+  test("of a location that is gone are an error", async () => {
+    shop.will(data({ location: null }));
+    await expect(collect(readChangedLevels(transport, location, new Date(0)))).rejects.toMatchObject({
+      kind: "rejected",
+    });
+  });
+});

@@ -1,0 +1,136 @@
+import { z } from "zod";
+import { CHANGED_LEVELS, LIVE_LEVELS, ROWS_PER_CALL } from "./documents.ts";
+import { PlatformRejectedError } from "./errors.ts";
+import { pageSchema, pagesOf, unlessTooCostly } from "./pages.ts";
+import { quantitiesSchema, quantityNamed } from "./quantities.ts";
+import type { ShopifyTransport } from "./transport.ts";
+
+/** The stock of an inventory item at one location, now. */
+export interface LiveLevel {
+  tracked: boolean;
+  /** Whether there is an active level: writing to one that is not silently does nothing. */
+  stocked: boolean;
+  /** The three are 0 where it is not stocked. */
+  onHand: number;
+  available: number;
+  committed: number;
+  /** When `available` last moved, ISO 8601 in whole seconds; null where the platform does not say. */
+  availableUpdatedAt: string | null;
+}
+
+/** A level that has changed, with what it holds now. */
+export interface ChangedLevel extends LiveLevel {
+  inventoryItemId: string;
+  /** ISO 8601, whole seconds. */
+  updatedAt: string;
+}
+
+const levelSchema = z.object({ isActive: z.boolean(), quantities: quantitiesSchema });
+
+const itemSchema = z.object({ id: z.string(), tracked: z.boolean(), inventoryLevel: levelSchema.nullish() });
+
+// An id of another type answers {}: it is as little an inventory item as one that is gone. Strict, so that
+// a malformed item is an error and not taken for a deleted one.
+const notAnItem = z
+  .strictObject({})
+  .nullable()
+  .transform(() => null);
+
+const liveAnswerSchema = z.object({ nodes: z.array(z.union([itemSchema, notAnItem])) });
+
+/**
+ * Reads the levels of inventory items at a location, 250 in a call.
+ *
+ * @returns for every id its level, or null where the item no longer exists
+ */
+export async function readLiveLevels(
+  transport: ShopifyTransport,
+  shopifyLocationId: string,
+  inventoryItemIds: readonly string[],
+  signal?: AbortSignal,
+): Promise<Map<string, LiveLevel | null>> {
+  const levels = new Map<string, LiveLevel | null>(inventoryItemIds.map((id) => [id, null]));
+  const left = [...levels.keys()];
+  let rows = ROWS_PER_CALL;
+  while (left.length > 0) {
+    const ids = left.slice(0, rows);
+    const items = await unlessTooCostly(ids.length, () =>
+      readItems(transport, shopifyLocationId, ids, signal),
+    );
+    if (items === "too-costly") {
+      rows = Math.ceil(ids.length / 2);
+      continue;
+    }
+    for (const item of items) levels.set(item.id, liveLevel(item.tracked, item.inventoryLevel));
+    left.splice(0, ids.length);
+  }
+  return levels;
+}
+
+async function readItems(
+  transport: ShopifyTransport,
+  shopifyLocationId: string,
+  ids: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<z.infer<typeof itemSchema>[]> {
+  const variables = { ids, shopifyLocationId };
+  const answer = await transport.read({ document: LIVE_LEVELS, variables, answer: liveAnswerSchema, signal });
+  if (answer.nodes.length !== ids.length) {
+    throw new PlatformRejectedError(
+      "unexpected-answer",
+      `${answer.nodes.length} nodes for ${ids.length} ids`,
+    );
+  }
+  return answer.nodes.filter((node) => node !== null);
+}
+
+function liveLevel(tracked: boolean, level: z.infer<typeof levelSchema> | null | undefined): LiveLevel {
+  if (!level?.isActive) {
+    return { tracked, stocked: false, onHand: 0, available: 0, committed: 0, availableUpdatedAt: null };
+  }
+  const { quantities } = level;
+  return {
+    tracked,
+    stocked: true,
+    onHand: quantityNamed("on_hand", quantities),
+    available: quantityNamed("available", quantities),
+    committed: quantityNamed("committed", quantities),
+    availableUpdatedAt: quantities.find(({ name }) => name === "available")?.updatedAt ?? null,
+  };
+}
+
+const changedNodeSchema = levelSchema.extend({
+  updatedAt: z.string(),
+  item: z.object({ id: z.string(), tracked: z.boolean() }),
+});
+
+const changedAnswerSchema = z.object({
+  location: z.object({ inventoryLevels: pageSchema(changedNodeSchema) }).nullable(),
+});
+
+/**
+ * The levels of a location that changed after a moment, in batches. The platform's times are whole
+ * seconds, so the search begins a second early: a level may come twice, none is missed.
+ */
+export async function* readChangedLevels(
+  transport: ShopifyTransport,
+  shopifyLocationId: string,
+  since: Date,
+  signal?: AbortSignal,
+): AsyncGenerator<ChangedLevel[], void, undefined> {
+  const search = `updated_at:>'${new Date(since.getTime() - 1000).toISOString()}'`;
+  const pages = pagesOf(async (first, after) => {
+    const variables = { shopifyLocationId, first, after, search };
+    const request = { document: CHANGED_LEVELS, variables, answer: changedAnswerSchema, signal };
+    const { location } = await transport.read(request);
+    if (location) return location.inventoryLevels;
+    throw new PlatformRejectedError("rejected", `the location ${shopifyLocationId} no longer exists`);
+  });
+  for await (const nodes of pages) {
+    yield nodes.map((node) => ({
+      inventoryItemId: node.item.id,
+      updatedAt: node.updatedAt,
+      ...liveLevel(node.item.tracked, node),
+    }));
+  }
+}

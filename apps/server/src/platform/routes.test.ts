@@ -1,0 +1,77 @@
+import { createHmac } from "node:crypto";
+import { emulatorControl } from "@stocktake/shopify-emulator";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { authRoutes } from "../auth/routes.ts";
+import { sessionRoutes } from "../sessions/routes.ts";
+import { createHeldClock } from "../testing/held-clock.ts";
+import { begin, makeStore } from "../testing/scenes.ts";
+import { startTestServer, type TestServer } from "../testing/test-server.ts";
+import { highStreet } from "../testing/test-shop.ts";
+import { webhookRoutes } from "./routes.ts";
+
+const secret = "webhook-secret";
+const clock = createHeldClock();
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer({ slices: [authRoutes, sessionRoutes, webhookRoutes], ground: { clock } });
+});
+afterAll(() => server.close());
+
+function deliver(topic: string, body: string, signedWith = secret) {
+  return fetch(`${server.url}/api/webhooks/shopify`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      origin: "https://shopify.example",
+      "x-shopify-topic": topic,
+      "x-shopify-hmac-sha256": createHmac("sha256", signedWith).update(body).digest("base64"),
+    },
+    body,
+  });
+}
+
+describe("a webhook", () => {
+  test("that Shopify signed is answered at once, from any origin and whatever it says", async () => {
+    for (const body of ["{}", "not JSON", '{"admin_graphql_api_id":7}']) {
+      const answer = await deliver("inventory_levels/update", body);
+      expect(answer.status).toBe(200);
+      expect(await answer.json()).toEqual({ success: true });
+    }
+  });
+
+  test("that is not signed, or by another, is refused", async () => {
+    expect((await deliver("inventory_levels/update", "{}", "another")).status).toBe(401);
+    expect((await server.stranger.request("POST", "/api/webhooks/shopify")).status).toBe(401);
+  });
+
+  test("about stock makes the session of that location read what moved", async () => {
+    const session = await begin(server, await makeStore(server, { shopifyLocation: highStreet }));
+    const shop = emulatorControl(server.emulator.url);
+    await shop.setWebhook({ target: { url: `${server.url}/api/webhooks/shopify`, secret } });
+    await shop.sell({ item: "JK-1000", location: highStreet, quantity: 2 });
+    const { deliveries } = await shop.deliveries();
+    expect(deliveries.map(({ status }) => status)).toEqual([200]);
+    await clock.untilAsleep(2_000);
+    clock.pass(2_000);
+    await vi.waitFor(async () => {
+      const { rows } = await server.database.pool.query(
+        "select on_hand from stock_readings where session_id = $1 order by read_at",
+        [session._id],
+      );
+      expect(rows).toEqual([{ on_hand: 7 }, { on_hand: 5 }]);
+    });
+  });
+
+  test("about products makes the catalogue be read, once for all that come in a minute", async () => {
+    await server.shop.clearCalls();
+    for (let hint = 0; hint < 5; hint += 1) await deliver("products/update", "{}");
+    await clock.untilAsleep(60_000);
+    clock.pass(60_000);
+    const readings = async () => {
+      const { calls } = await server.shop.calls();
+      return calls.filter(({ operation }) => operation === "CataloguePage").length;
+    };
+    await vi.waitFor(async () => expect(await readings()).toBe(1));
+  });
+});

@@ -1,0 +1,38 @@
+/** A variant as productVariants answers it, with whatever a test changes. */
+export function variantNode(number: number, changes: Record<string, unknown> = {}) {
+  return {
+    id: `gid://shopify/ProductVariant/${number}`,
+    title: "Ink / M",
+    sku: ` FJ-${number} `,
+    barcode: "4006381333931",
+    requiresComponents: false,
+    selectedOptions: [
+      { name: "Colour", value: "Ink" },
+      { name: "Size", value: "M" },
+    ],
+    product: {
+      id: "gid://shopify/Product/1",
+      title: "Fjord Jacket",
+      status: "ACTIVE",
+      featuredMedia: { preview: { image: { url: "https://cdn.example/jacket.jpg" } } },
+    },
+    inventoryItem: {
+      id: `gid://shopify/InventoryItem/${number}`,
+      tracked: true,
+      unitCost: { amount: "12.4", currencyCode: "USD" },
+      inventoryLevel: {
+        isActive: true,
+        quantities: [
+          { name: "on_hand", quantity: 7 },
+          { name: "available", quantity: 5 },
+        ],
+      },
+    },
+    ...changes,
+  };
+}
+
+/** So many variants, as the lines of an export. */
+export function exportOf(count: number): string {
+  return Array.from({ length: count }, (_, index) => `${JSON.stringify(variantNode(index + 1))}\n`).join("");
+}

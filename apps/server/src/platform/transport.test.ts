@@ -1,0 +1,209 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { SHOPIFY_API_VERSION } from "./documents.ts";
+import { isPlatformError } from "./errors.ts";
+import {
+  breakOff,
+  breakOffAfter,
+  data,
+  hang,
+  type Reply,
+  type ScriptedShop,
+  stallInBody,
+  status,
+  topLevel,
+} from "./testing/scripted-shop.ts";
+import { closedUrl, type ScriptedTransport, startScriptedTransport } from "./testing/scripted-transport.ts";
+import { type TestClock, TIME_LIMIT_MS } from "./testing/test-clock.ts";
+import type { ShopifyTransport } from "./transport.ts";
+
+const answer = z.object({ shop: z.object({ name: z.string() }) });
+const question = { document: "query Shop { shop { name } }", variables: {}, answer };
+const good = data({ shop: { name: "Fjord" } });
+
+let shop: ScriptedShop;
+let clock: TestClock;
+let transport: ShopifyTransport;
+
+beforeEach(async () => {
+  ({ shop, clock, transport } = await startScriptedTransport());
+});
+
+afterEach(() => shop.close());
+
+describe("a read", () => {
+  test("goes to the versioned address with the token in its header", async () => {
+    shop.will(good);
+    expect(await transport.read(question)).toEqual({ shop: { name: "Fjord" } });
+    const [request] = shop.received;
+    expect(request?.path).toBe(`/admin/api/${SHOPIFY_API_VERSION}/graphql.json`);
+    expect(request?.headers["x-shopify-access-token"]).toBe("shpat_given");
+    expect(JSON.parse(request?.body ?? "")).toEqual({ query: question.document, variables: {} });
+  });
+
+  const passing: [string, Reply][] = [
+    ["a broken connection", breakOff],
+    ["a body that breaks off", breakOffAfter('{"data":{"shop":')],
+    ["500", status(500)],
+    ["503 with a page instead of JSON", status(503, "<html>")],
+    ["429", status(429, {}, { "retry-after": "2.0" })],
+    ["THROTTLED", topLevel("THROTTLED")],
+    ["an internal error inside a 200", topLevel("INTERNAL_SERVER_ERROR")],
+    ["a page instead of JSON", status(200, "<html>maintenance</html>")],
+  ];
+
+  test.each(passing)("is repeated after %s", async (_name, failure) => {
+    shop.will(failure, failure, good);
+    expect(await transport.read(question)).toEqual({ shop: { name: "Fjord" } });
+    expect(shop.received).toHaveLength(3);
+  });
+
+  const final: [string, Reply, string][] = [
+    [
+      "401 for a token that cannot be renewed",
+      status(401, { errors: "[API] Invalid API key" }),
+      "unauthorised",
+    ],
+    ["403", status(403), "unauthorised"],
+    ["a missing scope", topLevel("ACCESS_DENIED"), "unauthorised"],
+    ["404", status(404), "rejected"],
+    ["a redirect", status(301, {}, { location: "https://elsewhere.example/" }), "rejected"],
+    [
+      "a document that does not validate",
+      status(200, { errors: [{ message: "no", locations: [{}] }] }),
+      "rejected",
+    ],
+    ["a query beyond the cost of one", topLevel("MAX_COST_EXCEEDED"), "too-costly"],
+    ["data of another form", data({ shop: { name: 7 } }), "unexpected-answer"],
+  ];
+
+  test.each(final)("is given up at once after %s", async (_name, failure, kind) => {
+    shop.will(failure, good);
+    await expect(transport.read(question)).rejects.toMatchObject({ name: "PlatformRejectedError", kind });
+    expect(shop.received).toHaveLength(1);
+  });
+
+  test("is not taken in part: an error beside the data fails it", async () => {
+    const errors = [
+      { message: "unitCost is not for you", extensions: { code: "ACCESS_DENIED" }, path: ["shop"] },
+    ];
+    shop.will(status(200, { data: { shop: { name: "Fjord" } }, errors }));
+    await expect(transport.read(question)).rejects.toMatchObject({ kind: "unauthorised" });
+  });
+
+  test("pauses longer and longer, up to five attempts, then says that the platform is unavailable", async () => {
+    shop.will(...Array.from({ length: 6 }, () => status(502)));
+    await expect(transport.read(question)).rejects.toMatchObject({
+      name: "PlatformUnavailableError",
+      kind: "server-error",
+    });
+    expect(shop.received).toHaveLength(5);
+    expect(clock.pauses).toEqual([250, 500, 1000, 2000]);
+  });
+
+  test("waits as long as Retry-After says, in seconds", async () => {
+    shop.will(status(429, {}, { "retry-after": "7" }), good);
+    await transport.read(question);
+    expect(clock.pauses).toEqual([7000]);
+  });
+
+  test("does not wait for an hour because it is told to", async () => {
+    shop.will(status(429, {}, { "retry-after": "3600" }), good);
+    await expect(transport.read(question)).rejects.toMatchObject({
+      kind: "throttled",
+      retryAfterMs: 3_600_000,
+    });
+  });
+
+  test("waits after THROTTLED until the bucket holds what the request asks for", async () => {
+    shop.will(topLevel("THROTTLED", { requested: 752, available: 152, restoreRate: 50 }), good);
+    await transport.read(question);
+    expect(clock.pauses).toEqual([12_000]);
+  });
+
+  test.each([
+    ["answers nothing", hang],
+    ["begins a body and never ends it", stallInBody],
+  ])("ends at its time limit when the platform %s", async (_name, silence) => {
+    shop.will(silence, good);
+    const reading = transport.read(question);
+    await shop.arrived(1);
+    clock.advance(TIME_LIMIT_MS);
+    expect(await reading).toEqual({ shop: { name: "Fjord" } });
+  });
+
+  test("ends at once when its caller gives up, with the caller's reason", async () => {
+    shop.will(hang);
+    const caller = new AbortController();
+    const reading = transport.read({ ...question, signal: caller.signal });
+    await shop.arrived(1);
+    caller.abort(new Error("the session was called off"));
+    await expect(reading).rejects.toThrow("the session was called off");
+  });
+
+  test("is not sent for a caller that has given up before", async () => {
+    const signal = AbortSignal.abort(new Error("too late"));
+    await expect(transport.read({ ...question, signal })).rejects.toThrow("too late");
+    expect(shop.received).toHaveLength(0);
+  });
+
+  test("says that nothing could be reached where nothing listens", async () => {
+    const nowhere = await startScriptedTransport({ apiUrl: await closedUrl() });
+    const error = await nowhere.transport.read(question).catch((thrown: unknown) => thrown);
+    await nowhere.shop.close();
+    expect(isPlatformError(error)).toBe(true);
+    expect(error).toMatchObject({
+      kind: "unreachable",
+      message: expect.stringContaining("cannot be reached"),
+    });
+  });
+});
+
+describe("a mutation", () => {
+  const failing: [string, Reply, string][] = [
+    ["a broken connection", breakOff, "lost"],
+    ["500", status(500), "server-error"],
+    ["429", status(429), "throttled"],
+    ["THROTTLED", topLevel("THROTTLED"), "throttled"],
+    ["403", status(403), "unauthorised"],
+  ];
+
+  test.each(failing)("is sent once, whatever comes of it: %s", async (_name, failure, kind) => {
+    shop.will(failure, good);
+    expect(await transport.mutateOnce(question)).toMatchObject({ kind });
+    expect(shop.received).toHaveLength(1);
+  });
+
+  test("ends at its time limit", async () => {
+    shop.will(hang);
+    const outcome = transport.mutateOnce(question);
+    await shop.arrived(1);
+    clock.advance(TIME_LIMIT_MS);
+    expect(await outcome).toMatchObject({ kind: "timeout" });
+  });
+});
+
+describe("pacing", () => {
+  let slow: ScriptedTransport;
+
+  beforeEach(async () => {
+    slow = await startScriptedTransport();
+  });
+
+  afterEach(() => slow.shop.close());
+
+  test("waits before it sends what the bucket does not hold, so that it is never refused", async () => {
+    slow.shop.will(data({ shop: { name: "a" } }, { requested: 400, available: 100, restoreRate: 50 }), good);
+    await slow.transport.read(question);
+    await slow.transport.read(question);
+    expect(slow.clock.pauses).toEqual([6000]);
+  });
+
+  test("never waits for more than the bucket can hold", async () => {
+    const throttle = { requested: 900, maximum: 500, available: 400, restoreRate: 50 };
+    slow.shop.will(data({ shop: { name: "a" } }, throttle), good);
+    await slow.transport.read(question);
+    await slow.transport.read(question);
+    expect(slow.clock.pauses).toEqual([2000]);
+  });
+});

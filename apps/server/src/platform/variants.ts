@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { PlatformRejectedError } from "./errors.ts";
+import { gidNumber } from "./gid.ts";
+import { centsOf } from "./money.ts";
+import { quantitiesSchema, quantityNamed } from "./quantities.ts";
+import { sizeOf } from "./size-option.ts";
+
+/** A variant of the shop's catalogue with its stock at one location. */
+export interface VariantRecord {
+  /** gid://shopify/InventoryItem/…: the unit that is counted. */
+  inventoryItemId: string;
+  /** gid://shopify/ProductVariant/… */
+  variantId: string;
+  /** The digits of variantId, as text: they pass 2^53. */
+  variantNumber: string;
+  /** gid://shopify/Product/… */
+  productId: string;
+  /** Trimmed; "" where the variant has none. Not unique. */
+  sku: string;
+  barcode: string | null;
+  productTitle: string;
+  variantTitle: string;
+  size: string | null;
+  /** The address of the product's featured image. */
+  image: string | null;
+  /** false: the platform keeps no stock of it. */
+  tracked: boolean;
+  /** A bundle: its stock follows from its components and cannot be adjusted. */
+  requiresComponents: boolean;
+  /** Integer hundredths; null where no cost is entered or may be read. */
+  unitCostCents: number | null;
+  /** The currency of the cost. */
+  currency: string | null;
+  /** Whether there is an active level at the location; false too where no location was asked for. */
+  stocked: boolean;
+  onHand: number;
+  available: number;
+  productStatus: "ACTIVE" | "ARCHIVED" | "DRAFT" | "UNLISTED";
+}
+
+/** One node of productVariants, by page or by bulk operation. */
+export const variantNodeSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  sku: z.string().nullish(),
+  barcode: z.string().nullish(),
+  requiresComponents: z.boolean(),
+  selectedOptions: z.array(z.object({ name: z.string(), value: z.string() })),
+  product: z.object({
+    id: z.string(),
+    title: z.string(),
+    status: z.enum(["ACTIVE", "ARCHIVED", "DRAFT", "UNLISTED"]),
+    featuredMedia: z
+      .object({ preview: z.object({ image: z.object({ url: z.string() }).nullish() }).nullish() })
+      .nullish(),
+  }),
+  inventoryItem: z.object({
+    id: z.string(),
+    tracked: z.boolean(),
+    unitCost: z.object({ amount: z.string(), currencyCode: z.string() }).nullish(),
+    inventoryLevel: z.object({ isActive: z.boolean(), quantities: quantitiesSchema }).nullish(),
+  }),
+});
+
+type VariantNode = z.infer<typeof variantNodeSchema>;
+
+/** The record of a node. Throws a PlatformRejectedError for an id or an amount of an unknown form. */
+export function variantRecord(node: VariantNode): VariantRecord {
+  const { product, inventoryItem } = node;
+  return {
+    inventoryItemId: inventoryItem.id,
+    variantId: node.id,
+    variantNumber: expected(() => gidNumber("ProductVariant", node.id)),
+    productId: product.id,
+    sku: node.sku?.trim() ?? "",
+    barcode: node.barcode?.trim() || null,
+    productTitle: product.title,
+    variantTitle: node.title,
+    size: sizeOf(node.selectedOptions, node.title),
+    image: product.featuredMedia?.preview?.image?.url ?? null,
+    tracked: inventoryItem.tracked,
+    requiresComponents: node.requiresComponents,
+    ...costOf(inventoryItem),
+    ...stockOf(inventoryItem),
+    productStatus: product.status,
+  };
+}
+
+function costOf({
+  unitCost,
+}: VariantNode["inventoryItem"]): Pick<VariantRecord, "unitCostCents" | "currency"> {
+  if (!unitCost) return { unitCostCents: null, currency: null };
+  return { unitCostCents: expected(() => centsOf(unitCost.amount)), currency: unitCost.currencyCode };
+}
+
+function stockOf({
+  inventoryLevel,
+}: VariantNode["inventoryItem"]): Pick<VariantRecord, "stocked" | "onHand" | "available"> {
+  if (!inventoryLevel?.isActive) return { stocked: false, onHand: 0, available: 0 };
+  const { quantities } = inventoryLevel;
+  return {
+    stocked: true,
+    onHand: quantityNamed("on_hand", quantities),
+    available: quantityNamed("available", quantities),
+  };
+}
+
+function expected<Value>(read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RangeError) throw new PlatformRejectedError("unexpected-answer", error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,68 @@
+import type { Basis } from "@stocktake/contract";
+import { isDeployed } from "../adjustments/deployed.ts";
+import type { AdminCaller } from "../auth/caller.ts";
+import type { Transaction } from "../database/pool.ts";
+import { ApiError, notFound } from "../http/api-error.ts";
+import type { SessionRow } from "../sessions/queries.ts";
+import { lockEndedSession } from "./ended-session.ts";
+import { readReportRows } from "./report-rows.ts";
+
+async function lockChangeable(
+  transaction: Transaction,
+  caller: AdminCaller,
+  id: string,
+): Promise<SessionRow> {
+  const session = await lockEndedSession(transaction, caller, id);
+  if (await isDeployed(transaction, session.id)) {
+    throw new ApiError(
+      "REPORT_DEPLOYED",
+      "This report has been deployed to Shopify. Roll the deploy back before you change it.",
+    );
+  }
+  return session;
+}
+
+/** A count set by hand. */
+export interface ManualCount {
+  readonly sku: string;
+  readonly newCount: number;
+  readonly reason: string | null;
+}
+
+/**
+ * Sets a SKU's count by hand and keeps what it was, with who and why.
+ * @throws ApiError NOT_FOUND for a SKU that the session does not have, SESSION_ACTIVE, REPORT_DEPLOYED.
+ */
+export async function adjustCountOf(
+  transaction: Transaction,
+  caller: AdminCaller,
+  sessionId: string,
+  change: ManualCount,
+): Promise<{ previousCount: number; newCount: number }> {
+  const session = await lockChangeable(transaction, caller, sessionId);
+  const [row] = await readReportRows(transaction, session, change.sku);
+  if (row === undefined) throw notFound(`The SKU ${change.sku}`);
+  await transaction
+    .insertInto("count_adjustments")
+    .values({
+      session_id: session.id,
+      sku: row.sku,
+      previous_count: row.counted,
+      new_count: change.newCount,
+      reason: change.reason,
+      user_id: caller.userId,
+    })
+    .execute();
+  return { previousCount: row.counted, newCount: change.newCount };
+}
+
+/** Chooses which variance a deploy applies. @throws ApiError NOT_FOUND, SESSION_ACTIVE, REPORT_DEPLOYED. */
+export async function chooseBasis(
+  transaction: Transaction,
+  caller: AdminCaller,
+  sessionId: string,
+  basis: Basis,
+): Promise<void> {
+  const session = await lockChangeable(transaction, caller, sessionId);
+  await transaction.updateTable("sessions").set({ basis }).where("id", "=", session.id).execute();
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import {
+  deployDelta,
+  type ReportContext,
+  rangeAtCount,
+  reportItems,
+  reportSummary,
+  skipReasonOf,
+} from "./report.ts";
+import type { ReportRow } from "./report-rows.ts";
+
+const startedAt = new Date("2026-03-01T08:00:00Z");
+const endedAt = new Date("2026-03-01T12:00:00Z");
+const during = new Date("2026-03-01T10:00:00Z");
+
+function context(change: Partial<ReportContext> = {}): ReportContext {
+  return { basis: "end", everyAreaClosed: true, startedAt, endedAt, ...change };
+}
+
+function row(change: Partial<ReportRow> = {}): ReportRow {
+  return {
+    sku: "TEE-M",
+    inventoryItemId: "gid://shopify/InventoryItem/1",
+    productTitle: "Tee",
+    size: "M",
+    image: null,
+    startOnHand: 10,
+    endOnHand: 7,
+    counted: 9,
+    hasCount: true,
+    manual: false,
+    unitCostCents: 1250,
+    areas: ["Front"],
+    firstCountedAt: during,
+    lastCountedAt: during,
+    tracked: true,
+    bundle: false,
+    stocked: true,
+    gone: false,
+    countedLater: false,
+    ...change,
+  };
+}
+
+describe("what a deploy would move", () => {
+  it("is counted less end on hand by the specification's basis", () => {
+    expect(deployDelta(row(), context())).toBe(2);
+  });
+
+  it("is the variance at the time of counting where an administrator chose that", () => {
+    const still = row({ startOnHand: 7, endOnHand: 7 });
+    expect(deployDelta(still, context({ basis: "count" }))).toBe(2);
+  });
+
+  it("is certain again once an administrator counted by hand", () => {
+    expect(rangeAtCount(row(), context())).toEqual({ low: -1, high: 2 });
+    expect(rangeAtCount(row({ manual: true }), context())).toEqual({ low: 2, high: 2 });
+  });
+});
+
+describe("what a deploy leaves alone", () => {
+  const cases: [string, Partial<ReportRow>, Partial<ReportContext>, string | null][] = [
+    ["nothing in the way", {}, {}, null],
+    ["an untracked item", { tracked: false }, {}, "UNTRACKED"],
+    ["a bundle", { bundle: true }, {}, "BUNDLE"],
+    ["an item not stocked there", { stocked: false }, {}, "NOT_STOCKED"],
+    ["an item that no longer exists", { gone: true, stocked: false, tracked: false }, {}, "DELETED"],
+    ["an item that a later session counted", { countedLater: true }, {}, "COUNTED_LATER"],
+    [
+      "an uncounted item with areas open",
+      { hasCount: false, counted: 0 },
+      { everyAreaClosed: false },
+      "NOT_COUNTED",
+    ],
+    ["an uncounted item with every area closed", { hasCount: false, counted: 0 }, {}, null],
+    ["a manual count of 0 with areas open", { manual: true, counted: 0 }, { everyAreaClosed: false }, null],
+    ["a movement around the count", {}, { basis: "count" }, "AMBIGUOUS_MOVEMENT"],
+    ["a row without variance, whatever else", { counted: 7, tracked: false }, {}, null],
+  ];
+
+  it.each(cases)("%s", (_name, change, contextChange, reason) => {
+    expect(skipReasonOf(row(change), context(contextChange))).toBe(reason);
+  });
+
+  it("moves uncounted stock to zero behind its own confirmation", () => {
+    const uncounted = row({ hasCount: false, counted: 0 });
+    expect(skipReasonOf(uncounted, context({ everyAreaClosed: false }), true)).toBeNull();
+  });
+});
+
+describe("the report", () => {
+  const rows = [
+    row(),
+    row({ sku: "TEE-S", size: "S", counted: 7 }),
+    row({ sku: "BAG", productTitle: "Bag", size: null, counted: 0, hasCount: false, unitCostCents: null }),
+    row({ sku: "TEE-XL", size: "XL", counted: 7, manual: true }),
+    row({ sku: "CAP", productTitle: "Cap", counted: 5, unitCostCents: 333 }),
+  ];
+
+  it("shows what varies or was counted by hand, by product, size and SKU", () => {
+    const shown = reportItems(rows, context(), "variances").map((item) => item.sku);
+    expect(shown).toEqual(["BAG", "CAP", "TEE-M", "TEE-XL"]);
+    expect(reportItems(rows, context(), "all")).toHaveLength(5);
+  });
+
+  it("gives money in dollars, and null where the cost is unknown", () => {
+    const [bag, cap] = reportItems(rows, context(), "variances");
+    expect(bag).toMatchObject({ variance: -7, unitCost: null, costImpact: null });
+    expect(cap).toMatchObject({ variance: -2, unitCost: 3.33, costImpact: -6.66 });
+  });
+
+  it("sums up everything in scope, whatever is shown", () => {
+    expect(reportSummary(rows, "USD")).toEqual({
+      totalItems: 5,
+      shortages: 2,
+      overages: 1,
+      matches: 2,
+      totalCostImpact: 18.34,
+      withoutCost: 1,
+      currency: "USD",
+      notCounted: { items: 1, units: 7, cost: 0 },
+    });
+  });
+});

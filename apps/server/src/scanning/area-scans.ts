@@ -1,0 +1,78 @@
+import type { AreaScan } from "@stocktake/contract";
+import { sql } from "kysely";
+import type { Caller } from "../auth/caller.ts";
+import { sessionInSight } from "../auth/policies.ts";
+import type { Database } from "../database/pool.ts";
+import { notFound } from "../http/api-error.ts";
+import { explainMisplaced } from "./places.ts";
+import { lastPasses } from "./storing-queries.ts";
+import { ambiguousArea, areasNamed, type NamedArea } from "./take-area.ts";
+
+interface AreaScans {
+  readonly scans: AreaScan[];
+  readonly pass: number;
+}
+
+/**
+ * What counts in an area, newest first: in its current pass, or in the last one it had in a session that is over.
+ * Throws NOT_FOUND, VALIDATION for a location of another store, AREA_AMBIGUOUS.
+ */
+export async function listAreaScans(
+  database: Database,
+  caller: Caller,
+  named: NamedArea,
+): Promise<AreaScans> {
+  const session = await findSession(database, caller, named.sessionId);
+  const [area, ...others] = await areasNamed(database, session.store_id, named);
+  if (others.length > 0) throw ambiguousArea();
+  if (area === undefined) throw await explainMisplaced(database, caller, named);
+  const isOver = session.status === "closed";
+  const last = isOver ? await lastPasses(database, session.id, [area.id]) : undefined;
+  const pass = last?.get(area.id) ?? area.pass;
+  return { scans: await countedScans(database, { sessionId: session.id, areaId: area.id, pass }), pass };
+}
+
+async function findSession(database: Database, caller: Caller, id: string) {
+  const session = await database
+    .selectFrom("sessions")
+    .select(["id", "store_id", "status"])
+    .where("id", "=", id)
+    .where(sessionInSight(caller, "sessions"))
+    .executeTakeFirst();
+  if (session === undefined) throw notFound("The session");
+  return session;
+}
+
+interface ScanRow {
+  id: number;
+  sku: string | null;
+  product_title: string | null;
+  size: string | null;
+  device_id: string;
+  seq: number;
+  method: AreaScan["method"];
+  scanned_at: Date;
+  username: string;
+}
+
+async function countedScans(
+  database: Database,
+  { sessionId, areaId, pass }: { sessionId: string; areaId: string; pass: number },
+): Promise<AreaScan[]> {
+  const { rows } = await sql<ScanRow>`
+    select scan.id, scan.sku, item.product_title, item.size, scan.device_id, scan.seq, scan.method, scan.scanned_at,
+      person.username
+    from scans scan
+    join users person on person.id = scan.scanned_by
+    left join session_items item on item.session_id = scan.session_id and item.sku = scan.sku
+    where scan.area_id = ${areaId} and scan.session_id = ${sessionId} and scan.pass = ${pass}
+      and scan.status = 'counted'
+    order by scan.id desc`.execute(database);
+  return rows.map(({ id, product_title, device_id, scanned_at, ...scan }) => ({
+    ...scan,
+    _id: String(id),
+    productTitle: product_title,
+    deviceId: device_id,
+    scannedAt: scanned_at.toISOString(),
+  }));
+}

@@ -1,0 +1,342 @@
+import {
+  areaScans,
+  type CallAnswer,
+  finishArea,
+  type postScan,
+  resetArea,
+  resolveScan,
+  sessionExceptions,
+} from "@stocktake/contract";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { begin, makeAreas, makeLocation } from "../testing/scenes.ts";
+import { startTestServer, type TestServer } from "../testing/test-server.ts";
+import {
+  areaRow,
+  type CountingScene,
+  clearAway,
+  codes,
+  countingSlices,
+  countsOf,
+  endAtOnce,
+  expectTotalsToMatchScans,
+  scan,
+  startCounting,
+} from "./testing.ts";
+
+let server: TestServer;
+let scene: CountingScene;
+
+beforeAll(async () => {
+  server = await startTestServer({ slices: countingSlices });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  scene = await startCounting(server);
+});
+afterEach(async () => {
+  await expectTotalsToMatchScans(server.database.database);
+  await clearAway(server);
+});
+
+type Decision = Parameters<typeof decide>[1];
+
+async function exceptions() {
+  return (await server.admin.call(sessionExceptions, { params: { id: scene.session._id } })).scans;
+}
+
+async function decide(
+  { scan: { _id: id } }: CallAnswer<typeof postScan>,
+  body: { action: "accept" | "dismiss"; sku?: string; areaId?: string },
+) {
+  return (await server.admin.call(resolveScan, { params: { id }, body })).scan;
+}
+
+async function refusal({ scan: { _id: id } }: CallAnswer<typeof postScan>, body: Decision) {
+  const { status, code } = await server.admin.refusal(resolveScan, { params: { id }, body });
+  return [status, code];
+}
+
+async function closeAreaAtZero() {
+  const body = {
+    sessionId: scene.session._id,
+    areaCode: "A1",
+    locationId: scene.store.locationId,
+    deviceId: "device-1",
+    declaredTotal: 0,
+  };
+  await scene.counter.api.call(finishArea, { body });
+}
+
+async function startAgain() {
+  const { locationId } = scene.store;
+  const body = { sessionId: scene.session._id, areaCode: "A1", locationId };
+  await scene.counter.api.call(resetArea, { body });
+}
+
+async function deploy(
+  status: "pending" | "applied" | "partial" | "failed",
+  rolledBackAt: Date | null = null,
+) {
+  await server.database.database
+    .insertInto("adjustments")
+    .values({
+      session_id: scene.session._id,
+      status,
+      basis: "end",
+      zero_uncounted: false,
+      total_adjustments: 1,
+      note: null,
+      applied_by: null,
+      rollback_requested_by: null,
+      rolled_back_at: rolledBackAt,
+    })
+    .execute();
+}
+
+describe("the exceptions of a session", () => {
+  test("are its unresolved and late scans, each with the device's scans beside it", async () => {
+    await scan(scene, { seq: 1, scannedAt: "2025-03-01T10:00:00.000Z" });
+    await scan(scene, { seq: 4, input: codes.unknown.input });
+    await scan(scene, { seq: 9, input: codes.jacketM.input });
+    await scan(scene, { seq: 5, deviceId: "device-2" });
+    const listed = await exceptions();
+    expect(listed).toHaveLength(1);
+    expect(listed[0]).toMatchObject({
+      status: "unresolved",
+      reason: "UNKNOWN_CODE",
+      input: codes.unknown.input,
+      sku: null,
+      area: { code: "A1", name: "Area A1" },
+      deviceId: "device-1",
+      username: "Ada",
+      before: { sku: "JK-1000", productTitle: "Jacket", size: "S", scannedAt: "2025-03-01T10:00:00.000Z" },
+      after: { sku: "JK-1001", productTitle: "Jacket", size: "M" },
+    });
+  });
+
+  test("leave out what was undone, reset or settled, and know no neighbours beyond the first and last", async () => {
+    const unknown = await scan(scene, { input: codes.unknown.input });
+    expect(await exceptions()).toMatchObject([{ before: null, after: null }]);
+    await decide(unknown, { action: "dismiss" });
+    await scan(scene, { seq: 2, input: codes.unknown.input });
+    await startAgain();
+    expect(await exceptions()).toEqual([]);
+  });
+
+  test("are the administrator's alone, and 404 where there is no session", async () => {
+    const params = { id: scene.session._id };
+    expect((await scene.counter.api.refusal(sessionExceptions, { params })).code).toBe("FORBIDDEN");
+    expect((await server.admin.refusal(sessionExceptions, { params: { id: "nothing" } })).code).toBe(
+      "NOT_FOUND",
+    );
+  });
+});
+
+describe("accepting an unresolved scan", () => {
+  test("counts it as the chosen product", async () => {
+    const unknown = await scan(scene, { input: codes.unknown.input });
+    const { pass } = await areaRow(scene);
+    const areaId = scene.store.areas[0]?.id;
+    expect(await decide(unknown, { action: "accept", sku: "JK-1001" })).toMatchObject({
+      status: "counted",
+      reason: null,
+      sku: "JK-1001",
+      areaId,
+      pass,
+    });
+    expect(await countsOf(scene)).toEqual({ "JK-1001": 1 });
+    expect(await exceptions()).toEqual([]);
+  });
+
+  test("needs a product: 400 without one, 404 for one that the session doesn't have or a shared SKU", async () => {
+    const unknown = await scan(scene, { input: codes.unknown.input });
+    expect(await refusal(unknown, { action: "accept" })).toEqual([400, "VALIDATION"]);
+    for (const sku of ["NOTHING", codes.shared.input]) {
+      expect(await refusal(unknown, { action: "accept", sku })).toEqual([404, "NOT_FOUND"]);
+    }
+  });
+
+  test("takes what its code fits by now", async () => {
+    const unknown = await scan(scene, { input: codes.unknown.input });
+    const { database } = server.database;
+    const session = scene.session._id;
+    await database
+      .updateTable("session_items")
+      .set({ barcode: codes.unknown.input })
+      .where("session_id", "=", session)
+      .where("sku", "=", "HAT-1")
+      .execute();
+    await database
+      .updateTable("sessions")
+      .set((row) => ({ catalogue_version: row("catalogue_version", "+", 1) }))
+      .where("id", "=", session)
+      .execute();
+    expect((await decide(unknown, { action: "accept" })).sku).toBe("HAT-1");
+  });
+
+  test("can move it to another area of the store, which is then in progress", async () => {
+    const unknown = await scan(scene, { input: codes.unknown.input });
+    const areaId = scene.store.areas[1]?.id ?? "";
+    expect(await decide(unknown, { action: "accept", sku: "JK-1000", areaId })).toMatchObject({ areaId });
+    expect((await areaRow(scene, "A2")).status).toBe("in_progress");
+    expect(await countsOf(scene)).toEqual({ "JK-1000": 1 });
+  });
+
+  test("can't move it to another store or to an area that is not there", async () => {
+    const other = await startCounting(server);
+    const unknown = await scan(scene, { input: codes.unknown.input });
+    const accept = { action: "accept", sku: "JK-1000" } as const;
+    const foreign = { ...accept, areaId: other.store.areas[0]?.id ?? "" };
+    expect(await refusal(unknown, foreign)).toEqual([400, "VALIDATION"]);
+    expect(await refusal(unknown, { ...accept, areaId: "nothing" })).toEqual([404, "NOT_FOUND"]);
+    expect(await exceptions()).toHaveLength(1);
+  });
+});
+
+describe("accepting a late scan", () => {
+  test("counts it in the area's current pass while the session runs, as what it matched", async () => {
+    const { pass } = await areaRow(scene);
+    await startAgain();
+    const late = await scan(scene, { pass });
+    expect(await decide(late, { action: "accept" })).toMatchObject({ sku: "JK-1000", pass: pass + 1 });
+    expect(await areaRow(scene)).toMatchObject({ status: "in_progress", pass: pass + 1 });
+    expect(await countsOf(scene)).toEqual({ "JK-1000": 1 });
+  });
+
+  test("counts it in a closed area, which stays closed", async () => {
+    await closeAreaAtZero();
+    await decide(await scan(scene), { action: "accept" });
+    expect((await areaRow(scene)).status).toBe("closed");
+    expect(await countsOf(scene)).toEqual({ "JK-1000": 1 });
+  });
+
+  test("counts it in the area's last pass of a session that is over, not in the next session", async () => {
+    const { pass } = await areaRow(scene);
+    await endAtOnce(scene);
+    const next = await begin(server, scene.store);
+    const late = await scan(scene);
+    expect(await decide(late, { action: "accept" })).toMatchObject({ pass });
+    expect(await countsOf(scene)).toEqual({ "JK-1000": 1 });
+    expect(await countsOf({ ...scene, session: next })).toEqual({});
+    expect((await areaRow(scene)).status).toBe("not_started");
+  });
+
+  test("can't move it to an area that its session never had", async () => {
+    await endAtOnce(scene);
+    const late = await scan(scene);
+    const locationId = await makeLocation(server, scene.store.id, "Stockroom");
+    const [area] = await makeAreas(server, { storeId: scene.store.id, locationId, codes: ["N1"] });
+    expect(await refusal(late, { action: "accept", areaId: area?.id ?? "" })).toEqual([400, "VALIDATION"]);
+  });
+});
+
+describe("settling a scan", () => {
+  test("dismissed, it never counts, and a repeat says so", async () => {
+    const unknown = await scan(scene, { input: codes.unknown.input });
+    expect(await decide(unknown, { action: "dismiss" })).toMatchObject({
+      status: "voided",
+      reason: "DISMISSED",
+    });
+    expect(await scan(scene, { input: codes.unknown.input })).toMatchObject({
+      status: "voided",
+      reason: "DISMISSED",
+      duplicate: true,
+    });
+  });
+
+  test("happens once", async () => {
+    const unknown = await scan(scene, { input: codes.unknown.input });
+    await decide(unknown, { action: "accept", sku: "JK-1000" });
+    expect(await refusal(unknown, { action: "accept", sku: "JK-1000" })).toEqual([409, "SCAN_NOT_OPEN"]);
+    expect(await refusal(unknown, { action: "dismiss" })).toEqual([409, "SCAN_NOT_OPEN"]);
+    expect(await refusal(await scan(scene, { seq: 2 }), { action: "dismiss" })).toEqual([
+      409,
+      "SCAN_NOT_OPEN",
+    ]);
+    expect(await countsOf(scene)).toEqual({ "JK-1000": 2 });
+  });
+
+  test("happens once of many at the same time", async () => {
+    const unknown = await scan(scene, { input: codes.unknown.input });
+    const params = { id: unknown.scan._id };
+    const body = { action: "accept", sku: "JK-1000" } as const;
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => server.admin.send(resolveScan, { params, body })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      200,
+      ...Array.from({ length: 9 }, () => 409),
+    ]);
+    expect(await countsOf(scene)).toEqual({ "JK-1000": 1 });
+  });
+
+  test("is refused while the report is deployed, and allowed where nothing of it stands", async () => {
+    const unknown = await scan(scene, { input: codes.unknown.input });
+    for (const status of ["pending", "partial", "applied"] as const) {
+      await deploy(status);
+      expect(await refusal(unknown, { action: "dismiss" })).toEqual([409, "REPORT_DEPLOYED"]);
+      await server.database.database.deleteFrom("adjustments").execute();
+    }
+    await deploy("failed");
+    await deploy("applied", new Date());
+    expect((await decide(unknown, { action: "dismiss" })).status).toBe("voided");
+  });
+
+  test("of a scan that is not there is 404", async () => {
+    const body = { action: "dismiss" } as const;
+    for (const id of ["999999", "nonsense"]) {
+      expect((await server.admin.refusal(resolveScan, { params: { id }, body })).code).toBe("NOT_FOUND");
+    }
+  });
+});
+
+describe("the scans of an area", () => {
+  const listOf = (areaCode: string, query: { locationId?: string } = {}, { session } = scene) =>
+    scene.counter.api.call(areaScans, { params: { sessionId: session._id, areaCode }, query });
+
+  test("are the counted ones of its current pass, newest first", async () => {
+    await scan(scene, { seq: 1 });
+    await startAgain();
+    const { pass } = await areaRow(scene);
+    await scan(scene, { seq: 2, input: codes.jacketM.input, scannedAt: "2025-03-01T10:00:00.000Z" });
+    await scan(scene, { seq: 3, method: "manual", deviceId: "device-2" });
+    await scan(scene, { seq: 4, input: codes.unknown.input });
+    const listed = await listOf("a1");
+    expect(listed.pass).toBe(pass);
+    expect(listed.scans).toMatchObject([
+      { sku: "JK-1000", deviceId: "device-2", seq: 3, method: "manual", username: "Ada" },
+      {
+        sku: "JK-1001",
+        productTitle: "Jacket",
+        size: "M",
+        deviceId: "device-1",
+        scannedAt: "2025-03-01T10:00:00.000Z",
+      },
+    ]);
+  });
+
+  test("are those of its last pass in a session that is over", async () => {
+    const { pass } = await areaRow(scene);
+    await scan(scene);
+    await endAtOnce(scene);
+    await begin(server, scene.store);
+    expect(await listOf("A1")).toMatchObject({ pass, scans: [{ seq: 1 }] });
+  });
+
+  test("need the location where several have the code", async () => {
+    const locationId = await makeLocation(server, scene.store.id, "Stockroom");
+    await makeAreas(server, { storeId: scene.store.id, locationId, codes: ["A1"] });
+    await scan(scene, { locationId });
+    const params = { sessionId: scene.session._id, areaCode: "A1" };
+    expect((await scene.counter.api.refusal(areaScans, { params, query: {} })).code).toBe("AREA_AMBIGUOUS");
+    expect((await listOf("A1", { locationId })).scans).toHaveLength(1);
+  });
+
+  test("are 404 for an area or a session that the caller has not", async () => {
+    const other = await startCounting(server);
+    const read = (sessionId: string, areaCode: string) =>
+      scene.counter.api.refusal(areaScans, { params: { sessionId, areaCode }, query: {} });
+    expect((await read(scene.session._id, "Z9")).code).toBe("NOT_FOUND");
+    expect((await read(other.session._id, "A1")).code).toBe("NOT_FOUND");
+  });
+});

@@ -1,0 +1,139 @@
+import { type CallRequest, finishArea } from "@stocktake/contract";
+import { type Selectable, sql } from "kysely";
+import type { Caller } from "../auth/caller.ts";
+import type { AppContext } from "../context.ts";
+import type { Transaction } from "../database/pool.ts";
+import type { AreaPassesTable } from "../database/tables.ts";
+import { performOnce } from "./device-operations.ts";
+import { beginNextPass, voidPass } from "./passes.ts";
+import { setAreaStatus } from "./reset.ts";
+import { requireCounting, type TakenArea, takeArea } from "./take-area.ts";
+import { totalOf } from "./totals.ts";
+
+type FinishRequest = CallRequest<typeof finishArea>["body"];
+
+interface Finished {
+  readonly matched: boolean;
+  readonly serverTotal: number;
+}
+
+/**
+ * Compares what a device declares with what all devices counted in the area's pass: equal closes the area, unequal
+ * voids the pass, because the area is then counted again from zero.
+ */
+export function finish(context: AppContext, caller: Caller, request: FinishRequest): Promise<Finished> {
+  const { sessionId, opId, areaCode, locationId, deviceId, declaredTotal, pass = null } = request;
+  const asked = { areaCode: areaCode.toLowerCase(), locationId, deviceId, declaredTotal, pass };
+  const operation = {
+    kind: "finish",
+    sessionId,
+    opId,
+    request: asked,
+    parse: finishArea.answer.parse,
+  } as const;
+  return performOnce(context, caller, operation, async (transaction, session) => {
+    const area = await takeArea(transaction, caller, session, request);
+    const earlier = await findEarlierFinish(transaction, area, request);
+    if (earlier !== null) return { answer: earlier, changed: null };
+    requireCounting(area, request.pass);
+    const serverTotal = await totalOf(transaction, area);
+    const matched = serverTotal === declaredTotal;
+    await recordFinish(transaction, area, { deviceId, declaredTotal, serverTotal });
+    const endArea = matched ? closeArea : voidMismatched;
+    const changedPass = await endArea(transaction, area, caller.userId);
+    const { storeId, areaId } = area;
+    return {
+      answer: { matched, serverTotal },
+      changed: { type: "area", sessionId, storeId, areaId, pass: changedPass },
+    };
+  });
+}
+
+/**
+ * The answer that the same finish got before (contract, "Areas and finishing"): same session, area, pass, device and
+ * declared total. A device that names no pass means the current one; where nothing was scanned since the same finish
+ * did not match, it asks again after a lost answer rather than for a second recount.
+ */
+async function findEarlierFinish(
+  transaction: Transaction,
+  area: TakenArea,
+  { pass, deviceId, declaredTotal }: FinishRequest,
+): Promise<Finished | null> {
+  const passes = await transaction
+    .selectFrom("area_passes")
+    .selectAll()
+    .where("session_id", "=", area.sessionId)
+    .where("area_id", "=", area.areaId)
+    .$if(pass !== undefined, (query) => query.where("pass", "=", pass ?? 0))
+    .orderBy("pass", "desc")
+    .limit(pass === undefined ? 2 : 1)
+    .execute();
+  const isSame = (row: Selectable<AreaPassesTable> | undefined) =>
+    row !== undefined && row.finished_by_device === deviceId && row.declared_total === declaredTotal;
+  const [newest, before] = passes;
+  if (newest !== undefined && isSame(newest)) return finishedAs(newest);
+  if (newest === undefined || before?.ended_as !== "mismatched" || !isSame(before)) return null;
+  return (await hasScans(transaction, newest)) ? null : finishedAs(before);
+}
+
+function finishedAs({ declared_total, server_total }: Selectable<AreaPassesTable>): Finished {
+  return { matched: declared_total === server_total, serverTotal: server_total ?? 0 };
+}
+
+async function hasScans(
+  transaction: Transaction,
+  { session_id, area_id, pass }: Selectable<AreaPassesTable>,
+): Promise<boolean> {
+  const scan = await transaction
+    .selectFrom("scans")
+    .select("id")
+    .where("area_id", "=", area_id)
+    .where("session_id", "=", session_id)
+    .where("pass", "=", pass)
+    .limit(1)
+    .executeTakeFirst();
+  return scan !== undefined;
+}
+
+interface Declaration {
+  readonly deviceId: string;
+  readonly declaredTotal: number;
+  readonly serverTotal: number;
+}
+
+async function recordFinish(
+  transaction: Transaction,
+  { sessionId, areaId, pass }: TakenArea,
+  { deviceId, declaredTotal, serverTotal }: Declaration,
+): Promise<void> {
+  await sql`
+    insert into area_passes (session_id, area_id, pass, declared_total, server_total, finished_by_device)
+    values (${sessionId}, ${areaId}, ${pass}, ${declaredTotal}, ${serverTotal}, ${deviceId})
+    on conflict (session_id, area_id, pass) do update
+    set declared_total = excluded.declared_total, server_total = excluded.server_total,
+      finished_by_device = excluded.finished_by_device`.execute(transaction);
+}
+
+async function closeArea(transaction: Transaction, area: TakenArea, userId: string): Promise<number> {
+  const now = sql<Date>`now()`;
+  await transaction
+    .updateTable("areas")
+    .set({ status: "closed", closed_by: userId, closed_at: now })
+    .where("id", "=", area.areaId)
+    .execute();
+  await transaction
+    .updateTable("area_passes")
+    .set({ ended_as: "closed", ended_at: now, ended_by: userId })
+    .where("session_id", "=", area.sessionId)
+    .where("area_id", "=", area.areaId)
+    .where("pass", "=", area.pass)
+    .execute();
+  return area.pass;
+}
+
+async function voidMismatched(transaction: Transaction, area: TakenArea, userId: string): Promise<number> {
+  const ended = { ...area, endedAs: "mismatched", reason: "COUNT_MISMATCHED", endedBy: userId } as const;
+  await voidPass(transaction, ended);
+  await setAreaStatus(transaction, area.areaId, "in_progress");
+  return beginNextPass(transaction, area);
+}

@@ -1,0 +1,159 @@
+import { type CallAnswer, type CallRequest, matchProduct, type resolveScan } from "@stocktake/contract";
+import { type Selectable, sql } from "kysely";
+import { isDeployed } from "../adjustments/deployed.ts";
+import type { AdminCaller } from "../auth/caller.ts";
+import type { SessionIndex } from "../catalogue/catalogue.ts";
+import type { AppContext } from "../context.ts";
+import type { Database, Transaction } from "../database/pool.ts";
+import type { ScansTable } from "../database/tables.ts";
+import { ApiError, notFound } from "../http/api-error.ts";
+import { findProduct } from "./present.ts";
+import { type TargetArea, takeTarget } from "./resolve-target.ts";
+import { addToTotals } from "./totals.ts";
+
+type Scan = Selectable<ScansTable>;
+type Decision = CallRequest<typeof resolveScan>["body"];
+type Resolved = CallAnswer<typeof resolveScan>["scan"];
+
+/**
+ * Settles a scan that waits for an administrator: accepted, it counts from now on in the pass that counts for its
+ * session and area; dismissed, it never does.
+ * Throws NOT_FOUND, REPORT_DEPLOYED, SCAN_NOT_OPEN, or VALIDATION where it is not clear what it should count as.
+ */
+export async function resolve(
+  context: AppContext,
+  caller: AdminCaller,
+  scanId: number,
+  decision: Decision,
+): Promise<Resolved> {
+  const scan = await findScan(context.database, scanId);
+  const index = await indexFor(context, scan);
+  const { resolved, storeId } = await context.database.transaction().execute(async (transaction) => {
+    await holdSession(transaction, scan.session_id);
+    if (await isDeployed(transaction, scan.session_id)) throw reportDeployed();
+    const target = await takeTarget(transaction, scan, decision.areaId ?? null);
+    await requireOpen(transaction, scanId);
+    const settled =
+      decision.action === "dismiss"
+        ? await dismiss(transaction, caller, scan)
+        : await accept(transaction, caller, scan, { target, sku: skuFor(scan, decision, index) });
+    return { resolved: settled, storeId: scan.store_id };
+  });
+  context.events.publish({
+    type: "scan",
+    sessionId: scan.session_id,
+    storeId,
+    areaId: resolved.areaId,
+    pass: resolved.pass,
+  });
+  return resolved;
+}
+
+async function findScan(database: Database, scanId: number): Promise<Scan> {
+  const scan = await database.selectFrom("scans").selectAll().where("id", "=", scanId).executeTakeFirst();
+  if (scan === undefined) throw notFound("The scan");
+  return scan;
+}
+
+async function indexFor({ database, catalogue }: AppContext, scan: Scan): Promise<SessionIndex> {
+  const session = await database
+    .selectFrom("sessions")
+    .select("catalogue_version")
+    .where("id", "=", scan.session_id)
+    .executeTakeFirstOrThrow();
+  return catalogue.sessionIndex(scan.session_id, session.catalogue_version);
+}
+
+/** Against the end of the session and against its deploy, which both take this row before they read what counts. */
+async function holdSession(transaction: Transaction, sessionId: string): Promise<void> {
+  await transaction
+    .selectFrom("sessions")
+    .select("id")
+    .where("id", "=", sessionId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+/** Reads the scan's status anew: its area is locked now, so nothing else settles, undoes or voids it meanwhile. */
+async function requireOpen(transaction: Transaction, scanId: number): Promise<void> {
+  const { status } = await transaction
+    .selectFrom("scans")
+    .select("status")
+    .where("id", "=", scanId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  if (status !== "unresolved" && status !== "late") {
+    throw new ApiError(
+      "SCAN_NOT_OPEN",
+      "This scan is settled already. Load the list again to see what is still open.",
+    );
+  }
+}
+
+function reportDeployed(): ApiError {
+  return new ApiError(
+    "REPORT_DEPLOYED",
+    "The session's report is deployed, so its counts can't change. Roll the adjustment back first.",
+  );
+}
+
+/** What the scan counts as: the given SKU, else its own match, else what its code fits by now. */
+function skuFor(scan: Scan, { sku: given }: Decision, { index }: SessionIndex): string {
+  if (given !== undefined && given !== null) {
+    const product = findProduct(index, given);
+    if (product === undefined) throw notFound("The product");
+    return product.sku;
+  }
+  if (scan.sku !== null) return scan.sku;
+  const match = matchProduct(index, scan.input, scan.input_type);
+  if (match.kind === "one") return match.product.sku;
+  const message = "Choose the product that this scan is to count as.";
+  throw new ApiError("VALIDATION", message, { details: [{ field: "sku", message }] });
+}
+
+function settledBy(caller: AdminCaller) {
+  return { resolved_by: caller.userId, resolved_at: sql<Date>`now()` };
+}
+
+async function accept(
+  transaction: Transaction,
+  caller: AdminCaller,
+  { id }: Scan,
+  { target, sku }: { readonly target: TargetArea; readonly sku: string },
+): Promise<Resolved> {
+  const { areaId, locationId, pass } = target;
+  await transaction
+    .updateTable("scans")
+    .set({
+      status: "counted",
+      reason: null,
+      sku,
+      area_id: areaId,
+      location_id: locationId,
+      pass,
+      ...settledBy(caller),
+    })
+    .where("id", "=", id)
+    .execute();
+  await addToTotals(transaction, sql<boolean>`scan.id = ${id}`);
+  if (target.begins) {
+    await transaction.updateTable("areas").set({ status: "in_progress" }).where("id", "=", areaId).execute();
+  }
+  return { _id: String(id), status: "counted", reason: null, sku, areaId, pass };
+}
+
+async function dismiss(transaction: Transaction, caller: AdminCaller, scan: Scan): Promise<Resolved> {
+  const { id, status, reason, sku, area_id: areaId, pass } = scan;
+  await transaction
+    .updateTable("scans")
+    .set({
+      status: "voided",
+      reason: "DISMISSED",
+      voided_from: status === "unresolved" ? status : null,
+      voided_from_reason: reason,
+      ...settledBy(caller),
+    })
+    .where("id", "=", id)
+    .execute();
+  return { _id: String(id), status: "voided", reason: "DISMISSED", sku, areaId, pass };
+}

@@ -1,0 +1,128 @@
+import type { Area } from "@stocktake/contract";
+import { type Selectable, sql } from "kysely";
+import type { AdminCaller } from "../auth/caller.ts";
+import type { AppContext } from "../context.ts";
+import type { Transaction } from "../database/pool.ts";
+import type { AreaPassesTable } from "../database/tables.ts";
+import { ApiError, notFound } from "../http/api-error.ts";
+import { beginNextPass, passVoidedReasons, voidPass } from "./passes.ts";
+import { presentArea, setAreaStatus } from "./reset.ts";
+import { addToTotals, type PassOfArea } from "./totals.ts";
+
+interface PassToRestore {
+  readonly areaId: string;
+  readonly pass: number;
+}
+
+/**
+ * Brings a voided pass of the running session back: its scans, save those that were undone, count again in a new pass,
+ * and the current one is voided in its place. The area is then in progress, to be finished anew.
+ * Throws NOT_FOUND, SESSION_CLOSED without a running session, VALIDATION for a pass that was not voided.
+ */
+export async function restore(
+  context: AppContext,
+  caller: AdminCaller,
+  wanted: PassToRestore,
+): Promise<Area> {
+  const { area, changed } = await context.database.transaction().execute(async (transaction) => {
+    const current = await takeCurrentPass(transaction, wanted.areaId);
+    await requireVoided(transaction, { ...current, pass: wanted.pass });
+    const endedBy = caller.userId;
+    await voidPass(transaction, { ...current, endedAs: "replaced", reason: "PASS_REPLACED", endedBy });
+    const pass = await beginNextPass(transaction, current);
+    await bringBack(transaction, { ...current, pass: wanted.pass }, pass);
+    await markRestored(transaction, { ...current, pass: wanted.pass }, endedBy);
+    await setAreaStatus(transaction, current.areaId, "in_progress");
+    return { area: await presentArea(transaction, current.areaId), changed: { ...current, pass } };
+  });
+  context.events.publish({ type: "area", ...changed });
+  return area;
+}
+
+interface CurrentPass extends PassOfArea {
+  readonly storeId: string;
+}
+
+async function takeCurrentPass(transaction: Transaction, areaId: string): Promise<CurrentPass> {
+  const { rows } = await sql<{ sessionId: string | null; storeId: string }>`
+    select area.store_id as "storeId", (
+      select session.id from sessions session
+      where session.store_id = area.store_id and session.status in ('active', 'ending')) as "sessionId"
+    from areas area where area.id = ${areaId} and area.deleted_at is null`.execute(transaction);
+  const [found] = rows;
+  if (found === undefined) throw notFound("The area");
+  const sessionId = await holdRunning(transaction, found.sessionId);
+  const area = await transaction
+    .selectFrom("areas")
+    .select("pass")
+    .where("id", "=", areaId)
+    .where("deleted_at", "is", null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (area === undefined) throw notFound("The area");
+  return { sessionId, storeId: found.storeId, areaId, pass: area.pass };
+}
+
+async function holdRunning(transaction: Transaction, sessionId: string | null): Promise<string> {
+  const session = await transaction
+    .selectFrom("sessions")
+    .select("id")
+    .where("id", "=", sessionId)
+    .where("status", "in", ["active", "ending"])
+    .forShare()
+    .executeTakeFirst();
+  if (session === undefined) {
+    throw new ApiError(
+      "SESSION_CLOSED",
+      "No counting session is running in this store, so no pass can be brought back.",
+    );
+  }
+  return session.id;
+}
+
+const voidedEndings: readonly AreaPassesTable["ended_as"][] = ["reset", "reopened", "mismatched", "replaced"];
+
+async function requireVoided(transaction: Transaction, wanted: PassOfArea): Promise<void> {
+  const pass: Pick<Selectable<AreaPassesTable>, "ended_as"> | undefined = await ofPass(transaction, wanted)
+    .select("ended_as")
+    .executeTakeFirst();
+  if (pass === undefined) throw notFound("The pass");
+  if (!voidedEndings.includes(pass.ended_as)) {
+    const message = "Only a pass that was voided, and not brought back since, can be brought back.";
+    throw new ApiError("VALIDATION", message, { details: [{ field: "pass", message }] });
+  }
+}
+
+function ofPass(transaction: Transaction, { sessionId, areaId, pass }: PassOfArea) {
+  return transaction
+    .selectFrom("area_passes")
+    .where("session_id", "=", sessionId)
+    .where("area_id", "=", areaId)
+    .where("pass", "=", pass);
+}
+
+async function bringBack(transaction: Transaction, { sessionId, areaId, pass }: PassOfArea, newPass: number) {
+  await sql`
+    update scans
+    set status = voided_from, reason = voided_from_reason, voided_from = null, voided_from_reason = null, pass = ${newPass}
+    where session_id = ${sessionId} and area_id = ${areaId} and pass = ${pass}
+      and status = 'voided' and reason = any(${passVoidedReasons}::text[])`.execute(transaction);
+  await addToTotals(
+    transaction,
+    sql<boolean>`scan.session_id = ${sessionId} and scan.area_id = ${areaId} and scan.pass = ${newPass}`,
+  );
+}
+
+async function markRestored(
+  transaction: Transaction,
+  { sessionId, areaId, pass }: PassOfArea,
+  endedBy: string,
+): Promise<void> {
+  await transaction
+    .updateTable("area_passes")
+    .set({ ended_as: "restored", ended_at: sql<Date>`now()`, ended_by: endedBy })
+    .where("session_id", "=", sessionId)
+    .where("area_id", "=", areaId)
+    .where("pass", "=", pass)
+    .execute();
+}

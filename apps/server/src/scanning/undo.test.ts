@@ -1,0 +1,207 @@
+import { randomUUID } from "node:crypto";
+import { resetArea, undoScan } from "@stocktake/contract";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { makeAreas, makeLocation } from "../testing/scenes.ts";
+import { startTestServer, type TestServer } from "../testing/test-server.ts";
+import {
+  areaRow,
+  type CountingScene,
+  clearAway,
+  codes,
+  countingSlices,
+  countsOf,
+  endAtOnce,
+  expectTotalsToMatchScans,
+  scan,
+  startCounting,
+} from "./testing.ts";
+
+let server: TestServer;
+let scene: CountingScene;
+
+beforeAll(async () => {
+  server = await startTestServer({ slices: countingSlices });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  scene = await startCounting(server);
+});
+afterEach(async () => {
+  await expectTotalsToMatchScans(server.database.database);
+  await clearAway(server);
+});
+
+interface UndoChanges {
+  readonly areaCode?: string;
+  readonly locationId?: string;
+  readonly deviceId?: string;
+  readonly seq?: number;
+  readonly pass?: number;
+  readonly opId?: string;
+}
+
+const bodyOf = (changes: UndoChanges) => ({
+  sessionId: scene.session._id,
+  deviceId: "device-1",
+  areaCode: "A1",
+  ...changes,
+});
+
+async function undo(changes: UndoChanges = {}) {
+  return (await scene.counter.api.call(undoScan, { body: bodyOf(changes) })).undone;
+}
+
+async function refusal(changes: UndoChanges = {}) {
+  const { status, code } = await scene.counter.api.refusal(undoScan, { body: bodyOf(changes) });
+  return [status, code];
+}
+
+async function startAgain() {
+  const { locationId } = scene.store;
+  await scene.counter.api.call(resetArea, {
+    body: { sessionId: scene.session._id, areaCode: "A1", locationId },
+  });
+}
+
+async function closeArea() {
+  const { id } = await areaRow(scene);
+  await server.database.database
+    .updateTable("areas")
+    .set({ status: "closed" })
+    .where("id", "=", id)
+    .execute();
+}
+
+describe("undo without a number", () => {
+  test("takes the device's highest scan of the area, one after the other", async () => {
+    await scan(scene, { seq: 2, input: codes.jacketM.input });
+    await scan(scene, { seq: 1 });
+    expect(await undo()).toEqual({ seq: 2, sku: "JK-1001" });
+    expect(await undo()).toEqual({ seq: 1, sku: "JK-1000" });
+    expect(await refusal()).toEqual([404, "NOTHING_TO_UNDO"]);
+    expect(await countsOf(scene)).toEqual({});
+  });
+
+  test("takes an unresolved scan too", async () => {
+    await scan(scene, { input: codes.unknown.input });
+    expect(await undo()).toEqual({ seq: 1, sku: null });
+  });
+
+  test("leaves other devices and other areas alone", async () => {
+    await scan(scene, { deviceId: "device-2" });
+    await scan(scene, { areaCode: "A2" });
+    expect(await refusal()).toEqual([404, "NOTHING_TO_UNDO"]);
+  });
+
+  test("leaves earlier passes alone", async () => {
+    await scan(scene);
+    await startAgain();
+    expect(await refusal()).toEqual([404, "NOTHING_TO_UNDO"]);
+  });
+});
+
+test("undo to zero keeps the area in progress", async () => {
+  await scan(scene);
+  await undo();
+  expect((await areaRow(scene)).status).toBe("in_progress");
+});
+
+test("the times in the totals are those of the scans that are left", async () => {
+  await scan(scene, { seq: 1, scannedAt: "2025-03-01T10:00:00Z" });
+  await scan(scene, { seq: 2, scannedAt: "2025-03-01T09:00:00Z" });
+  await undo();
+  await expectTotalsToMatchScans(server.database.database);
+});
+
+describe("undo of a number", () => {
+  test("takes that scan and answers a repeat the same", async () => {
+    await scan(scene, { seq: 1 });
+    await scan(scene, { seq: 2 });
+    expect(await undo({ seq: 1 })).toEqual({ seq: 1, sku: "JK-1000" });
+    expect(await undo({ seq: 1 })).toEqual({ seq: 1, sku: "JK-1000" });
+    expect(await countsOf(scene)).toEqual({ "JK-1000": 1 });
+  });
+
+  test("answers a repeat the same after the area was closed, started again, or its session ended", async () => {
+    await scan(scene);
+    await undo({ seq: 1 });
+    await closeArea();
+    expect(await undo({ seq: 1 })).toEqual({ seq: 1, sku: "JK-1000" });
+    await endAtOnce(scene);
+    expect(await undo({ seq: 1 })).toEqual({ seq: 1, sku: "JK-1000" });
+  });
+
+  test("that the device never used, or used in another area, is NOTHING_TO_UNDO", async () => {
+    await scan(scene, { seq: 3, areaCode: "A2" });
+    expect(await refusal({ seq: 3 })).toEqual([404, "NOTHING_TO_UNDO"]);
+    expect(await refusal({ seq: 4 })).toEqual([404, "NOTHING_TO_UNDO"]);
+  });
+
+  test("of a pass that is over is PASS_OVER", async () => {
+    await scan(scene);
+    await startAgain();
+    expect(await refusal({ seq: 1 })).toEqual([409, "PASS_OVER"]);
+  });
+});
+
+describe("undo is refused", () => {
+  test("in a pass that is over", async () => {
+    const { pass } = await areaRow(scene);
+    await startAgain();
+    await scan(scene);
+    expect(await refusal({ pass })).toEqual([409, "PASS_OVER"]);
+    expect(await undo({ pass: pass + 1 })).toEqual({ seq: 1, sku: "JK-1000" });
+  });
+
+  test("in a pass that never was", async () => {
+    expect(await refusal({ pass: 99 })).toEqual([400, "VALIDATION"]);
+  });
+
+  test("in a closed area, in an area that never was, in a session that is over", async () => {
+    await scan(scene);
+    expect(await refusal({ areaCode: "Z9" })).toEqual([404, "NOT_FOUND"]);
+    await closeArea();
+    expect(await refusal()).toEqual([409, "AREA_CLOSED"]);
+    await endAtOnce(scene);
+    expect(await refusal()).toEqual([409, "SESSION_CLOSED"]);
+  });
+
+  test("where several locations have the code and none is named", async () => {
+    const locationId = await makeLocation(server, scene.store.id, "Stockroom");
+    await makeAreas(server, { storeId: scene.store.id, locationId, codes: ["a1"] });
+    await scan(scene, { locationId });
+    expect(await refusal()).toEqual([409, "AREA_AMBIGUOUS"]);
+    expect(await undo({ locationId })).toEqual({ seq: 1, sku: "JK-1000" });
+  });
+});
+
+describe("the operation id of an undo", () => {
+  test("brings the same answer again and undoes nothing more", async () => {
+    const opId = randomUUID();
+    await scan(scene, { seq: 1 });
+    await scan(scene, { seq: 2 });
+    expect(await undo({ opId })).toEqual({ seq: 2, sku: "JK-1000" });
+    await closeArea();
+    expect(await undo({ opId })).toEqual({ seq: 2, sku: "JK-1000" });
+    expect(await countsOf(scene)).toEqual({ "JK-1000": 1 });
+  });
+
+  test("can't be used for anything else", async () => {
+    const opId = randomUUID();
+    await scan(scene, { seq: 1 });
+    await undo({ opId });
+    expect(await refusal({ opId, areaCode: "A2" })).toEqual([409, "OPERATION_REUSED"]);
+    const { locationId } = scene.store;
+    const refused = await scene.counter.api.refusal(resetArea, {
+      body: { sessionId: scene.session._id, areaCode: "A1", locationId, opId },
+    });
+    expect(refused.code).toBe("OPERATION_REUSED");
+  });
+
+  test("is free again after a refusal", async () => {
+    const opId = randomUUID();
+    expect(await refusal({ opId })).toEqual([404, "NOTHING_TO_UNDO"]);
+    await scan(scene);
+    expect(await undo({ opId })).toEqual({ seq: 1, sku: "JK-1000" });
+  });
+});

@@ -1,0 +1,151 @@
+import { existsSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import type { FastifyBaseLogger, FastifyInstance } from "fastify";
+import { assembleParts } from "./assembly.ts";
+import { ensureAdmin } from "./auth/admin-password.ts";
+import { createPasswords } from "./auth/passwords.ts";
+import { readUntilRead } from "./catalogue/first-reading.ts";
+import { type Config, ConfigError } from "./config.ts";
+import type { AppContext } from "./context.ts";
+import type { DatabaseConnection } from "./database/connection.ts";
+import { startEmbeddedPostgres } from "./database/embedded.ts";
+import type { DatabaseStartError } from "./database/errors.ts";
+import { migrate } from "./database/migrate.ts";
+import { createDatabase } from "./database/pool.ts";
+import { buildApp } from "./http/app.ts";
+import { allSlices } from "./http/slices.ts";
+import type { Mailer } from "./mail/mailer.ts";
+import { createOutboxMailer } from "./mail/outbox-mailer.ts";
+import { createSmtpMailer } from "./mail/smtp-mailer.ts";
+import { startSchedule } from "./operations/schedule.ts";
+import { systemClock } from "./platform/clock.ts";
+import { SHOPIFY_API_VERSION } from "./platform/documents.ts";
+import { createShopifyPlatform, type ShopifyPlatform } from "./platform/shopify.ts";
+import { createShopifyTransport } from "./platform/transport.ts";
+import { scheduledTasks } from "./server-tasks.ts";
+
+export interface RunningServer {
+  /** Where people reach it. */
+  readonly url: string;
+  /** The administrator's first password, where it was made up at this start. */
+  readonly generatedPassword: string | null;
+  /** Resolves when the database ends without having been asked to; nothing can be stored from then on. */
+  readonly databaseLost: Promise<DatabaseStartError>;
+  /** Takes no more requests, lets those under way finish, stops the work in hand and the database. */
+  stop(): Promise<void>;
+}
+
+/** What was opened, closed in the opposite order. */
+class Closers {
+  private readonly closers: (() => Promise<void>)[] = [];
+
+  add(close: () => Promise<void>): void {
+    this.closers.push(close);
+  }
+
+  async closeAll(): Promise<void> {
+    for (let close = this.closers.pop(); close !== undefined; close = this.closers.pop()) await close();
+  }
+}
+
+const POOL_SIZE = 20;
+
+/**
+ * Starts everything and listens. What was opened is closed again when a later step fails. Throws ConfigError,
+ * DatabaseStartError, MigrationError, or the error of a port that can't be listened on.
+ */
+export async function startServer(config: Config, logger: FastifyBaseLogger): Promise<RunningServer> {
+  const closers = new Closers();
+  try {
+    return await start(config, logger, closers);
+  } catch (error) {
+    await closers.closeAll();
+    throw error;
+  }
+}
+
+async function start(config: Config, logger: FastifyBaseLogger, closers: Closers): Promise<RunningServer> {
+  const platform = createPlatform(config);
+  const { connection, alone, databaseLost } = await openDatabase(config, logger, closers);
+  await migrate(connection, { logger });
+  const { database, pool, close } = createDatabase(connection, { max: POOL_SIZE, logger });
+  closers.add(close);
+  const { generatedPassword } = await ensureAdmin(database, config, createPasswords());
+  const mailer = createMailer(config, logger);
+  const ground = { config, database, connection, platform, mailer, clock: systemClock, logger };
+  const { context, close: closeParts } = await assembleParts(ground);
+  closers.add(closeParts);
+  await context.operations.sweep(alone ? "alone" : undefined);
+  const schedule = await startSchedule({ pool, tasks: scheduledTasks(context), logger });
+  closers.add(() => schedule.stop());
+  closers.add(readUntilRead(context));
+  const app = await buildApp(context, allSlices, webRoot(logger));
+  closers.add(() => closeApp(app, context));
+  await app.listen({ port: config.port, host: config.host });
+  return { url: urlOf(config, app), generatedPassword, databaseLost, stop: () => closers.closeAll() };
+}
+
+function createPlatform({ shopify }: Config): ShopifyPlatform {
+  if (shopify === null) {
+    throw new ConfigError([
+      "SHOPIFY_SHOP is missing: set it and SHOPIFY_ACCESS_TOKEN (or SHOPIFY_CLIENT_ID and SHOPIFY_CLIENT_SECRET), " +
+        "or run `npm start`, which brings a demo shop.",
+    ]);
+  }
+  const { apiUrl, auth } = shopify;
+  const transport = createShopifyTransport({
+    apiUrl,
+    version: SHOPIFY_API_VERSION,
+    auth,
+    clock: systemClock,
+  });
+  return createShopifyPlatform({ transport, clock: systemClock });
+}
+
+function createMailer({ smtp }: Config, logger: FastifyBaseLogger): Mailer {
+  return smtp === null ? createOutboxMailer() : createSmtpMailer({ ...smtp, logger });
+}
+
+interface OpenedDatabase {
+  readonly connection: DatabaseConnection;
+  /** No other node can work on this database. */
+  readonly alone: boolean;
+  readonly databaseLost: Promise<DatabaseStartError>;
+}
+
+async function openDatabase(
+  { databaseUrl, dataDir }: Config,
+  logger: FastifyBaseLogger,
+  closers: Closers,
+): Promise<OpenedDatabase> {
+  if (databaseUrl !== null) {
+    return {
+      connection: { connectionString: databaseUrl },
+      alone: false,
+      databaseLost: new Promise(() => undefined),
+    };
+  }
+  const embedded = await startEmbeddedPostgres({ dataDir, logger });
+  closers.add(() => embedded.stop());
+  return { connection: embedded.connection, alone: true, databaseLost: embedded.endedUnexpectedly };
+}
+
+/** Beside the server's own folder, both in the source tree and in the build. */
+function webRoot(logger: FastifyBaseLogger): string | null {
+  const folder = fileURLToPath(new URL("../../web/dist", import.meta.url));
+  if (existsSync(folder)) return folder;
+  logger.warn("The web app has not been built, so only the API is served. Run `npm run build`.");
+  return null;
+}
+
+/** Work in hand is stopped at the same time: a request that waits for it is answered and does not hold up the end. */
+async function closeApp(app: FastifyInstance, context: AppContext): Promise<void> {
+  await Promise.all([app.close(), context.operations.close()]);
+}
+
+function urlOf({ publicUrl, host }: Config, app: FastifyInstance): string {
+  if (publicUrl !== null) return publicUrl.href;
+  const address = app.server.address() as AddressInfo;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`;
+}

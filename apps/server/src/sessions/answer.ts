@@ -1,0 +1,28 @@
+import type { CallAnswer, startSession } from "@stocktake/contract";
+import type { FastifyReply } from "fastify";
+import type { Caller } from "../auth/caller.ts";
+import type { AppContext } from "../context.ts";
+import { ApiError } from "../http/api-error.ts";
+import { answerWithinMs } from "../operations/operation-runner.ts";
+import { presentSession } from "./present.ts";
+import { findSession } from "./queries.ts";
+
+/**
+ * Starts the recorded operation and answers with its session, or, once that takes too long, with the operation and 202.
+ * A caller that goes away stops nothing. Throws what the operation failed with.
+ */
+export async function sessionOrOperation(
+  { operations, database }: AppContext,
+  caller: Caller,
+  operationId: string,
+  reply: FastifyReply,
+): Promise<CallAnswer<typeof startSession>> {
+  operations.wake(operationId);
+  const operation = await operations.waitForEnd(operationId, answerWithinMs);
+  if (operation.error !== null) throw new ApiError(operation.error.code, operation.error.error);
+  if (operation.status === "done" && operation.sessionId !== null) {
+    return { session: presentSession(await findSession(database, caller, operation.sessionId)) };
+  }
+  reply.code(202);
+  return { operation };
+}

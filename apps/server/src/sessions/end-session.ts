@@ -1,0 +1,133 @@
+import { type Selectable, sql } from "kysely";
+import { growSession } from "../catalogue/growth.ts";
+import { loadIncoming, writeEndStock } from "../catalogue/incoming.ts";
+import type { ShopReading } from "../catalogue/read-shop.ts";
+import { keepLastReadings } from "../catalogue/stock-readings.ts";
+import type { AppContext } from "../context.ts";
+import type { Transaction } from "../database/pool.ts";
+import type { SessionsTable } from "../database/tables.ts";
+import { ApiError } from "../http/api-error.ts";
+import type { OperationJob, OperationRequest, OperationWork } from "../operations/operation-runner.ts";
+import { shopChanged } from "../platform/installation.ts";
+import { lockAreas, lockSession, lockStore, movesStock } from "./queries.ts";
+import { readStockAt } from "./shop-reading.ts";
+
+type Session = Selectable<SessionsTable>;
+
+/** Records that a session is to be ended; resolves to the operation that does it. Throws the contract's refusals. */
+export async function requestEnd(context: AppContext, session: Session, userId: string): Promise<string> {
+  const id = await context.database.transaction().execute(async (transaction) => {
+    await lockStore(transaction, session.store_id);
+    requireActive(await lockSession(transaction, session.id));
+    await requireStockAtRest(transaction, session.shopify_location_id);
+    await setStatus(transaction, session.id, "ending");
+    return context.operations.insert(transaction, {
+      kind: "end",
+      storeId: session.store_id,
+      sessionId: session.id,
+      adjustmentId: null,
+      input: {},
+      startedBy: userId,
+    });
+  });
+  context.events.publish({ type: "session", sessionId: session.id, storeId: session.store_id });
+  return id;
+}
+
+function requireActive({ status }: Session): void {
+  if (status === "closed") throw new ApiError("SESSION_CLOSED", "This session has already ended.");
+  if (status === "ending") throw new ApiError("SESSION_ENDING", "This session is already being ended.");
+}
+
+async function requireStockAtRest(transaction: Transaction, shopifyLocationId: string): Promise<void> {
+  if (await movesStock(transaction, shopifyLocationId)) {
+    throw new ApiError(
+      "DEPLOY_RUNNING",
+      "Another session of this Shopify location is being deployed or rolled back just now, so its stock is moving. " +
+        "The session is still active. End it when that is done.",
+    );
+  }
+}
+
+async function setStatus(
+  transaction: Transaction,
+  sessionId: string,
+  status: "active" | "ending",
+): Promise<void> {
+  await transaction.updateTable("sessions").set({ status }).where("id", "=", sessionId).execute();
+}
+
+/** Takes the end snapshot and closes the session, all or nothing: until then it counts, and after a failure again. */
+export function endWork(context: AppContext): OperationWork {
+  return {
+    run: (job) => endSession(context, job),
+    whenAbandoned: "fail",
+    afterFailure: makeActiveAgain,
+  };
+}
+
+async function makeActiveAgain(transaction: Transaction, { sessionId }: OperationRequest): Promise<void> {
+  const session = await lockSession(transaction, sessionId ?? "");
+  if (session.status === "ending") await setStatus(transaction, session.id, "active");
+}
+
+async function endSession(context: AppContext, job: OperationJob): Promise<{ sessionId: string }> {
+  const { database, platform, events, catalogue } = context;
+  const session = await readSession(context, job.sessionId ?? "");
+  const shop = await platform.shop(job.signal);
+  if (shop.domain !== session.shop_domain) throw shopChanged(session.shop_domain, shop.domain);
+  const reading = await readStockAt(context, session.shopify_location_id, job);
+  await database.transaction().execute(async (transaction) => {
+    // Loaded before anything is locked: it is the long part.
+    await loadIncoming(transaction, reading.items);
+    await job.complete(transaction, { sessionId: session.id });
+    await closeSession(transaction, session, reading, job.startedBy);
+  });
+  catalogue.forgetSession(session.id);
+  const hint = { sessionId: session.id, storeId: session.store_id };
+  for (const type of ["session", "area", "invitation"] as const) events.publish({ type, ...hint });
+  return { sessionId: session.id };
+}
+
+function readSession({ database }: AppContext, id: string): Promise<Session> {
+  return database.selectFrom("sessions").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+}
+
+async function closeSession(
+  transaction: Transaction,
+  { id, store_id: storeId }: Session,
+  reading: ShopReading,
+  endedBy: string | null,
+): Promise<void> {
+  await lockStore(transaction, storeId);
+  await lockSession(transaction, id);
+  await growSession(transaction, id);
+  await writeEndStock(transaction, id);
+  await keepLastReadings(transaction, id);
+  // From here on no scan can come between: it waits for its area, and then finds the session closed.
+  const areas = await lockAreas(transaction, storeId);
+  const open = areas.filter(({ status }) => status !== "closed");
+  await endPasses(transaction, id, endedBy);
+  await transaction
+    .updateTable("sessions")
+    .set({
+      status: "closed",
+      ended_at: sql<Date>`clock_timestamp()`,
+      ended_by: endedBy,
+      end_snapshot_at: reading.finishedAt,
+      open_areas: JSON.stringify(open.map(({ id, code, name, status }) => ({ id, code, name, status }))),
+      area_count: areas.length,
+      items: sql`(select count(*) from session_items where session_id = ${id})`,
+    })
+    .where("id", "=", id)
+    .execute();
+}
+
+async function endPasses(transaction: Transaction, sessionId: string, endedBy: string | null): Promise<void> {
+  await sql`
+    update area_passes pass set ended_as = 'session_ended', ended_at = now(), ended_by = ${endedBy},
+      server_total = (
+        select coalesce(sum(total.quantity), 0) from scan_totals total
+        where total.session_id = pass.session_id and total.area_id = pass.area_id and total.pass = pass.pass)
+    where session_id = ${sessionId} and ended_as is null`.execute(transaction);
+}

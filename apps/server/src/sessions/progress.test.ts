@@ -1,0 +1,185 @@
+import {
+  endSession,
+  finishArea,
+  listSessions,
+  postScan,
+  resetArea,
+  sessionPasses,
+  sessionProgress,
+} from "@stocktake/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { authRoutes } from "../auth/routes.ts";
+import { scanningRoutes } from "../scanning/routes.ts";
+import {
+  begin,
+  join,
+  makePermanentCounter,
+  makeStore,
+  type TestCounter,
+  type TestStore,
+} from "../testing/scenes.ts";
+import { startTestServer, type TestServer } from "../testing/test-server.ts";
+import { jacketBarcodes } from "../testing/test-shop.ts";
+import { sessionRoutes } from "./routes.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ slices: [authRoutes, sessionRoutes, scanningRoutes] });
+});
+afterAll(() => server.close());
+
+async function counting(areaCodes = ["A2", "A10", "A1"]) {
+  const store = await makeStore(server, { areaCodes });
+  const session = await begin(server, store);
+  const counter = await join(server, session);
+  let seq = 0;
+  const scan = (areaCode: string, input: string = jacketBarcodes[0], by: TestCounter = counter) => {
+    seq += 1;
+    return by.api.call(postScan, {
+      body: {
+        sessionId: session._id,
+        storeId: store.id,
+        locationId: store.locationId,
+        areaCode,
+        input,
+        inputType: "barcode",
+        deviceId: "device-1",
+        seq,
+      },
+    });
+  };
+  const finish = (areaCode: string, declaredTotal: number) =>
+    counter.api.call(finishArea, {
+      body: {
+        sessionId: session._id,
+        areaCode,
+        declaredTotal,
+        deviceId: "device-1",
+        locationId: store.locationId,
+      },
+    });
+  const progress = () => server.admin.call(sessionProgress, { params: { id: session._id } });
+  return { store, session, counter, scan, finish, progress };
+}
+
+function areaId(store: TestStore, code: string): string {
+  return store.areas.find((area) => area.code === code)?.id ?? "";
+}
+
+describe("a session's progress", () => {
+  test("says of every area, in natural order, how far it is and who counts there", async () => {
+    const { scan, finish, progress } = await counting();
+    await scan("A1");
+    await scan("A1", "nobody knows this");
+    await scan("A2");
+    await finish("A2", 1);
+    const { areas, exceptions } = await progress();
+    expect(areas.map(({ code }) => code)).toEqual(["A1", "A2", "A10"]);
+    expect(areas).toMatchObject([
+      {
+        status: "in_progress",
+        scans: 1,
+        usernames: ["Ada"],
+        lastScanAt: expect.any(String),
+        recountNeeded: false,
+      },
+      { status: "closed", scans: 1, locationName: "Sales floor", pass: 2 },
+      { status: "not_started", scans: 0, usernames: [], lastScanAt: null },
+    ]);
+    expect(exceptions).toEqual({ unresolved: 1, late: 0 });
+  });
+
+  test("says which areas must be counted again, until they are", async () => {
+    const { scan, finish, progress } = await counting(["A1"]);
+    await scan("A1");
+    expect(await finish("A1", 7)).toEqual({ matched: false, serverTotal: 1 });
+    expect((await progress()).areas).toMatchObject([
+      { status: "in_progress", scans: 0, recountNeeded: true },
+    ]);
+    await scan("A1");
+    expect((await progress()).areas).toMatchObject([{ scans: 1, recountNeeded: false }]);
+  });
+
+  test("says of every device who counts on it and what it sent", async () => {
+    const { scan, progress } = await counting(["A1"]);
+    await scan("A1");
+    await scan("A1", jacketBarcodes[1]);
+    expect((await progress()).devices).toEqual([
+      { deviceId: "device-1", username: "Ada", lastSeenAt: expect.any(String), scans: 2, pending: null },
+    ]);
+  });
+
+  test("stays what it was at the end, whatever a later session does with the same areas", async () => {
+    const { store, session, scan, finish, progress } = await counting(["A1", "A2", "A3"]);
+    await scan("A1");
+    await finish("A1", 1);
+    await scan("A2");
+    await server.admin.call(endSession, { body: { sessionId: session._id } });
+    const before = await progress();
+    expect(before.areas.map(({ status, scans }) => [status, scans])).toEqual([
+      ["closed", 1],
+      ["in_progress", 1],
+      ["not_started", 0],
+    ]);
+    await begin(server, store);
+    expect(await progress()).toEqual(before);
+  });
+
+  test("is the administrator's alone, and of a session that is there", async () => {
+    const { session, counter } = await counting(["A1"]);
+    const params = { id: session._id };
+    expect(await counter.api.refusal(sessionProgress, { params })).toMatchObject({ status: 403 });
+    expect(await server.admin.refusal(sessionProgress, { params: { id: "nothing" } })).toMatchObject({
+      status: 404,
+    });
+    expect(await server.admin.refusal(sessionPasses, { params: { id: "nothing" } })).toMatchObject({
+      status: 404,
+    });
+  });
+});
+
+describe("a session's passes", () => {
+  test("say how each pass of each area ended and what it had counted", async () => {
+    const { store, session, counter, scan, finish } = await counting(["A1"]);
+    await scan("A1");
+    await scan("A1");
+    await finish("A1", 5);
+    await scan("A1");
+    await counter.api.call(resetArea, {
+      body: { sessionId: session._id, areaCode: "A1", locationId: store.locationId },
+    });
+    await scan("A1");
+    await finish("A1", 1);
+    await server.admin.call(endSession, { body: { sessionId: session._id } });
+    const { passes } = await server.admin.call(sessionPasses, { params: { id: session._id } });
+    expect(passes.map(({ areaId: id }) => id)).toEqual(passes.map(() => areaId(store, "A1")));
+    expect(
+      passes.map(({ scans, declaredTotal, serverTotal, endedAs }) => [
+        scans,
+        declaredTotal,
+        serverTotal,
+        endedAs,
+      ]),
+    ).toEqual([
+      [2, 5, 2, "mismatched"],
+      [1, null, 1, "reset"],
+      [1, 1, 1, "closed"],
+    ]);
+  });
+});
+
+describe("the list of sessions", () => {
+  test("shows a temporary counter their own, a permanent one the running ones, newest first", async () => {
+    const { session: ended, counter } = await counting(["A1"]);
+    await server.admin.call(endSession, { body: { sessionId: ended._id } });
+    const { session } = await counting(["A1"]);
+    const permanent = await makePermanentCounter(server);
+    const listed = async ({ api }: Pick<TestCounter, "api">) =>
+      (await api.call(listSessions, {})).sessions.map(({ _id }) => _id);
+    expect(await listed(counter)).toEqual([ended._id]);
+    const running = await listed(permanent);
+    expect(running[0]).toBe(session._id);
+    expect(running).not.toContain(ended._id);
+    expect((await listed({ api: server.admin })).slice(0, 2)).toEqual([session._id, ended._id]);
+  });
+});

@@ -1,0 +1,113 @@
+import { type Selectable, sql } from "kysely";
+import type { Caller } from "../auth/caller.ts";
+import { sessionInSight } from "../auth/policies.ts";
+import type { Database, Transaction } from "../database/pool.ts";
+import type { SessionsTable, StoresTable } from "../database/tables.ts";
+import { notFound } from "../http/api-error.ts";
+
+export type SessionRow = Selectable<SessionsTable> & { readonly store_name: string };
+export type StoreRow = Selectable<StoresTable>;
+
+function sessionsWithStore(database: Database, caller: Caller) {
+  return database
+    .selectFrom("sessions")
+    .innerJoin("stores", "stores.id", "sessions.store_id")
+    .selectAll("sessions")
+    .select("stores.name as store_name")
+    .where(sessionInSight(caller, "sessions"));
+}
+
+/** The sessions in the caller's sight, newest first. */
+export function listSessionRows(database: Database, caller: Caller): Promise<SessionRow[]> {
+  return sessionsWithStore(database, caller).orderBy("started_at", "desc").orderBy("sessions.id").execute();
+}
+
+/** Throws NOT_FOUND for a session that is not there or out of the caller's sight. */
+export async function findSession(database: Database, caller: Caller, id: string): Promise<SessionRow> {
+  const session = await sessionsWithStore(database, caller).where("sessions.id", "=", id).executeTakeFirst();
+  if (session === undefined) throw notFound("The session");
+  return session;
+}
+
+/** Takes the store's row, as starting and ending do before anything else. Throws NOT_FOUND. */
+export async function lockStore(transaction: Transaction, storeId: string): Promise<StoreRow> {
+  const store = await transaction
+    .selectFrom("stores")
+    .selectAll()
+    .where("id", "=", storeId)
+    .where("deleted_at", "is", null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (store === undefined) throw notFound("The store");
+  return store;
+}
+
+/**
+ * Takes the session's row against every other change of it. Not against rows that refer to it, which scans write.
+ * Throws NOT_FOUND.
+ */
+export async function lockSession(transaction: Transaction, id: string): Promise<Selectable<SessionsTable>> {
+  const session = await transaction
+    .selectFrom("sessions")
+    .selectAll()
+    .where("id", "=", id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (session === undefined) throw notFound("The session");
+  return session;
+}
+
+export async function hasRunningSession(transaction: Transaction, storeId: string): Promise<boolean> {
+  const running = await transaction
+    .selectFrom("sessions")
+    .select("id")
+    .where("store_id", "=", storeId)
+    .where("status", "in", ["active", "ending"])
+    .executeTakeFirst();
+  return running !== undefined;
+}
+
+export async function hasRunningStart(transaction: Transaction, storeId: string): Promise<boolean> {
+  const running = await transaction
+    .selectFrom("operations")
+    .select("id")
+    .where("store_id", "=", storeId)
+    .where("kind", "in", ["start", "end"])
+    .where("status", "=", "running")
+    .executeTakeFirst();
+  return running !== undefined;
+}
+
+/** Whether stock of the Shopify location is being moved by the deploy or the rollback of any of its sessions. */
+export async function movesStock(transaction: Transaction, shopifyLocationId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from sessions session
+    where session.shopify_location_id = ${shopifyLocationId} and (
+      exists (select from adjustments adjustment
+        where adjustment.session_id = session.id and adjustment.status = 'pending')
+      or exists (select from operations operation
+        where operation.session_id = session.id and operation.status = 'running'
+          and operation.kind in ('deploy', 'rollback')))
+    limit 1`.execute(transaction);
+  return rows.length > 0;
+}
+
+export interface LockedArea {
+  readonly id: string;
+  readonly code: string;
+  readonly name: string;
+  readonly status: "not_started" | "in_progress" | "closed";
+  readonly pass: number;
+}
+
+/** Takes the rows of a store's areas, so that no scan is between two of the caller's statements. */
+export function lockAreas(transaction: Transaction, storeId: string): Promise<LockedArea[]> {
+  return transaction
+    .selectFrom("areas")
+    .select(["id", "code", "name", "status", "pass"])
+    .where("store_id", "=", storeId)
+    .where("deleted_at", "is", null)
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+}

@@ -1,0 +1,32 @@
+import { readShop, type ShopReading } from "../catalogue/read-shop.ts";
+import type { AppContext } from "../context.ts";
+import { ApiError } from "../http/api-error.ts";
+import type { OperationJob } from "../operations/operation-runner.ts";
+
+type Parts = Pick<AppContext, "platform" | "clock">;
+
+/**
+ * Reads the shop with the stock at a Shopify location, reporting as it goes. Throws a platform error, and PLATFORM_ERROR
+ * for a location that the shop has closed: its stock would read as nothing at all.
+ */
+export async function readStockAt(
+  parts: Parts,
+  shopifyLocationId: string,
+  job: OperationJob,
+): Promise<ShopReading> {
+  const locations = await parts.platform.shopifyLocations(job.signal);
+  if (!locations.some(({ id }) => id === shopifyLocationId)) throw locationClosed();
+  return readShop(parts, {
+    shopifyLocationId,
+    signal: job.signal,
+    report: (done, of) => job.report(done, of),
+  });
+}
+
+function locationClosed(): ApiError {
+  return new ApiError(
+    "PLATFORM_ERROR",
+    "Shopify no longer has this store's location, or it is not active there. Nothing was changed. " +
+      "Activate the location in Shopify and try again.",
+  );
+}

@@ -1,0 +1,161 @@
+import { randomUUID } from "node:crypto";
+import { SessionScope } from "@stocktake/contract";
+import { sql } from "kysely";
+import { insertSessionItems, loadIncoming, replaceCatalogue } from "../catalogue/incoming.ts";
+import type { ShopReading } from "../catalogue/read-shop.ts";
+import type { AppContext } from "../context.ts";
+import type { Transaction } from "../database/pool.ts";
+import { ApiError } from "../http/api-error.ts";
+import type { OperationJob, OperationWork } from "../operations/operation-runner.ts";
+import { confirmShop } from "../platform/installation.ts";
+import type { Shop } from "../platform/shopify.ts";
+import { hasRunningSession, hasRunningStart, lockAreas, lockStore, type StoreRow } from "./queries.ts";
+import { readStockAt } from "./shop-reading.ts";
+
+export interface StartRequest {
+  readonly storeId: string;
+  readonly scope: SessionScope;
+  readonly userId: string;
+}
+
+/** Records that a session is to be started; resolves to the operation that does it. Throws the contract's refusals. */
+export function requestStart(context: AppContext, request: StartRequest): Promise<string> {
+  const { storeId, scope, userId } = request;
+  return context.database.transaction().execute(async (transaction) => {
+    requireActive(await lockStore(transaction, storeId));
+    await requireNoSession(transaction, storeId);
+    if (await hasRunningStart(transaction, storeId)) {
+      throw new ApiError("SESSION_STARTING", "A session is already being started for this store.");
+    }
+    return context.operations.insert(transaction, {
+      kind: "start",
+      storeId,
+      sessionId: null,
+      adjustmentId: null,
+      input: { scope },
+      startedBy: userId,
+    });
+  });
+}
+
+function requireActive(store: StoreRow): void {
+  if (!store.is_active) {
+    throw new ApiError("STORE_INACTIVE", "This store is inactive. Activate it before you start a session.");
+  }
+}
+
+async function requireNoSession(transaction: Transaction, storeId: string): Promise<void> {
+  if (await hasRunningSession(transaction, storeId)) {
+    throw new ApiError("SESSION_ACTIVE", "This store already has an active session. End it first.");
+  }
+}
+
+/** Takes the start snapshot and makes the session, all or nothing: it exists once everything of it does. */
+export function startWork(context: AppContext): OperationWork {
+  return { run: (job) => startSession(context, job), whenAbandoned: "fail" };
+}
+
+async function startSession(context: AppContext, job: OperationJob): Promise<{ sessionId: string }> {
+  const { database, platform, events } = context;
+  const shop = await platform.shop(job.signal);
+  await confirmShop(database, shop);
+  const shopifyLocationId = await locationOf(context, job.storeId ?? "");
+  const reading = await readStockAt(context, shopifyLocationId, job);
+  const session: NewSession = {
+    id: randomUUID(),
+    storeId: job.storeId ?? "",
+    scope: SessionScope.parse(job.input.scope),
+    shop,
+    shopifyLocationId,
+    startedBy: job.startedBy,
+  };
+  await database.transaction().execute(async (transaction) => {
+    // Loaded before anything is locked: it is the long part.
+    await loadIncoming(transaction, reading.items);
+    await job.complete(transaction, { sessionId: session.id });
+    await openSession(transaction, session, reading);
+  });
+  const { id: sessionId, storeId } = session;
+  for (const type of ["session", "area", "catalogue"] as const) events.publish({ type, sessionId, storeId });
+  return { sessionId };
+}
+
+async function locationOf({ database }: AppContext, storeId: string): Promise<string> {
+  const store = await database
+    .selectFrom("stores")
+    .select("shopify_location_id")
+    .where("id", "=", storeId)
+    .executeTakeFirstOrThrow();
+  return store.shopify_location_id;
+}
+
+interface NewSession {
+  readonly id: string;
+  readonly storeId: string;
+  readonly scope: SessionScope;
+  readonly shop: Shop;
+  readonly shopifyLocationId: string;
+  readonly startedBy: string | null;
+}
+
+async function openSession(
+  transaction: Transaction,
+  session: NewSession,
+  reading: ShopReading,
+): Promise<void> {
+  await replaceCatalogue(transaction, reading.beganAt);
+  const store = await lockStore(transaction, session.storeId);
+  requireActive(store);
+  requireSameLocation(store, session.shopifyLocationId);
+  await requireNoSession(transaction, session.storeId);
+  await insertSession(transaction, session, reading);
+  await insertSessionItems(transaction, session.id);
+  await beginPasses(transaction, session);
+}
+
+function requireSameLocation(store: StoreRow, shopifyLocationId: string): void {
+  if (store.shopify_location_id !== shopifyLocationId) {
+    throw new ApiError(
+      "SHOP_CHANGED",
+      "The store was given another Shopify location while its stock was read. Nothing was changed. Start again.",
+    );
+  }
+}
+
+async function insertSession(
+  transaction: Transaction,
+  session: NewSession,
+  reading: ShopReading,
+): Promise<void> {
+  await transaction
+    .insertInto("sessions")
+    .values({
+      id: session.id,
+      store_id: session.storeId,
+      status: "active",
+      scope: session.scope,
+      shop_domain: session.shop.domain,
+      shopify_location_id: session.shopifyLocationId,
+      currency: session.shop.currency,
+      items: reading.items.length,
+      start_snapshot_at: reading.beganAt,
+      started_by: session.startedBy,
+      ended_by: null,
+      // now() is when the transaction began; the session begins when it is there.
+      started_at: sql<Date>`clock_timestamp()`,
+    })
+    .execute();
+}
+
+/** Every area of the store begins a pass of its own in the session. */
+async function beginPasses(transaction: Transaction, { id, storeId }: NewSession): Promise<void> {
+  await lockAreas(transaction, storeId);
+  await sql`
+    with begun as (
+      update areas set pass = pass + 1, status = 'not_started', closed_by = null, closed_at = null
+      where store_id = ${storeId} and deleted_at is null
+      returning id, pass)
+    insert into area_passes (session_id, area_id, pass) select ${id}::uuid, id, pass from begun`.execute(
+    transaction,
+  );
+}

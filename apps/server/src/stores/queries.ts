@@ -1,0 +1,72 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Caller } from "../auth/caller.ts";
+import { storeInSight } from "../auth/policies.ts";
+import type { Database, Transaction } from "../database/pool.ts";
+
+export interface StoreRow {
+  id: string;
+  name: string;
+  shopify_location_id: string;
+  is_active: boolean;
+  created_at: Date;
+}
+
+export const storeColumns = ["id", "name", "shopify_location_id", "is_active", "created_at"] as const;
+
+/** The stores in the caller's sight that are not deleted. */
+export function storesInSight(database: Database, caller: Caller) {
+  return database
+    .selectFrom("stores")
+    .where("deleted_at", "is", null)
+    .where(storeInSight(caller, sql.ref("stores.id")));
+}
+
+/** How a store's row is taken. Both order what follows after the start and the end of sessions, which take it to change. */
+export type StoreLock = "to change" | "to add to";
+
+const lockClauses: Record<StoreLock, RawBuilder<unknown>> = {
+  "to change": sql`for update`,
+  "to add to": sql`for key share`,
+};
+
+/**
+ * Takes a store's row until the transaction ends; undefined when it is deleted or never was. It comes before the
+ * session's, the areas' and the totals' rows, always, so that nobody waits in a circle.
+ */
+export async function lockStore(
+  transaction: Transaction,
+  storeId: string,
+  lock: StoreLock,
+): Promise<StoreRow | undefined> {
+  return transaction
+    .selectFrom("stores")
+    .select(storeColumns)
+    .where("id", "=", storeId)
+    .where("deleted_at", "is", null)
+    .modifyEnd(lockClauses[lock])
+    .executeTakeFirst();
+}
+
+/** The session that runs in the store; undefined when none does. Stands still while the store's row is held. */
+export async function findRunningSession(database: Database, storeId: string): Promise<string | undefined> {
+  const row = await database
+    .selectFrom("sessions")
+    .select("id")
+    .where("store_id", "=", storeId)
+    .where("status", "in", ["active", "ending"])
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** Whether a session runs in the store or is being started or ended. */
+export async function isBeingCounted(transaction: Transaction, storeId: string): Promise<boolean> {
+  if ((await findRunningSession(transaction, storeId)) !== undefined) return true;
+  const operation = await transaction
+    .selectFrom("operations")
+    .select("id")
+    .where("store_id", "=", storeId)
+    .where("status", "=", "running")
+    .where("kind", "in", ["start", "end"])
+    .executeTakeFirst();
+  return operation !== undefined;
+}

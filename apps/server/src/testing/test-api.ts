@@ -1,0 +1,101 @@
+import type { CallAnswer, CallDefinition, CallInput, ErrorBody } from "@stocktake/contract";
+import { ErrorBody as ErrorBodySchema } from "@stocktake/contract";
+import * as z from "zod/mini";
+import { loginCookie } from "../http/authentication.ts";
+
+/** A call's parameters, query and body, those it has. */
+export type Given<Definition extends CallDefinition> = {
+  [Part in keyof CallInput<Definition> as CallInput<Definition>[Part] extends undefined
+    ? never
+    : Part]: CallInput<Definition>[Part];
+};
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  /** JSON read, or the text of anything else; undefined for no body. */
+  readonly body: unknown;
+}
+
+export type Refused = ErrorBody & { readonly status: number };
+
+/** The product's calls over HTTP as one visitor makes them; answers are checked against the contract. */
+export class TestApi {
+  readonly url: string;
+  /** The login's cookie value; null for a stranger. */
+  readonly token: string | null;
+
+  constructor(url: string, token: string | null) {
+    this.url = url;
+    this.token = token;
+  }
+
+  /** The call's ordinary answer. Throws for any other, with what it said. */
+  async call<const Definition extends CallDefinition>(
+    definition: Definition,
+    given: Given<Definition>,
+  ): Promise<CallAnswer<Definition>> {
+    const { status, body } = await this.send(definition, given);
+    if (status >= 400) throw new Error(`${definition.path} answered ${status} ${JSON.stringify(body)}`);
+    if (definition.answer === undefined) return undefined as CallAnswer<Definition>;
+    return z.parse(definition.answer, body) as CallAnswer<Definition>;
+  }
+
+  /** The call's refusal. Throws when it was not refused. */
+  async refusal<const Definition extends CallDefinition>(
+    definition: Definition,
+    given: Given<Definition>,
+  ): Promise<Refused> {
+    const { status, body } = await this.send(definition, given);
+    if (status < 400) throw new Error(`${definition.path} was not refused but answered ${status}`);
+    return { status, ...ErrorBodySchema.parse(body) };
+  }
+
+  /** The call as it is, whatever it answers. */
+  send<const Definition extends CallDefinition>(
+    definition: Definition,
+    given: Given<Definition>,
+    headers: Record<string, string> = {},
+  ): Promise<Answered> {
+    const { params, query, body } = given as Record<string, Record<string, unknown> | undefined>;
+    return this.request(definition.method, pathOf(definition, params, query), { body, headers });
+  }
+
+  async request(
+    method: string,
+    path: string,
+    { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
+  ): Promise<Answered> {
+    const response = await fetch(`${this.url}${path}`, {
+      method,
+      headers: {
+        ...(this.token === null ? {} : { cookie: `${loginCookie}=${this.token}` }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: bodyOf(response, await response.text()),
+    };
+  }
+}
+
+function pathOf(
+  { path }: CallDefinition,
+  params: Record<string, unknown> = {},
+  query: Record<string, unknown> = {},
+): string {
+  const filled = path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(String(params[name])));
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  );
+  return search.size === 0 ? filled : `${filled}?${search}`;
+}
+
+function bodyOf(response: Response, text: string): unknown {
+  if (text === "") return undefined;
+  return response.headers.get("content-type")?.startsWith("application/json") ? JSON.parse(text) : text;
+}

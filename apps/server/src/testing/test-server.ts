@@ -1,0 +1,152 @@
+import { adminLogin } from "@stocktake/contract";
+import {
+  type Catalogue,
+  type Emulator,
+  type EmulatorControl,
+  emulatorControl,
+  type Settings,
+  startEmulator,
+} from "@stocktake/shopify-emulator";
+import type { FastifyInstance } from "fastify";
+import { pino } from "pino";
+import { assembleParts, type Ground } from "../assembly.ts";
+import { ensureAdmin } from "../auth/admin-password.ts";
+import { createPasswords } from "../auth/passwords.ts";
+import type { Config } from "../config.ts";
+import type { AppContext } from "../context.ts";
+import { createTestDatabase, type TestDatabase } from "../database/testing.ts";
+import { buildApp, type SliceRoutes } from "../http/app.ts";
+import { loginCookie } from "../http/authentication.ts";
+import { allSlices } from "../http/slices.ts";
+import { type Clock, systemClock } from "../platform/clock.ts";
+import { SHOPIFY_API_VERSION } from "../platform/documents.ts";
+import { createShopifyPlatform, type ShopifyPlatform } from "../platform/shopify.ts";
+import { TIME_LIMIT_MS } from "../platform/testing/test-clock.ts";
+import { createShopifyTransport } from "../platform/transport.ts";
+import { createHurryingClock } from "./hurrying-clock.ts";
+import { TestApi } from "./test-api.ts";
+import { testShop } from "./test-shop.ts";
+
+export interface TestServerOptions {
+  /** The calls to serve; all of them unless told. */
+  readonly slices?: readonly SliceRoutes[];
+  /** The emulated shop's; `testShop` unless told. */
+  readonly catalogue?: Catalogue;
+  readonly emulatorSettings?: Partial<Settings>;
+  /** Parts to put in the place of the usual ones. */
+  readonly ground?: Partial<Ground>;
+  readonly config?: Partial<Config>;
+}
+
+/** The real server over a database of its own and an emulated shop, listening on a free port. */
+export interface TestServer {
+  readonly url: string;
+  readonly app: FastifyInstance;
+  readonly context: AppContext;
+  readonly database: TestDatabase;
+  readonly emulator: Emulator;
+  /** The emulated shop's stock, faults and calls. */
+  readonly shop: EmulatorControl;
+  /** Somebody who is not signed in. */
+  readonly stranger: TestApi;
+  /** The administrator, signed in. */
+  readonly admin: TestApi;
+  as(token: string): TestApi;
+  close(): Promise<void>;
+}
+
+export const adminPassword = "counting-day";
+
+const silentOutbox = {
+  kind: "outbox",
+  send: () => Promise.resolve(),
+  check: () => Promise.resolve(true),
+} as const;
+
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const shopClock = createHurryingClock();
+  const emulator = await startEmulator({
+    catalogue: options.catalogue ?? testShop,
+    clock: shopClock.now,
+    settings: options.emulatorSettings ?? {},
+  });
+  const database = await createTestDatabase();
+  const config = { ...testConfig(emulator), ...options.config };
+  const parts = await assembleParts({
+    config,
+    database: database.database,
+    connection: database.connection,
+    platform: platformOf(emulator, shopClock),
+    mailer: silentOutbox,
+    clock: systemClock,
+    logger: pino({ level: "silent" }),
+    ...options.ground,
+  });
+  await ensureAdmin(database.database, { adminPassword }, createPasswords());
+  const slices = options.slices ?? allSlices;
+  const app = await buildApp(parts.context, slices, null);
+  const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  const close = async () => {
+    await app.close();
+    await parts.close();
+    await emulator.close();
+    await database.drop();
+  };
+  return {
+    url,
+    app,
+    context: parts.context,
+    database,
+    emulator,
+    shop: emulatorControl(emulator.url),
+    stranger: new TestApi(url, null),
+    admin: new TestApi(url, await signInAsAdmin(url)),
+    as: (token) => new TestApi(url, token),
+    close,
+  };
+}
+
+function testConfig(emulator: Emulator): Config {
+  return {
+    port: 0,
+    host: "127.0.0.1",
+    publicUrl: null,
+    dataDir: "",
+    databaseUrl: null,
+    adminPassword,
+    shopify: {
+      shop: emulator.store.shop.myshopifyDomain,
+      apiUrl: emulator.url,
+      auth: { kind: "token", accessToken: emulator.credentials.accessToken },
+      webhookSecret: "webhook-secret",
+    },
+    smtp: null,
+    logLevel: "silent",
+    trustProxy: false,
+  };
+}
+
+function platformOf(emulator: Emulator, clock: Clock): ShopifyPlatform {
+  const transport = createShopifyTransport({
+    apiUrl: emulator.url,
+    version: SHOPIFY_API_VERSION,
+    auth: { kind: "token", accessToken: emulator.credentials.accessToken },
+    clock,
+    timeouts: { call: TIME_LIMIT_MS, token: TIME_LIMIT_MS, idle: TIME_LIMIT_MS },
+    random: () => 0.5,
+  });
+  return createShopifyPlatform({ transport, clock });
+}
+
+/** The value of the login cookie that an answer set. */
+export function tokenOf(headers: Headers): string {
+  const cookie = headers.getSetCookie().find((text) => text.startsWith(`${loginCookie}=`));
+  const token = cookie?.slice(loginCookie.length + 1).split(";")[0];
+  if (token === undefined || token === "") throw new Error("The answer did not set the login cookie.");
+  return decodeURIComponent(token);
+}
+
+async function signInAsAdmin(url: string): Promise<string> {
+  const { headers } = await new TestApi(url, null).send(adminLogin, { body: { password: adminPassword } });
+  return tokenOf(headers);
+}

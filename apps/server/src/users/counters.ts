@@ -1,0 +1,106 @@
+import { type Counter, naturalOrder } from "@stocktake/contract";
+import { endLoginsOf } from "../auth/logins.ts";
+import type { Passwords } from "../auth/passwords.ts";
+import type { Database, Transaction } from "../database/pool.ts";
+import { refusingDuplicates } from "../database/unique-violation.ts";
+import { ApiError, notFound } from "../http/api-error.ts";
+
+interface CounterRow {
+  id: string;
+  username: string;
+  is_active: boolean;
+  created_at: Date;
+}
+
+export interface CounterChanges {
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+  readonly isActive?: boolean | undefined;
+}
+
+const usernameTaken = {
+  users_username: () =>
+    new ApiError("USERNAME_TAKEN", "This username is already in use. Choose another one.", {
+      details: [{ field: "username", message: "This username is already in use." }],
+    }),
+};
+
+const shown = ["id", "username", "is_active", "created_at"] as const;
+
+/** The permanent counter accounts, by name. */
+export async function listCounters(database: Database): Promise<Counter[]> {
+  const rows = await permanentCounters(database).select(shown).execute();
+  const byName = naturalOrder();
+  return rows.sort((left, right) => byName(left.username, right.username)).map(presentCounter);
+}
+
+/** @throws ApiError USERNAME_TAKEN, without regard to case. */
+export async function createCounter(
+  database: Database,
+  passwords: Passwords,
+  { username, password }: { readonly username: string; readonly password: string },
+): Promise<Counter> {
+  const passwordHash = await passwords.hash(password);
+  const row = await refusingDuplicates(usernameTaken, () =>
+    database
+      .insertInto("users")
+      .values({ username, role: "counter", password_hash: passwordHash })
+      .returning(shown)
+      .executeTakeFirstOrThrow(),
+  );
+  return presentCounter(row);
+}
+
+/** A new password and deactivation end the account's logins. @throws ApiError NOT_FOUND or USERNAME_TAKEN. */
+export async function updateCounter(
+  database: Database,
+  passwords: Passwords,
+  id: string,
+  { username, password, isActive }: CounterChanges,
+): Promise<Counter> {
+  const passwordHash = password === undefined ? undefined : await passwords.hash(password);
+  return refusingDuplicates(usernameTaken, () =>
+    database.transaction().execute(async (transaction) => {
+      const before = await lockCounter(transaction, id);
+      await transaction
+        .updateTable("users")
+        .set({
+          username: username ?? before.username,
+          is_active: isActive ?? before.is_active,
+          ...(passwordHash === undefined ? {} : { password_hash: passwordHash }),
+        })
+        .where("id", "=", id)
+        .execute();
+      if (passwordHash !== undefined || isActive === false) await endLoginsOf(transaction, id);
+      return presentCounter(await permanentCounters(transaction, id).select(shown).executeTakeFirstOrThrow());
+    }),
+  );
+}
+
+/** Hides the account, frees its name and ends its logins; what it counted stays. @throws ApiError NOT_FOUND. */
+export async function deleteCounter(database: Database, id: string): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    await lockCounter(transaction, id);
+    await transaction.updateTable("users").set({ deleted_at: new Date() }).where("id", "=", id).execute();
+    await endLoginsOf(transaction, id);
+  });
+}
+
+async function lockCounter(transaction: Transaction, id: string): Promise<CounterRow> {
+  const row = await permanentCounters(transaction, id).select(shown).forUpdate().executeTakeFirst();
+  if (row === undefined) throw notFound("The counter account");
+  return row;
+}
+
+function permanentCounters(database: Database, id?: string) {
+  return database
+    .selectFrom("users")
+    .where("role", "=", "counter")
+    .where("invitation_id", "is", null)
+    .where("deleted_at", "is", null)
+    .$if(id !== undefined, (query) => query.where("id", "=", id ?? ""));
+}
+
+function presentCounter({ id, username, is_active, created_at }: CounterRow): Counter {
+  return { _id: id, username, isActive: is_active, createdAt: created_at.toISOString() };
+}

@@ -1,0 +1,27 @@
+import * as contract from "@stocktake/contract";
+import type { FastifyInstance } from "fastify";
+import { createPasswords } from "../auth/passwords.ts";
+import type { AppContext } from "../context.ts";
+import { route, succeeded } from "../http/route.ts";
+import { createCounter, deleteCounter, listCounters, updateCounter } from "./counters.ts";
+
+/** The permanent counter accounts. */
+export function userRoutes(app: FastifyInstance, { database }: AppContext): void {
+  // The administrator alone hashes here, so these passwords need not wait in the line of those who sign in.
+  const passwords = createPasswords();
+
+  route(app, contract.listCounters, async () => ({ counters: await listCounters(database) }));
+
+  route(app, contract.createCounter, async ({ body }) => ({
+    counter: await createCounter(database, passwords, body),
+  }));
+
+  route(app, contract.updateCounter, async ({ params, body }) => ({
+    counter: await updateCounter(database, passwords, params.id, body),
+  }));
+
+  route(app, contract.deleteCounter, async ({ params }) => {
+    await deleteCounter(database, params.id);
+    return succeeded;
+  });
+}

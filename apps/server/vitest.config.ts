@@ -1,0 +1,14 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  // Vitest takes graphql's ES modules and Node gives graphql-yoga its CommonJS ones: two copies refuse each
+  // other's schema, so both take the same file.
+  resolve: { alias: [{ find: /^graphql$/, replacement: "graphql/index.js" }] },
+  test: {
+    name: "server",
+    include: ["src/**/*.test.ts"],
+    globalSetup: ["src/database/testing-setup.ts"],
+    hookTimeout: 30_000,
+    testTimeout: 15_000,
+  },
+});

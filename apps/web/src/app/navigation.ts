@@ -1,0 +1,27 @@
+import type { User } from "@stocktake/contract";
+
+export interface NavigationEntry {
+  readonly to: string;
+  readonly label: string;
+}
+
+/** Specification, section 2: "Shared layout". */
+export const navigation: Record<User["role"], readonly NavigationEntry[]> = {
+  admin: [
+    { to: "/admin", label: "Dashboard" },
+    { to: "/admin/stores", label: "Stores" },
+    { to: "/admin/locations", label: "Locations" },
+    { to: "/admin/sessions", label: "Sessions" },
+    { to: "/admin/users", label: "Users" },
+    { to: "/admin/reports", label: "Reports" },
+  ],
+  counter: [
+    { to: "/counter", label: "Dashboard" },
+    { to: "/counter/scan", label: "Scan" },
+  ],
+};
+
+export const roleLabels: Record<User["role"], string> = {
+  admin: "Administrator",
+  counter: "Counter Staff",
+};

@@ -1,0 +1,59 @@
+import { Button, Container, Stack, Title } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { Outlet, useLocation, useNavigate, useRouteError } from "react-router";
+import { onUnauthenticated } from "../http/unauthenticated.ts";
+import { leaveIdentity } from "../identity/identity.ts";
+import { ErrorMessage } from "../ui/error-box.tsx";
+import { RouteAnnouncer } from "./route-announcer.tsx";
+
+function mayStayWithoutLogin(pathname: string): boolean {
+  return pathname === "/login" || pathname.startsWith("/counter/invite/");
+}
+
+/** A 401 of any call ends the login in the page and leads to /login, unless the page needs none. */
+function useLoginEnd(): void {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const location = useLocation();
+  useEffect(
+    () =>
+      onUnauthenticated(() => {
+        leaveIdentity(client);
+        if (mayStayWithoutLogin(location.pathname)) return;
+        void navigate("/login", { replace: true, state: { from: location } });
+      }),
+    [client, navigate, location],
+  );
+}
+
+/** What surrounds every route. */
+export function Root() {
+  useLoginEnd();
+  return (
+    <>
+      <RouteAnnouncer />
+      <Outlet />
+    </>
+  );
+}
+
+/** Shown where a page can't be drawn: mostly a file of an older version that is gone from the server. */
+export function RouteFailure() {
+  const error = useRouteError();
+  useEffect(() => globalThis.reportError(error), [error]);
+  return (
+    <Container size="xs" py="xl" component="main">
+      <Stack>
+        <Title order={1} fz="1.5rem">
+          This page could not be shown
+        </Title>
+        <ErrorMessage
+          message="Nothing that was counted or saved is lost."
+          advice="Load the page again. If that does not help, check the connection."
+        />
+        <Button onClick={() => window.location.reload()}>Reload Page</Button>
+      </Stack>
+    </Container>
+  );
+}

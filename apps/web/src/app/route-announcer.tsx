@@ -1,0 +1,34 @@
+import { useEffect, useRef } from "react";
+import { useLocation, useMatches } from "react-router";
+
+/** What a route says of itself in its `handle`. */
+export interface RouteHandle {
+  readonly title: string;
+}
+
+function titleOf(handle: unknown): string | null {
+  if (typeof handle !== "object" || handle === null || !("title" in handle)) return null;
+  return typeof handle.title === "string" ? handle.title : null;
+}
+
+/** Gives the document the route's title, and the focus to the new page's heading when the path changes. */
+export function RouteAnnouncer() {
+  const matches = useMatches();
+  const { pathname } = useLocation();
+  const title = matches.map((match) => titleOf(match.handle)).findLast((name) => name !== null);
+  const shownPath = useRef(pathname);
+  useEffect(() => {
+    document.title = title === undefined || title === null ? "Stocktake" : `${title} · Stocktake`;
+  }, [title]);
+  useEffect(() => {
+    if (shownPath.current === pathname) return;
+    shownPath.current = pathname;
+    const main = document.querySelector<HTMLElement>("main");
+    // A page that focuses a field of its own (a login, the scanner's input) keeps it.
+    if (main === null || main.contains(document.activeElement)) return;
+    const target = main.querySelector<HTMLElement>("h1[tabindex]") ?? main;
+    target.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  }, [pathname]);
+  return null;
+}

@@ -1,0 +1,92 @@
+import type { ComponentType } from "react";
+import { Navigate, type RouteObject } from "react-router";
+import { LoadingState } from "../ui/loading-state.tsx";
+import { Home, RequireRole } from "./guards.tsx";
+import { Root, RouteFailure } from "./root.tsx";
+import type { RouteHandle } from "./route-announcer.tsx";
+import { PublicShell, Shell } from "./shell.tsx";
+
+function page(path: string, title: string, load: () => Promise<ComponentType>): RouteObject {
+  return {
+    path,
+    handle: { title } satisfies RouteHandle,
+    lazy: async () => ({ Component: await load() }),
+  };
+}
+
+const publicPages: RouteObject[] = [
+  page("/login", "Login", async () => (await import("../features/auth/login-page.tsx")).LoginPage),
+  page(
+    "/unauthorized",
+    "Access Denied",
+    async () => (await import("../features/auth/unauthorized-page.tsx")).UnauthorizedPage,
+  ),
+  page(
+    "/counter/invite/:token",
+    "Invitation",
+    async () => (await import("../features/invitations/accept-page.tsx")).AcceptInvitationPage,
+  ),
+];
+
+const adminPages: RouteObject[] = [
+  page(
+    "/admin",
+    "Dashboard",
+    async () => (await import("../features/dashboard/dashboard-page.tsx")).DashboardPage,
+  ),
+  page(
+    "/admin/stores",
+    "Stores",
+    async () => (await import("../features/stores/stores-page.tsx")).StoresPage,
+  ),
+  page(
+    "/admin/locations",
+    "Locations",
+    async () => (await import("../features/areas/locations-page.tsx")).LocationsPage,
+  ),
+  page("/admin/sessions", "Sessions", async () => (await import("./sessions.tsx")).Sessions),
+  page("/admin/users", "Users", async () => (await import("../features/users/users-page.tsx")).UsersPage),
+  page(
+    "/admin/reports",
+    "Reports",
+    async () => (await import("../features/reports/reports-page.tsx")).ReportsPage,
+  ),
+  page(
+    "/admin/settings",
+    "Settings",
+    async () => (await import("../features/settings/settings-page.tsx")).SettingsPage,
+  ),
+];
+
+const counterPages: RouteObject[] = [
+  page(
+    "/counter",
+    "Dashboard",
+    async () => (await import("../features/counting/counter-dashboard.tsx")).CounterDashboard,
+  ),
+  page(
+    "/counter/scan",
+    "Scan",
+    async () => (await import("../features/counting/scan-screen.tsx")).ScanScreen,
+  ),
+];
+
+function guarded(role: "admin" | "counter", children: RouteObject[]): RouteObject {
+  return { element: <RequireRole role={role} />, children: [{ element: <Shell />, children }] };
+}
+
+/** Every route of the specification (section 2) with its guard; pages load when they are first opened. */
+export const routes: RouteObject[] = [
+  {
+    element: <Root />,
+    errorElement: <RouteFailure />,
+    hydrateFallbackElement: <LoadingState />,
+    children: [
+      { element: <PublicShell />, children: publicPages },
+      guarded("admin", adminPages),
+      guarded("counter", counterPages),
+      { path: "/", element: <Home /> },
+      { path: "*", element: <Navigate to="/login" replace /> },
+    ],
+  },
+];

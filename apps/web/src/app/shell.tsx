@@ -1,0 +1,151 @@
+import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
+import { Suspense, useId, useState } from "react";
+import { Link, NavLink, Outlet, useLocation } from "react-router";
+import { LogoutButton } from "../identity/logout-button.tsx";
+import { useSignedIn } from "../identity/use-identity.ts";
+import { CloseIcon, MenuIcon, MoonIcon, SunIcon } from "../ui/icons.tsx";
+import { LoadingState } from "../ui/loading-state.tsx";
+import { Logo } from "../ui/logo.tsx";
+
+import { navigation, roleLabels } from "./navigation.ts";
+import classes from "./shell.module.css";
+
+function NavigationLinks() {
+  const { user } = useSignedIn();
+  return navigation[user.role].map((entry) => (
+    <NavLink key={entry.to} to={entry.to} end className={classes.link ?? ""}>
+      {entry.label}
+    </NavLink>
+  ));
+}
+
+function SettingsLink() {
+  const { user } = useSignedIn();
+  if (user.role !== "admin") return null;
+  return (
+    <NavLink to="/admin/settings" className={classes.link ?? ""}>
+      Settings
+    </NavLink>
+  );
+}
+
+function Names() {
+  const { user } = useSignedIn();
+  return (
+    <div className={classes.names}>
+      <div className={classes.username} title={user.username}>
+        {user.username}
+      </div>
+      <div className={classes.role}>{roleLabels[user.role]}</div>
+    </div>
+  );
+}
+
+function ColorSchemeButton() {
+  const { setColorScheme } = useMantineColorScheme();
+  const scheme = useComputedColorScheme("light");
+  const other = scheme === "dark" ? "light" : "dark";
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size={44}
+      aria-label={`Switch to the ${other} colours`}
+      onClick={() => setColorScheme(other)}
+    >
+      {scheme === "dark" ? <SunIcon /> : <MoonIcon />}
+    </ActionIcon>
+  );
+}
+
+function MobileMenu({ id }: { id: string }) {
+  return (
+    <div className={`${classes.menu} ${classes.narrow}`} id={id}>
+      <Names />
+      <nav aria-label="Main">
+        <NavigationLinks />
+        <SettingsLink />
+      </nav>
+      <LogoutButton />
+    </div>
+  );
+}
+
+function Header() {
+  const { pathname } = useLocation();
+  // The menu belongs to the page it was opened on, so that following a link closes it.
+  const [openedOn, setOpenedOn] = useState<string | null>(null);
+  const open = openedOn === pathname;
+  const menuId = useId();
+  return (
+    <header className={classes.header}>
+      <div className={classes.bar}>
+        <Link to="/" className={classes.home ?? ""} aria-label="Stocktake, home">
+          <Logo size={30} />
+        </Link>
+        <nav className={`${classes.links} ${classes.wide}`} aria-label="Main">
+          <NavigationLinks />
+        </nav>
+        <div className={classes.person}>
+          <div className={classes.wide}>
+            <SettingsLink />
+          </div>
+          <div className={classes.wide}>
+            <Names />
+          </div>
+          <ColorSchemeButton />
+          <div className={classes.wide}>
+            <LogoutButton />
+          </div>
+          <ActionIcon
+            className={classes.narrow ?? ""}
+            variant="subtle"
+            color="gray"
+            size={44}
+            aria-label={open ? "Close menu" : "Open menu"}
+            aria-expanded={open}
+            aria-controls={menuId}
+            onClick={() => setOpenedOn(open ? null : pathname)}
+          >
+            {open ? <CloseIcon size={24} /> : <MenuIcon size={24} />}
+          </ActionIcon>
+        </div>
+      </div>
+      {open ? <MobileMenu id={menuId} /> : null}
+    </header>
+  );
+}
+
+export function Footer() {
+  return <footer className={classes.footer}>Stocktake · Version 1.0</footer>;
+}
+
+/** The layout of every page behind a guard: header, the page, footer. */
+export function Shell() {
+  return (
+    <>
+      <a href="#content" className={classes.skip}>
+        Skip to content
+      </a>
+      <Header />
+      <main id="content" className={classes.main} tabIndex={-1}>
+        <Suspense fallback={<LoadingState />}>
+          <Outlet />
+        </Suspense>
+      </main>
+      <Footer />
+    </>
+  );
+}
+
+/** The layout of the public pages: one thing in the middle of the page. */
+export function PublicShell() {
+  return (
+    <>
+      <main id="content" className={classes.centre} tabIndex={-1}>
+        <Outlet />
+      </main>
+      <Footer />
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import { Button, Group, Text, Title } from "@mantine/core";
+import { useNavigate } from "react-router";
+import { LogoutButton } from "../../identity/logout-button.tsx";
+import { PublicCard } from "../../ui/public-card.tsx";
+import { texts } from "./texts.ts";
+
+/** React Router numbers its history entries; at the first one there is nothing to go back to. */
+function hasEarlierPage(): boolean {
+  const state: unknown = window.history.state;
+  return typeof state === "object" && state !== null && "idx" in state && Number(state.idx) > 0;
+}
+
+export function UnauthorizedPage() {
+  const navigate = useNavigate();
+  const goBack = () => void (hasEarlierPage() ? navigate(-1) : navigate("/", { replace: true }));
+  return (
+    <PublicCard>
+      <div>
+        <Title order={1} fz="1.5rem" tabIndex={-1}>
+          {texts.deniedHeading}
+        </Title>
+        <Text c="dimmed" mt="xs">
+          {texts.deniedText}
+        </Text>
+      </div>
+      <Group gap="xs" grow preventGrowOverflow={false}>
+        <Button onClick={goBack}>{texts.goBack}</Button>
+        <LogoutButton label={texts.otherAccount} />
+      </Group>
+    </PublicCard>
+  );
+}

@@ -1,0 +1,71 @@
+import type { StocktakeDatabase } from "../../offline/database.ts";
+import { isUnsettled, type OperationRecord } from "../../offline/records.ts";
+
+/** What this device's own operations say about an area, beside the server's status. */
+export interface AreaNote {
+  /** A finish waits to be sent: until the server has spoken, nothing may be counted there from here. */
+  readonly isFinishWaiting: boolean;
+  /** The last finish from here did not match, and nothing has been declared since. */
+  readonly mismatch: { readonly declaredTotal: number; readonly serverTotal: number } | null;
+  /** The area's pass is at least this: a list that was read before a reset or a mismatch does not know it yet. */
+  readonly knownPass: number;
+}
+
+const nothing: AreaNote = { isFinishWaiting: false, mismatch: null, knownPass: 0 };
+
+function afterFinish(note: AreaNote, finish: OperationRecord & { kind: "finish" }): AreaNote {
+  if (isUnsettled(finish)) return { ...note, isFinishWaiting: true, mismatch: null };
+  const { answer, declaredTotal, pass } = finish;
+  if (answer?.kind !== "finish" || answer.matched) return { ...note, mismatch: null };
+  return {
+    isFinishWaiting: false,
+    mismatch: { declaredTotal, serverTotal: answer.serverTotal },
+    knownPass: Math.max(note.knownPass, pass + 1),
+  };
+}
+
+function afterReset(note: AreaNote, reset: OperationRecord & { kind: "reset" }): AreaNote {
+  if (reset.refusal !== null) return note;
+  const pass = reset.answer?.kind === "reset" ? reset.answer.pass : reset.expectedPass;
+  return { ...note, knownPass: Math.max(note.knownPass, pass) };
+}
+
+/** Goes through a session's operations in order: a later finish that matches takes "Recount needed" away. */
+export function notesOf(
+  operations: readonly OperationRecord[],
+  sessionId: string,
+): ReadonlyMap<string, AreaNote> {
+  const notes = new Map<string, AreaNote>();
+  const ordered = operations
+    .filter((operation) => operation.sessionId === sessionId)
+    .sort((left, right) => left.order - right.order);
+  for (const operation of ordered) {
+    const note = notes.get(operation.areaId) ?? nothing;
+    if (operation.kind === "finish") notes.set(operation.areaId, afterFinish(note, operation));
+    if (operation.kind === "reset") notes.set(operation.areaId, afterReset(note, operation));
+  }
+  return notes;
+}
+
+export async function readAreaNotes(
+  database: StocktakeDatabase,
+  sessionId: string,
+): Promise<ReadonlyMap<string, AreaNote>> {
+  return notesOf(await database.getAll("pendingSubmissions"), sessionId);
+}
+
+/** True while an operation of this device's that changes the area's pass has not been answered. */
+export async function isPassChanging(
+  database: StocktakeDatabase,
+  sessionId: string,
+  areaId: string,
+): Promise<boolean> {
+  const operations = await database.getAll("pendingSubmissions");
+  return operations.some(
+    (operation) =>
+      operation.kind !== "undo" &&
+      operation.sessionId === sessionId &&
+      operation.areaId === areaId &&
+      isUnsettled(operation),
+  );
+}

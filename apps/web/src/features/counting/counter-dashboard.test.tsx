@@ -1,0 +1,190 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { keepActiveArea } from "./kept-place.ts";
+import { type CounterHarness, mia, openCounter, placeOne } from "./testing/counter-harness.tsx";
+import { ScriptedShop } from "./testing/scripted-shop.ts";
+
+async function selectStoreAndLocation(): Promise<void> {
+  await userEvent.click(await screen.findByRole("radio", { name: "Harbour Street" }));
+  await userEvent.click(await screen.findByRole("radio", { name: "Sales Floor" }));
+}
+
+async function selectArea(name: RegExp): Promise<void> {
+  await selectStoreAndLocation();
+  await userEvent.click(await screen.findByRole("radio", { name }));
+}
+
+const start = () => userEvent.click(screen.getByRole("button", { name: "Start Counting Area" }));
+
+async function openDashboard(
+  opening: { shop?: ScriptedShop; isSynced?: boolean } = {},
+): Promise<CounterHarness> {
+  const harness = await openCounter({ path: "/counter", ...opening });
+  await screen.findByRole("heading", { name: "Counter Dashboard" });
+  return harness;
+}
+
+describe("starting an area", () => {
+  it("needs store, location and area", async () => {
+    await openDashboard();
+    await start();
+    await screen.findByText("Please select store, location, and area");
+  });
+
+  it("needs an active session for the store", async () => {
+    const shop = new ScriptedShop();
+    shop.hasSession = false;
+    await openDashboard({ shop });
+    await selectArea(/A1/);
+    await start();
+    await screen.findByText(
+      "No active counting session for this store. Please ask admin to start a session.",
+    );
+  });
+
+  it("needs synced products, and syncing says how many came", async () => {
+    const harness = await openDashboard({ isSynced: false });
+    await selectArea(/A1/);
+    await start();
+    await screen.findByText("Please sync products before starting to count");
+    await userEvent.click(screen.getByRole("button", { name: "Sync Products" }));
+    await screen.findByText("Successfully synced 4 products for offline use!");
+    await start();
+    await waitFor(() => expect(harness.path()).toBe("/counter/scan"));
+  });
+
+  it("syncing needs a store", async () => {
+    await openDashboard();
+    await userEvent.click(screen.getByRole("button", { name: "Sync Products" }));
+    await screen.findByText("Please select a store first");
+  });
+
+  it("gives the scan screen the specification's route state, with the session and the pass", async () => {
+    const harness = await openDashboard();
+    await selectArea(/A1/);
+    await start();
+    await waitFor(() => expect(harness.path()).toBe("/counter/scan"));
+    expect(harness.state()).toEqual(placeOne);
+  });
+
+  it("a closed area cannot be chosen", async () => {
+    await openDashboard();
+    await selectStoreAndLocation();
+    expect(await screen.findByRole("radio", { name: /A3/ })).toHaveProperty("disabled", true);
+  });
+});
+
+describe("an area in progress", () => {
+  async function ask(): Promise<HTMLElement> {
+    await selectArea(/A2/);
+    await start();
+    return screen.findByRole("dialog", { name: "Area A2 is in progress" });
+  }
+
+  it("asks, and names who counted there, on how many devices, and when", async () => {
+    const harness = await openDashboard();
+    const dialog = await ask();
+    expect(dialog.textContent).toMatch(/Mia and Tom counted here on 2 devices, last on .*2026/);
+    await userEvent.click(within(dialog).getByRole("button", { name: "Cancel" }));
+    expect(harness.path()).toBe("/counter");
+  });
+
+  it("Continue Counting goes on in the same pass", async () => {
+    const harness = await openDashboard();
+    await userEvent.click(within(await ask()).getByRole("button", { name: "Continue Counting" }));
+    await waitFor(() => expect(harness.state()).toMatchObject({ areaId: "area-2", pass: 1 }));
+  });
+
+  it("Reset Area voids the pass on the server and starts in the new one", async () => {
+    const harness = await openDashboard();
+    await userEvent.click(within(await ask()).getByRole("button", { name: "Reset Area" }));
+    await waitFor(() => expect(harness.state()).toMatchObject({ areaId: "area-2", pass: 2 }));
+    expect(harness.shop.scanning.passOf("A2")).toBe(2);
+  });
+
+  it("a refused reset says Failed to reset area and why, and stays", async () => {
+    const harness = await openDashboard();
+    harness.shop.scanning.closedAreas.add("A2");
+    await userEvent.click(within(await ask()).getByRole("button", { name: "Reset Area" }));
+    await screen.findByText("Failed to reset area: Refused: AREA_CLOSED.");
+    expect(harness.path()).toBe("/counter");
+  });
+
+  it("S15: without the server, Reset Area waits in the queue and counting starts in the expected pass", async () => {
+    const harness = await openDashboard();
+    const dialog = await ask();
+    harness.shop.isAway = true;
+    harness.device.connectivity.report(false);
+    await userEvent.click(within(dialog).getByRole("button", { name: "Reset Area" }));
+    await waitFor(() => expect(harness.state()).toMatchObject({ areaId: "area-2", pass: 2 }));
+    expect(harness.device.queue.state().pending).toBe(1);
+  });
+});
+
+describe("what the device remembers", () => {
+  it("S24: starts without the server from the lists that it kept", async () => {
+    const first = await openDashboard();
+    await selectArea(/A1/);
+    document.body.innerHTML = "";
+    first.shop.isAway = true;
+    const harness = await openCounter({ path: "/counter", shop: first.shop, device: first.device });
+    await userEvent.click(await screen.findByRole("radio", { name: /A1/ }));
+    await start();
+    await waitFor(() => expect(harness.path()).toBe("/counter/scan"));
+  });
+
+  it("offers Resume Area after a crash", async () => {
+    const harness = await openDashboard();
+    await keepActiveArea(harness.device.database, mia._id, { ...placeOne, pass: 3 });
+    await harness.client.invalidateQueries({ queryKey: ["device-held"] });
+    await userEvent.click(await screen.findByRole("button", { name: "Resume Area" }));
+    await waitFor(() => expect(harness.state()).toMatchObject({ areaId: "area-1", pass: 3 }));
+  });
+
+  it("S26: a queued finish blocks its area; its mismatch leaves Recount needed", async () => {
+    const harness = await openDashboard();
+    const { areaId, sessionId, storeId, locationId } = placeOne;
+    const area = { areaId, sessionId, storeId, locationId, areaCode: "A1", pass: 1 };
+    harness.shop.scanning.chance = () => ({ kind: "request_lost" });
+    await harness.device.operate({ kind: "finish", area, declaredTotal: 9 });
+    await selectArea(/A1/);
+    await screen.findByText("Finish waits");
+    await start();
+    await screen.findByText(/The finish of this area has not reached the server yet/);
+    harness.shop.scanning.chance = () => null;
+    harness.device.engine.retryNow();
+    await screen.findByText("Recount needed");
+    await start();
+    await waitFor(() => expect(harness.state()).toMatchObject({ areaId: "area-1", pass: 2 }));
+  });
+});
+
+describe("choosing", () => {
+  it("an invitation pre-selects its store at once and its location a second later", async () => {
+    const harness = await openCounter({
+      path: "/counter",
+      invitationData: { storeId: "store-1", locationId: "location-1" },
+    });
+    await screen.findByRole("radio", { name: "Harbour Street", checked: true });
+    await screen.findByRole("radio", { name: "Sales Floor", checked: false });
+    await screen.findByRole("radio", { name: "Sales Floor", checked: true }, { timeout: 2_000 });
+    expect(harness.path()).toBe("/counter");
+  });
+
+  it("a long list can be searched by code and name", async () => {
+    const shop = new ScriptedShop();
+    const [first] = shop.areas;
+    if (first === undefined) throw new Error("The shop has no areas.");
+    shop.areas = Array.from({ length: 30 }, (_none, index) => ({
+      ...first,
+      _id: `area-${index}`,
+      code: `Z${index}`,
+      name: index === 17 ? "Window" : "Wall",
+    }));
+    await openDashboard({ shop });
+    await selectStoreAndLocation();
+    await userEvent.type(await screen.findByLabelText("Search: Select Area"), "wind");
+    expect(screen.getAllByRole("radio")).toHaveLength(1);
+  });
+});

@@ -1,0 +1,212 @@
+import { Button, Group, Stack } from "@mantine/core";
+import type { Area } from "@stocktake/contract";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { useSignedIn } from "../../identity/use-identity.ts";
+import type { CountingDevice } from "../../offline/counting-device.ts";
+import { useDeviceState, useOnline, useOutboxEvents, useQueueState } from "../../offline/device-context.ts";
+import type { OutboxEvent } from "../../offline/outbox-events.ts";
+import { ErrorBox, ErrorMessage } from "../../ui/error-box.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { Section } from "../../ui/section.tsx";
+import { AreaInProgress } from "./area-in-progress.tsx";
+import type { AreaNote } from "./area-notes.ts";
+import { areaOptions } from "./area-options.tsx";
+import { ChoiceStep } from "./choice-step.tsx";
+import classes from "./counter-dashboard.module.css";
+import { InsecureNotice, QueueSection, ResumeArea } from "./counter-notices.tsx";
+import {
+  areaNotesQuery,
+  counterAreasQuery,
+  counterLocationsQuery,
+  counterSessionsQuery,
+  counterStoresQuery,
+  deviceRoots,
+  productStateQuery,
+} from "./counter-queries.ts";
+import { words } from "./messages.ts";
+import { ProductSyncPanel } from "./product-sync-panel.tsx";
+import { activeSessionOf, type StartKnowledge } from "./start-counting.ts";
+import { OnlineBadge, PendingBadge } from "./station-display.tsx";
+import { type SelectionControl, useSelection } from "./use-selection.ts";
+import { type Starting, useStarting } from "./use-starting.ts";
+
+const noNotes: ReadonlyMap<string, AreaNote> = new Map();
+const noAreas: readonly Area[] = [];
+
+/** What the dashboard reads: from the server, or what the device kept of it. */
+function useCounterData(device: CountingDevice, userId: string, { selection }: SelectionControl) {
+  const client = useQueryClient();
+  const stores = useQuery(counterStoresQuery(device, userId));
+  const sessions = useQuery(counterSessionsQuery(device, userId));
+  const locations = useQuery(counterLocationsQuery(device, userId, selection.storeId));
+  const areas = useQuery(counterAreasQuery(device, userId, selection.locationId));
+  const products = useQuery(productStateQuery(device, selection.storeId));
+  const session = activeSessionOf(sessions.data?.value ?? [], selection.storeId);
+  const notes = useQuery(areaNotesQuery(device, session?._id ?? null));
+  useOutboxEvents(
+    device,
+    useCallback(
+      (event: OutboxEvent) => {
+        if (event.type !== "operation_settled" && event.type !== "operation_added") return;
+        void client.invalidateQueries({ queryKey: [deviceRoots.notes] });
+      },
+      [client],
+    ),
+  );
+  const known: StartKnowledge = {
+    stores: stores.data?.value ?? [],
+    locations: locations.data?.value ?? [],
+    areas: areas.data?.value ?? noAreas,
+    sessions: sessions.data?.value ?? [],
+    products: products.data ?? null,
+    notes: notes.data ?? noNotes,
+  };
+  return { stores, sessions, locations, areas, known };
+}
+
+type CounterData = ReturnType<typeof useCounterData>;
+
+function StoreStep({ data, control }: { data: CounterData; control: SelectionControl }) {
+  return (
+    <ChoiceStep
+      number={1}
+      title="Select Store"
+      options={data.known.stores.map(({ _id, name }) => ({ id: _id, name }))}
+      chosen={control.selection.storeId}
+      onChoose={control.chooseStore}
+      isLoading={data.stores.isPending}
+      error={data.stores.error}
+      errorFallback={words.failedStores}
+      onRetry={data.stores.refetch}
+      empty="No store is open to you. Ask the administrator for an invitation."
+    />
+  );
+}
+
+function LocationStep({ data, control }: { data: CounterData; control: SelectionControl }) {
+  if (control.selection.storeId === null) return null;
+  return (
+    <ChoiceStep
+      number={2}
+      title="Select Location"
+      options={data.known.locations.map(({ _id, name }) => ({ id: _id, name }))}
+      chosen={control.selection.locationId}
+      onChoose={control.chooseLocation}
+      isLoading={data.locations.isPending}
+      error={data.locations.error}
+      errorFallback={words.failedLocations}
+      onRetry={data.locations.refetch}
+      empty="This store has no locations yet. Ask the administrator to add one."
+    />
+  );
+}
+
+function AreaStep({ data, control }: { data: CounterData; control: SelectionControl }) {
+  if (control.selection.locationId === null) return null;
+  return (
+    <ChoiceStep
+      number={3}
+      title="Select Area"
+      options={areaOptions(data.known.areas, data.known.notes)}
+      chosen={control.selection.areaId}
+      onChoose={control.chooseArea}
+      isLoading={data.areas.isPending}
+      error={data.areas.error}
+      errorFallback={words.failedAreas}
+      onRetry={data.areas.refetch}
+      empty="This location has no areas yet. Ask the administrator to add some."
+      isOpen
+    />
+  );
+}
+
+function StartBar({ starting, onStart }: { starting: Starting; onStart: () => void }) {
+  return (
+    <div className={classes.start}>
+      {starting.error === null ? null : <ErrorMessage message={starting.error} />}
+      <Button size="xl" fullWidth onClick={onStart}>
+        Start Counting Area
+      </Button>
+    </div>
+  );
+}
+
+function HowTo() {
+  return (
+    <Section title="How to count">
+      <ol className={classes.steps}>
+        <li>Select your store, location and area.</li>
+        <li>Sync the products, so that you can count where there is no network.</li>
+        <li>Press Start Counting Area and scan every item once.</li>
+        <li>When the area is done, press Finish Area and enter how many items you think you scanned.</li>
+        <li>If the number does not match, count the area again from the beginning.</li>
+      </ol>
+    </Section>
+  );
+}
+
+function DeviceBadges({ device }: { device: CountingDevice }) {
+  const { pending } = useQueueState(device);
+  return (
+    <Group gap="xs">
+      <OnlineBadge isOnline={useOnline(device)} />
+      <PendingBadge pending={pending} />
+    </Group>
+  );
+}
+
+function ReadyDashboard({ device }: { device: CountingDevice }) {
+  const { user, invitationData } = useSignedIn();
+  const control = useSelection(device, user._id, invitationData);
+  const data = useCounterData(device, user._id, control);
+  const starting = useStarting(device);
+  const { question } = starting;
+  return (
+    <Stack gap="sm">
+      <PageHeader
+        title="Counter Dashboard"
+        subtitle={`Welcome, ${user.username}`}
+        actions={<DeviceBadges device={device} />}
+      />
+      <InsecureNotice />
+      <ResumeArea device={device} userId={user._id} sessions={data.known.sessions} />
+      <QueueSection device={device} />
+      <ErrorBox
+        error={data.sessions.error}
+        fallback={words.failedSession}
+        onRetry={() => data.sessions.refetch()}
+      />
+      <StoreStep data={data} control={control} />
+      <LocationStep data={data} control={control} />
+      <ProductSyncPanel device={device} storeId={control.selection.storeId} />
+      <AreaStep data={data} control={control} />
+      <StartBar starting={starting} onStart={() => starting.start(control.selection, data.known)} />
+      <HowTo />
+      {question === null ? null : (
+        <AreaInProgress
+          area={question.area}
+          isBusy={starting.isBusy}
+          error={starting.resetError}
+          onContinue={starting.goOn}
+          onReset={() => void starting.reset()}
+          onCancel={starting.cancel}
+        />
+      )}
+    </Stack>
+  );
+}
+
+/** The counter's dashboard (/counter). */
+export function CounterDashboard() {
+  const state = useDeviceState();
+  switch (state.status) {
+    case "opening":
+      return <LoadingState label="Opening this device" />;
+    case "unavailable":
+      return <ErrorMessage message={state.reason} />;
+    case "ready":
+      return <ReadyDashboard device={state.device} />;
+  }
+}

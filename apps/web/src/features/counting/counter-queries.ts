@@ -1,0 +1,106 @@
+import { listAreasOfLocation, listLocations, listSessions, listStores } from "@stocktake/contract";
+import { queryOptions, skipToken } from "@tanstack/react-query";
+import { callApi } from "../../http/call.ts";
+import { queryRoots } from "../../http/shared-queries.ts";
+import type { CountingDevice } from "../../offline/counting-device.ts";
+import { keptSettings, readOrKept } from "../../offline/kept.ts";
+import { readProductSyncState } from "../../offline/product-store.ts";
+import { readStatistics } from "../../offline/statistics.ts";
+import { readAreaNotes } from "./area-notes.ts";
+import { readActiveArea } from "./kept-place.ts";
+
+// The second part of these keys sets them apart from the administrator's queries of the same roots: they hold what the
+// device kept, too. Live events name the first part alone.
+const counting = "counting";
+const timeoutMs = 10_000;
+
+export function counterStoresQuery(device: CountingDevice, userId: string) {
+  return queryOptions({
+    queryKey: [queryRoots.stores, counting, userId],
+    queryFn: () =>
+      readOrKept(
+        device,
+        keptSettings.stores(userId),
+        async () => (await callApi(listStores, { timeoutMs })).stores,
+      ),
+  });
+}
+
+export function counterSessionsQuery(device: CountingDevice, userId: string) {
+  return queryOptions({
+    queryKey: [queryRoots.sessions, counting, userId],
+    queryFn: () =>
+      readOrKept(
+        device,
+        keptSettings.sessions(userId),
+        async () => (await callApi(listSessions, { timeoutMs })).sessions,
+      ),
+  });
+}
+
+export function counterLocationsQuery(device: CountingDevice, userId: string, storeId: string | null) {
+  return queryOptions({
+    queryKey: [queryRoots.locations, counting, userId, storeId],
+    queryFn:
+      storeId === null
+        ? skipToken
+        : () =>
+            readOrKept(
+              device,
+              keptSettings.locations(userId, storeId),
+              async () => (await callApi(listLocations, { query: { storeId }, timeoutMs })).locations,
+            ),
+  });
+}
+
+export function counterAreasQuery(device: CountingDevice, userId: string, locationId: string | null) {
+  return queryOptions({
+    queryKey: [queryRoots.areas, counting, userId, locationId],
+    queryFn:
+      locationId === null
+        ? skipToken
+        : () =>
+            readOrKept(
+              device,
+              keptSettings.areas(userId, locationId),
+              async () => (await callApi(listAreasOfLocation, { params: { locationId }, timeoutMs })).areas,
+            ),
+  });
+}
+
+/** The first parts of the keys of what the device itself holds. */
+export const deviceRoots = {
+  products: "device-products",
+  notes: "device-area-notes",
+  held: "device-held",
+} as const;
+
+export function productStateQuery(device: CountingDevice, storeId: string | null) {
+  return queryOptions({
+    queryKey: [deviceRoots.products, storeId],
+    queryFn: storeId === null ? skipToken : () => readProductSyncState(device.database, storeId),
+  });
+}
+
+export function statisticsQuery(device: CountingDevice) {
+  return queryOptions({
+    queryKey: [deviceRoots.held, "statistics"],
+    queryFn: () => readStatistics(device.database),
+  });
+}
+
+export function areaNotesQuery(device: CountingDevice, sessionId: string | null) {
+  return queryOptions({
+    queryKey: [deviceRoots.notes, sessionId],
+    queryFn: sessionId === null ? skipToken : () => readAreaNotes(device.database, sessionId),
+  });
+}
+
+export function activeAreaQuery(device: CountingDevice, userId: string) {
+  return queryOptions({
+    queryKey: [deviceRoots.held, "active-area", userId],
+    queryFn: () => readActiveArea(device.database, userId),
+    // Written by the scan screen, which is another page.
+    staleTime: 0,
+  });
+}

@@ -1,0 +1,76 @@
+import { Button, Radio, Stack, Switch } from "@mantine/core";
+import { useId } from "react";
+import type { CountingDevice } from "../../offline/counting-device.ts";
+import type { SoundName } from "../../scanner/sounds.ts";
+import type { ScannerSettings } from "../../scanner/use-feedback.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import classes from "./device-settings.module.css";
+import { QueuePanel } from "./queue-panel.tsx";
+
+interface DeviceSettingsProps {
+  readonly device: CountingDevice;
+  readonly value: ScannerSettings;
+  readonly onChange: (changed: ScannerSettings) => void;
+  readonly onTry: (name: SoundName) => void;
+  readonly onClose: () => void;
+}
+
+function Volume({ value, onChange, onTry }: Pick<DeviceSettingsProps, "value" | "onChange" | "onTry">) {
+  const id = useId();
+  const { audio } = value;
+  return (
+    <div>
+      <label className={classes.label} htmlFor={id}>
+        Volume
+      </label>
+      <input
+        id={id}
+        className={classes.range}
+        type="range"
+        min={0}
+        max={1}
+        step={0.1}
+        value={audio.volume}
+        disabled={!audio.enabled}
+        aria-valuetext={`${Math.round(audio.volume * 100)} percent`}
+        onChange={(event) => onChange({ ...value, audio: { ...audio, volume: Number(event.target.value) } })}
+        onPointerUp={() => onTry("beep")}
+      />
+    </div>
+  );
+}
+
+/** What a person sets for this device alone: sounds, and which repeats are ignored; and what waits in its queue. */
+export function DeviceSettings({ device, value, onChange, onTry, onClose }: DeviceSettingsProps) {
+  const { audio, debounce } = value;
+  return (
+    <Dialog title="This device" onClose={onClose}>
+      <Stack gap="md">
+        <Switch
+          label="Sounds"
+          size="lg"
+          checked={audio.enabled}
+          onChange={(event) =>
+            onChange({ ...value, audio: { ...audio, enabled: event.currentTarget.checked } })
+          }
+        />
+        <Volume value={value} onChange={onChange} onTry={onTry} />
+        <Radio.Group
+          size="md"
+          label="Within 1 second of a scan, ignore"
+          value={debounce}
+          onChange={(mode) => onChange({ ...value, debounce: mode === "same_code" ? "same_code" : "any" })}
+        >
+          <Stack gap={0} mt="xs">
+            <Radio size="md" value="any" label="every other scan" />
+            <Radio size="md" value="same_code" label="only the same code again" />
+          </Stack>
+        </Radio.Group>
+        <QueuePanel device={device} />
+        <Button variant="default" size="lg" onClick={onClose}>
+          Close
+        </Button>
+      </Stack>
+    </Dialog>
+  );
+}

@@ -1,0 +1,45 @@
+import * as z from "zod/mini";
+import type { StocktakeDatabase } from "../../offline/database.ts";
+import { deleteSetting, readSetting, type Setting, writeSetting } from "../../offline/settings.ts";
+import { ScanPlace } from "./route-state.ts";
+
+// Where a user was counting, so that a crash (which loses the history entry) does not lose the way back.
+const activeArea = (userId: string): Setting<ScanPlace> => ({
+  key: `activeArea_${userId}`,
+  schema: ScanPlace,
+});
+
+const Selection = z.object({ storeId: z.nullable(z.string()), locationId: z.nullable(z.string()) });
+/** The store and location last chosen on the dashboard. */
+export type KeptSelection = z.infer<typeof Selection>;
+const selection = (userId: string): Setting<KeptSelection> => ({
+  key: `selection_${userId}`,
+  schema: Selection,
+});
+
+const now = () => new Date().toISOString();
+
+export function keepActiveArea(database: StocktakeDatabase, userId: string, place: ScanPlace): Promise<void> {
+  return writeSetting(database, activeArea(userId), place, now());
+}
+
+export function readActiveArea(database: StocktakeDatabase, userId: string): Promise<ScanPlace | null> {
+  return readSetting(database, activeArea(userId));
+}
+
+/** The person left the area on purpose: there is nothing to resume. */
+export function forgetActiveArea(database: StocktakeDatabase, userId: string): Promise<void> {
+  return deleteSetting(database, activeArea(userId).key);
+}
+
+export function keepSelection(
+  database: StocktakeDatabase,
+  userId: string,
+  value: KeptSelection,
+): Promise<void> {
+  return writeSetting(database, selection(userId), value, now());
+}
+
+export function readSelection(database: StocktakeDatabase, userId: string): Promise<KeptSelection | null> {
+  return readSetting(database, selection(userId));
+}

@@ -1,0 +1,51 @@
+import { Button, Group, Stack, TextInput } from "@mantine/core";
+import { limits } from "@stocktake/contract";
+import { type FormEvent, useState } from "react";
+import { cleanCode } from "../../scanner/keystrokes.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { words } from "./messages.ts";
+import classes from "./scan-screen.module.css";
+
+interface ManualEntryProps {
+  readonly onSubmit: (code: string) => void;
+  readonly onClose: () => void;
+}
+
+/** Takes a code that a person types. Empty and whitespace input is ignored. */
+export function ManualEntry({ onSubmit, onClose }: ManualEntryProps) {
+  const [text, setText] = useState("");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const code = cleanCode(text);
+    if (code !== "") onSubmit(code);
+  };
+  return (
+    <Dialog title="Manual Entry" onClose={onClose}>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <TextInput
+            label="Code"
+            placeholder={words.manualHint}
+            classNames={{ input: classes.code ?? "" }}
+            labelProps={{ mb: "xs" }}
+            maxLength={limits.scanInput}
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            data-autofocus
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+          <Group grow gap="xs">
+            <Button variant="default" size="lg" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" size="lg">
+              Submit
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,73 @@
+import type { ScanReason } from "@stocktake/contract";
+
+/** The exact words of the specification for the counter's two screens (sections 2, 4, 5 and 8), and our own beside them. */
+export const words = {
+  selectStore: "Please select a store first",
+  selectAll: "Please select store, location, and area",
+  noSessionForStore: "No active counting session for this store. Please ask admin to start a session.",
+  syncFirst: "Please sync products before starting to count",
+  selectionGone: "Selected store/location/area not found. Please refresh and try again.",
+  noSession: "No active session found",
+  failedStores: "Failed to fetch stores",
+  failedLocations: "Failed to fetch locations",
+  failedAreas: "Failed to fetch areas",
+  failedSession: "Failed to fetch data",
+  failedReset: "Failed to reset area:",
+  missingData: "Missing required data. Redirecting...",
+  storeMissing: "Store ID missing. Cannot load products.",
+  offlineProducts: "Using offline product data",
+  failedProducts: "Failed to load products",
+  ready: "READY TO SCAN",
+  savedLocally: "Saved locally - will sync later",
+  failedUndo: "Failed to undo scan",
+  failedFinish: "Failed to submit area count",
+  offline: "Offline - Scans will be saved locally",
+  backOnline: "Back online! Syncing...",
+  finishQuestion: "How many items do you think you scanned in this area?",
+  othersCounted: "Other devices counted here too. Enter the total of all devices.",
+  manualHint: "Enter SKU, Barcode, or Last 4-8 digits",
+  footer: "Scan items with your barcode scanner • Scanner input is always active",
+  recountNeeded: "Recount needed",
+  unknownCode: (input: string) => `UNKNOWN BARCODE: ${input}`,
+  mismatch: (declared: number, counted: number) =>
+    `COUNT MISMATCH! You declared ${declared} but scanned ${counted}. Please recount.`,
+  notSaved:
+    "This scan could not be saved on the device and was not counted. Free some space, then scan it again.",
+  swallowed: "Ignored: less than 1 second after the last scan",
+  startedAgain: "This area was started again. Your count is back at 0: scan it from the beginning.",
+  areaClosed: "This area is closed. Nothing more can be counted here.",
+  areaDeleted: "This area no longer exists. Nothing more can be counted here.",
+  areaComplete: "Area complete!",
+  countedAfterAll: "Counted after all",
+  chooseFirst: "Choose a product first. That scan was not taken.",
+  httpsNeeded:
+    "This page was opened without https, so it cannot be loaded while the network is away. Scans made in the open page are still kept on this device.",
+} as const;
+
+/** Why a scan that was shown as counted is taken back. */
+export function takenBackReason(reason: ScanReason | null, input: string): string {
+  switch (reason) {
+    case "UNKNOWN_CODE":
+      return words.unknownCode(input);
+    case "AMBIGUOUS_CODE":
+      return `Not counted: ${input} fits several products. An administrator will decide.`;
+    case "AREA_CLOSED":
+      return `Not counted. ${words.areaClosed}`;
+    case "AREA_DELETED":
+      return `Not counted. ${words.areaDeleted}`;
+    case "SESSION_CLOSED":
+      return words.noSession;
+    case "PASS_OVER":
+    case "AREA_RESET":
+    case "AREA_REOPENED":
+    case "COUNT_MISMATCHED":
+    case "PASS_REPLACED":
+      return `Not counted. ${words.startedAgain}`;
+    case "UNDONE":
+      return "Not counted: this scan was undone.";
+    case "DISMISSED":
+      return "Not counted: an administrator dismissed this scan.";
+    case null:
+      return "Not counted by the server.";
+  }
+}

@@ -1,0 +1,113 @@
+import { Button, Progress, Stack, Text } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { CountingDevice } from "../../offline/counting-device.ts";
+import type { ProductSyncState } from "../../offline/product-store.ts";
+import {
+  type ProductSyncProgress,
+  productSyncMessage,
+  productSyncMessages,
+  syncProducts,
+} from "../../offline/product-sync.ts";
+import { ErrorBox, ErrorMessage } from "../../ui/error-box.tsx";
+import { countText, dateTimeText, quantityText } from "../../ui/formats.ts";
+import { Section } from "../../ui/section.tsx";
+import { SuccessMessage } from "../../ui/success-message.tsx";
+import { deviceRoots, productStateQuery, statisticsQuery } from "./counter-queries.ts";
+import { words } from "./messages.ts";
+
+interface ProductSyncPanelProps {
+  readonly device: CountingDevice;
+  readonly storeId: string | null;
+}
+
+function stateSentence(state: ProductSyncState | undefined): string {
+  if (state?.isComplete !== true || state.lastSync === null) {
+    return "Not synced on this device yet. Sync before you start, so that you can count where there is no network.";
+  }
+  const products = countText(state.productCount, "product", "products");
+  return `${products} on this device, synced ${dateTimeText(state.lastSync)}.`;
+}
+
+function SyncProgress({ progress }: { progress: ProductSyncProgress }) {
+  const isSaving = progress.phase === "saving";
+  const percentage = isSaving && progress.of > 0 ? Math.round((progress.saved / progress.of) * 100) : 0;
+  const text = isSaving
+    ? `Saving ${quantityText(progress.saved)} of ${quantityText(progress.of)} products`
+    : "Downloading products";
+  return (
+    <div role="status">
+      <Text fz="sm">{text}</Text>
+      <Progress
+        value={isSaving ? percentage : 100}
+        animated={!isSaving}
+        striped={!isSaving}
+        aria-label={text}
+      />
+    </div>
+  );
+}
+
+const bytesPerMegabyte = 1_048_576;
+
+function Statistics({ device }: { device: CountingDevice }) {
+  const { data } = useQuery(statisticsQuery(device));
+  if (data === undefined) return null;
+  const held = `${countText(data.products, "product", "products")}, ${data.pendingScans} pending scans, ${data.pendingSubmissions} pending submissions.`;
+  const megabytes = (bytes: number) => quantityText(Math.round((bytes / bytesPerMegabyte) * 10) / 10);
+  return (
+    <Text fz="sm" c="dimmed" className="tabular">
+      On this device: {held}
+      {data.usage === null || data.quota === null || data.percentage === null
+        ? null
+        : ` Storage: ${megabytes(data.usage)} of ${megabytes(data.quota)} MB (${data.percentage.toFixed(1)} %).`}
+    </Text>
+  );
+}
+
+function useProductSync({ device, storeId }: ProductSyncPanelProps) {
+  const client = useQueryClient();
+  const [progress, setProgress] = useState<ProductSyncProgress | null>(null);
+  const sync = useMutation({
+    mutationFn: (store: string) => syncProducts(device.database, store, device.clock, setProgress),
+    onSettled: async () => {
+      setProgress(null);
+      await client.invalidateQueries({ queryKey: [deviceRoots.products] });
+      await client.invalidateQueries({ queryKey: [deviceRoots.held] });
+    },
+  });
+  // What was said about another store is no longer true of this one.
+  const isOfStore = sync.variables === storeId;
+  return {
+    sync,
+    progress,
+    message: sync.data && isOfStore ? productSyncMessage(sync.data) : null,
+    isOfStore,
+  };
+}
+
+/** Brings the store's products onto the device, and says what lies there. */
+export function ProductSyncPanel({ device, storeId }: ProductSyncPanelProps) {
+  const { sync, progress, message, isOfStore } = useProductSync({ device, storeId });
+  const [isStoreMissing, setStoreMissing] = useState(false);
+  const state = useQuery(productStateQuery(device, storeId)).data;
+  const start = () => {
+    setStoreMissing(storeId === null);
+    if (storeId !== null) sync.mutate(storeId);
+  };
+  return (
+    <Section title="Product Data">
+      <Stack gap="sm">
+        {storeId === null ? null : <Text>{stateSentence(state)}</Text>}
+        {progress === null ? null : <SyncProgress progress={progress} />}
+        {isStoreMissing && storeId === null ? <ErrorMessage message={words.selectStore} /> : null}
+        <ErrorBox error={isOfStore ? sync.error : null} fallback={productSyncMessages.failed} />
+        <SuccessMessage message={sync.isPending ? null : message} />
+        <Button variant="default" size="lg" disabled={sync.isPending} onClick={start}>
+          {sync.isPending ? "Syncing..." : "Sync Products"}
+        </Button>
+        <Statistics device={device} />
+      </Stack>
+    </Section>
+  );
+}

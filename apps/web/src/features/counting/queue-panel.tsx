@@ -1,0 +1,71 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { CountingDevice } from "../../offline/counting-device.ts";
+import { useQueueState } from "../../offline/device-context.ts";
+import { readSetAside } from "../../offline/outbox-read.ts";
+import { exportQueue } from "../../offline/queue-export.ts";
+import type { QueueState } from "../../offline/queue-monitor.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { deviceRoots } from "./counter-queries.ts";
+
+const shownRefusals = 5;
+
+async function saveQueue(device: CountingDevice): Promise<void> {
+  const file = await exportQueue(device.database, device.deviceId, device.clock.now());
+  const address = URL.createObjectURL(new Blob([file.text], { type: "application/json" }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = file.name;
+  link.click();
+  URL.revokeObjectURL(address);
+}
+
+function waitingSentence({ pending, stopped }: QueueState): string {
+  if (pending === 0) return "Everything scanned on this device has reached the server.";
+  const held = pending === 1 ? "1 entry waits" : `${pending} entries wait`;
+  if (stopped === "unauthenticated") return `${held} to be sent: sign in again.`;
+  return stopped === null ? `${held} to be sent.` : `${held} until the server answers. Nothing is lost.`;
+}
+
+function Refused({ device, setAside }: { device: CountingDevice; setAside: number }) {
+  const refused = useQuery({
+    queryKey: [deviceRoots.held, "set-aside", setAside],
+    queryFn: () => readSetAside(device.database),
+  });
+  const rows = [...(refused.data?.scans ?? []), ...(refused.data?.operations ?? [])];
+  return (
+    <Notice kind="error" title={`${setAside} refused by the server`}>
+      <Text>They are kept on this device and are not counted.</Text>
+      {rows.slice(0, shownRefusals).map((row) => (
+        <Text key={row.opId} fz="sm">
+          {"input" in row ? row.input : row.kind} in area {row.areaCode}: {row.refusal?.error}
+        </Text>
+      ))}
+      <Button variant="default" mt="xs" onClick={() => void device.retrySetAside()}>
+        Try Again
+      </Button>
+    </Notice>
+  );
+}
+
+/** What this device holds that the server does not, and the ways to send or save it. */
+export function QueuePanel({ device }: { device: CountingDevice }) {
+  const queue = useQueueState(device);
+  const isEmpty = queue.pending === 0 && queue.setAside === 0;
+  return (
+    <Stack gap="xs">
+      <Text>{waitingSentence(queue)}</Text>
+      {queue.setAside === 0 ? null : <Refused device={device} setAside={queue.setAside} />}
+      {isEmpty ? null : (
+        <Group gap="xs">
+          <Button variant="default" onClick={() => device.engine.retryNow()}>
+            Sync Now
+          </Button>
+          <Button variant="default" onClick={() => void saveQueue(device)}>
+            Save Queue as File
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,64 @@
+import { countingConstants } from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { useSignedIn } from "../../identity/use-identity.ts";
+import type { CountingDevice } from "../../offline/counting-device.ts";
+import { useDeviceState } from "../../offline/device-context.ts";
+import { ErrorMessage } from "../../ui/error-box.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { counterAreasQuery, counterSessionsQuery } from "./counter-queries.ts";
+import { words } from "./messages.ts";
+import { isComplete, readRouteState, type ScanPlace } from "./route-state.ts";
+import { ScanStation } from "./scan-station.tsx";
+import { activeSessionOf } from "./start-counting.ts";
+
+function MissingData({ isStoreMissing }: { isStoreMissing: boolean }) {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const timer = setTimeout(
+      () => void navigate("/counter", { replace: true }),
+      countingConstants.missingDataRedirectMs,
+    );
+    return () => clearTimeout(timer);
+  }, [navigate]);
+  return <ErrorMessage message={words.missingData} advice={isStoreMissing ? words.storeMissing : null} />;
+}
+
+/** Opens the station, after finding the session and the pass where the route state does not name them. */
+function FoundPlace({ device, place }: { device: CountingDevice; place: ScanPlace }) {
+  const { user } = useSignedIn();
+  // As the station was opened: a later pass rewrites the history entry, and must not start the station over.
+  const [opened, setOpened] = useState(isComplete(place) ? place : null);
+  const enabled = opened === null;
+  const sessions = useQuery({ ...counterSessionsQuery(device, user._id), enabled });
+  const areas = useQuery({ ...counterAreasQuery(device, user._id, place.locationId), enabled });
+  if (opened !== null) return <ScanStation device={device} place={opened} />;
+  if (sessions.isPending || areas.isPending) return <LoadingState label="Opening the area" />;
+  const session = activeSessionOf(sessions.data?.value ?? [], place.storeId);
+  const area = areas.data?.value.find((each) => each._id === place.areaId);
+  if (session === null) return <ErrorMessage message={words.noSession} />;
+  if (area === undefined) return <ErrorMessage message={words.selectionGone} />;
+  setOpened({ ...place, sessionId: session._id, pass: area.pass });
+  return null;
+}
+
+function OpenedScreen({ device }: { device: CountingDevice }) {
+  const { state } = useLocation();
+  const route = readRouteState(state);
+  if (route.kind === "missing") return <MissingData isStoreMissing={route.isStoreMissing} />;
+  return <FoundPlace key={route.place.areaId} device={device} place={route.place} />;
+}
+
+/** The scanning screen (/counter/scan). Without a place to keep scans it does not begin, and says why. */
+export function ScanScreen() {
+  const state = useDeviceState();
+  switch (state.status) {
+    case "opening":
+      return <LoadingState label="Opening this device" />;
+    case "unavailable":
+      return <ErrorMessage message={state.reason} />;
+    case "ready":
+      return <OpenedScreen device={state.device} />;
+  }
+}

@@ -1,0 +1,146 @@
+import { useEffect, useRef } from "react";
+import { CheckIcon, ErrorIcon, InfoIcon, WarningIcon } from "../../ui/icons.tsx";
+import { StatusBadge } from "../../ui/status-badge.tsx";
+import { words } from "./messages.ts";
+import type { ScanPlace } from "./route-state.ts";
+import classes from "./scan-screen.module.css";
+import type { Banner } from "./station-state.ts";
+import { recentScans, type Tally, type TallyEntry } from "./tally.ts";
+
+const states = {
+  success: { word: "Counted", Icon: CheckIcon },
+  error: { word: "Error", Icon: ErrorIcon },
+  warning: { word: "Warning", Icon: WarningIcon },
+  info: { word: "Info", Icon: InfoIcon },
+};
+
+const longMessage = 40;
+
+/** The large status: the last message, or READY TO SCAN; its colour always with an icon and a word. */
+export function StatusBanner({ banner }: { banner: Banner | null }) {
+  const { kind, text, detail }: Banner = banner ?? { kind: "info", text: words.ready };
+  const { word, Icon } = states[kind];
+  const shown = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // A message must be seen even where a person has scrolled down to the recent scans.
+    if (banner !== null) shown.current?.scrollIntoView({ block: "nearest" });
+  }, [banner]);
+  const size = text.length > longMessage ? `${classes.message} ${classes.long}` : classes.message;
+  return (
+    <div
+      className={`${classes.banner} ${classes[kind]}`}
+      role="status"
+      aria-live="assertive"
+      data-state={kind}
+    >
+      <div className={classes.state}>
+        <Icon size={28} />
+        {banner === null ? "Ready" : word}
+      </div>
+      <div className={size}>{text}</div>
+      {detail === undefined || detail === "" ? null : <div className={classes.detail}>{detail}</div>}
+    </div>
+  );
+}
+
+interface PlaceHeaderProps {
+  readonly place: ScanPlace;
+  readonly username: string;
+  readonly isOnline: boolean;
+  readonly pending: number;
+}
+
+export function PendingBadge({ pending }: { pending: number }) {
+  return <StatusBadge tone={pending === 0 ? "neutral" : "warning"}>{`${pending} pending`}</StatusBadge>;
+}
+
+export function OnlineBadge({ isOnline }: { isOnline: boolean }) {
+  return (
+    <StatusBadge tone={isOnline ? "positive" : "warning"}>{isOnline ? "Online" : "Offline"}</StatusBadge>
+  );
+}
+
+/** Where, who, and how the device stands. */
+export function PlaceHeader({ place, username, isOnline, pending }: PlaceHeaderProps) {
+  return (
+    <div className={classes.place}>
+      <div className={classes.names}>
+        <h1 className={classes.area}>{`Area ${place.area.code} - ${place.area.name}`}</h1>
+        <div className={classes.where}>
+          <span>{place.store.name}</span> · <span>{place.location.name}</span> · <span>{username}</span>
+        </div>
+      </div>
+      <div className={classes.badges}>
+        <OnlineBadge isOnline={isOnline} />
+        <PendingBadge pending={pending} />
+      </div>
+    </div>
+  );
+}
+
+function LastScanned({ entry }: { entry: TallyEntry | undefined }) {
+  return (
+    <div className={classes.last}>
+      <div className={classes.label}>Last Scanned</div>
+      {entry === undefined ? (
+        <div className={classes.facts}>Nothing yet</div>
+      ) : (
+        <>
+          <div className={classes.product}>{entry.productTitle ?? entry.sku}</div>
+          <div className={classes.facts}>
+            {entry.size === null ? null : <>Size {entry.size} · </>}
+            SKU {entry.sku}
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The count, the largest figure of the screen, and what was scanned last. */
+export function Figures({ tally }: { tally: Tally }) {
+  return (
+    <div className={classes.figures}>
+      <div>
+        <div className={classes.label} id="items-scanned">
+          Items Scanned
+        </div>
+        <output className={classes.count} aria-labelledby="items-scanned">
+          {tally.length}
+        </output>
+      </div>
+      <LastScanned entry={tally.at(-1)} />
+    </div>
+  );
+}
+
+function timeText(time: string): string {
+  return new Intl.DateTimeFormat(undefined, { timeStyle: "medium" }).format(new Date(time));
+}
+
+export function RecentScans({ tally }: { tally: Tally }) {
+  const recent = recentScans(tally);
+  return (
+    <section aria-label="Recent Scans">
+      <h2 className={classes.subheading}>Recent Scans</h2>
+      {recent.length === 0 ? (
+        <p className={classes.facts}>No scans yet in this area.</p>
+      ) : (
+        <ul className={classes.recent}>
+          {recent.map((entry) => (
+            <li key={entry.seq}>
+              <span>
+                {entry.productTitle ?? entry.sku}
+                {entry.size === null ? "" : ` · ${entry.size}`}{" "}
+                <span className={classes.facts}>{entry.sku}</span>
+              </span>
+              <time className={classes.time} dateTime={entry.scannedAt}>
+                {timeText(entry.scannedAt)}
+              </time>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,86 @@
+import { type AreaScan, countingConstants } from "@stocktake/contract";
+import { isCountedHere, type PendingOperation, type PendingScan } from "../../offline/records.ts";
+
+/** One counted scan of this device in the area's current pass. */
+export interface TallyEntry {
+  /** Its row on this device; null where only the server still has it. */
+  readonly id: number | null;
+  readonly seq: number;
+  readonly sku: string | null;
+  readonly productTitle: string | null;
+  readonly size: string | null;
+  readonly scannedAt: string;
+}
+
+/** This device's counted scans of the pass, oldest first: Items Scanned is their number. */
+export type Tally = readonly TallyEntry[];
+
+function entryOf(scan: PendingScan): TallyEntry {
+  const { id, seq, sku, productTitle, size, scannedAt } = scan;
+  return { id, seq, sku, productTitle, size, scannedAt };
+}
+
+function serverEntry(scan: AreaScan): TallyEntry {
+  const { seq, sku, productTitle, size, scannedAt } = scan;
+  return { id: null, seq, sku, productTitle, size, scannedAt };
+}
+
+const bySequence = (left: TallyEntry, right: TallyEntry) => left.seq - right.seq;
+
+/** What is known of a pass: this device's rows, and the server's list where it answered. */
+export interface PassKnowledge {
+  readonly scans: readonly PendingScan[];
+  readonly operations: readonly PendingOperation[];
+  /** This device's scans that the server counts; null without an answer. */
+  readonly server: readonly AreaScan[] | null;
+  /** Rows that were acknowledged before the server was asked: of these its list is the last word. */
+  readonly settledBefore: ReadonlySet<number>;
+}
+
+function undoneSequences(operations: readonly PendingOperation[]): Set<number> {
+  return new Set(
+    operations.flatMap((operation) =>
+      operation.kind === "undo" && operation.refusal === null ? [operation.targetSeq] : [],
+    ),
+  );
+}
+
+/**
+ * Rebuilds the tally after a reload: the server's word for what it has settled, the device's own rows for what it has
+ * not heard of; without the server the rows alone (docs/SYNC.md, S25).
+ */
+export function rebuildTally({ scans, operations, server, settledBefore }: PassKnowledge): Tally {
+  const counted = scans.filter(isCountedHere);
+  if (server === null) return counted.map(entryOf).sort(bySequence);
+  const undone = undoneSequences(operations);
+  const rows = new Map(scans.map((scan) => [scan.seq, scan]));
+  const settled = server.flatMap((scan): TallyEntry[] => {
+    const row = rows.get(scan.seq);
+    if (row?.undone === true || undone.has(scan.seq)) return [];
+    return [row === undefined ? serverEntry(scan) : entryOf(row)];
+  });
+  const known = new Set(settled.map((entry) => entry.seq));
+  const unheard = counted.filter((scan) => !settledBefore.has(scan.id) && !known.has(scan.seq)).map(entryOf);
+  return [...settled, ...unheard].sort(bySequence);
+}
+
+/** Takes a row as it now is: counted ones are in the tally once, others are not. */
+export function takeRow(tally: Tally, scan: PendingScan): Tally {
+  const others = tally.filter((entry) => entry.id !== scan.id);
+  if (!isCountedHere(scan)) return others.length === tally.length ? tally : others;
+  const index = tally.findIndex((entry) => entry.id === scan.id);
+  return index < 0 ? [...tally, entryOf(scan)] : tally.with(index, entryOf(scan));
+}
+
+export function hasRow(tally: Tally, id: number): boolean {
+  return tally.some((entry) => entry.id === id);
+}
+
+export function withoutEntry(tally: Tally, entry: TallyEntry): Tally {
+  return tally.filter((each) => each !== entry && (entry.id === null || each.id !== entry.id));
+}
+
+/** The newest first, as many as the screen shows. */
+export function recentScans(tally: Tally): readonly TallyEntry[] {
+  return tally.slice(-countingConstants.recentScans).reverse();
+}

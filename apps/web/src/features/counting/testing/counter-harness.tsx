@@ -1,0 +1,109 @@
+import { MantineProvider } from "@mantine/core";
+import type { InvitationData, User } from "@stocktake/contract";
+import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { render, screen } from "@testing-library/react";
+import { createMemoryRouter, RouterProvider } from "react-router";
+import { vi } from "vitest";
+import { createQueryClient } from "../../../http/query-client.ts";
+import { identityKey } from "../../../identity/identity.ts";
+import { type CountingDevice, openCountingDevice } from "../../../offline/counting-device.ts";
+import { DeviceContext, type DeviceState } from "../../../offline/device-context.ts";
+import { systemClock, systemRandomness, systemTimers } from "../../../offline/ports.ts";
+import { syncProducts } from "../../../offline/product-sync.ts";
+import { clearDevice } from "../../../offline/testing/fresh-database.ts";
+import { theme } from "../../../ui/theme.ts";
+import { CounterDashboard } from "../counter-dashboard.tsx";
+import type { CountingPlace } from "../route-state.ts";
+import { ScanScreen } from "../scan-screen.tsx";
+import { ScriptedShop } from "./scripted-shop.ts";
+
+export const mia: User = {
+  ...{ _id: "user-1", username: "Mia", role: "counter", isTemporary: true, invitationId: "invitation-1" },
+};
+
+export const placeOne: CountingPlace = {
+  ...{ storeId: "store-1", locationId: "location-1", areaId: "area-1", sessionId: "session-1", pass: 1 },
+  area: { code: "A1", name: "Area A1" },
+  store: { name: "Harbour Street" },
+  location: { name: "Sales Floor" },
+};
+
+/** One counter's page over a scripted shop, on a device of its own. */
+export interface CounterHarness {
+  readonly shop: ScriptedShop;
+  readonly device: CountingDevice;
+  readonly client: QueryClient;
+  readonly path: () => string;
+  readonly state: () => unknown;
+}
+
+async function openDevice(shop: ScriptedShop): Promise<CountingDevice> {
+  const device = await openCountingDevice({
+    ...{ clock: systemClock, timers: systemTimers, random: systemRandomness, fetch: shop.fetch },
+    ...{ locks: undefined, channel: null, onUnauthenticated: () => undefined, onLost: () => undefined },
+  });
+  device.engine.setLogin(mia._id);
+  return device;
+}
+
+interface Opening {
+  readonly path: string;
+  readonly state?: unknown;
+  readonly shop?: ScriptedShop;
+  /** Products are on the device already. */
+  readonly isSynced?: boolean;
+  /** The device of an earlier page, as after a reload. */
+  readonly device?: CountingDevice;
+  readonly deviceState?: DeviceState;
+  readonly invitationData?: InvitationData;
+}
+
+/** Opens /counter or /counter/scan as a signed-in counter. */
+export async function openCounter(opening: Opening): Promise<CounterHarness> {
+  const shop = opening.shop ?? new ScriptedShop();
+  vi.stubGlobal("fetch", shop.fetch);
+  if (opening.device === undefined) clearDevice();
+  const device = opening.device ?? (await openDevice(shop));
+  if (opening.isSynced !== false && opening.device === undefined) {
+    await syncProducts(device.database, "store-1", systemClock);
+  }
+  const client = createQueryClient();
+  client.setQueryData(identityKey, {
+    user: mia,
+    invitationData: opening.invitationData ?? null,
+    confirmed: true,
+  });
+  const router = createMemoryRouter(
+    [
+      { path: "/counter", element: <CounterDashboard /> },
+      { path: "/counter/scan", element: <ScanScreen /> },
+    ],
+    { initialEntries: [{ pathname: opening.path, state: opening.state }] },
+  );
+  render(
+    <MantineProvider theme={theme}>
+      <QueryClientProvider client={client}>
+        <DeviceContext value={opening.deviceState ?? { status: "ready", device }}>
+          <RouterProvider router={router} />
+        </DeviceContext>
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  return {
+    ...{ shop, device, client },
+    path: () => router.state.location.pathname,
+    state: () => router.state.location.state,
+  };
+}
+
+/** Opens the scan screen of an area and waits until it takes scans. */
+export async function openStation(opening: Partial<Opening> = {}): Promise<CounterHarness> {
+  const harness = await openCounter({ path: "/counter/scan", state: placeOne, ...opening });
+  await screen.findByRole("heading", { name: /^Area / });
+  await vi.waitFor(() => {
+    if (!harness.shop.isAway && !harness.shop.requests.includes("GET /api/area/session-1/A1")) {
+      throw new Error("The area has not been asked about yet.");
+    }
+  });
+  return harness;
+}

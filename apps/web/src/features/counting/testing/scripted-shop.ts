@@ -1,0 +1,105 @@
+import type { Area, Product } from "@stocktake/contract";
+import { ScriptedServer } from "../../../offline/testing/scripted-server.ts";
+
+export const shopProducts: Product[] = [
+  product("SHIRT-M", "4006381333931", "Linen Shirt", "M"),
+  product("SHIRT-L", "4006381333948", "Linen Shirt", "L"),
+  product("TWIN-100-12345", "TWIN", "Twin Sock", "S"),
+  product("TWIN-200-12345", "TWIN", "Twin Sock", "M"),
+];
+
+function product(sku: string, barcode: string, productTitle: string, size: string): Product {
+  return { sku, barcode, productTitle, size, image: null, storeId: "store-1" };
+}
+
+function area(id: string, code: string, more: Partial<Area> = {}): Area {
+  return {
+    ...{ _id: id, code, name: `Area ${code}`, locationId: "location-1", status: "not_started", pass: 1 },
+    ...{ closedBy: null, closedAt: null, activity: null },
+    ...more,
+  };
+}
+
+type Answer = { readonly status: number; readonly body: unknown };
+
+/** A small shop behind `fetch`: one store, one location, three areas, and the scripted server for what is counted. */
+export class ScriptedShop {
+  readonly scanning = new ScriptedServer();
+  readonly requests: string[] = [];
+  areas: Area[] = [
+    area("area-1", "A1"),
+    area("area-2", "A2", {
+      status: "in_progress",
+      activity: { devices: 2, usernames: ["Mia", "Tom"], lastScanAt: "2026-03-01T09:30:00.000Z" },
+    }),
+    area("area-3", "A3", { status: "closed" }),
+  ];
+  hasSession = true;
+  isAway = false;
+  othersCounted = false;
+
+  readonly fetch: typeof globalThis.fetch = async (input, init) => {
+    const address = new URL(String(input), "http://shop.test");
+    const method = init?.method ?? "GET";
+    this.requests.push(`${method} ${address.pathname}`);
+    if (this.isAway) throw new TypeError("Failed to fetch");
+    const body: unknown = typeof init?.body === "string" ? JSON.parse(init.body) : undefined;
+    const answer = await this.answer(method, address, body);
+    if (answer === null) throw new TypeError("Failed to fetch");
+    return Response.json(answer.body, { status: answer.status });
+  };
+
+  private async answer(method: string, address: URL, body: unknown): Promise<Answer | null> {
+    const known = this.read(method, address);
+    if (known !== null) return { status: 200, body: known };
+    const incoming = await this.scanning.send({ method: "POST", path: address.pathname, body });
+    return incoming.kind === "answer" ? incoming : null;
+  }
+
+  private read(method: string, address: URL): unknown {
+    if (method !== "GET") return null;
+    const path = address.pathname;
+    if (path.startsWith("/api/areas/by-location/")) return { areas: this.areas };
+    if (path.startsWith("/api/area/")) return this.areaScans(path.split("/").at(-1) ?? "");
+    return this.lists()[path] ?? null;
+  }
+
+  private lists(): Record<string, unknown> {
+    const store = { _id: "store-1", name: "Harbour Street" };
+    const times = { createdAt: "2026-01-01T00:00:00.000Z" };
+    const session = {
+      ...{ _id: "session-1", storeId: store, status: "active", scope: "full", openAreas: [] },
+      ...{ startedAt: "2026-03-01T08:00:00.000Z", endedAt: null, snapshot: { status: "complete", items: 4 } },
+    };
+    return {
+      "/api/health": { status: "ok" },
+      "/api/stores": { stores: [{ ...store, shopifyLocationId: "gid://1", isActive: true, ...times }] },
+      "/api/session": { sessions: this.hasSession ? [session] : [] },
+      "/api/locations": { locations: [{ _id: "location-1", name: "Sales Floor", storeId: store }] },
+      "/api/products/map": { products: shopProducts, etag: '"1"' },
+      "/api/device-max-seq": { maxSeq: 0 },
+    };
+  }
+
+  private areaScans(code: string): unknown {
+    const pass = this.scanning.passOf(code);
+    const scans = this.scanning.scans
+      .filter(
+        ({ payload, status }) => status === "counted" && payload.areaCode === code && payload.pass === pass,
+      )
+      .map(({ payload, arrival }) => ({
+        ...{
+          _id: String(arrival),
+          sku: payload.input,
+          productTitle: payload.input,
+          size: null,
+          username: "Mia",
+        },
+        ...{ deviceId: payload.deviceId, seq: payload.seq, method: "scan", scannedAt: payload.scannedAt },
+      }));
+    const [first] = scans;
+    const others =
+      this.othersCounted && first !== undefined ? [{ ...first, deviceId: "device-of-tom", seq: 900 }] : [];
+    return { scans: [...scans, ...others], pass };
+  }
+}

@@ -1,0 +1,100 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useState } from "react";
+import { useNavigate } from "react-router";
+import { queryRoots } from "../../http/shared-queries.ts";
+import type { CountingDevice } from "../../offline/counting-device.ts";
+import type { PendingOperation } from "../../offline/records.ts";
+import { operateAndWait } from "./await-operation.ts";
+import { deviceRoots } from "./counter-queries.ts";
+import { words } from "./messages.ts";
+import type { CountingPlace } from "./route-state.ts";
+import { decideStart, type Selection, type StartDecision, type StartKnowledge } from "./start-counting.ts";
+import { countedArea } from "./use-station.ts";
+
+type Question = Extract<StartDecision, { kind: "ask" }>;
+
+/** The way from the dashboard into an area. */
+export interface Starting {
+  readonly error: string | null;
+  /** An area in progress that a person has to decide on. */
+  readonly question: Question | null;
+  readonly isBusy: boolean;
+  readonly resetError: string | null;
+  readonly start: (selection: Selection, known: StartKnowledge) => void;
+  readonly goOn: () => void;
+  readonly reset: () => Promise<void>;
+  readonly cancel: () => void;
+}
+
+function refusalOf(operation: PendingOperation): string | null {
+  return operation.refusal === null ? null : `${words.failedReset} ${operation.refusal.error}`;
+}
+
+/** The pass that counting begins in after a reset: the server's, or the one that is expected while it has not spoken. */
+function passAfter(operation: PendingOperation, place: CountingPlace): number {
+  if (operation.answer?.kind === "reset") return operation.answer.pass;
+  return operation.kind === "reset" ? operation.expectedPass : place.pass;
+}
+
+function useReset(device: CountingDevice, enter: (place: CountingPlace) => void) {
+  const client = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const reset = useCallback(
+    async (place: CountingPlace) => {
+      setBusy(true);
+      setError(null);
+      try {
+        const { operation } = await operateAndWait(device, {
+          kind: "reset",
+          area: countedArea(place, place.pass),
+        });
+        const refusal = refusalOf(operation);
+        if (refusal === null) enter({ ...place, pass: passAfter(operation, place) });
+        else setError(refusal);
+      } catch (reason) {
+        globalThis.reportError(reason);
+        setError(`${words.failedReset} the device could not keep it. Free some space, then try again.`);
+      } finally {
+        setBusy(false);
+        void client.invalidateQueries({ queryKey: [queryRoots.areas] });
+        void client.invalidateQueries({ queryKey: [deviceRoots.notes] });
+      }
+    },
+    [device, enter, client],
+  );
+  return { reset, isBusy, error, clear: () => setError(null) };
+}
+
+export function useStarting(device: CountingDevice): Starting {
+  const navigate = useNavigate();
+  const [error, setError] = useState<string | null>(null);
+  const [question, setQuestion] = useState<Question | null>(null);
+  const enter = useCallback(
+    (place: CountingPlace) => void navigate("/counter/scan", { state: place }),
+    [navigate],
+  );
+  const resetting = useReset(device, enter);
+  return {
+    error,
+    question,
+    isBusy: resetting.isBusy,
+    resetError: resetting.error,
+    start(selection, known) {
+      const decision = decideStart(selection, known);
+      setError(decision.kind === "refused" ? decision.error : null);
+      setQuestion(decision.kind === "ask" ? decision : null);
+      if (decision.kind === "start") enter(decision.place);
+    },
+    goOn() {
+      if (question !== null) enter(question.place);
+    },
+    async reset() {
+      if (question !== null) await resetting.reset(question.place);
+    },
+    cancel() {
+      resetting.clear();
+      setQuestion(null);
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useRef } from "react";
+import { queryRoots } from "../../http/shared-queries.ts";
+import { useOutboxEvents } from "../../offline/device-context.ts";
+import type { OutboxEvent } from "../../offline/outbox-events.ts";
+import { isUnsettled, type PendingOperation, type PendingScan } from "../../offline/records.ts";
+import { isPassChanging } from "./area-notes.ts";
+import { counterAreasQuery, counterSessionsQuery } from "./counter-queries.ts";
+import { words } from "./messages.ts";
+import { bannerForRow, blockOf, isTakenBack, scanText } from "./station-state.ts";
+import type { StationCore, StationPorts } from "./use-station.ts";
+
+function useRowEvents({ place, play }: StationPorts, { now, dispatch, reload }: StationCore) {
+  const { sessionId, areaId } = place;
+  const takeRow = useCallback(
+    (scan: PendingScan) => {
+      if (scan.sessionId !== sessionId || scan.areaId !== areaId) return;
+      const isBack = isTakenBack(now(), scan) || scan.refusal !== null;
+      if (isBack) play("buzz");
+      else if (bannerForRow(now(), scan) !== null) play("beep");
+      dispatch({ type: "row_changed", scan });
+      if (scan.acknowledgement?.reason === "PASS_OVER") reload().catch(globalThis.reportError);
+    },
+    [sessionId, areaId, now, dispatch, play, reload],
+  );
+  const takeOperation = useCallback(
+    (operation: PendingOperation) => {
+      if (operation.sessionId !== sessionId || operation.areaId !== areaId) return;
+      const { answer, refusal } = operation;
+      if (operation.kind === "undo" && refusal !== null) {
+        const banner = { kind: "error", text: words.failedUndo, detail: refusal.error } as const;
+        const block = blockOf(refusal.code);
+        dispatch(block === null ? { type: "say", banner } : { type: "blocked", block, banner });
+        play("buzz");
+        reload().catch(globalThis.reportError);
+      }
+      if (operation.kind === "reset" && answer?.kind === "reset" && operation.expectedPass === now().pass) {
+        dispatch({ type: "pass_named", pass: answer.pass });
+      }
+    },
+    [sessionId, areaId, now, dispatch, play, reload],
+  );
+  return { takeRow, takeOperation };
+}
+
+/** Says of the newest scan that its way to the server broke off, once: it is safe on the device. */
+function useUnsentBanner({ device, place }: StationPorts, { now, dispatch }: StationCore) {
+  const unsent = useRef(new Map<number, PendingScan>());
+  const saidOf = useRef(0);
+  return useCallback(
+    (event: OutboxEvent) => {
+      if (event.type === "scan_added" && event.scan.areaId === place.areaId) {
+        unsent.current.set(event.scan.id, event.scan);
+        // Scanned while the server was away: the scan's own banner says so already.
+        if (!device.connectivity.isOnline()) saidOf.current = event.scan.id;
+      }
+      if (event.type === "scans_settled") {
+        for (const scan of event.scans) if (!isUnsettled(scan)) unsent.current.delete(scan.id);
+      }
+      if (event.type !== "stopped" || now().block !== null) return;
+      const newest = [...unsent.current.values()].at(-1);
+      if (newest === undefined || newest.id <= saidOf.current || newest.localOutcome !== "counted") return;
+      saidOf.current = newest.id;
+      dispatch({
+        type: "say",
+        banner: { kind: "warning", text: words.savedLocally, detail: scanText(newest) },
+      });
+    },
+    [device, place, now, dispatch],
+  );
+}
+
+/** Follows what the server makes of this device's rows: a late, unresolved or voided answer takes the local success back. */
+export function useOutboxFollowing(ports: StationPorts, core: StationCore): void {
+  const { takeRow, takeOperation } = useRowEvents(ports, core);
+  const sayUnsent = useUnsentBanner(ports, core);
+  const { reload } = core;
+  useOutboxEvents(
+    ports.device,
+    useCallback(
+      (event: OutboxEvent) => {
+        sayUnsent(event);
+        if (event.type === "scan_added") takeRow(event.scan);
+        if (event.type === "scans_settled") for (const scan of event.scans) takeRow(scan);
+        if (event.type === "operation_settled") takeOperation(event.operation);
+        if (event.type === "requeued") reload().catch(globalThis.reportError);
+      },
+      [sayUnsent, takeRow, takeOperation, reload],
+    ),
+  );
+}
+
+/** Says on the banner, and by the chime, that the server has gone or is back. */
+export function useConnectivityBanner({ device, play }: StationPorts, { now, dispatch }: StationCore): void {
+  useEffect(
+    () =>
+      device.connectivity.subscribe((online) => {
+        if (now().block !== null) return;
+        const banner = online
+          ? ({ kind: "info", text: words.backOnline } as const)
+          : ({ kind: "warning", text: words.offline } as const);
+        dispatch({ type: "say", banner });
+        if (!online) play("chime");
+      }),
+    [device, play, now, dispatch],
+  );
+}
+
+/** Watches the area and its session: closed, deleted or started again by others, or the session ended. */
+export function useAreaWatch(ports: StationPorts, core: StationCore, isFinishing: boolean): void {
+  const { device, place, userId, play } = ports;
+  const { now, dispatch } = core;
+  const areas = useQuery(counterAreasQuery(device, userId, place.locationId)).data;
+  const sessions = useQuery(counterSessionsQuery(device, userId)).data;
+  const finishing = useRef(isFinishing);
+  finishing.current = isFinishing;
+  useEffect(() => {
+    if (sessions?.from !== "server" || now().block !== null) return;
+    const session = sessions.value.find((each) => each._id === place.sessionId);
+    if (session?.status === "active") return;
+    dispatch({ type: "blocked", block: "no_session", banner: { kind: "error", text: words.noSession } });
+    play("buzz");
+  }, [sessions, place, now, dispatch, play]);
+  const follow = useCallback(async () => {
+    if (areas?.from !== "server" || finishing.current) return;
+    const area = areas.value.find((each) => each._id === place.areaId);
+    if (await isPassChanging(device.database, place.sessionId, place.areaId)) return;
+    const { pass, block } = now();
+    if (block !== null || finishing.current) return;
+    if (area === undefined) {
+      const banner = { kind: "error", text: words.areaDeleted } as const;
+      dispatch({ type: "blocked", block: "area_deleted", banner });
+    } else if (area.pass >= pass && area.status === "closed") {
+      dispatch({ type: "blocked", block: "area_closed", banner: { kind: "error", text: words.areaClosed } });
+    } else if (area.pass > pass) {
+      const banner = { kind: "warning", text: words.startedAgain } as const;
+      dispatch({ type: "started_again", pass: area.pass, banner });
+    } else return;
+    play("buzz");
+  }, [areas, device, place, now, dispatch, play]);
+  useEffect(() => {
+    follow().catch(globalThis.reportError);
+  }, [follow]);
+  useReadAgainWhenBack(ports);
+}
+
+function useReadAgainWhenBack({ device }: StationPorts): void {
+  const client = useQueryClient();
+  useEffect(
+    () =>
+      device.connectivity.subscribe((online) => {
+        if (!online) return;
+        void client.invalidateQueries({ queryKey: [queryRoots.areas] });
+        void client.invalidateQueries({ queryKey: [queryRoots.sessions] });
+      }),
+    [device, client],
+  );
+}

@@ -1,0 +1,199 @@
+import type { Product, ProductIndex } from "@stocktake/contract";
+import { useCallback, useEffect, useReducer, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import type { CountingDevice } from "../../offline/counting-device.ts";
+import type { CountedArea } from "../../offline/outbox-append.ts";
+import type { LocalOutcome } from "../../offline/records.ts";
+import { askForPersistence } from "../../offline/statistics.ts";
+import { createDebounce, type DebounceMode } from "../../scanner/debounce.ts";
+import { chosen, interpret, type SentCode } from "../../scanner/interpret.ts";
+import type { SoundName } from "../../scanner/sounds.ts";
+import { learnArea } from "./area-knowledge.ts";
+import { keepActiveArea } from "./kept-place.ts";
+import { words } from "./messages.ts";
+import type { CountingPlace } from "./route-state.ts";
+import { initialStation, type StationState, scanText, stationReducer } from "./station-state.ts";
+
+/** Where and by whom a station counts, and what it needs to be heard. */
+export interface StationPorts {
+  readonly device: CountingDevice;
+  readonly place: CountingPlace;
+  readonly userId: string;
+  readonly play: (name: SoundName) => void;
+}
+
+export type StationDispatch = (action: Parameters<typeof stationReducer>[1]) => void;
+
+/** The state, a way to read it between renderings, and the way to change it. */
+export interface StationCore {
+  readonly state: StationState;
+  readonly now: () => StationState;
+  readonly dispatch: StationDispatch;
+  /** False until the device's rows are read and its sequence goes on from the server's. */
+  readonly isPrepared: boolean;
+  /** Reads the pass and the tally again. */
+  readonly reload: () => Promise<void>;
+}
+
+export function countedArea(place: CountingPlace, pass: number): CountedArea {
+  const { sessionId, storeId, locationId, areaId } = place;
+  return { sessionId, storeId, locationId, areaId, areaCode: place.area.code, pass };
+}
+
+// The sequence goes on from the server's number where it answers in time; a conflict is resolved later where it does not.
+const sequencePatienceMs = 3_000;
+
+function patiently(work: Promise<void>): Promise<void> {
+  return Promise.race([work, new Promise<void>((resolve) => setTimeout(resolve, sequencePatienceMs))]);
+}
+
+/** A reducer whose state can also be read between renderings: a scanner's events come faster than those. */
+function useReadableReducer(pass: number): [StationState, () => StationState, StationDispatch] {
+  const [state, dispatch] = useReducer(stationReducer, pass, initialStation);
+  const latest = useRef(state);
+  const change: StationDispatch = useCallback((action) => {
+    latest.current = stationReducer(latest.current, action);
+    dispatch(action);
+  }, []);
+  const now = useCallback(() => latest.current, []);
+  return [state, now, change];
+}
+
+/** Keeps the pass in the history entry and on the device, so that a reload or a crash goes on in it. */
+function useKeptPlace({ device, place, userId }: StationPorts, pass: number): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const current = { ...place, pass };
+    keepActiveArea(device.database, userId, current).catch(globalThis.reportError);
+    if (pass !== place.pass) void navigate(".", { replace: true, state: current });
+  }, [device, place, userId, pass, navigate]);
+}
+
+/** Opens the station: storage is made lasting, the sequence continued, the tally rebuilt from the device and the server. */
+export function useStationCore(ports: StationPorts): StationCore {
+  const { device, place } = ports;
+  const [state, now, dispatch] = useReadableReducer(place.pass);
+  const [isPrepared, setPrepared] = useState(false);
+  const reload = useCallback(async () => {
+    const { pass } = now();
+    const known = await learnArea(device, { ...place, pass });
+    if (now().pass !== pass) return;
+    const banner = { kind: "warning", text: words.startedAgain } as const;
+    if (known.pass > pass) dispatch({ type: "started_again", pass: known.pass, banner });
+    dispatch({ type: "rebuilt", tally: known.tally, pass: known.pass });
+  }, [device, place, now, dispatch]);
+  const { sessionId } = place;
+  const firstReload = useRef(reload);
+  useEffect(() => {
+    askForPersistence().catch(globalThis.reportError);
+    const prepare = Promise.all([patiently(device.continueSequence(sessionId)), firstReload.current()]);
+    prepare.then(() => setPrepared(true), globalThis.reportError);
+  }, [device, sessionId]);
+  useKeptPlace(ports, state.pass);
+  return { state, now, dispatch, isPrepared, reload };
+}
+
+/** A code that fits several products, waiting for a person's choice. */
+export interface Choice {
+  readonly code: string;
+  readonly products: readonly Product[];
+  readonly method: "scan" | "manual";
+}
+
+interface Taking {
+  readonly takeCode: (code: string, method: "scan" | "manual") => void;
+  readonly choice: Choice | null;
+  readonly choose: (product: Product | null) => void;
+}
+
+interface Taken {
+  readonly sent: SentCode;
+  readonly product: Product | null;
+  readonly outcome: LocalOutcome;
+  readonly method: "scan" | "manual";
+}
+
+function useKeeping({ device, place, userId, play }: StationPorts, { now, dispatch }: StationCore) {
+  return useCallback(
+    async ({ sent, product, outcome, method }: Taken) => {
+      const draft = {
+        ...{
+          area: countedArea(place, now().pass),
+          ...sent,
+          method,
+          scannedById: userId,
+          localOutcome: outcome,
+        },
+        ...{
+          sku: product?.sku ?? null,
+          productTitle: product?.productTitle ?? null,
+          size: product?.size ?? null,
+        },
+      };
+      try {
+        const scan = await device.scan(draft);
+        const isOnline = device.connectivity.isOnline();
+        const detail = scanText(scan);
+        if (outcome === "unresolved") {
+          dispatch({ type: "scanned", scan, banner: { kind: "error", text: words.unknownCode(sent.input) } });
+        } else if (isOnline) {
+          dispatch({ type: "scanned", scan, banner: countedBanner(scan) });
+        } else {
+          dispatch({ type: "scanned", scan, banner: { kind: "warning", text: words.savedLocally, detail } });
+        }
+        play(outcome === "counted" ? "beep" : "buzz");
+      } catch (error) {
+        globalThis.reportError(error);
+        dispatch({ type: "say", banner: { kind: "error", text: words.notSaved } });
+        play("buzz");
+      }
+    },
+    [device, place, userId, play, now, dispatch],
+  );
+}
+
+/** Takes codes: debounces, matches in memory, writes to the outbox, and only then shows and sounds success. */
+export function useTaking(
+  ports: StationPorts,
+  core: StationCore,
+  index: ProductIndex<Product> | null,
+  mode: DebounceMode,
+): Taking {
+  const { play } = ports;
+  const { now, dispatch } = core;
+  const [choice, setChoice] = useState<Choice | null>(null);
+  const [debounce] = useState(createDebounce);
+  const keep = useKeeping(ports, core);
+  const isReady = core.isPrepared && index !== null;
+  const takeCode = useCallback(
+    (code: string, method: "scan" | "manual") => {
+      if (now().block !== null) return play("buzz");
+      if (!isReady || index === null) {
+        play("knock");
+        return dispatch({
+          type: "say",
+          banner: { kind: "warning", text: "Not ready yet. Scan again in a moment." },
+        });
+      }
+      // Typing takes a person longer than the debounce; what was submitted was meant.
+      if (method === "scan" && !debounce.accept(code, performance.now(), mode)) {
+        play("knock");
+        return dispatch({ type: "say", banner: { kind: "warning", text: words.swallowed, detail: code } });
+      }
+      const found = interpret(index, code);
+      if (found.kind === "choose") return setChoice({ ...found, method });
+      const product = found.kind === "product" ? found.product : null;
+      void keep({ sent: found.sent, product, outcome: product === null ? "unresolved" : "counted", method });
+    },
+    [now, dispatch, play, isReady, index, debounce, mode, keep],
+  );
+  const choose = useCallback(
+    (product: Product | null) => {
+      setChoice(null);
+      if (product === null || choice === null) return;
+      void keep({ sent: chosen(product), product, outcome: "counted", method: choice.method });
+    },
+    [choice, keep],
+  );
+  return { takeCode, choice, choose };
+}

@@ -1,0 +1,103 @@
+import { Button, Group, List, Stack, Text, Title } from "@mantine/core";
+import type { InvitationForAcceptance } from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useParams } from "react-router";
+import { ErrorBox } from "../../ui/error-box.tsx";
+import { dateTimeText } from "../../ui/formats.ts";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { PublicCard } from "../../ui/public-card.tsx";
+import classes from "./accept-page.module.css";
+import { invitationQuery, useAcceptInvitation } from "./api.ts";
+import { texts } from "./texts.ts";
+
+function InvalidInvitation({ error }: { error: unknown }) {
+  return (
+    <PublicCard>
+      <Title order={1} fz="1.5rem" tabIndex={-1}>
+        {texts.invalid}
+      </Title>
+      <ErrorBox error={error} fallback={texts.validateFailed} />
+      <Group gap="xs">
+        <Button onClick={() => window.location.reload()}>{texts.tryAgain}</Button>
+        <Button variant="default" component={Link} to="/login">
+          {texts.toLogin}
+        </Button>
+      </Group>
+    </PublicCard>
+  );
+}
+
+function InvitationFacts({ invitation }: { invitation: InvitationForAcceptance }) {
+  return (
+    <dl className={classes.facts}>
+      <dt>Store</dt>
+      <dd>{invitation.store.name}</dd>
+      <dt>Access</dt>
+      <dd>{texts.access}</dd>
+      <dt>Email</dt>
+      <dd>{invitation.email}</dd>
+      <dt>Session started</dt>
+      <dd>{dateTimeText(invitation.session.startedAt)}</dd>
+    </dl>
+  );
+}
+
+function NextSteps() {
+  return (
+    <div>
+      <Title order={2} fz="1rem" mb={4}>
+        {texts.nextHeading}
+      </Title>
+      <List type="ordered" spacing={4}>
+        {texts.nextSteps.map((step) => (
+          <List.Item key={step}>{step}</List.Item>
+        ))}
+      </List>
+    </div>
+  );
+}
+
+function ValidInvitation({ invitation, token }: { invitation: InvitationForAcceptance; token: string }) {
+  const acceptance = useAcceptInvitation(token);
+  const navigate = useNavigate();
+  const busy = acceptance.isPending || acceptance.isSuccess;
+  const accept = () =>
+    acceptance.mutate(undefined, { onSuccess: () => void navigate("/counter", { replace: true }) });
+  return (
+    <PublicCard>
+      <div>
+        <Title order={1} fz="1.5rem" tabIndex={-1}>
+          {texts.heading}
+        </Title>
+        <Text fz="lg">{texts.welcome(invitation.counterName)}</Text>
+      </div>
+      <InvitationFacts invitation={invitation} />
+      <NextSteps />
+      <Stack gap="xs">
+        <ErrorBox error={acceptance.error} fallback={texts.acceptFailed} />
+        <Button size="lg" disabled={busy} onClick={accept}>
+          {busy ? texts.joining : texts.start}
+        </Button>
+        <Text c="dimmed" fz="sm">
+          {texts.temporary}
+        </Text>
+      </Stack>
+    </PublicCard>
+  );
+}
+
+/** What an invited person sees first: validating, then invalid or valid, then accepting. */
+export function AcceptInvitationPage() {
+  const { token = "" } = useParams();
+  const { data, error } = useQuery(invitationQuery(token));
+  if (error !== null) return <InvalidInvitation error={error} />;
+  if (data !== undefined) return <ValidInvitation invitation={data} token={token} />;
+  return (
+    <PublicCard>
+      <Title order={1} fz="1.5rem" tabIndex={-1}>
+        {texts.validating}
+      </Title>
+      <LoadingState />
+    </PublicCard>
+  );
+}

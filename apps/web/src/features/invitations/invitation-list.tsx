@@ -1,0 +1,155 @@
+import { Button, Group, Text } from "@mantine/core";
+import type { Invitation, OutboxMail } from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { invitationsQuery } from "../../http/shared-queries.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { ErrorBox } from "../../ui/error-box.tsx";
+import { dateTimeText } from "../../ui/formats.ts";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { QuietTable } from "../../ui/quiet-table.tsx";
+import { StatusBadge } from "../../ui/status-badge.tsx";
+import { SuccessMessage } from "../../ui/success-message.tsx";
+import { outboxQuery, useRevokeInvitation } from "./api.ts";
+import { MailDialog } from "./mail-dialog.tsx";
+import { texts } from "./texts.ts";
+
+/** The mail that carries an invitation: its link ends with the token, of which the list has the last characters. */
+export function mailOf(invitation: Invitation, mails: readonly OutboxMail[]): OutboxMail | undefined {
+  return mails.find((mail) => mail.link.endsWith(invitation.token));
+}
+
+interface RevokeDialogProps {
+  readonly invitation: Invitation;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+function RevokeDialog({ invitation, onDone, onClose }: RevokeDialogProps) {
+  const revocation = useRevokeInvitation();
+  const succeed = () => {
+    onDone();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      title={texts.revokeHeading}
+      message={texts.revokeQuestion(invitation.counterName)}
+      consequences={texts.revokeConsequences(invitation.counterName)}
+      confirmLabel={texts.revokeConfirm}
+      busy={revocation.isPending}
+      error={revocation.error}
+      errorFallback={texts.revokeFailed}
+      onConfirm={() => revocation.mutate(invitation._id, { onSuccess: succeed })}
+      onCancel={onClose}
+    />
+  );
+}
+
+interface RowActionsProps {
+  readonly invitation: Invitation;
+  readonly mail: OutboxMail | undefined;
+  readonly onOpenMail: (mail: OutboxMail) => void;
+  readonly onRevoke: () => void;
+}
+
+function RowActions({ invitation, mail, onOpenMail, onRevoke }: RowActionsProps) {
+  const name = invitation.counterName;
+  return (
+    <Group gap={4} justify="flex-end" wrap="nowrap">
+      {mail === undefined ? null : (
+        <Button
+          variant="subtle"
+          size="sm"
+          onClick={() => onOpenMail(mail)}
+          aria-label={`${texts.openMail} for ${name}`}
+        >
+          {texts.openMail}
+        </Button>
+      )}
+      <Button
+        variant="subtle"
+        color="red"
+        size="sm"
+        onClick={onRevoke}
+        aria-label={`${texts.revoke} ${name}`}
+      >
+        {texts.revoke}
+      </Button>
+    </Group>
+  );
+}
+
+function Person({ invitation }: { invitation: Invitation }) {
+  return (
+    <div>
+      <Text fw={560}>{invitation.counterName}</Text>
+      <Text c="dimmed" fz="sm" style={{ overflowWrap: "anywhere" }}>
+        {invitation.email}
+      </Text>
+    </div>
+  );
+}
+
+interface InvitationTableProps {
+  readonly invitations: readonly Invitation[];
+  readonly onOpenMail: (mail: OutboxMail) => void;
+  readonly onRevoke: (invitation: Invitation) => void;
+}
+
+function InvitationTable({ invitations, onOpenMail, onRevoke }: InvitationTableProps) {
+  const { data: mails = [] } = useQuery(outboxQuery);
+  if (invitations.length === 0) return <Text c="dimmed">{texts.none}</Text>;
+  return (
+    <QuietTable
+      label={texts.listHeading}
+      rows={invitations}
+      keyOf={(invitation) => invitation._id}
+      columns={[
+        { header: "Counter", cell: (invitation) => <Person invitation={invitation} /> },
+        { header: "Token", cell: ({ token }) => <span className="tabular">…{token}</span> },
+        { header: "Created", cell: (invitation) => dateTimeText(invitation.createdAt) },
+        {
+          header: "Used",
+          cell: ({ usedAt }) =>
+            usedAt === null ? <StatusBadge tone="neutral">Not used</StatusBadge> : dateTimeText(usedAt),
+        },
+        {
+          header: "Actions",
+          hiddenHeader: true,
+          cell: (invitation) => (
+            <RowActions
+              invitation={invitation}
+              mail={mailOf(invitation, mails)}
+              onOpenMail={onOpenMail}
+              onRevoke={() => onRevoke(invitation)}
+            />
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+export function InvitationList({ sessionId }: { sessionId: string }) {
+  const { data, error, refetch } = useQuery(invitationsQuery(sessionId));
+  const [revoking, setRevoking] = useState<Invitation | null>(null);
+  const [mail, setMail] = useState<OutboxMail | null>(null);
+  const [message, setMessage] = useState<string | null>(null);
+  if (error !== null) return <ErrorBox error={error} fallback={texts.fetchFailed} onRetry={refetch} />;
+  if (data === undefined) return <LoadingState />;
+  return (
+    <>
+      <SuccessMessage message={message} onClose={() => setMessage(null)} />
+      <InvitationTable invitations={data} onOpenMail={setMail} onRevoke={setRevoking} />
+      {revoking === null ? null : (
+        <RevokeDialog
+          invitation={revoking}
+          onDone={() => setMessage(texts.revoked)}
+          onClose={() => setRevoking(null)}
+        />
+      )}
+      {mail === null ? null : <MailDialog mail={mail} onClose={() => setMail(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,161 @@
+import {
+  adjustCount,
+  type Basis,
+  type CallAnswer,
+  deployReport,
+  exportReport,
+  listAdjustmentRows,
+  listAdjustments,
+  productMap,
+  type ReportView,
+  resolveScan,
+  rollbackReport,
+  sessionExceptions,
+  setBasis,
+  settleRow,
+  varianceReport,
+} from "@stocktake/contract";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { callApi, sendCall } from "../../http/call.ts";
+import { useLongChange } from "../../http/long-change.ts";
+import { queryRoots } from "../../http/shared-queries.ts";
+import { useChange } from "../../http/use-change.ts";
+
+export type Report = CallAnswer<typeof varianceReport>;
+export type DeployAnswer = CallAnswer<typeof deployReport>;
+
+const pendingPollMs = 2_000;
+const catalogueFreshMs = 300_000;
+
+export function reportQuery(sessionId: string, view: ReportView) {
+  return queryOptions({
+    queryKey: [queryRoots.report, sessionId, view],
+    queryFn: ({ signal }) => callApi(varianceReport, { params: { sessionId }, query: { view }, signal }),
+    // Turning the view keeps the report on the page until the other has come.
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The history; while something of it is under way it is read again, events or not. */
+export function adjustmentsQuery(sessionId: string) {
+  return queryOptions({
+    queryKey: [queryRoots.adjustments, sessionId],
+    queryFn: ({ signal }) => callApi(listAdjustments, { params: { sessionId }, signal }),
+    select: (answer) => answer.adjustments,
+    refetchInterval: (query) =>
+      query.state.data?.adjustments.some((entry) => entry.status === "pending" || entry.rollingBack) === true
+        ? pendingPollMs
+        : false,
+  });
+}
+
+export function adjustmentRowsQuery(sessionId: string) {
+  return queryOptions({
+    queryKey: [queryRoots.adjustments, sessionId, "rows"],
+    queryFn: ({ signal }) => callApi(listAdjustmentRows, { params: { sessionId }, signal }),
+    select: (answer) => answer.rows,
+  });
+}
+
+export function exceptionsQuery(sessionId: string) {
+  return queryOptions({
+    queryKey: [queryRoots.exceptions, sessionId],
+    queryFn: ({ signal }) => callApi(sessionExceptions, { params: { id: sessionId }, signal }),
+    select: (answer) => answer.scans,
+  });
+}
+
+/** The shop's products, for resolving scans; large, so read only when a scan is resolved. */
+export function productsQuery(storeId: string) {
+  return queryOptions({
+    queryKey: ["products", storeId],
+    queryFn: ({ signal }) => callApi(productMap, { query: { storeId }, signal }),
+    select: (answer) => answer.products,
+    staleTime: catalogueFreshMs,
+    gcTime: catalogueFreshMs,
+  });
+}
+
+const staleRoots = [queryRoots.report, queryRoots.adjustments, queryRoots.exceptions, queryRoots.sessions];
+
+function operationOf(answer: { readonly operation?: { readonly _id: string } | undefined }): string | null {
+  return answer.operation?._id ?? null;
+}
+
+export function useDeploy(sessionId: string) {
+  return useLongChange(
+    (zeroUncounted: boolean) =>
+      callApi(deployReport, {
+        params: { sessionId },
+        ...(zeroUncounted ? { body: { zeroUncounted } } : {}),
+      }),
+    operationOf,
+    staleRoots,
+  );
+}
+
+export function useRollback(sessionId: string) {
+  return useLongChange(
+    (_: undefined) => callApi(rollbackReport, { params: { sessionId } }),
+    operationOf,
+    staleRoots,
+  );
+}
+
+export interface CountAdjustment {
+  readonly sku: string;
+  readonly newCount: number;
+  readonly reason: string;
+}
+
+export function useAdjustCount(sessionId: string) {
+  return useChange(
+    (body: CountAdjustment) => callApi(adjustCount, { params: { sessionId }, body }),
+    staleRoots,
+  );
+}
+
+export function useSetBasis(sessionId: string) {
+  return useChange(
+    (basis: Basis) => callApi(setBasis, { params: { sessionId }, body: { basis } }),
+    staleRoots,
+  );
+}
+
+export function useSettleRow() {
+  return useChange(
+    ({ adjustmentId, ...body }: { adjustmentId: string; sku: string; applied: boolean }) =>
+      callApi(settleRow, { params: { adjustmentId }, body }),
+    staleRoots,
+  );
+}
+
+export interface ScanDecision {
+  readonly id: string;
+  readonly action: "accept" | "dismiss";
+  readonly sku?: string;
+  readonly areaId?: string;
+}
+
+export function useResolveScan() {
+  return useChange(
+    ({ id, ...body }: ScanDecision) => callApi(resolveScan, { params: { id }, body }),
+    staleRoots,
+  );
+}
+
+function saveFile(file: Blob, name: string): void {
+  const address = URL.createObjectURL(file);
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}
+
+export function useExportCsv(sessionId: string) {
+  return useChange(async (view: ReportView) => {
+    const response = await sendCall(exportReport, { params: { sessionId }, query: { view } });
+    saveFile(await response.blob(), `variance-report-${sessionId}.csv`);
+  }, []);
+}

@@ -1,0 +1,32 @@
+import { indexProducts, matchProduct, type Product } from "@stocktake/contract";
+
+/** How many products a search offers. */
+export const searchLimit = 20;
+
+function matchesOf(search: string, index: ReturnType<typeof indexProducts<Product>>): readonly Product[] {
+  const match = matchProduct(index, search);
+  if (match.kind === "none") return [];
+  return match.kind === "one" ? [match.product] : match.products;
+}
+
+/**
+ * A search over the shop's products: what a scan of the text would find stands first, then titles and SKUs that
+ * contain it. Made once for a catalogue, because its look-up tables take a moment.
+ */
+export function createProductSearch(products: readonly Product[]): (search: string) => Product[] {
+  const index = indexProducts(products);
+  const searchable = products.map((product) => ({
+    product,
+    text: `${product.productTitle} ${product.size ?? ""} ${product.sku}`.toLowerCase(),
+  }));
+  return (entry) => {
+    const search = entry.trim();
+    if (search === "") return [];
+    const found = new Set(matchesOf(search, index));
+    for (const { product, text } of searchable) {
+      if (found.size >= searchLimit) break;
+      if (text.includes(search.toLowerCase())) found.add(product);
+    }
+    return [...found].slice(0, searchLimit);
+  };
+}

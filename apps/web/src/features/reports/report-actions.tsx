@@ -1,0 +1,115 @@
+import { Button, Group, NativeSelect, Stack, Switch, Text } from "@mantine/core";
+import type { ReportView } from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { ErrorBox } from "../../ui/error-box.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { OperationProgress } from "../../ui/operation-progress.tsx";
+import { Section } from "../../ui/section.tsx";
+import {
+  adjustmentsQuery,
+  type DeployAnswer,
+  type Report,
+  useDeploy,
+  useExportCsv,
+  useSetBasis,
+} from "./api.ts";
+import { DeployDialog } from "./deploy-dialog.tsx";
+import { texts } from "./texts.ts";
+
+interface ReportActionsProps {
+  readonly report: Report;
+  readonly view: ReportView;
+  readonly onView: (view: ReportView) => void;
+  readonly onDeployed: (answer: DeployAnswer) => void;
+}
+
+function useDeploying({ report, onDeployed }: Pick<ReportActionsProps, "report" | "onDeployed">) {
+  const [asking, setAsking] = useState(false);
+  const deploy = useDeploy(report.session._id);
+  const { data: history = [] } = useQuery(adjustmentsQuery(report.session._id));
+  // A deploy that another page, or this one before a reload, has started.
+  const underway = deploy.isPending || history.some((entry) => entry.status === "pending");
+  const confirm = (zeroUncounted: boolean) =>
+    deploy.mutate(zeroUncounted, {
+      onSuccess: (answer) => {
+        setAsking(false);
+        onDeployed(answer);
+      },
+    });
+  const ask = () => {
+    deploy.reset();
+    setAsking(true);
+  };
+  return { deploy, underway, confirm, ask, asking: asking && !deploy.isLong, cancel: () => setAsking(false) };
+}
+
+function ExportButton({ sessionId, view }: { sessionId: string; view: ReportView }) {
+  const exporting = useExportCsv(sessionId);
+  return (
+    <>
+      <Button variant="default" disabled={exporting.isPending} onClick={() => exporting.mutate(view)}>
+        {exporting.isPending ? texts.exporting : texts.exportCsv}
+      </Button>
+      <ErrorBox error={exporting.error} fallback={texts.exportFailed} />
+    </>
+  );
+}
+
+function BasisChoice({ report }: { report: Report }) {
+  const change = useSetBasis(report.session._id);
+  return (
+    <div>
+      <NativeSelect
+        label={texts.basis.label}
+        value={report.basis}
+        disabled={report.deployed || change.isPending}
+        maw="26rem"
+        data={[
+          { value: "end", label: texts.basis.end },
+          { value: "count", label: texts.basis.count },
+        ]}
+        onChange={(event) => change.mutate(event.currentTarget.value === "count" ? "count" : "end")}
+      />
+      {report.basis === "count" ? (
+        <Text fz="sm" c="dimmed" mt={4}>
+          {texts.basis.countNote}
+        </Text>
+      ) : null}
+      <ErrorBox error={change.error} fallback={texts.basisFailed} />
+    </div>
+  );
+}
+
+function deployLabel(underway: boolean, deployed: boolean): string {
+  if (underway) return texts.deploying;
+  return deployed ? texts.deployed : texts.deploy;
+}
+
+export function ReportActions({ report, view, onView, onDeployed }: ReportActionsProps) {
+  const { deploy, underway, confirm, ask, asking, cancel } = useDeploying({ report, onDeployed });
+  return (
+    <Section title={texts.actions}>
+      <Stack gap="sm">
+        <Group gap="xs">
+          <ExportButton sessionId={report.session._id} view={view} />
+          <Button disabled={underway || report.deployed} onClick={ask}>
+            {deployLabel(underway, report.deployed)}
+          </Button>
+        </Group>
+        {deploy.isLong ? <OperationProgress label={texts.deploying} operation={deploy.operation} /> : null}
+        {asking ? null : <ErrorBox error={deploy.error} fallback={texts.deployFailed} />}
+        <BasisChoice report={report} />
+        <Switch
+          label={texts.showAll}
+          checked={view === "all"}
+          onChange={(event) => onView(event.currentTarget.checked ? "all" : "variances")}
+        />
+        <Notice kind="info" title={texts.autoSave}>
+          {texts.autoSaveText}
+        </Notice>
+      </Stack>
+      {asking ? <DeployDialog report={report} deploy={deploy} onConfirm={confirm} onCancel={cancel} /> : null}
+    </Section>
+  );
+}

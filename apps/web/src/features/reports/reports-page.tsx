@@ -1,0 +1,38 @@
+import { Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useSearchParams } from "react-router";
+import { sessionsQuery } from "../../http/shared-queries.ts";
+import { ErrorBox } from "../../ui/error-box.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { Section } from "../../ui/section.tsx";
+import { ReportView } from "./report-view.tsx";
+import { SessionPicker } from "./session-picker.tsx";
+import { texts } from "./texts.ts";
+
+/** The chosen session stands in the address, so that a report can be linked to and survives a reload. */
+export function ReportsPage() {
+  const { data, error, refetch } = useQuery(sessionsQuery);
+  const [search, setSearch] = useSearchParams();
+  const completed = data?.filter((session) => session.status === "closed");
+  const asked = search.get("session");
+  const selectedId = completed?.some((session) => session._id === asked) === true ? asked : null;
+  return (
+    <Stack gap="md">
+      <PageHeader title={texts.title} subtitle={texts.subtitle} />
+      <ErrorBox error={error} fallback={texts.fetchFailed} onRetry={refetch} />
+      <Section title={texts.selectSession}>
+        {completed === undefined ? (
+          error === null && <LoadingState />
+        ) : (
+          <SessionPicker
+            sessions={completed}
+            selectedId={selectedId}
+            onSelect={(id) => setSearch({ session: id }, { preventScrollReset: true })}
+          />
+        )}
+      </Section>
+      {selectedId === null ? null : <ReportView key={selectedId} sessionId={selectedId} />}
+    </Stack>
+  );
+}

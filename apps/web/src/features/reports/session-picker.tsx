@@ -1,0 +1,66 @@
+import { Button, SimpleGrid, Stack, UnstyledButton } from "@mantine/core";
+import type { CountingSession } from "@stocktake/contract";
+import { useState } from "react";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { dateTimeText } from "../../ui/formats.ts";
+import { StatusBadge } from "../../ui/status-badge.tsx";
+import classes from "./session-picker.module.css";
+import { texts } from "./texts.ts";
+
+const shownAtFirst = 6;
+
+interface SessionCardProps {
+  readonly session: CountingSession;
+  readonly selected: boolean;
+  readonly onSelect: () => void;
+}
+
+function SessionCard({ session, selected, onSelect }: SessionCardProps) {
+  return (
+    <UnstyledButton className={classes.card ?? ""} aria-pressed={selected} onClick={onSelect}>
+      <span className={classes.head}>
+        <span className={classes.store}>{session.storeId.name.trim() || texts.unknownStore}</span>
+        {selected ? <StatusBadge tone="positive">{texts.selected}</StatusBadge> : null}
+      </span>
+      <span className={classes.dates}>Started {dateTimeText(session.startedAt)}</span>
+      <span className={classes.dates}>Ended {dateTimeText(session.endedAt)}</span>
+    </UnstyledButton>
+  );
+}
+
+interface SessionPickerProps {
+  /** Completed sessions, newest first. */
+  readonly sessions: readonly CountingSession[];
+  readonly selectedId: string | null;
+  readonly onSelect: (id: string) => void;
+}
+
+/** The newest sessions and the selected one; the others on demand. */
+function shownSessions(sessions: readonly CountingSession[], selectedId: string | null) {
+  return sessions.filter((session, index) => index < shownAtFirst || session._id === selectedId);
+}
+
+export function SessionPicker({ sessions, selectedId, onSelect }: SessionPickerProps) {
+  const [all, setAll] = useState(false);
+  if (sessions.length === 0) return <EmptyState title={texts.noSessions}>{texts.noSessionsText}</EmptyState>;
+  const shown = all ? sessions : shownSessions(sessions, selectedId);
+  return (
+    <Stack gap="sm">
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="xs">
+        {shown.map((session) => (
+          <SessionCard
+            key={session._id}
+            session={session}
+            selected={session._id === selectedId}
+            onSelect={() => onSelect(session._id)}
+          />
+        ))}
+      </SimpleGrid>
+      {shown.length === sessions.length ? null : (
+        <Button variant="subtle" onClick={() => setAll(true)} style={{ alignSelf: "flex-start" }}>
+          {texts.showAllSessions(sessions.length)}
+        </Button>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,113 @@
+import { Button, Group, Stack, Text, Title } from "@mantine/core";
+import type { AdjustmentRow } from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
+import { ErrorBox } from "../../ui/error-box.tsx";
+import { signedText } from "../../ui/formats.ts";
+import { adjustmentRowsQuery, useSettleRow } from "./api.ts";
+import classes from "./reports.module.css";
+import { texts, unclearTexts } from "./texts.ts";
+
+function RowText({ row }: { row: AdjustmentRow }) {
+  return (
+    <div className={classes.what}>
+      <span className={classes.code}>{row.sku}</span>{" "}
+      <span className="tabular">{signedText(row.direction === "rollback" ? -row.delta : row.delta)}</span>
+      {row.direction === "rollback" ? " (rollback)" : ""}
+      {row.note === null ? null : <div className={classes.note}>{row.note}</div>}
+    </div>
+  );
+}
+
+interface SettleProps {
+  readonly row: AdjustmentRow;
+  readonly busy: boolean;
+  readonly onSettle: (applied: boolean) => void;
+}
+
+function UnclearRow({ row, busy, onSettle }: SettleProps) {
+  return (
+    <li className={classes.decision}>
+      <RowText row={row} />
+      <Group gap="xs">
+        <Button
+          variant="default"
+          size="sm"
+          disabled={busy}
+          onClick={() => onSettle(true)}
+          aria-label={`${unclearTexts.moved}: ${row.sku}`}
+        >
+          {unclearTexts.moved}
+        </Button>
+        <Button
+          variant="default"
+          size="sm"
+          disabled={busy}
+          onClick={() => onSettle(false)}
+          aria-label={`${unclearTexts.notMoved}: ${row.sku}`}
+        >
+          {unclearTexts.notMoved}
+        </Button>
+      </Group>
+    </li>
+  );
+}
+
+function keyOf(row: AdjustmentRow): string {
+  return `${row.adjustmentId} ${row.sku} ${row.direction}`;
+}
+
+function Settling({ rows }: { rows: readonly AdjustmentRow[] }) {
+  const settle = useSettleRow();
+  if (rows.length === 0) return null;
+  return (
+    <div>
+      <Title order={3} fz="1rem">
+        {unclearTexts.heading}
+      </Title>
+      <Text c="dimmed" fz="sm">
+        {unclearTexts.intro}
+      </Text>
+      <ErrorBox error={settle.error} fallback={texts.settleFailed} />
+      <ul className={classes.list}>
+        {rows.map((row) => (
+          <UnclearRow
+            key={keyOf(row)}
+            row={row}
+            busy={settle.isPending}
+            onSettle={(applied) => settle.mutate({ adjustmentId: row.adjustmentId, sku: row.sku, applied })}
+          />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Refused({ rows }: { rows: readonly AdjustmentRow[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <div>
+      <Title order={3} fz="1rem">
+        {unclearTexts.refusedHeading}
+      </Title>
+      <ul className={classes.list}>
+        {rows.map((row) => (
+          <li key={keyOf(row)} className={classes.decision}>
+            <RowText row={row} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** The rows of a session's adjustments that a person must look at, and those that Shopify refused. */
+export function UnclearRows({ sessionId }: { sessionId: string }) {
+  const { data = [], error } = useQuery(adjustmentRowsQuery(sessionId));
+  return (
+    <Stack gap="sm">
+      <ErrorBox error={error} fallback={texts.fetchFailed} />
+      <Settling rows={data.filter((row) => row.state === "unclear")} />
+      <Refused rows={data.filter((row) => row.state === "not_moved")} />
+    </Stack>
+  );
+}

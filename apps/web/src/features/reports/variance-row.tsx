@@ -1,0 +1,118 @@
+import { Button } from "@mantine/core";
+import type { ReportItem } from "@stocktake/contract";
+import type { ReactNode } from "react";
+import { quantityText, signedMoneyText, signedText, varianceColor } from "../../ui/formats.ts";
+import { skipReasonTexts, texts } from "./texts.ts";
+import classes from "./variance-table.module.css";
+
+interface CellProps {
+  readonly label: string;
+  readonly strong?: boolean;
+  readonly colour?: string | undefined;
+  readonly children: ReactNode;
+}
+
+function NumberCell({ label, strong = false, colour, children }: CellProps) {
+  return (
+    <td
+      data-label={label}
+      className={`${classes.numeric} ${strong ? classes.strong : ""}`}
+      style={{ color: colour }}
+    >
+      {children}
+    </td>
+  );
+}
+
+/** Where stock moved during the count, the variance at the moment of counting differs from the one at the end. */
+export function varianceAtCountText({ variance, varianceAtCount: { low, high } }: ReportItem): string | null {
+  if (low === variance && high === variance) return null;
+  return low === high ? `At count ${signedText(low)}` : `At count ${signedText(low)} to ${signedText(high)}`;
+}
+
+function remarksOf(item: ReportItem): string[] {
+  return [
+    ...(item.manual ? ["Counted by hand"] : []),
+    ...(item.skipReason === null ? [] : [`Not deployed: ${skipReasonTexts[item.skipReason]}`]),
+    ...(item.variance !== 0 && item.naturalMovement !== 0 ? ["Stock moved during the count"] : []),
+  ];
+}
+
+function ProductCell({ item }: { item: ReportItem }) {
+  return (
+    <td className={classes.wide}>
+      <span className={classes.size}>{item.size === null || item.size === "" ? "No size" : item.size}</span>
+      {remarksOf(item).map((remark) => (
+        <span key={remark} className={classes.remark}>
+          {remark}
+        </span>
+      ))}
+    </td>
+  );
+}
+
+interface VarianceCellsProps {
+  readonly item: ReportItem;
+  readonly currency: string;
+}
+
+function StockCells({ item }: { item: ReportItem }) {
+  return (
+    <>
+      <NumberCell label="Start ON_HAND">{quantityText(item.startOnHand)}</NumberCell>
+      <NumberCell label="End ON_HAND">{quantityText(item.endOnHand)}</NumberCell>
+      <NumberCell label="Natural Movement">{signedText(item.naturalMovement)}</NumberCell>
+      <NumberCell label="Counted" strong>
+        {quantityText(item.counted)}
+      </NumberCell>
+    </>
+  );
+}
+
+function VarianceCells({ item, currency }: VarianceCellsProps) {
+  const atCount = varianceAtCountText(item);
+  return (
+    <>
+      <NumberCell label="Variance" strong colour={varianceColor(item.variance)}>
+        {signedText(item.variance)}
+        {atCount === null ? null : <span className={classes.remark}>{atCount}</span>}
+      </NumberCell>
+      <NumberCell label="Cost Impact" colour={varianceColor(item.costImpact)}>
+        {signedMoneyText(item.costImpact, currency)}
+      </NumberCell>
+    </>
+  );
+}
+
+interface VarianceRowProps extends VarianceCellsProps {
+  readonly deployed: boolean;
+  readonly onAdjust: (item: ReportItem) => void;
+}
+
+/** The cells of one SKU. */
+export function VarianceRowCells({ item, currency, deployed, onAdjust }: VarianceRowProps) {
+  return (
+    <>
+      <ProductCell item={item} />
+      <td data-label="SKU" className={classes.wide}>
+        {item.sku}
+      </td>
+      <StockCells item={item} />
+      <VarianceCells item={item} currency={currency} />
+      <td data-label="Areas Found" className={classes.wide}>
+        {item.areas.length === 0 ? "–" : item.areas.join(", ")}
+      </td>
+      <td className={`${classes.wide} ${classes.numeric}`}>
+        <Button
+          variant="default"
+          size="sm"
+          disabled={deployed}
+          onClick={() => onAdjust(item)}
+          aria-label={`${texts.adjust} of ${item.sku}`}
+        >
+          {texts.adjust}
+        </Button>
+      </td>
+    </>
+  );
+}

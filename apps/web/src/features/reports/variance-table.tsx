@@ -1,0 +1,142 @@
+import { VisuallyHidden } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import type { ReportItem } from "@stocktake/contract";
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { useLayoutEffect, useMemo, useRef, useState } from "react";
+import { linesOf, type ReportGroup, type ReportLine } from "./report-groups.ts";
+import { texts } from "./texts.ts";
+import { VarianceGroupHeader } from "./variance-group-header.tsx";
+import { VarianceRowCells } from "./variance-row.tsx";
+import classes from "./variance-table.module.css";
+
+const columns = [
+  { header: "Product", className: classes.product },
+  { header: "SKU", className: classes.sku },
+  { header: "Start ON_HAND", className: classes.numeric },
+  { header: "End ON_HAND", className: classes.numeric },
+  { header: "Natural Movement", className: classes.numeric },
+  { header: "Counted", className: classes.numeric },
+  { header: "Variance", className: classes.numeric },
+  { header: "Cost Impact", className: classes.numeric },
+  { header: "Areas Found", className: classes.areas },
+  { header: "Actions", className: `${classes.action} ${classes.numeric}` },
+] as const;
+
+// Ten columns need this much room; below it each row becomes a block of named values.
+const wideEnough = "(min-width: 75em)";
+const guessedHeights = { table: { group: 91, item: 61 }, cards: { group: 91, item: 260 } };
+const overscan = 12;
+
+function TableHead() {
+  return (
+    <thead>
+      <tr>
+        {columns.map((column) => (
+          <th key={column.header} scope="col" className={column.className}>
+            {column.header}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+function Spacer({ height }: { height: number }) {
+  if (height <= 0) return null;
+  return (
+    <tr className={classes.spacer}>
+      <td colSpan={columns.length} style={{ height }} />
+    </tr>
+  );
+}
+
+export interface VarianceTableProps {
+  readonly groups: readonly ReportGroup[];
+  readonly currency: string;
+  readonly deployed: boolean;
+  readonly onAdjust: (item: ReportItem) => void;
+  readonly onOpenImage: (image: string, title: string) => void;
+}
+
+function LineCells({ line, ...props }: Omit<VarianceTableProps, "groups"> & { line: ReportLine }) {
+  if (line.kind === "item") {
+    return (
+      <VarianceRowCells
+        item={line.item}
+        currency={props.currency}
+        deployed={props.deployed}
+        onAdjust={props.onAdjust}
+      />
+    );
+  }
+  return (
+    <th scope="rowgroup" colSpan={columns.length} className={classes.groupCell}>
+      <VarianceGroupHeader group={line.group} currency={props.currency} onOpenImage={props.onOpenImage} />
+    </th>
+  );
+}
+
+/** Where the table begins in the page, in pixels from its top; measured after every drawing, since what is above may grow. */
+function useOffsetInPage() {
+  const ref = useRef<HTMLTableElement>(null);
+  const [offset, setOffset] = useState(0);
+  useLayoutEffect(() => {
+    const top = ref.current?.getBoundingClientRect().top;
+    if (top !== undefined) setOffset(Math.round(top + window.scrollY));
+  });
+  return { ref, offset };
+}
+
+function useVisibleLines(lines: readonly ReportLine[], asTable: boolean, offset: number) {
+  const heights = asTable ? guessedHeights.table : guessedHeights.cards;
+  const virtualizer = useWindowVirtualizer({
+    count: lines.length,
+    estimateSize: (index) => heights[lines[index]?.kind ?? "item"],
+    getItemKey: (index) => lines[index]?.key ?? index,
+    overscan,
+    scrollMargin: offset,
+  });
+  const items = virtualizer.getVirtualItems();
+  const before = (items[0]?.start ?? offset) - offset;
+  const after = virtualizer.getTotalSize() + offset - (items.at(-1)?.end ?? offset);
+  return { measure: virtualizer.measureElement, items, before, after };
+}
+
+/** The report's rows under their products. Only the lines in sight are drawn: a report may have thousands. */
+export function VarianceTable({ groups, ...props }: VarianceTableProps) {
+  const lines = useMemo(() => linesOf(groups), [groups]);
+  const asTable = useMediaQuery(wideEnough, true, { getInitialValueInEffect: false });
+  const { ref, offset } = useOffsetInPage();
+  const { measure, items, before, after } = useVisibleLines(lines, asTable, offset);
+  return (
+    <table
+      ref={ref}
+      className={`${classes.table} ${asTable ? "" : classes.cards}`}
+      aria-rowcount={lines.length + 1}
+    >
+      <caption>
+        <VisuallyHidden>{texts.report}</VisuallyHidden>
+      </caption>
+      <TableHead />
+      <tbody>
+        <Spacer height={before} />
+        {items.map(({ index, key }) => {
+          const line = lines[index];
+          if (line === undefined) return null;
+          return (
+            <tr
+              key={key}
+              ref={measure}
+              data-index={index}
+              aria-rowindex={index + 2}
+              className={line.kind === "group" ? classes.groupRow : classes.itemRow}
+            >
+              <LineCells line={line} {...props} />
+            </tr>
+          );
+        })}
+        <Spacer height={after} />
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,113 @@
+import { Button, Card, Group, Progress, Stack, Text } from "@mantine/core";
+import type { CountingSession } from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { invitationsQuery } from "../../http/shared-queries.ts";
+import { ErrorBox } from "../../ui/error-box.tsx";
+import { countText, dateTimeText, minutesBetween, quantityText } from "../../ui/formats.ts";
+import { OperationProgress } from "../../ui/operation-progress.tsx";
+import { StatusBadge } from "../../ui/status-badge.tsx";
+import { useNow } from "../../ui/use-now.ts";
+import { progressQuery, useEndSession } from "./api.ts";
+import { EndSessionDialog } from "./end-session-dialog.tsx";
+import { summarizeProgress } from "./progress-summary.ts";
+import classes from "./sessions.module.css";
+import { texts } from "./texts.ts";
+
+const shownIdLength = 8;
+const durationEveryMs = 15_000;
+
+function SessionFacts({ session }: { session: CountingSession }) {
+  const now = useNow(durationEveryMs);
+  const { data: invitations } = useQuery(invitationsQuery(session._id));
+  return (
+    <dl className={classes.facts}>
+      <dt>Started</dt>
+      <dd>{dateTimeText(session.startedAt)}</dd>
+      <dt>Session ID</dt>
+      <dd>{session._id.slice(-shownIdLength)}</dd>
+      <dt>Duration</dt>
+      <dd>{countText(minutesBetween(session.startedAt, now), "minute", "minutes")}</dd>
+      <dt>Invitations</dt>
+      <dd>{invitations === undefined ? "–" : quantityText(invitations.length)}</dd>
+      <dt>Scope</dt>
+      <dd>{texts.scopes[session.scope].label}</dd>
+    </dl>
+  );
+}
+
+function CountProgress({ sessionId }: { sessionId: string }) {
+  const { data } = useQuery(progressQuery(sessionId));
+  if (data === undefined || data.areas.length === 0) return null;
+  const summary = summarizeProgress(data);
+  return (
+    <div>
+      <Group justify="space-between" mb={4}>
+        <Text fz="sm">
+          {quantityText(summary.closed)} of {countText(summary.areas, "area", "areas")} closed
+        </Text>
+        {summary.exceptions === 0 ? null : (
+          <StatusBadge tone="warning">{countText(summary.exceptions, "exception", "exceptions")}</StatusBadge>
+        )}
+      </Group>
+      <Progress value={(100 * summary.closed) / summary.areas} aria-label="Areas closed" />
+    </div>
+  );
+}
+
+interface ActiveSessionCardProps {
+  readonly session: CountingSession;
+  readonly onInvite: () => void;
+  readonly onDone: (message: string) => void;
+}
+
+function useEnding({ session, onDone }: ActiveSessionCardProps) {
+  const [asking, setAsking] = useState(false);
+  const ending = useEndSession();
+  const confirm = () =>
+    ending.mutate(session._id, {
+      onSuccess: () => {
+        setAsking(false);
+        onDone(texts.ended(session.storeId.name));
+      },
+    });
+  const ask = () => {
+    ending.reset();
+    setAsking(true);
+  };
+  // A long end is followed on the card, so that the administrator can go on working.
+  return { ending, confirm, ask, asking: asking && !ending.isLong, cancel: () => setAsking(false) };
+}
+
+export function ActiveSessionCard(props: ActiveSessionCardProps) {
+  const { session, onInvite } = props;
+  const { ending, confirm, ask, asking, cancel } = useEnding(props);
+  const isEnding = ending.isPending || session.snapshot.status === "ending";
+  return (
+    <Card component="article" aria-label={session.storeId.name} p={{ base: "sm", sm: "md" }}>
+      <Stack gap="sm">
+        <Group justify="space-between" wrap="nowrap">
+          <Text component="h3" fw={620} fz="lg">
+            {session.storeId.name}
+          </Text>
+          <StatusBadge tone={isEnding ? "warning" : "positive"}>{isEnding ? "Ending" : "Active"}</StatusBadge>
+        </Group>
+        <SessionFacts session={session} />
+        <CountProgress sessionId={session._id} />
+        {ending.isLong ? <OperationProgress label={texts.ending} operation={ending.operation} /> : null}
+        {asking ? null : <ErrorBox error={ending.error} fallback={texts.endFailed} />}
+        <Group gap="xs">
+          <Button onClick={onInvite} disabled={isEnding}>
+            {texts.invite}
+          </Button>
+          <Button variant="default" onClick={ask} disabled={isEnding}>
+            {isEnding ? texts.ending : texts.end}
+          </Button>
+        </Group>
+      </Stack>
+      {asking ? (
+        <EndSessionDialog session={session} ending={ending} onConfirm={confirm} onCancel={cancel} />
+      ) : null}
+    </Card>
+  );
+}

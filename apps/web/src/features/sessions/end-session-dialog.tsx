@@ -1,0 +1,111 @@
+import { Stack, Text } from "@mantine/core";
+import type { CountingSession } from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { ErrorBox } from "../../ui/error-box.tsx";
+import { countText, dateTimeText, quantityText } from "../../ui/formats.ts";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { progressQuery, type SessionProgress, type useEndSession } from "./api.ts";
+import { summarizeProgress } from "./progress-summary.ts";
+import classes from "./sessions.module.css";
+import { texts } from "./texts.ts";
+
+const shownAtMost = 8;
+
+function OpenArea({ area }: { area: SessionProgress["areas"][number] }) {
+  const people = area.usernames.join(", ");
+  const counted = area.scans === 0 ? "" : ` · ${countText(area.scans, "scan", "scans")} by ${people}`;
+  return (
+    <li>
+      {area.locationName}: {area.code} – {area.name} ({texts.areaStatus[area.status]}
+      {area.recountNeeded ? `, ${texts.recount}` : ""}){counted}
+    </li>
+  );
+}
+
+function Device({ device }: { device: SessionProgress["devices"][number] }) {
+  return (
+    <li>
+      {device.username}: {countText(device.pending ?? 0, "scan", "scans")} not sent, last seen{" "}
+      {dateTimeText(device.lastSeenAt)}
+    </li>
+  );
+}
+
+function More({ count }: { count: number }) {
+  return count > 0 ? <li>and {quantityText(count)} more</li> : null;
+}
+
+function Behind({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <Notice kind="warning" title={title}>
+      {children === undefined ? null : <ul className={classes.details}>{children}</ul>}
+    </Notice>
+  );
+}
+
+/** What would be left behind; shown before anything that is asked. */
+function LeftBehind({ progress }: { progress: SessionProgress }) {
+  const summary = summarizeProgress(progress);
+  const { endDialog } = texts;
+  if (summary.open.length + summary.behind.length + summary.exceptions === 0) {
+    return <Notice kind="success">{endDialog.ready}</Notice>;
+  }
+  return (
+    <Stack gap="xs">
+      {summary.open.length === 0 ? null : (
+        <Behind title={endDialog.openAreas(summary.open.length)}>
+          {summary.open.slice(0, shownAtMost).map((area) => (
+            <OpenArea key={area._id} area={area} />
+          ))}
+          <More count={summary.open.length - shownAtMost} />
+        </Behind>
+      )}
+      {summary.behind.length === 0 ? null : (
+        <Behind title={endDialog.behind(summary.behind.length)}>
+          {summary.behind.slice(0, shownAtMost).map((device) => (
+            <Device key={device.deviceId} device={device} />
+          ))}
+          <More count={summary.behind.length - shownAtMost} />
+        </Behind>
+      )}
+      {summary.exceptions === 0 ? null : <Behind title={endDialog.exceptions(summary.exceptions)} />}
+    </Stack>
+  );
+}
+
+interface EndSessionDialogProps {
+  readonly session: CountingSession;
+  readonly ending: ReturnType<typeof useEndSession>;
+  readonly onConfirm: () => void;
+  readonly onCancel: () => void;
+}
+
+export function EndSessionDialog({ session, ending, onConfirm, onCancel }: EndSessionDialogProps) {
+  const { data, error, isPending, refetch } = useQuery({ ...progressQuery(session._id), staleTime: 0 });
+  const { endDialog } = texts;
+  return (
+    <ConfirmDialog
+      title={endDialog.title}
+      message={
+        <Stack gap="sm">
+          {isPending ? <LoadingState /> : null}
+          <ErrorBox error={error} fallback={endDialog.progressFailed} onRetry={refetch} />
+          {data === undefined ? null : <LeftBehind progress={data} />}
+          <Text>{endDialog.question(session.storeId.name)}</Text>
+        </Stack>
+      }
+      consequences={endDialog.consequences}
+      confirmLabel={texts.end}
+      busyLabel={texts.ending}
+      busy={ending.isPending}
+      disabled={isPending}
+      error={ending.error}
+      errorFallback={texts.endFailed}
+      onConfirm={onConfirm}
+      onCancel={onCancel}
+    />
+  );
+}

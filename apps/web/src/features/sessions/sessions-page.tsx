@@ -1,0 +1,115 @@
+import { SimpleGrid, Stack } from "@mantine/core";
+import type { CountingSession, Store } from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { sessionsQuery, storesQuery } from "../../http/shared-queries.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorBox } from "../../ui/error-box.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { Section } from "../../ui/section.tsx";
+import { SuccessMessage } from "../../ui/success-message.tsx";
+import { ActiveSessionCard } from "./active-session-card.tsx";
+import { RecentSessions } from "./recent-sessions.tsx";
+import { StartSessionCard } from "./start-session-card.tsx";
+import { texts } from "./texts.ts";
+
+/** Draws the invitations of a session; given by the application, because features don't import each other. */
+export type RenderInvitations = (session: CountingSession, onClose: () => void) => ReactNode;
+
+interface SessionsPageProps {
+  readonly renderInvitations: RenderInvitations;
+}
+
+/** Specification, section 2: only one active session a store is offered. */
+export function storesToStart(stores: readonly Store[], sessions: readonly CountingSession[]): Store[] {
+  const counting = new Set(
+    sessions.filter((session) => session.status === "active").map((session) => session.storeId._id),
+  );
+  return stores.filter((store) => store.isActive && !counting.has(store._id));
+}
+
+interface ActiveSessionsProps extends SessionsPageProps {
+  readonly sessions: readonly CountingSession[];
+  readonly onDone: (message: string) => void;
+}
+
+function ActiveSessions({ sessions, onDone, renderInvitations }: ActiveSessionsProps) {
+  const [invited, setInvited] = useState<CountingSession | null>(null);
+  const active = sessions.filter((session) => session.status === "active");
+  if (active.length === 0) return <EmptyState title={texts.noActive}>{texts.noActiveText}</EmptyState>;
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }} spacing="sm">
+        {active.map((session) => (
+          <ActiveSessionCard
+            key={session._id}
+            session={session}
+            onInvite={() => setInvited(session)}
+            onDone={onDone}
+          />
+        ))}
+      </SimpleGrid>
+      {invited === null ? null : renderInvitations(invited, () => setInvited(null))}
+    </>
+  );
+}
+
+interface StartSessionsProps {
+  readonly stores: readonly Store[];
+  readonly sessions: readonly CountingSession[];
+  readonly onDone: (message: string) => void;
+}
+
+function StartSessions({ stores, sessions, onDone }: StartSessionsProps) {
+  const offered = storesToStart(stores, sessions);
+  if (stores.length === 0) return <EmptyState title={texts.noStores}>{texts.noStoresText}</EmptyState>;
+  if (offered.length === 0) {
+    return <EmptyState title={texts.nothingToStart}>{texts.nothingToStartText}</EmptyState>;
+  }
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm">
+      {offered.map((store) => (
+        <StartSessionCard key={store._id} store={store} onDone={onDone} />
+      ))}
+    </SimpleGrid>
+  );
+}
+
+function SessionLists({
+  renderInvitations,
+  onDone,
+}: SessionsPageProps & Pick<ActiveSessionsProps, "onDone">) {
+  const { data: stores } = useQuery(storesQuery);
+  const { data: sessions } = useQuery(sessionsQuery);
+  if (stores === undefined || sessions === undefined) return <LoadingState />;
+  return (
+    <>
+      <Section title={texts.activeHeading}>
+        <ActiveSessions sessions={sessions} onDone={onDone} renderInvitations={renderInvitations} />
+      </Section>
+      <Section title={texts.startHeading}>
+        <StartSessions stores={stores} sessions={sessions} onDone={onDone} />
+      </Section>
+      <Section title={texts.recentHeading}>
+        <RecentSessions sessions={sessions} />
+      </Section>
+    </>
+  );
+}
+
+export function SessionsPage({ renderInvitations }: SessionsPageProps) {
+  const stores = useQuery(storesQuery);
+  const sessions = useQuery(sessionsQuery);
+  const [message, setMessage] = useState<string | null>(null);
+  const error = stores.error ?? sessions.error;
+  const retry = () => Promise.all([stores.refetch(), sessions.refetch()]);
+  return (
+    <Stack gap="md">
+      <PageHeader title={texts.title} subtitle={texts.subtitle} />
+      <SuccessMessage message={message} onClose={() => setMessage(null)} />
+      <ErrorBox error={error} fallback={texts.fetchFailed} onRetry={retry} />
+      {error === null ? <SessionLists renderInvitations={renderInvitations} onDone={setMessage} /> : null}
+    </Stack>
+  );
+}

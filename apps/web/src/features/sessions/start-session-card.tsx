@@ -1,0 +1,96 @@
+import { Button, Card, Radio, Stack, Text } from "@mantine/core";
+import type { SessionScope, Store } from "@stocktake/contract";
+import { useState } from "react";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { ErrorBox } from "../../ui/error-box.tsx";
+import { OperationProgress } from "../../ui/operation-progress.tsx";
+import { useStartSession } from "./api.ts";
+import { texts } from "./texts.ts";
+
+interface ScopeChoiceProps {
+  readonly value: SessionScope;
+  readonly onChange: (scope: SessionScope) => void;
+}
+
+function ScopeChoice({ value, onChange }: ScopeChoiceProps) {
+  return (
+    <Radio.Group
+      label="Scope"
+      value={value}
+      onChange={(chosen) => onChange(chosen === "partial" ? "partial" : "full")}
+    >
+      <Stack gap={4}>
+        {(["full", "partial"] as const).map((scope) => (
+          <Radio
+            key={scope}
+            value={scope}
+            label={texts.scopes[scope].label}
+            description={texts.scopes[scope].note}
+          />
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
+}
+
+function useStarting(store: Store, onDone: (message: string) => void) {
+  const [scope, setScope] = useState<SessionScope>("full");
+  const [asking, setAsking] = useState(false);
+  const starting = useStartSession();
+  const confirm = () =>
+    starting.mutate(
+      { storeId: store._id, scope },
+      {
+        onSuccess: () => {
+          setAsking(false);
+          onDone(texts.started(store.name));
+        },
+      },
+    );
+  const ask = () => {
+    starting.reset();
+    setAsking(true);
+  };
+  // A long start is followed on the card, so that the administrator can go on working.
+  const open = asking && !starting.isLong;
+  return { scope, setScope, starting, confirm, ask, asking: open, cancel: () => setAsking(false) };
+}
+
+interface StartSessionCardProps {
+  readonly store: Store;
+  readonly onDone: (message: string) => void;
+}
+
+export function StartSessionCard({ store, onDone }: StartSessionCardProps) {
+  const { scope, setScope, starting, confirm, ask, asking, cancel } = useStarting(store, onDone);
+  return (
+    <Card component="article" aria-label={store.name} p={{ base: "sm", sm: "md" }}>
+      <Stack gap="sm" h="100%">
+        <Text component="h3" fw={620} fz="lg" style={{ flex: 1 }}>
+          {store.name}
+        </Text>
+        <ScopeChoice value={scope} onChange={setScope} />
+        {starting.isLong ? <OperationProgress label={texts.starting} operation={starting.operation} /> : null}
+        {asking ? null : <ErrorBox error={starting.error} fallback={texts.startFailed} />}
+        <Button onClick={ask} disabled={starting.isPending} style={{ alignSelf: "flex-start" }}>
+          {starting.isPending ? texts.starting : texts.start}
+        </Button>
+      </Stack>
+      {asking ? (
+        <ConfirmDialog
+          title={texts.startDialog.title}
+          message={texts.startDialog.question(store.name)}
+          consequences={[texts.scopes[scope].note, ...texts.startDialog.consequences]}
+          confirmLabel={texts.start}
+          busyLabel={texts.starting}
+          busy={starting.isPending}
+          danger={false}
+          error={starting.error}
+          errorFallback={texts.startFailed}
+          onConfirm={confirm}
+          onCancel={cancel}
+        />
+      ) : null}
+    </Card>
+  );
+}

@@ -1,0 +1,59 @@
+/** The words of the sessions page (specification, sections 2, 4 and 8). */
+export const texts = {
+  title: "Sessions",
+  subtitle: "Start counting a store, follow the count, and end it",
+  activeHeading: "Active Sessions",
+  noActive: "No Active Sessions",
+  noActiveText: "Start a session below; counters can then be invited.",
+  startHeading: "Start New Session",
+  nothingToStart: "Nothing to Start",
+  nothingToStartText: "Every active store has a session that is counting.",
+  noStores: "No Stores Yet",
+  noStoresText: "Add a store before starting a session.",
+  recentHeading: "Recent Sessions",
+  noRecent: "No Sessions Yet",
+  noRecentText: "Sessions appear here once they have been started.",
+  invite: "Invite Counters",
+  end: "End Session",
+  ending: "Ending Session...",
+  start: "Start Session",
+  starting: "Starting Session...",
+  viewReport: "View Report",
+  fetchFailed: "Failed to fetch data",
+  startFailed: "Failed to start session",
+  endFailed: "Failed to end session",
+  started: (store: string) => `Counting has started in ${store}.`,
+  ended: (store: string) => `The session in ${store} has ended. Its report is ready.`,
+  scopes: {
+    full: { label: "Full count", note: "Everything the store stocks is in scope." },
+    partial: { label: "Partial count", note: "Only products that are counted are in scope." },
+  },
+  startDialog: {
+    title: "Start session?",
+    question: (store: string) =>
+      `Are you sure you want to start a counting session in ${store}? This takes a snapshot of its inventory.`,
+    consequences: [
+      "Every area of the store goes to Not Started.",
+      "Counters can scan as soon as the snapshot is complete.",
+    ],
+  },
+  endDialog: {
+    title: "End session?",
+    question: (store: string) =>
+      `Are you sure you want to end the session in ${store}? This finalizes the counts and deactivates its invitations.`,
+    consequences: [
+      "Scans that arrive later are kept apart, for you to accept or dismiss under the report.",
+      "An ended session can't be opened again.",
+    ],
+    openAreas: (count: number) =>
+      count === 1 ? "1 area has not been closed" : `${count} areas have not been closed`,
+    behind: (count: number) =>
+      count === 1 ? "1 device still holds scans" : `${count} devices still hold scans`,
+    exceptions: (count: number) =>
+      count === 1 ? "1 scan waits for a decision" : `${count} scans wait for a decision`,
+    ready: "Every area is closed, and every device has sent its scans.",
+    progressFailed: "How far the count has come is not known.",
+  },
+  areaStatus: { not_started: "Not Started", in_progress: "In Progress", closed: "Completed" },
+  recount: "Recount needed",
+} as const;

@@ -1,0 +1,49 @@
+import { Stack, Text } from "@mantine/core";
+import type { Health } from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
+import { healthQuery } from "../../http/health.ts";
+import { ErrorBox } from "../../ui/error-box.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { StatusBadge, type StatusTone } from "../../ui/status-badge.tsx";
+import { StatusRow } from "../../ui/status-row.tsx";
+import { texts } from "./texts.ts";
+
+type Part = Health["database"];
+
+const words: Record<Part["status"], { tone: StatusTone; word: string }> = {
+  ok: { tone: "positive", word: "Working" },
+  unavailable: { tone: "negative", word: "Unavailable" },
+  not_configured: { tone: "warning", word: "Not configured" },
+};
+
+function HealthRow({ name, part }: { name: string; part: Part }) {
+  const { tone, word } = words[part.status];
+  return (
+    <StatusRow name={name} note={part.message}>
+      <StatusBadge tone={tone}>{word}</StatusBadge>
+    </StatusRow>
+  );
+}
+
+export function HealthPanel() {
+  const { data, error, refetch } = useQuery(healthQuery);
+  if (error !== null) return <ErrorBox error={error} fallback={texts.healthFailed} onRetry={refetch} />;
+  if (data === undefined) return <LoadingState />;
+  return (
+    <Stack gap={0}>
+      {data.demo ? (
+        <Notice kind="info" title="Demonstration">
+          This installation works with a stand-in shop. Nothing reaches a real Shopify inventory.
+        </Notice>
+      ) : null}
+      <HealthRow name="Database" part={data.database} />
+      <HealthRow name="Shopify API" part={data.shopify} />
+      <HealthRow name="Sync Status" part={data.sync} />
+      <HealthRow name="Mail" part={data.mail} />
+      <Text c="dimmed" fz="sm" pt="xs">
+        Server version {data.version}
+      </Text>
+    </Stack>
+  );
+}

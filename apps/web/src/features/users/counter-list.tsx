@@ -1,0 +1,128 @@
+import { Button, Group } from "@mantine/core";
+import type { Counter } from "@stocktake/contract";
+import { useState } from "react";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorBox } from "../../ui/error-box.tsx";
+import { dateText } from "../../ui/formats.ts";
+import { QuietTable } from "../../ui/quiet-table.tsx";
+import { StatusBadge } from "../../ui/status-badge.tsx";
+import { useUpdateCounter } from "./api.ts";
+import { DeactivateCounterDialog, DeleteCounterDialog } from "./counter-dialogs.tsx";
+import { EditCounterDialog } from "./edit-counter-dialog.tsx";
+import { texts } from "./texts.ts";
+
+interface Open {
+  readonly kind: "edit" | "deactivate" | "delete";
+  readonly counter: Counter;
+}
+
+interface CounterActionsProps {
+  readonly counter: Counter;
+  readonly onOpen: (kind: Open["kind"]) => void;
+  readonly onActivate: () => void;
+}
+
+function CounterActions({ counter, onOpen, onActivate }: CounterActionsProps) {
+  const toggle = counter.isActive ? texts.deactivate : texts.activate;
+  const name = counter.username;
+  return (
+    <Group gap={4} justify="flex-end">
+      <Button variant="subtle" size="sm" onClick={() => onOpen("edit")} aria-label={`${texts.edit} ${name}`}>
+        {texts.edit}
+      </Button>
+      <Button
+        variant="subtle"
+        size="sm"
+        onClick={counter.isActive ? () => onOpen("deactivate") : onActivate}
+        aria-label={`${toggle} ${name}`}
+      >
+        {toggle}
+      </Button>
+      <Button
+        variant="subtle"
+        color="red"
+        size="sm"
+        onClick={() => onOpen("delete")}
+        aria-label={`${texts.remove} ${name}`}
+      >
+        {texts.remove}
+      </Button>
+    </Group>
+  );
+}
+
+interface CounterListProps {
+  readonly counters: readonly Counter[];
+  readonly onDone: (message: string) => void;
+}
+
+function CounterDialogs({
+  open,
+  ...outcome
+}: {
+  open: Open;
+  onDone: CounterListProps["onDone"];
+  onClose: () => void;
+}) {
+  const { kind, counter } = open;
+  if (kind === "edit") return <EditCounterDialog counter={counter} {...outcome} />;
+  if (kind === "deactivate") return <DeactivateCounterDialog counter={counter} {...outcome} />;
+  return <DeleteCounterDialog counter={counter} {...outcome} />;
+}
+
+interface CounterTableProps {
+  readonly counters: readonly Counter[];
+  readonly onOpen: (open: Open) => void;
+  readonly onActivate: (counter: Counter) => void;
+}
+
+function CounterTable({ counters, onOpen, onActivate }: CounterTableProps) {
+  return (
+    <QuietTable
+      label={texts.listHeading}
+      rows={counters}
+      keyOf={(counter) => counter._id}
+      columns={[
+        { header: "Username", cell: (counter) => counter.username },
+        {
+          header: "Status",
+          cell: ({ isActive }) => (
+            <StatusBadge tone={isActive ? "positive" : "neutral"}>
+              {isActive ? "Active" : "Inactive"}
+            </StatusBadge>
+          ),
+        },
+        { header: "Created", cell: (counter) => dateText(counter.createdAt) },
+        {
+          header: "Actions",
+          hiddenHeader: true,
+          cell: (counter) => (
+            <CounterActions
+              counter={counter}
+              onOpen={(kind) => onOpen({ kind, counter })}
+              onActivate={() => onActivate(counter)}
+            />
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+export function CounterList({ counters, onDone }: CounterListProps) {
+  const [open, setOpen] = useState<Open | null>(null);
+  const update = useUpdateCounter();
+  const activate = (counter: Counter) =>
+    update.mutate(
+      { id: counter._id, isActive: true },
+      { onSuccess: () => onDone(texts.activated(counter.username)) },
+    );
+  if (counters.length === 0) return <EmptyState title={texts.none}>{texts.noneText}</EmptyState>;
+  return (
+    <>
+      <ErrorBox error={update.error} fallback={texts.updateFailed} />
+      <CounterTable counters={counters} onOpen={setOpen} onActivate={activate} />
+      {open === null ? null : <CounterDialogs open={open} onDone={onDone} onClose={() => setOpen(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { ErrorBody, type ErrorCode, type ErrorDetail } from "@stocktake/contract";
+import * as z from "zod/mini";
+
+/** The server refused: its status, its code (null where the answer was not the product's) and its sentence. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: ErrorCode | null;
+  readonly details: readonly ErrorDetail[];
+  /** With SEQ_CONFLICT alone: the first free sequence number. */
+  readonly nextSeq: number | null;
+
+  constructor(status: number, body: ErrorBody | null) {
+    super(body?.error ?? "");
+    this.name = "ApiError";
+    this.status = status;
+    this.code = body?.code ?? null;
+    this.details = body?.details ?? [];
+    this.nextSeq = body?.nextSeq ?? null;
+  }
+}
+
+/** No answer of the product's arrived: no network, a timeout, or something between that answered in its place. */
+export class NoAnswerError extends Error {
+  constructor(cause: unknown) {
+    super("The server did not answer.", { cause });
+    this.name = "NoAnswerError";
+  }
+}
+
+/** Reads a refusal; a body that is not the contract's (a proxy's page, say) leaves the code null and no sentence. */
+export async function readRefusal(response: Response): Promise<ApiError> {
+  const text = await response.text().catch(() => "");
+  const parsed = z.safeParse(ErrorBody, parseJson(text));
+  return new ApiError(response.status, parsed.success ? parsed.data : null);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** A failure as the page says it: the message, and what to do next where the server could not say it. */
+export interface Failure {
+  readonly message: string;
+  readonly advice: string | null;
+}
+
+function adviceFor(error: unknown): string | null {
+  if (error instanceof NoAnswerError) {
+    return "The server did not answer. Check the connection and try again.";
+  }
+  if (error instanceof ApiError && error.details.length > 0) {
+    return error.details.map((detail) => detail.message).join(" ");
+  }
+  return null;
+}
+
+/** The server's own sentence, or the specification's fallback where there is none. */
+export function describeFailure(error: unknown, fallback: string): Failure {
+  const said = error instanceof ApiError ? error.message : "";
+  const advice = adviceFor(error);
+  const message = said === "" ? fallback : said;
+  return { message, advice: advice === message ? null : advice };
+}
+
+/** The specification's prefixed form: "Failed to deploy to Shopify: " and then the server's sentence. */
+export function describePrefixedFailure(error: unknown, prefix: string): Failure {
+  const reason = error instanceof Error && error.message !== "" ? error.message : "the server gave no reason";
+  const { advice } = describeFailure(error, "");
+  return { message: `${prefix} ${reason}`, advice };
+}
+
+/** True where the error is the server's refusal with one of the codes. */
+export function isRefusal(error: unknown, ...codes: ErrorCode[]): boolean {
+  return error instanceof ApiError && error.code !== null && codes.includes(error.code);
+}

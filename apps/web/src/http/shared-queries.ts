@@ -1,0 +1,69 @@
+import {
+  listAreas,
+  listInvitations,
+  listLocations,
+  listSessions,
+  listStores,
+  readOperation,
+} from "@stocktake/contract";
+import { queryOptions } from "@tanstack/react-query";
+import { callApi } from "./call.ts";
+
+/** The first part of every query's key, so that events and mutations name what they make stale. */
+export const queryRoots = {
+  stores: "stores",
+  locations: "locations",
+  areas: "areas",
+  sessions: "sessions",
+  progress: "progress",
+  invitations: "invitations",
+  outbox: "outbox",
+  report: "report",
+  adjustments: "adjustments",
+  exceptions: "exceptions",
+  passes: "passes",
+  counters: "counters",
+  health: "health",
+  operation: "operation",
+} as const;
+
+export const storesQuery = queryOptions({
+  queryKey: [queryRoots.stores],
+  queryFn: ({ signal }) => callApi(listStores, { signal }),
+  select: (answer) => answer.stores,
+});
+
+export const sessionsQuery = queryOptions({
+  queryKey: [queryRoots.sessions],
+  queryFn: ({ signal }) => callApi(listSessions, { signal }),
+  select: (answer) => answer.sessions,
+});
+
+export const locationsQuery = queryOptions({
+  queryKey: [queryRoots.locations],
+  queryFn: ({ signal }) => callApi(listLocations, { signal }),
+  select: (answer) => answer.locations,
+});
+
+export const areasQuery = queryOptions({
+  queryKey: [queryRoots.areas],
+  queryFn: ({ signal }) => callApi(listAreas, { signal }),
+  select: (answer) => answer.areas,
+});
+
+/** The invitations of a session: each with only the last 12 characters of its token. */
+export function invitationsQuery(sessionId: string) {
+  return queryOptions({
+    queryKey: [queryRoots.invitations, sessionId],
+    queryFn: ({ signal }) => callApi(listInvitations, { params: { sessionId }, signal }),
+    select: (answer) => answer.invitations,
+  });
+}
+
+/** A piece of work longer than a call, and how far it has come. */
+export function operationQuery(id: string) {
+  return queryOptions({
+    queryKey: [queryRoots.operation, id],
+    queryFn: ({ signal }) => callApi(readOperation, { params: { id }, signal }),
+  });
+}

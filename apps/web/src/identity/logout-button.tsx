@@ -1,0 +1,45 @@
+import { Button, type ButtonProps } from "@mantine/core";
+import { useContext, useState } from "react";
+import { useNavigate } from "react-router";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { LeavingWarningContext } from "./leaving.ts";
+import { useLogout } from "./use-identity.ts";
+
+interface LogoutButtonProps extends ButtonProps {
+  readonly label?: string;
+}
+
+/** Logs out and leads to /login; asks first where something would stay unsent on this device. */
+export function LogoutButton({ label = "Logout", ...button }: LogoutButtonProps) {
+  const warningOf = useContext(LeavingWarningContext);
+  const logout = useLogout();
+  const navigate = useNavigate();
+  const [warning, setWarning] = useState<string | null>(null);
+  const leave = async () => {
+    setWarning(null);
+    await logout();
+    await navigate("/login", { replace: true });
+  };
+  const ask = async () => {
+    const said = await warningOf();
+    if (said === null) await leave();
+    else setWarning(said);
+  };
+  return (
+    <>
+      <Button variant="default" {...button} onClick={() => void ask()}>
+        {label}
+      </Button>
+      {warning === null ? null : (
+        <ConfirmDialog
+          title="Log out?"
+          message={warning}
+          confirmLabel="Logout"
+          danger={false}
+          onConfirm={() => void leave()}
+          onCancel={() => setWarning(null)}
+        />
+      )}
+    </>
+  );
+}

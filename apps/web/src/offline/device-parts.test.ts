@@ -1,0 +1,174 @@
+import { describe, expect, it, vi } from "vitest";
+import { createConnectivity } from "./connectivity.ts";
+import { createLeaseLock } from "./exclusive-lock.ts";
+import { createOutboxBus } from "./outbox-events.ts";
+import { createOutboxReader } from "./outbox-read.ts";
+import { exportQueue } from "./queue-export.ts";
+import { createQueueMonitor } from "./queue-monitor.ts";
+import { createServerPort } from "./server-port.ts";
+import { startSyncTriggers } from "./sync-triggers.ts";
+import { createEngineHarness } from "./testing/engine-harness.ts";
+import { openFreshDatabase } from "./testing/fresh-database.ts";
+import { createManualClock, createSeededRandomness } from "./testing/manual-clock.ts";
+
+const random = createSeededRandomness();
+
+describe("connectivity", () => {
+  it("S19: is what the last request showed", () => {
+    const connectivity = createConnectivity({ timers: createManualClock(), random, ask: async () => true });
+    const changes: boolean[] = [];
+    connectivity.subscribe((online) => changes.push(online));
+    connectivity.report(true);
+    connectivity.report(false);
+    connectivity.report(false);
+    connectivity.report(true);
+    expect(changes).toEqual([false, true]);
+  });
+
+  it("S19: while offline the server is asked again and again, until it answers", async () => {
+    const clock = createManualClock();
+    const answers = [false, true];
+    const connectivity = createConnectivity({
+      timers: clock,
+      random,
+      ask: async () => answers.shift() ?? true,
+    });
+    connectivity.report(false);
+    clock.advance(6_000);
+    await vi.waitFor(() => expect(answers).toHaveLength(1));
+    expect(connectivity.isOnline()).toBe(false);
+    clock.advance(6_000);
+    await vi.waitFor(() => expect(connectivity.isOnline()).toBe(true));
+  });
+});
+
+describe("one tab at a time", () => {
+  it("S8: the lease lets one tab in and the next when it is given back", async () => {
+    const database = await openFreshDatabase();
+    const clock = createManualClock();
+    const lockOf = (owner: string) => createLeaseLock({ database, clock, timers: clock, owner });
+    const order: string[] = [];
+    let release = () => {};
+    const first = lockOf("one").hold(
+      () =>
+        new Promise<void>((resolve) => {
+          order.push("one in");
+          release = resolve;
+        }),
+    );
+    await vi.waitFor(() => expect(order).toEqual(["one in"]));
+    const second = lockOf("two").hold(async () => void order.push("two in"));
+    await vi.waitFor(() => expect(clock.nextIn()).toBe(1_000));
+    expect(order).toEqual(["one in"]);
+    release();
+    await first;
+    clock.advance(1_000);
+    await second;
+    expect(order).toEqual(["one in", "two in"]);
+  });
+
+  it("S8: the lease of a tab that died runs out", async () => {
+    const database = await openFreshDatabase();
+    const clock = createManualClock();
+    const until = clock.now() + 900;
+    await database.put("settings", { key: "syncLease", value: { owner: "dead", until }, updatedAt: "" });
+    const lock = createLeaseLock({ database, clock, timers: clock, owner: "alive" });
+    const held = lock.hold(async () => "in");
+    await vi.waitFor(() => expect(clock.nextIn()).toBe(1_000));
+    clock.advance(1_000);
+    expect(await held).toBe("in");
+  });
+});
+
+describe("the server port", () => {
+  const options = (fetch: typeof globalThis.fetch) => ({
+    ...{
+      fetch,
+      clock: createManualClock(),
+      onSample: vi.fn(),
+      onAnswered: vi.fn(),
+      onUnauthenticated: vi.fn(),
+    },
+  });
+  const call = { method: "POST", path: "/api/scan", body: { input: "x" } } as const;
+
+  it("S11: a request that fails is no answer, and shows that the server is away", async () => {
+    const given = options(async () => {
+      throw new TypeError("Failed to fetch");
+    });
+    expect(await createServerPort(given)(call)).toEqual({ kind: "no_answer" });
+    expect(given.onAnswered).toHaveBeenCalledWith(false);
+  });
+
+  it("S5, S11: an answer gives its clock, its Retry-After and a body that is null where it is not JSON", async () => {
+    const headers = { Date: "Sun, 01 Mar 2026 08:00:05 GMT", "Retry-After": "3" };
+    const given = options(async () => new Response("<html>", { status: 503, headers }));
+    const incoming = await createServerPort(given)(call);
+    expect(incoming).toEqual({ kind: "answer", status: 503, body: null, retryAfterMs: 3_000 });
+    expect(given.onSample).toHaveBeenCalledWith(
+      expect.objectContaining({ serverDate: Date.parse("2026-03-01T08:00:05Z") }),
+    );
+    expect(given.onAnswered).toHaveBeenCalledWith(true);
+  });
+
+  it("S18: a 401 ends the login in the page", async () => {
+    const given = options(async () =>
+      Response.json({ error: "Please sign in.", code: "UNAUTHENTICATED" }, { status: 401 }),
+    );
+    await createServerPort(given)(call);
+    expect(given.onUnauthenticated).toHaveBeenCalledOnce();
+  });
+});
+
+describe("what starts the engine", () => {
+  function start() {
+    const engine = { retryNow: vi.fn(), wake: vi.fn() };
+    const connectivity = { probe: vi.fn(), subscribe: vi.fn(() => () => {}) };
+    const stop = startSyncTriggers({ engine, connectivity, window, document });
+    return { engine, connectivity, stop };
+  }
+
+  it("S19: the online event, focus and coming into sight do; going offline only makes it ask", () => {
+    const { engine, connectivity, stop } = start();
+    window.dispatchEvent(new Event("offline"));
+    expect(engine.retryNow).not.toHaveBeenCalled();
+    expect(connectivity.probe).toHaveBeenCalledTimes(1);
+    window.dispatchEvent(new Event("online"));
+    window.dispatchEvent(new Event("focus"));
+    document.dispatchEvent(new Event("visibilitychange"));
+    expect(engine.retryNow).toHaveBeenCalledTimes(3);
+    stop();
+    window.dispatchEvent(new Event("online"));
+    expect(engine.retryNow).toHaveBeenCalledTimes(3);
+  });
+});
+
+describe("the queue as the page sees it", () => {
+  it("S20: pending is what the server has not acknowledged; what it refused is told apart", async () => {
+    const harness = await createEngineHarness();
+    const bus = createOutboxBus(null);
+    await harness.scan("one");
+    const monitor = await createQueueMonitor(bus, createOutboxReader(harness.database), 0);
+    expect(monitor.state().pending).toBe(1);
+    const scan = await harness.scan("two");
+    bus.publish({ type: "scan_added", scan });
+    expect(monitor.state().pending).toBe(2);
+    const refusal = { httpStatus: 400, code: "VALIDATION", error: "No." };
+    bus.publish({ type: "scans_settled", scans: [{ ...scan, refusal }] });
+    expect(monitor.state()).toEqual({ pending: 1, setAside: 1, stopped: null });
+    bus.publish({ type: "stopped", reason: "no_answer" });
+    expect(monitor.state().stopped).toBe("no_answer");
+  });
+
+  it("S21: the queue can be saved as a file with every row that the server does not hold", async () => {
+    const harness = await createEngineHarness();
+    await harness.scan("sent");
+    await harness.run();
+    await harness.scan("unsent");
+    const file = await exportQueue(harness.database, "device-1", harness.clock.now());
+    expect(file.name).toBe("stocktake-queue-2026-03-01T08-00-00.json");
+    expect(file.text).toContain('"unsent"');
+    expect(JSON.parse(file.text).unsent.scans).toHaveLength(1);
+    expect(JSON.parse(file.text).unsent.scans[0]).toMatchObject({ input: "unsent" });
+  });
+});

@@ -1,0 +1,89 @@
+import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { announceUnauthenticated } from "../http/unauthenticated.ts";
+import { LeavingWarningContext } from "../identity/leaving.ts";
+import { useAuth } from "../identity/use-identity.ts";
+import type { CountingDevice } from "./counting-device.ts";
+import { StorageUnavailableError } from "./database.ts";
+import { DeviceContext, type DeviceState } from "./device-context.ts";
+import { systemClock, systemRandomness, systemTimers } from "./ports.ts";
+
+const lostReason =
+  "The browser closed this device's storage. What was scanned is safe; load the page again to go on.";
+const unknownReason = "The device's storage could not be opened. Load the page again.";
+
+async function openInBrowser(onLost: () => void): Promise<{ device: CountingDevice; close: () => void }> {
+  const [{ openCountingDevice }, { openOutboxChannel }, { startSyncTriggers }] = await Promise.all([
+    import("./counting-device.ts"),
+    import("./outbox-events.ts"),
+    import("./sync-triggers.ts"),
+  ]);
+  const device = await openCountingDevice({
+    clock: systemClock,
+    timers: systemTimers,
+    random: systemRandomness,
+    fetch: (input, init) => globalThis.fetch(input, init),
+    // Absent on pages served over plain http.
+    locks: globalThis.isSecureContext ? globalThis.navigator.locks : undefined,
+    channel: openOutboxChannel(),
+    onUnauthenticated: announceUnauthenticated,
+    onLost,
+  });
+  const stopTriggers = startSyncTriggers({ ...device, window, document });
+  const close = () => {
+    stopTriggers();
+    device.close();
+  };
+  return { device, close };
+}
+
+/** Opens the device once someone is signed in, and keeps it open through logouts: its queue outlives them. */
+function useOpenDevice(wanted: boolean): DeviceState {
+  const [state, setState] = useState<DeviceState>({ status: "opening" });
+  useEffect(() => {
+    if (!wanted) return;
+    let closed = false;
+    let close = () => {};
+    const fail = (reason: string) => {
+      if (!closed) setState({ status: "unavailable", reason });
+    };
+    openInBrowser(() => fail(lostReason)).then(
+      (opened) => {
+        if (closed) return opened.close();
+        close = opened.close;
+        setState({ status: "ready", device: opened.device });
+      },
+      (error: unknown) => {
+        globalThis.reportError(error);
+        fail(error instanceof StorageUnavailableError ? error.message : unknownReason);
+      },
+    );
+    return () => {
+      closed = true;
+      close();
+    };
+  }, [wanted]);
+  return state;
+}
+
+function leavingSentence(pending: number): string | null {
+  if (pending === 0) return null;
+  const held = pending === 1 ? "1 scan has" : `${pending} scans have`;
+  return `${held} not reached the server yet. They stay on this device and are sent once someone who may count here signs in again.`;
+}
+
+/** Gives the pages below this device, tells its engine who is signed in, and warns before leaving a queue behind. */
+export function DeviceProvider({ children }: { children: ReactNode }) {
+  const auth = useAuth();
+  const userId = auth.status === "signed-in" ? auth.user._id : null;
+  const [everSignedIn, setEverSignedIn] = useState(false);
+  if (userId !== null && !everSignedIn) setEverSignedIn(true);
+  const state = useOpenDevice(everSignedIn);
+  const device = state.status === "ready" ? state.device : null;
+  useEffect(() => device?.engine.setLogin(userId), [device, userId]);
+  const warningOf = useCallback(async () => leavingSentence(device?.queue.state().pending ?? 0), [device]);
+  return (
+    <DeviceContext value={state}>
+      <LeavingWarningContext value={warningOf}>{children}</LeavingWarningContext>
+    </DeviceContext>
+  );
+}

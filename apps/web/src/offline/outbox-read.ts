@@ -1,0 +1,100 @@
+import type { StocktakeDatabase, StocktakeSchema } from "./database.ts";
+import type { Unsettled } from "./queue.ts";
+import { isUnsettled, type PendingOperation, type PendingScan } from "./records.ts";
+
+/** A row that was read has its id; a missing one means the database is not what the page made. */
+export function withId<Row extends { id?: number }>(row: Row): Row & { readonly id: number } {
+  const { id } = row;
+  if (id === undefined) throw new Error("A row of the outbox has no id.");
+  return { ...row, id };
+}
+
+type OutboxStore = "pendingScans" | "pendingSubmissions";
+
+/** Rows that were settled for good lie below these ids, so that a long day's rows are not read for every scan. */
+interface LowWater {
+  pendingScans: number;
+  pendingSubmissions: number;
+}
+
+async function readUnsettled<Store extends OutboxStore>(
+  database: StocktakeDatabase,
+  store: Store,
+  lowWater: LowWater,
+): Promise<(StocktakeSchema[Store]["value"] & { readonly id: number })[]> {
+  const rows = await database.getAll(store, IDBKeyRange.lowerBound(lowWater[store]));
+  const unsettled = rows.map(withId).filter(isUnsettled);
+  const last = rows.at(-1)?.id;
+  lowWater[store] = unsettled[0]?.id ?? (last === undefined ? lowWater[store] : last + 1);
+  return unsettled.sort((left, right) => left.order - right.order);
+}
+
+/** How much the device still holds. */
+export interface QueueCounts {
+  /** Not acknowledged and not refused: what the pending badge shows. */
+  readonly pending: number;
+  /** Of these the scans, which the server is told about. */
+  readonly pendingScans: number;
+  /** Refused for good, kept and shown. */
+  readonly setAside: number;
+}
+
+/** Reads the outbox. One a tab: it remembers below which ids everything is settled. */
+export interface OutboxReader {
+  unsettled(): Promise<Unsettled>;
+  /** Forgets what it remembers: a row that was settled has been put back. */
+  startOver(): void;
+}
+
+export function createOutboxReader(database: StocktakeDatabase): OutboxReader {
+  const lowWater: LowWater = { pendingScans: 0, pendingSubmissions: 0 };
+  return {
+    async unsettled() {
+      const [scans, operations] = await Promise.all([
+        readUnsettled(database, "pendingScans", lowWater),
+        readUnsettled(database, "pendingSubmissions", lowWater),
+      ]);
+      return { scans, operations };
+    },
+    startOver() {
+      lowWater.pendingScans = 0;
+      lowWater.pendingSubmissions = 0;
+    },
+  };
+}
+
+/** Rows that the server refused for good, oldest first. */
+export interface SetAside {
+  readonly scans: readonly PendingScan[];
+  readonly operations: readonly PendingOperation[];
+}
+
+export async function readSetAside(database: StocktakeDatabase): Promise<SetAside> {
+  const [scans, operations] = await Promise.all([
+    database.getAll("pendingScans"),
+    database.getAll("pendingSubmissions"),
+  ]);
+  return {
+    scans: scans.map(withId).filter((row) => row.refusal !== null),
+    operations: operations.map(withId).filter((row) => row.refusal !== null),
+  };
+}
+
+/** This device's own rows of one pass of an area, in order: what a screen is rebuilt from after a reload. */
+export async function readPass(
+  database: StocktakeDatabase,
+  sessionId: string,
+  areaId: string,
+  pass: number,
+): Promise<SetAside> {
+  const [scans, operations] = await Promise.all([
+    database.getAll("pendingScans"),
+    database.getAll("pendingSubmissions"),
+  ]);
+  const belongs = (row: { sessionId: string; areaId: string; pass: number }) =>
+    row.sessionId === sessionId && row.areaId === areaId && row.pass === pass;
+  return {
+    scans: scans.map(withId).filter(belongs),
+    operations: operations.map(withId).filter(belongs),
+  };
+}

@@ -1,0 +1,50 @@
+import {
+  type CallInput,
+  finishArea,
+  postScan,
+  resetArea,
+  type ScanPayload,
+  undoScan,
+} from "@stocktake/contract";
+import type { OutgoingCall } from "./ports.ts";
+import type { PendingOperation, PendingScan } from "./records.ts";
+
+/** A scan as the server takes it. `scannedById` is named only where another login sends it (docs/SYNC.md, S18). */
+export function scanPayload(scan: PendingScan, userId: string): ScanPayload {
+  const { sessionId, storeId, locationId, areaCode, input, inputType, deviceId, seq, method } = scan;
+  const { scannedAt, pass, opId, scannedById } = scan;
+  return {
+    ...{ sessionId, storeId, locationId, areaCode, input, inputType, deviceId, seq, method },
+    ...{ scannedAt, pass, opId },
+    ...(scannedById === userId ? {} : { scannedById }),
+  };
+}
+
+export function scanCall(scan: PendingScan, userId: string): OutgoingCall {
+  return { method: "POST", path: postScan.path, body: scanPayload(scan, userId) };
+}
+
+/** An operation's call. `targetSeq` is the undone scan's number as it now is: renumbering may have changed it. */
+export function operationCall(operation: PendingOperation, targetSeq: number | null): OutgoingCall {
+  const { sessionId, areaCode, locationId, deviceId, pass, opId } = operation;
+  const common = { sessionId, areaCode, locationId, pass, opId };
+  switch (operation.kind) {
+    case "undo": {
+      const body: CallInput<typeof undoScan>["body"] = {
+        ...common,
+        deviceId,
+        seq: targetSeq ?? operation.targetSeq,
+      };
+      return { method: "POST", path: undoScan.path, body };
+    }
+    case "reset": {
+      const body: CallInput<typeof resetArea>["body"] = common;
+      return { method: "POST", path: resetArea.path, body };
+    }
+    case "finish": {
+      const { declaredTotal } = operation;
+      const body: CallInput<typeof finishArea>["body"] = { ...common, deviceId, declaredTotal };
+      return { method: "POST", path: finishArea.path, body };
+    }
+  }
+}

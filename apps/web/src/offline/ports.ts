@@ -1,0 +1,57 @@
+/** The device's clock, in milliseconds since 1970. */
+export interface Clock {
+  now(): number;
+}
+
+/** Runs something later; the answer cancels it. */
+export interface Timers {
+  after(milliseconds: number, work: () => void): () => void;
+}
+
+/** Chance, injected so that tests can repeat it. */
+export interface Randomness {
+  /** As many random bytes as asked for, fit for identifiers. */
+  bytes(length: number): Uint8Array;
+  /** A number from 0 (inclusive) to 1 (exclusive), for jitter. */
+  fraction(): number;
+}
+
+/** A call as the sync engine makes it. */
+export interface OutgoingCall {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+/** What came back: an answer of some server, or none (no network, a timeout). `body` is null where it is not JSON. */
+export type Incoming =
+  | {
+      readonly kind: "answer";
+      readonly status: number;
+      readonly body: unknown;
+      readonly retryAfterMs: number | null;
+    }
+  | { readonly kind: "no_answer" };
+
+/** Sends one call and never throws. */
+export type Send = (call: OutgoingCall) => Promise<Incoming>;
+
+/** Runs work that only one tab of the device may do at a time; the others wait. */
+export interface ExclusiveLock {
+  hold<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
+export const systemClock: Clock = { now: () => Date.now() };
+
+export const systemTimers: Timers = {
+  after(milliseconds, work) {
+    const timer = setTimeout(work, milliseconds);
+    return () => clearTimeout(timer);
+  },
+};
+
+// getRandomValues, unlike randomUUID, also works on pages served over plain http.
+export const systemRandomness: Randomness = {
+  bytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+  fraction: () => Math.random(),
+};

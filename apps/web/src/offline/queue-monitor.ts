@@ -1,0 +1,85 @@
+import type { OutboxBus, OutboxEvent } from "./outbox-events.ts";
+import type { OutboxReader } from "./outbox-read.ts";
+import { isUnsettled } from "./records.ts";
+import type { StopReason } from "./verdict.ts";
+
+/** What the page shows of the queue. */
+export interface QueueState {
+  /** Scans and operations that the server has not acknowledged: the pending badge (docs/SYNC.md, S20). */
+  readonly pending: number;
+  /** Refused for good, kept and shown. */
+  readonly setAside: number;
+  /** Why sending stands still; null while it goes on or has nothing to do. */
+  readonly stopped: StopReason | null;
+}
+
+export interface QueueMonitor {
+  state(): QueueState;
+  subscribe(listener: () => void): () => void;
+}
+
+function settledCounts(rows: readonly { synced: boolean; refusal: unknown }[]): {
+  done: number;
+  refused: number;
+} {
+  const refused = rows.filter((row) => row.refusal !== null).length;
+  return { done: rows.filter((row) => row.synced).length + refused, refused };
+}
+
+function next(state: QueueState, event: OutboxEvent): QueueState {
+  switch (event.type) {
+    case "scan_added":
+    case "operation_added":
+      return { ...state, pending: state.pending + 1 };
+    case "scans_settled":
+    case "operation_settled": {
+      const rows = event.type === "scans_settled" ? event.scans : [event.operation];
+      const { done, refused } = settledCounts(rows);
+      return {
+        stopped: null,
+        pending: Math.max(0, state.pending - done),
+        setAside: state.setAside + refused,
+      };
+    }
+    case "stopped":
+      return { ...state, stopped: event.reason };
+    case "drained":
+      return { ...state, stopped: null };
+    case "requeued":
+      return { ...state, pending: state.pending + state.setAside, setAside: 0 };
+  }
+}
+
+/**
+ * Follows the queue by what the bus says, so that a long queue is not read for every scan, and counts afresh whenever
+ * sending ends.
+ */
+export async function createQueueMonitor(
+  bus: OutboxBus,
+  reader: OutboxReader,
+  setAside: number,
+): Promise<QueueMonitor> {
+  const listeners = new Set<() => void>();
+  let state: QueueState = { pending: 0, setAside, stopped: null };
+  const become = (changed: QueueState) => {
+    state = changed;
+    for (const listener of listeners) listener();
+  };
+  const countAfresh = async () => {
+    const rows = await reader.unsettled();
+    const pending = rows.scans.filter(isUnsettled).length + rows.operations.filter(isUnsettled).length;
+    if (pending !== state.pending) become({ ...state, pending });
+  };
+  bus.subscribe((event) => {
+    become(next(state, event));
+    if (event.type === "drained") countAfresh().catch(globalThis.reportError);
+  });
+  await countAfresh();
+  return {
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { listSessions } from "@stocktake/contract";
+import type { Clock, Send } from "./ports.ts";
+import { judgeIncoming, type Verdict } from "./verdict.ts";
+
+/**
+ * Which sessions the present login cannot reach. The server answers 404 both for such a session and for an area that
+ * never was; only the list of sessions tells the two apart (docs/SYNC.md, S17).
+ */
+export interface Reachability {
+  maySend(sessionId: string): boolean;
+  /** Asks the server after a 404: true where the session is in sight, so that the 404 was about something else. */
+  isInSight(sessionId: string): Promise<Verdict<boolean>>;
+  /** A new login: every session may be tried again. */
+  startOver(): void;
+}
+
+const holdMs = 5 * 60 * 1000;
+
+// A batch may hold hundreds of scans of an area that is gone: one look-up answers for all of them.
+const trustMs = 5_000;
+
+export function createReachability(send: Send, clock: Clock): Reachability {
+  const heldUntil = new Map<string, number>();
+  const seenAt = new Map<string, number>();
+  return {
+    maySend: (sessionId) => (heldUntil.get(sessionId) ?? 0) <= clock.now(),
+    async isInSight(sessionId) {
+      const seen = seenAt.get(sessionId);
+      if (seen !== undefined && clock.now() - seen < trustMs) return { kind: "done", answer: true };
+      const incoming = await send({ method: "GET", path: listSessions.path });
+      const verdict = judgeIncoming(incoming, listSessions.answer);
+      if (verdict.kind !== "done") return verdict;
+      const inSight = verdict.answer.sessions.some((session) => session._id === sessionId);
+      if (inSight) seenAt.set(sessionId, clock.now());
+      else heldUntil.set(sessionId, clock.now() + holdMs);
+      return { kind: "done", answer: inSight };
+    },
+    startOver() {
+      heldUntil.clear();
+      seenAt.clear();
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { StocktakeDatabase } from "./database.ts";
+import { createOutboxReader, readSetAside } from "./outbox-read.ts";
+
+/** What the device holds and how much room it takes (specification, section 3, "Database statistics"). Bytes; null where the browser does not say. */
+export interface DatabaseStatistics {
+  readonly products: number;
+  readonly pendingScans: number;
+  readonly pendingSubmissions: number;
+  readonly setAside: number;
+  readonly usage: number | null;
+  readonly quota: number | null;
+  readonly percentage: number | null;
+}
+
+type Estimate = () => Promise<StorageEstimate>;
+
+/** Plain http pages have no storage manager: usage and quota are then unknown. */
+export function browserEstimate(): Promise<StorageEstimate> {
+  return globalThis.navigator.storage?.estimate?.() ?? Promise.resolve({});
+}
+
+export async function readStatistics(
+  database: StocktakeDatabase,
+  estimate: Estimate = browserEstimate,
+): Promise<DatabaseStatistics> {
+  const [products, unsettled, setAside, { usage = null, quota = null }] = await Promise.all([
+    database.count("products"),
+    createOutboxReader(database).unsettled(),
+    readSetAside(database),
+    estimate(),
+  ]);
+  const percentage = usage === null || quota === null || quota === 0 ? null : (usage / quota) * 100;
+  return {
+    products,
+    pendingScans: unsettled.scans.length,
+    pendingSubmissions: unsettled.operations.length,
+    setAside: setAside.scans.length + setAside.operations.length,
+    usage,
+    quota,
+    percentage,
+  };
+}
+
+/** Asks the browser not to clear this site's storage when it runs short. True where it promised; it may refuse. */
+export async function askForPersistence(): Promise<boolean> {
+  return (await globalThis.navigator.storage?.persist?.()) ?? false;
+}

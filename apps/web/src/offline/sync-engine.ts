@@ -1,0 +1,120 @@
+import { retryDelay } from "./backoff.ts";
+import type { OutboxReader } from "./outbox-read.ts";
+import type { ExclusiveLock, Randomness, Timers } from "./ports.ts";
+import { nextStep } from "./queue.ts";
+import { type Failure, type TransferPorts, transferScans } from "./transfer.ts";
+import { transferOperation } from "./transfer-operation.ts";
+
+export interface SyncEnginePorts extends TransferPorts {
+  readonly reader: OutboxReader;
+  readonly lock: ExclusiveLock;
+  readonly timers: Timers;
+  readonly random: Randomness;
+}
+
+/** Empties the outbox in order, and starts again by itself after a failure (docs/SYNC.md, S9 to S19). */
+export interface SyncEngine {
+  /** A row has been written. Does nothing while the engine waits after a failure. */
+  wake(): void;
+  /** Something says that it may work now (online again, page in sight, a person asked): does not wait any longer. */
+  retryNow(): void;
+  /** Who is signed in; null sends nothing and keeps everything. */
+  setLogin(userId: string | null): void;
+  /** Resolves when no run is going on. */
+  settled(): Promise<void>;
+  stop(): void;
+}
+
+async function runToEnd(ports: SyncEnginePorts, login: () => string | null): Promise<Failure | null> {
+  for (;;) {
+    const userId = login();
+    if (userId === null) return null;
+    const rows = await ports.reader.unsettled();
+    const step = nextStep(rows, ports.reachability.maySend);
+    if (step.kind === "nothing") return null;
+    const failure =
+      step.kind === "operation"
+        ? await transferOperation(ports, step.operation)
+        : await transferScans(ports, step.scans, userId, pendingAfter(rows.scans, step.scans));
+    if (failure !== null) return failure;
+  }
+}
+
+function pendingAfter(
+  all: readonly { readonly sessionId: string }[],
+  sent: readonly { readonly sessionId: string }[],
+): number {
+  return all.filter((scan) => scan.sessionId === sent[0]?.sessionId).length - sent.length;
+}
+
+const crashed: Failure = { why: "busy", retryAfterMs: null };
+
+export function createSyncEngine(ports: SyncEnginePorts): SyncEngine {
+  let userId: string | null = null;
+  let running: Promise<void> | null = null;
+  let again = false;
+  let failures = 0;
+  let cancelRetry: (() => void) | null = null;
+  let stopped = false;
+
+  function afterRun(failure: Failure | null): void {
+    if (failure === null) {
+      failures = 0;
+      ports.bus.publish({ type: "drained" });
+      return;
+    }
+    failures += 1;
+    ports.bus.publish({ type: "stopped", reason: failure.why });
+    const delay = retryDelay(failures, ports.random.fraction(), failure.retryAfterMs);
+    cancelRetry = ports.timers.after(delay, retryNow);
+  }
+
+  async function runOnce(): Promise<void> {
+    try {
+      afterRun(await ports.lock.hold(() => runToEnd(ports, () => (stopped ? null : userId))));
+    } catch (error) {
+      // The device's own storage failed in the middle; every row still is what the last complete transaction made it.
+      globalThis.reportError(error);
+      afterRun(crashed);
+    }
+  }
+
+  function start(): void {
+    if (running !== null || stopped || userId === null) {
+      again = running !== null;
+      return;
+    }
+    again = false;
+    running = runOnce().then(() => {
+      running = null;
+      if (again && cancelRetry === null) start();
+    });
+  }
+
+  function retryNow(): void {
+    cancelRetry?.();
+    cancelRetry = null;
+    start();
+  }
+
+  return {
+    wake() {
+      if (cancelRetry === null) start();
+    },
+    retryNow,
+    setLogin(next) {
+      if (next === userId) return;
+      userId = next;
+      ports.reachability.startOver();
+      failures = 0;
+      retryNow();
+    },
+    settled: async () => {
+      while (running !== null) await running;
+    },
+    stop() {
+      stopped = true;
+      cancelRetry?.();
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { StocktakeDatabase } from "../database.ts";
+import { appendOperation, appendScan, type CountedArea, type OperationDraft } from "../outbox-append.ts";
+import { createOutboxBus, type OutboxEvent } from "../outbox-events.ts";
+import { createOutboxReader } from "../outbox-read.ts";
+import type { ExclusiveLock } from "../ports.ts";
+import { createReachability } from "../reachability.ts";
+import type { PendingOperation, PendingScan } from "../records.ts";
+import { createSyncEngine, type SyncEngine } from "../sync-engine.ts";
+import { openFreshDatabase } from "./fresh-database.ts";
+import { createManualClock, createSeededRandomness, type ManualClock } from "./manual-clock.ts";
+import { ScriptedServer } from "./scripted-server.ts";
+
+export const areaOne: CountedArea = {
+  sessionId: "session-1",
+  storeId: "store-1",
+  locationId: "location-1",
+  areaId: "area-1",
+  areaCode: "A1",
+  pass: 1,
+};
+
+/** A device with a scripted server, on a database of its own; nothing runs but what the test starts. */
+export interface EngineHarness {
+  readonly database: StocktakeDatabase;
+  readonly server: ScriptedServer;
+  readonly clock: ManualClock;
+  readonly engine: SyncEngine;
+  readonly events: OutboxEvent[];
+  scan(input: string, area?: CountedArea, scannedById?: string): Promise<PendingScan>;
+  operate(draft: OperationDraft): Promise<PendingOperation>;
+  /** Lets the engine run until it is done or waits. */
+  run(): Promise<void>;
+  scanRow(id: number): Promise<PendingScan>;
+}
+
+const openLock: ExclusiveLock = { hold: (work) => work() };
+
+export async function createEngineHarness(seed = 1): Promise<EngineHarness> {
+  const database = await openFreshDatabase();
+  const server = new ScriptedServer();
+  const clock = createManualClock();
+  const random = createSeededRandomness(seed);
+  const bus = createOutboxBus(null);
+  const events: OutboxEvent[] = [];
+  bus.subscribe((event) => events.push(event));
+  const reader = createOutboxReader(database);
+  const { send } = server;
+  const reachability = createReachability(send, clock);
+  const engine = createSyncEngine({
+    ...{ database, send, clock, timers: clock, random, bus, reader, reachability, lock: openLock },
+  });
+  const stamp = { deviceId: "device-1", clock, random, offset: null };
+  engine.setLogin("user-1");
+  await engine.settled();
+  return {
+    ...{ database, server, clock, engine, events },
+    scan: (input, area = areaOne, scannedById = "user-1") =>
+      appendScan(
+        database,
+        {
+          ...{ area, input, inputType: "barcode", method: "scan", scannedById },
+          localOutcome: input.startsWith("unknown") ? "unresolved" : "counted",
+          ...{ sku: input, productTitle: input, size: null },
+        },
+        stamp,
+      ),
+    operate: (draft) => appendOperation(database, draft, stamp),
+    async run() {
+      engine.wake();
+      await engine.settled();
+    },
+    async scanRow(id) {
+      const row = await database.get("pendingScans", id);
+      if (row?.id === undefined) throw new Error(`There is no scan ${id}.`);
+      return { ...row, id: row.id };
+    },
+  };
+}

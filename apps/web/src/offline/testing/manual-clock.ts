@@ -1,0 +1,51 @@
+import type { Clock, Randomness, Timers } from "../ports.ts";
+
+/** Time that stands still until a test moves it. */
+export interface ManualClock extends Clock, Timers {
+  /** Moves time on and runs what falls due, in order. */
+  advance(milliseconds: number): void;
+  /** How long until the next timer; null where none waits. */
+  nextIn(): number | null;
+}
+
+export function createManualClock(start = Date.parse("2026-03-01T08:00:00.000Z")): ManualClock {
+  let now = start;
+  const due = new Set<{ at: number; work: () => void }>();
+  const first = () => [...due].sort((left, right) => left.at - right.at)[0];
+  return {
+    now: () => now,
+    after(milliseconds, work) {
+      const timer = { at: now + milliseconds, work };
+      due.add(timer);
+      return () => due.delete(timer);
+    },
+    advance(milliseconds) {
+      const end = now + milliseconds;
+      for (let timer = first(); timer !== undefined && timer.at <= end; timer = first()) {
+        due.delete(timer);
+        now = timer.at;
+        timer.work();
+      }
+      now = end;
+    },
+    nextIn() {
+      const timer = first();
+      return timer === undefined ? null : timer.at - now;
+    },
+  };
+}
+
+/** Chance that repeats itself: the same seed gives the same bytes and fractions (mulberry32). */
+export function createSeededRandomness(seed = 1): Randomness {
+  let state = seed >>> 0;
+  const fraction = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return {
+    fraction,
+    bytes: (length) => Uint8Array.from({ length }, () => Math.floor(fraction() * 256)),
+  };
+}

@@ -1,0 +1,235 @@
+import { InputType, type ScanReason, type ScanStatus } from "@stocktake/contract";
+import * as z from "zod/mini";
+import type { Incoming, OutgoingCall, Send } from "../ports.ts";
+
+// What the scripted server reads of a call. Ids are plain names here, where the contract's are UUIDs.
+const ScanBody = z.object({
+  ...{ sessionId: z.string(), storeId: z.string(), locationId: z.string(), areaCode: z.string() },
+  ...{ input: z.string(), inputType: InputType, deviceId: z.string(), seq: z.int(), method: z.string() },
+  ...{ scannedAt: z.string(), pass: z.int(), opId: z.uuid(), scannedById: z.optional(z.string()) },
+});
+type ScanBody = z.infer<typeof ScanBody>;
+
+const BatchBody = z.object({ scans: z.array(ScanBody), pending: z.int() });
+
+const OperationBody = z.object({
+  ...{ sessionId: z.string(), areaCode: z.string(), pass: z.int(), opId: z.uuid() },
+  seq: z.optional(z.int()),
+  deviceId: z.optional(z.string()),
+  declaredTotal: z.optional(z.int()),
+});
+type OperationBody = z.infer<typeof OperationBody>;
+
+/** One scan as the scripted server holds it. */
+export interface StoredScan {
+  readonly payload: ScanBody;
+  readonly arrival: number;
+  status: ScanStatus;
+  reason: ScanReason | null;
+}
+
+/** What befalls a call: it never arrives, its answer is lost, or the server answers this instead of doing it. */
+export type Fault =
+  | { readonly kind: "request_lost" }
+  | { readonly kind: "answer_lost" }
+  | {
+      readonly kind: "answers";
+      readonly status: number;
+      readonly body?: unknown;
+      readonly retryAfterMs?: number;
+    };
+
+interface Judged {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+}
+
+function refusal(status: number, code: string, more: Record<string, unknown> = {}): Judged {
+  return { status, body: { error: `Refused: ${code}.`, code, ...more } };
+}
+
+/**
+ * The counting half of the contract in memory: scans stored once by operation id, sequence conflicts, passes, undo, reset
+ * and finish, and the faults that a test scripts. Areas and sessions are known by name alone.
+ */
+export class ScriptedServer {
+  readonly scans: StoredScan[] = [];
+  readonly calls: OutgoingCall[] = [];
+  readonly faults: Fault[] = [];
+  /** Decides on a call's fault where none is scripted. */
+  chance: () => Fault | null = () => null;
+  readonly reachable = new Set(["session-1"]);
+  readonly missingAreas = new Set<string>();
+  readonly passes = new Map<string, number>();
+  readonly closedAreas = new Set<string>();
+  readonly closedSessions = new Set<string>();
+  readonly knownCodes = new Set<string>();
+  private readonly answers = new Map<string, Judged>();
+  private arrivals = 0;
+
+  readonly send: Send = async (call) => {
+    this.calls.push(call);
+    const fault = this.faults.shift() ?? this.chance();
+    if (fault?.kind === "request_lost") return { kind: "no_answer" };
+    if (fault?.kind === "answers") {
+      return {
+        kind: "answer",
+        status: fault.status,
+        body: fault.body ?? null,
+        retryAfterMs: fault.retryAfterMs ?? null,
+      };
+    }
+    const { status, body } = this.handle(call);
+    if (fault?.kind === "answer_lost") return { kind: "no_answer" };
+    const incoming: Incoming = { kind: "answer", status, body: structuredClone(body), retryAfterMs: null };
+    return incoming;
+  };
+
+  passOf(areaCode: string): number {
+    return this.passes.get(areaCode) ?? 1;
+  }
+
+  /** The counted scans of an area's current pass. */
+  total(areaCode: string): number {
+    return this.countedIn(areaCode).length;
+  }
+
+  inputs(): string[] {
+    return this.scans.map((scan) => scan.payload.input);
+  }
+
+  private countedIn(areaCode: string): StoredScan[] {
+    return this.scans.filter(
+      ({ payload, status }) =>
+        status === "counted" && payload.areaCode === areaCode && payload.pass === this.passOf(areaCode),
+    );
+  }
+
+  private handle(call: OutgoingCall): Judged {
+    switch (call.path) {
+      case "/api/scan":
+        return this.takeScan(z.parse(ScanBody, call.body));
+      case "/api/scan/batch":
+        return this.takeBatch(z.parse(BatchBody, call.body).scans);
+      case "/api/undo":
+        return this.operate(call.body, (body) => this.undo(body));
+      case "/api/area/reset":
+        return this.operate(call.body, (body) => this.reset(body));
+      case "/api/area/finish":
+        return this.operate(call.body, (body) => this.finish(body));
+      case "/api/session":
+        return { status: 200, body: { sessions: [...this.reachable].map(sessionOf) } };
+      default:
+        return refusal(404, "NOT_FOUND");
+    }
+  }
+
+  private takeBatch(scans: ScanBody[]): Judged {
+    const results = scans.map((scan) => {
+      const judged = this.takeScan(scan);
+      return { httpStatus: judged.status, ...judged.body };
+    });
+    return { status: 200, body: { results } };
+  }
+
+  private takeScan(payload: ScanBody): Judged {
+    if (!this.reachable.has(payload.sessionId)) return refusal(404, "NOT_FOUND");
+    if (this.missingAreas.has(payload.areaCode)) return refusal(404, "NOT_FOUND");
+    const repeat = this.scans.find((scan) => scan.payload.opId === payload.opId);
+    if (repeat !== undefined) return answerOf(repeat, true);
+    const mine = this.scans.filter(
+      (scan) => scan.payload.sessionId === payload.sessionId && scan.payload.deviceId === payload.deviceId,
+    );
+    if (mine.some((scan) => scan.payload.seq === payload.seq)) {
+      const nextSeq = Math.max(...mine.map((scan) => scan.payload.seq)) + 1;
+      return refusal(409, "SEQ_CONFLICT", { nextSeq });
+    }
+    const stored: StoredScan = { payload, arrival: this.arrivals, ...this.classify(payload) };
+    this.arrivals += 1;
+    this.scans.push(stored);
+    return answerOf(stored, false);
+  }
+
+  private classify(payload: ScanBody): { status: ScanStatus; reason: ScanReason | null } {
+    if (this.closedSessions.has(payload.sessionId)) return { status: "late", reason: "SESSION_CLOSED" };
+    if (this.closedAreas.has(payload.areaCode)) return { status: "late", reason: "AREA_CLOSED" };
+    if (payload.pass < this.passOf(payload.areaCode)) return { status: "late", reason: "PASS_OVER" };
+    if (payload.input.startsWith("unknown") && !this.knownCodes.has(payload.input)) {
+      return { status: "unresolved", reason: "UNKNOWN_CODE" };
+    }
+    return { status: "counted", reason: null };
+  }
+
+  private operate(given: unknown, act: (body: OperationBody) => Judged): Judged {
+    const body = z.parse(OperationBody, given);
+    if (!this.reachable.has(body.sessionId)) return refusal(404, "NOT_FOUND");
+    const answered = this.answers.get(body.opId);
+    if (answered !== undefined) return answered;
+    const judged = this.mayOperate(body) ?? act(body);
+    this.answers.set(body.opId, judged);
+    return judged;
+  }
+
+  private mayOperate(body: OperationBody): Judged | null {
+    if (this.closedSessions.has(body.sessionId)) return refusal(409, "SESSION_CLOSED");
+    if (this.closedAreas.has(body.areaCode)) return refusal(409, "AREA_CLOSED");
+    return body.pass < this.passOf(body.areaCode) ? refusal(409, "PASS_OVER") : null;
+  }
+
+  private undo(body: OperationBody): Judged {
+    const target = this.scans.find(
+      ({ payload }) => payload.deviceId === body.deviceId && payload.seq === body.seq,
+    );
+    if (target === undefined) return refusal(404, "NOTHING_TO_UNDO");
+    target.status = "voided";
+    target.reason = "UNDONE";
+    return { status: 200, body: { undone: { seq: target.payload.seq, sku: target.payload.input } } };
+  }
+
+  /** Voids the current pass of an area and begins the next, as a reset does. */
+  nextPass(areaCode: string, reason: ScanReason): number {
+    const counted = this.countedIn(areaCode);
+    for (const scan of counted) {
+      scan.status = "voided";
+      scan.reason = reason;
+    }
+    this.passes.set(areaCode, this.passOf(areaCode) + 1);
+    return counted.length;
+  }
+
+  private reset(body: OperationBody): Judged {
+    const deletedScans = this.nextPass(body.areaCode, "AREA_RESET");
+    const area = {
+      ...{ _id: body.areaCode, code: body.areaCode, name: body.areaCode, locationId: "location-1" },
+      ...{ status: "not_started", pass: this.passOf(body.areaCode) },
+      ...{ closedBy: null, closedAt: null, activity: null },
+    };
+    return { status: 200, body: { area, deletedScans } };
+  }
+
+  private finish(body: OperationBody): Judged {
+    const serverTotal = this.total(body.areaCode);
+    const matched = serverTotal === body.declaredTotal;
+    if (matched) this.closedAreas.add(body.areaCode);
+    else this.nextPass(body.areaCode, "COUNT_MISMATCHED");
+    return { status: 200, body: { matched, serverTotal } };
+  }
+}
+
+function sessionOf(id: string) {
+  return {
+    ...{ _id: id, storeId: { _id: "store-1", name: "Store" }, status: "active", scope: "full" },
+    ...{ startedAt: "2026-03-01T07:00:00.000Z", endedAt: null },
+    ...{ snapshot: { status: "complete", items: 1 }, openAreas: [] },
+  };
+}
+
+function answerOf(stored: StoredScan, duplicate: boolean): Judged {
+  const { payload, arrival, status, reason } = stored;
+  const sku = status === "counted" ? payload.input : null;
+  const scan = {
+    ...{ _id: String(arrival + 1), seq: payload.seq, sku, productTitle: sku, size: null },
+    ...{ areaCode: payload.areaCode, pass: payload.pass },
+  };
+  return { status: duplicate ? 200 : 201, body: { scan, status, reason, duplicate } };
+}

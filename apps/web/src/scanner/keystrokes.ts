@@ -1,0 +1,57 @@
+import { limits } from "@stocktake/contract";
+
+/** What is read of a keydown event. */
+export interface Keystroke {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly altKey: boolean;
+  readonly metaKey: boolean;
+}
+
+/** A key that writes a character. */
+export function isCharacter({ key, ctrlKey, altKey, metaKey }: Keystroke): boolean {
+  return [...key].length === 1 && !ctrlKey && !altKey && !metaKey;
+}
+
+/** What scanners send after a code. */
+export function isSuffix({ key }: Keystroke): boolean {
+  return key === "Enter" || key === "Tab";
+}
+
+/** A code as it is matched and sent: without control characters (GS1 group separators), trimmed, at most 128 characters. */
+export function cleanCode(raw: string): string {
+  const printable = [...raw].filter((character) => {
+    const point = character.codePointAt(0) ?? 0;
+    return point >= 32 && point !== 127;
+  });
+  return printable.join("").trim().slice(0, limits.scanInput);
+}
+
+const burstGapMs = 35;
+const burstMinimum = 6;
+
+/** Tells a scanner's burst of keys from a person's typing, where a dialog waits for a person. */
+export interface BurstDetector {
+  /** Takes one key with its time; gives the burst's text when a suffix ends one, else null. */
+  take(key: Keystroke, at: number): string | null;
+}
+
+/** Six characters or more, each within 35 ms of the one before, and then Enter or Tab: no person types that. */
+export function createBurstDetector(): BurstDetector {
+  let burst = "";
+  let last = Number.NEGATIVE_INFINITY;
+  return {
+    take(key, at) {
+      const follows = at - last <= burstGapMs;
+      last = at;
+      if (isCharacter(key)) {
+        burst = follows ? burst + key.key : key.key;
+        return null;
+      }
+      const ended = isSuffix(key) && follows && burst.length >= burstMinimum ? burst : null;
+      // A shift key between two characters belongs to the burst.
+      if (isSuffix(key)) burst = "";
+      return ended;
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import { indexProducts, type Product } from "@stocktake/contract";
+import { describe, expect, it, vi } from "vitest";
+import { createDebounce } from "./debounce.ts";
+import { interpret } from "./interpret.ts";
+import { cleanCode, createBurstDetector } from "./keystrokes.ts";
+import { clampVolume, createSounds, defaultAudioSettings } from "./sounds.ts";
+
+describe("the debounce", () => {
+  it("takes a scan 1000 ms after the last one that was taken, not one millisecond before", () => {
+    const debounce = createDebounce();
+    expect([0, 999, 1_000, 1_500, 2_000].map((at) => debounce.accept("code", at, "any"))).toEqual([
+      true,
+      false,
+      true,
+      false,
+      true,
+    ]);
+  });
+
+  it("narrowed to the same code, lets another code through at once", () => {
+    const debounce = createDebounce();
+    expect(debounce.accept("one", 0, "same_code")).toBe(true);
+    expect(debounce.accept("two", 10, "same_code")).toBe(true);
+    expect(debounce.accept("two", 20, "same_code")).toBe(false);
+  });
+});
+
+describe("what is sent for a code", () => {
+  const product = (sku: string, barcode: string | null): Product => ({
+    ...{ sku, barcode, productTitle: sku, size: null, image: null, storeId: "s1" },
+  });
+  const index = indexProducts([
+    product("SKU-1", "4006381333931"),
+    product("SKU-2-9876", "TWIN"),
+    product("SKU-3", "TWIN"),
+  ]);
+
+  it("an exact barcode goes as it was read", () => {
+    expect(interpret(index, "04006381333931")).toMatchObject({
+      kind: "product",
+      sent: { input: "04006381333931", inputType: "barcode" },
+    });
+  });
+
+  it("what was found by SKU or short code goes as the full SKU", () => {
+    expect(interpret(index, "SKU-1")).toMatchObject({ sent: { input: "SKU-1", inputType: "sku" } });
+    expect(interpret(index, "9876")).toMatchObject({ sent: { input: "SKU-2-9876", inputType: "sku" } });
+  });
+
+  it("a barcode that several products carry is asked about", () => {
+    expect(interpret(index, "TWIN")).toMatchObject({
+      kind: "choose",
+      products: [{ sku: "SKU-2-9876" }, { sku: "SKU-3" }],
+    });
+  });
+
+  it("an unknown code goes as it was read", () => {
+    expect(interpret(index, "?")).toEqual({ kind: "unknown", sent: { input: "?", inputType: "barcode" } });
+  });
+});
+
+describe("keystrokes", () => {
+  const key = (name: string) => ({ key: name, ctrlKey: false, altKey: false, metaKey: false });
+
+  it("a code loses control characters and blanks around it, and has at most 128 characters", () => {
+    expect(cleanCode(" \u001d0104006381333931\u001d ")).toBe("0104006381333931");
+    expect(cleanCode("x".repeat(200))).toHaveLength(128);
+  });
+
+  it("a burst of six keys and Enter is a scanner's", () => {
+    const detector = createBurstDetector();
+    const ends = [..."400638"].map((name, index) => detector.take(key(name), index));
+    expect(ends).toEqual([null, null, null, null, null, null]);
+    expect(detector.take(key("Enter"), 6)).toBe("400638");
+  });
+
+  it("a person's typing is not, however long", () => {
+    const detector = createBurstDetector();
+    for (const [index, name] of [..."123456789"].entries()) detector.take(key(name), index * 120);
+    expect(detector.take(key("Enter"), 1_100)).toBeNull();
+  });
+
+  it("a few digits typed fast are not", () => {
+    const detector = createBurstDetector();
+    for (const [index, name] of [..."1234"].entries()) detector.take(key(name), index);
+    expect(detector.take(key("Enter"), 4)).toBeNull();
+  });
+});
+
+describe("sounds", () => {
+  function stubAudio() {
+    const frequencies: number[] = [];
+    const volumes: number[] = [];
+    const node = () => ({ connect: () => undefined, start: () => undefined, stop: () => undefined });
+    class StubContext {
+      state = "running";
+      currentTime = 0;
+      destination = {};
+      createOscillator() {
+        const frequency = {
+          set value(hertz: number) {
+            frequencies.push(hertz);
+          },
+        };
+        return { ...node(), type: "sine", frequency };
+      }
+      createGain() {
+        const gain = {
+          setValueAtTime: (value: number) => volumes.push(value),
+          linearRampToValueAtTime: () => {},
+        };
+        return { ...node(), gain };
+      }
+      close() {
+        return Promise.resolve();
+      }
+    }
+    vi.stubGlobal("AudioContext", StubContext);
+    return { frequencies, volumes };
+  }
+
+  it("beep, buzz, chime, fanfare and the knock of an ignored scan all differ", () => {
+    const { frequencies } = stubAudio();
+    const sounds = createSounds();
+    const heard = (["beep", "buzz", "chime", "fanfare", "knock"] as const).map((name) => {
+      frequencies.length = 0;
+      sounds.play(name, defaultAudioSettings);
+      return frequencies.join();
+    });
+    expect(new Set(heard).size).toBe(5);
+    expect(heard).not.toContain("");
+  });
+
+  it("switched off, nothing sounds", () => {
+    const { frequencies } = stubAudio();
+    createSounds().play("beep", { enabled: false, volume: 1 });
+    expect(frequencies).toEqual([]);
+  });
+
+  it("the volume is 0.7 at first and stays between 0 and 1", () => {
+    expect(defaultAudioSettings).toEqual({ enabled: true, volume: 0.7 });
+    expect([-1, 0.4, 7, Number.NaN].map(clampVolume)).toEqual([0, 0.4, 1, 0.7]);
+  });
+
+  it("without Web Audio there is silence, not an error", () => {
+    vi.stubGlobal("AudioContext", undefined);
+    expect(() => createSounds().play("buzz", defaultAudioSettings)).not.toThrow();
+  });
+});

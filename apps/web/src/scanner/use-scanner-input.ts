@@ -1,0 +1,106 @@
+import { countingConstants } from "@stocktake/contract";
+import { type FormEvent, type RefObject, useEffect, useRef } from "react";
+import { cleanCode, createBurstDetector, isCharacter, isSuffix } from "./keystrokes.ts";
+
+interface ScannerInput {
+  readonly inputRef: RefObject<HTMLInputElement | null>;
+  /** For the form around the input: keyboards of phones submit it instead of sending an Enter key. */
+  readonly onSubmit: (event: FormEvent) => void;
+}
+
+function isEditable(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable='true']");
+}
+
+/** Reads what the scanner typed and empties the input. The value is read from the element: a burst of 30 keys in 30 ms outruns any rendering. */
+function takeCode(input: HTMLInputElement | null): string {
+  const code = cleanCode(input?.value ?? "");
+  if (input !== null) input.value = "";
+  return code;
+}
+
+function onKey(event: KeyboardEvent, input: HTMLInputElement, submit: () => void): "tabbed" | "typed" | null {
+  const isOurs = event.target === input;
+  if (isSuffix(event)) {
+    // Without a code a Tab is a person's, who wants to reach the buttons, and an Enter on a button presses it.
+    if (input.value === "") return event.key === "Tab" ? "tabbed" : null;
+    event.preventDefault();
+    event.stopPropagation();
+    submit();
+    return "typed";
+  }
+  if (!isCharacter(event)) return null;
+  if (isOurs) return "typed";
+  const pressesButton = event.key === " " && event.target instanceof HTMLButtonElement;
+  if (isEditable(event.target) || pressesButton) return null;
+  event.preventDefault();
+  input.value += event.key;
+  input.focus({ preventScroll: true });
+  return "typed";
+}
+
+/**
+ * Catches a keyboard-wedge scanner wherever the focus is: keys that hit the page or a button go to the hidden input, which
+ * takes the focus back about every 100 ms, except while `paused` (a dialog is open) or while a person walks the buttons by
+ * Tab. `onCode` gets each code without its Enter or Tab; give it a stable function.
+ */
+export function useScannerInput(onCode: (code: string) => void, paused: boolean): ScannerInput {
+  const inputRef = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (paused) return;
+    const controller = new AbortController();
+    const options = { capture: true, signal: controller.signal };
+    let isWalking = false;
+    const submit = () => {
+      const code = takeCode(inputRef.current);
+      if (code !== "") onCode(code);
+    };
+    const takeFocus = () => {
+      const input = inputRef.current;
+      if (input === null || isWalking || document.activeElement === input) return;
+      input.focus({ preventScroll: true });
+    };
+    document.addEventListener(
+      "keydown",
+      (event) => {
+        if (inputRef.current === null) return;
+        const kind = onKey(event, inputRef.current, submit);
+        if (kind !== null) isWalking = kind === "tabbed";
+      },
+      options,
+    );
+    document.addEventListener("pointerdown", () => (isWalking = false), options);
+    takeFocus();
+    const timer = window.setInterval(takeFocus, countingConstants.refocusMs);
+    return () => {
+      controller.abort();
+      window.clearInterval(timer);
+    };
+  }, [onCode, paused]);
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const code = takeCode(inputRef.current);
+    if (code !== "" && !paused) onCode(code);
+  };
+  return { inputRef, onSubmit };
+}
+
+/**
+ * While a dialog waits for a person (`active`), a scanner's burst must not press its buttons: the Enter after it is
+ * swallowed and `onSwallowed` hears what was scanned. Give it a stable function.
+ */
+export function useBurstGuard(active: boolean, onSwallowed: (text: string) => void): void {
+  useEffect(() => {
+    if (!active) return;
+    const detector = createBurstDetector();
+    const guard = (event: KeyboardEvent) => {
+      const text = detector.take(event, event.timeStamp);
+      if (text === null) return;
+      event.preventDefault();
+      event.stopPropagation();
+      onSwallowed(text);
+    };
+    document.addEventListener("keydown", guard, { capture: true });
+    return () => document.removeEventListener("keydown", guard, { capture: true });
+  }, [active, onSwallowed]);
+}

@@ -1,0 +1,66 @@
+import { Button, List, Stack, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Dialog, DialogActions } from "./dialog.tsx";
+import { ErrorBox } from "./error-box.tsx";
+
+interface ConfirmDialogProps {
+  readonly title: string;
+  /** What happens, in a sentence. */
+  readonly message: ReactNode;
+  /** What will be lost or changed for good, one sentence each; empty where nothing is. */
+  readonly consequences?: readonly string[];
+  readonly confirmLabel: string;
+  readonly busyLabel?: string;
+  readonly busy?: boolean;
+  readonly disabled?: boolean;
+  readonly danger?: boolean;
+  readonly error?: unknown;
+  readonly errorFallback?: string;
+  readonly onConfirm: () => void;
+  readonly onCancel: () => void;
+  readonly children?: ReactNode;
+}
+
+function Consequences({ sentences }: { sentences: readonly string[] }) {
+  if (sentences.length === 0) return null;
+  return (
+    <List spacing={4} fz="sm">
+      {sentences.map((sentence) => (
+        <List.Item key={sentence}>{sentence}</List.Item>
+      ))}
+    </List>
+  );
+}
+
+function Buttons(props: ConfirmDialogProps) {
+  const { busy = false, danger = true } = props;
+  return (
+    <DialogActions>
+      <Button variant="default" onClick={props.onCancel} disabled={busy} data-autofocus>
+        Cancel
+      </Button>
+      <Button
+        {...(danger ? { color: "red" } : {})}
+        disabled={busy || props.disabled === true}
+        onClick={props.onConfirm}
+      >
+        {busy ? (props.busyLabel ?? `${props.confirmLabel}…`) : props.confirmLabel}
+      </Button>
+    </DialogActions>
+  );
+}
+
+/** Asks before something that can't be undone, and says what will be lost. A refusal is shown in it and it stays open. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  return (
+    <Dialog title={props.title} onClose={props.busy === true ? () => undefined : props.onCancel}>
+      <Stack gap="sm">
+        <Text component="div">{props.message}</Text>
+        <Consequences sentences={props.consequences ?? []} />
+        {props.children}
+        <ErrorBox error={props.error} fallback={props.errorFallback ?? "That did not work."} />
+        <Buttons {...props} />
+      </Stack>
+    </Dialog>
+  );
+}

@@ -1,0 +1,25 @@
+import { Stack, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+
+interface EmptyStateProps {
+  readonly title: string;
+  readonly children?: ReactNode;
+  readonly action?: ReactNode;
+}
+
+/** What stands where a list has nothing: what is missing and how to begin. */
+export function EmptyState({ title, children, action }: EmptyStateProps) {
+  return (
+    <Stack align="center" gap="xs" py="lg" px="sm" ta="center">
+      <Text component="h3" fw={620} fz="lg">
+        {title}
+      </Text>
+      {children === undefined ? null : (
+        <Text c="dimmed" maw="28rem">
+          {children}
+        </Text>
+      )}
+      {action}
+    </Stack>
+  );
+}

@@ -1,0 +1,41 @@
+import { Button } from "@mantine/core";
+import { describeFailure, describePrefixedFailure } from "../http/errors.ts";
+import { Notice } from "./notice.tsx";
+
+interface ErrorBoxProps {
+  /** What was thrown; null and undefined show nothing. */
+  readonly error: unknown;
+  /** The specification's text: shown where the server said none, or, ending with a colon, before what it said. */
+  readonly fallback: string;
+  readonly onRetry?: (() => unknown) | undefined;
+}
+
+/** The red Error box: what happened, and what to do next. */
+export function ErrorBox({ error, fallback, onRetry }: ErrorBoxProps) {
+  if (error === null || error === undefined) return null;
+  const describe = fallback.endsWith(":") ? describePrefixedFailure : describeFailure;
+  const { message, advice } = describe(error, fallback);
+  return <ErrorMessage message={message} advice={advice} onRetry={onRetry} />;
+}
+
+interface ErrorMessageProps {
+  readonly message: string;
+  readonly advice?: string | null;
+  readonly onRetry?: (() => unknown) | undefined;
+}
+
+/** The same box for what the page itself found wrong. */
+export function ErrorMessage({ message, advice = null, onRetry }: ErrorMessageProps) {
+  const retry =
+    onRetry === undefined ? null : (
+      <Button variant="default" size="compact-md" onClick={() => void onRetry()}>
+        Try Again
+      </Button>
+    );
+  return (
+    <Notice kind="error" title="Error" role="alert" action={retry}>
+      <div>{message}</div>
+      {advice === null ? null : <div>{advice}</div>}
+    </Notice>
+  );
+}

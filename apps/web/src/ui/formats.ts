@@ -1,0 +1,57 @@
+/** Texts of times, durations and money, in the browser's locale and zone. */
+const none = "–";
+
+export function dateTimeText(time: string | null): string {
+  if (time === null) return none;
+  return new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" }).format(
+    new Date(time),
+  );
+}
+
+export function dateText(time: string | null): string {
+  if (time === null) return none;
+  return new Intl.DateTimeFormat(undefined, { dateStyle: "medium" }).format(new Date(time));
+}
+
+export function longDateText(time: Date): string {
+  return new Intl.DateTimeFormat(undefined, { dateStyle: "full" }).format(time);
+}
+
+/** Whole minutes between two times (ISO, or milliseconds since the epoch), never below 0. */
+export function minutesBetween(start: string, end: number): number {
+  return Math.max(0, Math.floor((end - new Date(start).getTime()) / 60_000));
+}
+
+/** A quantity with its sign: +3, −3, 0. */
+export function signedText(value: number): string {
+  return new Intl.NumberFormat(undefined, { signDisplay: "exceptZero" }).format(value);
+}
+
+export function quantityText(value: number): string {
+  return new Intl.NumberFormat().format(value);
+}
+
+export function moneyText(value: number, currency: string): string {
+  return new Intl.NumberFormat(undefined, { style: "currency", currency }).format(value);
+}
+
+/** Money with its sign; unknown money is a dash. */
+export function signedMoneyText(value: number | null, currency: string): string {
+  if (value === null) return none;
+  return new Intl.NumberFormat(undefined, {
+    style: "currency",
+    currency,
+    signDisplay: "exceptZero",
+  }).format(value);
+}
+
+/** The colour of a variance: above 0 green, below 0 red, 0 and unknown as the text around it. */
+export function varianceColor(value: number | null): string | undefined {
+  if (value === null || value === 0) return undefined;
+  return value > 0 ? "var(--stocktake-positive)" : "var(--stocktake-negative)";
+}
+
+/** "1 area", "2 areas". */
+export function countText(count: number, one: string, many: string): string {
+  return `${quantityText(count)} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,133 @@
+import type { ReactNode } from "react";
+
+interface IconProps {
+  readonly size?: number;
+}
+
+/** A line icon of the product's own, on a 24 grid; decoration only, the word beside it carries the meaning. */
+function Icon({ size = 20, children }: IconProps & { children: ReactNode }) {
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.8"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      focusable="false"
+      style={{ flex: "none" }}
+    >
+      {children}
+    </svg>
+  );
+}
+
+export const CheckIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M5 12.5 10 17.5 19 7" />
+  </Icon>
+);
+export const WarningIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M12 4 21 19.5H3ZM12 10v4.5M12 17v.01" />
+  </Icon>
+);
+export const ErrorIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <circle cx="12" cy="12" r="8.5" />
+    <path d="M12 7.5v5.5M12 16v.01" />
+  </Icon>
+);
+export const InfoIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <circle cx="12" cy="12" r="8.5" />
+    <path d="M12 11v5.5M12 8v.01" />
+  </Icon>
+);
+export const CircleIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <circle cx="12" cy="12" r="7" />
+  </Icon>
+);
+export const ClockIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <circle cx="12" cy="12" r="8.5" />
+    <path d="M12 7.5V12l3 2" />
+  </Icon>
+);
+export const CloseIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M6 6 18 18M18 6 6 18" />
+  </Icon>
+);
+export const MenuIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M4 7h16M4 12h16M4 17h16" />
+  </Icon>
+);
+export const SunIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <circle cx="12" cy="12" r="4" />
+    <path d="M12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.6 7 7M17 17l1.4 1.4M18.4 5.6 17 7M7 17l-1.4 1.4" />
+  </Icon>
+);
+export const MoonIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M19.5 14.5A8 8 0 0 1 9.5 4.5a8 8 0 1 0 10 10Z" />
+  </Icon>
+);
+export const StoreIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M4 9.5 5.5 4.5h13L20 9.5M5.5 12v7.5h13V12M4 9.5a2.7 2.7 0 0 0 5.3 0 2.7 2.7 0 0 0 5.4 0 2.7 2.7 0 0 0 5.3 0" />
+  </Icon>
+);
+export const AreaIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M4.5 4.5h6v6h-6ZM13.5 4.5h6v6h-6ZM4.5 13.5h6v6h-6ZM13.5 13.5h6v6h-6Z" />
+  </Icon>
+);
+export const SessionIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M8 5H5.5v15h13V5H16M9 3.5h6v3H9ZM8.5 13l2.5 2.5 4.5-5" />
+  </Icon>
+);
+export const ReportIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M4.5 19.5h15M7 16v-5M12 16V5M17 16V9" />
+  </Icon>
+);
+export const UserIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <circle cx="12" cy="8.5" r="3.8" />
+    <path d="M4.5 20c1-4 4-5.8 7.5-5.8s6.5 1.8 7.5 5.8" />
+  </Icon>
+);
+export const UpIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M12 19V5M6 11l6-6 6 6" />
+  </Icon>
+);
+export const DownIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M12 5v14M6 13l6 6 6-6" />
+  </Icon>
+);
+export const ForwardIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M5 12h14M13 6l6 6-6 6" />
+  </Icon>
+);
+export const MailIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M3.5 6h17v12h-17ZM3.5 7l8.5 6.500L20.5 7" />
+  </Icon>
+);
+export const ImageIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M4 4.500h16v15H4ZM4 16l5-5 4 4 2.5-2.500L20 17" />
+    <circle cx="15.5" cy="9" r="1.3" />
+  </Icon>
+);

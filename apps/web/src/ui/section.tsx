@@ -1,0 +1,26 @@
+import { Card, Group, Stack, Title } from "@mantine/core";
+import { type ReactNode, useId } from "react";
+
+interface SectionProps {
+  readonly title: string;
+  readonly aside?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A titled part of a page, as a region of its own. */
+export function Section({ title, aside, children }: SectionProps) {
+  const titleId = useId();
+  return (
+    <Card component="section" aria-labelledby={titleId} p={{ base: "sm", sm: "md" }}>
+      <Stack gap="sm">
+        <Group justify="space-between" gap="xs">
+          <Title order={2} fz="1.125rem" id={titleId}>
+            {title}
+          </Title>
+          {aside}
+        </Group>
+        {children}
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,124 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { cpus, totalmem } from "node:os";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { postScan, productMap, type ScanPayload } from "@stocktake/contract";
+import { startEmulator } from "@stocktake/shopify-emulator";
+import { ApiClient, startProduct } from "@stocktake/testkit";
+import { beginSession, inviteCounter, openStore } from "./rehearsal/store-floor.ts";
+import { type BareStatements, startBareStatements } from "./scans/bare-statement.ts";
+import { loadInProcess, loadOverHttp, type Rate, ScanSource } from "./scans/load.ts";
+
+/**
+ * `npm run bench [-- --seconds N --rounds N]`: scans a second on the built product, each durable before its answer,
+ * beside two floors measured in the same run: bare HTTP, and one bare statement a scan in-process.
+ */
+
+const concurrencies = [1, 50] as const;
+type Target = "bare HTTP" | "one statement in-process" | "product";
+
+interface Bench {
+  readonly productUrl: string;
+  readonly cookie: string;
+  readonly bareUrl: string;
+  readonly statements: BareStatements;
+  readonly source: () => ScanSource;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+async function startBareHttp(): Promise<{ url: string; process: ChildProcess }> {
+  const program = fileURLToPath(new URL("./scans/bare-http.ts", import.meta.url));
+  const child = fork(program, { execArgv: ["--import", "tsx"] });
+  const [port] = await once(child, "message");
+  return { url: `http://127.0.0.1:${port}/api/scan`, process: child };
+}
+
+function measure(bench: Bench, target: Target, concurrency: number, seconds: number): Promise<Rate> {
+  const source = bench.source();
+  switch (target) {
+    case "bare HTTP":
+      return loadOverHttp(bench.bareUrl, bench.cookie, source, concurrency, seconds);
+    case "product":
+      return loadOverHttp(bench.productUrl, bench.cookie, source, concurrency, seconds);
+    case "one statement in-process":
+      return loadInProcess((scan: ScanPayload) => bench.statements.run(scan), source, concurrency, seconds);
+  }
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+function report(target: Target, rates: readonly Rate[]): number {
+  const perSecond = median(rates.map((rate) => rate.perSecond));
+  const p50 = median(rates.map((rate) => rate.p50));
+  const p99 = median(rates.map((rate) => rate.p99));
+  const figures = `${Math.round(perSecond)} a second, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
+  say(`  ${target.padEnd(26)}${figures}`);
+  return perSecond;
+}
+
+async function runRounds(bench: Bench, rounds: number, seconds: number): Promise<void> {
+  const targets: readonly Target[] = ["bare HTTP", "one statement in-process", "product"];
+  for (const concurrency of concurrencies) {
+    const rates = new Map<Target, Rate[]>(targets.map((target) => [target, []]));
+    // In turn, so that a machine that slows down slows all of them down.
+    for (let round = 0; round < rounds; round += 1) {
+      for (const target of targets) {
+        rates.get(target)?.push(await measure(bench, target, concurrency, seconds));
+      }
+    }
+    say(`${concurrency} at a time (median of ${rounds} rounds of ${seconds} s)`);
+    const [http = 0, statement = 0, product = 0] = targets.map((target) =>
+      report(target, rates.get(target) ?? []),
+    );
+    say(`  product / bare HTTP: ${(product / http).toFixed(2)}`);
+    say(`  product / one statement: ${(product / statement).toFixed(2)}`);
+  }
+}
+
+/** A store of 25 areas in session on the product, a counter in it, and what the loads need of both. */
+async function openFloor(admin: ApiClient, adminPassword: string) {
+  const areas = Array.from({ length: 25 }, (_value, index) => `A${index + 1}`);
+  const store = await openStore(admin, adminPassword, areas);
+  const floor = await beginSession(admin, store);
+  const counter = await inviteCounter(admin, floor, "bench");
+  const { products } = await counter.call(productMap, { query: { storeId: floor.storeId } });
+  const codes = products.flatMap(({ barcode }) => (barcode === null ? [] : [barcode]));
+  const unique = codes.filter((code) => codes.indexOf(code) === codes.lastIndexOf(code));
+  return { floor, areas, counter, barcodes: unique };
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { seconds: { type: "string", default: "5" }, rounds: { type: "string", default: "3" } },
+  });
+  say(`${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`);
+  const emulator = await startEmulator();
+  const adminPassword = "the bench's own password";
+  const product = await startProduct({ shopifyUrl: emulator.url, adminPassword });
+  const bare = await startBareHttp();
+  const { floor, areas, counter, barcodes } = await openFloor(new ApiClient(product.url), adminPassword);
+  const statements = await startBareStatements(floor.sessionId, barcodes, Math.max(...concurrencies));
+  const bench: Bench = {
+    productUrl: `${product.url}${postScan.path}`,
+    cookie: counter.cookie ?? "",
+    bareUrl: bare.url,
+    statements,
+    source: () => new ScanSource(floor, areas, barcodes),
+  };
+  try {
+    await runRounds(bench, Number(values.rounds), Number(values.seconds));
+  } finally {
+    await statements.close();
+    bare.process.kill("SIGTERM");
+    await product.stop();
+    await emulator.close();
+  }
+}
+
+await main();

@@ -1,0 +1,74 @@
+import {
+  acceptInvitation,
+  adminLogin,
+  createAreas,
+  createInvitation,
+  createLocation,
+  createStore,
+  listOutboxMails,
+  listShopifyLocations,
+  type Operation,
+  readOperation,
+  startSession,
+} from "@stocktake/contract";
+import { ApiClient } from "@stocktake/testkit";
+import type { Floor } from "./counter.ts";
+
+/** Waits for a piece of work that outlasted its call. @throws Error when it failed. */
+export async function untilDone(admin: ApiClient, id: string): Promise<Operation> {
+  for (;;) {
+    const { operation } = await admin.call(readOperation, { params: { id } });
+    if (operation.status === "failed") throw new Error(`${operation.kind} failed: ${operation.error?.error}`);
+    if (operation.status === "done") return operation;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+export interface OpenStore {
+  readonly storeId: string;
+  readonly locationId: string;
+  readonly shopifyLocationId: string;
+}
+
+/** Signs the administrator in and makes a store with one location and its areas. */
+export async function openStore(
+  admin: ApiClient,
+  password: string,
+  codes: readonly string[],
+): Promise<OpenStore> {
+  await admin.call(adminLogin, { body: { password } });
+  const { locations } = await admin.call(listShopifyLocations);
+  const [shopifyLocation] = locations;
+  if (shopifyLocation === undefined) throw new Error("The shop has no location.");
+  const { store } = await admin.call(createStore, {
+    body: { name: shopifyLocation.name, shopifyLocationId: shopifyLocation.id },
+  });
+  const { location } = await admin.call(createLocation, {
+    body: { name: "Sales floor", storeId: store._id },
+  });
+  const areas = codes.map((code) => ({ code, name: `Shelf ${code}` }));
+  await admin.call(createAreas, { params: { id: location._id }, body: { areas } });
+  return { storeId: store._id, locationId: location._id, shopifyLocationId: shopifyLocation.id };
+}
+
+export async function beginSession(admin: ApiClient, store: OpenStore): Promise<Floor> {
+  const answer = await admin.call(startSession, { body: { storeId: store.storeId } });
+  const { storeId, locationId } = store;
+  if ("session" in answer) return { sessionId: answer.session._id, storeId, locationId };
+  const { sessionId } = await untilDone(admin, answer.operation._id);
+  if (sessionId === null) throw new Error("The session was started without an id.");
+  return { sessionId, storeId, locationId };
+}
+
+/** Invites a counter, opens the mailed link and accepts; the client is then signed in as that counter. */
+export async function inviteCounter(admin: ApiClient, floor: Floor, name: string): Promise<ApiClient> {
+  const { sessionId, storeId } = floor;
+  const body = { sessionId, storeId, email: `${name}@example.com`, counterName: name };
+  await admin.call(createInvitation, { body });
+  const { mails } = await admin.call(listOutboxMails);
+  const link = mails.find((mail) => mail.to.includes(`${name}@example.com`))?.link;
+  if (link === undefined) throw new Error(`No mail to ${name} in the outbox.`);
+  const counter = new ApiClient(admin.url);
+  await counter.call(acceptInvitation, { params: { token: link.split("/").at(-1) ?? "" } });
+  return counter;
+}

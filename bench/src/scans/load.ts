@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import type { ScanPayload } from "@stocktake/contract";
+import autocannon from "autocannon";
+
+/** What one run over HTTP or in-process came to. */
+export interface Rate {
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** Makes scans as our client sends them: own device each, running numbers, an operation id, the pass, a time. */
+export class ScanSource {
+  readonly #floor: Pick<ScanPayload, "sessionId" | "storeId" | "locationId">;
+  readonly #areas: readonly string[];
+  readonly #barcodes: readonly string[];
+  readonly #seq = new Map<string, number>();
+  readonly #run = randomUUID().slice(0, 8);
+  #made = 0;
+
+  constructor(
+    floor: Pick<ScanPayload, "sessionId" | "storeId" | "locationId">,
+    areas: readonly string[],
+    barcodes: readonly string[],
+  ) {
+    this.#floor = floor;
+    this.#areas = areas;
+    this.#barcodes = barcodes;
+  }
+
+  next(): ScanPayload {
+    const number = this.#made++;
+    const deviceId = `device-${this.#run}-${number % 50}`;
+    const seq = (this.#seq.get(deviceId) ?? 0) + 1;
+    this.#seq.set(deviceId, seq);
+    return {
+      ...this.#floor,
+      areaCode: this.#areas[number % this.#areas.length] ?? "",
+      input: this.#barcodes[(number * 7919) % this.#barcodes.length] ?? "",
+      inputType: "barcode",
+      deviceId,
+      seq,
+      method: "scan",
+      scannedAt: new Date().toISOString(),
+      pass: 2,
+      opId: randomUUID(),
+    };
+  }
+}
+
+/** Posts scans for some seconds; every answer must be a 2xx. */
+export async function loadOverHttp(
+  url: string,
+  cookie: string,
+  source: ScanSource,
+  connections: number,
+  seconds: number,
+): Promise<Rate> {
+  const result = await autocannon({
+    url,
+    connections,
+    duration: seconds,
+    method: "POST",
+    headers: { "content-type": "application/json", cookie },
+    requests: [{ setupRequest: (request) => ({ ...request, body: JSON.stringify(source.next()) }) }],
+  });
+  if (result.non2xx > 0 || result.errors > 0) {
+    throw new Error(`${url} answered ${result.non2xx} refusals and ${result.errors} errors.`);
+  }
+  const { p50, p99 } = result.latency;
+  return { perSecond: result.requests.total / result.duration, p50, p99 };
+}
+
+/** Runs `one` over and over at a concurrency for some seconds. */
+export async function loadInProcess(
+  one: (scan: ScanPayload) => Promise<void>,
+  source: ScanSource,
+  concurrency: number,
+  seconds: number,
+): Promise<Rate> {
+  const times: number[] = [];
+  const began = performance.now();
+  const until = began + seconds * 1000;
+  const worker = async () => {
+    while (performance.now() < until) {
+      const start = performance.now();
+      await one(source.next());
+      times.push(performance.now() - start);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  const elapsed = (performance.now() - began) / 1000;
+  const ordered = times.toSorted((left, right) => left - right);
+  const at = (share: number) => ordered[Math.floor(ordered.length * share)] ?? 0;
+  return { perSecond: times.length / elapsed, p50: at(0.5), p99: at(0.99) };
+}

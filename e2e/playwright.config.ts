@@ -1,0 +1,33 @@
+import { defineConfig, devices } from "@playwright/test";
+
+const chromium = process.env.CHROMIUM_PATH ?? "";
+
+export default defineConfig({
+  testDir: "src",
+  testMatch: "**/*.spec.ts",
+  outputDir: "test-results",
+  // Two cores: the browser, the product and its PostgreSQL already share them.
+  workers: 1,
+  timeout: 180_000,
+  expect: { timeout: 15_000 },
+  reporter: [["list"]],
+  forbidOnly: true,
+  use: {
+    ...devices["Desktop Chrome"],
+    channel: undefined,
+    viewport: { width: 1440, height: 900 },
+    locale: "en-US",
+    timezoneId: "UTC",
+    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+    launchOptions: {
+      ...(chromium === "" ? {} : { executablePath: chromium }),
+      args: [
+        "--no-sandbox",
+        "--disable-background-networking",
+        "--disable-quic",
+        "--disable-component-update",
+      ],
+    },
+  },
+});
