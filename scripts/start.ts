@@ -14,6 +14,7 @@ const serverProgram = fileURLToPath(new URL("../apps/server/dist/main.js", impor
 const emulatorProgram = fileURLToPath(new URL("../apps/shopify-emulator/dist/main.js", import.meta.url));
 const demoShop = "linden-quay-demo.myshopify.com";
 const demoToken = "shpat_emulator";
+const portFile = "port";
 /** What the server prints once it has the data folder for itself and takes requests. */
 const serverIsUp = "Stocktake is running at ";
 
@@ -77,11 +78,9 @@ function portIsFree(port: number): Promise<number | null> {
 
 /** The port of the last time where it is free: the addresses of the demo's pictures are kept with the sessions. */
 async function emulatorPort(folder: string): Promise<number> {
-  const file = join(folder, "port");
-  const last = Number(await readFile(file, "utf8").catch(() => "0"));
+  const last = Number(await readFile(join(folder, portFile), "utf8").catch(() => "0"));
   const port = (last > 0 ? await portIsFree(last) : null) ?? (await portIsFree(0));
   if (port === null) throw new Error("There is no free port on 127.0.0.1 for the demo shop.");
-  await writeFile(file, String(port));
   return port;
 }
 
@@ -93,7 +92,8 @@ function startServer(programs: Programs, environment: NodeJS.ProcessEnv): ChildP
   return programs.add(child, "server");
 }
 
-function startEmulator(programs: Programs, port: number, folder: string): void {
+async function startEmulator(programs: Programs, port: number, folder: string): Promise<void> {
+  await writeFile(join(folder, portFile), String(port));
   const args = ["--port", String(port), "--state", join(folder, "state.jsonl")];
   const child = spawn(process.execPath, [emulatorProgram, ...args], {
     stdio: ["ignore", "ignore", "inherit"],
@@ -121,7 +121,7 @@ async function startWithDemoShop(programs: Programs): Promise<void> {
     SHOPIFY_API_URL: `http://127.0.0.1:${port}`,
   });
   // Only after the server: it makes sure that nobody else works on the data folder.
-  passOn(server, () => startEmulator(programs, port, folder));
+  passOn(server, () => void startEmulator(programs, port, folder));
 }
 
 const programs = new Programs();

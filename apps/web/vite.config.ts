@@ -1,10 +1,11 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { serviceWorkerFiles } from "./build/service-worker-plugin.ts";
 
 const apiOrigin = "http://127.0.0.1:3000";
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), serviceWorkerFiles()],
   server: { proxy: { "/api": { target: apiOrigin } } },
   build: {
     outDir: "dist",
@@ -13,7 +14,11 @@ export default defineConfig({
     // The content policy allows no data: fonts or scripts; every asset is a file of its own.
     assetsInlineLimit: 0,
     rolldownOptions: {
+      input: { index: "index.html", "service-worker": "src/service-worker/service-worker.ts" },
       output: {
+        // A service worker rules over its own folder and below, and must keep its address from build to build.
+        entryFileNames: ({ name }) =>
+          name === "service-worker" ? "service-worker.js" : "assets/[name]-[hash].js",
         codeSplitting: {
           // What every page needs and seldom changes; the rest is split by route, so that a counter's phone loads no table.
           groups: [

@@ -1,6 +1,10 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 
+// Pages speak in the browser's language and zone; tests read them in one of each. Worker processes take these from here.
+process.env.LC_ALL = "en_US.UTF-8";
+process.env.TZ = "UTC";
+
 export default defineConfig({
   plugins: [react()],
   test: {

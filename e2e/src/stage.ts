@@ -1,4 +1,4 @@
-import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
+import { test as base, expect, type Page } from "@playwright/test";
 import { type EmulatorControl, emulatorControl, startEmulator } from "@stocktake/shopify-emulator";
 import { type Product, startProduct } from "@stocktake/testkit";
 import { type Mailbox, openMailbox } from "./mailbox.ts";
@@ -12,53 +12,94 @@ export interface Stage {
   readonly mailbox: Mailbox;
 }
 
-interface Fixtures {
-  readonly stage: Stage;
-  /** Opens a page in a browser context of its own: another person with another device. */
-  readonly openPage: (
-    options?: Parameters<import("@playwright/test").Browser["newContext"]>[0],
-  ) => Promise<Page>;
+/** Starts everything on ports of its own; `close` ends it again. */
+export async function openStage(): Promise<Stage & { readonly close: () => Promise<void> }> {
+  const emulator = await startEmulator();
+  const mailbox = await openMailbox();
+  const product = await startProduct({
+    shopifyUrl: emulator.url,
+    adminPassword,
+    environment: (url) => ({ PUBLIC_URL: url, SMTP_URL: mailbox.url }),
+  });
+  const close = async () => {
+    await product.stop();
+    await mailbox.close();
+    await emulator.close();
+  };
+  return { product, shop: emulatorControl(emulator.url), mailbox, close };
 }
 
-/** What a browser says by itself when a server goes away on purpose, or a login has ended. */
-const expectedNoise = [/Failed to load resource: the server responded with a status of 401/];
+type ContextOptions = Parameters<import("@playwright/test").Browser["newContext"]>[0];
 
-function refuseConsoleErrors(page: Page, errors: string[]): void {
+interface Fixtures {
+  /** Keeps what the product has printed with a test that failed. */
+  readonly productOutput: undefined;
+  /** Statuses of refusals that a test provokes; the browser writes each into its console. */
+  readonly provokedRefusals: readonly number[];
+  /** Opens a page in a browser context of its own: another person with another device. */
+  readonly openPage: (options?: ContextOptions) => Promise<Page>;
+}
+
+interface WorkerFixtures {
+  /** Names the stage. Files that name it differently get stages of their own; the tests of one file share theirs. */
+  readonly stageName: string;
+  readonly stage: Stage;
+}
+
+/** What a browser says by itself while it is told to be offline, and of the question who is signed in. */
+const ownWords = [
+  /Failed to load resource: net::ERR_INTERNET_DISCONNECTED/,
+  /Failed to load resource: the server responded with a status of 401/,
+];
+
+function isExpected(text: string, provokedRefusals: readonly number[]): boolean {
+  const provoked = provokedRefusals.some((status) => text.includes(`responded with a status of ${status}`));
+  return provoked || ownWords.some((pattern) => pattern.test(text));
+}
+
+function collectErrors(page: Page, provokedRefusals: readonly number[], errors: string[]): void {
   page.on("console", (message) => {
     const text = message.text();
-    if (message.type() === "error" && !expectedNoise.some((noise) => noise.test(text))) {
-      errors.push(`${page.url()}: ${text}`);
-    }
+    if (message.type() !== "error" || isExpected(text, provokedRefusals)) return;
+    errors.push(`${page.url()}: ${text} (${message.location().url})`);
   });
   page.on("pageerror", (error) => errors.push(`${page.url()}: ${error.stack ?? error.message}`));
 }
 
-export const test = base.extend<Fixtures>({
-  stage: async ({}, use) => {
-    const emulator = await startEmulator();
-    const mailbox = await openMailbox();
-    const product = await startProduct({
-      shopifyUrl: emulator.url,
-      adminPassword,
-      environment: (url) => ({ PUBLIC_URL: url, SMTP_URL: mailbox.url }),
-    });
-    await use({ product, shop: emulatorControl(emulator.url), mailbox });
-    await product.stop();
-    await mailbox.close();
-    await emulator.close();
-  },
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  stageName: ["", { scope: "worker", option: true }],
+  provokedRefusals: [[], { option: true }],
 
-  openPage: async ({ browser, stage }, use) => {
-    const contexts: BrowserContext[] = [];
+  stage: [
+    async ({ stageName }, use) => {
+      if (stageName === "") throw new Error("Name the stage of this file: test.use({ stageName: … }).");
+      const { close, ...stage } = await openStage();
+      await use(stage);
+      await close();
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+
+  productOutput: [
+    async ({ stage }, use, testInfo) => {
+      await use(undefined);
+      if (testInfo.status === testInfo.expectedStatus) return;
+      await testInfo.attach("product output", { body: stage.product.output(), contentType: "text/plain" });
+    },
+    { auto: true },
+  ],
+
+  openPage: async ({ browser, stage, provokedRefusals }, use) => {
+    const pages: Page[] = [];
     const errors: string[] = [];
     await use(async (options = {}) => {
       const context = await browser.newContext({ baseURL: stage.product.url, ...options });
-      contexts.push(context);
       const page = await context.newPage();
-      refuseConsoleErrors(page, errors);
+      pages.push(page);
+      collectErrors(page, provokedRefusals, errors);
       return page;
     });
-    for (const context of contexts) await context.close();
+    for (const page of pages) await page.context().close();
     expect(errors, "unexpected errors in a browser's console").toEqual([]);
   },
 });

@@ -34,7 +34,7 @@ function run(environment: Record<string, string>) {
   child.stderr.on("data", (piece: Buffer) => {
     printed.error += piece.toString();
   });
-  const ended = once(child, "close").then(([code]) => code as number | null);
+  const ended = once(child, "close").then(([code]): number | null => code);
   return { child, printed, ended };
 }
 

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { assembleParts } from "./assembly.ts";
@@ -82,8 +81,8 @@ async function start(config: Config, logger: FastifyBaseLogger, closers: Closers
   closers.add(readUntilRead(context));
   const app = await buildApp(context, allSlices, webRoot(logger));
   closers.add(() => closeApp(app, context));
-  await app.listen({ port: config.port, host: config.host });
-  return { url: urlOf(config, app), generatedPassword, databaseLost, stop: () => closers.closeAll() };
+  const address = await app.listen({ port: config.port, host: config.host });
+  return { url: urlOf(config, address), generatedPassword, databaseLost, stop: () => closers.closeAll() };
 }
 
 function createPlatform({ shopify }: Config): ShopifyPlatform {
@@ -144,8 +143,8 @@ async function closeApp(app: FastifyInstance, context: AppContext): Promise<void
   await Promise.all([app.close(), context.operations.close()]);
 }
 
-function urlOf({ publicUrl, host }: Config, app: FastifyInstance): string {
+/** `address` is what is listened on; without a PUBLIC_URL the host goes by the name it was given. */
+function urlOf({ publicUrl, host }: Config, address: string): string {
   if (publicUrl !== null) return publicUrl.href;
-  const address = app.server.address() as AddressInfo;
-  return `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${new URL(address).port}`;
 }

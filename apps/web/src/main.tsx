@@ -7,6 +7,7 @@ import * as z from "zod/mini";
 import { AppProviders } from "./app/providers.tsx";
 import { routes } from "./app/routes.tsx";
 import { createQueryClient } from "./http/query-client.ts";
+import { registerServiceWorker } from "./service-worker/register.ts";
 
 // The content policy forbids compiled code, which zod would otherwise try.
 z.config({ jitless: true });
@@ -21,3 +22,6 @@ createRoot(place).render(
     </AppProviders>
   </StrictMode>,
 );
+
+// The development server builds no service worker.
+if (import.meta.env.PROD) registerServiceWorker();

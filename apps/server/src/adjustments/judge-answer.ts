@@ -102,13 +102,10 @@ export interface Evidence {
  * by just its delta before the last send was, and any other is for a person. Nothing is guessed.
  */
 export function judgeAnswer(evidence: Evidence): Map<string, RowFate> {
-  const sightings = new Map(
-    evidence.changes.map((change) => [change.sku, doubtfulSighting(change, evidence)]),
-  );
-  const credible = mostMoved([...sightings.values()].filter((sighting) => sighting !== null));
+  const credible = mostMoved(evidence);
   return new Map(
     evidence.changes.map((change, index) => {
-      const sighting = sightings.get(change.sku) ?? null;
+      const sighting = doubtfulSighting(change, evidence);
       const recorded = evidence.answer.recorded.find((row) => row.inventoryItemId === change.inventoryItemId);
       if (recorded !== undefined) return [change.sku, recordedFate(change, recorded)];
       const refusal = refusalOf(index, evidence.answer);
@@ -132,10 +129,12 @@ function doubtfulSighting(change: ChunkChange, evidence: Evidence): Sighting | n
 }
 
 /**
- * Whether rows that look applied may be believed. A call is applied as a whole, so among rows that stood still a few
- * that moved by just their delta are sales.
+ * Whether rows that look applied may be believed. A call is applied as a whole, so among rows that stood still until
+ * the last send a few that had moved by just their delta are sales.
  */
-function mostMoved(sightings: readonly Sighting[]): boolean {
+function mostMoved({ changes, answer, beforeSend, now }: Evidence): boolean {
+  const levels = answer.certain && beforeSend !== null ? beforeSend : now;
+  const sightings = changes.map((change) => sightingOf(change, levels));
   const count = (wanted: Sighting) => sightings.filter((sighting) => sighting === wanted).length;
   return count("after") > count("before");
 }

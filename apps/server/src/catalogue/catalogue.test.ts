@@ -1,5 +1,5 @@
-import { matchProduct, productMap } from "@stocktake/contract";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type LiveEvent, matchProduct, productMap } from "@stocktake/contract";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { authRoutes } from "../auth/routes.ts";
 import { operationRoutes } from "../operations/routes.ts";
 import { sessionRoutes } from "../sessions/routes.ts";
@@ -183,6 +183,23 @@ describe("the catalogue of a running session", () => {
 });
 
 describe("a reading of the shop", () => {
+  test("tells the sessions that grew, and is shared by those who ask for it at the same time", async () => {
+    const [store, session] = await makeStore(server).then(
+      async (made) => [made, await begin(server, made)] as const,
+    );
+    await server.shop.addProduct({ title: "Boot", variants: [{ sku: "BOOT-1" }] });
+    const heard: LiveEvent[] = [];
+    const unsubscribe = server.context.events.subscribe((event) => heard.push(event));
+    await server.shop.clearCalls();
+    await Promise.all([server.context.catalogue.refresh(), server.context.catalogue.refresh()]);
+    const { calls } = await server.shop.calls();
+    expect(calls.filter(({ operation }) => operation === "CataloguePage")).toHaveLength(1);
+    await vi.waitFor(() =>
+      expect(heard).toContainEqual({ type: "catalogue", sessionId: session._id, storeId: store.id }),
+    );
+    unsubscribe();
+  });
+
   test("that fails in the middle changes nothing", async () => {
     const store = await makeStore(server);
     const { etag } = await mapOf(store);

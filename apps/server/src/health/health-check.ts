@@ -14,7 +14,7 @@ const PATIENCE_MS = 2_000;
 const CATALOGUE_STALE_MS = 2.5 * 60 * 60 * 1000;
 /** The shop that the launcher's emulator plays. */
 const demoShop = "linden-quay-demo.myshopify.com";
-export const version = "1.0.0";
+const version = "1.0.0";
 
 const sentences = {
   database: "The database answers.",

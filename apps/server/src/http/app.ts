@@ -8,7 +8,8 @@ import { createCallerLookUp } from "../auth/caller-look-up.ts";
 import type { AppContext } from "../context.ts";
 import { authenticateCalls } from "./authentication.ts";
 import { closeConnectionsWithoutRequests } from "./closing.ts";
-import { answerErrors } from "./error-handler.ts";
+import { connectionOptions } from "./connections.ts";
+import { answerErrors, answerUnreadablePaths } from "./error-handler.ts";
 import { readJsonBodies } from "./json-body.ts";
 import { refuseForeignOrigins } from "./origin.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
@@ -33,6 +34,8 @@ export async function buildApp(
     trustProxy: config.trustProxy,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 300 },
+    frameworkErrors: answerUnreadablePaths,
+    ...connectionOptions,
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);

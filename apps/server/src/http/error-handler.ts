@@ -14,6 +14,15 @@ export function answerErrors(app: FastifyInstance): void {
   );
 }
 
+/** A path that no decoding makes sense of, or one too long to be an id: malformed, so it names nothing. */
+export function answerUnreadablePaths(
+  _error: FastifyError,
+  _request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  send(new ApiError("NOT_FOUND", "There is no such call."), reply);
+}
+
 function pathOf(request: FastifyRequest): string {
   return request.url.split("?")[0] ?? "";
 }

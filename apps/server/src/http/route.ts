@@ -63,6 +63,8 @@ export function route<const Definition extends CallDefinition>(
     method: definition.method,
     url: definition.path,
     schema: schemaOf(definition),
+    // Where the answer is no JSON it is a stream or a file, made while it is sent: HEAD would leave it open.
+    exposeHeadRoute: definition.answer !== undefined,
     onRequest: async (request) => authorise(definition.access, request.caller),
     handler: async (request, reply) => {
       reply.code(definition.status ?? 200);

@@ -16,10 +16,11 @@ export async function serveWebApp(app: FastifyInstance, webRoot: string): Promis
       reply.header("cache-control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
     },
   });
-  app.get("/*", { schema: { hide: true } }, async (request, reply) => {
-    if (request.url === "/api" || request.url.startsWith("/api/")) {
-      throw new ApiError("NOT_FOUND", "There is no such call.");
-    }
+  app.get<{ Params: { "*": string } }>("/*", { schema: { hide: true } }, async ({ params }, reply) => {
+    const path = params["*"];
+    if (/^api(?:\/|$)/.test(path)) throw new ApiError("NOT_FOUND", "There is no such call.");
+    // The page in the place of a script of an earlier build would only be misunderstood.
+    if (path.startsWith("assets/")) throw new ApiError("NOT_FOUND", "There is no such file.");
     return reply.sendFile("index.html", { maxAge: 0, immutable: false });
   });
 }

@@ -1,6 +1,8 @@
+import type { OnHandReading } from "@stocktake/contract";
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
+import { groupBy } from "../grouping/group-by.ts";
 
 type Session = Selectable<SessionsTable>;
 
@@ -28,6 +30,8 @@ export interface ReportRow {
   readonly bundle: boolean;
   readonly stocked: boolean;
   readonly gone: boolean;
+  /** On hand as read while the session ran, in order of time; empty where it was never seen to move. */
+  readonly readings: readonly OnHandReading[];
   /** A session of the same Shopify location that ended later has it in scope. */
   readonly countedLater: boolean;
 }
@@ -56,6 +60,27 @@ function countedLaterItems(session: Session): RawBuilder<unknown> {
           where manual.session_id = later.id and manual.sku = item.sku))`;
 }
 
+async function readReadings(
+  reader: Database,
+  session: Session,
+  onlySku: string | null,
+): Promise<Map<string, OnHandReading[]>> {
+  const found = await reader
+    .selectFrom("stock_readings")
+    .select(["sku", "read_at", "on_hand"])
+    .where("session_id", "=", session.id)
+    .$if(onlySku !== null, (query) => query.where("sku", "=", onlySku ?? ""))
+    .orderBy("read_at")
+    .execute();
+  const bySku = groupBy(found, ({ sku }) => sku);
+  return new Map(
+    Array.from(bySku, ([sku, readings]) => [
+      sku,
+      readings.map(({ read_at, on_hand }) => ({ at: read_at.getTime(), onHand: on_hand })),
+    ]),
+  );
+}
+
 /**
  * Every SKU in the session's scope, or the one asked for (in scope or not), in no order. Counts come from the running
  * totals: no scan is read.
@@ -66,7 +91,7 @@ export async function readReportRows(
   onlySku: string | null = null,
 ): Promise<ReportRow[]> {
   const chosen = onlySku === null ? inScope(session) : sql<boolean>`item.sku = ${onlySku}`;
-  const { rows } = await sql<ReportRow>`
+  const { rows } = await sql<Omit<ReportRow, "readings">>`
     with scanned as (
       select total.sku, sum(total.quantity)::integer as quantity,
         min(total.first_counted_at) as first_at, max(total.last_counted_at) as last_at,
@@ -92,5 +117,6 @@ export async function readReportRows(
     left join scanned on scanned.sku = item.sku
     left join manual on manual.sku = item.sku
     where item.session_id = ${session.id} and ${chosen}`.execute(reader);
-  return rows;
+  const readings = await readReadings(reader, session, onlySku);
+  return rows.map((row) => ({ ...row, readings: readings.get(row.sku) ?? [] }));
 }

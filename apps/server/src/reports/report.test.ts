@@ -38,6 +38,7 @@ function row(change: Partial<ReportRow> = {}): ReportRow {
     stocked: true,
     gone: false,
     countedLater: false,
+    readings: [],
     ...change,
   };
 }
@@ -50,6 +51,14 @@ describe("what a deploy would move", () => {
   it("is the variance at the time of counting where an administrator chose that", () => {
     const still = row({ startOnHand: 7, endOnHand: 7 });
     expect(deployDelta(still, context({ basis: "count" }))).toBe(2);
+  });
+
+  it("is certain where stock was seen to stand still around the count", () => {
+    const readings = [
+      { at: during.getTime() - 120_000, onHand: 10 },
+      { at: during.getTime() - 60_000, onHand: 7 },
+    ];
+    expect(rangeAtCount(row({ readings }), context())).toEqual({ low: 2, high: 2 });
   });
 
   it("is certain again once an administrator counted by hand", () => {

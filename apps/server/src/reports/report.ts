@@ -45,6 +45,7 @@ export function rangeAtCount(row: ReportRow, context: ReportContext): VarianceRa
   if (row.manual) return { low: variance, high: variance };
   return varianceAtCount(row.counted, time(row.firstCountedAt), time(row.lastCountedAt), [
     { at: context.startedAt.getTime(), onHand: row.startOnHand },
+    ...row.readings,
     { at: context.endedAt.getTime(), onHand: row.endOnHand },
   ]);
 }

@@ -39,7 +39,7 @@ function refusal(error: ApiError): ScanResult {
 }
 
 /** Whatever was thrown, as an error that can be answered. */
-export function asError(thrown: unknown): Error {
+function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 

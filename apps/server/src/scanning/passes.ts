@@ -9,7 +9,7 @@ const voidedReasons = {
   replaced: "PASS_REPLACED",
 } as const;
 
-export type VoidedAs = keyof typeof voidedReasons;
+type VoidedAs = keyof typeof voidedReasons;
 export type VoidedReason = (typeof voidedReasons)[VoidedAs];
 
 /** The reasons of scans that were voided together with their pass; restoring the pass brings these back. */

@@ -31,19 +31,15 @@ export type Judgement =
   | { readonly kind: "new" };
 
 /**
- * Tells a repeat from a new scan and from a clash (contract, "Duplicate"). An operation id decides before the sequence
- * number, so that a renumbered scan which had arrived stays one scan; but it must say the same, lest one device learns
- * of another's scan by guessing.
+ * Tells a repeat from a new scan and from a clash (contract, "Duplicate"). An operation id decides alone, so that a
+ * renumbered scan which had arrived stays one scan.
  */
 export function judge(incoming: IncomingScan, { ofOperation, ofSequence }: Claimants): Judgement {
-  if (ofOperation !== undefined) return repeatOrConflict(saysTheSame(incoming, ofOperation), ofOperation);
+  if (ofOperation !== undefined) return { kind: "repeat", stored: ofOperation };
   if (ofSequence === undefined) return { kind: "new" };
   const bothHaveOperations = incoming.scan.opId !== undefined && ofSequence.opId !== null;
-  return repeatOrConflict(!bothHaveOperations && saysTheSame(incoming, ofSequence), ofSequence);
-}
-
-function repeatOrConflict(repeats: boolean, stored: StoredScan): Judgement {
-  return repeats ? { kind: "repeat", stored } : { kind: "conflict" };
+  const repeats = !bothHaveOperations && saysTheSame(incoming, ofSequence);
+  return repeats ? { kind: "repeat", stored: ofSequence } : { kind: "conflict" };
 }
 
 function saysTheSame({ scan, scannedAtMs }: IncomingScan, stored: StoredScan): boolean {

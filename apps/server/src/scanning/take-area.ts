@@ -115,7 +115,7 @@ export function ambiguousArea(): ApiError {
   );
 }
 
-export function sessionOver(): ApiError {
+function sessionOver(): ApiError {
   return new ApiError(
     "SESSION_CLOSED",
     "This counting session has ended, so nothing in it can be changed from here.",

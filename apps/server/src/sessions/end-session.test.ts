@@ -1,9 +1,10 @@
-import { endSession, listSessions, sessionPasses } from "@stocktake/contract";
+import { type CountingSession, endSession, listSessions, sessionPasses } from "@stocktake/contract";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { authRoutes } from "../auth/routes.ts";
 import { catalogueRoutes } from "../catalogue/routes.ts";
 import { answerWithinMs } from "../operations/operation-runner.ts";
 import { operationRoutes } from "../operations/routes.ts";
+import { failWritesOf } from "../testing/failing-writes.ts";
 import { createHeldClock } from "../testing/held-clock.ts";
 import { begin, makeStore, type TestStore } from "../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
@@ -28,8 +29,10 @@ async function beginAt(shopifyLocation?: string) {
   return { store, session: await begin(server, store) };
 }
 
-function end(sessionId: string) {
-  return server.admin.call(endSession, { body: { sessionId } });
+async function end(sessionId: string): Promise<{ session: CountingSession }> {
+  const answer = await server.admin.call(endSession, { body: { sessionId } });
+  if (!("session" in answer)) throw new Error("The session was not ended in time.");
+  return answer;
 }
 
 function refusal(sessionId: string) {
@@ -78,7 +81,7 @@ describe("ending a session", () => {
       variants: [{ sku: "GLOVE-1", stock: [{ available: 6 }] }],
     });
     await server.shop.deleteVariant({ item: "SET-1" });
-    const { session: ended } = (await end(session._id)) as { session: typeof session };
+    const { session: ended } = await end(session._id);
     expect(ended).toMatchObject({ status: "closed", snapshot: { status: "complete", items: 10 } });
     const items = new Map((await itemsOf(session._id)).map((item) => [item.sku, item]));
     expect(items.get("JK-1000")).toMatchObject({ start_on_hand: 7, end_on_hand: 5 });
@@ -172,6 +175,19 @@ describe("ending a session", () => {
       expect(await refusal(session._id)).toMatchObject({ status: 503, code: "PLATFORM_UNAVAILABLE" });
       await expectStillActive(session._id);
       await server.shop.clearFaults();
+      expect(await end(session._id)).toMatchObject({ session: { status: "closed" } });
+    },
+  );
+
+  test.each(["session_items", "area_passes", "stock_readings"])(
+    "leaves the session active when the database fails at %s",
+    async (table) => {
+      const { session } = await beginAt();
+      const repair = await failWritesOf(server, table);
+      const refused = await refusal(session._id);
+      await repair();
+      expect(refused).toMatchObject({ status: 500, code: "INTERNAL" });
+      await expectStillActive(session._id);
       expect(await end(session._id)).toMatchObject({ session: { status: "closed" } });
     },
   );

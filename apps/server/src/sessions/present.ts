@@ -1,4 +1,5 @@
-import type { CountingSession } from "@stocktake/contract";
+import { type CountingSession, naturalOrder } from "@stocktake/contract";
+import type { OpenArea } from "../database/tables.ts";
 import type { SessionRow } from "./queries.ts";
 
 /** A session that is ending still counts: only its snapshot says that it ends. */
@@ -11,6 +12,13 @@ export function presentSession(row: SessionRow): CountingSession {
     startedAt: row.started_at.toISOString(),
     endedAt: row.ended_at?.toISOString() ?? null,
     snapshot: { status: row.status === "ending" ? "ending" : "complete", items: row.items },
-    openAreas: row.open_areas.map(({ id, code, name, status }) => ({ _id: id, code, name, status })),
+    openAreas: presentOpenAreas(row.open_areas),
   };
+}
+
+function presentOpenAreas(areas: readonly OpenArea[]): CountingSession["openAreas"] {
+  const order = naturalOrder();
+  return areas
+    .toSorted((left, right) => order(left.code, right.code))
+    .map(({ id, code, name, status }) => ({ _id: id, code, name, status }));
 }

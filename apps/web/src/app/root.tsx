@@ -1,4 +1,4 @@
-import { Button, Container, Stack, Title } from "@mantine/core";
+import { Button, Stack, Title } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { Outlet, useLocation, useNavigate, useRouteError } from "react-router";
@@ -6,6 +6,7 @@ import { onUnauthenticated } from "../http/unauthenticated.ts";
 import { leaveIdentity } from "../identity/identity.ts";
 import { ErrorMessage } from "../ui/error-box.tsx";
 import { RouteAnnouncer } from "./route-announcer.tsx";
+import classes from "./shell.module.css";
 
 function mayStayWithoutLogin(pathname: string): boolean {
   return pathname === "/login" || pathname.startsWith("/counter/invite/");
@@ -43,7 +44,7 @@ export function RouteFailure() {
   const error = useRouteError();
   useEffect(() => globalThis.reportError(error), [error]);
   return (
-    <Container size="xs" py="xl" component="main">
+    <main className={classes.centre}>
       <Stack>
         <Title order={1} fz="1.5rem">
           This page could not be shown
@@ -54,6 +55,6 @@ export function RouteFailure() {
         />
         <Button onClick={() => window.location.reload()}>Reload Page</Button>
       </Stack>
-    </Container>
+    </main>
   );
 }

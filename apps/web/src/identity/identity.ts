@@ -64,6 +64,7 @@ export function leaveIdentity(client: QueryClient): void {
   dropServerState(client);
 }
 
+// What a page on the screen still shows is left alone: its query would otherwise lose the answer it waits for.
 function dropServerState(client: QueryClient): void {
-  client.removeQueries({ predicate: (query) => query.queryKey[0] !== identityKey[0] });
+  client.removeQueries({ type: "inactive", predicate: (query) => query.queryKey[0] !== identityKey[0] });
 }

@@ -4,7 +4,7 @@ import { type ClockOffset, type ClockSample, narrowOffset } from "./clock-offset
 import { type Connectivity, createConnectivity } from "./connectivity.ts";
 import { openStocktakeDatabase, type StocktakeDatabase } from "./database.ts";
 import { createOperationId, ensureDeviceId } from "./device-identity.ts";
-import { createLeaseLock, createWebLock } from "./exclusive-lock.ts";
+import { createLeaseLock, createWebLock, type TabLocks } from "./exclusive-lock.ts";
 import {
   appendOperation,
   appendScan,
@@ -29,6 +29,7 @@ export interface CountingDevice {
   readonly database: StocktakeDatabase;
   readonly deviceId: string;
   readonly clock: Clock;
+  readonly random: Randomness;
   readonly bus: OutboxBus;
   readonly connectivity: Connectivity;
   readonly engine: SyncEngine;
@@ -49,7 +50,7 @@ export interface DeviceSurroundings {
   readonly timers: Timers;
   readonly random: Randomness;
   readonly fetch: typeof globalThis.fetch;
-  readonly locks: LockManager | undefined;
+  readonly locks: TabLocks | undefined;
   /** Between the device's tabs; null where there is none. */
   readonly channel: BroadcastChannel | null;
   readonly onUnauthenticated: () => void;
@@ -78,7 +79,7 @@ async function keepOffset(database: StocktakeDatabase, clock: Clock): Promise<Of
 
 function chooseLock(surroundings: DeviceSurroundings, database: StocktakeDatabase): ExclusiveLock {
   const { locks, clock, timers, random } = surroundings;
-  if (locks !== undefined) return createWebLock(locks);
+  if (locks !== undefined) return createWebLock(locks, timers);
   return createLeaseLock({ database, clock, timers, owner: createOperationId(random) });
 }
 
@@ -130,7 +131,7 @@ export async function openCountingDevice(surroundings: DeviceSurroundings): Prom
   const stamp = () => ({ deviceId, clock, random, offset: offset.current() });
   connectivity.probe();
   return {
-    ...{ database, deviceId, clock, bus, connectivity, engine, queue },
+    ...{ database, deviceId, clock, random, bus, connectivity, engine, queue },
     async scan(draft) {
       const scan = await appendScan(database, draft, stamp());
       bus.publish({ type: "scan_added", scan });

@@ -22,7 +22,7 @@ it("StocktakeDB, version 1, has exactly the specification's stores, keys and ind
   ]);
 });
 
-it("without IndexedDB it says why scanning cannot begin", async () => {
+it("S28: without IndexedDB it says why scanning cannot begin", async () => {
   vi.stubGlobal("indexedDB", undefined);
   await expect(openStocktakeDatabase()).rejects.toThrow(StorageUnavailableError);
   await expect(openStocktakeDatabase()).rejects.toThrow(/does not let the page store scans/);

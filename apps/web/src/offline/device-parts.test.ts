@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { createConnectivity } from "./connectivity.ts";
-import { createLeaseLock } from "./exclusive-lock.ts";
+import { createLeaseLock, createWebLock, type TabLocks } from "./exclusive-lock.ts";
 import { createOutboxBus } from "./outbox-events.ts";
 import { createOutboxReader } from "./outbox-read.ts";
 import { exportQueue } from "./queue-export.ts";
@@ -43,6 +43,26 @@ describe("connectivity", () => {
 });
 
 describe("one tab at a time", () => {
+  it("S8: a Web Lock that a sleeping tab holds is taken from it after a minute", async () => {
+    const clock = createManualClock();
+    const asked: string[] = [];
+    const locks: TabLocks = {
+      request: (_name, options, work) => {
+        asked.push(options.steal === true ? "steal" : "wait");
+        if (options.steal === true) return work();
+        return new Promise((_resolve, reject) => {
+          options.signal?.addEventListener("abort", () => reject(options.signal?.reason));
+        });
+      },
+    };
+    const held = createWebLock(locks, clock).hold(async () => "in");
+    clock.advance(59_000);
+    expect(asked).toEqual(["wait"]);
+    clock.advance(1_000);
+    expect(await held).toBe("in");
+    expect(asked).toEqual(["wait", "steal"]);
+  });
+
   it("S8: the lease lets one tab in and the next when it is given back", async () => {
     const database = await openFreshDatabase();
     const clock = createManualClock();
@@ -100,15 +120,22 @@ describe("the server port", () => {
     expect(given.onAnswered).toHaveBeenCalledWith(false);
   });
 
-  it("S5, S11: an answer gives its clock, its Retry-After and a body that is null where it is not JSON", async () => {
+  it("S5, S11: an answer gives its clock, its Retry-After and its body", async () => {
     const headers = { Date: "Sun, 01 Mar 2026 08:00:05 GMT", "Retry-After": "3" };
-    const given = options(async () => new Response("<html>", { status: 503, headers }));
+    const body = { error: "Busy.", code: "OVERLOADED" };
+    const given = options(async () => Response.json(body, { status: 503, headers }));
     const incoming = await createServerPort(given)(call);
-    expect(incoming).toEqual({ kind: "answer", status: 503, body: null, retryAfterMs: 3_000 });
+    expect(incoming).toEqual({ kind: "answer", status: 503, body, retryAfterMs: 3_000 });
     expect(given.onSample).toHaveBeenCalledWith(
       expect.objectContaining({ serverDate: Date.parse("2026-03-01T08:00:05Z") }),
     );
     expect(given.onAnswered).toHaveBeenCalledWith(true);
+  });
+
+  it("S12: a page of something in between has no body here, and shows that the server is away", async () => {
+    const given = options(async () => new Response("<html>", { status: 200 }));
+    expect(await createServerPort(given)(call)).toMatchObject({ kind: "answer", body: null });
+    expect(given.onAnswered).toHaveBeenCalledWith(false);
   });
 
   it("S18: a 401 ends the login in the page", async () => {

@@ -5,9 +5,36 @@ import { readSettingIn, type Setting, writeSettingIn } from "./settings.ts";
 
 const lockName = "stocktake-sync";
 
-/** The browser's own lock between tabs: released by the browser even when a tab crashes. */
-export function createWebLock(locks: LockManager): ExclusiveLock {
-  return { hold: (work) => locks.request(lockName, work) };
+/** What is used of the browser's LockManager. */
+export interface TabLocks {
+  request<Result>(name: string, options: LockOptions, work: () => Promise<Result>): Promise<Result>;
+}
+
+const stealAfterMs = 60_000;
+
+/**
+ * The browser's own lock between tabs: released by the browser even when a tab crashes. A tab that a phone has put to
+ * sleep in the middle of a run would hold it for hours, so it is taken from it after a minute; should both send then,
+ * operation ids keep every scan single.
+ */
+export function createWebLock(locks: TabLocks, timers: Timers): ExclusiveLock {
+  return {
+    async hold(work) {
+      const patience = new AbortController();
+      const cancel = timers.after(stealAfterMs, () => patience.abort());
+      try {
+        return await locks.request(lockName, { signal: patience.signal }, () => {
+          cancel();
+          return work();
+        });
+      } catch (error) {
+        if (!patience.signal.aborted) throw error;
+        return await locks.request(lockName, { steal: true }, work);
+      } finally {
+        cancel();
+      }
+    },
+  };
 }
 
 const leaseSetting: Setting<{ owner: string; until: number }> = {

@@ -80,6 +80,18 @@ export async function readSetAside(database: StocktakeDatabase): Promise<SetAsid
   };
 }
 
+/** Scans that this device showed as counted and that wait for an administrator instead, newest first. */
+export async function readNotCounted(database: StocktakeDatabase): Promise<PendingScan[]> {
+  const scans = await database.getAll("pendingScans");
+  return scans
+    .map(withId)
+    .filter(({ acknowledgement, localOutcome, undone }) => {
+      const isOpen = acknowledgement?.status === "late" || acknowledgement?.status === "unresolved";
+      return isOpen && localOutcome === "counted" && !undone;
+    })
+    .reverse();
+}
+
 /** This device's own rows of one pass of an area, in order: what a screen is rebuilt from after a reload. */
 export async function readPass(
   database: StocktakeDatabase,

@@ -58,44 +58,95 @@ const Packed = z.object({
   ),
 });
 
-function pack(products: readonly Product[], etag: string): string {
-  const rows = products.map(({ sku, plainSku, barcode, productTitle, size, image }) => [
-    sku,
-    plainSku ?? null,
-    barcode,
-    productTitle,
-    size,
-    image,
-  ]);
-  return JSON.stringify({ etag, rows });
+type PackedRow = z.infer<typeof Packed>["rows"][number];
+
+function packedRow({ sku, plainSku, barcode, productTitle, size, image }: Product): PackedRow {
+  return [sku, plainSku ?? null, barcode, productTitle, size, image];
 }
 
-function unpack(text: string, storeId: string, etag: string | null): Product[] | null {
+function readPacked(text: string, etag: string | null): readonly PackedRow[] | null {
   const parsed = z.safeParse(Packed, JSON.parse(text));
-  if (!parsed.success || parsed.data.etag !== etag) return null;
-  return parsed.data.rows.map(([sku, plainSku, barcode, productTitle, size, image]) => ({
+  return parsed.success && parsed.data.etag === etag ? parsed.data.rows : null;
+}
+
+function unpack([sku, plainSku, barcode, productTitle, size, image]: PackedRow, storeId: string): Product {
+  return {
     ...{ sku, barcode, productTitle, size, image, storeId },
     ...(plainSku === null ? {} : { plainSku }),
-  }));
+  };
+}
+
+async function readPackedRows(
+  database: StocktakeDatabase,
+  storeId: string,
+): Promise<readonly PackedRow[] | null> {
+  const state = await readProductSyncState(database, storeId);
+  const packed = state.isComplete ? await database.get("metadata", metadataKeys.packed(storeId)) : undefined;
+  const text = textOf(packed?.value);
+  return text === null ? null : readPacked(text, state.etag);
 }
 
 /** All products held for a store, for the index in memory; empty where none are. */
 export async function readProducts(database: StocktakeDatabase, storeId: string): Promise<Product[]> {
-  const state = await readProductSyncState(database, storeId);
-  if (state.isComplete) {
-    const packed = await database.get("metadata", metadataKeys.packed(storeId));
-    const text = textOf(packed?.value);
-    const products = text === null ? null : unpack(text, storeId, state.etag);
-    if (products !== null) return products;
-  }
+  const rows = await readPackedRows(database, storeId);
+  if (rows !== null) return rows.map((row) => unpack(row, storeId));
   return database.getAllFromIndex("products", "storeId", storeId);
 }
 
-const rowsBetweenReports = 1_000;
+const rowsBetweenReports = 500;
+
+const fingerprint = (row: PackedRow) => row.slice(1).join("\u0000");
+
+/** The products whose rows have to be written: all, or those that differ from what is certainly held. */
+function changedProducts(
+  products: readonly Product[],
+  held: readonly PackedRow[] | null,
+): readonly Product[] {
+  if (held === null) return products;
+  const known = new Map(held.map((row) => [row[0], fingerprint(row)]));
+  return products.filter((product) => known.get(product.sku) !== fingerprint(packedRow(product)));
+}
+
+type ProductsTransaction = ReturnType<typeof openReplacing>;
+
+function openReplacing(database: StocktakeDatabase) {
+  return database.transaction(["products", "metadata"], "readwrite");
+}
+
+async function deleteGone(
+  transaction: ProductsTransaction,
+  storeId: string,
+  products: readonly Product[],
+): Promise<void> {
+  const present = new Set(products.map((product) => product.sku));
+  const rows = transaction.objectStore("products");
+  const gone = (await rows.index("storeId").getAllKeys(storeId)).filter((sku) => !present.has(sku));
+  for (const sku of gone) await rows.delete(sku);
+}
+
+async function writeMetadata(
+  transaction: ProductsTransaction,
+  storeId: string,
+  answer: { readonly products: readonly Product[]; readonly etag: string },
+  now: string,
+): Promise<void> {
+  const metadata = transaction.objectStore("metadata");
+  // Rows are keyed by SKU, so this store takes over those of another one: its packed copy is dead weight.
+  await metadata.delete(IDBKeyRange.bound(metadataKeys.packed(""), metadataKeys.packed("\uffff")));
+  const productCount = answer.products.length;
+  const packed = JSON.stringify({ etag: answer.etag, rows: answer.products.map(packedRow) });
+  const entries: [string, string][] = [
+    [metadataKeys.etag(storeId), answer.etag],
+    [metadataKeys.lastSync(storeId), now],
+    [metadataKeys.packed(storeId), packed],
+  ];
+  for (const [key, value] of entries) await metadata.put({ key, value, productCount, updatedAt: now });
+}
 
 /**
- * Replaces a store's rows and metadata in one transaction: a break in the middle leaves the old ones whole.
- * `onRow` hears how many rows are written, every thousand.
+ * Makes a store's rows and metadata those of the answer, in one transaction: a break in the middle leaves the old ones
+ * whole. Rows that are the same already are not written again, so that a refresh holds up no scan. `onRow` hears now and
+ * then how many rows are written.
  */
 export async function replaceProducts(
   database: StocktakeDatabase,
@@ -104,28 +155,19 @@ export async function replaceProducts(
   now: string,
   onRow: (written: number) => void = () => {},
 ): Promise<void> {
-  const transaction = database.transaction(["products", "metadata"], "readwrite");
-  const products = transaction.objectStore("products");
-  const metadata = transaction.objectStore("metadata");
-  const old = await products.index("storeId").getAllKeys(storeId);
-  // Rows are keyed by SKU, so this store takes over those of another one: its packed copy is dead weight.
-  void metadata.delete(IDBKeyRange.bound(metadataKeys.packed(""), metadataKeys.packed("\uffff")));
-  for (const sku of old) void products.delete(sku);
-  for (const [index, product] of answer.products.entries()) {
+  const held = await readPackedRows(database, storeId);
+  const transaction = openReplacing(database);
+  const rows = transaction.objectStore("products");
+  await deleteGone(transaction, storeId, answer.products);
+  for (const [index, product] of changedProducts(answer.products, held).entries()) {
     const row: StoredProduct = { ...product, storeId, syncedAt: now };
-    const written = products.put(row);
-    // Waiting now and then keeps the queue of requests short and lets the page show how far it is.
+    const written = rows.put(row);
+    // Waiting now and then keeps the queue of requests short: a scan's transaction waits behind no more than these.
     if ((index + 1) % rowsBetweenReports === 0) {
       await written;
       onRow(index + 1);
     }
   }
-  const productCount = answer.products.length;
-  const entries: [string, string][] = [
-    [metadataKeys.etag(storeId), answer.etag],
-    [metadataKeys.lastSync(storeId), now],
-    [metadataKeys.packed(storeId), pack(answer.products, answer.etag)],
-  ];
-  for (const [key, value] of entries) await metadata.put({ key, value, productCount, updatedAt: now });
+  await writeMetadata(transaction, storeId, answer, now);
   await transaction.done;
 }

@@ -88,6 +88,21 @@ describe("product sync", () => {
     expect(await held(database, "s1")).toEqual(["a"]);
   });
 
+  it("S23: a refresh writes only rows that changed", async () => {
+    const database = await openFreshDatabase();
+    answers(
+      { storeId: "s1", skus: ["a", "b"], etag: '"1"' },
+      { storeId: "s1", skus: ["a", "c"], etag: '"2"' },
+    );
+    await syncProducts(database, "s1", clock);
+    clock.advance(60_000);
+    await syncProducts(database, "s1", clock);
+    const rows = await database.getAllFromIndex("products", "storeId", "s1");
+    const written = rows.filter((row) => Date.parse(row.syncedAt) === clock.now()).map((row) => row.sku);
+    expect(rows.map((row) => row.sku)).toEqual(["a", "c"]);
+    expect(written).toEqual(["c"]);
+  });
+
   it("S23: the packed copy gives the same products as the rows", async () => {
     const database = await openFreshDatabase();
     answers({ storeId: "s1", skus: ["a", "b"], etag: '"1"' });

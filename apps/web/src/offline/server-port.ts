@@ -1,5 +1,5 @@
 import type { ClockSample } from "./clock-offset.ts";
-import type { Clock, Incoming, OutgoingCall, Send } from "./ports.ts";
+import type { Clock, OutgoingCall, Send } from "./ports.ts";
 
 interface ServerPortOptions {
   readonly fetch: typeof globalThis.fetch;
@@ -10,8 +10,8 @@ interface ServerPortOptions {
   readonly onUnauthenticated: () => void;
 }
 
-// Shorter than the lease of the lock between tabs.
-const timeoutMs = 20_000;
+// Ten seconds, and one more for every 10 kB on a slow uplink: for a full batch still less than the lease between tabs.
+const timeoutMs = (body: string | undefined) => 10_000 + Math.round((body?.length ?? 0) / 10);
 
 function readJson(text: string): unknown {
   try {
@@ -32,13 +32,14 @@ function retryAfterOf(headers: Headers, now: number): number | null {
 }
 
 function requestOf(call: OutgoingCall): RequestInit {
+  const body = call.body === undefined ? undefined : JSON.stringify(call.body);
   return {
     method: call.method,
     credentials: "include",
     cache: "no-store",
     headers: { "Content-Type": "application/json", Accept: "application/json" },
-    signal: AbortSignal.timeout(timeoutMs),
-    ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+    signal: AbortSignal.timeout(timeoutMs(body)),
+    ...(body === undefined ? {} : { body }),
   };
 }
 
@@ -47,32 +48,37 @@ function sampleOf(response: Response, sentAt: number, receivedAt: number): Clock
   return Number.isNaN(serverDate) ? null : { sentAt, receivedAt, serverDate };
 }
 
-/** The network as the engine sees it. Never throws: what did not arrive is `no_answer`. */
+interface Received {
+  readonly response: Response;
+  readonly text: string;
+}
+
+/** fetch rejects for no network, a timeout and an answer that breaks off: for the queue they are all the same, null. */
+async function receive(fetching: Promise<Response>): Promise<Received | null> {
+  try {
+    const response = await fetching;
+    return { response, text: await response.text() };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The network as the engine sees it. What did not arrive is `no_answer`; an answer that is not JSON came from something
+ * in between, so the server itself counts as away.
+ */
 export function createServerPort(options: ServerPortOptions): Send {
   const { clock } = options;
-  async function exchange(call: OutgoingCall): Promise<Incoming> {
-    const sentAt = clock.now();
-    const response = await options.fetch(call.path, requestOf(call));
-    const sample = sampleOf(response, sentAt, clock.now());
-    const body = readJson(await response.text());
-    if (sample !== null) options.onSample(sample);
-    if (response.status === 401) options.onUnauthenticated();
-    return {
-      kind: "answer",
-      status: response.status,
-      body,
-      retryAfterMs: retryAfterOf(response.headers, clock.now()),
-    };
-  }
   return async (call) => {
-    try {
-      const incoming = await exchange(call);
-      options.onAnswered(true);
-      return incoming;
-    } catch {
-      // fetch rejects for no network, a timeout and an answer that breaks off: for the queue they are all the same.
-      options.onAnswered(false);
-      return { kind: "no_answer" };
-    }
+    const sentAt = clock.now();
+    const received = await receive(options.fetch(call.path, requestOf(call)));
+    const body = received === null ? null : readJson(received.text);
+    options.onAnswered(body !== null);
+    if (received === null) return { kind: "no_answer" };
+    const { status, headers } = received.response;
+    const sample = sampleOf(received.response, sentAt, clock.now());
+    if (sample !== null && body !== null) options.onSample(sample);
+    if (status === 401) options.onUnauthenticated();
+    return { kind: "answer", status, body, retryAfterMs: retryAfterOf(headers, clock.now()) };
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { pruneOutbox, retrySetAside } from "./outbox-settle.ts";
 import { isCountedHere } from "./records.ts";
 import { areaOne, createEngineHarness } from "./testing/engine-harness.ts";
 
@@ -59,15 +60,25 @@ describe("sync engine: order and batches", () => {
 
 describe("sync engine: failures", () => {
   for (const fault of [
-    { name: "no answer", fault: { kind: "request_lost" } as const, why: "no_answer" },
-    { name: "401", fault: { kind: "answers", status: 401 } as const, why: "unauthenticated" },
-    { name: "408", fault: { kind: "answers", status: 408 } as const, why: "busy" },
-    { name: "429", fault: { kind: "answers", status: 429 } as const, why: "busy" },
-    { name: "503", fault: { kind: "answers", status: 503 } as const, why: "busy" },
-    { name: "a captive portal's page", fault: { kind: "answers", status: 200 } as const, why: "no_answer" },
-    { name: "a proxy's refusal", fault: { kind: "answers", status: 403 } as const, why: "no_answer" },
+    { rule: "S11", name: "no answer", fault: { kind: "request_lost" } as const, why: "no_answer" },
+    { rule: "S11", name: "401", fault: { kind: "answers", status: 401 } as const, why: "unauthenticated" },
+    { rule: "S11", name: "408", fault: { kind: "answers", status: 408 } as const, why: "busy" },
+    { rule: "S11", name: "429", fault: { kind: "answers", status: 429 } as const, why: "busy" },
+    { rule: "S11", name: "503", fault: { kind: "answers", status: 503 } as const, why: "busy" },
+    {
+      rule: "S12",
+      name: "a captive portal's page",
+      fault: { kind: "answers", status: 200 } as const,
+      why: "no_answer",
+    },
+    {
+      rule: "S12",
+      name: "a proxy's refusal",
+      fault: { kind: "answers", status: 403 } as const,
+      why: "no_answer",
+    },
   ]) {
-    it(`S11: ${fault.name} stops the queue, counts a retry on the first scan and sends nothing after it`, async () => {
+    it(`${fault.rule}: ${fault.name} stops the queue, counts a retry on the first scan and sends nothing after it`, async () => {
       const harness = await createEngineHarness();
       const first = await harness.scan("one");
       const second = await harness.scan("two");
@@ -251,6 +262,42 @@ describe("sync engine: sessions and logins", () => {
     harness.engine.setLogin("user-1");
     await harness.engine.settled();
     expect(harness.server.inputs()).toEqual(["one"]);
+  });
+});
+
+describe("the outbox's keeping", () => {
+  it("S7: a row is sent in the pass it was made in", async () => {
+    const harness = await createEngineHarness();
+    harness.server.nextPass("A1", "AREA_RESET");
+    const scan = await harness.scan("one");
+    await harness.run();
+    expect((await harness.scanRow(scan.id)).acknowledgement).toEqual({ status: "late", reason: "PASS_OVER" });
+  });
+
+  it("S27: acknowledged rows are deleted after two days, what the server has not taken never", async () => {
+    const harness = await createEngineHarness();
+    await harness.scan("sent");
+    await harness.run();
+    await harness.scan("unsent");
+    const days = 24 * 60 * 60 * 1000;
+    await pruneOutbox(harness.database, harness.clock.now() + 1.9 * days);
+    expect(await harness.database.count("pendingScans")).toBe(2);
+    await pruneOutbox(harness.database, harness.clock.now() + 400 * days);
+    expect(await unsettledInputs(harness)).toEqual(["unsent"]);
+    expect(await harness.database.count("pendingScans")).toBe(1);
+  });
+
+  it("S13: what was set aside can be put back, in its old place", async () => {
+    const harness = await createEngineHarness();
+    harness.server.missingAreas.add("A1");
+    await harness.scan("one");
+    await harness.run();
+    harness.server.missingAreas.clear();
+    await retrySetAside(harness.database);
+    harness.reader.startOver();
+    await harness.scan("two");
+    await harness.run();
+    expect(harness.server.inputs()).toEqual(["one", "two"]);
   });
 });
 

@@ -5,7 +5,7 @@ import type { Refusal } from "./records.ts";
 /** Why sending stopped. `busy` covers 408, 429 and 5xx: the server is there but could not do it now. */
 export type StopReason = "no_answer" | "unauthenticated" | "busy";
 
-/** What an answer means for the row that was sent (docs/SYNC.md, S11 to S13). */
+/** What an answer means for the row that was sent (docs/SYNC.md, S11 to S14). */
 export type Verdict<Answer> =
   | { readonly kind: "done"; readonly answer: Answer }
   | { readonly kind: "failed"; readonly why: StopReason; readonly retryAfterMs: number | null }

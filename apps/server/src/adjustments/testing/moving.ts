@@ -5,6 +5,7 @@ import { listRowsOf } from "../history.ts";
 import { requestDeploy } from "../request-deploy.ts";
 import { requestRollback } from "../request-rollback.ts";
 import type { Direction } from "../stock-move.ts";
+import type { Life } from "./mortal.ts";
 import { adjustedSince, type ProcessOptions, type StockRoom } from "./stock-room.ts";
 
 /** Longer than any of these tests: the work is waited for, not its time. */
@@ -23,32 +24,45 @@ export async function request(
   return operationId;
 }
 
-/** Deploys or rolls back in a process of its own and waits for the end. */
+/** Deploys or rolls back, in a process of its own where `options` ask for one, and waits for the end. */
 export async function moveOnce(
   room: StockRoom,
   sessionId: string,
   direction: Direction,
-  options: ProcessOptions = {},
+  options?: ProcessOptions,
 ): Promise<Operation> {
-  const parts = await room.process(options);
+  const parts = options === undefined ? room.server : await room.process(options);
   try {
     const operationId = await request(parts, room, sessionId, direction);
     parts.context.operations.wake(operationId);
     return await parts.context.operations.waitForEnd(operationId, patienceMs);
   } finally {
-    await parts.close();
+    if (options !== undefined) await parts.close();
   }
 }
 
-/** What a process that takes over makes of an operation that another one left behind. */
-export async function takeOver(room: StockRoom, operationId: string): Promise<Operation> {
-  const parts = await room.process();
-  try {
-    await parts.context.operations.sweep("alone");
-    return await parts.context.operations.waitForEnd(operationId, patienceMs);
-  } finally {
-    await parts.close();
-  }
+/** Begins an operation in a process with that life and resolves when it has ended or the process has died. */
+export async function moveMortally(
+  room: StockRoom,
+  operationId: string,
+  life: Life,
+): Promise<"ended" | "died"> {
+  const { context, close } = await room.process({ life });
+  await context.operations.sweep("alone");
+  const ended = context.operations.waitForEnd(operationId, patienceMs).then(
+    () => "ended" as const,
+    // The dead can't read how it ended.
+    () => "died" as const,
+  );
+  const how = await Promise.race([ended, life.death.then(() => "died" as const)]);
+  await close();
+  return how;
+}
+
+/** What the running server makes of an operation that a dead process has left behind. */
+export async function takeOver({ server }: StockRoom, operationId: string): Promise<Operation> {
+  await server.context.operations.sweep("alone");
+  return server.context.operations.waitForEnd(operationId, patienceMs);
 }
 
 /** The rows of the session in one direction, by SKU. */

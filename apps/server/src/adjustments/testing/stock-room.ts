@@ -3,7 +3,6 @@ import {
   type Emulator,
   type EmulatorControl,
   emulatorControl,
-  type Movement,
   startEmulator,
 } from "@stocktake/shopify-emulator";
 import { pino } from "pino";
@@ -33,7 +32,9 @@ export interface StockRoom {
   readonly locationId: string;
   /** SKU by inventory item. */
   readonly skus: ReadonlyMap<string, string>;
-  /** A server process over this room. */
+  /** A server that runs all the time. */
+  readonly server: AssembledParts;
+  /** Another server over this room; the caller closes it. */
   process(options?: ProcessOptions): Promise<AssembledParts>;
   close(): Promise<void>;
 }
@@ -85,13 +86,16 @@ export async function openStockRoom(size: number): Promise<StockRoom> {
     .executeTakeFirstOrThrow();
   const room = { emulator, clock, platform, database, shop: emulatorControl(emulator.url) };
   const { locations, variants } = await room.shop.snapshot();
+  const server = await processOf(room, {});
   return {
     ...room,
+    server,
     admin: { role: "admin", userId, username, loginHash: Buffer.alloc(32) },
     locationId: locations[0]?.id ?? "",
     skus: new Map(variants.map(({ itemId, sku }) => [itemId, sku ?? ""])),
     process: (options = {}) => processOf(room, options),
     close: async () => {
+      await server.close();
       await emulator.close();
       await database.drop();
     },
@@ -229,5 +233,3 @@ export async function lastMovement(room: StockRoom): Promise<number> {
   const { movements } = await room.shop.movements({});
   return movements.at(-1)?.sequence ?? 0;
 }
-
-export type { Movement };

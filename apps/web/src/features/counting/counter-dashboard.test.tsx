@@ -185,6 +185,7 @@ describe("choosing", () => {
     await openDashboard({ shop });
     await selectStoreAndLocation();
     await userEvent.type(await screen.findByLabelText("Search: Select Area"), "wind");
-    expect(screen.getAllByRole("radio")).toHaveLength(1);
+    const areas = within(screen.getByRole("radiogroup", { name: "Select Area" }));
+    expect(areas.getAllByRole("radio")).toHaveLength(1);
   });
 });

@@ -15,7 +15,7 @@ import type { AreaNote } from "./area-notes.ts";
 import { areaOptions } from "./area-options.tsx";
 import { ChoiceStep } from "./choice-step.tsx";
 import classes from "./counter-dashboard.module.css";
-import { InsecureNotice, QueueSection, ResumeArea } from "./counter-notices.tsx";
+import { InsecureNotice, NotCounted, QueueSection, ResumeArea } from "./counter-notices.tsx";
 import {
   areaNotesQuery,
   counterAreasQuery,
@@ -173,6 +173,7 @@ function ReadyDashboard({ device }: { device: CountingDevice }) {
       <InsecureNotice />
       <ResumeArea device={device} userId={user._id} sessions={data.known.sessions} />
       <QueueSection device={device} />
+      <NotCounted device={device} />
       <ErrorBox
         error={data.sessions.error}
         fallback={words.failedSession}

@@ -1,13 +1,14 @@
-import { Button } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import type { CountingSession } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import type { CountingDevice } from "../../offline/counting-device.ts";
 import { useQueueState } from "../../offline/device-context.ts";
+import { readNotCounted } from "../../offline/outbox-read.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/section.tsx";
-import { activeAreaQuery } from "./counter-queries.ts";
-import { words } from "./messages.ts";
+import { activeAreaQuery, deviceRoots } from "./counter-queries.ts";
+import { takenBackReason, words } from "./messages.ts";
 import { QueuePanel } from "./queue-panel.tsx";
 
 /** A lasting word where the page was opened over plain http. */
@@ -45,6 +46,31 @@ export function ResumeArea({ device, userId, sessions }: ResumeAreaProps) {
       }
     >
       {place.store.name}, {place.location.name}. What was scanned there is safe.
+    </Notice>
+  );
+}
+
+const shownScans = 5;
+
+/** Scans that were taken back: kept on the server, and left to an administrator. */
+export function NotCounted({ device }: { device: CountingDevice }) {
+  const { pending } = useQueueState(device);
+  const scans = useQuery({
+    queryKey: [deviceRoots.held, "not-counted", pending],
+    queryFn: () => readNotCounted(device.database),
+    staleTime: 0,
+  }).data;
+  if (scans === undefined || scans.length === 0) return null;
+  const title = scans.length === 1 ? "1 scan was not counted" : `${scans.length} scans were not counted`;
+  return (
+    <Notice kind="warning" title={title}>
+      <Text>The server keeps them, and an administrator decides about them.</Text>
+      {scans.slice(0, shownScans).map((scan) => (
+        <Text key={scan.opId} fz="sm">
+          {scan.productTitle ?? scan.input} in area {scan.areaCode}:{" "}
+          {takenBackReason(scan.acknowledgement?.reason ?? null, scan.input)}
+        </Text>
+      ))}
     </Notice>
   );
 }

@@ -18,6 +18,8 @@ export const words = {
   offlineProducts: "Using offline product data",
   failedProducts: "Failed to load products",
   ready: "READY TO SCAN",
+  gettingReady: "Getting ready...",
+  notReady: "Not ready yet. Scan again in a moment.",
   savedLocally: "Saved locally - will sync later",
   failedUndo: "Failed to undo scan",
   failedFinish: "Failed to submit area count",
@@ -27,6 +29,8 @@ export const words = {
   othersCounted: "Other devices counted here too. Enter the total of all devices.",
   manualHint: "Enter SKU, Barcode, or Last 4-8 digits",
   footer: "Scan items with your barcode scanner • Scanner input is always active",
+  finishWaits:
+    "The finish of this area has not reached the server yet. Wait until it is sent, or choose another area.",
   recountNeeded: "Recount needed",
   unknownCode: (input: string) => `UNKNOWN BARCODE: ${input}`,
   mismatch: (declared: number, counted: number) =>

@@ -47,7 +47,8 @@ function useStation(device: CountingDevice, place: CountingPlace) {
   useConnectivityBanner(ports, core);
   useAreaWatch(ports, core, finishing.isBusy);
   useWakeLock();
-  return { core, products, taking, finishing, undo, settings, changeSettings, play, user, place };
+  const isReady = core.isPrepared && index !== null;
+  return { core, isReady, products, taking, finishing, undo, settings, changeSettings, play, user, place };
 }
 
 type Station = ReturnType<typeof useStation>;
@@ -166,7 +167,7 @@ export function ScanStation({ device, place }: { device: CountingDevice; place: 
       <Capture station={station} isPaused={isPaused} />
       <PlaceHeader place={place} username={station.user.username} isOnline={isOnline} pending={pending} />
       {station.products.kind === "failed" ? <ErrorMessage message={words.failedProducts} /> : null}
-      <StatusBanner banner={state.banner} />
+      <StatusBanner banner={state.banner} isReady={station.isReady} />
       <Figures tally={state.tally} />
       <Actions station={station} onOpen={setDialog} />
       <RecentScans tally={state.tally} />

@@ -34,9 +34,6 @@ export function activeSessionOf(
   return sessions.find((each) => each.storeId._id === storeId && each.status === "active") ?? null;
 }
 
-const finishWaits =
-  "The finish of this area has not reached the server yet. Wait until it is sent, or choose another area.";
-
 function placeOf(
   store: Store,
   location: Location,
@@ -68,7 +65,7 @@ export function decideStart(selection: Selection, known: StartKnowledge): StartD
     return refused(words.selectionGone);
   }
   const note = known.notes.get(area._id);
-  if (note?.isFinishWaiting === true) return refused(finishWaits);
+  if (note?.isFinishWaiting === true) return refused(words.finishWaits);
   const place = placeOf(store, location, area, session._id, note?.knownPass ?? 0);
   return area.status === "in_progress" ? { kind: "ask", place, area } : { kind: "start", place };
 }

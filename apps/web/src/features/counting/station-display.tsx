@@ -1,4 +1,3 @@
-import { useEffect, useRef } from "react";
 import { CheckIcon, ErrorIcon, InfoIcon, WarningIcon } from "../../ui/icons.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { words } from "./messages.ts";
@@ -16,15 +15,17 @@ const states = {
 
 const longMessage = 40;
 
+interface StatusBannerProps {
+  readonly banner: Banner | null;
+  /** False while products, rows and sequence are still being read. */
+  readonly isReady: boolean;
+}
+
 /** The large status: the last message, or READY TO SCAN; its colour always with an icon and a word. */
-export function StatusBanner({ banner }: { banner: Banner | null }) {
-  const { kind, text, detail }: Banner = banner ?? { kind: "info", text: words.ready };
+export function StatusBanner({ banner, isReady }: StatusBannerProps) {
+  const idle: Banner = { kind: "info", text: isReady ? words.ready : words.gettingReady };
+  const { kind, text, detail } = banner ?? idle;
   const { word, Icon } = states[kind];
-  const shown = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    // A message must be seen even where a person has scrolled down to the recent scans.
-    if (banner !== null) shown.current?.scrollIntoView({ block: "nearest" });
-  }, [banner]);
   const size = text.length > longMessage ? `${classes.message} ${classes.long}` : classes.message;
   return (
     <div
@@ -35,7 +36,7 @@ export function StatusBanner({ banner }: { banner: Banner | null }) {
     >
       <div className={classes.state}>
         <Icon size={28} />
-        {banner === null ? "Ready" : word}
+        {banner === null && isReady ? "Ready" : word}
       </div>
       <div className={size}>{text}</div>
       {detail === undefined || detail === "" ? null : <div className={classes.detail}>{detail}</div>}

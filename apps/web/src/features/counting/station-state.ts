@@ -87,6 +87,20 @@ export function bannerForRow(state: StationState, scan: PendingScan): Banner | n
   return null;
 }
 
+/** What is said of a scan of another area that was shown as counted there and is not. */
+export function bannerForElsewhere(scan: PendingScan): Banner | null {
+  const { acknowledgement, refusal, localOutcome, undone, areaCode } = scan;
+  if (localOutcome !== "counted" || undone) return null;
+  const isLost = refusal !== null || (acknowledgement !== null && acknowledgement.status !== "counted");
+  if (!isLost) return null;
+  const reason = refusal?.error ?? takenBackReason(acknowledgement?.reason ?? null, scan.input);
+  return {
+    kind: "error",
+    text: `A scan in area ${areaCode} was not counted`,
+    detail: `${reason} ${scanText(scan)}`,
+  };
+}
+
 function rowChanged(state: StationState, scan: PendingScan): StationState {
   const banner = bannerForRow(state, scan);
   const block = blockOf(scan.acknowledgement?.reason ?? null);

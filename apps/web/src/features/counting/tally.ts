@@ -68,8 +68,8 @@ export function rebuildTally({ scans, operations, server, settledBefore }: PassK
 export function takeRow(tally: Tally, scan: PendingScan): Tally {
   const others = tally.filter((entry) => entry.id !== scan.id);
   if (!isCountedHere(scan)) return others.length === tally.length ? tally : others;
-  const index = tally.findIndex((entry) => entry.id === scan.id);
-  return index < 0 ? [...tally, entryOf(scan)] : tally.with(index, entryOf(scan));
+  if (others.length === tally.length) return [...tally, entryOf(scan)];
+  return tally.map((entry) => (entry.id === scan.id ? entryOf(scan) : entry));
 }
 
 export function hasRow(tally: Tally, id: number): boolean {

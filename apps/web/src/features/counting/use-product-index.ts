@@ -17,6 +17,25 @@ async function loadIndex(device: CountingDevice, storeId: string): Promise<Produ
   return products.length === 0 ? null : indexProducts(products);
 }
 
+const spreadMs = 10_000;
+
+/** Follows changes of the catalogue, at a moment of chance, so that a shop's devices do not all fetch it at once. */
+function useFresheningOnEvent(device: CountingDevice, freshen: (isHeld: boolean) => Promise<void>): void {
+  const cancel = useRef(() => {});
+  useEffect(() => () => cancel.current(), []);
+  useLiveEvents(
+    useCallback(
+      (event) => {
+        if (event.type !== "catalogue") return;
+        cancel.current();
+        const timer = setTimeout(() => void freshen(true), device.random.fraction() * spreadMs);
+        cancel.current = () => clearTimeout(timer);
+      },
+      [device, freshen],
+    ),
+  );
+}
+
 /**
  * Reads the products that the device holds, and freshens them from the server behind the scanner's back. `onStale` is
  * called where that fails and the held ones go on; where none are held, the answer is `failed`.
@@ -55,13 +74,6 @@ export function useProductIndex(
       isHere.current = false;
     };
   }, [device, storeId, freshen]);
-  useLiveEvents(
-    useCallback(
-      (event) => {
-        if (event.type === "catalogue") void freshen(true);
-      },
-      [freshen],
-    ),
-  );
+  useFresheningOnEvent(device, freshen);
   return products;
 }

@@ -7,14 +7,19 @@ import { isUnsettled, type PendingOperation, type PendingScan } from "../../offl
 import { isPassChanging } from "./area-notes.ts";
 import { counterAreasQuery, counterSessionsQuery } from "./counter-queries.ts";
 import { words } from "./messages.ts";
-import { bannerForRow, blockOf, isTakenBack, scanText } from "./station-state.ts";
+import { bannerForElsewhere, bannerForRow, blockOf, isTakenBack, scanText } from "./station-state.ts";
 import type { StationCore, StationPorts } from "./use-station.ts";
 
 function useRowEvents({ place, play }: StationPorts, { now, dispatch, reload }: StationCore) {
   const { sessionId, areaId } = place;
   const takeRow = useCallback(
     (scan: PendingScan) => {
-      if (scan.sessionId !== sessionId || scan.areaId !== areaId) return;
+      if (scan.areaId !== areaId || scan.sessionId !== sessionId) {
+        const banner = bannerForElsewhere(scan);
+        if (banner === null) return;
+        play("buzz");
+        return dispatch({ type: "say", banner });
+      }
       const isBack = isTakenBack(now(), scan) || scan.refusal !== null;
       if (isBack) play("buzz");
       else if (bannerForRow(now(), scan) !== null) play("beep");

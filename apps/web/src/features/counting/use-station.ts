@@ -2,17 +2,25 @@ import type { Product, ProductIndex } from "@stocktake/contract";
 import { useCallback, useEffect, useReducer, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import type { CountingDevice } from "../../offline/counting-device.ts";
-import type { CountedArea } from "../../offline/outbox-append.ts";
-import type { LocalOutcome } from "../../offline/records.ts";
+import type { CountedArea, ScanDraft } from "../../offline/outbox-append.ts";
+import type { LocalOutcome, PendingScan } from "../../offline/records.ts";
 import { askForPersistence } from "../../offline/statistics.ts";
 import { createDebounce, type DebounceMode } from "../../scanner/debounce.ts";
 import { chosen, interpret, type SentCode } from "../../scanner/interpret.ts";
 import type { SoundName } from "../../scanner/sounds.ts";
 import { learnArea } from "./area-knowledge.ts";
+import { readAreaNotes } from "./area-notes.ts";
 import { keepActiveArea } from "./kept-place.ts";
 import { words } from "./messages.ts";
 import type { CountingPlace } from "./route-state.ts";
-import { initialStation, type StationState, scanText, stationReducer } from "./station-state.ts";
+import {
+  type Banner,
+  countedBanner,
+  initialStation,
+  type StationState,
+  scanText,
+  stationReducer,
+} from "./station-state.ts";
 
 /** Where and by whom a station counts, and what it needs to be heard. */
 export interface StationPorts {
@@ -69,6 +77,19 @@ function useKeptPlace({ device, place, userId }: StationPorts, pass: number): vo
   }, [device, place, userId, pass, navigate]);
 }
 
+// The browser's back button leads here too, past the dashboard's check.
+async function refuseWhileFinishing(
+  device: CountingDevice,
+  sessionId: string,
+  areaId: string,
+  dispatch: StationDispatch,
+): Promise<void> {
+  const note = (await readAreaNotes(device.database, sessionId)).get(areaId);
+  if (note?.isFinishWaiting !== true) return;
+  const banner = { kind: "warning", text: words.finishWaits } as const;
+  dispatch({ type: "blocked", block: "finished", banner });
+}
+
 /** Opens the station: storage is made lasting, the sequence continued, the tally rebuilt from the device and the server. */
 export function useStationCore(ports: StationPorts): StationCore {
   const { device, place } = ports;
@@ -82,13 +103,17 @@ export function useStationCore(ports: StationPorts): StationCore {
     if (known.pass > pass) dispatch({ type: "started_again", pass: known.pass, banner });
     dispatch({ type: "rebuilt", tally: known.tally, pass: known.pass });
   }, [device, place, now, dispatch]);
-  const { sessionId } = place;
+  const { sessionId, areaId } = place;
   const firstReload = useRef(reload);
   useEffect(() => {
     askForPersistence().catch(globalThis.reportError);
-    const prepare = Promise.all([patiently(device.continueSequence(sessionId)), firstReload.current()]);
+    const prepare = Promise.all([
+      patiently(device.continueSequence(sessionId)),
+      firstReload.current(),
+      refuseWhileFinishing(device, sessionId, areaId, dispatch),
+    ]);
     prepare.then(() => setPrepared(true), globalThis.reportError);
-  }, [device, sessionId]);
+  }, [device, sessionId, areaId, dispatch]);
   useKeptPlace(ports, state.pass);
   return { state, now, dispatch, isPrepared, reload };
 }
@@ -113,10 +138,17 @@ interface Taken {
   readonly method: "scan" | "manual";
 }
 
+/** What the banner says of a scan that has just been kept. */
+function bannerForKept(scan: PendingScan, isOnline: boolean): Banner {
+  if (scan.localOutcome === "unresolved") return { kind: "error", text: words.unknownCode(scan.input) };
+  if (isOnline) return countedBanner(scan);
+  return { kind: "warning", text: words.savedLocally, detail: scanText(scan) };
+}
+
 function useKeeping({ device, place, userId, play }: StationPorts, { now, dispatch }: StationCore) {
   return useCallback(
-    async ({ sent, product, outcome, method }: Taken) => {
-      const draft = {
+    ({ sent, product, outcome, method }: Taken) => {
+      const draft: ScanDraft = {
         ...{
           area: countedArea(place, now().pass),
           ...sent,
@@ -130,23 +162,17 @@ function useKeeping({ device, place, userId, play }: StationPorts, { now, dispat
           size: product?.size ?? null,
         },
       };
-      try {
-        const scan = await device.scan(draft);
-        const isOnline = device.connectivity.isOnline();
-        const detail = scanText(scan);
-        if (outcome === "unresolved") {
-          dispatch({ type: "scanned", scan, banner: { kind: "error", text: words.unknownCode(sent.input) } });
-        } else if (isOnline) {
-          dispatch({ type: "scanned", scan, banner: countedBanner(scan) });
-        } else {
-          dispatch({ type: "scanned", scan, banner: { kind: "warning", text: words.savedLocally, detail } });
-        }
-        play(outcome === "counted" ? "beep" : "buzz");
-      } catch (error) {
-        globalThis.reportError(error);
-        dispatch({ type: "say", banner: { kind: "error", text: words.notSaved } });
-        play("buzz");
-      }
+      device.scan(draft).then(
+        (scan) => {
+          dispatch({ type: "scanned", scan, banner: bannerForKept(scan, device.connectivity.isOnline()) });
+          play(outcome === "counted" ? "beep" : "buzz");
+        },
+        (error: unknown) => {
+          globalThis.reportError(error);
+          dispatch({ type: "say", banner: { kind: "error", text: words.notSaved } });
+          play("buzz");
+        },
+      );
     },
     [device, place, userId, play, now, dispatch],
   );
@@ -172,7 +198,7 @@ export function useTaking(
         play("knock");
         return dispatch({
           type: "say",
-          banner: { kind: "warning", text: "Not ready yet. Scan again in a moment." },
+          banner: { kind: "warning", text: words.notReady },
         });
       }
       // Typing takes a person longer than the debounce; what was submitted was meant.
@@ -183,7 +209,7 @@ export function useTaking(
       const found = interpret(index, code);
       if (found.kind === "choose") return setChoice({ ...found, method });
       const product = found.kind === "product" ? found.product : null;
-      void keep({ sent: found.sent, product, outcome: product === null ? "unresolved" : "counted", method });
+      keep({ sent: found.sent, product, outcome: product === null ? "unresolved" : "counted", method });
     },
     [now, dispatch, play, isReady, index, debounce, mode, keep],
   );
@@ -191,7 +217,7 @@ export function useTaking(
     (product: Product | null) => {
       setChoice(null);
       if (product === null || choice === null) return;
-      void keep({ sent: chosen(product), product, outcome: "counted", method: choice.method });
+      keep({ sent: chosen(product), product, outcome: "counted", method: choice.method });
     },
     [choice, keep],
   );

@@ -13,7 +13,7 @@ interface InvitationDialogProps {
 /** Invites counters to a session, and lists and revokes its invitations. */
 export function InvitationDialog({ session, onClose }: InvitationDialogProps) {
   return (
-    <Dialog size="xl" onClose={onClose} title={texts.title(session.storeId.name)}>
+    <Dialog size="60rem" onClose={onClose} title={texts.title(session.storeId.name)}>
       <Stack gap="md">
         <InvitationForm session={session} />
         <Title order={3} fz="1rem">

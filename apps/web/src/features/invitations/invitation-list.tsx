@@ -107,7 +107,7 @@ function InvitationTable({ invitations, onOpenMail, onRevoke }: InvitationTableP
       keyOf={(invitation) => invitation._id}
       columns={[
         { header: "Counter", cell: (invitation) => <Person invitation={invitation} /> },
-        { header: "Token", cell: ({ token }) => <span className="tabular">…{token}</span> },
+        { header: "Token", cell: ({ token }) => <code>…{token}</code> },
         { header: "Created", cell: (invitation) => dateTimeText(invitation.createdAt) },
         {
           header: "Used",

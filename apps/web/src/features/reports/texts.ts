@@ -51,9 +51,9 @@ export const texts = {
   adjusted: (sku: string, before: number, after: number) =>
     `The count of ${sku} was changed from ${before} to ${after}.`,
   basis: {
-    label: "Variance to deploy",
-    end: "Against the stock at the end of the session",
-    count: "Against the stock at the moment of counting",
+    label: "Deploy the variance against",
+    end: "Stock at the end of the session",
+    count: "Stock at the moment of counting",
     countNote:
       "Rows whose stock moved while they were counted are left out until their count is adjusted by hand.",
   },

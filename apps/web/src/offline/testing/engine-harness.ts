@@ -1,7 +1,7 @@
 import type { StocktakeDatabase } from "../database.ts";
 import { appendOperation, appendScan, type CountedArea, type OperationDraft } from "../outbox-append.ts";
 import { createOutboxBus, type OutboxEvent } from "../outbox-events.ts";
-import { createOutboxReader } from "../outbox-read.ts";
+import { createOutboxReader, type OutboxReader } from "../outbox-read.ts";
 import type { ExclusiveLock } from "../ports.ts";
 import { createReachability } from "../reachability.ts";
 import type { PendingOperation, PendingScan } from "../records.ts";
@@ -25,6 +25,7 @@ export interface EngineHarness {
   readonly server: ScriptedServer;
   readonly clock: ManualClock;
   readonly engine: SyncEngine;
+  readonly reader: OutboxReader;
   readonly events: OutboxEvent[];
   scan(input: string, area?: CountedArea, scannedById?: string): Promise<PendingScan>;
   operate(draft: OperationDraft): Promise<PendingOperation>;
@@ -53,7 +54,7 @@ export async function createEngineHarness(seed = 1): Promise<EngineHarness> {
   engine.setLogin("user-1");
   await engine.settled();
   return {
-    ...{ database, server, clock, engine, events },
+    ...{ database, server, clock, engine, reader, events },
     scan: (input, area = areaOne, scannedById = "user-1") =>
       appendScan(
         database,

@@ -1,0 +1,97 @@
+import {
+  adminLogin,
+  listAreas,
+  listSessions,
+  listShopifyLocations,
+  listStores,
+  logout,
+} from "@stocktake/contract";
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it, vi } from "vitest";
+import { admin, counter, store } from "../testing/examples.ts";
+import { FakeServer } from "../testing/fake-server.ts";
+import { openPage } from "../testing/open-page.tsx";
+
+function adminServer(user = admin): FakeServer {
+  const server = new FakeServer(user);
+  server.answer(listStores, { stores: [store()] });
+  server.answer(listSessions, { sessions: [] });
+  server.answer(listAreas, { areas: [] });
+  server.answer(listShopifyLocations, { locations: [] });
+  return server;
+}
+
+describe("the routes' guards", () => {
+  it.each(["/admin/stores", "/counter/scan", "/", "/no/such/page"])(
+    "who is not signed in goes from %s to /login",
+    async (path) => {
+      new FakeServer();
+      const page = openPage(path);
+      await screen.findByRole("heading", { name: "Administrator Login" });
+      expect(page.path()).toBe("/login");
+    },
+  );
+
+  it("a counter on an admin route is shown Access Denied", async () => {
+    new FakeServer(counter);
+    const page = openPage("/admin/stores");
+    await screen.findByRole("heading", { name: "Access Denied" });
+    expect(page.path()).toBe("/unauthorized");
+    screen.getByText("You don't have permission to access this page.");
+    screen.getByRole("button", { name: "Go Back" });
+    screen.getByRole("button", { name: "Login with Different Account" });
+  });
+
+  it("after the login the person is back where they came from", async () => {
+    new FakeServer();
+    const page = openPage("/admin/stores");
+    await screen.findByRole("heading", { name: "Administrator Login" });
+    adminServer().answer(adminLogin, { user: admin });
+    await userEvent.type(screen.getByLabelText("Password"), "correct horse");
+    await userEvent.click(screen.getByRole("button", { name: "Sign In" }));
+    await screen.findByRole("heading", { name: "Stores" });
+    expect(page.path()).toBe("/admin/stores");
+  });
+
+  it("an administrator is led from / to the dashboard, in the layout with role and version", async () => {
+    adminServer();
+    const page = openPage("/");
+    await screen.findByRole("heading", { name: "Welcome back, admin!" });
+    expect(page.path()).toBe("/admin");
+    screen.getByText("Administrator");
+    screen.getByText(/Version 1\.0/);
+    expect(document.title).toBe("Dashboard · Stocktake");
+    const links = screen.getAllByRole("link").map((link) => link.textContent);
+    expect(links).toEqual(
+      expect.arrayContaining(["Dashboard", "Stores", "Locations", "Sessions", "Users", "Reports"]),
+    );
+  });
+
+  it("a 401 of any call leads to /login", async () => {
+    const server = adminServer();
+    server.refuse(listShopifyLocations, "UNAUTHENTICATED", "Sign in to continue.");
+    const page = openPage("/admin/stores");
+    await waitFor(() => expect(page.path()).toBe("/login"));
+  });
+
+  it("logging out ends the login here even when the server does not answer", async () => {
+    adminServer().loseNetwork(logout);
+    const logged = vi.fn();
+    vi.stubGlobal("reportError", logged);
+    const page = openPage("/admin");
+    await userEvent.click(await screen.findByRole("button", { name: "Logout" }));
+    await screen.findByRole("heading", { name: "Administrator Login" });
+    expect(page.path()).toBe("/login");
+    expect(logged).toHaveBeenCalledOnce();
+  });
+
+  it("the focus follows the route to the new page's heading", async () => {
+    adminServer();
+    openPage("/admin");
+    await userEvent.click(await screen.findByRole("link", { name: "Stores" }));
+    const heading = await screen.findByRole("heading", { name: "Stores", level: 1 });
+    await waitFor(() => expect(document.activeElement).toBe(heading));
+    expect(document.title).toBe("Stores · Stocktake");
+  });
+});

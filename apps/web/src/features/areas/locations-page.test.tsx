@@ -1,0 +1,104 @@
+import { createAreas, listAreas, listLocations, listStores, reopenArea } from "@stocktake/contract";
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { admin, area, location, store } from "../../testing/examples.ts";
+import { FakeServer } from "../../testing/fake-server.ts";
+import { openPage } from "../../testing/open-page.tsx";
+
+function locationsServer(): FakeServer {
+  const server = new FakeServer(admin);
+  server.answer(listStores, { stores: [store()] });
+  server.answer(listLocations, { locations: [location()] });
+  server.answer(listAreas, {
+    areas: [
+      area(),
+      area({ _id: "area-2", code: "A2", name: "Shelf", status: "in_progress" }),
+      area({ _id: "area-3", code: "A3", name: "Back", status: "closed" }),
+    ],
+  });
+  return server;
+}
+
+async function openBulk() {
+  openPage("/admin/locations");
+  await userEvent.click(await screen.findByRole("button", { name: "ADD AREAS Sales Floor" }));
+  return within(await screen.findByRole("dialog", { name: "Add areas to Sales Floor" }));
+}
+
+describe("adding areas", () => {
+  it("is a text area of seven rows", async () => {
+    locationsServer();
+    const dialog = await openBulk();
+    expect(dialog.getByRole("textbox", { name: "Areas" }).getAttribute("rows")).toBe("7");
+  });
+
+  it("sends each line's code and name, the name defaulting to the code", async () => {
+    const server = locationsServer();
+    const sent = server.answer(createAreas, { areas: [area({ code: "B1" }), area({ code: "B2" })] });
+    const dialog = await openBulk();
+    await userEvent.type(dialog.getByRole("textbox", { name: "Areas" }), "B1, Denim wall\n\nB2");
+    await userEvent.click(dialog.getByRole("button", { name: "Add 2 Areas" }));
+    await screen.findByText("2 areas were added.");
+    expect(sent[0]?.body).toEqual({
+      areas: [
+        { code: "B1", name: "Denim wall" },
+        { code: "B2", name: "B2" },
+      ],
+    });
+  });
+
+  it("marks lines that can't be added and does not send while there are any", async () => {
+    locationsServer();
+    const dialog = await openBulk();
+    await userEvent.type(dialog.getByRole("textbox", { name: "Areas" }), "C1\nc1\na1,Taken\n,Nameless");
+    dialog.getByText("This code stands twice.");
+    dialog.getByText("This location already has this code.");
+    dialog.getByText("The code is missing.");
+    dialog.getByText("3 lines need a change.");
+    expect(dialog.getByRole("button", { name: "Add 4 Areas" })).toHaveProperty("disabled", true);
+  });
+
+  it("what was typed stays where the server refuses it", async () => {
+    locationsServer().refuse(createAreas, "DUPLICATE_AREA_CODE", "B1 exists already.");
+    const dialog = await openBulk();
+    await userEvent.type(dialog.getByRole("textbox", { name: "Areas" }), "B1");
+    await userEvent.click(dialog.getByRole("button", { name: "Add 1 Area" }));
+    await dialog.findByText("B1 exists already.");
+    expect(dialog.getByRole("textbox", { name: "Areas" })).toHaveProperty("value", "B1");
+  });
+});
+
+describe("the areas of a location", () => {
+  it("only a closed area can be reopened, and the question says that its scans are erased", async () => {
+    const server = locationsServer();
+    const sent = server.answer(reopenArea, { area: area({ code: "A3" }) });
+    openPage("/admin/locations");
+    await screen.findByRole("button", { name: "REOPEN A3" });
+    expect(screen.queryByRole("button", { name: "REOPEN A1" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "REOPEN A2" })).toBeNull();
+    await userEvent.click(screen.getByRole("button", { name: "REOPEN A3" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Reopen area?" }));
+    dialog.getByText(/This erases its scans/);
+    await userEvent.click(dialog.getByRole("button", { name: "Reopen Area" }));
+    await screen.findByText("Area A3 was reopened.");
+    expect(sent[0]?.body).toEqual({ areaId: "area-3", eraseScans: true });
+  });
+
+  it("carry the specification's words for their status", async () => {
+    locationsServer();
+    openPage("/admin/locations");
+    await screen.findByText("Not Started");
+    screen.getByText("In Progress");
+    screen.getByText("Completed");
+  });
+
+  it("deleting a location says that its areas go with it", async () => {
+    locationsServer();
+    openPage("/admin/locations");
+    await userEvent.click(await screen.findByRole("button", { name: "DELETE Sales Floor" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Delete location?" }));
+    dialog.getByText("Are you sure you want to delete Sales Floor and all its areas?");
+    dialog.getByText("Its 3 areas disappear with it.");
+  });
+});

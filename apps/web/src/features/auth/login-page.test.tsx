@@ -1,0 +1,61 @@
+import { adminLogin, counterLogin } from "@stocktake/contract";
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { FakeServer } from "../../testing/fake-server.ts";
+import { openPage } from "../../testing/open-page.tsx";
+import { destinationAfterLogin } from "./destination.ts";
+
+describe("the login", () => {
+  it("asks an administrator for a password alone and tells counters of their invitations", async () => {
+    new FakeServer();
+    openPage("/login");
+    await screen.findByRole("heading", { name: "Administrator Login" });
+    expect(screen.queryByLabelText("Username")).toBeNull();
+    screen.getByText("Counter staff receive invitation links by email.");
+  });
+
+  it("shows the server's sentence and keeps what was typed", async () => {
+    new FakeServer().refuse(adminLogin, "UNAUTHENTICATED", "The password is wrong.");
+    openPage("/login");
+    await userEvent.type(await screen.findByLabelText("Password"), "guess");
+    await userEvent.click(screen.getByRole("button", { name: "Sign In" }));
+    await screen.findByText("The password is wrong.");
+    expect(screen.getByLabelText("Password")).toHaveProperty("value", "guess");
+  });
+
+  it("says Login failed where the server gave no sentence", async () => {
+    new FakeServer().answerRaw(adminLogin, 502, "");
+    openPage("/login");
+    await userEvent.type(await screen.findByLabelText("Password"), "guess");
+    await userEvent.click(screen.getByRole("button", { name: "Sign In" }));
+    await screen.findByText("Login failed");
+  });
+
+  it("a quiet link opens username and password for counters with an account", async () => {
+    const sent = new FakeServer().refuse(counterLogin, "UNAUTHENTICATED", "Username or password is wrong.");
+    openPage("/login");
+    await userEvent.click(await screen.findByText(/Counter with an account/));
+    await userEvent.type(screen.getByLabelText("Username"), "night");
+    await userEvent.type(screen.getByLabelText("Password"), "secret");
+    await userEvent.click(screen.getByRole("button", { name: "Sign In" }));
+    await screen.findByText("Username or password is wrong.");
+    expect(sent[0]?.body).toEqual({ username: "night", password: "secret" });
+  });
+});
+
+describe("where a login leads", () => {
+  const from = { pathname: "/admin/reports", search: "?session=1", hash: "", state: { kept: 1 }, key: "k" };
+
+  it("back to where the person came from, with the state of that page", () => {
+    expect(destinationAfterLogin("admin", { from })).toEqual({
+      to: "/admin/reports?session=1",
+      state: { kept: 1 },
+    });
+  });
+
+  it("to the role's own dashboard where the role may not see that page or there is none", () => {
+    expect(destinationAfterLogin("counter", { from }).to).toBe("/counter");
+    expect(destinationAfterLogin("admin", null).to).toBe("/admin");
+  });
+});

@@ -1,0 +1,172 @@
+import {
+  acceptInvitation,
+  createInvitation,
+  type Invitation,
+  listInvitations,
+  listOutboxMails,
+  listSessions,
+  listStores,
+  readInvitation,
+  revokeInvitation,
+} from "@stocktake/contract";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { admin, counter, session, store } from "../../testing/examples.ts";
+import { FakeServer } from "../../testing/fake-server.ts";
+import { openPage } from "../../testing/open-page.tsx";
+
+const invitation: Invitation = {
+  _id: "invitation-1",
+  counterName: "Mia",
+  email: "mia@example.com",
+  token: "abcdefghijkl",
+  createdAt: "2026-03-01T08:05:00.000Z",
+  usedAt: null,
+};
+
+const mail = {
+  _id: "mail-1",
+  to: "mia@example.com",
+  subject: "Count Harbour Street",
+  text: "Hello Mia",
+  link: "http://localhost/counter/invite/0123456789abcdefghijkl",
+  createdAt: "2026-03-01T08:05:00.000Z",
+};
+
+const active = session({ status: "active", endedAt: null });
+
+function inviteServer(): FakeServer {
+  const server = new FakeServer(admin);
+  server.answer(listStores, { stores: [store()] });
+  server.answer(listSessions, { sessions: [active] });
+  server.answer(listInvitations, { invitations: [invitation] });
+  server.answer(listOutboxMails, { mails: [] });
+  return server;
+}
+
+async function openDialog() {
+  openPage("/admin/sessions");
+  await userEvent.click(await screen.findByRole("button", { name: "Invite Counters" }));
+  return within(await screen.findByRole("dialog", { name: "Invite Counters to Harbour Street" }));
+}
+
+async function fillAndSend(dialog: Awaited<ReturnType<typeof openDialog>>) {
+  await userEvent.type(dialog.getByLabelText("Counter Name"), "Tom");
+  await userEvent.type(dialog.getByLabelText("Email"), "tom@example.com");
+  await userEvent.click(dialog.getByRole("button", { name: "Send Invitation" }));
+}
+
+describe("inviting counters", () => {
+  it("needs name and email", async () => {
+    const sent = inviteServer().answer(createInvitation, { invitation, delivery: "sent" });
+    const dialog = await openDialog();
+    await userEvent.type(dialog.getByLabelText("Counter Name"), "Tom");
+    await userEvent.click(dialog.getByRole("button", { name: "Send Invitation" }));
+    await dialog.findByText("All fields are required");
+    expect(sent).toEqual([]);
+    expect(dialog.getByLabelText("Email").getAttribute("type")).toBe("email");
+  });
+
+  it("a mail that the server took was sent", async () => {
+    const sent = inviteServer().answer(createInvitation, { invitation, delivery: "sent" });
+    const dialog = await openDialog();
+    await fillAndSend(dialog);
+    await dialog.findByText("Invitation sent successfully!");
+    expect(sent[0]?.body).toEqual({
+      sessionId: active._id,
+      storeId: "store-1",
+      counterName: "Tom",
+      email: "tom@example.com",
+    });
+  });
+
+  it("a mail in the outbox is not called sent, and can be opened", async () => {
+    const server = inviteServer();
+    server.answer(createInvitation, { invitation, delivery: "outbox" });
+    server.answer(listOutboxMails, { mails: [mail] });
+    const dialog = await openDialog();
+    await fillAndSend(dialog);
+    await dialog.findByText(/no mail server is configured: nothing was sent/);
+    expect(dialog.queryByText("Invitation sent successfully!")).toBeNull();
+    await userEvent.click(await dialog.findByRole("button", { name: "Open Mail for Mia" }));
+    const opened = within(await screen.findByRole("dialog", { name: "Mail in the outbox" }));
+    expect(opened.getByRole("link").getAttribute("href")).toBe(mail.link);
+  });
+
+  it("what was typed stays where the mail could not be sent", async () => {
+    inviteServer().refuse(createInvitation, "MAIL_FAILED", "The mail server refused the address.");
+    const dialog = await openDialog();
+    await fillAndSend(dialog);
+    await dialog.findByText("The mail server refused the address.");
+    expect(dialog.getByLabelText("Email")).toHaveProperty("value", "tom@example.com");
+  });
+
+  it("lists the last 12 characters of the token and revokes after a question", async () => {
+    const sent = inviteServer().answer(revokeInvitation, { success: true });
+    const dialog = await openDialog();
+    await dialog.findByText("…abcdefghijkl");
+    await userEvent.click(dialog.getByRole("button", { name: "Revoke Mia" }));
+    const question = within(await screen.findByRole("dialog", { name: "Revoke invitation?" }));
+    expect(sent).toEqual([]);
+    await userEvent.click(question.getByRole("button", { name: "Revoke Invitation" }));
+    await screen.findByText("Invitation revoked successfully");
+    expect(sent[0]?.path).toBe("/api/invitations/invitation-1");
+  });
+});
+
+describe("accepting an invitation", () => {
+  const forAcceptance = {
+    _id: "invitation-1",
+    counterName: "Mia",
+    email: "mia@example.com",
+    createdAt: "2026-03-01T08:05:00.000Z",
+    usedAt: null,
+    store: { _id: "store-1", name: "Harbour Street" },
+    session: { _id: "session-1", startedAt: "2026-03-01T08:00:00.000Z" },
+  };
+
+  it("shows whose it is and what happens next", async () => {
+    new FakeServer().answer(readInvitation, { invitation: forAcceptance });
+    openPage("/counter/invite/some-token");
+    await screen.findByRole("heading", { name: "Stock Count Invitation" });
+    screen.getByText("Welcome, Mia!");
+    screen.getByText("All store areas and locations");
+    screen.getByText("What happens next?");
+    expect(screen.getAllByRole("listitem")).toHaveLength(4);
+  });
+
+  it("an invalid one shows the server's sentence and two ways on, without leaving the page", async () => {
+    new FakeServer().refuse(readInvitation, "NOT_FOUND", "Invalid or expired invitation");
+    const page = openPage("/counter/invite/gone");
+    await screen.findByRole("heading", { name: "Invalid Invitation" });
+    screen.getByText("Invalid or expired invitation");
+    screen.getByRole("button", { name: "Try Again" });
+    screen.getByRole("link", { name: "Go to Login" });
+    expect(page.path()).toBe("/counter/invite/gone");
+  });
+
+  it("accepting signs the counter in and leads to the counter dashboard", async () => {
+    const server = new FakeServer();
+    server.answer(readInvitation, { invitation: forAcceptance });
+    const sent = server.answer(acceptInvitation, {
+      user: counter,
+      invitationData: { storeId: "store-1", locationId: null },
+    });
+    const page = openPage("/counter/invite/some-token");
+    await userEvent.click(await screen.findByRole("button", { name: "Start Counting" }));
+    await waitFor(() => expect(sent[0]?.path).toBe("/api/auth/invite/some-token/accept"));
+    expect(sent[0]?.body).toBeUndefined();
+    await waitFor(() => expect(page.path()).toBe("/counter"));
+  });
+
+  it("a refused acceptance is shown and can be tried again", async () => {
+    const server = new FakeServer();
+    server.answer(readInvitation, { invitation: forAcceptance });
+    server.answerRaw(acceptInvitation, 502, "");
+    openPage("/counter/invite/some-token");
+    await userEvent.click(await screen.findByRole("button", { name: "Start Counting" }));
+    await screen.findByText("Failed to accept invitation");
+    screen.getByRole("button", { name: "Start Counting" });
+  });
+});

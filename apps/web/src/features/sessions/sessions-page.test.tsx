@@ -1,0 +1,170 @@
+import {
+  endSession,
+  listInvitations,
+  listSessions,
+  listStores,
+  type Operation,
+  readOperation,
+  sessionProgress,
+  startSession,
+} from "@stocktake/contract";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { admin, session, store } from "../../testing/examples.ts";
+import { FakeServer } from "../../testing/fake-server.ts";
+import { openPage } from "../../testing/open-page.tsx";
+import { storesToStart } from "./sessions-page.tsx";
+
+const active = session({ status: "active", endedAt: null });
+
+function operation(changes: Partial<Operation> = {}): Operation {
+  return {
+    _id: "operation-1",
+    kind: "start",
+    status: "running",
+    done: 40,
+    of: 100,
+    sessionId: null,
+    error: null,
+    ...changes,
+  };
+}
+
+function sessionsServer(): FakeServer {
+  const server = new FakeServer(admin);
+  server.answer(listStores, { stores: [store(), store({ _id: "store-2", name: "Old Mill" })] });
+  server.answer(listSessions, { sessions: [active, session({ _id: "closed-1" })] });
+  server.answer(listInvitations, { invitations: [] });
+  server.answer(sessionProgress, {
+    areas: [
+      {
+        _id: "area-1",
+        code: "A1",
+        name: "Window",
+        locationId: "location-1",
+        locationName: "Sales Floor",
+        status: "in_progress",
+        pass: 1,
+        scans: 12,
+        usernames: ["Mia"],
+        lastScanAt: null,
+        recountNeeded: true,
+      },
+    ],
+    devices: [
+      { deviceId: "d1", username: "Mia", lastSeenAt: "2026-03-01T09:00:00.000Z", scans: 12, pending: 3 },
+      { deviceId: "d2", username: "Tom", lastSeenAt: "2026-03-01T09:00:00.000Z", scans: 9, pending: 0 },
+    ],
+    exceptions: { unresolved: 1, late: 1 },
+  });
+  return server;
+}
+
+async function openStart(name = "Old Mill") {
+  openPage("/admin/sessions");
+  const section = within(await screen.findByRole("region", { name: "Start New Session" }));
+  return within(await section.findByRole("article", { name }));
+}
+
+describe("starting a session", () => {
+  it("is offered for active stores that have none", () => {
+    const closed = store({ _id: "store-3", isActive: false });
+    const offered = storesToStart([store(), store({ _id: "store-2" }), closed], [active]);
+    expect(offered.map((one) => one._id)).toEqual(["store-2"]);
+  });
+
+  it("asks first, naming the snapshot, and sends the chosen scope", async () => {
+    const sent = sessionsServer().answer(startSession, { session: active });
+    const card = await openStart();
+    await userEvent.click(card.getByRole("radio", { name: "Partial count" }));
+    await userEvent.click(card.getByRole("button", { name: "Start Session" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Start session?" }));
+    dialog.getByText(/takes a snapshot/);
+    expect(sent).toEqual([]);
+    await userEvent.click(dialog.getByRole("button", { name: "Start Session" }));
+    await screen.findByText("Counting has started in Old Mill.");
+    expect(sent[0]?.body).toEqual({ storeId: "store-2", scope: "partial" });
+  });
+
+  it("a long start is followed on the card until it is done", async () => {
+    const server = sessionsServer();
+    server.answer(startSession, { operation: operation() }, 202);
+    server.answer(readOperation, { operation: operation() });
+    const card = await openStart();
+    await userEvent.click(card.getByRole("button", { name: "Start Session" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Start session?" }));
+    await userEvent.click(dialog.getByRole("button", { name: "Start Session" }));
+    await card.findByText(/40 of 100/);
+    expect(screen.queryByRole("dialog")).toBeNull();
+    server.answer(readOperation, { operation: operation({ status: "done" }) });
+    await screen.findByText("Counting has started in Old Mill.", {}, { timeout: 5_000 });
+  });
+
+  it("a long start that fails says why", async () => {
+    const server = sessionsServer();
+    server.answer(startSession, { operation: operation() }, 202);
+    const error = { error: "Shopify does not answer.", code: "PLATFORM_UNAVAILABLE" } as const;
+    server.answer(readOperation, { operation: operation({ status: "failed", error }) });
+    const card = await openStart();
+    await userEvent.click(card.getByRole("button", { name: "Start Session" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Start session?" }));
+    await userEvent.click(dialog.getByRole("button", { name: "Start Session" }));
+    await card.findByText("Shopify does not answer.");
+  });
+});
+
+describe("an active session", () => {
+  it("shows the last 8 characters of its id and its invitations", async () => {
+    sessionsServer();
+    openPage("/admin/sessions");
+    const section = within(await screen.findByRole("region", { name: "Active Sessions" }));
+    const card = within(await section.findByRole("article", { name: "Harbour Street" }));
+    card.getByText("abcdefgh");
+    card.getByText(/minutes$/);
+    card.getByRole("button", { name: "Invite Counters" });
+    await card.findByText("0 of 1 area closed");
+  });
+
+  it("ending it first says what is left behind: open areas, devices that hold scans, open decisions", async () => {
+    const sent = sessionsServer().answer(endSession, { session: session() });
+    openPage("/admin/sessions");
+    await userEvent.click(await screen.findByRole("button", { name: "End Session" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "End session?" }));
+    await dialog.findByText("1 area has not been closed");
+    dialog.getByText(/Sales Floor: A1 – Window \(In Progress, Recount needed\) · 12 scans by Mia/);
+    dialog.getByText("1 device still holds scans");
+    dialog.getByText(/Mia: 3 scans not sent/);
+    expect(dialog.queryByText(/Tom/)).toBeNull();
+    dialog.getByText("2 scans wait for a decision");
+    dialog.getByText(/finalizes the counts and deactivates its invitations/);
+    expect(sent).toEqual([]);
+    await userEvent.click(dialog.getByRole("button", { name: "End Session" }));
+    await waitFor(() => expect(sent[0]?.body).toEqual({ sessionId: active._id }));
+    await screen.findByText(/has ended/);
+  });
+
+  it("a refused end keeps the question open with the server's sentence", async () => {
+    sessionsServer().refuse(
+      endSession,
+      "PLATFORM_UNAVAILABLE",
+      "Shopify does not answer; it is still active.",
+    );
+    openPage("/admin/sessions");
+    await userEvent.click(await screen.findByRole("button", { name: "End Session" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "End session?" }));
+    await dialog.findByText("1 area has not been closed");
+    await userEvent.click(dialog.getByRole("button", { name: "End Session" }));
+    await dialog.findByText("Shopify does not answer; it is still active.");
+  });
+});
+
+describe("recent sessions", () => {
+  it("only a closed one leads to its report", async () => {
+    sessionsServer();
+    openPage("/admin/sessions");
+    const table = within(await screen.findByRole("table", { name: "Recent Sessions" }));
+    const links = table.getAllByRole("link", { name: /View Report/ });
+    expect(links.map((link) => link.getAttribute("href"))).toEqual(["/admin/reports?session=closed-1"]);
+  });
+});

@@ -1,0 +1,101 @@
+import { createStore, deleteStore, listShopifyLocations, listStores } from "@stocktake/contract";
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { admin, store } from "../../testing/examples.ts";
+import { FakeServer } from "../../testing/fake-server.ts";
+import { openPage } from "../../testing/open-page.tsx";
+
+function storesServer(): FakeServer {
+  const server = new FakeServer(admin);
+  server.answer(listStores, {
+    stores: [store(), store({ _id: "store-2", name: "Old Mill", isActive: false })],
+  });
+  server.answer(listShopifyLocations, {
+    locations: [
+      { id: "gid://shopify/Location/1", name: "Harbour Street" },
+      { id: "gid://shopify/Location/9", name: "Airport" },
+    ],
+  });
+  return server;
+}
+
+async function openForm() {
+  openPage("/admin/stores");
+  await screen.findByRole("option", { name: "Airport" });
+  return within(screen.getByRole("region", { name: "Add New Store" }));
+}
+
+describe("adding a store", () => {
+  it("name and Shopify location are required", async () => {
+    const sent = storesServer().answer(createStore, { store: store() });
+    const form = await openForm();
+    await userEvent.click(form.getByRole("button", { name: "Add Store" }));
+    form.getByText("Store name is required");
+    form.getByText("Shopify location is required");
+    expect(sent).toEqual([]);
+  });
+
+  it("choosing a location prefills an empty name and leaves a typed one", async () => {
+    storesServer();
+    const form = await openForm();
+    const name = form.getByLabelText("Store Name");
+    await userEvent.selectOptions(form.getByLabelText("Shopify Location"), "Airport");
+    expect(name).toHaveProperty("value", "Airport");
+    await userEvent.clear(name);
+    await userEvent.type(name, "Terminal 2");
+    await userEvent.selectOptions(form.getByLabelText("Shopify Location"), "Airport");
+    expect(name).toHaveProperty("value", "Terminal 2");
+  });
+
+  it("a location that another store has can't be chosen", async () => {
+    storesServer();
+    const form = await openForm();
+    const taken = await form.findByRole("option", { name: "Harbour Street (in use)" });
+    expect(taken).toHaveProperty("disabled", true);
+  });
+
+  it("the server's refusal is shown and what was typed stays", async () => {
+    const server = storesServer();
+    server.refuse(createStore, "SHOPIFY_LOCATION_IN_USE", "Another store uses this location.");
+    const form = await openForm();
+    await userEvent.selectOptions(form.getByLabelText("Shopify Location"), "Airport");
+    await userEvent.click(form.getByRole("button", { name: "Add Store" }));
+    await form.findByText("Another store uses this location.");
+    expect(form.getByLabelText("Store Name")).toHaveProperty("value", "Airport");
+  });
+});
+
+describe("the list of stores", () => {
+  it("counts all, active and connected ones, and says that live sync is enabled", async () => {
+    storesServer();
+    openPage("/admin/stores");
+    await screen.findByText("Old Mill");
+    expect(screen.getByText("Total").parentElement?.textContent).toBe("Total2");
+    expect(screen.getByText("Shopify Connected").parentElement?.textContent).toBe("Shopify Connected2");
+    screen.getByText("Live sync enabled");
+    screen.getByText("Inactive");
+  });
+
+  it("deleting asks first, and shows the server's refusal in the question", async () => {
+    const server = storesServer();
+    const sent = server.refuse(deleteStore, "SESSION_ACTIVE", "End the store's session first.");
+    openPage("/admin/stores");
+    await userEvent.click(await screen.findByRole("button", { name: "DELETE Old Mill" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Delete store?" }));
+    expect(sent).toEqual([]);
+    await userEvent.click(dialog.getByRole("button", { name: "Delete Store" }));
+    await dialog.findByText("End the store's session first.");
+    expect(sent[0]?.path).toBe("/api/stores/store-2");
+  });
+
+  it("a list that can't be read says so and can be read again", async () => {
+    const server = storesServer();
+    server.loseNetwork(listStores);
+    openPage("/admin/stores");
+    await screen.findByText("Failed to fetch stores");
+    server.answer(listStores, { stores: [store()] });
+    await userEvent.click(screen.getByRole("button", { name: "Try Again" }));
+    await screen.findByRole("article", { name: "Harbour Street" });
+  });
+});

@@ -1,0 +1,64 @@
+import { createCounter, listCounters, updateCounter } from "@stocktake/contract";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { admin } from "../../testing/examples.ts";
+import { FakeServer } from "../../testing/fake-server.ts";
+import { openPage } from "../../testing/open-page.tsx";
+
+const night = { _id: "counter-1", username: "night", isActive: true, createdAt: "2026-01-05T08:00:00.000Z" };
+const old = { ...night, _id: "counter-2", username: "old", isActive: false };
+
+function usersServer(): FakeServer {
+  const server = new FakeServer(admin);
+  server.answer(listCounters, { counters: [night, old] });
+  return server;
+}
+
+describe("permanent counters", () => {
+  it("a new one needs a username and a password of at least 6 characters", async () => {
+    const sent = usersServer().answer(createCounter, { counter: night });
+    openPage("/admin/users");
+    const form = within(await screen.findByRole("region", { name: "Add Counter" }));
+    await userEvent.type(form.getByLabelText("Password"), "12345");
+    await userEvent.click(form.getByRole("button", { name: "Add Counter" }));
+    form.getByText("Username is required");
+    form.getByText("The password must be at least 6 characters long");
+    expect(sent).toEqual([]);
+  });
+
+  it("a taken username is said so, and stays in the field", async () => {
+    usersServer().refuse(createCounter, "USERNAME_TAKEN", "There is a counter of this name already.");
+    openPage("/admin/users");
+    const form = within(await screen.findByRole("region", { name: "Add Counter" }));
+    await userEvent.type(form.getByLabelText("Username"), "night");
+    await userEvent.type(form.getByLabelText("Password"), "123456");
+    await userEvent.click(form.getByRole("button", { name: "Add Counter" }));
+    await form.findByText("There is a counter of this name already.");
+    expect(form.getByLabelText("Username")).toHaveProperty("value", "night");
+  });
+
+  it("renaming without a new password keeps the present one", async () => {
+    const sent = usersServer().answer(updateCounter, { counter: { ...night, username: "late" } });
+    openPage("/admin/users");
+    await userEvent.click(await screen.findByRole("button", { name: "Edit night" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Edit Counter" }));
+    await userEvent.clear(dialog.getByLabelText("Username"));
+    await userEvent.type(dialog.getByLabelText("Username"), "late");
+    await userEvent.click(dialog.getByRole("button", { name: "Save Changes" }));
+    await screen.findByText("late was saved.");
+    expect(sent[0]?.body).toEqual({ username: "late" });
+  });
+
+  it("deactivating asks first because logins end; activating does not", async () => {
+    const sent = usersServer().answer(updateCounter, { counter: night });
+    openPage("/admin/users");
+    await userEvent.click(await screen.findByRole("button", { name: "Deactivate night" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Deactivate counter?" }));
+    dialog.getByText("Every login of this counter ends at once.");
+    await userEvent.click(dialog.getByRole("button", { name: "Cancel" }));
+    expect(sent).toEqual([]);
+    await userEvent.click(screen.getByRole("button", { name: "Activate old" }));
+    await waitFor(() => expect(sent[0]?.body).toEqual({ isActive: true }));
+  });
+});

@@ -1,0 +1,46 @@
+import { listStores, whoAmI } from "@stocktake/contract";
+import { describe, expect, it } from "vitest";
+import { createQueryClient } from "../http/query-client.ts";
+import { counter } from "../testing/examples.ts";
+import { FakeServer } from "../testing/fake-server.ts";
+import { identityQuery, leaveIdentity } from "./identity.ts";
+
+const restore = () => createQueryClient().fetchQuery(identityQuery);
+
+describe("restoring the session", () => {
+  it("the server's answer is the user, confirmed", async () => {
+    new FakeServer(counter);
+    expect(await restore()).toMatchObject({ user: { username: "Mia" }, confirmed: true });
+  });
+
+  it.each(["no network", "a broken server"])("with %s the last user goes on, unconfirmed", async (what) => {
+    const server = new FakeServer(counter);
+    await restore();
+    if (what === "no network") server.loseNetwork(whoAmI);
+    else server.answerRaw(whoAmI, 502, "");
+    expect(await restore()).toMatchObject({ user: { username: "Mia" }, confirmed: false });
+  });
+
+  it("only a 401 ends it, also for a later start without an answer", async () => {
+    const server = new FakeServer(counter);
+    await restore();
+    server.refuse(whoAmI, "UNAUTHENTICATED", "Sign in to continue.");
+    expect(await restore()).toBeNull();
+    server.loseNetwork(whoAmI);
+    expect(await restore()).toBeNull();
+  });
+
+  it("nobody was ever here and nobody answers: nobody is signed in", async () => {
+    new FakeServer().loseNetwork(whoAmI);
+    expect(await restore()).toBeNull();
+  });
+
+  it("leaving forgets what the user had read", async () => {
+    new FakeServer(counter);
+    const client = createQueryClient();
+    await client.fetchQuery(identityQuery);
+    client.setQueryData([listStores.path], { stores: [] });
+    leaveIdentity(client);
+    expect(client.getQueryData([listStores.path])).toBeUndefined();
+  });
+});

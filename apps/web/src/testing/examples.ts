@@ -1,0 +1,113 @@
+import type {
+  Area,
+  CountingSession,
+  Location,
+  ReportItem,
+  ReportSummary,
+  Store,
+  User,
+} from "@stocktake/contract";
+
+/** Things of the trade for tests: each function gives one, with what a test cares about changed. */
+export const admin: User = {
+  _id: "user-admin",
+  username: "admin",
+  role: "admin",
+  isTemporary: false,
+  invitationId: null,
+};
+
+export const counter: User = {
+  _id: "user-counter",
+  username: "Mia",
+  role: "counter",
+  isTemporary: true,
+  invitationId: "invitation-1",
+};
+
+export function store(changes: Partial<Store> = {}): Store {
+  return {
+    _id: "store-1",
+    name: "Harbour Street",
+    shopifyLocationId: "gid://shopify/Location/1",
+    isActive: true,
+    createdAt: "2026-01-05T08:00:00.000Z",
+    ...changes,
+  };
+}
+
+export function location(changes: Partial<Location> = {}): Location {
+  return {
+    _id: "location-1",
+    name: "Sales Floor",
+    storeId: { _id: "store-1", name: "Harbour Street" },
+    ...changes,
+  };
+}
+
+export function area(changes: Partial<Area> = {}): Area {
+  return {
+    _id: "area-1",
+    code: "A1",
+    name: "Window",
+    locationId: "location-1",
+    status: "not_started",
+    pass: 1,
+    closedBy: null,
+    closedAt: null,
+    activity: null,
+    ...changes,
+  };
+}
+
+export function session(changes: Partial<CountingSession> = {}): CountingSession {
+  return {
+    _id: "0000-0000-session-abcdefgh",
+    storeId: { _id: "store-1", name: "Harbour Street" },
+    status: "closed",
+    scope: "full",
+    startedAt: "2026-03-01T08:00:00.000Z",
+    endedAt: "2026-03-01T12:00:00.000Z",
+    snapshot: { status: "complete", items: 10 },
+    openAreas: [],
+    ...changes,
+  };
+}
+
+export function reportItem(changes: Partial<ReportItem> = {}): ReportItem {
+  const variance = changes.variance ?? 0;
+  return {
+    productTitle: "Linen Shirt",
+    image: null,
+    size: "M",
+    sku: "LIN-M",
+    startOnHand: 5,
+    endOnHand: 5,
+    naturalMovement: 0,
+    counted: 5 + variance,
+    unitCost: 10,
+    costImpact: variance * 10,
+    areas: ["Window"],
+    manual: false,
+    skipReason: null,
+    firstCountedAt: null,
+    lastCountedAt: null,
+    varianceAtCount: { low: variance, high: variance },
+    ...changes,
+    variance,
+  };
+}
+
+export function reportSummary(changes: Partial<ReportSummary> = {}): ReportSummary {
+  return {
+    totalItems: 10,
+    shortages: 1,
+    overages: 2,
+    matches: 7,
+    totalCostImpact: 10,
+    withoutCost: 0,
+    currency: "USD",
+    notCounted: { items: 0, units: 0, cost: 0 },
+    ...changes,
+  };
+}

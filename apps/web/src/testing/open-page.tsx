@@ -1,0 +1,29 @@
+import { MantineProvider } from "@mantine/core";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { render } from "@testing-library/react";
+import { createMemoryRouter, RouterProvider } from "react-router";
+import { routes } from "../app/routes.tsx";
+import { createQueryClient } from "../http/query-client.ts";
+import { theme } from "../ui/theme.ts";
+
+/** Opens the application at an address, as a browser would, over whatever answers fetch. */
+export function openPage(path: string) {
+  const client = createQueryClient();
+  client.setDefaultOptions({
+    ...client.getDefaultOptions(),
+    queries: { retry: false, networkMode: "always" },
+  });
+  const router = createMemoryRouter(routes, { initialEntries: [path] });
+  render(
+    <MantineProvider theme={theme} env="test">
+      <QueryClientProvider client={client}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  return {
+    client,
+    path: () => router.state.location.pathname,
+    address: () => `${router.state.location.pathname}${router.state.location.search}`,
+  };
+}

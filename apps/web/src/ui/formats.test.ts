@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { minutesBetween, signedMoneyText, signedText, varianceColor } from "./formats.ts";
+
+describe("numbers as pages show them", () => {
+  it("a quantity above 0 has a plus sign, 0 has none", () => {
+    expect([signedText(3), signedText(-3), signedText(0)]).toEqual(["+3", "-3", "0"]);
+  });
+
+  it("money has its sign and its currency; unknown money is a dash", () => {
+    expect(signedMoneyText(12.5, "USD")).toBe("+$12.50");
+    expect(signedMoneyText(-12.5, "EUR")).toBe("-€12.50");
+    expect(signedMoneyText(null, "USD")).toBe("–");
+  });
+
+  it("above 0 is green, below 0 red, 0 neither", () => {
+    expect(varianceColor(1)).toContain("positive");
+    expect(varianceColor(-1)).toContain("negative");
+    expect(varianceColor(0)).toBeUndefined();
+  });
+
+  it("a duration is whole minutes and never negative, whatever the device's clock says", () => {
+    const start = "2026-03-01T08:00:00.000Z";
+    expect(minutesBetween(start, Date.parse("2026-03-01T08:59:59.000Z"))).toBe(59);
+    expect(minutesBetween(start, Date.parse("2026-03-01T07:00:00.000Z"))).toBe(0);
+  });
+});

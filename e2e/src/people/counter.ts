@@ -1,0 +1,148 @@
+import type { Locator, Page } from "@playwright/test";
+import { expect } from "../stage.ts";
+
+/** The screen of a phone, held upright. */
+export const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+
+const debounceMs = 1_000;
+const leavingAfterMs = 3_000;
+
+/** Where a counter goes to count. */
+export interface CountingPlace {
+  readonly store: string;
+  readonly location: string;
+  readonly area: string;
+}
+
+/**
+ * A counter with a phone and a scanner that types. The page's clock is Playwright's, so that the second between two
+ * scans passes without waiting for it.
+ */
+export class Counter {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  get banner(): Locator {
+    return this.page.locator("[role=status][aria-live=assertive]");
+  }
+
+  get itemsScanned(): Locator {
+    return this.page.getByRole("status", { name: "Items Scanned" });
+  }
+
+  get dialog(): Locator {
+    return this.page.getByRole("dialog");
+  }
+
+  /** Opens the link of the mail and accepts the invitation. */
+  async joins(link: string, name: string): Promise<void> {
+    await this.page.clock.install();
+    await this.page.goto(link);
+    await expect(this.page.getByRole("heading", { name: "Stock Count Invitation" })).toBeVisible();
+    await expect(this.page.getByText(`Welcome, ${name}!`)).toBeVisible();
+    await this.page.getByRole("button", { name: "Start Counting" }).click();
+    await expect(this.page.getByRole("heading", { name: "Counter Dashboard" })).toBeVisible();
+  }
+
+  /** @param products how many the shop has */
+  async syncsProducts(store: string, products: number): Promise<void> {
+    await this.page.getByRole("radio", { name: store }).check();
+    await this.page.getByRole("button", { name: "Sync Products" }).click();
+    const done = `Successfully synced ${products} products for offline use!`;
+    await expect(this.page.getByText(done)).toBeVisible();
+  }
+
+  async startsArea({ store, location, area }: CountingPlace): Promise<void> {
+    await this.page.getByRole("radio", { name: store }).check();
+    await this.page.getByRole("radio", { name: location }).check();
+    await this.page.getByRole("radio", { name: area }).check();
+    await this.page.getByRole("button", { name: "Start Counting Area" }).click();
+    await expect(this.banner).toContainText("READY TO SCAN");
+  }
+
+  /** The trigger of the scanner: a burst of keys and Enter, whatever has the focus. */
+  async pullsTrigger(code: string): Promise<void> {
+    await this.page.keyboard.type(code);
+    await this.page.keyboard.press("Enter");
+  }
+
+  /** Scans each code a second after the one before, and waits each time until Items Scanned has counted it. */
+  async scans(codes: readonly string[]): Promise<void> {
+    for (const code of codes) {
+      const before = Number(await this.itemsScanned.textContent());
+      await this.page.clock.fastForward(debounceMs);
+      await this.pullsTrigger(code);
+      await expect(this.itemsScanned).toHaveText(String(before + 1));
+    }
+  }
+
+  /** Scans a code that is not counted, a second after the last one. */
+  async scansInVain(code: string): Promise<void> {
+    await this.page.clock.fastForward(debounceMs);
+    await this.pullsTrigger(code);
+    await expect(this.banner).toContainText(`UNKNOWN BARCODE: ${code}`);
+    await expect(this.banner).toHaveAttribute("data-state", "error");
+  }
+
+  /** Reads the same code twice within the second, with the clock standing still in between. */
+  async scansTwiceTooFast(code: string): Promise<void> {
+    const before = Number(await this.itemsScanned.textContent());
+    const now = await this.page.evaluate(() => Date.now());
+    await this.page.clock.pauseAt(now + debounceMs);
+    await this.pullsTrigger(code);
+    await this.pullsTrigger(code);
+    await expect(this.banner).toContainText("Ignored: less than 1 second after the last scan");
+    await this.page.clock.resume();
+    await expect(this.itemsScanned).toHaveText(String(before + 1));
+  }
+
+  async undoesLast(): Promise<void> {
+    const before = Number(await this.itemsScanned.textContent());
+    await this.page.getByRole("button", { name: "Undo Last" }).click();
+    await expect(this.itemsScanned).toHaveText(String(before - 1));
+  }
+
+  async goesOffline(): Promise<void> {
+    await this.page.context().setOffline(true);
+    await expect(this.banner).toContainText("Offline - Scans will be saved locally");
+    await expect(this.page.getByText("Offline", { exact: true })).toBeVisible();
+  }
+
+  async comesBack(): Promise<void> {
+    await this.page.context().setOffline(false);
+    await expect(this.banner).toContainText("Back online! Syncing...");
+    await this.hasPending(0);
+  }
+
+  async hasPending(entries: number): Promise<void> {
+    await expect(this.page.getByText(`${entries} pending`, { exact: true })).toBeVisible();
+  }
+
+  async declares(total: number): Promise<void> {
+    await this.page.getByRole("button", { name: "Finish Area" }).click();
+    await this.dialog
+      .getByLabel("How many items do you think you scanned in this area?")
+      .fill(String(total));
+    await this.dialog.getByRole("button", { name: "Submit Count" }).click();
+  }
+
+  /** Declares a total that does not match: the count begins again from zero. */
+  async declaresWrongly(declared: number, counted: number): Promise<void> {
+    await this.declares(declared);
+    const mismatch = `COUNT MISMATCH! You declared ${declared} but scanned ${counted}. Please recount.`;
+    await expect(this.banner).toContainText(mismatch);
+    await expect(this.itemsScanned).toHaveText("0");
+  }
+
+  /** Declares the total that matches, and is led back to the dashboard three seconds later. */
+  async finishesArea(total: number, area: string): Promise<void> {
+    await this.declares(total);
+    await expect(this.banner).toContainText("Area complete!");
+    await this.page.clock.fastForward(leavingAfterMs);
+    await expect(this.page.getByRole("heading", { name: "Counter Dashboard" })).toBeVisible();
+    await expect(this.page.getByRole("radio", { name: area })).toBeDisabled();
+  }
+}
