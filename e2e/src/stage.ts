@@ -1,33 +1,5 @@
 import { test as base, expect, type Page } from "@playwright/test";
-import { type EmulatorControl, emulatorControl, startEmulator } from "@stocktake/shopify-emulator";
-import { type Product, startProduct } from "@stocktake/testkit";
-import { type Mailbox, openMailbox } from "./mailbox.ts";
-
-export const adminPassword = "a password for the stage";
-
-/** The built product with everything around it: embedded PostgreSQL, Shopify's stand-in over HTTP, a real mail server. */
-export interface Stage {
-  readonly product: Product;
-  readonly shop: EmulatorControl;
-  readonly mailbox: Mailbox;
-}
-
-/** Starts everything on ports of its own; `close` ends it again. */
-export async function openStage(): Promise<Stage & { readonly close: () => Promise<void> }> {
-  const emulator = await startEmulator();
-  const mailbox = await openMailbox();
-  const product = await startProduct({
-    shopifyUrl: emulator.url,
-    adminPassword,
-    environment: (url) => ({ PUBLIC_URL: url, SMTP_URL: mailbox.url }),
-  });
-  const close = async () => {
-    await product.stop();
-    await mailbox.close();
-    await emulator.close();
-  };
-  return { product, shop: emulatorControl(emulator.url), mailbox, close };
-}
+import { openStage, type Stage } from "./staging.ts";
 
 type ContextOptions = Parameters<import("@playwright/test").Browser["newContext"]>[0];
 

@@ -74,8 +74,7 @@ export function expectSummary(
     const row = { start, end: start, counted: 0, variance: -start };
     return start === 0 ? [] : [{ ...row, impactCents: cost === null ? null : -start * cost }];
   });
-  const having = (wanted: (variance: number) => boolean) =>
-    rows.filter((row) => wanted(row.variance)).length;
+  const having = (wanted: (variance: number) => boolean) => rows.filter((row) => wanted(row.variance)).length;
   return {
     totalItems: rows.length,
     shortages: having((variance) => variance < 0),

@@ -1,7 +1,8 @@
 import { Admin } from "./people/admin.ts";
 import { Counter, phone } from "./people/counter.ts";
 import { ReportReader } from "./people/report-reader.ts";
-import { expect, type Stage, test } from "./stage.ts";
+import { expect, test } from "./stage.ts";
+import type { Stage } from "./staging.ts";
 import {
   type Article,
   adjustmentsSince,
@@ -92,17 +93,19 @@ async function expectRowInReport(
   row: ExpectedRow,
   areas: string,
 ): Promise<void> {
-  expect(await report.reads(article.sku)).toMatchObject({
-    Product: article.size,
-    SKU: article.sku,
-    "Start ON_HAND": String(row.start),
-    "End ON_HAND": String(row.end),
-    "Natural Movement": signed(row.end - row.start),
-    Counted: String(row.counted),
-    Variance: signed(row.variance),
-    "Cost Impact": signedDollars(row.impactCents),
-    "Areas Found": areas,
-  });
+  await expect
+    .poll(() => report.reads(article.sku))
+    .toMatchObject({
+      Product: article.size,
+      SKU: article.sku,
+      "Start ON_HAND": String(row.start),
+      "End ON_HAND": String(row.end),
+      "Natural Movement": signed(row.end - row.start),
+      Counted: String(row.counted),
+      Variance: signed(row.variance),
+      "Cost Impact": signedDollars(row.impactCents),
+      "Areas Found": areas,
+    });
 }
 
 function csvLine(article: Article, row: ExpectedRow, areas: string): string {

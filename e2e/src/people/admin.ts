@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
-import { adminPassword, expect } from "../stage.ts";
+import { expect } from "../stage.ts";
+import { adminPassword } from "../staging.ts";
 
 /** The administrator at the desk: stores, areas, sessions and invitations. */
 export class Admin {

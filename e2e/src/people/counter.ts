@@ -123,9 +123,7 @@ export class Counter {
 
   async declares(total: number): Promise<void> {
     await this.page.getByRole("button", { name: "Finish Area" }).click();
-    await this.dialog
-      .getByLabel("How many items do you think you scanned in this area?")
-      .fill(String(total));
+    await this.dialog.getByLabel("How many items do you think you scanned in this area?").fill(String(total));
     await this.dialog.getByRole("button", { name: "Submit Count" }).click();
   }
 

@@ -73,9 +73,7 @@ export class ReportReader {
     await this.dialog.getByLabel("New Count").fill(String(to));
     await this.dialog.getByLabel("Reason (Optional)").fill(reason);
     await this.dialog.getByRole("button", { name: "Save Adjustment" }).click();
-    await expect(
-      this.page.getByText(`The count of ${sku} was changed from ${from} to ${to}.`),
-    ).toBeVisible();
+    await expect(this.page.getByText(`The count of ${sku} was changed from ${from} to ${to}.`)).toBeVisible();
   }
 
   async exportsCsv(): Promise<ExportedFile> {
@@ -92,9 +90,7 @@ export class ReportReader {
     await this.dialog.getByRole("button", { name: "Deploy to Shopify" }).click();
     const done = `${adjustments} inventory adjustments were deployed to Shopify.`;
     await expect(this.page.getByText(done)).toBeVisible();
-    await expect(
-      this.page.getByRole("button", { name: "Deployed (Rollback to Re-enable)" }),
-    ).toBeDisabled();
+    await expect(this.page.getByRole("button", { name: "Deployed (Rollback to Re-enable)" })).toBeDisabled();
   }
 
   async rollsBack(adjustments: number): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Clock } from "../platform/clock.ts";
 
 const firstPauseMs = 1000;
-const longestPauseMs = 300_000;
+const longestPauseMs = 600_000;
 /** While nothing has been moved a person waits for the answer, and 25 seconds is all they are given. */
 const patienceMs = 12_000;
 

@@ -34,9 +34,14 @@ async function moveStock(
   direction: Direction,
 ): Promise<Record<string, never>> {
   const backoff = createBackoff(context.clock);
+  let sameShop = false;
   for (;;) {
     try {
-      await moveUntilDone(context, job, direction, backoff);
+      const move = await openMove(context, job, direction);
+      await inStep(move, (transaction) => markLostAnswers(transaction, move.adjustmentId));
+      if (!sameShop) await requireSameShop(move);
+      sameShop = true;
+      await moveUntilDone(move, backoff);
       return {};
     } catch (error) {
       if (job.signal.aborted) throw error;
@@ -45,15 +50,7 @@ async function moveStock(
   }
 }
 
-async function moveUntilDone(
-  context: AppContext,
-  job: OperationJob,
-  direction: Direction,
-  backoff: Backoff,
-): Promise<void> {
-  const move = await openMove(context, job, direction);
-  await inStep(move, (transaction) => markLostAnswers(transaction, move.adjustmentId));
-  await requireSameShop(move);
+async function moveUntilDone(move: StockMove, backoff: Backoff): Promise<void> {
   while (await takeStep(move)) {
     backoff.reset();
     publishProgress(move);

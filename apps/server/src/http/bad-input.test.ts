@@ -178,7 +178,7 @@ describe("a field", () => {
 
 describe("a text at its limit is taken, one beyond it is named", () => {
   const long = (length: number) => "x".repeat(length);
-  const address = (length: number) => `${"a".repeat(60)}@${"b.".repeat(200)}`.slice(0, length - 3) + "com";
+  const address = (length: number) => `${`${long(60)}@${"b.".repeat(200)}`.slice(0, length - 3)}com`;
   const { limits } = contract;
   const cases: (readonly [contract.CallDefinition, string, number, (length: number) => unknown])[] = [
     [contract.createLocation, "name", limits.name, long],
@@ -197,7 +197,7 @@ describe("a text at its limit is taken, one beyond it is named", () => {
     [contract.adjustCount, "newCount", limits.quantity, (number) => number],
     [contract.finishArea, "declaredTotal", limits.quantity, (number) => number],
     [contract.finishArea, "deviceId", limits.deviceId, long],
-    [contract.undoScan, "areaCode", limits.areaCode, long],
+    [contract.undoScan, "areaCode", limits.areaCode, (length) => "y".repeat(length)],
     [contract.postScan, "seq", Number.MAX_SAFE_INTEGER, (number) => number],
     [contract.postScan, "input", limits.scanInput, long],
     [contract.postScan, "deviceId", limits.deviceId, long],

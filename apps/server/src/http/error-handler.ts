@@ -20,6 +20,8 @@ export function answerUnreadablePaths(
   _request: FastifyRequest,
   reply: FastifyReply,
 ): void {
+  // No hook has seen the request, so nothing else has set the headers of every answer.
+  reply.headers({ "content-security-policy": "default-src 'none'", "x-content-type-options": "nosniff" });
   send(new ApiError("NOT_FOUND", "There is no such call."), reply);
 }
 

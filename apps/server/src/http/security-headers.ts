@@ -29,7 +29,11 @@ export async function setSecurityHeaders(app: FastifyInstance, https: boolean): 
     crossOriginEmbedderPolicy: false,
     xFrameOptions: { action: "deny" },
   });
-  app.addHook("onSend", async (_request, reply) => {
+  app.addHook("onSend", async (request, reply) => {
+    // What a call says is its caller's alone and changes at any time; who knows better has said so already.
+    if (request.url.startsWith("/api/") && !reply.hasHeader("cache-control")) {
+      reply.header("cache-control", "no-store");
+    }
     reply.header("permissions-policy", "camera=(self), microphone=(), geolocation=(), payment=()");
   });
 }

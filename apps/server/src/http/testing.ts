@@ -12,6 +12,8 @@ export interface Place {
   readonly locationId: string;
   readonly areaId: string;
   readonly areaCode: string;
+  /** The area's current pass. */
+  readonly pass: number;
   readonly sessionId: string;
   readonly invitationId: string;
   readonly scanId: string;
@@ -26,6 +28,7 @@ export const nowhere: Place = {
   locationId: randomUUID(),
   areaId: randomUUID(),
   areaCode: "A1",
+  pass: 1,
   sessionId: randomUUID(),
   invitationId: randomUUID(),
   scanId: "1",
@@ -71,7 +74,7 @@ const scanOf = (place: Place) => ({
   seq: 2,
   method: "scan" as const,
   scannedAt: "2026-01-02T03:04:05.678Z",
-  pass: 1,
+  pass: place.pass,
   opId: randomUUID(),
 });
 const inArea = ({ sessionId, areaCode, locationId }: Place) => ({ sessionId, areaCode, locationId });
@@ -139,11 +142,19 @@ export const samples: readonly Sample[] = [
   sample(contract.postScanBatch, (place) => ({ body: { scans: [scanOf(place)], pending: 0 } })),
   sample(contract.deviceMaxSequence, ({ sessionId, deviceId }) => ({ query: { sessionId, deviceId } })),
   sample(contract.undoScan, (place) => ({
-    body: { ...inArea(place), deviceId: place.deviceId, seq: 1, pass: 1, opId: randomUUID() },
+    body: { ...inArea(place), deviceId: place.deviceId, seq: 1, pass: place.pass, opId: randomUUID() },
   })),
-  sample(contract.resetArea, (place) => ({ body: { ...inArea(place), pass: 1, opId: randomUUID() } })),
+  sample(contract.resetArea, (place) => ({
+    body: { ...inArea(place), pass: place.pass, opId: randomUUID() },
+  })),
   sample(contract.finishArea, (place) => ({
-    body: { ...inArea(place), deviceId: place.deviceId, declaredTotal: 1, pass: 1, opId: randomUUID() },
+    body: {
+      ...inArea(place),
+      deviceId: place.deviceId,
+      declaredTotal: 1,
+      pass: place.pass,
+      opId: randomUUID(),
+    },
   })),
   sample(contract.areaScans, ({ sessionId, areaCode, locationId }) => ({
     params: { sessionId, areaCode },
@@ -247,14 +258,16 @@ export async function setScene(server: TestServer): Promise<Scene> {
   const session = await begin(server, store);
   const counter = await join(server, session);
   await server.database.pool.query("update invitations set sent_at = now() where sent_at is null");
-  const [area] = store.areas;
+  const { areas } = await counter.api.call(contract.listAreas, {});
+  const [area] = areas;
   if (area === undefined || counter.invitationId === null) throw new Error("The scene is incomplete.");
   const place = {
     storeId: store.id,
     shopifyLocationId: store.shopifyLocationId,
     locationId: store.locationId,
-    areaId: area.id,
+    areaId: area._id,
     areaCode: area.code,
+    pass: area.pass,
     sessionId: session._id,
     invitationId: counter.invitationId,
     scanId: "0",

@@ -1,5 +1,11 @@
-import type { CallAnswer, CallDefinition, CallInput, ErrorBody } from "@stocktake/contract";
-import { ErrorBody as ErrorBodySchema } from "@stocktake/contract";
+import {
+  type CallAnswer,
+  type CallDefinition,
+  type CallInput,
+  callAddress,
+  type ErrorBody,
+  ErrorBody as ErrorBodySchema,
+} from "@stocktake/contract";
 import * as z from "zod/mini";
 import { loginCookie } from "../http/authentication.ts";
 
@@ -58,7 +64,7 @@ export class TestApi {
     headers: Record<string, string> = {},
   ): Promise<Answered> {
     const { params, query, body } = given as Record<string, Record<string, unknown> | undefined>;
-    return this.request(definition.method, pathOf(definition, params, query), { body, headers });
+    return this.request(definition.method, callAddress(definition, params, query), { body, headers });
   }
 
   async request(
@@ -81,18 +87,6 @@ export class TestApi {
       body: bodyOf(response, await response.text()),
     };
   }
-}
-
-function pathOf(
-  { path }: CallDefinition,
-  params: Record<string, unknown> = {},
-  query: Record<string, unknown> = {},
-): string {
-  const filled = path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(String(params[name])));
-  const search = new URLSearchParams(
-    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
-  );
-  return search.size === 0 ? filled : `${filled}?${search}`;
 }
 
 function bodyOf(response: Response, text: string): unknown {

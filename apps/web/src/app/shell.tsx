@@ -1,6 +1,8 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { Suspense, useId, useState } from "react";
 import { Link, NavLink, Outlet, useLocation } from "react-router";
+import { healthQuery } from "../http/health.ts";
 import { LogoutButton } from "../identity/logout-button.tsx";
 import { useSignedIn } from "../identity/use-identity.ts";
 import { CloseIcon, MenuIcon, MoonIcon, SunIcon } from "../ui/icons.tsx";
@@ -116,8 +118,19 @@ function Header() {
   );
 }
 
-export function Footer() {
-  return <footer className={classes.footer}>Stocktake · Version 1.0</footer>;
+function Footer({ note }: { note?: string }) {
+  return (
+    <footer className={classes.footer}>
+      Stocktake · Version 1.0{note === undefined ? "" : ` · ${note}`}
+    </footer>
+  );
+}
+
+/** Says to an administrator that what is deployed here reaches no real shop. */
+function FooterForSignedIn() {
+  const { user } = useSignedIn();
+  const { data } = useQuery({ ...healthQuery, enabled: user.role === "admin" });
+  return data?.demo === true ? <Footer note="Demo shop: nothing reaches a real Shopify" /> : <Footer />;
 }
 
 /** The layout of every page behind a guard: header, the page, footer. */
@@ -133,7 +146,7 @@ export function Shell() {
           <Outlet />
         </Suspense>
       </main>
-      <Footer />
+      <FooterForSignedIn />
     </>
   );
 }

@@ -1,14 +1,6 @@
-import type { CallAnswer, CallDefinition, CallInput } from "@stocktake/contract";
+import { type CallAnswer, type CallArguments, type CallDefinition, callAddress } from "@stocktake/contract";
 import { NoAnswerError, readRefusal } from "./errors.ts";
 import { announceUnauthenticated } from "./unauthenticated.ts";
-
-type NeededParts<Definition extends CallDefinition> = {
-  [Part in keyof CallInput<Definition>]: undefined extends CallInput<Definition>[Part]
-    ? never
-    : object extends CallInput<Definition>[Part]
-      ? never
-      : Part;
-}[keyof CallInput<Definition>];
 
 /** How a call is sent; nothing here is part of the contract. */
 export interface SendOptions {
@@ -18,18 +10,7 @@ export interface SendOptions {
   readonly timeoutMs?: number;
 }
 
-/** What a call is given: the contract's path parameters, query and body, needed where the contract needs them. */
-export type CallGiven<Definition extends CallDefinition> = {
-  [Part in NeededParts<Definition>]: CallInput<Definition>[Part];
-} & {
-  [Part in Exclude<keyof CallInput<Definition>, NeededParts<Definition>>]?:
-    | CallInput<Definition>[Part]
-    | undefined;
-} & SendOptions;
-
-type GivenArguments<Definition extends CallDefinition> = [NeededParts<Definition>] extends [never]
-  ? [given?: CallGiven<Definition>]
-  : [given: CallGiven<Definition>];
+type GivenArguments<Definition extends CallDefinition> = CallArguments<Definition, SendOptions>;
 
 interface Parts extends SendOptions {
   readonly params?: unknown;
@@ -39,23 +20,6 @@ interface Parts extends SendOptions {
 
 // Deploy and session start answer within 25 s; what has said nothing after a minute will not.
 const patienceMs = 60_000;
-
-function entriesOf(part: unknown): [string, string][] {
-  if (typeof part !== "object" || part === null) return [];
-  return Object.entries(part).flatMap(([name, value]): [string, string][] =>
-    value === undefined || value === null ? [] : [[name, String(value)]],
-  );
-}
-
-/** The call's address, with its path parameters and query filled in. */
-export function addressOf(definition: CallDefinition, params: unknown, query: unknown): string {
-  const values = new Map(entriesOf(params));
-  const path = definition.path.replaceAll(/:(\w+)/g, (_whole, name: string) =>
-    encodeURIComponent(values.get(name) ?? ""),
-  );
-  const search = new URLSearchParams(entriesOf(query)).toString();
-  return search === "" ? path : `${path}?${search}`;
-}
 
 function requestOf(definition: CallDefinition, given: Parts): RequestInit {
   const patience = AbortSignal.timeout(given.timeoutMs ?? patienceMs);
@@ -70,7 +34,7 @@ function requestOf(definition: CallDefinition, given: Parts): RequestInit {
 }
 
 async function exchange(definition: CallDefinition, given: Parts): Promise<Response> {
-  const address = addressOf(definition, given.params, given.query);
+  const address = callAddress(definition, given.params, given.query);
   try {
     return await fetch(address, requestOf(definition, given));
   } catch (error) {

@@ -1,5 +1,5 @@
-import { deviceMaxSequence, health } from "@stocktake/contract";
-import { addressOf } from "../http/call.ts";
+import { callAddress, deviceMaxSequence, health } from "@stocktake/contract";
+
 import { type ClockOffset, type ClockSample, narrowOffset } from "./clock-offset.ts";
 import { type Connectivity, createConnectivity } from "./connectivity.ts";
 import { openStocktakeDatabase, type StocktakeDatabase } from "./database.ts";
@@ -103,7 +103,7 @@ function connect(
 }
 
 async function askMaxSequence(send: Send, sessionId: string, deviceId: string): Promise<number | null> {
-  const path = addressOf(deviceMaxSequence, {}, { sessionId, deviceId });
+  const path = callAddress(deviceMaxSequence, {}, { sessionId, deviceId });
   const verdict = judgeIncoming(await send({ method: "GET", path }), deviceMaxSequence.answer);
   return verdict.kind === "done" ? verdict.answer.maxSeq : null;
 }

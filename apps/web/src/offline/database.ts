@@ -9,7 +9,7 @@ export interface SettingRow {
 }
 
 /** A row of `metadata`: products_etag_{storeId}, products_lastsync_{storeId}, products_packed_{storeId}. */
-export interface MetadataRow {
+interface MetadataRow {
   key: string;
   value: unknown;
   productCount: number;
@@ -38,7 +38,7 @@ export interface StocktakeSchema extends DBSchema {
 
 export type StocktakeDatabase = IDBPDatabase<StocktakeSchema>;
 
-export const databaseName = "StocktakeDB";
+const databaseName = "StocktakeDB";
 const databaseVersion = 1;
 
 /** Rows that must survive a power cut are written with this. */

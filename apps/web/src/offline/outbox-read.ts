@@ -29,16 +29,6 @@ async function readUnsettled<Store extends OutboxStore>(
   return unsettled.sort((left, right) => left.order - right.order);
 }
 
-/** How much the device still holds. */
-export interface QueueCounts {
-  /** Not acknowledged and not refused: what the pending badge shows. */
-  readonly pending: number;
-  /** Of these the scans, which the server is told about. */
-  readonly pendingScans: number;
-  /** Refused for good, kept and shown. */
-  readonly setAside: number;
-}
-
 /** Reads the outbox. One a tab: it remembers below which ids everything is settled. */
 export interface OutboxReader {
   unsettled(): Promise<Unsettled>;

@@ -13,7 +13,7 @@ import { isUnsettled } from "./records.ts";
 import { readSettingIn, settings, writeSettingIn } from "./settings.ts";
 
 /** The product that the server found for a scan; it corrects what the device showed. */
-export interface FoundProduct {
+interface FoundProduct {
   readonly sku: string | null;
   readonly productTitle: string | null;
   readonly size: string | null;

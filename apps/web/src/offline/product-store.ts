@@ -13,7 +13,7 @@ export interface ProductSyncState {
   readonly isComplete: boolean;
 }
 
-export const metadataKeys = {
+const metadataKeys = {
   etag: (storeId: string) => `products_etag_${storeId}`,
   lastSync: (storeId: string) => `products_lastsync_${storeId}`,
   packed: (storeId: string) => `products_packed_${storeId}`,

@@ -97,7 +97,6 @@ interface OperationRow extends OutboxRow {
   readonly answer: OperationAnswer | null;
 }
 
-export type OperationKind = "undo" | "reset" | "finish";
 export type OperationRecord = OperationRow & (UndoFields | ResetFields | FinishFields);
 
 /** A row of pendingScans as it lies in the database. */

@@ -15,7 +15,7 @@ export interface DatabaseStatistics {
 type Estimate = () => Promise<StorageEstimate>;
 
 /** Plain http pages have no storage manager: usage and quota are then unknown. */
-export function browserEstimate(): Promise<StorageEstimate> {
+function browserEstimate(): Promise<StorageEstimate> {
   return globalThis.navigator.storage?.estimate?.() ?? Promise.resolve({});
 }
 

@@ -1,12 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pruneOutbox, retrySetAside } from "./outbox-settle.ts";
-import { isCountedHere } from "./records.ts";
 import { areaOne, createEngineHarness } from "./testing/engine-harness.ts";
-
-async function unsettledInputs(harness: Awaited<ReturnType<typeof createEngineHarness>>): Promise<string[]> {
-  const rows = await harness.database.getAll("pendingScans");
-  return rows.filter((row) => !row.synced && row.refusal === null).map((row) => row.input);
-}
 
 describe("sync engine: order and batches", () => {
   it("S10: sends a scan alone as POST /api/scan and several in one batch with the pending count", async () => {
@@ -139,7 +132,7 @@ describe("sync engine: failures", () => {
     harness.engine.retryNow();
     await harness.engine.settled();
     expect(harness.server.inputs()).toEqual(["one", "two"]);
-    expect(await unsettledInputs(harness)).toEqual([]);
+    expect(await harness.unsettledInputs()).toEqual([]);
   });
 
   it("S13: a final refusal sets the scan aside, shows it, and the rest goes on", async () => {
@@ -227,131 +220,5 @@ describe("sync engine: sequence conflicts", () => {
     await harness.run();
     expect(harness.server.calls.at(-1)).toMatchObject({ path: "/api/undo", body: { seq: 40 } });
     expect(harness.server.total("A1")).toBe(0);
-  });
-});
-
-describe("sync engine: sessions and logins", () => {
-  const elsewhere = { ...areaOne, sessionId: "session-2", areaId: "area-9", areaCode: "B1" };
-
-  it("S17: scans of a session that this login cannot reach wait and hold up no others", async () => {
-    const harness = await createEngineHarness();
-    await harness.scan("theirs", elsewhere);
-    await harness.scan("mine");
-    await harness.run();
-    expect(harness.server.inputs()).toEqual(["mine"]);
-    expect(await unsettledInputs(harness)).toEqual(["theirs"]);
-  });
-
-  it("S17, S18: another login that may reach the session sends them and names who scanned", async () => {
-    const harness = await createEngineHarness();
-    await harness.scan("theirs", elsewhere);
-    await harness.run();
-    harness.server.reachable.add("session-2");
-    harness.engine.setLogin("admin");
-    await harness.engine.settled();
-    expect(harness.server.scans[0]?.payload).toMatchObject({ input: "theirs", scannedById: "user-1" });
-  });
-
-  it("S18: logging out stops sending and keeps every row", async () => {
-    const harness = await createEngineHarness();
-    harness.engine.setLogin(null);
-    await harness.scan("one");
-    await harness.run();
-    expect(harness.server.calls).toEqual([]);
-    expect(await unsettledInputs(harness)).toEqual(["one"]);
-    harness.engine.setLogin("user-1");
-    await harness.engine.settled();
-    expect(harness.server.inputs()).toEqual(["one"]);
-  });
-});
-
-describe("the outbox's keeping", () => {
-  it("S7: a row is sent in the pass it was made in", async () => {
-    const harness = await createEngineHarness();
-    harness.server.nextPass("A1", "AREA_RESET");
-    const scan = await harness.scan("one");
-    await harness.run();
-    expect((await harness.scanRow(scan.id)).acknowledgement).toEqual({ status: "late", reason: "PASS_OVER" });
-  });
-
-  it("S27: acknowledged rows are deleted after two days, what the server has not taken never", async () => {
-    const harness = await createEngineHarness();
-    await harness.scan("sent");
-    await harness.run();
-    await harness.scan("unsent");
-    const days = 24 * 60 * 60 * 1000;
-    await pruneOutbox(harness.database, harness.clock.now() + 1.9 * days);
-    expect(await harness.database.count("pendingScans")).toBe(2);
-    await pruneOutbox(harness.database, harness.clock.now() + 400 * days);
-    expect(await unsettledInputs(harness)).toEqual(["unsent"]);
-    expect(await harness.database.count("pendingScans")).toBe(1);
-  });
-
-  it("S13: what was set aside can be put back, in its old place", async () => {
-    const harness = await createEngineHarness();
-    harness.server.missingAreas.add("A1");
-    await harness.scan("one");
-    await harness.run();
-    harness.server.missingAreas.clear();
-    await retrySetAside(harness.database);
-    harness.reader.startOver();
-    await harness.scan("two");
-    await harness.run();
-    expect(harness.server.inputs()).toEqual(["one", "two"]);
-  });
-});
-
-describe("sync engine: what the server makes of it", () => {
-  it("S22: a late answer takes the local success back", async () => {
-    const harness = await createEngineHarness();
-    harness.server.closedAreas.add("A1");
-    const scan = await harness.scan("one");
-    await harness.run();
-    const row = await harness.scanRow(scan.id);
-    expect(row.acknowledgement).toEqual({ status: "late", reason: "AREA_CLOSED" });
-    expect(isCountedHere(row)).toBe(false);
-  });
-
-  it("S22: a code that only the server knew is counted after all", async () => {
-    const harness = await createEngineHarness();
-    harness.server.knownCodes.add("unknown-but-new");
-    const scan = await harness.scan("unknown-but-new");
-    await harness.run();
-    expect(isCountedHere(await harness.scanRow(scan.id))).toBe(true);
-  });
-
-  it("S15: scans made offline after a reset move to the pass that the server names", async () => {
-    const harness = await createEngineHarness();
-    await harness.operate({ kind: "reset", area: areaOne });
-    const scan = await harness.scan("one", { ...areaOne, pass: 2 });
-    const area = {
-      ...{ _id: "area-1", code: "A1", name: "A1", locationId: "location-1", status: "not_started", pass: 7 },
-      ...{ closedBy: null, closedAt: null, activity: null },
-    };
-    harness.server.faults.push({ kind: "answers", status: 200, body: { area, deletedScans: 0 } });
-    await harness.run();
-    expect((await harness.scanRow(scan.id)).pass).toBe(7);
-    expect(harness.server.calls.at(-1)).toMatchObject({ body: { pass: 7 } });
-  });
-
-  it("S16: an undo that comes after the area was closed leaves its scan counted", async () => {
-    const harness = await createEngineHarness();
-    const scan = await harness.scan("one");
-    await harness.run();
-    harness.server.closedAreas.add("A1");
-    await harness.operate({ kind: "undo", area: areaOne, targetId: scan.id, targetSeq: scan.seq });
-    expect(isCountedHere(await harness.scanRow(scan.id))).toBe(false);
-    await harness.run();
-    expect(isCountedHere(await harness.scanRow(scan.id))).toBe(true);
-  });
-
-  it("S16: the undo of a scan that the server refused is not sent", async () => {
-    const harness = await createEngineHarness();
-    harness.server.missingAreas.add("A1");
-    const scan = await harness.scan("one");
-    await harness.operate({ kind: "undo", area: areaOne, targetId: scan.id, targetSeq: scan.seq });
-    await harness.run();
-    expect(harness.server.calls.map((call) => call.path)).not.toContain("/api/undo");
-    expect(harness.events.at(-1)).toEqual({ type: "drained" });
   });
 });

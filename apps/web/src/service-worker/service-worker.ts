@@ -12,11 +12,12 @@ declare const __BUILD__: Build;
 const page = "/index.html";
 // A network that is there but passes nothing through must not hold up a counter for longer.
 const pagePatienceMs = 3_000;
-const cacheName = cacheNameOf(__BUILD__.version);
+const build: Build = __BUILD__;
+const cacheName = cacheNameOf(build.version);
 
 async function storeBuild(): Promise<void> {
   const cache = await caches.open(cacheName);
-  await cache.addAll(__BUILD__.files.map((file) => new Request(file, { cache: "reload" })));
+  await cache.addAll(build.files.map((file) => new Request(file, { cache: "reload" })));
   await self.skipWaiting();
 }
 

@@ -187,9 +187,7 @@ export const deployReport = defineCall({
   access: "admin",
   summary: "Move Shopify's stock by the variance, once; 202 while it still runs",
   params: SessionParams,
-  body: z.nullish(
-    z.object({ zeroUncounted: z.optional(z.boolean("zeroUncounted must be true or false.")) }),
-  ),
+  body: z.nullish(z.object({ zeroUncounted: z.optional(z.boolean("zeroUncounted must be true or false.")) })),
   answer: z.object({
     totalAdjustments: z.int(),
     status: AdjustmentStatus,

@@ -1,4 +1,5 @@
 import type { FaultRequest, Settings } from "@stocktake/shopify-emulator";
+import { expect, vi } from "vitest";
 import type { AdjustRequest } from "../../platform/adjustments.ts";
 import type { ShopifyPlatform } from "../../platform/shopify.ts";
 import { type StockRoom, shelf, skuOf } from "./stock-room.ts";
@@ -10,8 +11,10 @@ export interface FaultCase {
   readonly settings?: Partial<Settings>;
   /** What happens in the shop after send number `send` (from 1), before its answer is looked at. */
   readonly afterSend?: (room: StockRoom, send: number, request: AdjustRequest) => Promise<unknown>;
-  /** Only where the SKU goes together with others. */
-  readonly together?: boolean;
+  /** What happens in the shop right before send number `send`, once its values have been read. */
+  readonly beforeSend?: (room: StockRoom, send: number) => Promise<unknown>;
+  /** Only where the SKU goes alone, or only where it goes together with others. */
+  readonly only?: "alone" | "together";
   /** States that the first SKU may end in; every other SKU is confirmed. Confirmed unless told. */
   readonly first?: readonly string[];
 }
@@ -61,6 +64,24 @@ export const faultCases: readonly FaultCase[] = [
     name: "no answer, and applied late while it is sent again",
     faults: once({ kind: "hang", when: "before", applyLate: true }),
     afterSend: ({ shop }, send) => (send === 2 ? shop.releaseHanging() : Promise.resolve()),
+  },
+  {
+    name: "idempotency ignored, no answer, and applied late between two attempts",
+    settings: { idempotencyIgnored: true },
+    faults: [
+      { match, effect: { kind: "hang", when: "before", applyLate: true } },
+      { effect: { kind: "stale" } },
+    ],
+    beforeSend: async ({ shop }, send) => {
+      if (send === 3) await releaseWholly(shop);
+    },
+    only: "alone",
+    first: ["unclear"],
+  },
+  {
+    name: "idempotency ignored, no answer, and applied late after all",
+    settings: { idempotencyIgnored: true },
+    faults: once({ kind: "hang", when: "before", applyLate: true }),
   },
   {
     name: "levels that can't be read",
@@ -125,7 +146,7 @@ export const faultCases: readonly FaultCase[] = [
     name: "the answer lost before it was applied, then just as much sold",
     faults: once({ kind: "lost", when: "before" }),
     afterSend: afterFirstSend((delta) => delta),
-    together: true,
+    only: "together",
     first: ["unclear"],
   },
   {
@@ -135,20 +156,30 @@ export const faultCases: readonly FaultCase[] = [
   },
 ];
 
-/** The platform with something happening in the shop after each send. */
-export function withAfterSend(
+/** Lets what hangs go on and waits until it has been applied. */
+async function releaseWholly(shop: StockRoom["shop"]): Promise<void> {
+  const { movements: before } = await shop.movements({});
+  await shop.releaseHanging();
+  await vi.waitFor(async () => {
+    const { movements } = await shop.movements({});
+    expect(movements.length).toBeGreaterThan(before.length);
+  });
+}
+
+/** The platform with something happening in the shop around each send. */
+export function aroundSends(
   room: StockRoom,
-  { afterSend }: FaultCase,
+  { beforeSend, afterSend }: FaultCase,
 ): (platform: ShopifyPlatform) => ShopifyPlatform {
   return (platform) => {
-    if (afterSend === undefined) return platform;
-    let sends = 0;
+    let send = 0;
     return {
       ...platform,
       adjustAvailable: async (request, signal) => {
+        send += 1;
+        await beforeSend?.(room, send);
         const outcome = await platform.adjustAvailable(request, signal);
-        sends += 1;
-        await afterSend(room, sends, request);
+        await afterSend?.(room, send, request);
         return outcome;
       },
     };

@@ -2,7 +2,7 @@ import type { Settings } from "@stocktake/shopify-emulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ROWS_PER_CALL } from "../../platform/documents.ts";
 import type { Direction } from "../stock-move.ts";
-import { faultCases, withAfterSend } from "./fault-cases.ts";
+import { aroundSends, faultCases } from "./fault-cases.ts";
 import { lifeUntil } from "./mortal.ts";
 import { expectTruth, moveMortally, moveOnce, request, takeOver } from "./moving.ts";
 import { countSession, lastMovement, openStockRoom, type StockRoom, skuOf } from "./stock-room.ts";
@@ -36,7 +36,7 @@ export const allFaultSettings: FaultSettings = { deploy: everySetting, rollback:
 
 /** The promise under every fault, for sessions of `size` SKUs. */
 export function proveFaults(size: number, settings: FaultSettings): void {
-  const cases = faultCases.filter(({ together }) => size > 1 || together !== true);
+  const cases = faultCases.filter(({ only }) => only !== (size > 1 ? "alone" : "together"));
 
   // Two at the beginning and two at the end; for each chunk before and after its intent is written down, its send is
   // written down, it is sent, and its outcome is written down.
@@ -72,8 +72,9 @@ export function proveFaults(size: number, settings: FaultSettings): void {
           await room.shop.changeSettings({ ...setting, ...fault.settings });
           await room.shop.addFaults({ faults: [...(fault.faults ?? [])] });
           const operation = await moveOnce(room, sessionId, direction, {
-            between: withAfterSend(room, fault),
+            between: aroundSends(room, fault),
           });
+          await room.shop.releaseHanging();
           const open = await expectTruth(room, sessionId, direction, since);
           const { [skuOf(0)]: first = "confirmed", ...others } = open;
           expect(others).toEqual({});

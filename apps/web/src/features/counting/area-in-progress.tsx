@@ -18,7 +18,7 @@ function namesText(names: readonly string[]): string {
 }
 
 /** Who counted there, on how many devices, and when last. */
-export function activitySentence({ activity }: Pick<Area, "activity">): string {
+function activitySentence({ activity }: Pick<Area, "activity">): string {
   if (activity === null || activity.devices === 0)
     return "Counting has begun here, but nothing is counted at the moment.";
   const who = activity.usernames.length === 0 ? "Somebody" : namesText(activity.usernames);

@@ -21,7 +21,7 @@ interface FinishDialogProps {
 }
 
 /** The declared total: a whole number from 0 to the contract's limit; null where the text is none. */
-export function readDeclaredTotal(text: string): number | null {
+function readDeclaredTotal(text: string): number | null {
   if (!/^\d+$/.test(text.trim())) return null;
   const parsed = z.safeParse(Quantity, Number(text));
   return parsed.success ? parsed.data : null;

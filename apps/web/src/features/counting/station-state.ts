@@ -16,6 +16,8 @@ export type Block = "no_session" | "area_closed" | "area_deleted" | "finished";
 export interface StationState {
   readonly pass: number;
   readonly tally: Tally;
+  /** Rows undone on this screen: a row that was read before its undo was written must not bring them back. */
+  readonly undone: ReadonlySet<number>;
   /** Null shows READY TO SCAN. */
   readonly banner: Banner | null;
   readonly block: Block | null;
@@ -27,13 +29,14 @@ export type StationAction =
   | { readonly type: "scanned"; readonly scan: PendingScan; readonly banner: Banner }
   | { readonly type: "row_changed"; readonly scan: PendingScan }
   | { readonly type: "undone"; readonly entry: TallyEntry }
+  | { readonly type: "undo_refused"; readonly id: number }
   | { readonly type: "undo_failed"; readonly entry: TallyEntry; readonly banner: Banner }
   | { readonly type: "pass_named"; readonly pass: number }
   | { readonly type: "started_again"; readonly pass: number; readonly banner: Banner }
   | { readonly type: "blocked"; readonly block: Block; readonly banner: Banner };
 
 export function initialStation(pass: number): StationState {
-  return { pass, tally: [], banner: null, block: null };
+  return { pass, tally: [], undone: new Set(), banner: null, block: null };
 }
 
 export function scanText({
@@ -101,7 +104,12 @@ export function bannerForElsewhere(scan: PendingScan): Banner | null {
   };
 }
 
-function rowChanged(state: StationState, scan: PendingScan): StationState {
+function without(ids: ReadonlySet<number>, id: number | null): ReadonlySet<number> {
+  return new Set([...ids].filter((each) => each !== id));
+}
+
+function rowChanged(state: StationState, row: PendingScan): StationState {
+  const scan = state.undone.has(row.id) ? { ...row, undone: true } : row;
   const banner = bannerForRow(state, scan);
   const block = blockOf(scan.acknowledgement?.reason ?? null);
   return {
@@ -117,7 +125,11 @@ export function stationReducer(state: StationState, action: StationAction): Stat
     case "say":
       return { ...state, banner: action.banner };
     case "rebuilt":
-      return { ...state, tally: action.tally, pass: action.pass };
+      return {
+        ...state,
+        tally: action.tally.filter((entry) => entry.id === null || !state.undone.has(entry.id)),
+        pass: action.pass,
+      };
     case "scanned":
       return { ...state, tally: takeRow(state.tally, action.scan), banner: action.banner };
     case "row_changed":
@@ -126,10 +138,18 @@ export function stationReducer(state: StationState, action: StationAction): Stat
       return {
         ...state,
         tally: withoutEntry(state.tally, action.entry),
+        undone: action.entry.id === null ? state.undone : new Set([...state.undone, action.entry.id]),
         banner: { kind: "info", text: "Undone", detail: scanText(action.entry) },
       };
     case "undo_failed":
-      return { ...state, tally: [...state.tally, action.entry], banner: action.banner };
+      return {
+        ...state,
+        tally: [...state.tally, action.entry],
+        undone: without(state.undone, action.entry.id),
+        banner: action.banner,
+      };
+    case "undo_refused":
+      return { ...state, undone: without(state.undone, action.id) };
     case "pass_named":
       return { ...state, pass: action.pass };
     case "started_again":

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { OperationRecord, PendingOperation, PendingScan } from "../../offline/records.ts";
 import { createEngineHarness } from "../../offline/testing/engine-harness.ts";
 import { isPassChanging, notesOf } from "./area-notes.ts";
+import { initialStation, stationReducer } from "./station-state.ts";
 import { rebuildTally, recentScans, takeRow } from "./tally.ts";
 
 const row = {
@@ -92,6 +93,21 @@ describe("the tally", () => {
     const scans = Array.from({ length: 8 }, (_none, index) => scan(index + 1));
     const tally = rebuildTally({ scans, operations: [], server: null, settledBefore: nobody });
     expect(recentScans(tally).map((entry) => entry.seq)).toEqual([8, 7, 6, 5, 4]);
+  });
+});
+
+describe("the station", () => {
+  it("S16: an acknowledgement that was under way does not bring an undone scan back", () => {
+    const banner = { kind: "success", text: "Counted" } as const;
+    const scanned = stationReducer(initialStation(1), { type: "scanned", scan: scan(1), banner });
+    const [entry] = scanned.tally;
+    if (entry === undefined) throw new Error("The scan is not in the tally.");
+    const undone = stationReducer(scanned, { type: "undone", entry });
+    const acknowledgement = { status: "counted", reason: null } as const;
+    const late = scan(1, { synced: true, acknowledgement });
+    expect(stationReducer(undone, { type: "row_changed", scan: late }).tally).toEqual([]);
+    const refused = stationReducer(undone, { type: "undo_refused", id: 1 });
+    expect(stationReducer(refused, { type: "row_changed", scan: late }).tally).toHaveLength(1);
   });
 });
 

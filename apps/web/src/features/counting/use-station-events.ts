@@ -37,6 +37,7 @@ function useRowEvents({ place, play }: StationPorts, { now, dispatch, reload }: 
         const block = blockOf(refusal.code);
         dispatch(block === null ? { type: "say", banner } : { type: "blocked", block, banner });
         play("buzz");
+        if (operation.targetId !== null) dispatch({ type: "undo_refused", id: operation.targetId });
         reload().catch(globalThis.reportError);
       }
       if (operation.kind === "reset" && answer?.kind === "reset" && operation.expectedPass === now().pass) {

@@ -30,7 +30,7 @@ export interface StationPorts {
   readonly play: (name: SoundName) => void;
 }
 
-export type StationDispatch = (action: Parameters<typeof stationReducer>[1]) => void;
+type StationDispatch = (action: Parameters<typeof stationReducer>[1]) => void;
 
 /** The state, a way to read it between renderings, and the way to change it. */
 export interface StationCore {

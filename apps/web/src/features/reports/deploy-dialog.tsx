@@ -9,7 +9,7 @@ import { deployTexts, texts } from "./texts.ts";
 
 function notCountedText({ notCounted }: DeployOutlook, currency: string): string {
   const units = countText(notCounted.units, "unit", "units");
-  return `${countText(notCounted.items, "SKU", "SKUs")} with ${units} on hand, worth ${moneyText(notCounted.cost, currency)}`;
+  return `${countText(notCounted.items, "SKU", "SKUs")} with ${units} on hand, worth ${moneyText(Math.abs(notCounted.cost), currency)}`;
 }
 
 function NotCounted({ outlook, currency }: { outlook: DeployOutlook; currency: string }) {

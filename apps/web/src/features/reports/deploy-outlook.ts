@@ -1,4 +1,4 @@
-import type { SkipReason } from "@stocktake/contract";
+import { naturalOrder, type SkipReason } from "@stocktake/contract";
 import type { Report } from "./api.ts";
 
 /** What a deploy would do, as the confirmation says it. */
@@ -7,6 +7,7 @@ export interface DeployOutlook {
   readonly changing: number;
   /** SKUs left out for a reason other than never having been counted. */
   readonly leftOut: number;
+  /** The cost as the server gives it: negative, since zeroing takes stock away. */
   readonly notCounted: { readonly items: number; readonly units: number; readonly cost: number };
   /** True where what was never counted goes to zero only by the extra choice. */
   readonly zeroNeedsChoice: boolean;
@@ -20,6 +21,7 @@ function deployedVariance(report: Report, item: Report["items"][number]): number
 }
 
 export function deployOutlook(report: Report): DeployOutlook {
+  const compareCodes = naturalOrder();
   const moving = report.items.filter((item) => deployedVariance(report, item) !== 0);
   const skippedFor = (wanted: (reason: SkipReason) => boolean) =>
     moving.filter((item) => item.skipReason !== null && wanted(item.skipReason)).length;
@@ -28,7 +30,7 @@ export function deployOutlook(report: Report): DeployOutlook {
     leftOut: skippedFor((reason) => reason !== "NOT_COUNTED"),
     notCounted: report.summary.notCounted,
     zeroNeedsChoice: skippedFor((reason) => reason === "NOT_COUNTED") > 0,
-    openAreas: report.session.openAreas,
+    openAreas: report.session.openAreas.toSorted((left, right) => compareCodes(left.code, right.code)),
     exceptions: report.exceptions.unresolved + report.exceptions.late,
   };
 }

@@ -9,6 +9,7 @@ import { OperationProgress } from "../../ui/operation-progress.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { progressQuery, useEndSession } from "./api.ts";
+import { EarlierCountsDialog } from "./earlier-counts-dialog.tsx";
 import { EndSessionDialog } from "./end-session-dialog.tsx";
 import { summarizeProgress } from "./progress-summary.ts";
 import classes from "./sessions.module.css";
@@ -82,6 +83,7 @@ function useEnding({ session, onDone }: ActiveSessionCardProps) {
 export function ActiveSessionCard(props: ActiveSessionCardProps) {
   const { session, onInvite } = props;
   const { ending, confirm, ask, asking, cancel } = useEnding(props);
+  const [showingPasses, setShowingPasses] = useState(false);
   const isEnding = ending.isPending || session.snapshot.status === "ending";
   return (
     <Card component="article" aria-label={session.storeId.name} p={{ base: "sm", sm: "md" }}>
@@ -103,8 +105,14 @@ export function ActiveSessionCard(props: ActiveSessionCardProps) {
           <Button variant="default" onClick={ask} disabled={isEnding}>
             {isEnding ? texts.ending : texts.end}
           </Button>
+          <Button variant="subtle" onClick={() => setShowingPasses(true)} disabled={isEnding}>
+            {texts.earlier.open}
+          </Button>
         </Group>
       </Stack>
+      {showingPasses ? (
+        <EarlierCountsDialog session={session} onClose={() => setShowingPasses(false)} />
+      ) : null}
       {asking ? (
         <EndSessionDialog session={session} ending={ending} onConfirm={confirm} onCancel={cancel} />
       ) : null}

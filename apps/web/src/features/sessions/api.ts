@@ -1,7 +1,9 @@
 import {
   type CallAnswer,
   endSession,
+  restorePass,
   type SessionScope,
+  sessionPasses,
   sessionProgress,
   startSession,
 } from "@stocktake/contract";
@@ -9,6 +11,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { callApi } from "../../http/call.ts";
 import { useLongChange } from "../../http/long-change.ts";
 import { queryRoots } from "../../http/shared-queries.ts";
+import { useChange } from "../../http/use-change.ts";
 
 export type SessionProgress = CallAnswer<typeof sessionProgress>;
 
@@ -38,5 +41,21 @@ export function useEndSession() {
     (sessionId: string) => callApi(endSession, { body: { sessionId } }),
     operationOf,
     staleRoots,
+  );
+}
+
+/** Every count of every area of a session that was begun, and how it ended. */
+export function passesQuery(sessionId: string) {
+  return queryOptions({
+    queryKey: [queryRoots.passes, sessionId],
+    queryFn: ({ signal }) => callApi(sessionPasses, { params: { id: sessionId }, signal }),
+    select: (answer) => answer.passes,
+  });
+}
+
+export function useRestorePass() {
+  return useChange(
+    (body: { areaId: string; pass: number }) => callApi(restorePass, { body }),
+    [queryRoots.passes, ...staleRoots],
   );
 }

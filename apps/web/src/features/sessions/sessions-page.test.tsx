@@ -5,13 +5,15 @@ import {
   listStores,
   type Operation,
   readOperation,
+  restorePass,
+  sessionPasses,
   sessionProgress,
   startSession,
 } from "@stocktake/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { admin, session, store } from "../../testing/examples.ts";
+import { admin, area, session, store } from "../../testing/examples.ts";
 import { FakeServer } from "../../testing/fake-server.ts";
 import { openPage } from "../../testing/open-page.tsx";
 import { storesToStart } from "./sessions-page.tsx";
@@ -156,6 +158,31 @@ describe("an active session", () => {
     await dialog.findByText("1 area has not been closed");
     await userEvent.click(dialog.getByRole("button", { name: "End Session" }));
     await dialog.findByText("Shopify does not answer; it is still active.");
+  });
+});
+
+describe("earlier counts", () => {
+  it("lists voided counts that hold scans and brings one back after a question", async () => {
+    const server = sessionsServer();
+    const ended = { declaredTotal: null, serverTotal: null, endedAt: "2026-03-01T09:00:00.000Z" };
+    server.answer(sessionPasses, {
+      passes: [
+        { ...ended, areaId: "area-1", pass: 1, scans: 0, endedAs: "reset" },
+        { ...ended, areaId: "area-1", pass: 2, scans: 40, endedAs: "mismatched" },
+        { ...ended, areaId: "area-1", pass: 3, scans: 12, endedAs: null, endedAt: null },
+      ],
+    });
+    const sent = server.answer(restorePass, { area: area({ status: "in_progress" }) });
+    openPage("/admin/sessions");
+    await userEvent.click(await screen.findByRole("button", { name: "Earlier Counts" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Earlier Counts of Harbour Street" }));
+    await dialog.findByText("Count mismatch");
+    expect(dialog.getAllByRole("button", { name: /Bring Back/ })).toHaveLength(1);
+    await userEvent.click(dialog.getByRole("button", { name: /Bring Back/ }));
+    const question = within(await screen.findByRole("dialog", { name: "Bring back this count?" }));
+    await userEvent.click(question.getByRole("button", { name: "Bring Back" }));
+    await screen.findByText("The earlier count of Sales Floor: A1 – Window is back.");
+    expect(sent[0]?.body).toEqual({ areaId: "area-1", pass: 2 });
   });
 });
 

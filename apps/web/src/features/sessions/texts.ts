@@ -56,4 +56,29 @@ export const texts = {
   },
   areaStatus: { not_started: "Not Started", in_progress: "In Progress", closed: "Completed" },
   recount: "Recount needed",
+  earlier: {
+    open: "Earlier Counts",
+    title: (store: string) => `Earlier Counts of ${store}`,
+    intro: "Counts that were started again. Bring one back where that was a mistake.",
+    none: "No area has been started again in this session.",
+    failed: "Failed to fetch data",
+    restore: "Bring Back",
+    restoreFailed: "Failed to bring back the count",
+    restoreTitle: "Bring back this count?",
+    question: (area: string, scans: number) =>
+      `Are you sure you want to bring back the earlier count of ${area} with its ${scans} scans?`,
+    consequences: [
+      "What has been scanned in the area since then leaves the count; it can be brought back in the same way.",
+    ],
+    restored: (area: string) => `The earlier count of ${area} is back.`,
+    endedAs: {
+      closed: "Closed",
+      reset: "Reset",
+      reopened: "Reopened",
+      mismatched: "Count mismatch",
+      replaced: "Replaced by an earlier count",
+      restored: "Brought back",
+      session_ended: "Session ended",
+    },
+  },
 } as const;

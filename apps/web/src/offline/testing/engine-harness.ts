@@ -4,7 +4,7 @@ import { createOutboxBus, type OutboxEvent } from "../outbox-events.ts";
 import { createOutboxReader, type OutboxReader } from "../outbox-read.ts";
 import type { ExclusiveLock } from "../ports.ts";
 import { createReachability } from "../reachability.ts";
-import type { PendingOperation, PendingScan } from "../records.ts";
+import { isUnsettled, type PendingOperation, type PendingScan } from "../records.ts";
 import { createSyncEngine, type SyncEngine } from "../sync-engine.ts";
 import { openFreshDatabase } from "./fresh-database.ts";
 import { createManualClock, createSeededRandomness, type ManualClock } from "./manual-clock.ts";
@@ -32,6 +32,8 @@ export interface EngineHarness {
   /** Lets the engine run until it is done or waits. */
   run(): Promise<void>;
   scanRow(id: number): Promise<PendingScan>;
+  /** The codes that are still to be sent. */
+  unsettledInputs(): Promise<string[]>;
 }
 
 const openLock: ExclusiveLock = { hold: (work) => work() };
@@ -69,6 +71,9 @@ export async function createEngineHarness(seed = 1): Promise<EngineHarness> {
     async run() {
       engine.wake();
       await engine.settled();
+    },
+    async unsettledInputs() {
+      return (await database.getAll("pendingScans")).filter(isUnsettled).map((row) => row.input);
     },
     async scanRow(id) {
       const row = await database.get("pendingScans", id);

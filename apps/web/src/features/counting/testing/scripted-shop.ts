@@ -1,7 +1,7 @@
 import type { Area, Product } from "@stocktake/contract";
 import { ScriptedServer } from "../../../offline/testing/scripted-server.ts";
 
-export const shopProducts: Product[] = [
+const shopProducts: Product[] = [
   product("SHIRT-M", "4006381333931", "Linen Shirt", "M"),
   product("SHIRT-L", "4006381333948", "Linen Shirt", "L"),
   product("TWIN-100-12345", "TWIN", "Twin Sock", "S"),

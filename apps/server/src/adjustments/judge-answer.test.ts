@@ -1,0 +1,230 @@
+import { describe, expect, test } from "vitest";
+import type { ChunkChange } from "../database/tables.ts";
+import type { AdjustError, AdjustErrorCode } from "../platform/adjustments.ts";
+import type { LiveLevel } from "../platform/levels.ts";
+import {
+  type Answer,
+  answerOf,
+  type Evidence,
+  judgeAnswer,
+  noAnswer,
+  repeatedError,
+  turnedAway,
+} from "./judge-answer.ts";
+
+const readAt = "2026-11-02T08:00:00Z";
+const later = "2026-11-02T08:00:09Z";
+
+function change(sku: string): ChunkChange {
+  return {
+    sku,
+    inventoryItemId: `item-${sku}`,
+    delta: -2,
+    changeFromQuantity: 10,
+    onHand: 12,
+    committed: 2,
+    availableUpdatedAt: readAt,
+  };
+}
+
+const level = (available: number, more: Partial<LiveLevel> = {}): LiveLevel => ({
+  tracked: true,
+  stocked: true,
+  available,
+  onHand: available + 2,
+  committed: 2,
+  availableUpdatedAt: available === 10 ? readAt : later,
+  ...more,
+});
+
+const still = level(10);
+const moved = level(8);
+
+const levels = (...found: LiveLevel[]) =>
+  new Map(found.map((one, index): [string, LiveLevel] => [`item-${"ABC"[index]}`, one]));
+
+const error = (code: AdjustErrorCode | null, changeIndex: number | null): AdjustError => ({
+  code,
+  message: "because",
+  field: [],
+  changeIndex,
+});
+
+const refused = (...errors: AdjustError[]): Answer =>
+  answerOf({ kind: "userErrors", errors, groupId: null, changes: [] });
+const applied = (...skus: string[]): Answer => {
+  const changes = skus.map((sku) => ({ inventoryItemId: `item-${sku}`, delta: -2 }));
+  return answerOf({ kind: "applied", groupId: "group", changes });
+};
+
+const stale = (index: number | null) => error("CHANGE_FROM_QUANTITY_STALE", index);
+
+/** The states of the rows A, B and C. */
+function states(evidence: Partial<Evidence>): string[] {
+  const fates = judgeAnswer({
+    changes: [change("A"), change("B"), change("C")],
+    answerLost: false,
+    doubtful: new Set(),
+    answer: applied("A", "B", "C"),
+    beforeSend: null,
+    now: levels(still, still, still),
+    ...evidence,
+  });
+  return [...fates.values()].map((fate) => {
+    if (fate.state !== "waiting") return fate.state;
+    return [fate.state, fate.doubtful ? "doubtful" : "", fate.stale ? "stale" : ""].filter(Boolean).join(" ");
+  });
+}
+
+describe("an answer that arrived, with none lost before", () => {
+  test("confirms what Shopify recorded, whatever the stock is by now", () => {
+    expect(states({ now: new Map() })).toEqual(["confirmed", "confirmed", "confirmed"]);
+  });
+
+  test("leaves a recorded delta of another size to a person", () => {
+    const answer = { ...applied("A", "B"), recorded: [{ inventoryItemId: "item-A", delta: -4 }] };
+    expect(states({ answer })[0]).toBe("unclear");
+  });
+
+  test("sends again what it does not name as applied", () => {
+    expect(states({ answer: applied("A") })).toEqual(["confirmed", "waiting", "waiting"]);
+    expect(states({ answer: refused(stale(1)) })).toEqual(["waiting", "waiting stale", "waiting"]);
+    expect(states({ answer: refused(stale(null)) })).toEqual(["waiting", "waiting", "waiting"]);
+    const burnt = refused(error("IDEMPOTENCY_PREVIOUS_ATTEMPT_FAILED", null));
+    expect(states({ answer: burnt })).toEqual(["waiting", "waiting", "waiting"]);
+  });
+
+  test("never sends again what looks applied although it is not named", () => {
+    expect(states({ answer: refused(stale(1)), now: levels(moved, level(9), still) })).toEqual([
+      "unclear",
+      "waiting stale",
+      "waiting",
+    ]);
+  });
+
+  test("keeps a refused row back and sends the others", () => {
+    const answer = refused(error("INVALID_QUANTITY_TOO_LOW", 1));
+    expect(states({ answer })).toEqual(["waiting", "not_moved", "waiting"]);
+  });
+
+  test("keeps every row back when the whole request is refused", () => {
+    const mismatch = refused(error("IDEMPOTENCY_KEY_PARAMETER_MISMATCH", null));
+    for (const answer of [turnedAway("because"), mismatch, refused(error(null, null))]) {
+      expect(states({ answer })).toEqual(["not_moved", "not_moved", "not_moved"]);
+    }
+  });
+});
+
+describe("a lost answer, followed by one that names nothing as applied", () => {
+  const answer = refused(stale(null));
+  const lost = (before: Map<string, LiveLevel>, now: Map<string, LiveLevel>) =>
+    states({ answerLost: true, answer, beforeSend: before, now });
+
+  test("confirms rows that had moved by just their delta before the last send, sold since or not", () => {
+    expect(lost(levels(moved, moved, moved), levels(moved, level(7), moved))).toEqual([
+      "confirmed",
+      "confirmed",
+      "confirmed",
+    ]);
+  });
+
+  test("sends rows again that stood still all the time", () => {
+    const standing = levels(still, still, still);
+    expect(lost(standing, standing)).toEqual(["waiting doubtful", "waiting doubtful", "waiting doubtful"]);
+  });
+
+  test("leaves a row to a person that moved between the reading and the answer", () => {
+    expect(lost(levels(still, still, still), levels(moved, level(9), still))).toEqual([
+      "unclear",
+      "unclear",
+      "waiting doubtful",
+    ]);
+  });
+
+  test("leaves a row to a person that moved otherwise, or away and back", () => {
+    const back = level(10, { availableUpdatedAt: later });
+    expect(lost(levels(level(7), back, moved), levels(level(7), back, moved))).toEqual([
+      "unclear",
+      "unclear",
+      "confirmed",
+    ]);
+  });
+
+  test("leaves a row to a person that an order took, not an adjustment", () => {
+    const ordered = level(8, { onHand: 12, committed: 4 });
+    expect(lost(levels(ordered, moved, moved), levels(ordered, moved, moved))[0]).toBe("unclear");
+  });
+
+  test("leaves a row to a person that is gone", () => {
+    const gone = level(0, { stocked: false });
+    expect(lost(levels(gone, moved, moved), levels(gone, moved, moved))[0]).toBe("unclear");
+  });
+
+  test("does not believe one moved row among rows that stood still", () => {
+    const one = levels(moved, still, still);
+    expect(lost(one, one)).toEqual(["unclear", "waiting doubtful", "waiting doubtful"]);
+  });
+
+  test("does not believe it either where the last send applied the others", () => {
+    const fates = states({
+      answerLost: true,
+      answer: applied("B", "C"),
+      beforeSend: levels(moved, still, still),
+      now: levels(moved),
+    });
+    expect(fates).toEqual(["unclear", "confirmed", "confirmed"]);
+  });
+
+  test("keeps refused rows back that stood still", () => {
+    const standing = levels(still, still, still);
+    const tooLow = refused(error("INVALID_QUANTITY_TOO_LOW", 0));
+    expect(states({ answerLost: true, answer: tooLow, beforeSend: standing, now: standing })).toEqual([
+      "not_moved",
+      "waiting doubtful",
+      "waiting doubtful",
+    ]);
+  });
+});
+
+describe("a new attempt of a row whose last one may still arrive", () => {
+  test("is decided by reading, whatever the answer", () => {
+    const doubtful = new Set(["A", "B"]);
+    expect(states({ doubtful, answer: refused(stale(null)), now: levels(still, moved, still) })).toEqual([
+      "waiting doubtful",
+      "unclear",
+      "waiting",
+    ]);
+  });
+});
+
+describe("no answer that could be judged", () => {
+  test("lets readings decide: an answer that names neither a group nor an error confirms nothing", () => {
+    const now = levels(moved, moved, level(9));
+    expect(states({ answer: answerOf({ kind: "noop" }), now })).toEqual([
+      "confirmed",
+      "confirmed",
+      "unclear",
+    ]);
+  });
+
+  test("keeps rows back for good once they are not to be sent any more", () => {
+    const now = levels(moved, moved, still);
+    expect(states({ answer: noAnswer("too late"), now })).toEqual(["confirmed", "confirmed", "not_moved"]);
+  });
+});
+
+describe("errors after which the same bytes go again", () => {
+  test.each(["IDEMPOTENCY_CONCURRENT_REQUEST", "SERVICE_UNAVAILABLE", "ADJUST_QUANTITIES_FAILED"] as const)(
+    "%s",
+    (code) => {
+      const errors = [error(code, null)];
+      expect(repeatedError({ kind: "userErrors", errors, groupId: null, changes: [] })).toBe(errors[0]);
+      expect(repeatedError({ kind: "userErrors", errors, groupId: "group", changes: [] })).toBeNull();
+    },
+  );
+
+  test("no other", () => {
+    expect(repeatedError({ kind: "userErrors", errors: [stale(0)], groupId: null, changes: [] })).toBeNull();
+    expect(repeatedError({ kind: "noop" })).toBeNull();
+  });
+});

@@ -1,0 +1,335 @@
+import type { EmulatorControl, FaultRequest } from "@stocktake/shopify-emulator";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { listAdjustmentsOf } from "./history.ts";
+import { presentAdjustment } from "./present.ts";
+import { expectTruth, moveOnce, request, rowsOf, takeOver } from "./testing/moving.ts";
+import {
+  availableAtStart,
+  countSession,
+  deltaOf,
+  lastMovement,
+  openStockRoom,
+  type StockRoom,
+  shelf,
+  skuOf,
+} from "./testing/stock-room.ts";
+
+const match = { field: "inventoryAdjustQuantities" };
+const hour = 60 * 60 * 1000;
+const first = { item: skuOf(0), location: shelf };
+
+let room: StockRoom;
+let shop: EmulatorControl;
+
+beforeAll(async () => {
+  room = await openStockRoom(3);
+  ({ shop } = room);
+});
+beforeEach(() => shop.reset());
+afterAll(() => room.close());
+
+const fail = (...faults: FaultRequest[]) => shop.addFaults({ faults });
+
+async function adjustmentsOf(sessionId: string) {
+  return (await listAdjustmentsOf(room.database.database, sessionId)).map(presentAdjustment);
+}
+
+async function sends() {
+  const { calls } = await shop.calls();
+  return calls.filter(({ fields }) => fields.includes(match.field));
+}
+
+function chunksOf(sessionId: string) {
+  return room.database.database
+    .selectFrom("adjustment_chunks as chunk")
+    .innerJoin("adjustments as adjustment", "adjustment.id", "chunk.adjustment_id")
+    .selectAll("chunk")
+    .where("adjustment.session_id", "=", sessionId)
+    .orderBy("chunk.chunk")
+    .orderBy("chunk.attempt")
+    .execute();
+}
+
+const everythingMoved = [0, 1, 2].map((index) => availableAtStart + deltaOf(index));
+
+async function available(): Promise<number[]> {
+  const readings = await Promise.all(
+    [0, 1, 2].map((index) => shop.stock({ item: skuOf(index), location: shelf })),
+  );
+  return readings.map((reading) => reading.available);
+}
+
+describe("what is sent", () => {
+  test("again after a lost answer is the very same bytes with the same key", async () => {
+    const sessionId = await countSession(room);
+    await fail({ match, effect: { kind: "lost", when: "after" }, times: 3 });
+    await moveOnce(room, sessionId, "deploy");
+    const sent = await sends();
+    expect(sent).toHaveLength(4);
+    expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
+    expect(await chunksOf(sessionId)).toMatchObject([{ sends: 4, answer_lost: true, state: "confirmed" }]);
+  });
+
+  test("after a refusal is a new attempt with its own key, reference and fresh values", async () => {
+    const sessionId = await countSession(room);
+    await fail({ effect: { kind: "stale" } });
+    await moveOnce(room, sessionId, "deploy");
+    const chunks = await chunksOf(sessionId);
+    expect(chunks.map(({ state, attempt }) => [state, attempt])).toEqual([
+      ["replaced", 1],
+      ["confirmed", 2],
+    ]);
+    expect(chunks.map(({ reference_uri }) => reference_uri)).toEqual([
+      `gid://stocktake/CycleCount/${sessionId}-1-1`,
+      `gid://stocktake/CycleCount/${sessionId}-1-2`,
+    ]);
+    expect(new Set((await sends()).map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
+  });
+
+  test("names the reason and the reference, and counts chunks through all adjustments of a session", async () => {
+    const sessionId = await countSession(room);
+    await moveOnce(room, sessionId, "deploy");
+    await moveOnce(room, sessionId, "rollback");
+    await moveOnce(room, sessionId, "deploy");
+    const { movements } = await shop.movements({ item: skuOf(0) });
+    expect(movements.map(({ reason, referenceDocumentUri }) => [reason, referenceDocumentUri])).toEqual([
+      ["cycle_count_available", `gid://stocktake/CycleCount/${sessionId}-1-1`],
+      ["correction", `gid://stocktake/CycleCount/${sessionId}-2-1`],
+      ["cycle_count_available", `gid://stocktake/CycleCount/${sessionId}-3-1`],
+    ]);
+  });
+
+  test("is never sent again by itself 23 hours after it was first sent; then reading decides", async () => {
+    const sessionId = await countSession(room);
+    await fail({ match, effect: { kind: "lost", when: "before" }, times: "always" });
+    expect(await moveOnce(room, sessionId, "deploy")).toMatchObject({
+      status: "failed",
+      error: { code: "PLATFORM_ERROR" },
+    });
+    const times = (await sends()).map(({ at }) => Date.parse(at));
+    expect(Math.max(...times) - Math.min(...times)).toBeLessThan(23 * hour);
+    expect(await expectTruth(room, sessionId, "deploy", 0)).toEqual({
+      [skuOf(0)]: "not_moved",
+      [skuOf(1)]: "not_moved",
+      [skuOf(2)]: "not_moved",
+    });
+  });
+
+  test("and was applied although no answer ever came is found so by reading after 23 hours", async () => {
+    const sessionId = await countSession(room);
+    await fail({ match, effect: { kind: "lost", when: "after" }, times: "always" });
+    expect(await moveOnce(room, sessionId, "deploy")).toMatchObject({ status: "done" });
+    expect(await expectTruth(room, sessionId, "deploy", 0)).toEqual({});
+    expect(await available()).toEqual(everythingMoved);
+  });
+});
+
+describe("a deploy of which nothing was moved", () => {
+  test.each([
+    ["Shopify takes no more requests", { kind: "throttled" }, "PLATFORM_UNAVAILABLE"],
+    ["Shopify refuses the access", { kind: "status", status: 401, when: "before" }, "PLATFORM_ERROR"],
+  ] as const)("fails when %s, and can be asked for again", async (_name, effect, code) => {
+    const sessionId = await countSession(room);
+    await fail({ match, effect, times: "always" });
+    expect(await moveOnce(room, sessionId, "deploy")).toMatchObject({ status: "failed", error: { code } });
+    const [failed] = await adjustmentsOf(sessionId);
+    expect(failed).toMatchObject({ status: "failed", totalAdjustments: 3 });
+    expect(failed?.note).toContain("Shopify");
+    await shop.clearFaults();
+    expect(await moveOnce(room, sessionId, "deploy")).toMatchObject({ status: "done" });
+    expect((await adjustmentsOf(sessionId)).map(({ status }) => status)).toEqual(["applied", "failed"]);
+    expect(await available()).toEqual(everythingMoved);
+  });
+
+  test("fails when Shopify refuses every row", async () => {
+    const sessionId = await countSession(room);
+    for (const index of [0, 1, 2]) {
+      await shop.changeVariant({ item: skuOf(index), change: { requiresComponents: true } });
+    }
+    expect(await moveOnce(room, sessionId, "deploy")).toMatchObject({
+      status: "failed",
+      error: { code: "PLATFORM_ERROR" },
+    });
+    expect(await available()).toEqual([availableAtStart, availableAtStart, availableAtStart]);
+  });
+
+  test("fails when Stocktake is connected to another shop", async () => {
+    const sessionId = await countSession(room);
+    const between: NonNullable<Parameters<typeof moveOnce>[3]>["between"] = (platform) => {
+      let calls = 0;
+      return {
+        ...platform,
+        shop: async (signal) => {
+          const found = await platform.shop(signal);
+          calls += 1;
+          // The first is asked by the request, the second by the work.
+          return calls === 1 ? found : { ...found, domain: "another.myshopify.com" };
+        },
+      };
+    };
+    expect(await moveOnce(room, sessionId, "deploy", { between })).toMatchObject({
+      status: "failed",
+      error: { code: "SHOP_CHANGED" },
+    });
+    expect(await sends()).toEqual([]);
+  });
+});
+
+describe("a deploy of which something may have been moved", () => {
+  test.each([
+    ["is throttled", { kind: "throttled" }],
+    ["is refused the access", { kind: "status", status: 401, when: "before" }],
+    ["finds Shopify at fault", { kind: "status", status: 500, when: "before" }],
+  ] as const)("goes on however long it %s", async (_name, effect) => {
+    const sessionId = await countSession(room);
+    await fail({ match, effect: { kind: "lost", when: "before" } }, { match, effect, times: 30 });
+    expect(await moveOnce(room, sessionId, "deploy")).toMatchObject({ status: "done" });
+    expect(await expectTruth(room, sessionId, "deploy", 0)).toEqual({});
+    expect(await available()).toEqual(everythingMoved);
+  });
+
+  test("writes nothing more once another process has taken it over", async () => {
+    const sessionId = await countSession(room);
+    const { database } = room.database;
+    let tellSent = () => {};
+    const sent = new Promise<void>((resolve) => {
+      tellSent = resolve;
+    });
+    const parts = await room.process({
+      between: (platform) => ({
+        ...platform,
+        adjustAvailable: async (adjustment, signal) => {
+          const outcome = await platform.adjustAvailable(adjustment, signal);
+          const worker = room.admin.userId;
+          await database
+            .updateTable("operations")
+            .set({ worker })
+            .where("session_id", "=", sessionId)
+            .execute();
+          tellSent();
+          return outcome;
+        },
+      }),
+    });
+    const operationId = await request(parts, room, sessionId, "deploy");
+    parts.context.operations.wake(operationId);
+    await sent;
+    await parts.close();
+    expect(await chunksOf(sessionId)).toMatchObject([{ state: "sent", answer_lost: false }]);
+    expect(await takeOver(room, operationId)).toMatchObject({ status: "done" });
+    expect(await expectTruth(room, sessionId, "deploy", 0)).toEqual({});
+  });
+
+  test("waits for the answer in hand when the server is told to stop", async () => {
+    const sessionId = await countSession(room);
+    await fail({ match, effect: { kind: "hang", when: "after" } });
+    const parts = await room.process();
+    const operationId = await request(parts, room, sessionId, "deploy");
+    parts.context.operations.wake(operationId);
+    await shop.untilHanging();
+    const closed = parts.close();
+    await shop.releaseHanging();
+    await closed;
+    expect(await chunksOf(sessionId)).toMatchObject([{ state: "confirmed", answer_lost: false }]);
+    expect(await takeOver(room, operationId)).toMatchObject({ status: "done" });
+    expect(await available()).toEqual(everythingMoved);
+  });
+});
+
+describe("rows that can't be moved", () => {
+  test.each([
+    ["DELETED", () => shop.deleteVariant({ item: skuOf(0) })],
+    ["UNTRACKED", () => shop.changeVariant({ item: skuOf(0), change: { tracked: false } })],
+    ["NOT_STOCKED", () => shop.deactivateLevel(first)],
+  ])("any more (%s) stay behind and the others go", async (unmovable, change) => {
+    const sessionId = await countSession(room);
+    const operationId = await request(room.server, room, sessionId, "deploy");
+    await change();
+    room.server.context.operations.wake(operationId);
+    await room.server.context.operations.waitForEnd(operationId, hour);
+    expect(await expectTruth(room, sessionId, "deploy", 0)).toEqual({ [skuOf(0)]: "not_moved" });
+    const rows = await room.database.database
+      .selectFrom("adjustment_rows")
+      .select("unmovable")
+      .where("adjustment_id", "=", (await adjustmentsOf(sessionId))[0]?._id ?? "")
+      .where("state", "=", "not_moved")
+      .execute();
+    expect(rows).toEqual([{ unmovable }]);
+    expect(await adjustmentsOf(sessionId)).toMatchObject([{ status: "applied", totalAdjustments: 2 }]);
+  });
+
+  test("because Shopify refuses them are named with its reason, and the others go", async () => {
+    const sessionId = await countSession(room);
+    await shop.setStock({ ...first, quantities: { available: -2_000_000_000 } });
+    const since = await lastMovement(room);
+    await moveOnce(room, sessionId, "deploy");
+    expect(await expectTruth(room, sessionId, "deploy", since)).toEqual({ [skuOf(0)]: "not_moved" });
+    expect((await rowsOf(room, sessionId, "deploy")).get(skuOf(0))?.note).toContain("can't be lower than");
+    expect(await adjustmentsOf(sessionId)).toMatchObject([
+      { status: "applied", note: "1 SKU could not be moved." },
+    ]);
+  });
+});
+
+describe("a rollback", () => {
+  test("takes back what was deployed and keeps later sales", async () => {
+    const sessionId = await countSession(room);
+    await moveOnce(room, sessionId, "deploy");
+    await shop.sell({ ...first, quantity: 3 });
+    expect(await moveOnce(room, sessionId, "rollback")).toMatchObject({ status: "done" });
+    expect(await available()).toEqual([availableAtStart - 3, availableAtStart, availableAtStart]);
+    const [adjustment] = await adjustmentsOf(sessionId);
+    expect(adjustment).toMatchObject({ status: "applied", rollingBack: false });
+    expect(adjustment?.rolledBackAt).not.toBeNull();
+  });
+
+  test("leaves out what was not deployed", async () => {
+    const sessionId = await countSession(room);
+    await fail({ effect: { kind: "stale", skus: [skuOf(0)] }, times: "always" });
+    await moveOnce(room, sessionId, "deploy");
+    await shop.clearFaults();
+    await moveOnce(room, sessionId, "rollback");
+    expect([...(await rowsOf(room, sessionId, "rollback")).keys()]).toEqual([skuOf(1), skuOf(2)]);
+    expect(await available()).toEqual([availableAtStart, availableAtStart, availableAtStart]);
+  });
+
+  test("that could not move a busy SKU can be asked for again, for that one alone", async () => {
+    const sessionId = await countSession(room);
+    await moveOnce(room, sessionId, "deploy");
+    await fail({ effect: { kind: "stale", skus: [skuOf(0)] }, times: "always" });
+    await moveOnce(room, sessionId, "rollback");
+    expect(await adjustmentsOf(sessionId)).toMatchObject([
+      { status: "applied", rolledBackAt: null, rollingBack: false },
+    ]);
+    await shop.clearFaults();
+    const since = await lastMovement(room);
+    await moveOnce(room, sessionId, "rollback");
+    expect((await shop.movements({ after: since })).movements).toMatchObject([{ sku: skuOf(0) }]);
+    expect((await adjustmentsOf(sessionId))[0]?.rolledBackAt).not.toBeNull();
+    expect(await available()).toEqual([availableAtStart, availableAtStart, availableAtStart]);
+  });
+
+  test("is whole without a SKU that Shopify no longer has", async () => {
+    const sessionId = await countSession(room);
+    await moveOnce(room, sessionId, "deploy");
+    await shop.deleteVariant({ item: skuOf(0) });
+    await moveOnce(room, sessionId, "rollback");
+    const [adjustment] = await adjustmentsOf(sessionId);
+    expect(adjustment).toMatchObject({ status: "applied", note: "1 SKU could not be moved back." });
+    expect(adjustment?.rolledBackAt).not.toBeNull();
+  });
+
+  test("of which nothing was moved fails and can be asked for again", async () => {
+    const sessionId = await countSession(room);
+    await moveOnce(room, sessionId, "deploy");
+    await fail({ match, effect: { kind: "throttled" }, times: "always" });
+    expect(await moveOnce(room, sessionId, "rollback")).toMatchObject({
+      status: "failed",
+      error: { code: "PLATFORM_UNAVAILABLE" },
+    });
+    expect(await adjustmentsOf(sessionId)).toMatchObject([{ status: "applied", rollingBack: false }]);
+    await shop.clearFaults();
+    expect(await moveOnce(room, sessionId, "rollback")).toMatchObject({ status: "done" });
+    expect(await available()).toEqual([availableAtStart, availableAtStart, availableAtStart]);
+  });
+});

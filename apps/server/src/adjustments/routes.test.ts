@@ -1,0 +1,294 @@
+import {
+  adjustCount,
+  deployReport,
+  endSession,
+  listAdjustmentRows,
+  listAdjustments,
+  readOperation,
+  rollbackReport,
+  settleRow,
+  varianceReport,
+} from "@stocktake/contract";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { authRoutes } from "../auth/routes.ts";
+import { answerWithinMs } from "../operations/operation-runner.ts";
+import { operationRoutes } from "../operations/routes.ts";
+import { reportRoutes } from "../reports/routes.ts";
+import { sessionRoutes } from "../sessions/routes.ts";
+import { createHeldClock } from "../testing/held-clock.ts";
+import { createHurryingClock } from "../testing/hurrying-clock.ts";
+import { begin, join, makeStore, type TestStore } from "../testing/scenes.ts";
+import { startTestServer, type TestServer } from "../testing/test-server.ts";
+import { highStreet } from "../testing/test-shop.ts";
+import { adjustmentRoutes } from "./routes.ts";
+
+const slices = [authRoutes, sessionRoutes, operationRoutes, reportRoutes, adjustmentRoutes];
+const field = "inventoryAdjustQuantities";
+const clock = createHeldClock();
+const nobody = "3f8c2a53-0a1c-4b7e-9a55-8e1f3f9f0f11";
+let server: TestServer;
+let store: TestStore;
+
+beforeAll(async () => {
+  server = await startTestServer({ slices, ground: { workClock: clock, clock: createHurryingClock() } });
+  store = await makeStore(server, { shopifyLocation: highStreet });
+});
+afterEach(async () => {
+  await server.shop.clearFaults();
+  await server.shop.releaseHanging();
+});
+afterAll(() => server.close());
+
+/** An ended session of the store in which these SKUs were counted. */
+async function counted(
+  counts: Readonly<Record<string, number>>,
+  scope: "full" | "partial" = "partial",
+): Promise<string> {
+  const session = await begin(server, store, scope);
+  await server.admin.call(endSession, { body: { sessionId: session._id } });
+  for (const [sku, newCount] of Object.entries(counts)) {
+    await server.admin.call(adjustCount, { params: { sessionId: session._id }, body: { sku, newCount } });
+  }
+  return session._id;
+}
+
+async function onHand(item: string): Promise<number> {
+  return (await server.shop.stock({ item, location: highStreet })).on_hand;
+}
+
+const deploy = (sessionId: string, body: { zeroUncounted?: boolean } = {}) =>
+  server.admin.call(deployReport, { params: { sessionId }, body });
+const rollBack = (sessionId: string) => server.admin.call(rollbackReport, { params: { sessionId } });
+const deployRefused = (sessionId: string) =>
+  server.admin.refusal(deployReport, { params: { sessionId }, body: {} });
+const rollBackRefused = (sessionId: string) =>
+  server.admin.refusal(rollbackReport, { params: { sessionId } });
+const history = async (sessionId: string) =>
+  (await server.admin.call(listAdjustments, { params: { sessionId } })).adjustments;
+
+describe("deploying a report", () => {
+  test("brings on hand to the count, and the report and its history say so", async () => {
+    const [small, medium] = [await onHand("JK-1000"), await onHand("JK-1001")];
+    const sessionId = await counted({
+      "JK-1000": small - 2,
+      "JK-1001": medium + 3,
+      "JK-1002": await onHand("JK-1002"),
+    });
+    expect(await deploy(sessionId)).toEqual({ totalAdjustments: 2, status: "applied", skipped: [] });
+    expect([await onHand("JK-1000"), await onHand("JK-1001")]).toEqual([small - 2, medium + 3]);
+    const report = await server.admin.call(varianceReport, { params: { sessionId }, query: {} });
+    expect(report.deployed).toBe(true);
+    expect(await history(sessionId)).toMatchObject([
+      {
+        totalAdjustments: 2,
+        status: "applied",
+        rolledBackAt: null,
+        appliedBy: { username: "admin" },
+        note: null,
+      },
+    ]);
+    const { rows } = await server.admin.call(listAdjustmentRows, { params: { sessionId } });
+    expect(rows.map(({ sku, delta, state, direction }) => [sku, delta, state, direction])).toEqual([
+      ["JK-1000", -2, "confirmed", "deploy"],
+      ["JK-1001", 3, "confirmed", "deploy"],
+    ]);
+  });
+
+  test("without a variance moves nothing and leaves no history", async () => {
+    const sessionId = await counted({ "JK-1000": await onHand("JK-1000") });
+    expect(await deploy(sessionId)).toEqual({ totalAdjustments: 0, status: "applied", skipped: [] });
+    expect(await history(sessionId)).toEqual([]);
+    const report = await server.admin.call(varianceReport, { params: { sessionId }, query: {} });
+    expect(report.deployed).toBe(false);
+  });
+
+  test("names what it leaves alone and why", async () => {
+    const belts = await onHand("BELT-1");
+    const sessionId = await counted({ "SET-1": 9, "HAT-1": 2, "BELT-1": belts + 1 });
+    expect(await deploy(sessionId)).toEqual({
+      totalAdjustments: 1,
+      status: "applied",
+      skipped: [
+        { sku: "HAT-1", reason: "NOT_STOCKED" },
+        { sku: "SET-1", reason: "BUNDLE" },
+      ],
+    });
+    expect(await onHand("BELT-1")).toBe(belts + 1);
+  });
+
+  test("leaves alone what Shopify has stopped to stock since the report", async () => {
+    const belts = await onHand("BELT-1");
+    const sessionId = await counted({ "BELT-1": belts + 1, "JK-1000": (await onHand("JK-1000")) + 1 });
+    await server.shop.deactivateLevel({ item: "BELT-1", location: highStreet });
+    expect(await deploy(sessionId)).toMatchObject({
+      totalAdjustments: 1,
+      skipped: [{ sku: "BELT-1", reason: "NOT_STOCKED" }],
+    });
+    await server.shop.activateLevel({ item: "BELT-1", location: highStreet });
+    expect(await onHand("BELT-1")).toBe(belts);
+  });
+
+  test("sets what nobody counted to zero only when it is told to", async () => {
+    const sessionId = await counted({ "JK-1000": await onHand("JK-1000") }, "full");
+    const left = await deploy(sessionId);
+    expect(left).toMatchObject({ totalAdjustments: 0 });
+    expect(left.skipped).toContainEqual({ sku: "JK-1001", reason: "NOT_COUNTED" });
+    expect((await deploy(sessionId, { zeroUncounted: true })).status).toBe("applied");
+    expect([await onHand("JK-1001"), await onHand("BELT-1"), await onHand("SET-1")]).toEqual([0, 0, 3]);
+    await rollBack(sessionId);
+  });
+
+  test("of a report that a later session counted again leaves those SKUs alone", async () => {
+    const jackets = await onHand("JK-1000");
+    const earlier = await counted({ "JK-1000": jackets + 5 });
+    await counted({ "JK-1000": jackets });
+    expect(await deploy(earlier)).toEqual({
+      totalAdjustments: 0,
+      status: "applied",
+      skipped: [{ sku: "JK-1000", reason: "COUNTED_LATER" }],
+    });
+  });
+
+  test("twice at the same time is done by one of them alone", async () => {
+    const jackets = await onHand("JK-1000");
+    const sessionId = await counted({ "JK-1000": jackets + 1 });
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => server.admin.send(deployReport, { params: { sessionId }, body: {} })),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+    expect(await onHand("JK-1000")).toBe(jackets + 1);
+    expect(await history(sessionId)).toHaveLength(1);
+  });
+
+  test("is refused once it is deployed, while its session counts, and for a session that is not there", async () => {
+    const sessionId = await counted({ "JK-1000": (await onHand("JK-1000")) + 1 });
+    await deploy(sessionId);
+    expect(await deployRefused(sessionId)).toMatchObject({ status: 409, code: "REPORT_DEPLOYED" });
+    const running = await begin(server, store);
+    expect(await deployRefused(running._id)).toMatchObject({ status: 409, code: "SESSION_ACTIVE" });
+    const { api } = await join(server, running);
+    expect(await api.refusal(deployReport, { params: { sessionId }, body: {} })).toMatchObject({
+      code: "FORBIDDEN",
+    });
+    await server.admin.call(endSession, { body: { sessionId: running._id } });
+    expect(await deployRefused(nobody)).toMatchObject({ status: 404, code: "NOT_FOUND" });
+  });
+
+  test("is refused while the end snapshot of another session of the location is read", async () => {
+    const sessionId = await counted({ "JK-1000": (await onHand("JK-1000")) + 1 });
+    const { _id: ending } = await begin(server, store);
+    const { database } = server.database;
+    const setStatus = (status: "active" | "ending") =>
+      database.updateTable("sessions").set({ status }).where("id", "=", ending).execute();
+    await setStatus("ending");
+    expect(await deployRefused(sessionId)).toMatchObject({ status: 409, code: "SESSION_ENDING" });
+    await setStatus("active");
+    await server.admin.call(endSession, { body: { sessionId: ending } });
+  });
+
+  test("answers 503 when Shopify took nothing, says so in the history, and can be asked for again", async () => {
+    const jackets = await onHand("JK-1000");
+    const sessionId = await counted({ "JK-1000": jackets + 1 });
+    await server.shop.addFaults({
+      faults: [{ match: { field }, effect: { kind: "throttled" }, times: "always" }],
+    });
+    expect(await deployRefused(sessionId)).toMatchObject({ status: 503, code: "PLATFORM_UNAVAILABLE" });
+    expect(await history(sessionId)).toMatchObject([{ status: "failed" }]);
+    await server.shop.clearFaults();
+    expect(await deploy(sessionId)).toMatchObject({ status: "applied" });
+    expect(await onHand("JK-1000")).toBe(jackets + 1);
+  });
+
+  test("answers 502 when Shopify refused the access", async () => {
+    const sessionId = await counted({ "JK-1000": (await onHand("JK-1000")) + 1 });
+    await server.shop.addFaults({
+      faults: [{ effect: { kind: "status", status: 403, when: "before" }, times: "always" }],
+    });
+    expect(await deployRefused(sessionId)).toMatchObject({ status: 502, code: "PLATFORM_ERROR" });
+    expect(await history(sessionId)).toMatchObject([{ status: "failed" }]);
+  });
+
+  test("that takes longer than a call answers 202 with the operation, and refuses what would cross it", async () => {
+    const jackets = await onHand("JK-1000");
+    const sessionId = await counted({ "JK-1000": jackets + 1 });
+    await server.shop.addFaults({ faults: [{ match: { field }, effect: { kind: "hang", when: "before" } }] });
+    const answer = server.admin.send(deployReport, { params: { sessionId }, body: {} });
+    await server.shop.untilHanging();
+    await clock.untilAsleep(answerWithinMs);
+    clock.pass(answerWithinMs);
+    const { status, body } = await answer;
+    expect({ status, body }).toMatchObject({ status: 202, body: { totalAdjustments: 1, status: "pending" } });
+    expect(await deployRefused(sessionId)).toMatchObject({ code: "DEPLOY_RUNNING" });
+    expect(await rollBackRefused(sessionId)).toMatchObject({ code: "DEPLOY_RUNNING" });
+    const [pending] = await history(sessionId);
+    expect(pending).toMatchObject({ status: "pending" });
+    const settled = { params: { adjustmentId: pending?._id ?? "" }, body: { sku: "JK-1000", applied: true } };
+    expect(await server.admin.refusal(settleRow, settled)).toMatchObject({ code: "DEPLOY_RUNNING" });
+    await server.shop.releaseHanging();
+    const { _id: id } = deployReport.answer.parse(body).operation ?? { _id: "" };
+    await vi.waitFor(async () => {
+      const { operation } = await server.admin.call(readOperation, { params: { id } });
+      expect(operation).toMatchObject({ kind: "deploy", status: "done", done: 1, of: 1 });
+    });
+    expect(await history(sessionId)).toMatchObject([{ status: "applied" }]);
+    expect(await onHand("JK-1000")).toBe(jackets + 1);
+  });
+});
+
+describe("rolling a deploy back", () => {
+  test("moves the stock back, says so, and the report can be changed and deployed again", async () => {
+    const jackets = await onHand("JK-1000");
+    const sessionId = await counted({ "JK-1000": jackets + 4 });
+    await deploy(sessionId);
+    await server.shop.sell({ item: "JK-1000", location: highStreet, quantity: 1 });
+    expect(await rollBack(sessionId)).toEqual({ totalAdjustments: 1, status: "applied" });
+    expect(await onHand("JK-1000")).toBe(jackets - 1);
+    const [rolledBack] = await history(sessionId);
+    expect(rolledBack?.rolledBackAt).toEqual(expect.any(String));
+    const { rows } = await server.admin.call(listAdjustmentRows, { params: { sessionId } });
+    expect(rows.map(({ direction, delta, state }) => [direction, delta, state])).toEqual([
+      ["deploy", 4, "rolled_back"],
+      ["rollback", -4, "confirmed"],
+    ]);
+    expect(await rollBackRefused(sessionId)).toMatchObject({ status: 409, code: "NOTHING_TO_ROLL_BACK" });
+    const change = { params: { sessionId }, body: { sku: "JK-1000", newCount: jackets + 6 } };
+    await server.admin.call(adjustCount, change);
+    expect(await deploy(sessionId)).toMatchObject({ totalAdjustments: 1, status: "applied" });
+    expect(await onHand("JK-1000")).toBe(jackets - 1 + 6);
+    expect(await history(sessionId)).toHaveLength(2);
+  });
+
+  test("is refused where nothing was deployed, and twice at the same time", async () => {
+    const jackets = await onHand("JK-1000");
+    const sessionId = await counted({ "JK-1000": jackets + 1 });
+    expect(await rollBackRefused(sessionId)).toMatchObject({ status: 409, code: "NOTHING_TO_ROLL_BACK" });
+    await deploy(sessionId);
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => server.admin.send(rollbackReport, { params: { sessionId } })),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+    expect(await onHand("JK-1000")).toBe(jackets);
+  });
+
+  test("while it runs refuses another rollback and a deploy", async () => {
+    const sessionId = await counted({ "JK-1000": (await onHand("JK-1000")) + 1 });
+    await deploy(sessionId);
+    await server.shop.addFaults({ faults: [{ match: { field }, effect: { kind: "hang", when: "after" } }] });
+    const answer = server.admin.send(rollbackReport, { params: { sessionId } });
+    await server.shop.untilHanging();
+    expect(await rollBackRefused(sessionId)).toMatchObject({ code: "ROLLBACK_RUNNING" });
+    expect(await deployRefused(sessionId)).toMatchObject({ code: "DEPLOY_RUNNING" });
+    expect(await history(sessionId)).toMatchObject([{ status: "applied", rollingBack: true }]);
+    await server.shop.releaseHanging();
+    expect(await answer).toMatchObject({ status: 200 });
+  });
+
+  test("is refused once a later session has counted one of its SKUs", async () => {
+    const jackets = await onHand("JK-1000");
+    const earlier = await counted({ "JK-1000": jackets + 1, "JK-1001": (await onHand("JK-1001")) + 1 });
+    await deploy(earlier);
+    await counted({ "JK-1001": await onHand("JK-1001") });
+    expect(await rollBackRefused(earlier)).toMatchObject({ status: 409, code: "REPORT_SUPERSEDED" });
+    expect(await onHand("JK-1000")).toBe(jackets + 1);
+  });
+});

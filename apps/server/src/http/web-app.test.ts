@@ -1,0 +1,83 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { request as httpRequest } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import * as contract from "@stocktake/contract";
+import fastify, { type FastifyInstance } from "fastify";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { answerErrors, answerUnreadablePaths } from "./error-handler.ts";
+import { serveWebApp } from "./web-app.ts";
+
+let folder: string;
+let app: FastifyInstance;
+let url: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "stocktake-web-"));
+  await mkdir(join(folder, "web", "assets"), { recursive: true });
+  await writeFile(join(folder, "secret.txt"), "a secret beside the web app");
+  await writeFile(join(folder, "web", "index.html"), "<!doctype html><title>Stocktake</title>");
+  await writeFile(join(folder, "web", "assets", "app-1a2b3c.js"), "export {};");
+  app = fastify({ frameworkErrors: answerUnreadablePaths });
+  answerErrors(app);
+  await serveWebApp(app, join(folder, "web"));
+  url = await app.listen({ port: 0, host: "127.0.0.1" });
+});
+afterAll(async () => {
+  await app.close();
+  await rm(folder, { recursive: true });
+});
+
+/** A request whose path reaches the server as it is written; fetch would tidy it up. */
+async function askFor(path: string): Promise<{ status: number; body: string }> {
+  const { hostname: host, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const asking = httpRequest({ host, port, path }, async (response) => {
+      resolve({ status: response.statusCode ?? 0, body: await text(response) });
+    });
+    asking.on("error", reject).end();
+  });
+}
+
+describe("the web app's files", () => {
+  test("are the only ones", async () => {
+    const up = ["../", "..%2f", "%2e%2e/", "%2e%2e%2f", "..\\", "..%5c", "....//", ".%00./", "%c0%ae%c0%ae/"];
+    for (const path of up.flatMap((step) => [
+      `/${step}secret.txt`,
+      `/assets/${step}${step}secret.txt`,
+      `//${step}secret.txt`,
+    ])) {
+      expect([path, (await askFor(path)).body]).not.toEqual([path, expect.stringContaining("a secret")]);
+    }
+    expect((await askFor(`${folder}/secret.txt`)).body).not.toContain("a secret");
+  });
+
+  test("lie beside the screens, which all are the one page", async () => {
+    expect(await askFor("/assets/app-1a2b3c.js")).toEqual({ status: 200, body: "export {};" });
+    for (const path of ["/", "/admin/reports", "/counter?x=/api/"]) {
+      expect((await askFor(path)).body).toContain("<title>Stocktake</title>");
+    }
+  });
+
+  test("never stand in for an unknown call or a script of an earlier build", async () => {
+    for (const path of [
+      "/api",
+      "/api?x=1",
+      "/api/",
+      "/api/nothing",
+      "/api%2fnothing",
+      "//api/../api/x",
+      "/assets/app-0.js",
+    ]) {
+      const { status, body } = await askFor(path);
+      if (path.startsWith("//")) expect(body).not.toContain("a secret");
+      else
+        expect([path, status, contract.ErrorBody.parse(JSON.parse(body)).code]).toEqual([
+          path,
+          404,
+          "NOT_FOUND",
+        ]);
+    }
+  });
+});

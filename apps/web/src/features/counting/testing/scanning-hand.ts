@@ -1,0 +1,63 @@
+import { createEvent, fireEvent, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, vi } from "vitest";
+import type { CounterHarness } from "./counter-harness.tsx";
+
+export const shirt = "4006381333931";
+
+/** A hand with a scanner: the debounce's clock stands still between its scans. */
+export interface ScanningHand {
+  /** Scans a code so many milliseconds after the last one, with the suffix that ends it. */
+  scan(code: string, after?: number, suffix?: string): Promise<void>;
+  /** Waits until the station is ready, and scans into an empty count. */
+  firstScan(): Promise<void>;
+}
+
+export function takeScanner(): ScanningHand {
+  let monotonic = 10_000;
+  vi.spyOn(performance, "now").mockImplementation(() => monotonic);
+  const scan = async (code: string, after = 1_500, suffix = "{Enter}") => {
+    monotonic += after;
+    await userEvent.keyboard(`${code}${suffix}`);
+  };
+  return {
+    scan,
+    async firstScan() {
+      await screen.findByText("READY TO SCAN");
+      await scan(shirt);
+      await countBecomes("1");
+    },
+  };
+}
+
+export function count(): string | null {
+  return screen.getByRole("status", { name: "Items Scanned" }).textContent;
+}
+
+export function banner(): Element | null {
+  return document.querySelector("[data-state]");
+}
+
+export async function countBecomes(expected: string): Promise<void> {
+  await waitFor(() => expect(count()).toBe(expected));
+}
+
+/** Waits until the server has acknowledged everything. */
+export async function allSent(harness: CounterHarness): Promise<void> {
+  await waitFor(() => expect(harness.device.queue.state().pending).toBe(0));
+}
+
+function press(field: HTMLElement, key: string, at: number): boolean {
+  const event = createEvent.keyDown(field, { key });
+  Object.defineProperty(event, "timeStamp", { value: at });
+  return fireEvent(field, event);
+}
+
+/** A scanner's burst into a dialog's field, a key a millisecond. Answers whether the Enter behind it was let through. */
+export function burstInto(field: HTMLInputElement, code: string): boolean {
+  for (const [index, key] of [...code].entries()) {
+    press(field, key, 1_000 + index);
+    fireEvent.change(field, { target: { value: field.value + key } });
+  }
+  return press(field, "Enter", 1_000 + code.length);
+}

@@ -1,0 +1,109 @@
+import {
+  type ExceptionScan,
+  listAreas,
+  listLocations,
+  productMap,
+  resolveScan,
+  sessionExceptions,
+} from "@stocktake/contract";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { area, location } from "../../testing/examples.ts";
+import type { FakeServer } from "../../testing/fake-server.ts";
+import { openPage } from "../../testing/open-page.tsx";
+import { address, type Report, reportServer } from "./testing/report-server.ts";
+
+describe("scans that need a decision", () => {
+  function scan(changes: Partial<ExceptionScan> = {}): ExceptionScan {
+    return {
+      _id: "11",
+      status: "unresolved",
+      reason: "UNKNOWN_CODE",
+      input: "4006381",
+      inputType: "barcode",
+      sku: null,
+      productTitle: null,
+      size: null,
+      area: { _id: "area-1", code: "A1", name: "Window" },
+      pass: 1,
+      deviceId: "d1",
+      username: "Mia",
+      scannedAt: "2026-03-01T09:00:00.000Z",
+      before: null,
+      after: null,
+      ...changes,
+    };
+  }
+
+  function exceptionsServer(scans: ExceptionScan[], changes: Partial<Report> = {}): FakeServer {
+    const server = reportServer(changes);
+    server.answer(sessionExceptions, { scans });
+    server.answer(listLocations, { locations: [location()] });
+    server.answer(listAreas, { areas: [area()] });
+    server.answer(productMap, {
+      products: [
+        {
+          sku: "LIN-M",
+          barcode: null,
+          productTitle: "Linen Shirt",
+          size: "M",
+          image: null,
+          storeId: "store-1",
+        },
+        { sku: "HAT-1", barcode: null, productTitle: "Hat", size: null, image: null, storeId: "store-1" },
+      ],
+      etag: "1",
+    });
+    return server;
+  }
+
+  it("an unknown code is accepted as the product that the administrator finds", async () => {
+    const server = exceptionsServer([scan()]);
+    const sent = server.answer(resolveScan, {
+      scan: { _id: "11", status: "counted", reason: null, sku: "LIN-M", areaId: "area-1", pass: 1 },
+    });
+    openPage(address);
+    await userEvent.click(await screen.findByRole("button", { name: "Resolve to Product: 4006381" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Resolve Scan" }));
+    await userEvent.type(await dialog.findByRole("textbox", { name: "Product" }), "linen");
+    expect(dialog.queryByText(/Hat/)).toBeNull();
+    await userEvent.click(dialog.getByRole("radio", { name: /Linen Shirt/ }));
+    await userEvent.click(dialog.getByRole("button", { name: "Accept as This Product" }));
+    await screen.findByText("The scan was accepted and is in the count now.");
+    expect(sent[0]).toMatchObject({
+      path: "/api/scans/11/resolve",
+      body: { action: "accept", sku: "LIN-M", areaId: "area-1" },
+    });
+  });
+
+  it("a late scan of a known product is accepted as it is", async () => {
+    const server = exceptionsServer([scan({ status: "late", reason: "SESSION_CLOSED", sku: "LIN-M" })]);
+    const sent = server.answer(resolveScan, {
+      scan: { _id: "11", status: "counted", reason: null, sku: "LIN-M", areaId: "area-1", pass: 1 },
+    });
+    openPage(address);
+    await userEvent.click(await screen.findByRole("button", { name: "Accept: 4006381" }));
+    await waitFor(() => expect(sent[0]?.body).toEqual({ action: "accept" }));
+  });
+
+  it("dismissing asks first", async () => {
+    const server = exceptionsServer([scan()]);
+    const sent = server.answer(resolveScan, {
+      scan: { _id: "11", status: "voided", reason: "DISMISSED", sku: null, areaId: "area-1", pass: 1 },
+    });
+    openPage(address);
+    await userEvent.click(await screen.findByRole("button", { name: "Dismiss: 4006381" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Dismiss scan?" }));
+    expect(sent).toEqual([]);
+    await userEvent.click(dialog.getByRole("button", { name: "Dismiss" }));
+    await waitFor(() => expect(sent[0]?.body).toEqual({ action: "dismiss" }));
+  });
+
+  it("nothing can be decided while the report is deployed", async () => {
+    exceptionsServer([scan()], { deployed: true });
+    openPage(address);
+    const button = await screen.findByRole("button", { name: "Dismiss: 4006381" });
+    expect(button).toHaveProperty("disabled", true);
+  });
+});

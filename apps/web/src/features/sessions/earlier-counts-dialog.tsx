@@ -1,0 +1,129 @@
+import { Button, Stack, Text } from "@mantine/core";
+import type { AreaPass, CountingSession } from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { ErrorBox } from "../../ui/error-box.tsx";
+import { dateTimeText, quantityText } from "../../ui/formats.ts";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { QuietTable } from "../../ui/quiet-table.tsx";
+import { SuccessMessage } from "../../ui/success-message.tsx";
+import { passesQuery, progressQuery, useRestorePass } from "./api.ts";
+import { texts } from "./texts.ts";
+
+const { earlier } = texts;
+
+/** An ended count with scans in it, and the name of its area. */
+interface EarlierCount extends AreaPass {
+  readonly areaName: string;
+}
+
+function useEarlierCounts(sessionId: string) {
+  const passes = useQuery(passesQuery(sessionId));
+  const { data: progress } = useQuery(progressQuery(sessionId));
+  const names = new Map(
+    progress?.areas.map((area) => [area._id, `${area.locationName}: ${area.code} – ${area.name}`]),
+  );
+  // An area that was deleted has no name here, and can't be counted in any more.
+  const counts = passes.data?.flatMap((pass): EarlierCount[] => {
+    const areaName = names.get(pass.areaId);
+    const isEarlier = pass.endedAs !== null && pass.endedAs !== "closed" && pass.scans > 0;
+    return isEarlier && areaName !== undefined ? [{ ...pass, areaName }] : [];
+  });
+  return {
+    counts: progress === undefined ? undefined : counts,
+    error: passes.error,
+    refetch: passes.refetch,
+  };
+}
+
+interface RestoreDialogProps {
+  readonly count: EarlierCount;
+  readonly onDone: (message: string) => void;
+  readonly onClose: () => void;
+}
+
+function RestoreDialog({ count, onDone, onClose }: RestoreDialogProps) {
+  const restore = useRestorePass();
+  const succeed = () => {
+    onDone(earlier.restored(count.areaName));
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      title={earlier.restoreTitle}
+      message={earlier.question(count.areaName, count.scans)}
+      consequences={earlier.consequences}
+      confirmLabel={earlier.restore}
+      busy={restore.isPending}
+      danger={false}
+      error={restore.error}
+      errorFallback={earlier.restoreFailed}
+      onConfirm={() => restore.mutate({ areaId: count.areaId, pass: count.pass }, { onSuccess: succeed })}
+      onCancel={onClose}
+    />
+  );
+}
+
+interface CountTableProps {
+  readonly counts: readonly EarlierCount[];
+  readonly onRestore: (count: EarlierCount) => void;
+}
+
+function CountTable({ counts, onRestore }: CountTableProps) {
+  if (counts.length === 0) return <Text c="dimmed">{earlier.none}</Text>;
+  return (
+    <QuietTable
+      label={earlier.open}
+      rows={counts}
+      keyOf={(count) => `${count.areaId} ${count.pass}`}
+      columns={[
+        { header: "Area", cell: (count) => count.areaName },
+        { header: "Scans", numeric: true, cell: (count) => quantityText(count.scans) },
+        { header: "Ended As", cell: ({ endedAs }) => (endedAs === null ? "" : earlier.endedAs[endedAs]) },
+        { header: "Ended", cell: (count) => dateTimeText(count.endedAt) },
+        {
+          header: "Actions",
+          hiddenHeader: true,
+          cell: (count) => (
+            <Button
+              variant="default"
+              size="sm"
+              onClick={() => onRestore(count)}
+              aria-label={`${earlier.restore}: ${count.areaName}, ${quantityText(count.scans)}`}
+            >
+              {earlier.restore}
+            </Button>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+interface EarlierCountsDialogProps {
+  readonly session: CountingSession;
+  readonly onClose: () => void;
+}
+
+/** Counts that were reset, reopened or mismatched: voided, not erased, so a mistake can be taken back. */
+export function EarlierCountsDialog({ session, onClose }: EarlierCountsDialogProps) {
+  const { counts, error, refetch } = useEarlierCounts(session._id);
+  const [restored, setRestored] = useState<EarlierCount | null>(null);
+  const [message, setMessage] = useState<string | null>(null);
+  return (
+    <Dialog title={earlier.title(session.storeId.name)} size="60rem" onClose={onClose}>
+      <Stack gap="sm">
+        <Text c="dimmed">{earlier.intro}</Text>
+        <SuccessMessage message={message} onClose={() => setMessage(null)} />
+        <ErrorBox error={error} fallback={earlier.failed} onRetry={refetch} />
+        {counts === undefined && error === null ? <LoadingState /> : null}
+        {counts === undefined ? null : <CountTable counts={counts} onRestore={setRestored} />}
+      </Stack>
+      {restored === null ? null : (
+        <RestoreDialog count={restored} onDone={setMessage} onClose={() => setRestored(null)} />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,114 @@
+import { type AreaScan, areaScans, listAreas } from "@stocktake/contract";
+import { Counter, phone } from "./people/counter.ts";
+import { invite, type RunningCount, startCount } from "./running-count.ts";
+import { expect, test as stageTest } from "./stage.ts";
+import type { Stage } from "./staging.ts";
+import { type Article, findArticle } from "./stock.ts";
+
+const store = "Linden Quay Old Mill";
+const location = "Ground Floor";
+const areas = [
+  { code: "A1", name: "Tables" },
+  { code: "A2", name: "Shelves" },
+];
+const leavingAfterMs = 3_000;
+
+interface OfflineFixtures {
+  readonly count: RunningCount;
+  readonly pile: readonly Article[];
+}
+
+const test = stageTest.extend<object, OfflineFixtures>({
+  count: [
+    async ({ stage }, use) => use(await startCount(stage, { store, location, areas })),
+    { scope: "worker" },
+  ],
+  pile: [
+    async ({ stage }, use) => {
+      const shop = await stage.shop.snapshot();
+      await use([
+        findArticle(shop, "Jetty Shorts Sand", "M"),
+        findArticle(shop, "Estuary Dress Plum", "10"),
+        findArticle(shop, "Cobble Boot Brick", "41"),
+      ]);
+    },
+    { scope: "worker" },
+  ],
+});
+
+test.use({ stageName: "offline" });
+
+async function join(counter: Counter, stage: Stage, count: RunningCount, name: string): Promise<void> {
+  const person = { name, email: `${name.toLowerCase()}@linden-quay.example` };
+  await counter.joins((await invite(stage, count, person)).link, name);
+  await counter.syncsProducts(store, (await stage.shop.snapshot()).variants.length);
+}
+
+/** The counted scans that the server has of an area, oldest first. */
+async function scansOf(
+  { admin, sessionId, locationId }: RunningCount,
+  areaCode: string,
+): Promise<AreaScan[]> {
+  const params = { sessionId, areaCode };
+  const { scans } = await admin.call(areaScans, { params, query: { locationId } });
+  return scans.toReversed();
+}
+
+function codes(articles: readonly Article[]): string[] {
+  return articles.map(({ barcode }) => barcode);
+}
+
+function skus(articles: readonly Article[]): string[] {
+  return articles.map(({ sku }) => sku);
+}
+
+test("scans made without a network reach the server once, in order, when it is back", async ({
+  openPage,
+  stage,
+  count,
+  pile,
+}) => {
+  const counter = new Counter(await openPage(phone));
+  await join(counter, stage, count, "Wanda");
+  await counter.startsArea({ store, location, area: "A1" });
+  await counter.scans(codes(pile));
+  await counter.hasPending(0);
+
+  await counter.goesOffline();
+  for (const [index, article] of pile.entries()) {
+    await counter.scans([article.barcode]);
+    await expect(counter.banner).toContainText("Saved locally - will sync later");
+    await counter.hasPending(index + 1);
+  }
+  expect(skus(pile)).toEqual((await scansOf(count, "A1")).map(({ sku }) => sku));
+
+  await counter.comesBack();
+  const arrived = await scansOf(count, "A1");
+  expect(arrived.map(({ sku }) => sku)).toEqual([...skus(pile), ...skus(pile)]);
+  expect(new Set(arrived.map(({ seq }) => seq)).size).toBe(arrived.length);
+  await expect(counter.itemsScanned).toHaveText("6");
+});
+
+test("an area undone, declared and left without a network is closed when it is back", async ({
+  openPage,
+  stage,
+  count,
+  pile,
+}) => {
+  const counter = new Counter(await openPage(phone));
+  await join(counter, stage, count, "Otto");
+  await counter.startsArea({ store, location, area: "A2" });
+  await counter.goesOffline();
+  await counter.scans(codes(pile));
+  await counter.undoesLast();
+  await counter.declares(2);
+  await expect(counter.banner).toContainText("Saved locally - will sync later");
+  await counter.page.clock.fastForward(leavingAfterMs);
+  await expect(counter.page.getByRole("heading", { name: "Counter Dashboard" })).toBeVisible();
+
+  await counter.page.context().setOffline(false);
+  await counter.hasPending(0);
+  expect((await scansOf(count, "A2")).map(({ sku }) => sku)).toEqual(skus(pile.slice(0, 2)));
+  const { areas: known } = await count.admin.call(listAreas);
+  expect(known.find(({ code }) => code === "A2")?.status).toBe("closed");
+});

@@ -1,0 +1,98 @@
+import {
+  acceptInvitation,
+  adminLogin,
+  createAreas,
+  createInvitation,
+  createLocation,
+  createStore,
+  finishArea,
+  listShopifyLocations,
+  postScanBatch,
+  startSession,
+} from "@stocktake/contract";
+import { ApiClient } from "@stocktake/testkit";
+import { adminPassword, type Stage } from "./staging.ts";
+
+/** What a count needs before anybody scans. */
+export interface CountPlan {
+  /** The name of a Shopify location; the store is named after it. */
+  readonly store: string;
+  readonly location: string;
+  readonly areas: readonly { readonly code: string; readonly name: string }[];
+  readonly scope?: "full" | "partial";
+}
+
+/** A store whose session is active, made over the API, for tests that are not about making it. */
+export interface RunningCount {
+  readonly admin: ApiClient;
+  readonly storeId: string;
+  readonly locationId: string;
+  readonly sessionId: string;
+  readonly areas: readonly { readonly _id: string; readonly code: string; readonly name: string }[];
+}
+
+/** Another person's visit to the API, signed in as the administrator. */
+export async function signInOverApi({ product }: Stage): Promise<ApiClient> {
+  const admin = new ApiClient(product.url);
+  await admin.call(adminLogin, { body: { password: adminPassword } });
+  return admin;
+}
+
+async function addStore(admin: ApiClient, name: string): Promise<string> {
+  const { locations } = await admin.call(listShopifyLocations);
+  const shopifyLocationId = locations.find((location) => location.name === name)?.id;
+  if (shopifyLocationId === undefined) throw new Error(`The shop has no location ${name}.`);
+  return (await admin.call(createStore, { body: { name, shopifyLocationId } })).store._id;
+}
+
+async function openSession(admin: ApiClient, storeId: string, scope: "full" | "partial"): Promise<string> {
+  const answer = await admin.call(startSession, { body: { storeId, scope } });
+  if (!("session" in answer)) throw new Error("Starting the session took longer than a call.");
+  return answer.session._id;
+}
+
+export async function startCount(stage: Stage, plan: CountPlan): Promise<RunningCount> {
+  const admin = await signInOverApi(stage);
+  const storeId = await addStore(admin, plan.store);
+  const { location } = await admin.call(createLocation, { body: { name: plan.location, storeId } });
+  const params = { id: location._id };
+  const { areas } = await admin.call(createAreas, { params, body: { areas: [...plan.areas] } });
+  const sessionId = await openSession(admin, storeId, plan.scope ?? "full");
+  return { admin, storeId, locationId: location._id, sessionId, areas };
+}
+
+/** Invites somebody to a running count. The answer is the link in the mail that arrived. */
+export async function invite(
+  { mailbox }: Stage,
+  { admin, sessionId, storeId }: RunningCount,
+  { name, email }: { readonly name: string; readonly email: string },
+): Promise<{ readonly link: string; readonly invitationId: string }> {
+  const { invitation } = await admin.call(createInvitation, {
+    body: { sessionId, storeId, email, counterName: name },
+  });
+  return { link: await mailbox.linkFor(email), invitationId: invitation._id };
+}
+
+/** Counts an area over the API, by somebody invited with `link`, and closes it where `finish`. */
+export async function countOverApi(
+  { product }: Stage,
+  { sessionId, storeId, locationId }: RunningCount,
+  count: { readonly link: string; readonly area: string; readonly codes: readonly string[]; finish: boolean },
+): Promise<void> {
+  const counter = new ApiClient(product.url);
+  const token = count.link.split("/").at(-1) ?? "";
+  await counter.call(acceptInvitation, { params: { token } });
+  const deviceId = `device-${count.area}`;
+  const common = { sessionId, storeId, locationId, areaCode: count.area, deviceId };
+  const scans = count.codes.map((input, index) => ({
+    ...common,
+    input,
+    inputType: "barcode" as const,
+    seq: index + 1,
+    method: "scan" as const,
+  }));
+  await counter.call(postScanBatch, { body: { scans } });
+  if (!count.finish) return;
+  const body = { sessionId, areaCode: count.area, locationId, deviceId, declaredTotal: scans.length };
+  await counter.call(finishArea, { body });
+}

@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import * as z from "zod/mini";
+import type { CallDefinition } from "./call.ts";
+import { allCalls } from "./calls/index.ts";
+import { errorStatuses } from "./errors.ts";
+
+/** What travels: the shapes that clients and servers of different ages have to agree on. */
+function wireOf(schema: z.core.$ZodType | undefined, io: "input" | "output"): unknown {
+  return schema === undefined ? null : z.toJSONSchema(schema, { io, unrepresentable: "any" });
+}
+
+function fingerprint(value: unknown): string {
+  return createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 12);
+}
+
+function fingerprintOf(call: CallDefinition): string {
+  const { access, status = 200, refusals = [] } = call;
+  const given = [call.params, call.query, call.body].map((schema) => wireOf(schema, "input"));
+  return fingerprint({
+    access,
+    status,
+    refusals: [...refusals].sort(),
+    given,
+    answer: wireOf(call.answer, "output"),
+  });
+}
+
+// A device that was loaded yesterday meets a server of today. Change a line here only together with a decision about
+// what such a device does: fields may be added to answers and, optional, to requests; anything else breaks it.
+const pinned: Record<string, string> = {
+  "DELETE /api/areas/:id": "c3b277a87b59",
+  "DELETE /api/auth/counters/:id": "881d76bc4bce",
+  "DELETE /api/invitations/:id": "881d76bc4bce",
+  "DELETE /api/locations/:id": "c3b277a87b59",
+  "DELETE /api/stores/:id": "13b467d5c2a3",
+  "GET /api/area/:sessionId/:areaCode": "9c1ac9c88bec",
+  "GET /api/areas": "a01ce87c2e34",
+  "GET /api/areas/by-location/:locationId": "702971f6ecc8",
+  "GET /api/auth/counters": "28e0e05e3c37",
+  "GET /api/auth/invite/:token": "244989420678",
+  "GET /api/auth/me": "21ae107d4322",
+  "GET /api/device-max-seq": "36cbe5942c84",
+  "GET /api/events": "fd2413dd5b24",
+  "GET /api/health": "06c41b372f21",
+  "GET /api/invitations/session/:sessionId": "ee3ae89d2b7c",
+  "GET /api/locations": "497b6bf379ed",
+  "GET /api/mail/outbox": "ac2824c44c6f",
+  "GET /api/operations/:id": "0d42522046bb",
+  "GET /api/products/map": "9fe8846a48cf",
+  "GET /api/ready": "06c41b372f21",
+  "GET /api/report/adjustments/:sessionId": "7912b2b5f78e",
+  "GET /api/report/adjustments/:sessionId/rows": "29cfb83bb049",
+  "GET /api/report/export/:sessionId": "0169744b176f",
+  "GET /api/report/variance/:sessionId": "923ede6f13ce",
+  "GET /api/session": "ecbc9c5ef598",
+  "GET /api/session/:id/exceptions": "2e1152e4f1d9",
+  "GET /api/session/:id/passes": "2101819d5edb",
+  "GET /api/session/:id/progress": "adb57d02f665",
+  "GET /api/stores": "f246e50cf3e8",
+  "GET /api/stores/shopify-locations": "e3eeda94a411",
+  "POST /api/area/finish": "eeb73e0a5f57",
+  "POST /api/area/reset": "482f29b7a419",
+  "POST /api/areas/reopen": "96a1580bb596",
+  "POST /api/areas/restore": "47bff1203071",
+  "POST /api/auth/admin/change-password": "cbe6faf782de",
+  "POST /api/auth/admin/login": "1d8c460ebb76",
+  "POST /api/auth/counter/login": "c827bd6bae25",
+  "POST /api/auth/invite/:token/accept": "234c73ce817e",
+  "POST /api/auth/logout": "104af2f4a25d",
+  "POST /api/auth/newCounterAccount": "477effe9ea31",
+  "POST /api/invitations/create": "4de4fb01345a",
+  "POST /api/locations": "b12e8c2a629d",
+  "POST /api/locations/:id/areas/bulk": "77fbbbc93c9d",
+  "POST /api/report/adjust-count/:sessionId": "164b7063fd29",
+  "POST /api/report/adjustments/:adjustmentId/settle": "29359f153207",
+  "POST /api/report/deploy/:sessionId": "1d2626802c54",
+  "POST /api/report/rollback/:sessionId": "400267349972",
+  "POST /api/scan": "f9fe8d5a152a",
+  "POST /api/scan/batch": "be3fe149b2da",
+  "POST /api/scans/:id/resolve": "bd1ca93a39a8",
+  "POST /api/session/end": "0a10411587b0",
+  "POST /api/session/start": "000b1da186a1",
+  "POST /api/stores": "75bfe48103ee",
+  "POST /api/undo": "4b46129da09f",
+  "POST /api/webhooks/shopify": "104af2f4a25d",
+  "PUT /api/auth/counters/:id": "96b1e6a5e632",
+  "PUT /api/locations/:id": "6a4ca2792b23",
+  "PUT /api/report/basis/:sessionId": "fd9842245cab",
+  "PUT /api/stores/:id": "9f586735be32",
+};
+
+test("what every call takes and answers has not changed unnoticed", () => {
+  const found = Object.fromEntries(
+    allCalls.map((call) => [`${call.method} ${call.path}`, fingerprintOf(call)]),
+  );
+  expect(found).toEqual(pinned);
+});
+
+test("the error codes and their statuses have not changed unnoticed", () => {
+  expect(fingerprint(Object.entries(errorStatuses).sort())).toBe("b804e57c79a4");
+});
