@@ -1,11 +1,27 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
-import { serviceWorkerFiles } from "./build/service-worker-plugin.ts";
+import { VitePWA } from "vite-plugin-pwa";
 
 const apiOrigin = "http://127.0.0.1:3000";
 
 export default defineConfig({
-  plugins: [react(), serviceWorkerFiles()],
+  plugins: [
+    react(),
+    VitePWA({
+      strategies: "injectManifest",
+      srcDir: "src/service-worker",
+      filename: "service-worker.ts",
+      // The manifest is a file of its own, and the page registers the worker itself: the content policy allows no inline script.
+      manifest: false,
+      injectRegister: null,
+      injectManifest: {
+        globPatterns: ["**/*.{js,css,html,svg,png,wasm,woff2,webmanifest}"],
+        // Fonts of other scripts load when a text needs them; kept for offline are those that the pages' own words need.
+        globIgnores: ["**/inter-{cyrillic,greek,vietnamese}*.woff2"],
+        dontCacheBustURLsMatching: /^assets\//,
+      },
+    }),
+  ],
   server: { proxy: { "/api": { target: apiOrigin } } },
   build: {
     outDir: "dist",
@@ -14,11 +30,7 @@ export default defineConfig({
     // The content policy allows no data: fonts or scripts; every asset is a file of its own.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      input: { index: "index.html", "service-worker": "src/service-worker/service-worker.ts" },
       output: {
-        // A service worker rules over its own folder and below, and must keep its address from build to build.
-        entryFileNames: ({ name }) =>
-          name === "service-worker" ? "service-worker.js" : "assets/[name]-[hash].js",
         codeSplitting: {
           // What every page needs and seldom changes; the rest is split by route, so that a counter's phone loads no table.
           groups: [

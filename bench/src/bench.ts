@@ -16,11 +16,13 @@ import { loadInProcess, loadOverHttp, type Rate, ScanSource } from "./scans/load
  */
 
 const concurrencies = [1, 50] as const;
+/** One login may send 2,000 scans a second at most. */
+const logins = 10;
 type Target = "bare HTTP" | "one statement in-process" | "product";
 
 interface Bench {
   readonly productUrl: string;
-  readonly cookie: string;
+  readonly cookies: readonly string[];
   readonly bareUrl: string;
   readonly statements: BareStatements;
   readonly source: () => ScanSource;
@@ -41,9 +43,9 @@ function measure(bench: Bench, target: Target, concurrency: number, seconds: num
   const source = bench.source();
   switch (target) {
     case "bare HTTP":
-      return loadOverHttp(bench.bareUrl, bench.cookie, source, concurrency, seconds);
+      return loadOverHttp(bench.bareUrl, bench.cookies, source, concurrency, seconds);
     case "product":
-      return loadOverHttp(bench.productUrl, bench.cookie, source, concurrency, seconds);
+      return loadOverHttp(bench.productUrl, bench.cookies, source, concurrency, seconds);
     case "one statement in-process":
       return loadInProcess((scan: ScanPayload) => bench.statements.run(scan), source, concurrency, seconds);
   }
@@ -86,11 +88,14 @@ async function openFloor(admin: ApiClient, adminPassword: string) {
   const areas = Array.from({ length: 25 }, (_value, index) => `A${index + 1}`);
   const store = await openStore(admin, adminPassword, areas);
   const floor = await beginSession(admin, store);
-  const counter = await inviteCounter(admin, floor, "bench");
-  const { products } = await counter.call(productMap, { query: { storeId: floor.storeId } });
+  const counters: ApiClient[] = [];
+  for (let number = 1; number <= logins; number += 1) {
+    counters.push(await inviteCounter(admin, floor, `bench-${number}`));
+  }
+  const { products } = await admin.call(productMap, { query: { storeId: floor.storeId } });
   const codes = products.flatMap(({ barcode }) => (barcode === null ? [] : [barcode]));
   const unique = codes.filter((code) => codes.indexOf(code) === codes.lastIndexOf(code));
-  return { floor, areas, counter, barcodes: unique };
+  return { floor, areas, counters, barcodes: unique };
 }
 
 async function main(): Promise<void> {
@@ -102,11 +107,11 @@ async function main(): Promise<void> {
   const adminPassword = "the bench's own password";
   const product = await startProduct({ shopifyUrl: emulator.url, adminPassword });
   const bare = await startBareHttp();
-  const { floor, areas, counter, barcodes } = await openFloor(new ApiClient(product.url), adminPassword);
+  const { floor, areas, counters, barcodes } = await openFloor(new ApiClient(product.url), adminPassword);
   const statements = await startBareStatements(floor.sessionId, barcodes, Math.max(...concurrencies));
   const bench: Bench = {
     productUrl: `${product.url}${postScan.path}`,
-    cookie: counter.cookie ?? "",
+    cookies: counters.map(({ cookie }) => cookie ?? ""),
     bareUrl: bare.url,
     statements,
     source: () => new ScanSource(floor, areas, barcodes),

@@ -18,6 +18,7 @@ const areas = [
 const unknownCode = "5012345678900";
 const phoneWidth = 390;
 const deskWidth = 1440;
+const narrowestWidth = 360;
 
 interface Look {
   readonly colorScheme: "light" | "dark";
@@ -96,6 +97,16 @@ async function expectAccessible(page: Page, screen: string, looks = allLooks): P
     await settleColours(page);
     expect.soft(await findingsOf(page), `${screen}, ${colorScheme}, ${width} px wide`).toEqual([]);
   }
+  await expectFitting(page, screen);
+}
+
+/** The narrowest phones in use: nothing may stick out to the side. */
+async function expectFitting(page: Page, screen: string): Promise<void> {
+  await page.setViewportSize({ width: narrowestWidth, height: 640 });
+  const overhang = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect.soft(overhang, `pixels that stick out of ${screen}`).toBe(0);
 }
 
 /** Opens a dialog by its button, asks about it, and closes it again. */

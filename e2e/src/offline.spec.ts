@@ -10,6 +10,7 @@ const location = "Ground Floor";
 const areas = [
   { code: "A1", name: "Tables" },
   { code: "A2", name: "Shelves" },
+  { code: "A3", name: "Window" },
 ];
 const leavingAfterMs = 3_000;
 
@@ -87,6 +88,28 @@ test("scans made without a network reach the server once, in order, when it is b
   expect(arrived.map(({ sku }) => sku)).toEqual([...skus(pile), ...skus(pile)]);
   expect(new Set(arrived.map(({ seq }) => seq)).size).toBe(arrived.length);
   await expect(counter.itemsScanned).toHaveText("6");
+});
+
+test("a reload without a network goes on in the same area, and what waits is sent later", async ({
+  openPage,
+  stage,
+  count,
+  pile,
+}) => {
+  const counter = new Counter(await openPage(phone));
+  await join(counter, stage, count, "Rosa");
+  await counter.page.evaluate(() => navigator.serviceWorker.ready);
+  await counter.startsArea({ store, location, area: "A3" });
+  await counter.goesOffline();
+  await counter.scans(codes(pile));
+  await counter.page.reload();
+  await expect(counter.itemsScanned).toHaveText(String(pile.length));
+  await counter.hasPending(pile.length);
+  await counter.scans(codes(pile.slice(0, 1)));
+  await counter.page.context().setOffline(false);
+  await counter.hasPending(0);
+  const expected = skus([...pile, ...pile.slice(0, 1)]);
+  expect((await scansOf(count, "A3")).map(({ sku }) => sku)).toEqual(expected);
 });
 
 test("an area undone, declared and left without a network is closed when it is back", async ({

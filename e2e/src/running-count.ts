@@ -6,6 +6,7 @@ import {
   createLocation,
   createStore,
   finishArea,
+  limits,
   listShopifyLocations,
   postScanBatch,
   startSession,
@@ -73,26 +74,32 @@ export async function invite(
   return { link: await mailbox.linkFor(email), invitationId: invitation._id };
 }
 
-/** Counts an area over the API, by somebody invited with `link`, and closes it where `finish`. */
+interface AreaCount {
+  readonly link: string;
+  readonly area: string;
+  /** What was scanned, in order: barcodes or SKUs. */
+  readonly codes: readonly string[];
+  readonly inputType?: "barcode" | "sku";
+  /** Declares the right total at the end, which closes the area. */
+  readonly finish: boolean;
+}
+
+/** Counts an area over the API, by somebody who was invited. */
 export async function countOverApi(
   { product }: Stage,
   { sessionId, storeId, locationId }: RunningCount,
-  count: { readonly link: string; readonly area: string; readonly codes: readonly string[]; finish: boolean },
+  { link, area, codes, inputType = "barcode", finish }: AreaCount,
 ): Promise<void> {
   const counter = new ApiClient(product.url);
-  const token = count.link.split("/").at(-1) ?? "";
-  await counter.call(acceptInvitation, { params: { token } });
-  const deviceId = `device-${count.area}`;
-  const common = { sessionId, storeId, locationId, areaCode: count.area, deviceId };
-  const scans = count.codes.map((input, index) => ({
-    ...common,
-    input,
-    inputType: "barcode" as const,
-    seq: index + 1,
-    method: "scan" as const,
-  }));
-  await counter.call(postScanBatch, { body: { scans } });
-  if (!count.finish) return;
-  const body = { sessionId, areaCode: count.area, locationId, deviceId, declaredTotal: scans.length };
-  await counter.call(finishArea, { body });
+  await counter.call(acceptInvitation, { params: { token: link.split("/").at(-1) ?? "" } });
+  const deviceId = `device-${area}`;
+  const common = { sessionId, storeId, locationId, areaCode: area, deviceId, inputType } as const;
+  const scans = codes.map((input, index) => ({ ...common, input, seq: index + 1, method: "scan" as const }));
+  for (let sent = 0; sent < scans.length; sent += limits.scansPerCall) {
+    await counter.call(postScanBatch, { body: { scans: scans.slice(sent, sent + limits.scansPerCall) } });
+  }
+  if (!finish) return;
+  const body = { sessionId, areaCode: area, locationId, deviceId, declaredTotal: scans.length };
+  const { matched, serverTotal } = await counter.call(finishArea, { body });
+  if (!matched) throw new Error(`Of ${scans.length} scans in ${area} the server counted ${serverTotal}.`);
 }

@@ -36,7 +36,7 @@ export function findArticle(shop: ShopSnapshot, title: string, size: string): Ar
 }
 
 /** Every unit at a location, spoken for or not. */
-function onHandOf(variant: Variant, position: number): number {
+export function onHandOf(variant: Variant, position: number): number {
   const { incoming: _, ...present } = variant.levels[position]?.quantities ?? {};
   return Object.values(present).reduce((sum, quantity) => sum + quantity, 0);
 }

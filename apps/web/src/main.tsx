@@ -8,6 +8,7 @@ import { AppProviders } from "./app/providers.tsx";
 import { routes } from "./app/routes.tsx";
 import { createQueryClient } from "./http/query-client.ts";
 import { registerServiceWorker } from "./service-worker/register.ts";
+import { AppVersionContext } from "./service-worker/update-notice.tsx";
 
 // The content policy forbids compiled code, which zod would otherwise try.
 z.config({ jitless: true });
@@ -15,13 +16,15 @@ z.config({ jitless: true });
 const place = document.getElementById("root");
 if (place === null) throw new Error("index.html has no element with the id root.");
 
+// The development server builds no service worker.
+const version = registerServiceWorker(import.meta.env.PROD);
+
 createRoot(place).render(
   <StrictMode>
-    <AppProviders client={createQueryClient()}>
-      <RouterProvider router={createBrowserRouter(routes)} />
-    </AppProviders>
+    <AppVersionContext value={version}>
+      <AppProviders client={createQueryClient()}>
+        <RouterProvider router={createBrowserRouter(routes)} />
+      </AppProviders>
+    </AppVersionContext>
   </StrictMode>,
 );
-
-// The development server builds no service worker.
-if (import.meta.env.PROD) registerServiceWorker();

@@ -48,10 +48,10 @@ export class ScanSource {
   }
 }
 
-/** Posts scans for some seconds; every answer must be a 2xx. */
+/** Posts scans for some seconds, by each of the logins in turn; every answer must be a 2xx. */
 export async function loadOverHttp(
   url: string,
-  cookie: string,
+  cookies: readonly string[],
   source: ScanSource,
   connections: number,
   seconds: number,
@@ -61,8 +61,17 @@ export async function loadOverHttp(
     connections,
     duration: seconds,
     method: "POST",
-    headers: { "content-type": "application/json", cookie },
-    requests: [{ setupRequest: (request) => ({ ...request, body: JSON.stringify(source.next()) }) }],
+    requests: [
+      {
+        setupRequest: (request) => {
+          const scan = source.next();
+          // A device stays with its login.
+          const cookie = cookies[Number(scan.deviceId.split("-").at(-1)) % cookies.length] ?? "";
+          const headers = { "content-type": "application/json", cookie };
+          return { ...request, headers, body: JSON.stringify(scan) };
+        },
+      },
+    ],
   });
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${url} answered ${result.non2xx} refusals and ${result.errors} errors.`);

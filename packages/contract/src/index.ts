@@ -14,6 +14,7 @@ export * from "./calls/system.ts";
 export * from "./errors.ts";
 export * from "./limits.ts";
 export * from "./primitives.ts";
+export * from "./rules/area-label.ts";
 export * from "./rules/area-lines.ts";
 export * from "./rules/gtin.ts";
 export * from "./rules/matching.ts";

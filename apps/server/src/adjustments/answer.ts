@@ -6,11 +6,15 @@ import { answerWithinMs } from "../operations/operation-runner.ts";
 import { readDeploySkips, readStatus } from "./history.ts";
 import type { RequestedDeploy } from "./request-deploy.ts";
 import type { RequestedRollback } from "./request-rollback.ts";
+import { checkWithinMs } from "./shop-check.ts";
+
+/** What the request leaves of the time that a call may take. */
+export const workWithinMs = answerWithinMs - checkWithinMs;
 
 /** Starts the operation; whether it was done in the time that a call may take. Throws what it failed with. */
 async function doneInTime({ operations }: AppContext, operationId: string): Promise<boolean> {
   operations.wake(operationId);
-  const operation = await operations.waitForEnd(operationId, answerWithinMs);
+  const operation = await operations.waitForEnd(operationId, workWithinMs);
   if (operation.error !== null) throw new ApiError(operation.error.code, operation.error.error);
   return operation.status === "done";
 }

@@ -2,8 +2,8 @@ import type { Clock } from "../platform/clock.ts";
 
 const firstPauseMs = 1000;
 const longestPauseMs = 600_000;
-/** While nothing has been moved a person waits for the answer, and 25 seconds is all they are given. */
-const patienceMs = 12_000;
+/** While nothing has been moved a person waits for the answer, and each try may take seconds of its own. */
+const patienceMs = 8000;
 
 export interface Pause {
   readonly milliseconds: number;

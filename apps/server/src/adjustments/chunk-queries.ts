@@ -107,6 +107,7 @@ export async function recordSend(transaction: Transaction, { id }: Chunk, at: Da
     .updateTable("adjustment_chunks")
     .set({
       state: "sent",
+      stood_still: JSON.stringify([]),
       sends: sql<number>`sends + 1`,
       sent_at: sql<Date>`coalesce(sent_at, ${at}::timestamptz)`,
     })
@@ -124,6 +125,19 @@ export async function recordUnsettled(
   await transaction
     .updateTable("adjustment_chunks")
     .set(outcome === "lost" ? { answer_lost: true, error } : { state: "intended", error })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Keeps which rows stood still right after an answer was lost. */
+export async function recordStandingStill(
+  transaction: Transaction,
+  { id }: Chunk,
+  skus: readonly string[],
+): Promise<void> {
+  await transaction
+    .updateTable("adjustment_chunks")
+    .set({ stood_still: JSON.stringify(skus) })
     .where("id", "=", id)
     .execute();
 }

@@ -64,6 +64,7 @@ function states(evidence: Partial<Evidence>): string[] {
   const fates = judgeAnswer({
     changes: [change("A"), change("B"), change("C")],
     answerLost: false,
+    stoodStill: new Set(),
     doubtful: new Set(),
     answer: applied("A", "B", "C"),
     beforeSend: null,
@@ -173,6 +174,20 @@ describe("a lost answer, followed by one that names nothing as applied", () => {
       now: levels(moved),
     });
     expect(fates).toEqual(["unclear", "confirmed", "confirmed"]);
+  });
+
+  test("does not believe a row that stood still after the loss, unless many moved with it", () => {
+    const stoodStill = new Set(["A", "B", "C"]);
+    const one = levels(moved, level(7), level(7));
+    const lostThen = { answerLost: true, stoodStill, answer };
+    expect(states({ ...lostThen, beforeSend: one, now: one })[0]).toBe("unclear");
+    expect(states({ ...lostThen, stoodStill: new Set(), beforeSend: one, now: one })[0]).toBe("confirmed");
+    const all = levels(moved, moved, moved);
+    expect(states({ ...lostThen, beforeSend: all, now: all })).toEqual([
+      "confirmed",
+      "confirmed",
+      "confirmed",
+    ]);
   });
 
   test("keeps refused rows back that stood still", () => {

@@ -88,6 +88,8 @@ export interface Evidence {
   readonly changes: readonly ChunkChange[];
   /** Whether the answer of an earlier send of the same bytes was lost. */
   readonly answerLost: boolean;
+  /** The SKUs that stood still right after the last answer was lost. */
+  readonly stoodStill: ReadonlySet<string>;
   /** The SKUs of which an earlier attempt may still arrive. */
   readonly doubtful: ReadonlySet<string>;
   readonly answer: Answer;
@@ -102,14 +104,17 @@ export interface Evidence {
  * by just its delta before the last send was, and any other is for a person. Nothing is guessed.
  */
 export function judgeAnswer(evidence: Evidence): Map<string, RowFate> {
-  const credible = mostMoved(evidence);
+  const together = movedTogether(evidence);
   return new Map(
     evidence.changes.map((change, index) => {
       const sighting = doubtfulSighting(change, evidence);
       const recorded = evidence.answer.recorded.find((row) => row.inventoryItemId === change.inventoryItemId);
       if (recorded !== undefined) return [change.sku, recordedFate(change, recorded)];
       const refusal = refusalOf(index, evidence.answer);
-      if (sighting !== null) return [change.sku, readFate(sighting, credible, refusal)];
+      if (sighting !== null) {
+        const credible = together === "many" || (together === "few" && !evidence.stoodStill.has(change.sku));
+        return [change.sku, readFate(sighting, credible, refusal)];
+      }
       return [change.sku, refusal ?? answeredFate(change, index, evidence)];
     }),
   );
@@ -128,15 +133,20 @@ function doubtfulSighting(change: ChunkChange, evidence: Evidence): Sighting | n
   return earlier === "before" && sightingOf(change, now) === "before" ? "before" : "other";
 }
 
+/** So many rows do not move by just their deltas at once unless the call was applied. */
+const tooManyForChance = 3;
+
 /**
- * Whether rows that look applied may be believed. A call is applied as a whole, so among rows that stood still until
- * the last send a few that had moved by just their delta are sales.
+ * Whether rows that look applied may be believed. A call is applied as a whole: a few that moved by just their delta
+ * among more that stood still are sales (`none`), many are the adjustment whenever it came, a few without others are it
+ * unless they stood still after it had been sent.
  */
-function mostMoved({ changes, answer, beforeSend, now }: Evidence): boolean {
+function movedTogether({ changes, answer, beforeSend, now }: Evidence): "none" | "few" | "many" {
   const levels = answer.certain && beforeSend !== null ? beforeSend : now;
   const sightings = changes.map((change) => sightingOf(change, levels));
   const count = (wanted: Sighting) => sightings.filter((sighting) => sighting === wanted).length;
-  return count("after") > count("before");
+  if (count("after") <= count("before")) return "none";
+  return count("after") >= tooManyForChance ? "many" : "few";
 }
 
 function recordedFate(change: ChunkChange, recorded: RecordedChange): RowFate {

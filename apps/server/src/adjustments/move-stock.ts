@@ -51,6 +51,7 @@ async function moveStock(
 }
 
 async function moveUntilDone(move: StockMove, backoff: Backoff): Promise<void> {
+  await reportProgress(move);
   while (await takeStep(move)) {
     backoff.reset();
     publishProgress(move);
@@ -69,8 +70,7 @@ async function takeStep(move: StockMove): Promise<boolean> {
   const open = await findOpenChunk(move);
   if (open !== undefined) {
     await settleChunk(move, open);
-    const { done, of } = await countChunks(move);
-    await move.job.report(done, of);
+    await reportProgress(move);
     return true;
   }
   const waiting = await nextWaitingRows(move);
@@ -80,6 +80,11 @@ async function takeStep(move: StockMove): Promise<boolean> {
   if (first.tries > 1) await move.context.clock.sleep(restMs * 2 ** first.tries, move.job.signal);
   await intendChunk(move, waiting);
   return true;
+}
+
+async function reportProgress(move: StockMove): Promise<void> {
+  const { done, of } = await countChunks(move);
+  await move.job.report(done, of);
 }
 
 async function finish({ context, job, adjustmentId, direction }: StockMove): Promise<false> {

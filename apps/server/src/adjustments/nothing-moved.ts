@@ -57,19 +57,7 @@ export async function recordNothingMoved(
     .orderBy("created_at", "desc")
     .limit(1)
     .executeTakeFirstOrThrow();
-  await transaction
-    .updateTable("adjustment_chunks")
-    .set({ state: "refused", finished_at: sql<Date>`now()` })
-    .where("adjustment_id", "=", id)
-    .where("state", "=", "intended")
-    .execute();
-  await transaction
-    .updateTable("adjustment_rows")
-    .set({ state: "not_moved", note: error })
-    .where("adjustment_id", "=", id)
-    .where("direction", "=", direction)
-    .where("state", "in", ["waiting", "sent"])
-    .execute();
+  await closeRows(transaction, id, direction, error);
   await transaction
     .updateTable("adjustments")
     .set(
@@ -78,5 +66,26 @@ export async function recordNothingMoved(
         : { rollback_requested_at: null, note: error },
     )
     .where("id", "=", id)
+    .execute();
+}
+
+async function closeRows(
+  transaction: Transaction,
+  adjustmentId: string,
+  direction: Direction,
+  note: string | null,
+): Promise<void> {
+  await transaction
+    .updateTable("adjustment_chunks")
+    .set({ state: "refused", finished_at: sql<Date>`now()` })
+    .where("adjustment_id", "=", adjustmentId)
+    .where("state", "=", "intended")
+    .execute();
+  await transaction
+    .updateTable("adjustment_rows")
+    .set({ state: "not_moved", note })
+    .where("adjustment_id", "=", adjustmentId)
+    .where("direction", "=", direction)
+    .where("state", "in", ["waiting", "sent"])
     .execute();
 }

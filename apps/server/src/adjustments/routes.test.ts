@@ -11,7 +11,6 @@ import {
 } from "@stocktake/contract";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { authRoutes } from "../auth/routes.ts";
-import { answerWithinMs } from "../operations/operation-runner.ts";
 import { operationRoutes } from "../operations/routes.ts";
 import { reportRoutes } from "../reports/routes.ts";
 import { sessionRoutes } from "../sessions/routes.ts";
@@ -20,6 +19,7 @@ import { createHurryingClock } from "../testing/hurrying-clock.ts";
 import { begin, join, makeStore, type TestStore } from "../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
 import { highStreet } from "../testing/test-shop.ts";
+import { workWithinMs } from "./answer.ts";
 import { adjustmentRoutes } from "./routes.ts";
 
 const slices = [authRoutes, sessionRoutes, operationRoutes, reportRoutes, adjustmentRoutes];
@@ -214,8 +214,8 @@ describe("deploying a report", () => {
     await server.shop.addFaults({ faults: [{ match: { field }, effect: { kind: "hang", when: "before" } }] });
     const answer = server.admin.send(deployReport, { params: { sessionId }, body: {} });
     await server.shop.untilHanging();
-    await clock.untilAsleep(answerWithinMs);
-    clock.pass(answerWithinMs);
+    await clock.untilAsleep(workWithinMs);
+    clock.pass(workWithinMs);
     const { status, body } = await answer;
     expect({ status, body }).toMatchObject({ status: 202, body: { totalAdjustments: 1, status: "pending" } });
     expect(await deployRefused(sessionId)).toMatchObject({ code: "DEPLOY_RUNNING" });

@@ -7,6 +7,7 @@ import {
   doubtfulSkus,
   insertIntent,
   recordSend,
+  recordStandingStill,
   recordUnsettled,
   type WaitingRow,
 } from "./chunk-queries.ts";
@@ -108,6 +109,7 @@ async function takeOutcome(
 ): Promise<void> {
   if (outcome.kind === "unknown") {
     await inStep(move, (transaction) => recordUnsettled(transaction, chunk, "lost", outcome.message));
+    await lookAfterLoss(move, chunk);
     throw new PlatformUnavailableError(outcome.reason, outcome.message);
   }
   if (outcome.kind === "notApplied") return takeNotApplied(move, chunk, beforeSend, outcome);
@@ -119,6 +121,17 @@ async function takeOutcome(
   const answer = answerOf(outcome);
   const groupId = outcome.kind === "noop" ? null : outcome.groupId;
   await judgeAnswered(move, chunk, { answer, groupId, beforeSend });
+}
+
+/**
+ * Reads the rows right after an answer was lost: the sooner, the less a sale can be taken for the adjustment. Where the
+ * reading fails, nothing is known of them, and the error is the reason to wait.
+ */
+async function lookAfterLoss(move: StockMove, chunk: Chunk): Promise<void> {
+  const levels = await readLevels(move, chunk.changes);
+  const still = chunk.changes.filter((change) => sightingOf(change, levels) === "before");
+  const skus = still.map(({ sku }) => sku);
+  await inStep(move, (transaction) => recordStandingStill(transaction, chunk, skus));
 }
 
 async function takeNotApplied(
@@ -178,6 +191,7 @@ async function judge(
 ): Promise<void> {
   const doubtful = await doubtfulSkus(move, chunk);
   const { changes, answer_lost: answerLost } = chunk;
-  const fates = judgeAnswer({ changes, answerLost, doubtful, answer, ...readings });
+  const stoodStill = new Set(chunk.stood_still);
+  const fates = judgeAnswer({ changes, answerLost, stoodStill, doubtful, answer, ...readings });
   await inStep(move, (transaction) => recordFates(transaction, move, chunk, fates, groupId));
 }

@@ -5,7 +5,7 @@ import type { SessionRow } from "../sessions/queries.ts";
 import { type Unmovable, unmovableReason } from "./unmovable.ts";
 
 /** The person waits: what can't be looked up in this time is looked up by the work itself. */
-const checkWithinMs = 5000;
+export const checkWithinMs = 5000;
 
 /**
  * Asks Shopify which of the items it can't move any more, by inventory item. Throws SHOP_CHANGED when Stocktake is

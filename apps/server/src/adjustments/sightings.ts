@@ -16,10 +16,11 @@ export type Sighting = "before" | "after" | "returned" | "other";
 export type Levels = ReadonlyMap<string, LiveLevel | null>;
 
 /**
- * Compares a reading with the fresh one that the change was made from. One coincidence stays: a sale at the counter of
- * exactly the delta, between the fresh reading and this one, looks the same as the adjustment. An order does not, as it
- * commits what it takes. The times of the platform are whole seconds: two opposite movements within the second of the
- * fresh reading are not seen as a return.
+ * Compares a reading with the fresh one that the change was made from. An order does not look like an adjustment, as it
+ * commits what it takes. A sale at the counter of exactly the delta does: it is told apart where the row was seen to
+ * stand still after the send, or goes with rows that did not move; what remains is one that falls between the fresh
+ * reading and the one right after the loss. The platform's times are whole seconds: two opposite movements within the
+ * second of the fresh reading are not seen as a return.
  */
 export function sightingOf(change: ChunkChange, levels: Levels): Sighting {
   const level = levels.get(change.inventoryItemId) ?? null;

@@ -4,7 +4,7 @@ import type { Caller } from "./caller.ts";
 import { findCallers } from "./logins.ts";
 
 /** More calls than this at once are refused as OVERLOADED; one query looks up so many cookies at most. */
-const limits = { maximumWaiting: 20_000, maximumGroup: 500 };
+const limits = { maximumWaiting: 20_000, maximumGroup: 500, groupsAtOnce: 1 };
 
 /**
  * Looks up who makes a call (see findCaller), several calls in one query while another is under way. Planning the

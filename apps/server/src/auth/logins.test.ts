@@ -11,7 +11,7 @@ import {
 } from "../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
 import type { Caller } from "./caller.ts";
-import { findCaller, permanentLoginDays } from "./logins.ts";
+import { createLogin, findCaller, permanentLoginDays } from "./logins.ts";
 import { authRoutes } from "./routes.ts";
 
 let server: TestServer;
@@ -37,6 +37,24 @@ test("nothing that is not a login opens anything", async () => {
   for (const token of ["", "made-up", "\u0000", "x".repeat(10_000)]) {
     expect(await findCaller(server.database.database, token)).toBeNull();
   }
+});
+
+test("an invitation that is accepted on and on loses its oldest logins, not its newest", async () => {
+  const counter = await join(server, session, { name: "Many devices" });
+  const user = { id: counter.userId, isTemporary: true };
+  const newest = await server.database.database.transaction().execute(async (transaction) => {
+    await query(
+      `insert into logins (token_hash, user_id, created_at)
+       select sha256(number::text::bytea), $1, now() - interval '1 hour' from generate_series(1, 150) number`,
+      [counter.userId],
+    );
+    return createLogin(transaction, user, null);
+  });
+  const { rows } = await query("select count(*)::integer as logins from logins where user_id = $1", [
+    user.id,
+  ]);
+  expect(rows).toEqual([{ logins: 100 }]);
+  expect(await findCaller(server.database.database, newest.token)).toMatchObject({ userId: user.id });
 });
 
 describe("the login of a permanent counter", () => {

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database, Transaction } from "../database/pool.ts";
+import { preparedMark } from "../database/prepared-statements.ts";
 import type { Caller } from "./caller.ts";
 import { lateScanDays } from "./policies.ts";
 import { hashToken, newToken } from "./tokens.ts";
@@ -15,6 +16,9 @@ export interface OpenedLogin {
   readonly token: string;
   readonly caller: Caller;
 }
+
+/** A person counts with a few devices; an invitation that is accepted on and on loses its oldest logins. */
+const loginsPerUser = 100;
 
 interface CallerRow {
   user_id: string;
@@ -39,7 +43,7 @@ export async function findCaller(database: Database, token: string): Promise<Cal
 /** The same for several cookies in one query, in their order. */
 export async function findCallers(database: Database, tokens: readonly string[]): Promise<(Caller | null)[]> {
   const hashes = tokens.map(hashToken);
-  const { rows } = await sql<CallerRow>`
+  const { rows } = await sql<CallerRow>`${sql.raw(preparedMark)}
     select person.id as user_id, person.username, person.role, login.token_hash,
       invitation.id as invitation_id, invitation.session_id, invitation.store_id, invitation.location_id
     from logins login
@@ -77,7 +81,9 @@ export async function createLogin(
 ): Promise<OpenedLogin> {
   const token = newToken();
   await sql`delete from logins where token_hash = ${replaced?.loginHash ?? null}
-    or (user_id = ${user.id} and expires_at < now())`.execute(transaction);
+    or (user_id = ${user.id} and expires_at < now())
+    or token_hash in (select token_hash from logins where user_id = ${user.id}
+      order by created_at desc offset ${loginsPerUser - 1})`.execute(transaction);
   await sql`insert into logins (token_hash, user_id, expires_at) values (${token.hash}, ${user.id},
     ${user.isTemporary ? null : sql`now() + make_interval(days => ${permanentLoginDays})`})`.execute(
     transaction,

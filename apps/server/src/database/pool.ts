@@ -2,6 +2,7 @@ import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from "
 import pg from "pg";
 import type { DatabaseConnection } from "./connection.ts";
 import type { DatabaseLogger } from "./logger.ts";
+import { preparingPool } from "./prepared-statements.ts";
 import type { Tables } from "./tables.ts";
 
 export type Database = Kysely<Tables>;
@@ -43,7 +44,7 @@ export function createDatabase(connection: DatabaseConnection, { max, logger }: 
   });
   // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
   pool.on("error", (error) => logger?.warn(`A database connection was lost: ${error.message}`));
-  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparingPool(pool) }) });
   return { database, pool, close: () => database.destroy() };
 }
 

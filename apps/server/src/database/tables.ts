@@ -302,6 +302,7 @@ export interface AdjustmentChunksTable {
   state: Generated<"intended" | "sent" | "confirmed" | "refused" | "replaced" | "unclear">;
   sends: Generated<number>;
   answer_lost: Generated<boolean>;
+  stood_still: JSONColumnType<string[], string | undefined>;
   group_id: string | null;
   error: string | null;
   created_at: Created;

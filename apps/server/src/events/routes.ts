@@ -25,7 +25,7 @@ export function eventRoutes(app: FastifyInstance, context: AppContext): void {
       logger: context.logger,
     });
     streams.add(caller, stream);
-    await stream.open();
+    await openOrEnd(stream);
     reply.headers({
       "content-type": "text/event-stream",
       "cache-control": "no-store, no-transform",
@@ -34,6 +34,17 @@ export function eventRoutes(app: FastifyInstance, context: AppContext): void {
     });
     return reply.send(stream.body);
   });
+}
+
+/** A stream that could not be opened no longer counts against its login. */
+async function openOrEnd(stream: EventStream): Promise<void> {
+  try {
+    await stream.open();
+  } catch (error) {
+    stream.end();
+    stream.body.destroy();
+    throw error;
+  }
 }
 
 async function opens({ database }: AppContext, request: FastifyRequest): Promise<boolean> {

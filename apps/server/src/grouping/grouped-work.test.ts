@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ApiError } from "../http/api-error.ts";
 import { GroupedWork } from "./grouped-work.ts";
 
-const limits = { maximumWaiting: 100, maximumGroup: 10 };
+const limits = { maximumWaiting: 100, maximumGroup: 10, groupsAtOnce: 1 };
 
 /** Work that waits until it is let go, and remembers what it was given at once. */
 function heldWork() {
@@ -42,6 +42,19 @@ describe("what arrives while a transaction is under way", () => {
     expect(values(await first)).toEqual(["A"]);
     expect((await Promise.all(others)).map(values)).toEqual([["B"], ["C"]]);
     expect(groups).toEqual([["a"], ["b", "c"]]);
+  });
+
+  test("goes at once into a second transaction of its lane, where two may be under way", async () => {
+    const { groups, work, letGo } = heldWork();
+    const commit = new GroupedWork(work, { ...limits, groupsAtOnce: 2 });
+    const first = commit.submit(inLane("one", "a"));
+    await expect.poll(() => groups.length).toBe(1);
+    const second = commit.submit(inLane("one", "b"));
+    await expect.poll(() => groups.length).toBe(2);
+    const third = commit.submit(inLane("one", "c"));
+    letGo();
+    expect((await Promise.all([first, second, third])).map(values)).toEqual([["A"], ["B"], ["C"]]);
+    expect(groups).toEqual([["a"], ["b"], ["c"]]);
   });
 
   test("does not hold up another lane", async () => {

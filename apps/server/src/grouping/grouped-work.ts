@@ -8,6 +8,13 @@ export interface GroupLimits {
   readonly maximumWaiting: number;
   /** Entries in one transaction. */
   readonly maximumGroup: number;
+  /** Groups of one lane under way at a time; while one waits for the disk, another can be worked on. */
+  readonly groupsAtOnce: number;
+}
+
+interface Lane<Entry, Outcome> {
+  readonly waiting: Waiting<Entry, Outcome>[];
+  underWay: number;
 }
 
 interface Waiting<Entry, Outcome> {
@@ -21,12 +28,12 @@ const causedByAnEntry = /^(?:22|23|40)/;
 
 /**
  * Collects what arrives while a transaction or a query is under way and does it in the next one, so that many small
- * requests cost few. Each lane has one under way at a time; lanes do not wait for each other.
+ * requests cost few. Each lane has few under way at a time; lanes do not wait for each other.
  */
 export class GroupedWork<Entry, Outcome> {
   private readonly work: Work<Entry, Outcome>;
   private readonly limits: GroupLimits;
-  private readonly lanes = new Map<string, Waiting<Entry, Outcome>[]>();
+  private readonly lanes = new Map<string, Lane<Entry, Outcome>>();
   private inHand = 0;
 
   constructor(work: Work<Entry, Outcome>, limits: GroupLimits) {
@@ -51,28 +58,26 @@ export class GroupedWork<Entry, Outcome> {
     return Promise.allSettled(entries.map(({ lane, entry }) => this.enter(lane, entry)));
   }
 
-  private enter(lane: string, entry: Entry): Promise<Outcome> {
+  private enter(name: string, entry: Entry): Promise<Outcome> {
     return new Promise<Outcome>((settle, fail) => {
-      const waiting = this.lanes.get(lane);
-      if (waiting !== undefined) {
-        waiting.push({ entry, settle, fail });
-        return;
-      }
-      this.lanes.set(lane, [{ entry, settle, fail }]);
+      const lane = this.lanes.get(name) ?? { waiting: [], underWay: 0 };
+      this.lanes.set(name, lane);
+      lane.waiting.push({ entry, settle, fail });
+      if (lane.underWay >= this.limits.groupsAtOnce) return;
+      lane.underWay += 1;
       // After this turn of the event loop: what came with the same read from the network goes together.
-      setImmediate(() => void this.drain(lane));
+      setImmediate(() => void this.drain(name, lane));
     }).finally(() => {
       this.inHand -= 1;
     });
   }
 
-  private async drain(lane: string): Promise<void> {
-    for (;;) {
-      const waiting = this.lanes.get(lane);
-      if (waiting === undefined || waiting.length === 0) break;
-      await this.settleGroup(lane, waiting.splice(0, this.limits.maximumGroup));
+  private async drain(name: string, lane: Lane<Entry, Outcome>): Promise<void> {
+    while (lane.waiting.length > 0) {
+      await this.settleGroup(name, lane.waiting.splice(0, this.limits.maximumGroup));
     }
-    this.lanes.delete(lane);
+    lane.underWay -= 1;
+    if (lane.underWay === 0) this.lanes.delete(name);
   }
 
   private async settleGroup(lane: string, group: readonly Waiting<Entry, Outcome>[]): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as contract from "@stocktake/contract";
+import { sql } from "kysely";
 import * as z from "zod/mini";
 import { begin, join, makeStore, type TestCounter, type TestStore } from "../testing/scenes.ts";
 import type { Answered, Given, TestApi } from "../testing/test-api.ts";
@@ -129,6 +130,7 @@ export const samples: readonly Sample[] = [
     ...ofReport(place),
     body: { sku: "JK-1000", newCount: 3, reason: "Found behind the shelf" },
   })),
+  sample(contract.listCountAdjustments, (place) => ({ ...ofReport(place), query: { sku: "JK-1000" } })),
   sample(contract.setBasis, (place) => ({ ...ofReport(place), body: { basis: "end" as const } })),
   sample(contract.listAdjustments, ofReport),
   sample(contract.listAdjustmentRows, ofReport),
@@ -168,6 +170,7 @@ export const samples: readonly Sample[] = [
   sample(contract.listSessions, nothing),
   sample(contract.startSession, ({ storeId }) => ({ body: { storeId, scope: "full" as const } })),
   sample(contract.endSession, ({ sessionId }) => ({ body: { sessionId } })),
+  sample(contract.scanActivity, nothing),
   sample(contract.sessionProgress, ofSession),
   sample(contract.sessionPasses, ofSession),
   sample(contract.listStores, nothing),
@@ -276,4 +279,19 @@ export async function setScene(server: TestServer): Promise<Scene> {
   };
   const { scan } = await counter.api.call(contract.postScan, { body: { ...scanOf(place), seq: 1 } });
   return { store, session, counter, place: { ...place, scanId: scan._id } };
+}
+
+/** Every table's rows in one line each; a table whose line changed was written to. */
+export async function fingerprint(server: TestServer): Promise<Record<string, string>> {
+  const { database } = server.database;
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = 'public' order by tablename`.execute(database);
+  const lines = rows.map(async ({ name }) => {
+    const { rows: found } = await sql<{ line: string | null }>`
+      select md5(string_agg(row::text, ',' order by row::text)) as line from ${sql.table(name)} as row`.execute(
+      database,
+    );
+    return [name, found[0]?.line ?? ""] as const;
+  });
+  return Object.fromEntries(await Promise.all(lines));
 }

@@ -3,6 +3,7 @@ import {
   endSession,
   exportReport,
   finishArea,
+  listCountAdjustments,
   setBasis,
   varianceReport,
 } from "@stocktake/contract";
@@ -29,6 +30,11 @@ function read({ session }: CountingScene, view: "variances" | "all" = "variances
 function adjust({ session }: CountingScene, sku: string, newCount: number, reason?: string) {
   const body = { sku, newCount, ...(reason === undefined ? {} : { reason }) };
   return server.admin.call(adjustCount, { params: { sessionId: session._id }, body });
+}
+
+function history({ session }: CountingScene, sku?: string) {
+  const query = sku === undefined ? {} : { sku };
+  return server.admin.call(listCountAdjustments, { params: { sessionId: session._id }, query });
 }
 
 /** Counts five small jackets (on hand 7) in A1 while two are sold, and ends the session. */
@@ -184,18 +190,18 @@ describe("a manual count", () => {
     expect(items.find(({ sku }) => sku === "JK-1001")).toMatchObject({ variance: 0, manual: true });
   });
 
-  test("keeps who, when, from, to and why", async () => {
+  test("keeps who, when, from, to and why, newest first", async () => {
     const scene = await countJackets();
     await adjust(scene, "JK-1000", 6, "Found one");
-    const kept = await server.database.database
-      .selectFrom("count_adjustments")
-      .innerJoin("users", "users.id", "count_adjustments.user_id")
-      .select(["sku", "previous_count", "new_count", "reason", "users.username"])
-      .where("session_id", "=", scene.session._id)
-      .execute();
-    expect(kept).toEqual([
-      { sku: "JK-1000", previous_count: 5, new_count: 6, reason: "Found one", username: "admin" },
+    await adjust(scene, "JK-1000", 4);
+    await adjust(scene, "BELT-1", 0);
+    const { counts } = await history(scene, "JK-1000");
+    expect(counts).toMatchObject([
+      { sku: "JK-1000", previousCount: 6, newCount: 4, reason: null, adjustedBy: { username: "admin" } },
+      { sku: "JK-1000", previousCount: 5, newCount: 6, reason: "Found one" },
     ]);
+    expect(counts.every(({ adjustedAt }) => !Number.isNaN(Date.parse(adjustedAt)))).toBe(true);
+    expect((await history(scene)).counts.map(({ sku }) => sku)).toEqual(["BELT-1", "JK-1000", "JK-1000"]);
   });
 
   test("is refused for a SKU that the session does not have, and below 0 or not whole", async () => {

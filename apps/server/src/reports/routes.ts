@@ -1,10 +1,17 @@
-import { adjustCount, exportReport, setBasis, varianceReport } from "@stocktake/contract";
+import {
+  adjustCount,
+  exportReport,
+  listCountAdjustments,
+  setBasis,
+  varianceReport,
+} from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
 import { isDeployed } from "../adjustments/deployed.ts";
 import type { AppContext } from "../context.ts";
 import { route } from "../http/route.ts";
 import { presentSession } from "../sessions/present.ts";
 import { adjustCountOf, chooseBasis } from "./change-report.ts";
+import { listCountHistory } from "./count-history.ts";
 import { reportCsv } from "./csv.ts";
 import { countExceptions, findEndedSession } from "./ended-session.ts";
 import { reportContextOf, reportItems, reportSummary } from "./report.ts";
@@ -48,6 +55,11 @@ export function reportRoutes(app: FastifyInstance, { database, events }: AppCont
       .execute((transaction) => adjustCountOf(transaction, caller, params.sessionId, change));
     events.publish({ type: "adjustment", sessionId: params.sessionId });
     return counts;
+  });
+
+  route(app, listCountAdjustments, async ({ caller, params, query }) => {
+    const session = await findEndedSession(database, caller, params.sessionId);
+    return { counts: await listCountHistory(database, session.id, query.sku ?? null) };
   });
 
   route(app, setBasis, async ({ caller, params, body }) => {

@@ -67,7 +67,7 @@ describe("more than 2,000 scans a second of one login", () => {
 });
 
 test("a scan that does not fit into the queue is refused with nothing stored", async () => {
-  const intake = new ScanIntake(server.context, { maximumWaiting: 1, maximumGroup: 500 });
+  const intake = new ScanIntake(server.context, { maximumWaiting: 1, maximumGroup: 500, groupsAtOnce: 2 });
   const caller = {
     role: "counter",
     userId: scene.counter.userId,

@@ -12,7 +12,7 @@ import { type StoredGroup, storeScans } from "./store-scans.ts";
 export type IntakeResult = ScanAnswer | ApiError | { readonly failed: unknown };
 
 /** How much waits at most: the queues of fifty devices that come back at the same time. */
-const defaultLimits: GroupLimits = { maximumWaiting: 50_000, maximumGroup: 500 };
+const defaultLimits: GroupLimits = { maximumWaiting: 50_000, maximumGroup: 500, groupsAtOnce: 2 };
 
 interface Entry {
   readonly incoming: IncomingScan;

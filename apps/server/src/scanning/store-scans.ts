@@ -2,7 +2,7 @@ import { matchProduct } from "@stocktake/contract";
 import type { Caller } from "../auth/caller.ts";
 import type { SessionIndex } from "../catalogue/catalogue.ts";
 import type { AppContext } from "../context.ts";
-import type { Database, Transaction } from "../database/pool.ts";
+import type { Transaction } from "../database/pool.ts";
 import { ApiError, notFound } from "../http/api-error.ts";
 import { type AreaState, areaMeant, classify, type SessionState } from "./classify.ts";
 import { type IncomingScan, misplaced, type ScanOutcome, scannedBy } from "./incoming-scan.ts";
@@ -40,29 +40,35 @@ export async function storeScans(
   sessionId: string,
   scans: readonly IncomingScan[],
 ): Promise<StoredGroup> {
-  let version = await catalogueVersion(context.database, sessionId);
-  while (version !== null) {
-    const index = await context.catalogue.sessionIndex(sessionId, version);
+  // Any index will do to begin with: the session says under the locks whether it is behind.
+  let version = 0;
+  for (;;) {
+    const index = await indexAt(context, sessionId, version);
+    if (index === null) return nothingStored(scans.map(() => notFound("The session")));
     const result = await context.database
       .transaction()
       .execute((transaction) => storeWith(transaction, sessionId, index, scans));
     if (!("behind" in result)) return result;
     version = result.behind;
   }
-  return nothingStored(scans.map(() => notFound("The session")));
+}
+
+/** Null for a session that is not there. */
+async function indexAt(
+  { catalogue }: Pick<AppContext, "catalogue">,
+  sessionId: string,
+  version: number,
+): Promise<SessionIndex | null> {
+  try {
+    return await catalogue.sessionIndex(sessionId, version);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "NOT_FOUND") return null;
+    throw error;
+  }
 }
 
 function nothingStored(outcomes: readonly ScanOutcome[]): StoredGroup {
   return { outcomes, storeId: null, stored: [], startedAreaIds: [] };
-}
-
-async function catalogueVersion(database: Database, sessionId: string): Promise<number | null> {
-  const session = await database
-    .selectFrom("sessions")
-    .select("catalogue_version")
-    .where("id", "=", sessionId)
-    .executeTakeFirst();
-  return session?.catalogue_version ?? null;
 }
 
 async function storeWith(

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Caller } from "../auth/caller.ts";
 import { sessionTakesScansOf } from "../auth/policies.ts";
 import type { Database, Transaction } from "../database/pool.ts";
+import { preparedMark } from "../database/prepared-statements.ts";
 import { groupBy } from "../grouping/group-by.ts";
 import type { AreaState, Classification, SessionState } from "./classify.ts";
 import type { IncomingScan } from "./incoming-scan.ts";
@@ -35,7 +36,7 @@ export async function lockAreasOf(
   places: readonly NamedPlace[],
 ): Promise<AreasByPlace> {
   const distinct = [...new Map(places.map((place) => [byPlace(place), place])).values()];
-  const { rows } = await sql<AreaState & { place: number }>`
+  const { rows } = await sql<AreaState & { place: number }>`${sql.raw(preparedMark)}
     select area.id, area.location_id as "locationId", area.store_id as "storeId", area.code, area.status, area.pass,
       (area.deleted_at is not null or location.deleted_at is not null) as deleted, named.place
     from unnest(${distinct.map(({ locationId }) => locationId)}::uuid[], ${distinct.map(({ areaCode }) => areaCode)}::text[])
@@ -143,7 +144,7 @@ export async function insertScans(
   session: SessionState,
   scans: readonly ClassifiedScan[],
 ): Promise<InsertedScan[]> {
-  const { rows } = await sql<InsertedScan>`
+  const { rows } = await sql<InsertedScan>`${sql.raw(preparedMark)}
     with stored as (
       insert into scans (session_id, store_id, location_id, area_id, pass, sent_pass, device_id, seq, op_id, input,
         input_type, method, sku, status, reason, scanned_at, given_scanned_at, scanned_by, sent_by)

@@ -1,7 +1,15 @@
-import { endSession, listSessions, sessionPasses, sessionProgress, startSession } from "@stocktake/contract";
+import {
+  endSession,
+  listSessions,
+  scanActivity,
+  sessionPasses,
+  sessionProgress,
+  startSession,
+} from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
 import type { AppContext } from "../context.ts";
 import { route } from "../http/route.ts";
+import { readActivity } from "./activity.ts";
 import { sessionOrOperation } from "./answer.ts";
 import { requestEnd } from "./end-session.ts";
 import { readPasses } from "./passes.ts";
@@ -11,7 +19,7 @@ import { findSession, listSessionRows } from "./queries.ts";
 import { requestStart } from "./start-session.ts";
 
 export function sessionRoutes(app: FastifyInstance, context: AppContext): void {
-  const { database, operations } = context;
+  const { clock, database, operations } = context;
 
   route(app, listSessions, async ({ caller }) => {
     const sessions = await listSessionRows(database, caller);
@@ -32,6 +40,8 @@ export function sessionRoutes(app: FastifyInstance, context: AppContext): void {
     const operation = await requestEnd(context, session, caller.userId);
     return sessionOrOperation(context, caller, operation, reply);
   });
+
+  route(app, scanActivity, async () => readActivity(database, clock.now()));
 
   route(app, sessionProgress, async ({ caller, params }) => {
     return readProgress(database, await findSession(database, caller, params.id));

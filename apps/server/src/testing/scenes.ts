@@ -127,6 +127,7 @@ export async function join(
       email: "counter@example.com",
       token_hash: randomBytes(32),
       token_ending: "abcdefghijkl",
+      sent_at: new Date(),
       used_at: new Date(),
       revoked_at: null,
     })

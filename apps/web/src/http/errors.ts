@@ -72,8 +72,3 @@ export function describePrefixedFailure(error: unknown, prefix: string): Failure
   const { advice } = describeFailure(error, "");
   return { message: `${prefix} ${reason}`, advice };
 }
-
-/** True where the error is the server's refusal with one of the codes. */
-export function isRefusal(error: unknown, ...codes: ErrorCode[]): boolean {
-  return error instanceof ApiError && error.code !== null && codes.includes(error.code);
-}

@@ -1,4 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
+import { outboxWakeUp } from "../service-worker/messages.ts";
+import { startBackgroundSync } from "./background-sync.ts";
 import { createConnectivity } from "./connectivity.ts";
 import { createLeaseLock, createWebLock, type TabLocks } from "./exclusive-lock.ts";
 import { createOutboxBus } from "./outbox-events.ts";
@@ -151,8 +153,9 @@ describe("what starts the engine", () => {
   function start() {
     const engine = { retryNow: vi.fn(), wake: vi.fn() };
     const connectivity = { probe: vi.fn(), subscribe: vi.fn(() => () => {}) };
-    const stop = startSyncTriggers({ engine, connectivity, window, document });
-    return { engine, connectivity, stop };
+    const workers = new EventTarget();
+    const stop = startSyncTriggers({ engine, connectivity, window, document, workers });
+    return { engine, connectivity, workers, stop };
   }
 
   it("S19: the online event, focus and coming into sight do; going offline only makes it ask", () => {
@@ -167,6 +170,39 @@ describe("what starts the engine", () => {
     stop();
     window.dispatchEvent(new Event("online"));
     expect(engine.retryNow).toHaveBeenCalledTimes(3);
+  });
+
+  it("S19: the service worker does, when the browser wakes it for the outbox", () => {
+    const { engine, workers, stop } = start();
+    workers.dispatchEvent(new MessageEvent("message", { data: { type: "something_else" } }));
+    expect(engine.retryNow).not.toHaveBeenCalled();
+    workers.dispatchEvent(new MessageEvent("message", { data: outboxWakeUp }));
+    expect(engine.retryNow).toHaveBeenCalledTimes(1);
+    stop();
+  });
+});
+
+describe("background sync", () => {
+  async function stopSending(sync: unknown, reason: "no_answer" | "busy") {
+    const bus = createOutboxBus(null);
+    const stop = startBackgroundSync(bus, { ready: Promise.resolve({ sync }) });
+    bus.publish({ type: "stopped", reason });
+    await new Promise((resolve) => setImmediate(resolve));
+    stop();
+  }
+
+  it("S19: is asked for when sending stops because nobody answers, and for no other reason", async () => {
+    const register = vi.fn(async () => {});
+    await stopSending({ register }, "busy");
+    expect(register).not.toHaveBeenCalled();
+    await stopSending({ register }, "no_answer");
+    expect(register).toHaveBeenCalledWith("stocktake-outbox");
+  });
+
+  it("S19: a browser that has none, or does not grant it, goes on without", async () => {
+    await expect(stopSending(undefined, "no_answer")).resolves.toBeUndefined();
+    const register = vi.fn(() => Promise.reject(new Error("NotAllowedError")));
+    await expect(stopSending({ register }, "no_answer")).resolves.toBeUndefined();
   });
 });
 

@@ -12,11 +12,13 @@ const lostReason =
 const unknownReason = "The device's storage could not be opened. Load the page again.";
 
 async function openInBrowser(onLost: () => void): Promise<{ device: CountingDevice; close: () => void }> {
-  const [{ openCountingDevice }, { openOutboxChannel }, { startSyncTriggers }] = await Promise.all([
-    import("./counting-device.ts"),
-    import("./outbox-events.ts"),
-    import("./sync-triggers.ts"),
-  ]);
+  const [{ openCountingDevice }, { openOutboxChannel }, { startSyncTriggers }, { startBackgroundSync }] =
+    await Promise.all([
+      import("./counting-device.ts"),
+      import("./outbox-events.ts"),
+      import("./sync-triggers.ts"),
+      import("./background-sync.ts"),
+    ]);
   const device = await openCountingDevice({
     clock: systemClock,
     timers: systemTimers,
@@ -28,8 +30,11 @@ async function openInBrowser(onLost: () => void): Promise<{ device: CountingDevi
     onUnauthenticated: announceUnauthenticated,
     onLost,
   });
-  const stopTriggers = startSyncTriggers({ ...device, window, document });
+  const workers = globalThis.isSecureContext ? globalThis.navigator.serviceWorker : undefined;
+  const stopTriggers = startSyncTriggers({ ...device, window, document, workers });
+  const stopBackgroundSync = startBackgroundSync(device.bus, workers);
   const close = () => {
+    stopBackgroundSync();
     stopTriggers();
     device.close();
   };

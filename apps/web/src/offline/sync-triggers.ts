@@ -1,3 +1,4 @@
+import { isOutboxWakeUp } from "../service-worker/messages.ts";
 import type { Connectivity } from "./connectivity.ts";
 import type { SyncEngine } from "./sync-engine.ts";
 
@@ -10,6 +11,8 @@ interface TriggerPorts {
     clearInterval: Window["clearInterval"];
   };
   readonly document: EventTarget & { readonly visibilityState: DocumentVisibilityState };
+  /** The browser's service workers; undefined where the page may have none. */
+  readonly workers: EventTarget | undefined;
 }
 
 // Rows that wait for another reason than a failure (a session out of reach) are tried again at this pace.
@@ -17,9 +20,15 @@ const sweepMs = 60_000;
 
 /**
  * What starts the engine besides a new row: the network is back, the page comes into sight or focus, the server answers
- * again, a minute has passed (docs/SYNC.md, S19). The browser's own online and offline events only make the page ask.
+ * again, a minute has passed, the service worker was woken (docs/SYNC.md, S19). The browser's own online and offline events only make the page ask.
  */
-export function startSyncTriggers({ engine, connectivity, window, document }: TriggerPorts): () => void {
+export function startSyncTriggers({
+  engine,
+  connectivity,
+  window,
+  document,
+  workers,
+}: TriggerPorts): () => void {
   const controller = new AbortController();
   const { signal } = controller;
   const ask = () => {
@@ -33,6 +42,13 @@ export function startSyncTriggers({ engine, connectivity, window, document }: Tr
     "visibilitychange",
     () => {
       if (document.visibilityState === "visible") ask();
+    },
+    { signal },
+  );
+  workers?.addEventListener(
+    "message",
+    (message) => {
+      if ("data" in message && isOutboxWakeUp(message.data)) ask();
     },
     { signal },
   );

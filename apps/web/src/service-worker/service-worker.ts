@@ -1,50 +1,41 @@
-import { cacheNameOf, outdatedCaches, strategyFor } from "./strategy.ts";
+import { clientsClaim } from "workbox-core";
+import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from "workbox-precaching";
+import { NavigationRoute, registerRoute } from "workbox-routing";
+import { isTakeOver, outboxSyncTag, outboxWakeUp } from "./messages.ts";
 
-/** What the build writes into this file: its version, and every file of the app. */
-interface Build {
-  readonly version: string;
-  readonly files: readonly string[];
+declare const self: ServiceWorkerGlobalScope & {
+  /** Every file of the app with its revision, written in by the build. */
+  readonly __WB_MANIFEST: Parameters<typeof precacheAndRoute>[0];
+};
+
+/** The Background Synchronization API (WICG), which TypeScript's library does not know. */
+interface SyncEvent extends ExtendableEvent {
+  readonly tag: string;
 }
 
-declare const self: ServiceWorkerGlobalScope;
-declare const __BUILD__: Build;
-
-const page = "/index.html";
-// A network that is there but passes nothing through must not hold up a counter for longer.
-const pagePatienceMs = 3_000;
-const build: Build = __BUILD__;
-const cacheName = cacheNameOf(build.version);
-
-async function storeBuild(): Promise<void> {
-  const cache = await caches.open(cacheName);
-  await cache.addAll(build.files.map((file) => new Request(file, { cache: "reload" })));
-  await self.skipWaiting();
+function isSyncEvent(event: Event): event is SyncEvent {
+  return event.type === "sync" && "tag" in event && "waitUntil" in event;
 }
 
-async function takeOver(): Promise<void> {
-  const outdated = outdatedCaches(await caches.keys(), cacheName);
-  await Promise.all(outdated.map((name) => caches.delete(name)));
-  await self.clients.claim();
+async function wakePages(): Promise<void> {
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  for (const page of pages) page.postMessage(outboxWakeUp);
 }
 
-async function pageFrom(request: Request): Promise<Response> {
-  try {
-    return await fetch(request, { signal: AbortSignal.timeout(pagePatienceMs) });
-  } catch (error) {
-    const kept = await caches.match(page, { cacheName });
-    if (kept === undefined) throw error;
-    return kept;
-  }
-}
+// Only files of the build are ever answered from a cache, by their exact address: calls under /api stay what the server or
+// the outbox says, nothing between.
+precacheAndRoute(self.__WB_MANIFEST);
+cleanupOutdatedCaches();
+registerRoute(new NavigationRoute(createHandlerBoundToURL("/index.html"), { denylist: [/^\/api(?:\/|$)/] }));
 
-async function fileFrom(request: Request): Promise<Response> {
-  return (await caches.match(request)) ?? fetch(request);
-}
+// The first visit is served offline too, not only the second.
+clientsClaim();
 
-self.addEventListener("install", (event) => event.waitUntil(storeBuild()));
-self.addEventListener("activate", (event) => event.waitUntil(takeOver()));
-self.addEventListener("fetch", (event) => {
-  const strategy = strategyFor(event.request, self.location.origin);
-  if (strategy === "page") event.respondWith(pageFrom(event.request));
-  if (strategy === "file") event.respondWith(fileFrom(event.request));
+// A new build waits until a person asks for it, so that no page loses its files in the middle of an area.
+self.addEventListener("message", (event) => {
+  if (isTakeOver(event.data)) event.waitUntil(self.skipWaiting());
+});
+
+self.addEventListener("sync", (event) => {
+  if (isSyncEvent(event) && event.tag === outboxSyncTag) event.waitUntil(wakePages());
 });

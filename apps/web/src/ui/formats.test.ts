@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { minutesBetween, signedMoneyText, signedText, varianceColor } from "./formats.ts";
+import { agoText, minutesBetween, signedMoneyText, signedText, varianceColor } from "./formats.ts";
 
 describe("numbers as pages show them", () => {
   it("a quantity above 0 has a plus sign, 0 has none", () => {
@@ -22,5 +22,17 @@ describe("numbers as pages show them", () => {
     const start = "2026-03-01T08:00:00.000Z";
     expect(minutesBetween(start, Date.parse("2026-03-01T08:59:59.000Z"))).toBe(59);
     expect(minutesBetween(start, Date.parse("2026-03-01T07:00:00.000Z"))).toBe(0);
+  });
+
+  it("a time that has passed is told in its largest whole unit, and one ahead of the clock as now", () => {
+    const now = Date.parse("2026-03-03T12:00:00.000Z");
+    const before = (seconds: number) => agoText(new Date(now - seconds * 1_000).toISOString(), now);
+    expect([-90, 59, 60, 7_199, 86_400 * 3].map(before)).toEqual([
+      "now",
+      "now",
+      "1 minute ago",
+      "1 hour ago",
+      "3 days ago",
+    ]);
   });
 });

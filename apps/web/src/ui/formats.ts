@@ -22,6 +22,20 @@ export function minutesBetween(start: string, end: number): number {
   return Math.max(0, Math.floor((end - new Date(start).getTime()) / 60_000));
 }
 
+const minuteSeconds = 60;
+const hourSeconds = 3_600;
+const daySeconds = 86_400;
+
+/** How long before `now` (milliseconds since the epoch) a time was, in its largest whole unit: "now", "5 minutes ago". */
+export function agoText(time: string, now: number): string {
+  const seconds = Math.max(0, Math.floor((now - new Date(time).getTime()) / 1_000));
+  const format = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+  if (seconds < minuteSeconds) return format.format(0, "second");
+  if (seconds < hourSeconds) return format.format(-Math.floor(seconds / minuteSeconds), "minute");
+  if (seconds < daySeconds) return format.format(-Math.floor(seconds / hourSeconds), "hour");
+  return format.format(-Math.floor(seconds / daySeconds), "day");
+}
+
 /** A quantity with its sign: +3, −3, 0. */
 export function signedText(value: number): string {
   return new Intl.NumberFormat(undefined, { signDisplay: "exceptZero" }).format(value);

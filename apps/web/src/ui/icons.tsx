@@ -79,32 +79,6 @@ export const MoonIcon = (props: IconProps) => (
     <path d="M19.5 14.5A8 8 0 0 1 9.5 4.5a8 8 0 1 0 10 10Z" />
   </Icon>
 );
-export const StoreIcon = (props: IconProps) => (
-  <Icon {...props}>
-    <path d="M4 9.5 5.5 4.5h13L20 9.5M5.5 12v7.5h13V12M4 9.5a2.7 2.7 0 0 0 5.3 0 2.7 2.7 0 0 0 5.4 0 2.7 2.7 0 0 0 5.3 0" />
-  </Icon>
-);
-export const AreaIcon = (props: IconProps) => (
-  <Icon {...props}>
-    <path d="M4.5 4.5h6v6h-6ZM13.5 4.5h6v6h-6ZM4.5 13.5h6v6h-6ZM13.5 13.5h6v6h-6Z" />
-  </Icon>
-);
-export const SessionIcon = (props: IconProps) => (
-  <Icon {...props}>
-    <path d="M8 5H5.5v15h13V5H16M9 3.5h6v3H9ZM8.5 13l2.5 2.5 4.5-5" />
-  </Icon>
-);
-export const ReportIcon = (props: IconProps) => (
-  <Icon {...props}>
-    <path d="M4.5 19.5h15M7 16v-5M12 16V5M17 16V9" />
-  </Icon>
-);
-export const UserIcon = (props: IconProps) => (
-  <Icon {...props}>
-    <circle cx="12" cy="8.5" r="3.8" />
-    <path d="M4.5 20c1-4 4-5.8 7.5-5.8s6.5 1.8 7.5 5.8" />
-  </Icon>
-);
 export const UpIcon = (props: IconProps) => (
   <Icon {...props}>
     <path d="M12 19V5M6 11l6-6 6 6" />
@@ -118,11 +92,6 @@ export const DownIcon = (props: IconProps) => (
 export const ForwardIcon = (props: IconProps) => (
   <Icon {...props}>
     <path d="M5 12h14M13 6l6 6-6 6" />
-  </Icon>
-);
-export const MailIcon = (props: IconProps) => (
-  <Icon {...props}>
-    <path d="M3.5 6h17v12h-17ZM3.5 7l8.5 6.500L20.5 7" />
   </Icon>
 );
 export const ImageIcon = (props: IconProps) => (

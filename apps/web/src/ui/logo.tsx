@@ -1,7 +1,7 @@
 import { Group, Text } from "@mantine/core";
 
 /** The product's mark: a tally of five, drawn as a barcode. */
-export function LogoMark({ size = 32 }: { size?: number }) {
+function LogoMark({ size = 32 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
       <rect width="32" height="32" rx="7" fill="#0b5d4e" />

@@ -70,6 +70,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Button: { defaultProps: { size: "md" } },
+    // Room between a label and the ring around its focused field.
+    InputWrapper: { styles: { label: { marginBottom: "0.375rem" } } },
     TextInput: { defaultProps: { size: "md" } },
     NativeSelect: { defaultProps: { size: "md" } },
     Textarea: { defaultProps: { size: "md" } },

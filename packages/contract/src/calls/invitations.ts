@@ -36,7 +36,6 @@ export const readInvitation = defineCall({
   summary: "Read an invitation before accepting it",
   params: Token,
   answer: z.object({ invitation: InvitationForAcceptance }),
-  refusals: ["RATE_LIMITED"],
 });
 
 export const acceptInvitation = defineCall({
@@ -46,7 +45,6 @@ export const acceptInvitation = defineCall({
   summary: "Join the session as its temporary counter; repeatable on another device",
   params: Token,
   answer: z.object({ user: User, invitationData: InvitationData }),
-  refusals: ["RATE_LIMITED"],
 });
 
 export const listInvitations = defineCall({

@@ -53,7 +53,7 @@ export const ReportSummary = z.object({
   totalCostImpact: z.number(),
   withoutCost: z.int(),
   currency: z.string(),
-  /** SKUs in scope that nobody scanned, their units on hand and what zeroing them would cost. */
+  /** SKUs in scope that nobody scanned, their units on hand, and the cost impact of zeroing them (negative: a loss). */
   notCounted: z.object({ items: z.int(), units: z.int(), cost: z.number() }),
 });
 export type ReportSummary = z.infer<typeof ReportSummary>;
@@ -106,6 +106,29 @@ export const adjustCount = defineCall({
   refusals: ["SESSION_ACTIVE", "REPORT_DEPLOYED"],
 });
 
+/** One change of a SKU's count by hand. */
+export const CountAdjustment = z.object({
+  _id: Id,
+  sku: z.string(),
+  previousCount: z.int(),
+  newCount: z.int(),
+  reason: z.nullable(z.string()),
+  adjustedAt: Timestamp,
+  adjustedBy: z.nullable(z.object({ username: z.string() })),
+});
+export type CountAdjustment = z.infer<typeof CountAdjustment>;
+
+export const listCountAdjustments = defineCall({
+  method: "GET",
+  path: "/api/report/counts/:sessionId",
+  access: "admin",
+  summary: "The counts that were set by hand, of one SKU or of all, newest first",
+  params: SessionParams,
+  query: z.object({ sku: z.optional(text("SKU", 300)) }),
+  answer: z.object({ counts: z.array(CountAdjustment) }),
+  refusals: ["SESSION_ACTIVE"],
+});
+
 export const setBasis = defineCall({
   method: "PUT",
   path: "/api/report/basis/:sessionId",
@@ -136,7 +159,7 @@ export type Adjustment = z.infer<typeof Adjustment>;
 
 /**
  * A deployed SKU: `waiting` to be sent, `sent` without an answer yet, `confirmed`, `unclear` (a person must look),
- * `not_moved` (Shopify refused it), `settled` (a person said), `rolled_back`.
+ * `not_moved` (Shopify refused it, or a person said so), `rolled_back`.
  */
 export const AdjustmentRow = z.object({
   adjustmentId: Id,

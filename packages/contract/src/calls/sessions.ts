@@ -129,3 +129,17 @@ export const sessionPasses = defineCall({
   params: SessionParams,
   answer: z.object({ passes: z.array(AreaPass) }),
 });
+
+export const scanActivity = defineCall({
+  method: "GET",
+  path: "/api/session/activity",
+  access: "admin",
+  summary: "Scans per hour of the last days, over all stores",
+  answer: z.object({
+    /** False until the first scan of all: then there is nothing to draw. */
+    begun: z.boolean(),
+    /** When the first of `hours` began; the last one is still under way. */
+    since: Timestamp,
+    hours: z.array(z.int()),
+  }),
+});

@@ -2,7 +2,7 @@ import type { FaultRequest, Settings } from "@stocktake/shopify-emulator";
 import { expect, vi } from "vitest";
 import type { AdjustRequest } from "../../platform/adjustments.ts";
 import type { ShopifyPlatform } from "../../platform/shopify.ts";
-import { type StockRoom, shelf, skuOf } from "./stock-room.ts";
+import { type ProcessOptions, type StockRoom, shelf, skuOf } from "./stock-room.ts";
 
 /** Something that goes wrong, and which SKUs may be open in the end, by state. */
 export interface FaultCase {
@@ -13,6 +13,8 @@ export interface FaultCase {
   readonly afterSend?: (room: StockRoom, send: number, request: AdjustRequest) => Promise<unknown>;
   /** What happens in the shop right before send number `send`, once its values have been read. */
   readonly beforeSend?: (room: StockRoom, send: number) => Promise<unknown>;
+  /** What happens in the shop in the work's first pause. */
+  readonly inFirstPause?: (room: StockRoom, request: AdjustRequest) => Promise<unknown>;
   /** Only where the SKU goes alone, or only where it goes together with others. */
   readonly only?: "alone" | "together";
   /** States that the first SKU may end in; every other SKU is confirmed. Confirmed unless told. */
@@ -26,15 +28,22 @@ function once(effect: FaultRequest["effect"]): readonly FaultRequest[] {
   return [{ match, effect }];
 }
 
-/** Sales (negative) and deliveries of the first SKU, a while after the first send. */
+/** A while later the first SKU moves by so many units, given its delta in the request. */
+async function moveOtherwise(
+  { shop, clock, skus }: StockRoom,
+  { changes }: AdjustRequest,
+  units: (delta: number) => number,
+): Promise<void> {
+  await clock.sleep(5000);
+  const change = changes.find(({ inventoryItemId }) => skus.get(inventoryItemId) === busy);
+  const { available } = await shop.stock({ item: busy, location: shelf });
+  const quantities = { available: available + units(change?.delta ?? 0) };
+  await shop.setStock({ item: busy, location: shelf, quantities });
+}
+
 function afterFirstSend(units: (delta: number) => number): NonNullable<FaultCase["afterSend"]> {
-  return async ({ shop, clock, skus }, send, { changes }) => {
-    if (send > 1) return;
-    await clock.sleep(5000);
-    const change = changes.find(({ inventoryItemId }) => skus.get(inventoryItemId) === busy);
-    const { available } = await shop.stock({ item: busy, location: shelf });
-    const quantities = { available: available + units(change?.delta ?? 0) };
-    await shop.setStock({ item: busy, location: shelf, quantities });
+  return async (room, send, request) => {
+    if (send === 1) await moveOtherwise(room, request, units);
   };
 }
 
@@ -150,6 +159,12 @@ export const faultCases: readonly FaultCase[] = [
     first: ["unclear"],
   },
   {
+    name: "the answer lost before it was applied, then just as much sold in the pause",
+    faults: once({ kind: "lost", when: "before" }),
+    inFirstPause: (room, request) => moveOtherwise(room, request, (delta) => delta),
+    first: ["unclear"],
+  },
+  {
     name: "a lost answer, then a key that a user error has burnt",
     settings: { userErrorBurnsKey: true },
     faults: [{ match, effect: { kind: "lost", when: "after" } }, { effect: { kind: "stale" } }],
@@ -166,22 +181,29 @@ async function releaseWholly(shop: StockRoom["shop"]): Promise<void> {
   });
 }
 
-/** The platform with something happening in the shop around each send. */
-export function aroundSends(
+/** A process with which the fault's disturbances happen. */
+export function disturbedBy(
+  { beforeSend, afterSend, inFirstPause }: FaultCase,
   room: StockRoom,
-  { beforeSend, afterSend }: FaultCase,
-): (platform: ShopifyPlatform) => ShopifyPlatform {
-  return (platform) => {
-    let send = 0;
-    return {
-      ...platform,
-      adjustAvailable: async (request, signal) => {
-        send += 1;
-        await beforeSend?.(room, send);
-        const outcome = await platform.adjustAvailable(request, signal);
-        await afterSend?.(room, send, request);
-        return outcome;
-      },
-    };
+): ProcessOptions {
+  let send = 0;
+  let sent: AdjustRequest | null = null;
+  let paused = false;
+  const between = (platform: ShopifyPlatform): ShopifyPlatform => ({
+    ...platform,
+    adjustAvailable: async (request, signal) => {
+      send += 1;
+      sent = request;
+      await beforeSend?.(room, send);
+      const outcome = await platform.adjustAvailable(request, signal);
+      await afterSend?.(room, send, request);
+      return outcome;
+    },
+  });
+  const whilePausing = async () => {
+    if (paused || sent === null) return;
+    paused = true;
+    await inFirstPause?.(room, sent);
   };
+  return { between, whilePausing };
 }

@@ -65,10 +65,11 @@ export async function takeOver({ server }: StockRoom, operationId: string): Prom
   return server.context.operations.waitForEnd(operationId, patienceMs);
 }
 
-/** The rows of the session in one direction, by SKU. */
+/** The rows of the session in one direction, by SKU; of several adjustments the newest. */
 export async function rowsOf(room: StockRoom, sessionId: string, direction: Direction) {
   const rows = await listRowsOf(room.database.database, sessionId);
-  return new Map(rows.filter((row) => row.direction === direction).map((row) => [row.sku, row]));
+  const oldestFirst = rows.filter((row) => row.direction === direction).toReversed();
+  return new Map(oldestFirst.map((row) => [row.sku, row]));
 }
 
 /**

@@ -8,6 +8,7 @@ import {
 import { pino } from "pino";
 import { type AssembledParts, assembleParts } from "../../assembly.ts";
 import type { AdminCaller } from "../../auth/caller.ts";
+import type { Transaction } from "../../database/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../../database/testing.ts";
 import { type Clock, systemClock } from "../../platform/clock.ts";
 import { SHOPIFY_API_VERSION } from "../../platform/documents.ts";
@@ -44,6 +45,8 @@ export interface ProcessOptions {
   readonly life?: Life;
   /** Stands between it and the shop. */
   readonly between?: (platform: ShopifyPlatform) => ShopifyPlatform;
+  /** Happens in each pause of its work. */
+  readonly whilePausing?: () => Promise<unknown>;
 }
 
 /** SKU number `index` of a stock room. */
@@ -117,8 +120,15 @@ function platformOf(emulator: Emulator): ShopifyPlatform {
 
 function processOf(
   { clock, platform, database, emulator }: Pick<StockRoom, "clock" | "platform" | "database" | "emulator">,
-  { life, between = (same) => same }: ProcessOptions,
+  { life, between = (same) => same, whilePausing = () => Promise.resolve() }: ProcessOptions,
 ): Promise<AssembledParts> {
+  const pausing: Clock = {
+    now: clock.now,
+    sleep: async (milliseconds, signal) => {
+      await whilePausing();
+      await clock.sleep(milliseconds, signal);
+    },
+  };
   return assembleParts({
     config: {
       port: 0,
@@ -141,82 +151,95 @@ function processOf(
     connection: database.connection,
     platform: life === undefined ? between(platform) : mortalPlatform(between(platform), life),
     mailer: { kind: "outbox", send: () => Promise.resolve(), check: () => Promise.resolve(true) },
-    clock: life === undefined ? clock : mortalClock(clock, life),
+    clock: life === undefined ? pausing : mortalClock(clock, life),
     logger: pino({ level: "silent" }),
   });
 }
 
 /** An ended session that counted every SKU: each differs by `deltaOf` from what the shop has on hand just now. */
 export async function countSession(room: StockRoom): Promise<string> {
-  const { database } = room.database;
-  const { shop, variants } = await room.shop.snapshot();
-  return database.transaction().execute(async (transaction) => {
-    const store = await transaction
-      .insertInto("stores")
-      .values({ name: shelf, shopify_location_id: room.locationId, deleted_at: new Date() })
-      .returning("id")
-      .executeTakeFirstOrThrow();
-    const session = await transaction
-      .insertInto("sessions")
-      .values({
-        store_id: store.id,
-        status: "closed",
-        scope: "full",
-        shop_domain: shop.myshopifyDomain,
-        shopify_location_id: room.locationId,
-        currency: "USD",
-        items: variants.length,
-        start_snapshot_at: new Date(),
-        end_snapshot_at: new Date(),
-        ended_at: new Date(),
-        started_by: room.admin.userId,
-        ended_by: room.admin.userId,
-        area_count: 1,
-      })
-      .returning("id")
-      .executeTakeFirstOrThrow();
-    const items = variants.map(({ itemId, levels, sku, id }, index) => {
-      const quantities = levels[0]?.quantities;
-      const onHand = (quantities?.available ?? 0) + (quantities?.committed ?? 0);
-      return { itemId, sku: sku ?? "", variant: id, onHand, counted: onHand + deltaOf(index) };
-    });
-    await transaction
-      .insertInto("session_items")
-      .values(
-        items.map(({ itemId, sku, variant, onHand }) => ({
-          session_id: session.id,
-          sku,
-          plain_sku: sku,
-          inventory_item_id: itemId,
-          variant_number: variant,
-          barcode: null,
-          product_title: "Jacket",
-          size: null,
-          image: null,
-          start_on_hand: onHand,
-          end_on_hand: onHand,
-          unit_cost_cents: 100,
-          tracked: true,
-          bundle: false,
-          stocked: true,
-        })),
-      )
-      .execute();
-    await transaction
-      .insertInto("count_adjustments")
-      .values(
-        items.map(({ sku, onHand, counted }) => ({
-          session_id: session.id,
-          sku,
-          previous_count: onHand,
-          new_count: counted,
-          reason: null,
-          user_id: room.admin.userId,
-        })),
-      )
-      .execute();
-    return session.id;
+  const { variants } = await room.shop.snapshot();
+  const items = variants.map(({ itemId, levels, sku, id }) => {
+    const quantities = levels[0]?.quantities;
+    const onHand = (quantities?.available ?? 0) + (quantities?.committed ?? 0);
+    return { itemId, sku: sku ?? "", variant: id, onHand };
   });
+  return room.database.database.transaction().execute(async (transaction) => {
+    const sessionId = await insertSession(transaction, room, items.length);
+    await insertItems(transaction, sessionId, items);
+    const counts = items.map(({ sku, onHand }, index) => ({
+      session_id: sessionId,
+      sku,
+      previous_count: onHand,
+      new_count: onHand + deltaOf(index),
+      reason: null,
+      user_id: room.admin.userId,
+    }));
+    await transaction.insertInto("count_adjustments").values(counts).execute();
+    return sessionId;
+  });
+}
+
+async function insertSession(transaction: Transaction, room: StockRoom, items: number): Promise<string> {
+  const { userId } = room.admin;
+  // Deleted already, so that every session may have a store of its own at the one location.
+  const store = await transaction
+    .insertInto("stores")
+    .values({ name: shelf, shopify_location_id: room.locationId, deleted_at: new Date() })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const session = await transaction
+    .insertInto("sessions")
+    .values({
+      store_id: store.id,
+      status: "closed",
+      scope: "full",
+      shop_domain: room.emulator.store.shop.myshopifyDomain,
+      shopify_location_id: room.locationId,
+      currency: "USD",
+      items,
+      start_snapshot_at: new Date(),
+      end_snapshot_at: new Date(),
+      ended_at: new Date(),
+      started_by: userId,
+      ended_by: userId,
+      area_count: 1,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return session.id;
+}
+
+interface CountedItem {
+  readonly itemId: string;
+  readonly sku: string;
+  readonly variant: string;
+  readonly onHand: number;
+}
+
+async function insertItems(
+  transaction: Transaction,
+  sessionId: string,
+  items: readonly CountedItem[],
+): Promise<void> {
+  const rows = items.map(({ itemId, sku, variant, onHand }) => ({
+    session_id: sessionId,
+    sku,
+    plain_sku: sku,
+    inventory_item_id: itemId,
+    variant_number: variant,
+    barcode: null,
+    product_title: "Jacket",
+    size: null,
+    image: null,
+    start_on_hand: onHand,
+    end_on_hand: onHand,
+    unit_cost_cents: 100,
+    tracked: true,
+    bundle: false,
+    stocked: true,
+  }));
+  await transaction.insertInto("session_items").values(rows).execute();
 }
 
 /** What adjustments have moved in the shop after a movement, by SKU: every single delta. */

@@ -227,6 +227,8 @@ create unique index scans_operation on scans (session_id, op_id) where op_id is 
 create index scans_area_pass on scans (area_id, session_id, pass, id desc);
 create index scans_open on scans (session_id, status) where status in ('unresolved', 'late');
 create index scans_sku on scans (session_id, sku) where sku is not null;
+-- Rows lie in order of arrival, so a few block ranges find the last days without weighing on each insert.
+create index scans_received on scans using brin (received_at) with (pages_per_range = 32, autosummarize = on);
 
 -- Running totals of counted scans, changed in the transaction of the scan.
 create table scan_totals (
@@ -355,6 +357,8 @@ create table adjustment_chunks (
   sends integer not null default 0,
   -- True once a send's answer was lost: from then on only reading decides.
   answer_lost boolean not null default false,
+  -- The SKUs seen to stand still since, right after the last lost answer: what moves them later was not that send.
+  stood_still jsonb not null default '[]',
   group_id text,
   error text,
   created_at timestamptz not null default now(),

@@ -6,7 +6,7 @@ import { texts } from "./texts.ts";
 
 const tones: Record<AreaStatus, StatusTone> = {
   not_started: "neutral",
-  in_progress: "warning",
+  in_progress: "info",
   closed: "positive",
 };
 

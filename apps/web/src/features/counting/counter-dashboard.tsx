@@ -6,6 +6,7 @@ import { useSignedIn } from "../../identity/use-identity.ts";
 import type { CountingDevice } from "../../offline/counting-device.ts";
 import { useDeviceState, useOnline, useOutboxEvents, useQueueState } from "../../offline/device-context.ts";
 import type { OutboxEvent } from "../../offline/outbox-events.ts";
+import { UpdateNotice } from "../../service-worker/update-notice.tsx";
 import { ErrorBox, ErrorMessage } from "../../ui/error-box.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
@@ -171,6 +172,7 @@ function ReadyDashboard({ device }: { device: CountingDevice }) {
         actions={<DeviceBadges device={device} />}
       />
       <InsecureNotice />
+      <UpdateNotice />
       <ResumeArea device={device} userId={user._id} sessions={data.known.sessions} />
       <QueueSection device={device} />
       <NotCounted device={device} />

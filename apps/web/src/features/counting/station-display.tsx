@@ -88,10 +88,8 @@ function LastScanned({ entry }: { entry: TallyEntry | undefined }) {
       ) : (
         <>
           <div className={classes.product}>{entry.productTitle ?? entry.sku}</div>
-          <div className={classes.facts}>
-            {entry.size === null ? null : <>Size {entry.size} · </>}
-            SKU {entry.sku}
-          </div>
+          {entry.size === null ? null : <div className={classes.facts}>Size {entry.size}</div>}
+          <div className={classes.facts}>SKU {entry.sku}</div>
         </>
       )}
     </div>

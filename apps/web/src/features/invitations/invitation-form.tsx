@@ -13,7 +13,7 @@ const emptyEntry: InvitationEntry = { counterName: "", email: "", locationId: ""
 const emailShape = /^[^\s@]+@[^\s@]+$/;
 
 /** What is wrong with an invitation (specification, section 5), or null. */
-export function problemOfInvitation(entry: InvitationEntry): string | null {
+function problemOfInvitation(entry: InvitationEntry): string | null {
   if (entry.counterName.trim() === "" || entry.email.trim() === "") return texts.required;
   return emailShape.test(entry.email.trim()) ? null : texts.invalidEmail;
 }

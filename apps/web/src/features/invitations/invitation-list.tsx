@@ -15,7 +15,7 @@ import { MailDialog } from "./mail-dialog.tsx";
 import { texts } from "./texts.ts";
 
 /** The mail that carries an invitation: its link ends with the token, of which the list has the last characters. */
-export function mailOf(invitation: Invitation, mails: readonly OutboxMail[]): OutboxMail | undefined {
+function mailOf(invitation: Invitation, mails: readonly OutboxMail[]): OutboxMail | undefined {
   return mails.find((mail) => mail.link.endsWith(invitation.token));
 }
 

@@ -5,6 +5,7 @@ import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { quantityText } from "../../ui/formats.ts";
 import { useAdjustCount } from "./api.ts";
+import { CountHistory } from "./count-history.tsx";
 import { readCount } from "./read-count.ts";
 import classes from "./reports.module.css";
 import { adjustTexts, texts } from "./texts.ts";
@@ -99,6 +100,7 @@ export function AdjustCountDialog(props: AdjustCountDialogProps) {
             onChange={(event) => form.setReason(event.currentTarget.value)}
           />
           <FoundIn areas={props.item.areas} />
+          <CountHistory sessionId={props.sessionId} sku={props.item.sku} />
           <DialogActions>
             <Button variant="default" onClick={props.onClose}>
               {adjustTexts.cancel}

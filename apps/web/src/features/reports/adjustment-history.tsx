@@ -16,7 +16,7 @@ import { rollbackTexts, texts } from "./texts.ts";
 import { UnclearRows } from "./unclear-rows.tsx";
 
 /** Specification, section 2: applied green, failed red, other yellow. */
-export function toneOfAdjustment(status: Adjustment["status"]): StatusTone {
+function toneOfAdjustment(status: Adjustment["status"]): StatusTone {
   if (status === "applied") return "positive";
   return status === "failed" ? "negative" : "warning";
 }

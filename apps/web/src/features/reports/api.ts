@@ -6,6 +6,7 @@ import {
   exportReport,
   listAdjustmentRows,
   listAdjustments,
+  listCountAdjustments,
   productMap,
   type ReportView,
   resolveScan,
@@ -54,6 +55,15 @@ export function adjustmentRowsQuery(sessionId: string) {
     queryKey: [queryRoots.adjustments, sessionId, "rows"],
     queryFn: ({ signal }) => callApi(listAdjustmentRows, { params: { sessionId }, signal }),
     select: (answer) => answer.rows,
+  });
+}
+
+/** The counts of a SKU that were set by hand, newest first. */
+export function countHistoryQuery(sessionId: string, sku: string) {
+  return queryOptions({
+    queryKey: [queryRoots.adjustments, sessionId, "counts", sku],
+    queryFn: ({ signal }) => callApi(listCountAdjustments, { params: { sessionId }, query: { sku }, signal }),
+    select: (answer) => answer.counts,
   });
 }
 

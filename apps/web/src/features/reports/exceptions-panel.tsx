@@ -15,7 +15,7 @@ import { exceptionTexts, scanReasonTexts, texts } from "./texts.ts";
 const step = 25;
 
 /** A late scan of a known product in an area that is still there needs no further choice. */
-export function canAcceptAsItIs(scan: ExceptionScan): boolean {
+function canAcceptAsItIs(scan: ExceptionScan): boolean {
   return scan.sku !== null && scan.reason !== "AREA_DELETED";
 }
 

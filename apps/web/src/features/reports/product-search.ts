@@ -1,7 +1,7 @@
 import { indexProducts, matchProduct, type Product } from "@stocktake/contract";
 
 /** How many products a search offers. */
-export const searchLimit = 20;
+const searchLimit = 20;
 
 function matchesOf(search: string, index: ReturnType<typeof indexProducts<Product>>): readonly Product[] {
   const match = matchProduct(index, search);

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, Switch, Text } from "@mantine/core";
+import { Button, Group, NativeSelect, Stack, Text } from "@mantine/core";
 import type { ReportView } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -19,8 +19,8 @@ import { texts } from "./texts.ts";
 
 interface ReportActionsProps {
   readonly report: Report;
+  /** What a CSV file of it holds. */
   readonly view: ReportView;
-  readonly onView: (view: ReportView) => void;
   readonly onDeployed: (answer: DeployAnswer) => void;
 }
 
@@ -86,13 +86,16 @@ function deployLabel(underway: boolean, deployed: boolean): string {
   return deployed ? texts.deployed : texts.deploy;
 }
 
-export function ReportActions({ report, view, onView, onDeployed }: ReportActionsProps) {
+export function ReportActions({ report, view, onDeployed }: ReportActionsProps) {
   const { deploy, underway, confirm, ask, asking, cancel } = useDeploying({ report, onDeployed });
   return (
     <Section title={texts.actions}>
       <Stack gap="sm">
         <Group gap="xs">
           <ExportButton sessionId={report.session._id} view={view} />
+          <Button variant="default" onClick={() => window.print()}>
+            {texts.print}
+          </Button>
           <Button disabled={underway || report.deployed} onClick={ask}>
             {deployLabel(underway, report.deployed)}
           </Button>
@@ -100,11 +103,6 @@ export function ReportActions({ report, view, onView, onDeployed }: ReportAction
         {deploy.isLong ? <OperationProgress label={texts.deploying} operation={deploy.operation} /> : null}
         {asking ? null : <ErrorBox error={deploy.error} fallback={texts.deployFailed} />}
         <BasisChoice report={report} />
-        <Switch
-          label={texts.showAll}
-          checked={view === "all"}
-          onChange={(event) => onView(event.currentTarget.checked ? "all" : "variances")}
-        />
         <Notice kind="info" title={texts.autoSave}>
           {texts.autoSaveText}
         </Notice>

@@ -1,10 +1,10 @@
-import { Stack } from "@mantine/core";
+import { Button, Stack } from "@mantine/core";
 import type { ReportItem, ReportView as View } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useCallback, useDeferredValue, useMemo, useState } from "react";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
-import { countText } from "../../ui/formats.ts";
+import { countText, dateTimeText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
@@ -13,6 +13,9 @@ import { AdjustmentHistory } from "./adjustment-history.tsx";
 import { type DeployAnswer, type Report, reportQuery } from "./api.ts";
 import { ExceptionsPanel } from "./exceptions-panel.tsx";
 import { ReportActions } from "./report-actions.tsx";
+import { ReportCharts } from "./report-charts.tsx";
+import { firstChoice, type ReportChoice, ReportControls } from "./report-controls.tsx";
+import { filterReport, sortGroups } from "./report-filter.ts";
 import { groupReport } from "./report-groups.ts";
 import { ReportSummary } from "./report-summary.tsx";
 import { SkippedRows } from "./skipped-rows.tsx";
@@ -22,24 +25,68 @@ import { VarianceTable } from "./variance-table.tsx";
 
 interface VarianceSectionProps {
   readonly report: Report;
+  readonly choice: ReportChoice;
+  readonly onChoose: (choice: ReportChoice) => void;
   readonly onDone: (message: string) => void;
 }
 
-function VarianceSection({ report, onDone }: VarianceSectionProps) {
-  const groups = useMemo(() => groupReport(report.items), [report.items]);
+/** The chosen rows in their groups. Typing goes before drawing: the rows may be thousands. */
+function useChosenRows({ report, choice }: Pick<VarianceSectionProps, "report" | "choice">) {
+  const { filter, search, sort } = useDeferredValue(choice);
+  const items = useMemo(() => filterReport(report.items, filter, search), [report.items, filter, search]);
+  const groups = useMemo(() => sortGroups(groupReport(items), sort), [items, sort]);
+  return { items, groups };
+}
+
+function NothingShown({ report, onChoose }: Pick<VarianceSectionProps, "report" | "onChoose">) {
+  if (report.items.length === 0) {
+    return <EmptyState title={texts.noVariances}>{texts.noVariancesText}</EmptyState>;
+  }
+  const action = (
+    <Button variant="default" onClick={() => onChoose(firstChoice)}>
+      {texts.showEverything}
+    </Button>
+  );
+  return (
+    <EmptyState title={texts.nothingFits} action={action}>
+      {texts.nothingFitsText}
+    </EmptyState>
+  );
+}
+
+/** The report's heading on paper, where the session's card is not. */
+function PrintedHeading({ session }: Pick<Report, "session">) {
+  const name = session.storeId.name.trim() || texts.unknownStore;
+  return (
+    <p className="print-only">
+      {texts.printed(name, dateTimeText(session.startedAt), dateTimeText(session.endedAt))}
+    </p>
+  );
+}
+
+function amountText(shown: number, report: Report): string {
+  const all = countText(report.items.length, "item", "items");
+  return shown === report.items.length ? all : texts.shown(quantityText(shown), all);
+}
+
+function VarianceSection({ report, choice, onChoose, onDone }: VarianceSectionProps) {
+  const { items, groups } = useChosenRows({ report, choice });
   const [adjusted, setAdjusted] = useState<ReportItem | null>(null);
   const [shown, setShown] = useState<{ image: string; title: string } | null>(null);
+  const openImage = useCallback((image: string, title: string) => setShown({ image, title }), []);
   return (
-    <Section title={texts.report} aside={countText(report.items.length, "item", "items")}>
-      {report.items.length === 0 ? (
-        <EmptyState title={texts.noVariances}>{texts.noVariancesText}</EmptyState>
+    <Section title={texts.report} aside={amountText(items.length, report)}>
+      <PrintedHeading session={report.session} />
+      <ReportControls choice={choice} onChange={onChoose} />
+      {items.length === 0 ? (
+        <NothingShown report={report} onChoose={onChoose} />
       ) : (
         <VarianceTable
           groups={groups}
           currency={report.summary.currency}
           deployed={report.deployed}
           onAdjust={setAdjusted}
-          onOpenImage={(image, title) => setShown({ image, title })}
+          onOpenImage={openImage}
         />
       )}
       <ReportSummary summary={report.summary} />
@@ -63,11 +110,11 @@ function messageOf(answer: DeployAnswer): string | null {
 
 interface LoadedReportProps {
   readonly report: Report;
-  readonly view: View;
-  readonly onView: (view: View) => void;
+  readonly choice: ReportChoice;
+  readonly onChoose: (choice: ReportChoice) => void;
 }
 
-function LoadedReport({ report, view, onView }: LoadedReportProps) {
+function LoadedReport({ report, choice, onChoose }: LoadedReportProps) {
   const [message, setMessage] = useState<string | null>(null);
   const [skipped, setSkipped] = useState<DeployAnswer["skipped"]>([]);
   const onDeployed = (answer: DeployAnswer) => {
@@ -76,25 +123,33 @@ function LoadedReport({ report, view, onView }: LoadedReportProps) {
   };
   return (
     <>
-      <ReportActions report={report} view={view} onView={onView} onDeployed={onDeployed} />
+      <div className="screen-only">
+        <ReportActions report={report} view={viewOf(choice)} onDeployed={onDeployed} />
+      </div>
       <SuccessMessage message={message} onClose={() => setMessage(null)} />
       <SkippedRows skipped={skipped} />
-      <VarianceSection report={report} onDone={setMessage} />
+      <ReportCharts report={report} />
+      <VarianceSection report={report} choice={choice} onChoose={onChoose} onDone={setMessage} />
       <ExceptionsPanel report={report} onDone={setMessage} />
       <AdjustmentHistory sessionId={report.session._id} onDone={setMessage} />
     </>
   );
 }
 
+/** Only products without a variance are not among those with one. */
+function viewOf({ filter }: ReportChoice): View {
+  return filter === "all" ? "all" : "variances";
+}
+
 /** The report of one session and everything that can be done with it. */
 export function ReportView({ sessionId }: { sessionId: string }) {
-  const [view, setView] = useState<View>("variances");
-  const { data, error, refetch } = useQuery(reportQuery(sessionId, view));
+  const [choice, setChoice] = useState(firstChoice);
+  const { data, error, refetch } = useQuery(reportQuery(sessionId, viewOf(choice)));
   return (
     <Stack gap="md">
       <ErrorBox error={error} fallback={texts.reportFailed} onRetry={refetch} />
       {data === undefined && error === null ? <LoadingState /> : null}
-      {data === undefined ? null : <LoadedReport report={data} view={view} onView={setView} />}
+      {data === undefined ? null : <LoadedReport report={data} choice={choice} onChoose={setChoice} />}
     </Stack>
   );
 }

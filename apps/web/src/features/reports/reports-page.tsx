@@ -21,17 +21,19 @@ export function ReportsPage() {
     <Stack gap="md">
       <PageHeader title={texts.title} subtitle={texts.subtitle} />
       <ErrorBox error={error} fallback={texts.fetchFailed} onRetry={refetch} />
-      <Section title={texts.selectSession}>
-        {completed === undefined ? (
-          error === null && <LoadingState />
-        ) : (
-          <SessionPicker
-            sessions={completed}
-            selectedId={selectedId}
-            onSelect={(id) => setSearch({ session: id }, { preventScrollReset: true })}
-          />
-        )}
-      </Section>
+      <div className="screen-only">
+        <Section title={texts.selectSession}>
+          {completed === undefined ? (
+            error === null && <LoadingState />
+          ) : (
+            <SessionPicker
+              sessions={completed}
+              selectedId={selectedId}
+              onSelect={(id) => setSearch({ session: id }, { preventScrollReset: true })}
+            />
+          )}
+        </Section>
+      </div>
       {selectedId === null ? null : <ReportView key={selectedId} sessionId={selectedId} />}
     </Stack>
   );

@@ -16,11 +16,16 @@ export const texts = {
   deploy: "Deploy to Shopify",
   deploying: "Deploying...",
   deployed: "Deployed (Rollback to Re-enable)",
-  showAll: "Also show products without a variance",
+  print: "Print Report",
   autoSave: "Auto-Save",
   autoSaveText:
     "Manual count adjustments are saved immediately. You can resume later, and they are included in the deploy.",
   report: "Variance Report",
+  nothingFits: "Nothing Fits",
+  nothingFitsText: "No product fits this search and filter.",
+  showEverything: "Show All Variances",
+  shown: (shown: string, of: string) => `${shown} of ${of}`,
+  printed: (store: string, started: string, ended: string) => `${store}, ${started} to ${ended}`,
   noVariances: "No Variances Found",
   noVariancesText: "All counted items match the expected inventory levels",
   unknownProduct: "Unknown Product",
@@ -95,6 +100,33 @@ export const adjustTexts = {
   cancel: "Cancel",
   save: "Save Adjustment",
   saving: "Saving...",
+  history: "Earlier Adjustments",
+  historyFailed: "Failed to fetch data",
+  changedBy: (username: string, time: string) => `${username}, ${time}`,
+} as const;
+
+export const controlTexts = {
+  search: "Search",
+  searchHint: "Title, size or SKU",
+  filter: "Show",
+  filters: {
+    variances: "Variances",
+    all: "All products",
+    not_counted: "Not counted",
+    shortages: "Shortages",
+    overages: "Overages",
+  },
+  sort: "Sort by",
+  sorts: { product: "Product", impact: "Cost impact" },
+} as const;
+
+export const chartTexts = {
+  heading: "Where the Variance Lies",
+  byArea: "Variance by area, in units",
+  impacts: "Ten largest cost impacts",
+  notFound: "Not found",
+  severalAreas: "Several areas",
+  otherAreas: "Other areas",
 } as const;
 
 export const skipReasonTexts: Record<SkipReason, string> = {

@@ -25,7 +25,7 @@ function NumberCell({ label, strong = false, colour, children }: CellProps) {
 }
 
 /** Where stock moved during the count, the variance at the moment of counting differs from the one at the end. */
-export function varianceAtCountText({ variance, varianceAtCount: { low, high } }: ReportItem): string | null {
+function varianceAtCountText({ variance, varianceAtCount: { low, high } }: ReportItem): string | null {
   if (low === variance && high === variance) return null;
   return low === high ? `At count ${signedText(low)}` : `At count ${signedText(low)} to ${signedText(high)}`;
 }

@@ -5,6 +5,7 @@ import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import { linesOf, type ReportGroup, type ReportLine } from "./report-groups.ts";
 import { texts } from "./texts.ts";
+import { usePrinting } from "./use-printing.ts";
 import { VarianceGroupHeader } from "./variance-group-header.tsx";
 import { VarianceRowCells } from "./variance-row.tsx";
 import classes from "./variance-table.module.css";
@@ -17,7 +18,7 @@ const columns = [
   { header: "Natural Movement", className: classes.numeric },
   { header: "Counted", className: classes.numeric },
   { header: "Variance", className: classes.numeric },
-  { header: "Cost Impact", className: classes.numeric },
+  { header: "Cost Impact", className: `${classes.money} ${classes.numeric}` },
   { header: "Areas Found", className: classes.areas },
   { header: "Actions", className: `${classes.action} ${classes.numeric}` },
 ] as const;
@@ -102,12 +103,21 @@ function useVisibleLines(lines: readonly ReportLine[], asTable: boolean, offset:
   return { measure: virtualizer.measureElement, items, before, after };
 }
 
+/** For paper, which does not scroll. */
+function everyLine(lines: readonly ReportLine[]) {
+  const items = lines.map(({ key }, index) => ({ key, index }));
+  return { measure: undefined, items, before: 0, after: 0 };
+}
+
 /** The report's rows under their products. Only the lines in sight are drawn: a report may have thousands. */
 export function VarianceTable({ groups, ...props }: VarianceTableProps) {
   const lines = useMemo(() => linesOf(groups), [groups]);
-  const asTable = useMediaQuery(wideEnough, true, { getInitialValueInEffect: false });
+  const printing = usePrinting();
+  const wide = useMediaQuery(wideEnough, true, { getInitialValueInEffect: false });
+  const asTable = printing || wide;
   const { ref, offset } = useOffsetInPage();
-  const { measure, items, before, after } = useVisibleLines(lines, asTable, offset);
+  const visible = useVisibleLines(lines, asTable, offset);
+  const { measure, items, before, after } = printing ? everyLine(lines) : visible;
   return (
     <table
       ref={ref}

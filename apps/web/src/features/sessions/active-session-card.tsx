@@ -1,4 +1,4 @@
-import { Button, Card, Group, Progress, Stack, Text } from "@mantine/core";
+import { Button, Card, Group, Stack, Text } from "@mantine/core";
 import type { CountingSession } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -8,10 +8,10 @@ import { countText, dateTimeText, minutesBetween, quantityText } from "../../ui/
 import { OperationProgress } from "../../ui/operation-progress.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import { progressQuery, useEndSession } from "./api.ts";
+import { useEndSession } from "./api.ts";
 import { EarlierCountsDialog } from "./earlier-counts-dialog.tsx";
 import { EndSessionDialog } from "./end-session-dialog.tsx";
-import { summarizeProgress } from "./progress-summary.ts";
+import { LiveProgress } from "./live-progress.tsx";
 import classes from "./sessions.module.css";
 import { texts } from "./texts.ts";
 
@@ -34,25 +34,6 @@ function SessionFacts({ session }: { session: CountingSession }) {
       <dt>Scope</dt>
       <dd>{texts.scopes[session.scope].label}</dd>
     </dl>
-  );
-}
-
-function CountProgress({ sessionId }: { sessionId: string }) {
-  const { data } = useQuery(progressQuery(sessionId));
-  if (data === undefined || data.areas.length === 0) return null;
-  const summary = summarizeProgress(data);
-  return (
-    <div>
-      <Group justify="space-between" mb={4}>
-        <Text fz="sm">
-          {quantityText(summary.closed)} of {countText(summary.areas, "area", "areas")} closed
-        </Text>
-        {summary.exceptions === 0 ? null : (
-          <StatusBadge tone="warning">{countText(summary.exceptions, "exception", "exceptions")}</StatusBadge>
-        )}
-      </Group>
-      <Progress value={(100 * summary.closed) / summary.areas} aria-label="Areas closed" />
-    </div>
   );
 }
 
@@ -95,7 +76,7 @@ export function ActiveSessionCard(props: ActiveSessionCardProps) {
           <StatusBadge tone={isEnding ? "warning" : "positive"}>{isEnding ? "Ending" : "Active"}</StatusBadge>
         </Group>
         <SessionFacts session={session} />
-        <CountProgress sessionId={session._id} />
+        <LiveProgress session={session} />
         {ending.isLong ? <OperationProgress label={texts.ending} operation={ending.operation} /> : null}
         {asking ? null : <ErrorBox error={ending.error} fallback={texts.endFailed} />}
         <Group gap="xs">

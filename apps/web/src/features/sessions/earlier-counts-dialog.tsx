@@ -10,6 +10,7 @@ import { LoadingState } from "../../ui/loading-state.tsx";
 import { QuietTable } from "../../ui/quiet-table.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
 import { passesQuery, progressQuery, useRestorePass } from "./api.ts";
+import { areaName } from "./progress-summary.ts";
 import { texts } from "./texts.ts";
 
 const { earlier } = texts;
@@ -22,9 +23,7 @@ interface EarlierCount extends AreaPass {
 function useEarlierCounts(sessionId: string) {
   const passes = useQuery(passesQuery(sessionId));
   const { data: progress } = useQuery(progressQuery(sessionId));
-  const names = new Map(
-    progress?.areas.map((area) => [area._id, `${area.locationName}: ${area.code} – ${area.name}`]),
-  );
+  const names = new Map(progress?.areas.map((area) => [area._id, areaName(area)]));
   // An area that was deleted has no name here, and can't be counted in any more.
   const counts = passes.data?.flatMap((pass): EarlierCount[] => {
     const areaName = names.get(pass.areaId);

@@ -8,7 +8,7 @@ import { countText, dateTimeText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { progressQuery, type SessionProgress, type useEndSession } from "./api.ts";
-import { summarizeProgress } from "./progress-summary.ts";
+import { areaName, summarizeProgress } from "./progress-summary.ts";
 import classes from "./sessions.module.css";
 import { texts } from "./texts.ts";
 
@@ -19,7 +19,7 @@ function OpenArea({ area }: { area: SessionProgress["areas"][number] }) {
   const counted = area.scans === 0 ? "" : ` · ${countText(area.scans, "scan", "scans")} by ${people}`;
   return (
     <li>
-      {area.locationName}: {area.code} – {area.name} ({texts.areaStatus[area.status]}
+      {areaName(area)} ({texts.areaStatus[area.status]}
       {area.recountNeeded ? `, ${texts.recount}` : ""}){counted}
     </li>
   );
@@ -41,7 +41,7 @@ function More({ count }: { count: number }) {
 function Behind({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <Notice kind="warning" title={title}>
-      {children === undefined ? null : <ul className={classes.details}>{children}</ul>}
+      {children === undefined ? null : <ul className={classes.left}>{children}</ul>}
     </Notice>
   );
 }

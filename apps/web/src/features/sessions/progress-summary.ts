@@ -1,25 +1,47 @@
+import { groupBy } from "../../ui/group-by.ts";
 import type { SessionProgress } from "./api.ts";
+
+type AreaProgress = SessionProgress["areas"][number];
+export type DeviceProgress = SessionProgress["devices"][number];
 
 /** What an administrator should know of a running count before ending it. */
 export interface ProgressSummary {
   readonly areas: number;
   readonly closed: number;
-  readonly open: SessionProgress["areas"];
+  readonly inProgress: number;
+  readonly notStarted: number;
+  /** Counted scans of every area's current pass. */
+  readonly scans: number;
+  readonly open: readonly AreaProgress[];
   /** Devices that said they still hold scans. */
-  readonly behind: SessionProgress["devices"];
+  readonly behind: readonly DeviceProgress[];
   readonly exceptions: number;
 }
 
 /** Areas being counted stand before those not started, because somebody may still be at work in them. */
-export function summarizeProgress(progress: SessionProgress): ProgressSummary {
-  const open = progress.areas
-    .filter((area) => area.status !== "closed")
-    .sort((left, right) => Number(right.status === "in_progress") - Number(left.status === "in_progress"));
+export function summarizeProgress({ areas, devices, exceptions }: SessionProgress): ProgressSummary {
+  const byStatus = groupBy(areas, (area) => area.status);
+  const { in_progress: begun = [], not_started: waiting = [] } = Object.fromEntries(byStatus);
   return {
-    areas: progress.areas.length,
-    closed: progress.areas.length - open.length,
-    open,
-    behind: progress.devices.filter((device) => (device.pending ?? 0) > 0),
-    exceptions: progress.exceptions.unresolved + progress.exceptions.late,
+    areas: areas.length,
+    closed: areas.length - begun.length - waiting.length,
+    inProgress: begun.length,
+    notStarted: waiting.length,
+    scans: areas.reduce((sum, area) => sum + area.scans, 0),
+    open: [...begun, ...waiting],
+    behind: devices.filter((device) => (device.pending ?? 0) > 0),
+    exceptions: exceptions.unresolved + exceptions.late,
   };
+}
+
+/** An area as lists name it. */
+export function areaName(area: Pick<AreaProgress, "locationName" | "code" | "name">): string {
+  return `${area.locationName}: ${area.code} – ${area.name}`;
+}
+
+/** The areas in progress that a person has scanned in, the one scanned in last first; none between two areas. */
+export function areasCountedBy(username: string, areas: readonly AreaProgress[]): AreaProgress[] {
+  return areas
+    .filter((area) => area.status === "in_progress" && area.usernames.includes(username))
+    .sort((left, right) => (right.lastScanAt ?? "").localeCompare(left.lastScanAt ?? ""));
 }

@@ -125,7 +125,29 @@ describe("an active session", () => {
     card.getByText("abcdefgh");
     card.getByText(/minutes$/);
     card.getByRole("button", { name: "Invite Counters" });
-    await card.findByText("0 of 1 area closed");
+  });
+
+  it("shows live how many areas are in which state, the scans so far, who counts where and who holds scans", async () => {
+    sessionsServer();
+    openPage("/admin/sessions");
+    const card = within(await screen.findByRole("article", { name: "Harbour Street" }));
+    const areas = within(await card.findByRole("list", { name: "Areas" }));
+    const states = areas.getAllByRole("listitem").map((item) => item.textContent);
+    expect(states).toEqual(["Completed 0", "In Progress 1", "Not Started 0"]);
+    expect(card.getByText("scans so far").textContent).toBe("12 scans so far");
+    const [mia, tom] = within(card.getByRole("list", { name: "Who counts where" })).getAllByRole("listitem");
+    expect(mia?.textContent).toMatch(/^MiaA1 – WindowSeen .+3 scans not sent$/);
+    expect(tom?.textContent).toMatch(/^TomIn no area at the momentSeen .+$/);
+    card.getByText("2 scans need a decision");
+  });
+
+  it("lists every area and every device on demand", async () => {
+    sessionsServer();
+    openPage("/admin/sessions");
+    await userEvent.click(await screen.findByRole("button", { name: "Show 1 Area and Devices" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "The Count in Harbour Street" }));
+    within(dialog.getByRole("table", { name: "Areas" })).getByText("Sales Floor: A1 – Window");
+    expect(within(dialog.getByRole("table", { name: "Devices" })).getAllByRole("row")).toHaveLength(3);
   });
 
   it("ending it first says what is left behind: open areas, devices that hold scans, open decisions", async () => {

@@ -56,6 +56,22 @@ export const texts = {
   },
   areaStatus: { not_started: "Not Started", in_progress: "In Progress", closed: "Completed" },
   recount: "Recount needed",
+  live: {
+    areas: "Areas",
+    devices: "Devices",
+    counters: "Who counts where",
+    scans: (count: number) => (count === 1 ? "scan so far" : "scans so far"),
+    exceptions: (count: number) =>
+      count === 1 ? "1 scan needs a decision" : `${count} scans need a decision`,
+    betweenAreas: "In no area at the moment",
+    seen: (ago: string) => `Seen ${ago}`,
+    notSent: (count: number) => (count === 1 ? "1 scan not sent" : `${count} scans not sent`),
+    nobody: "Nobody has scanned yet.",
+    noAreas: "This store has no areas. Add them under Locations.",
+    more: (count: number) => (count === 1 ? "and 1 more device" : `and ${count} more devices`),
+    open: (areas: string) => `Show ${areas} and Devices`,
+    title: (store: string) => `The Count in ${store}`,
+  },
   earlier: {
     open: "Earlier Counts",
     title: (store: string) => `Earlier Counts of ${store}`,

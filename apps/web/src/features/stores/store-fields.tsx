@@ -21,11 +21,7 @@ export function problemsOfStore(entry: StoreEntry): StoreProblems {
 }
 
 /** Choosing a location prefills the name while it is empty. */
-export function withLocation(
-  entry: StoreEntry,
-  id: string,
-  locations: readonly ShopifyLocation[],
-): StoreEntry {
+function withLocation(entry: StoreEntry, id: string, locations: readonly ShopifyLocation[]): StoreEntry {
   const chosen = locations.find((location) => location.id === id);
   const name = entry.name.trim() === "" ? (chosen?.name ?? entry.name) : entry.name;
   return { name, shopifyLocationId: id };

@@ -12,7 +12,7 @@ import { FakeServer } from "../../../testing/fake-server.ts";
 
 export type Report = CallAnswer<typeof varianceReport>;
 
-export const ended = session();
+const ended = session();
 /** The address of the ended session's report. */
 export const address = `/admin/reports?session=${ended._id}`;
 

@@ -1,0 +1,56 @@
+import { scanActivity } from "@stocktake/contract";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type CountingScene, countingSlices, scanTimes, startCounting } from "../scanning/testing.ts";
+import { startTestServer, type TestServer } from "../testing/test-server.ts";
+import { readActivity } from "./activity.ts";
+
+let server: TestServer;
+let scene: CountingScene;
+beforeAll(async () => {
+  server = await startTestServer({ slices: countingSlices });
+});
+afterAll(() => server.close());
+
+const now = Date.parse("2026-03-04T10:20:00.000Z");
+const database = () => server.database.database;
+
+/** Moves the scans that are there to a time of scanning and one of arriving. */
+async function moveAll(scannedAt: string, receivedAt = scannedAt): Promise<void> {
+  await sql`update scans set scanned_at = ${scannedAt}, received_at = ${receivedAt}`.execute(database());
+}
+
+describe("scans per hour", () => {
+  test("have not begun before the first scan", async () => {
+    scene = await startCounting(server);
+    const activity = await server.admin.call(scanActivity, {});
+    expect(activity.begun).toBe(false);
+    expect(activity.hours.every((scans) => scans === 0)).toBe(true);
+  });
+
+  test("fill three days up to the running hour, each scan in the hour in which it was scanned", async () => {
+    await scanTimes(scene, 3);
+    await moveAll("2026-03-04T08:59:59.999Z", "2026-03-04T10:10:00.000Z");
+    const { begun, since, hours } = await readActivity(database(), now);
+    expect({ begun, since, length: hours.length }).toEqual({
+      begun: true,
+      since: "2026-03-01T11:00:00.000Z",
+      length: 72,
+    });
+    expect(hours.slice(-3)).toEqual([3, 0, 0]);
+    expect(hours.reduce((sum, scans) => sum + scans, 0)).toBe(3);
+  });
+
+  test("have begun though the last days saw none", async () => {
+    await moveAll("2026-02-01T08:00:00.000Z");
+    const { begun, hours } = await readActivity(database(), now);
+    expect(begun).toBe(true);
+    expect(hours.every((scans) => scans === 0)).toBe(true);
+  });
+
+  test("are found by when they arrived, without reading every scan there ever was", async () => {
+    const { rows } = await sql<{ indexdef: string }>`
+      select indexdef from pg_indexes where indexname = 'scans_received'`.execute(database());
+    expect(rows[0]?.indexdef).toContain("brin (received_at)");
+  });
+});

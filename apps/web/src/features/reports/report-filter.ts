@@ -1,0 +1,54 @@
+import type { ReportItem } from "@stocktake/contract";
+import type { ReportGroup } from "./report-groups.ts";
+
+/** Which rows the table shows. */
+export const reportFilters = ["variances", "all", "not_counted", "shortages", "overages"] as const;
+export type ReportFilter = (typeof reportFilters)[number];
+
+/** In which order the products stand: as the specification has them, or what costs most first. */
+export const reportSorts = ["product", "impact"] as const;
+export type ReportSort = (typeof reportSorts)[number];
+
+/** Nobody scanned it, no one set its count, and there should be some. */
+function isNotCounted(item: ReportItem): boolean {
+  return item.areas.length === 0 && !item.manual && item.endOnHand !== 0;
+}
+
+const passes: Record<ReportFilter, (item: ReportItem) => boolean> = {
+  variances: () => true,
+  all: () => true,
+  not_counted: isNotCounted,
+  shortages: (item) => item.variance < 0,
+  overages: (item) => item.variance > 0,
+};
+
+/** The rows that a filter lets through and whose title, size or SKU holds every word of the search. */
+export function filterReport(
+  items: readonly ReportItem[],
+  filter: ReportFilter,
+  search: string,
+): readonly ReportItem[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  return items.filter((item) => {
+    if (!passes[filter](item)) return false;
+    if (words.length === 0) return true;
+    const text = `${item.productTitle} ${item.size ?? ""} ${item.sku}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** By how much, up or down; what has no known cost comes last. */
+function weight(impact: number | null): number {
+  return impact === null ? -1 : Math.abs(impact);
+}
+
+/** The groups in the chosen order; by impact the rows within a group too. Equal ones keep the order they have. */
+export function sortGroups(groups: readonly ReportGroup[], sort: ReportSort): readonly ReportGroup[] {
+  if (sort === "product") return groups;
+  return groups
+    .map((group) => ({
+      ...group,
+      items: group.items.toSorted((left, right) => weight(right.costImpact) - weight(left.costImpact)),
+    }))
+    .sort((left, right) => weight(right.totalImpact) - weight(left.totalImpact));
+}

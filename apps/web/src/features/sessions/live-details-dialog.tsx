@@ -1,0 +1,94 @@
+import { Stack, Text, Title } from "@mantine/core";
+import type { CountingSession } from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
+import { Dialog } from "../../ui/dialog.tsx";
+import { ErrorBox } from "../../ui/error-box.tsx";
+import { dateTimeText, quantityText } from "../../ui/formats.ts";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { type QuietColumn, QuietTable } from "../../ui/quiet-table.tsx";
+import { StatusBadge, type StatusTone } from "../../ui/status-badge.tsx";
+import { progressQuery, type SessionProgress } from "./api.ts";
+import { areaName, type DeviceProgress } from "./progress-summary.ts";
+import { texts } from "./texts.ts";
+
+const { live } = texts;
+
+type AreaProgress = SessionProgress["areas"][number];
+
+const tones: Record<AreaProgress["status"], StatusTone> = {
+  not_started: "neutral",
+  in_progress: "info",
+  closed: "positive",
+};
+
+function AreaState({ area }: { area: AreaProgress }) {
+  if (area.recountNeeded) return <StatusBadge tone="warning">{texts.recount}</StatusBadge>;
+  return <StatusBadge tone={tones[area.status]}>{texts.areaStatus[area.status]}</StatusBadge>;
+}
+
+const areaColumns: readonly QuietColumn<AreaProgress>[] = [
+  { header: "Area", cell: areaName },
+  { header: "Status", cell: (area) => <AreaState area={area} /> },
+  { header: "Scans", numeric: true, cell: (area) => quantityText(area.scans) },
+  { header: "Counted By", cell: (area) => area.usernames.join(", ") || "–" },
+  { header: "Last Scan", cell: (area) => dateTimeText(area.lastScanAt) },
+];
+
+const deviceColumns: readonly QuietColumn<DeviceProgress>[] = [
+  { header: "Counter", cell: (device) => device.username },
+  { header: "Device", cell: (device) => `…${device.deviceId.slice(-6)}` },
+  { header: "Scans", numeric: true, cell: (device) => quantityText(device.scans) },
+  {
+    header: "Not Sent",
+    numeric: true,
+    cell: ({ pending }) => (pending === null ? "–" : quantityText(pending)),
+  },
+  { header: "Last Seen", cell: (device) => dateTimeText(device.lastSeenAt) },
+];
+
+function Tables({ areas, devices }: SessionProgress) {
+  return (
+    <>
+      <Title order={3} fz="1rem">
+        {live.areas}
+      </Title>
+      {areas.length === 0 ? (
+        <Text c="dimmed">{live.noAreas}</Text>
+      ) : (
+        <QuietTable label={live.areas} columns={areaColumns} rows={areas} keyOf={(area) => area._id} />
+      )}
+      <Title order={3} fz="1rem">
+        {live.devices}
+      </Title>
+      {devices.length === 0 ? (
+        <Text c="dimmed">{live.nobody}</Text>
+      ) : (
+        <QuietTable
+          label={live.devices}
+          columns={deviceColumns}
+          rows={devices}
+          keyOf={(device) => device.deviceId}
+        />
+      )}
+    </>
+  );
+}
+
+interface LiveDetailsDialogProps {
+  readonly session: CountingSession;
+  readonly onClose: () => void;
+}
+
+/** Every area and every device of a running count; it goes on living while it is open. */
+export function LiveDetailsDialog({ session, onClose }: LiveDetailsDialogProps) {
+  const { data, error, refetch } = useQuery(progressQuery(session._id));
+  return (
+    <Dialog title={live.title(session.storeId.name)} size="60rem" onClose={onClose}>
+      <Stack gap="sm">
+        <ErrorBox error={error} fallback={texts.fetchFailed} onRetry={refetch} />
+        {data === undefined && error === null ? <LoadingState /> : null}
+        {data === undefined ? null : <Tables {...data} />}
+      </Stack>
+    </Dialog>
+  );
+}

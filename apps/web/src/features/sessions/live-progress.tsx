@@ -1,0 +1,123 @@
+import { Button, Group, Progress, Text } from "@mantine/core";
+import type { CountingSession } from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { ErrorBox } from "../../ui/error-box.tsx";
+import { agoText, countText, quantityText } from "../../ui/formats.ts";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { StatusBadge } from "../../ui/status-badge.tsx";
+import { useNow } from "../../ui/use-now.ts";
+import { progressQuery, type SessionProgress } from "./api.ts";
+import { LiveDetailsDialog } from "./live-details-dialog.tsx";
+import {
+  areasCountedBy,
+  type DeviceProgress,
+  type ProgressSummary,
+  summarizeProgress,
+} from "./progress-summary.ts";
+import classes from "./sessions.module.css";
+import { texts } from "./texts.ts";
+
+const devicesShown = 4;
+const agoEveryMs = 15_000;
+const { live, areaStatus } = texts;
+
+const states = [
+  { key: "closed", label: areaStatus.closed, colour: "var(--stocktake-positive)" },
+  { key: "inProgress", label: areaStatus.in_progress, colour: "var(--stocktake-info)" },
+  { key: "notStarted", label: areaStatus.not_started, colour: "var(--stocktake-line)" },
+] as const;
+
+function AreaBar({ summary }: { summary: ProgressSummary }) {
+  return (
+    <div>
+      <Progress.Root size="lg" aria-hidden="true">
+        {states.map(({ key, colour }) => (
+          <Progress.Section key={key} value={(100 * summary[key]) / summary.areas} color={colour} />
+        ))}
+      </Progress.Root>
+      <ul className={classes.legend} aria-label={live.areas}>
+        {states.map(({ key, label, colour }) => (
+          <li key={key}>
+            <span className={classes.dot} style={{ background: colour }} />
+            {label} <strong className="tabular">{quantityText(summary[key])}</strong>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Totals({ summary }: { summary: ProgressSummary }) {
+  return (
+    <Group justify="space-between" gap="xs">
+      <Text>
+        <strong className={classes.figure}>{quantityText(summary.scans)}</strong> {live.scans(summary.scans)}
+      </Text>
+      {summary.exceptions === 0 ? null : (
+        <StatusBadge tone="warning">{live.exceptions(summary.exceptions)}</StatusBadge>
+      )}
+    </Group>
+  );
+}
+
+function whereText(device: DeviceProgress, areas: SessionProgress["areas"]): string {
+  const counted = areasCountedBy(device.username, areas).map((area) => `${area.code} – ${area.name}`);
+  return counted.length === 0 ? live.betweenAreas : counted.join(", ");
+}
+
+function DeviceLine({ device, areas }: { device: DeviceProgress; areas: SessionProgress["areas"] }) {
+  const now = useNow(agoEveryMs);
+  const pending = device.pending ?? 0;
+  return (
+    <li className={classes.device}>
+      <div className={classes.who}>
+        <span className={classes.person}>{device.username}</span>
+        <span className={classes.where}>{whereText(device, areas)}</span>
+      </div>
+      <div className={classes.seen}>
+        {live.seen(agoText(device.lastSeenAt, now))}
+        {pending === 0 ? null : <StatusBadge tone="warning">{live.notSent(pending)}</StatusBadge>}
+      </div>
+    </li>
+  );
+}
+
+/** Devices that hold scans stand first, then those seen last. */
+function Devices({ devices, areas }: SessionProgress) {
+  if (devices.length === 0) return <Text c="dimmed">{live.nobody}</Text>;
+  const sorted = devices.toSorted((left, right) => (right.pending ?? 0) - (left.pending ?? 0));
+  return (
+    <ul className={classes.devices} aria-label={live.counters}>
+      {sorted.slice(0, devicesShown).map((device) => (
+        <DeviceLine key={device.deviceId} device={device} areas={areas} />
+      ))}
+      {devices.length > devicesShown ? <li>{live.more(devices.length - devicesShown)}</li> : null}
+    </ul>
+  );
+}
+
+/** How far a running count has come; the events keep it true without a reload. */
+export function LiveProgress({ session }: { session: CountingSession }) {
+  const { data, error, refetch } = useQuery(progressQuery(session._id));
+  const [open, setOpen] = useState(false);
+  if (data === undefined) {
+    return error === null ? (
+      <LoadingState />
+    ) : (
+      <ErrorBox error={error} fallback={texts.fetchFailed} onRetry={refetch} />
+    );
+  }
+  const summary = summarizeProgress(data);
+  return (
+    <>
+      <Totals summary={summary} />
+      {summary.areas === 0 ? <Text c="dimmed">{live.noAreas}</Text> : <AreaBar summary={summary} />}
+      <Devices {...data} />
+      <Button variant="subtle" size="sm" className={classes.details ?? ""} onClick={() => setOpen(true)}>
+        {live.open(countText(summary.areas, "Area", "Areas"))}
+      </Button>
+      {open ? <LiveDetailsDialog session={session} onClose={() => setOpen(false)} /> : null}
+    </>
+  );
+}

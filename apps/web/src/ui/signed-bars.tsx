@@ -1,0 +1,92 @@
+import {
+  Bar,
+  BarChart,
+  CartesianGrid,
+  ReferenceLine,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from "recharts";
+
+/** One line of a chart: how far it reaches above and below nothing. */
+export interface SignedRow {
+  readonly key: string;
+  readonly label: string;
+  /** 0 or more. */
+  readonly above: number;
+  /** 0 or less. */
+  readonly below: number;
+}
+
+export interface SignedBarsProps {
+  readonly rows: readonly SignedRow[];
+  readonly valueText: (value: number) => string;
+}
+
+const rowHeight = 30;
+const axisHeight = 36;
+const labelWidth = 132;
+const labelLength = 19;
+
+function shortLabel(label: string): string {
+  return label.length > labelLength ? `${label.slice(0, labelLength - 1)}…` : label;
+}
+
+const axisText = { fill: "var(--mantine-color-dimmed)", fontSize: 12 };
+const tooltip = {
+  background: "var(--mantine-color-body)",
+  border: "1px solid var(--stocktake-line)",
+  borderRadius: 8,
+};
+
+/** Bars to the left and to the right of nothing, green above and red below as everywhere. */
+export function SignedBars({ rows, valueText }: SignedBarsProps) {
+  // Two rows may bear one label, so the axis goes by the key.
+  const labels = new Map(rows.map((row) => [row.key, row.label]));
+  const compact = (value: number) => new Intl.NumberFormat(undefined, { notation: "compact" }).format(value);
+  return (
+    <ResponsiveContainer width="100%" height={rows.length * rowHeight + axisHeight}>
+      <BarChart
+        data={[...rows]}
+        layout="vertical"
+        stackOffset="sign"
+        accessibilityLayer={false}
+        barCategoryGap={6}
+      >
+        <CartesianGrid horizontal={false} stroke="var(--stocktake-line)" />
+        <XAxis type="number" tickFormatter={compact} tick={axisText} stroke="var(--stocktake-line)" />
+        <YAxis
+          type="category"
+          dataKey="key"
+          width={labelWidth}
+          interval={0}
+          tickFormatter={(key) => shortLabel(labels.get(String(key)) ?? "")}
+          tick={axisText}
+          stroke="var(--stocktake-line)"
+        />
+        <ReferenceLine x={0} stroke="var(--mantine-color-dimmed)" />
+        <Tooltip
+          cursor={{ fill: "var(--stocktake-quiet)" }}
+          contentStyle={tooltip}
+          labelFormatter={(key) => labels.get(String(key))}
+          formatter={(value) => valueText(Number(value))}
+        />
+        <Bar
+          dataKey="above"
+          name="Above"
+          stackId="row"
+          fill="var(--stocktake-positive)"
+          isAnimationActive={false}
+        />
+        <Bar
+          dataKey="below"
+          name="Below"
+          stackId="row"
+          fill="var(--stocktake-negative)"
+          isAnimationActive={false}
+        />
+      </BarChart>
+    </ResponsiveContainer>
+  );
+}

@@ -1,0 +1,188 @@
+import type { Page } from "@playwright/test";
+import { type AreaScan, areaScans, endSession, listAreas, sessionExceptions } from "@stocktake/contract";
+import { Counter, phone } from "./people/counter.ts";
+import { invite, type RunningCount, startCount } from "./running-count.ts";
+import { expect, test as stageTest } from "./stage.ts";
+import type { Stage } from "./staging.ts";
+import { type Article, findArticle } from "./stock.ts";
+
+const store = "Linden Quay Old Mill";
+const location = "Ground Floor";
+const areas = ["C1", "C2", "C3", "C4"].map((code) => ({ code, name: `Bay ${code}` }));
+const debounceMs = 1_000;
+const leavingAfterMs = 3_000;
+
+interface CountFixtures {
+  readonly count: RunningCount;
+  readonly pile: readonly Article[];
+}
+
+const test = stageTest.extend<object, CountFixtures>({
+  count: [
+    async ({ stage }, use) => use(await startCount(stage, { store, location, areas })),
+    { scope: "worker" },
+  ],
+  pile: [
+    async ({ stage }, use) => {
+      const shop = await stage.shop.snapshot();
+      await use([
+        findArticle(shop, "Jetty Shorts Sand", "M"),
+        findArticle(shop, "Estuary Dress Plum", "10"),
+        findArticle(shop, "Cobble Boot Brick", "41"),
+      ]);
+    },
+    { scope: "worker" },
+  ],
+});
+
+test.use({ stageName: "counting offline" });
+
+async function join(counter: Counter, stage: Stage, count: RunningCount, name: string): Promise<void> {
+  const person = { name, email: `${name.toLowerCase()}@linden-quay.example` };
+  await counter.joins((await invite(stage, count, person)).link, name);
+  await counter.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await counter.syncsProducts(store, (await stage.shop.snapshot()).variants.length);
+}
+
+async function scansOf(
+  { admin, sessionId, locationId }: RunningCount,
+  areaCode: string,
+): Promise<AreaScan[]> {
+  const { scans } = await admin.call(areaScans, { params: { sessionId, areaCode }, query: { locationId } });
+  return scans.toReversed();
+}
+
+async function statusOf({ admin }: RunningCount, areaCode: string): Promise<string | undefined> {
+  return (await admin.call(listAreas)).areas.find(({ code }) => code === areaCode)?.status;
+}
+
+/** Pulls the trigger as often as asked, a second apart, without looking up until the pile is done. */
+async function scansPile(counter: Counter, pile: readonly Article[], times: number): Promise<void> {
+  const before = Number(await counter.itemsScanned.textContent());
+  for (let scan = 0; scan < times; scan += 1) {
+    await counter.page.clock.fastForward(debounceMs);
+    await counter.pullsTrigger(pile[scan % pile.length]?.barcode ?? "");
+  }
+  await expect(counter.itemsScanned).toHaveText(String(before + times));
+}
+
+/** The phone's battery dies: the page is gone without a word. The answer is the app, opened again on the same phone. */
+async function diesAndIsOpenedAgain(page: Page): Promise<Counter> {
+  const context = page.context();
+  const again = await context.newPage();
+  await page.close({ runBeforeUnload: false });
+  await again.goto("/counter");
+  return new Counter(again);
+}
+
+test("500 scans, most of them offline, through a reload and a crash: the server has 500 and the badge says 0", async ({
+  openPage,
+  stage,
+  count,
+  pile,
+}) => {
+  const counter = new Counter(await openPage(phone));
+  await join(counter, stage, count, "Wanda");
+  await counter.startsArea({ store, location, area: "C1" });
+  await scansPile(counter, pile, 20);
+  await counter.hasPending(0);
+
+  await counter.goesOffline();
+  for (let burst = 0; burst < 4; burst += 1) await scansPile(counter, pile, 60);
+  await counter.hasPending(240);
+  await counter.page.reload();
+  await expect(counter.itemsScanned).toHaveText("260");
+  await counter.hasPending(240);
+  for (let burst = 0; burst < 3; burst += 1) await scansPile(counter, pile, 70);
+
+  const reborn = await diesAndIsOpenedAgain(counter.page);
+  await reborn.hasPending(450);
+  await reborn.page.getByRole("button", { name: "Resume Area" }).click();
+  await expect(reborn.itemsScanned).toHaveText("470");
+  await scansPile(reborn, pile, 30);
+
+  await reborn.comesBack();
+  const arrived = await scansOf(count, "C1");
+  expect(arrived).toHaveLength(500);
+  expect(new Set(arrived.map(({ seq }) => seq)).size).toBe(500);
+  await expect(reborn.itemsScanned).toHaveText("500");
+  await reborn.finishesArea(500, "C1");
+});
+
+test("a finish without a network says that it waits, and goes behind the scans", async ({
+  openPage,
+  stage,
+  count,
+  pile,
+}) => {
+  const counter = new Counter(await openPage(phone));
+  const { page } = counter;
+  await join(counter, stage, count, "Otto");
+  await counter.startsArea({ store, location, area: "C2" });
+  await counter.goesOffline();
+  await scansPile(counter, pile, 4);
+  await counter.declares(4);
+  await expect(counter.banner).toContainText("Saved locally - will sync later");
+  await expect(counter.banner).toContainText("The area is finished once the server has the count.");
+  await page.clock.fastForward(leavingAfterMs);
+  await counter.hasPending(5);
+  await expect(page.getByText("Finish waits")).toBeVisible();
+  expect(await statusOf(count, "C2")).toBe("not_started");
+
+  await page.context().setOffline(false);
+  await counter.hasPending(0);
+  expect(await statusOf(count, "C2")).toBe("closed");
+  expect(await scansOf(count, "C2")).toHaveLength(4);
+});
+
+test("without a network a scan is undone alike, whether the server has it already or not", async ({
+  openPage,
+  stage,
+  count,
+  pile,
+}) => {
+  const counter = new Counter(await openPage(phone));
+  await join(counter, stage, count, "Ines");
+  await counter.startsArea({ store, location, area: "C3" });
+  await scansPile(counter, pile, 3);
+  await counter.hasPending(0);
+  await counter.goesOffline();
+  await scansPile(counter, pile, 2);
+  for (let undo = 0; undo < 4; undo += 1) await counter.undoesLast();
+  await scansPile(counter, pile.slice(2), 1);
+  await counter.page.reload();
+  await expect(counter.itemsScanned).toHaveText("2");
+
+  await counter.page.context().setOffline(false);
+  await counter.hasPending(0);
+  const left = (await scansOf(count, "C3")).map(({ sku }) => sku);
+  expect(left).toEqual([pile[0]?.sku, pile[2]?.sku]);
+  await expect(counter.itemsScanned).toHaveText("2");
+});
+
+test("the session ends while the device is away: its scans are late, and the screen takes them back", async ({
+  openPage,
+  stage,
+  count,
+  pile,
+}) => {
+  const counter = new Counter(await openPage(phone));
+  const { page } = counter;
+  await join(counter, stage, count, "Lars");
+  await counter.startsArea({ store, location, area: "C4" });
+  await scansPile(counter, pile, 1);
+  await counter.hasPending(0);
+  await counter.goesOffline();
+  await scansPile(counter, pile, 2);
+  await count.admin.call(endSession, { body: { sessionId: count.sessionId } });
+
+  await page.context().setOffline(false);
+  await expect(counter.banner).toContainText("No active session found");
+  await expect(counter.banner).toHaveAttribute("data-state", "error");
+  await expect(counter.itemsScanned).toHaveText("1");
+  await counter.hasPending(0);
+  await page.getByRole("button", { name: "Exit Area" }).click();
+  await expect(page.getByText("2 scans were not counted")).toBeVisible();
+  const { scans } = await count.admin.call(sessionExceptions, { params: { id: count.sessionId } });
+  expect(scans.map(({ reason }) => reason)).toEqual(["SESSION_CLOSED", "SESSION_CLOSED"]);
+});

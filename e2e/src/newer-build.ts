@@ -1,0 +1,61 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+
+/** The product behind an address that can be told to serve a newer build of the app. */
+export interface Deployment {
+  readonly url: string;
+  /** From now on the service worker differs by a byte, which is what browsers take for a new build. */
+  deploy(): void;
+  close(): Promise<void>;
+}
+
+const workerPath = "/service-worker.js";
+
+async function textOf(message: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of message) parts.push(part);
+  return Buffer.concat(parts).toString("utf8");
+}
+
+async function answerWorker(answer: IncomingMessage, response: ServerResponse, build: number): Promise<void> {
+  const { "content-length": _length, etag: _etag, "last-modified": _modified, ...headers } = answer.headers;
+  const code = await textOf(answer);
+  response.writeHead(answer.statusCode ?? 502, headers).end(`${code}\n// ${build}`);
+}
+
+/** Starts a proxy in front of `productUrl` on a port of its own. */
+export async function openDeployment(productUrl: string): Promise<Deployment> {
+  let build = 0;
+  const server = createServer((incoming, response) => {
+    const { origin, "accept-encoding": _encoding, "if-none-match": _known, ...headers } = incoming.headers;
+    delete headers["if-modified-since"];
+    const sent = { ...headers, ...(origin === undefined ? {} : { origin: productUrl }) };
+    const onward = request(new URL(incoming.url ?? "/", productUrl), {
+      method: incoming.method,
+      headers: sent,
+    });
+    onward.on("response", (answer) => {
+      if (incoming.url === workerPath) return void answerWorker(answer, response, build);
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    onward.on("error", () => response.destroy());
+    response.on("close", () => onward.destroy());
+    incoming.pipe(onward);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The proxy has no port.");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    deploy() {
+      build += 1;
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

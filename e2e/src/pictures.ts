@@ -1,0 +1,152 @@
+import { fileURLToPath } from "node:url";
+import { type Browser, chromium, expect, type Page } from "@playwright/test";
+import { findChromium } from "../../scripts/chromium.ts";
+import { Camera } from "./camera.ts";
+import { Admin } from "./people/admin.ts";
+import { Counter } from "./people/counter.ts";
+import { buildScenery, deployEnded, harbour, type Scenery } from "./picture-scenery.ts";
+import { openStage, type Stage } from "./staging.ts";
+
+const folder = fileURLToPath(new URL("../../docs/screens/", import.meta.url));
+const desk = { width: 1440, height: 900 };
+const phone = { width: 390, height: 844 };
+const handheld = { width: 480, height: 800 };
+const dark = { scheme: "dark" } as const;
+
+async function openPage(browser: Browser, stage: Stage): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: stage.product.url,
+    locale: "en-US",
+    reducedMotion: "reduce",
+  });
+  return context.newPage();
+}
+
+async function opens(page: Page, path: string, heading: string): Promise<void> {
+  await page.goto(path);
+  await expect(page.getByRole("heading", { name: heading }).first()).toBeVisible();
+}
+
+/** Opens a dialog by its button for a picture, and closes it again. */
+async function takesDialog(camera: Camera, page: Page, button: string, name: string): Promise<void> {
+  await page.getByRole("button", { name: button }).first().click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await camera.takes(page, name, desk);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeHidden();
+}
+
+/** A product that nobody has used yet. */
+async function takeEmptyProduct(camera: Camera, page: Page): Promise<void> {
+  await page.goto("/login");
+  await expect(page.getByRole("heading", { name: "Administrator Login" })).toBeVisible();
+  await camera.takes(page, "login", desk);
+  await new Admin(page).signsIn();
+  await camera.takes(page, "admin-dashboard-empty", desk);
+  await opens(page, "/admin/reports", "No Completed Sessions");
+  await camera.takes(page, "admin-reports-empty-phone", phone);
+}
+
+async function takeAdministration(camera: Camera, page: Page): Promise<void> {
+  await opens(page, "/admin", "Welcome back, admin!");
+  await camera.takes(page, "admin-dashboard", desk);
+  await camera.takes(page, "admin-dashboard-dark", { ...desk, ...dark });
+  await camera.takes(page, "admin-dashboard-phone", phone);
+  await opens(page, "/admin/stores", harbour);
+  await camera.takes(page, "admin-stores", desk);
+  await opens(page, "/admin/locations", "Sales Floor");
+  await camera.takes(page, "admin-locations", desk);
+  await opens(page, "/admin/sessions", "Recent Sessions");
+  await camera.takes(page, "admin-sessions", desk);
+  await camera.takes(page, "admin-sessions-phone", phone);
+  await takesDialog(camera, page, "Invite Counters", "admin-invitations");
+  await takesDialog(camera, page, "End Session", "admin-end-session");
+  await opens(page, "/admin/users", "Add Counter");
+  await camera.takes(page, "admin-users", desk);
+  await opens(page, "/admin/settings", "System Health");
+  await camera.takes(page, "admin-settings-dark", { ...desk, ...dark });
+}
+
+async function takeReport(camera: Camera, page: Page, scenery: Scenery): Promise<void> {
+  const report = async () => {
+    await opens(page, `/admin/reports?session=${scenery.ended.sessionId}`, "Variance Report");
+    await page.getByRole("heading", { name: "Variance Report" }).evaluate((each) => each.scrollIntoView());
+  };
+  await report();
+  await camera.takes(page, "admin-report", desk);
+  await camera.takes(page, "admin-report-dark", { ...desk, ...dark });
+  await takesDialog(camera, page, "Adjust Count", "admin-adjust-count");
+  await takesDialog(camera, page, "Deploy to Shopify", "admin-deploy");
+  await page.setViewportSize(phone);
+  await report();
+  await camera.takes(page, "admin-report-phone", phone);
+  await deployEnded(scenery);
+  await page.setViewportSize(desk);
+  await report();
+  await page.getByRole("heading", { name: "Adjustment History" }).scrollIntoViewIfNeeded();
+  await camera.takes(page, "admin-report-deployed", desk);
+}
+
+async function takeArrival(camera: Camera, counter: Counter, scenery: Scenery): Promise<void> {
+  const { page } = counter;
+  await page.goto(scenery.link);
+  await expect(page.getByRole("heading", { name: "Stock Count Invitation" })).toBeVisible();
+  await camera.takes(page, "counter-invitation", phone);
+  await counter.joins(scenery.link, "Mara Lindt");
+  await camera.takes(page, "counter-dashboard", phone);
+  await counter.syncsProducts(harbour, 394);
+  await page.getByRole("radio", { name: "A4" }).check();
+  await page.getByRole("radiogroup", { name: "Select Area" }).scrollIntoViewIfNeeded();
+  await camera.takes(page, "counter-dashboard-areas", phone);
+}
+
+async function takeScanning(camera: Camera, counter: Counter, { goods }: Scenery): Promise<void> {
+  const { page } = counter;
+  await counter.startsArea({ store: harbour, location: "Sales Floor", area: "A4" });
+  await camera.takes(page, "scan-ready", phone);
+  await counter.scans(goods.map(({ barcode }) => barcode));
+  await camera.takes(page, "scan-counted", phone);
+  await camera.takes(page, "scan-counted-handheld-dark", { ...handheld, ...dark });
+  await counter.scansInVain("5012345678900");
+  await camera.takes(page, "scan-unknown-handheld", handheld);
+  await counter.goesOffline();
+  await counter.scans(goods.slice(0, 2).map(({ barcode }) => barcode));
+  await page.emulateMedia({ colorScheme: "light" });
+  await camera.takes(page, "scan-offline", phone);
+  await counter.comesBack();
+  await page.getByRole("button", { name: "Finish Area" }).click();
+  await camera.takes(page, "scan-finish", phone);
+  await page.keyboard.press("Escape");
+  await counter.declaresWrongly(9, 8);
+  await camera.takes(page, "scan-mismatch-dark", { ...phone, ...dark });
+}
+
+async function takeAll(browser: Browser, stage: Stage): Promise<void> {
+  const camera = new Camera(folder);
+  const admin = await openPage(browser, stage);
+  await takeEmptyProduct(camera, admin);
+  const scenery = await buildScenery(stage);
+  await takeAdministration(camera, admin);
+  await takeReport(camera, admin, scenery);
+  const counter = new Counter(await openPage(browser, stage));
+  await takeArrival(camera, counter, scenery);
+  await takeScanning(camera, counter, scenery);
+}
+
+/** Draws the pictures of docs/screens anew, from the built product with the demo shop. */
+async function drawPictures(): Promise<void> {
+  const stage = await openStage();
+  const executablePath = findChromium();
+  const browser = await chromium.launch({
+    ...(executablePath === "" ? {} : { executablePath }),
+    args: ["--no-sandbox", "--disable-background-networking", "--disable-quic"],
+  });
+  try {
+    await takeAll(browser, stage);
+  } finally {
+    await browser.close();
+    await stage.close();
+  }
+}
+
+await drawPictures();
