@@ -100,13 +100,15 @@ async function expectAccessible(page: Page, screen: string, looks = allLooks): P
   await expectFitting(page, screen);
 }
 
-/** The narrowest phones in use: nothing may stick out to the side. */
+function overhangOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
+/** The narrowest phones in use: once the page has taken their shape, nothing sticks out to the side. */
 async function expectFitting(page: Page, screen: string): Promise<void> {
   await page.setViewportSize({ width: narrowestWidth, height: 640 });
-  const overhang = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect.soft(overhang, `pixels that stick out of ${screen}`).toBe(0);
+  const soft = expect.configure({ soft: true });
+  await soft.poll(() => overhangOf(page), { message: `pixels that stick out of ${screen}` }).toBe(0);
 }
 
 /** Opens a dialog by its button, asks about it, and closes it again. */

@@ -35,7 +35,7 @@ function chunkBytes({ type, data }: Chunk): Buffer {
 }
 
 /** The same picture, packed as tightly as zlib can: the browser packs for speed. */
-export function repack(png: Buffer): Buffer {
+function repack(png: Buffer): Buffer {
   const chunks = [...chunksOf(png)];
   const pixels = Buffer.concat(chunks.filter(({ type }) => type === "IDAT").map(({ data }) => data));
   const data = deflateSync(inflateSync(pixels), { level: constants.Z_BEST_COMPRESSION, memLevel: 9 });

@@ -5,7 +5,7 @@ import type { Stage } from "./staging.ts";
 import { type Article, findArticle, onHandOf } from "./stock.ts";
 
 export const harbour = "Linden Quay Harbour Street";
-export const oldMill = "Linden Quay Old Mill";
+const oldMill = "Linden Quay Old Mill";
 
 const oldMillAreas = [
   { code: "A1", name: "Tees and shirts" },

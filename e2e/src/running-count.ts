@@ -33,7 +33,7 @@ export interface RunningCount {
 }
 
 /** Another person's visit to the API, signed in as the administrator. */
-export async function signInOverApi({ product }: Stage): Promise<ApiClient> {
+async function signInOverApi({ product }: Stage): Promise<ApiClient> {
   const admin = new ApiClient(product.url);
   await admin.call(adminLogin, { body: { password: adminPassword } });
   return admin;

@@ -40,6 +40,7 @@ const pinned: Record<string, string> = {
   "GET /api/auth/counters": "28e0e05e3c37",
   "GET /api/auth/invite/:token": "fc8eba617aa1",
   "GET /api/auth/me": "21ae107d4322",
+  "GET /api/connections": "507180be0d83",
   "GET /api/device-max-seq": "36cbe5942c84",
   "GET /api/events": "fd2413dd5b24",
   "GET /api/health": "06c41b372f21",

@@ -13,7 +13,7 @@ export interface Tally {
   readonly firstNote: string | null;
 }
 
-export async function tallyRows(
+async function tallyRows(
   transaction: Transaction,
   adjustmentId: string,
   direction: Direction,
@@ -48,7 +48,7 @@ function noteOf({ unclear, notMoved }: Tally, notMovedText: string): string | nu
  * Writes what a deploy has come to once no row waits any more: `partial` while a person has rows to settle, `applied`
  * where any row was moved, else `failed`.
  */
-export async function concludeDeploy(transaction: Transaction, adjustmentId: string): Promise<Tally> {
+async function concludeDeploy(transaction: Transaction, adjustmentId: string): Promise<Tally> {
   const tally = await tallyRows(transaction, adjustmentId, "deploy");
   const moved = tally.confirmed + tally.unclear;
   await transaction
@@ -67,7 +67,7 @@ export async function concludeDeploy(transaction: Transaction, adjustmentId: str
  * Writes what a rollback has come to. It is rolled back once everything is that can be; rows that another try may move
  * leave it applied, so that Rollback can be asked for again.
  */
-export async function concludeRollback(transaction: Transaction, adjustmentId: string): Promise<Tally> {
+async function concludeRollback(transaction: Transaction, adjustmentId: string): Promise<Tally> {
   const tally = await tallyRows(transaction, adjustmentId, "rollback");
   const whole = tally.unclear === 0 && tally.notMoved === tally.unmovable;
   const ended = tally.unclear === 0;

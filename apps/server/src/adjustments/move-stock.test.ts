@@ -259,5 +259,7 @@ describe("a process that dies while answers are lost", () => {
         await shop.clearFaults();
       }
     },
+    // A deploy and its recovery for each of some twenty seams.
+    60_000,
   );
 });

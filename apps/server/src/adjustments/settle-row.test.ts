@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { listAdjustmentsOf } from "./history.ts";
 import { settleUnclearRow } from "./settle-row.ts";
-import { disturbedBy, faultCases } from "./testing/fault-cases.ts";
+import { disturbedBy, faultCases, provoke } from "./testing/fault-cases.ts";
 import { moveOnce, request, rowsOf } from "./testing/moving.ts";
 import {
   availableAtStart,
@@ -30,8 +30,7 @@ async function moveUnclearly(
 ): Promise<void> {
   const fault = faultCases.find(({ name }) => name.endsWith("just as much the other way"));
   if (fault === undefined) throw new Error("There is no such fault.");
-  await where.shop.changeSettings(fault.settings ?? {});
-  await where.shop.addFaults({ faults: [...(fault.faults ?? [])] });
+  await provoke(where, fault);
   await moveOnce(where, sessionId, direction, disturbedBy(fault, where));
   await where.shop.changeSettings({ idempotencyIgnored: false });
 }

@@ -1,7 +1,8 @@
-import { type Health, health, ready } from "@stocktake/contract";
+import { connections, type Health, health, ready } from "@stocktake/contract";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { AppContext } from "../context.ts";
 import { route } from "../http/route.ts";
+import { readConnections } from "./connections.ts";
 import { HealthCheck } from "./health-check.ts";
 
 export function healthRoutes(app: FastifyInstance, context: AppContext): void {
@@ -12,6 +13,8 @@ export function healthRoutes(app: FastifyInstance, context: AppContext): void {
   });
 
   route(app, health, async ({ reply }) => answer(reply, await check.read()));
+
+  route(app, connections, async () => readConnections(context.database, context.config));
 
   route(app, ready, async ({ reply }) => {
     const found = await check.read();

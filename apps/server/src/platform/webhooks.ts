@@ -5,8 +5,6 @@ import { jsonOrUndefined } from "./json.ts";
 
 /** The header that carries the signature of the raw body. */
 export const WEBHOOK_SIGNATURE_HEADER = "x-shopify-hmac-sha256";
-/** The header whose value is the same for every delivery of one event. */
-export const WEBHOOK_ID_HEADER = "x-shopify-webhook-id";
 export const WEBHOOK_TOPIC_HEADER = "x-shopify-topic";
 export const INVENTORY_LEVELS_UPDATE = "inventory_levels/update";
 

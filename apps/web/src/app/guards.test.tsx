@@ -5,6 +5,7 @@ import {
   listShopifyLocations,
   listStores,
   logout,
+  scanActivity,
 } from "@stocktake/contract";
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -18,13 +19,14 @@ function adminServer(user = admin): FakeServer {
   server.answer(listStores, { stores: [store()] });
   server.answer(listSessions, { sessions: [] });
   server.answer(listAreas, { areas: [] });
+  server.answer(scanActivity, { begun: false, since: "2026-03-01T11:00:00.000Z", hours: [] });
   server.answer(listShopifyLocations, { locations: [] });
   return server;
 }
 
 describe("the routes' guards", () => {
   it.each(["/admin/stores", "/counter/scan", "/", "/no/such/page"])(
-    "who is not signed in goes from %s to /login",
+    "who is not signed in goes from %s to /login [spec:2.routes.10][spec:2.routes.11]",
     async (path) => {
       new FakeServer();
       const page = openPage(path);
@@ -33,7 +35,7 @@ describe("the routes' guards", () => {
     },
   );
 
-  it("a counter on an admin route is shown Access Denied", async () => {
+  it("a counter on an admin route is shown Access Denied [spec:2.routes.2][spec:2.routes.12][spec:2.unauthorized.1]", async () => {
     new FakeServer(counter);
     const page = openPage("/admin/stores");
     await screen.findByRole("heading", { name: "Access Denied" });
@@ -54,7 +56,7 @@ describe("the routes' guards", () => {
     expect(page.path()).toBe("/admin/stores");
   });
 
-  it("an administrator is led from / to the dashboard, in the layout with role and version", async () => {
+  it("an administrator is led from / to the dashboard, in the layout with role and version [spec:2.routes.9][spec:2.layout.1][spec:2.layout.2][spec:9.9]", async () => {
     adminServer();
     const page = openPage("/");
     await screen.findByRole("heading", { name: "Welcome back, admin!" });
@@ -68,7 +70,7 @@ describe("the routes' guards", () => {
     );
   });
 
-  it("a 401 of any call leads to /login", async () => {
+  it("a 401 of any call leads to /login [spec:6.2]", async () => {
     const server = adminServer();
     server.refuse(listShopifyLocations, "UNAUTHENTICATED", "Sign in to continue.");
     const page = openPage("/admin/stores");

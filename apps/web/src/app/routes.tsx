@@ -44,6 +44,11 @@ const adminPages: RouteObject[] = [
     "Locations",
     async () => (await import("../features/areas/locations-page.tsx")).LocationsPage,
   ),
+  page(
+    "/admin/locations/:locationId/labels",
+    "Area Labels",
+    async () => (await import("../features/areas/area-labels-page.tsx")).AreaLabelsPage,
+  ),
   page("/admin/sessions", "Sessions", async () => (await import("./sessions.tsx")).Sessions),
   page("/admin/users", "Users", async () => (await import("../features/users/users-page.tsx")).UsersPage),
   page(

@@ -125,6 +125,17 @@ function movesWith(reset: PendingOperation & { kind: "reset" }) {
     row.pass === reset.expectedPass;
 }
 
+/**
+ * The pass in which counting really goes on after a reset. Where it was refused that is the one before, so that the scans
+ * since then arrive (late or counted, as the server says) and are not turned away for a pass that never came; PASS_OVER
+ * alone says that the area has come to the expected pass or past it.
+ */
+function realPass(reset: PendingOperation & { kind: "reset" }): number | null {
+  const { answer, refusal, pass } = reset;
+  if (answer?.kind === "reset") return answer.pass;
+  return refusal === null || refusal.code === "PASS_OVER" ? null : pass;
+}
+
 // What was scanned offline after a reset carries the pass that the device expected; the server's answer names the real one.
 async function movePass(
   transaction: Transaction,
@@ -155,9 +166,9 @@ export async function settleOperation(
   if (settled.kind === "undo" && settled.targetId !== null && scanStaysCounted(outcome)) {
     await restoreUndone(transaction, settled.targetId);
   }
-  const { answer } = settled;
-  if (settled.kind === "reset" && answer?.kind === "reset" && answer.pass !== settled.expectedPass) {
-    await movePass(transaction, settled, answer.pass);
+  const pass = settled.kind === "reset" ? realPass(settled) : null;
+  if (settled.kind === "reset" && pass !== null && pass !== settled.expectedPass) {
+    await movePass(transaction, settled, pass);
   }
   await transaction.done;
   return settled;

@@ -107,6 +107,16 @@ describe("sync engine: what the server makes of it", () => {
     expect(harness.server.calls.at(-1)).toMatchObject({ body: { pass: 7 } });
   });
 
+  it("S15: after a reset that is refused, the scans since then go in the pass before, and are stored", async () => {
+    const harness = await createEngineHarness();
+    harness.server.closedAreas.add("A1");
+    await harness.operate({ kind: "reset", area: areaOne });
+    const scan = await harness.scan("one", { ...areaOne, pass: 2 });
+    await harness.run();
+    const row = await harness.scanRow(scan.id);
+    expect(row).toMatchObject({ pass: 1, synced: true, acknowledgement: { reason: "AREA_CLOSED" } });
+  });
+
   it("S16: an undo that comes after the area was closed leaves its scan counted", async () => {
     const harness = await createEngineHarness();
     const scan = await harness.scan("one");

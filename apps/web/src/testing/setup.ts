@@ -1,4 +1,4 @@
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach, expect, vi } from "vitest";
 
 // What jsdom lacks of a browser and Mantine asks for.
@@ -17,6 +17,9 @@ function matchMedia(query: string): MediaQueryList {
     removeListener: () => undefined,
   });
 }
+
+// What is waited for comes when it comes: a busy machine is no failure.
+configure({ asyncUtilTimeout: 10_000 });
 
 vi.stubGlobal("ResizeObserver", QuietObserver);
 vi.stubGlobal("matchMedia", matchMedia);

@@ -1,5 +1,5 @@
 import { VisuallyHidden } from "@mantine/core";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useId } from "react";
 import classes from "./bar-figure.module.css";
 import { LoadingState } from "./loading-state.tsx";
 import type { SignedBarsProps, SignedRow } from "./signed-bars.tsx";
@@ -14,9 +14,12 @@ function sentenceOf({ label, above, below }: SignedRow, valueText: (value: numbe
 
 /** A chart of rows above and below nothing under its title; who can't see it is read the same figures. */
 export function BarFigure({ title, rows, valueText }: SignedBarsProps & { title: string }) {
+  const captionId = useId();
   return (
-    <figure className={classes.figure}>
-      <figcaption className={classes.caption}>{title}</figcaption>
+    <figure className={classes.figure} aria-labelledby={captionId}>
+      <figcaption className={classes.caption} id={captionId}>
+        {title}
+      </figcaption>
       <div aria-hidden="true">
         <Suspense fallback={<LoadingState />}>
           <SignedBars rows={rows} valueText={valueText} />

@@ -22,6 +22,11 @@ export function minutesBetween(start: string, end: number): number {
   return Math.max(0, Math.floor((end - new Date(start).getTime()) / 60_000));
 }
 
+/** The hour that begins at a time, with its weekday: "Mon, 2 PM". */
+export function hourText(time: string): string {
+  return new Intl.DateTimeFormat(undefined, { weekday: "short", hour: "numeric" }).format(new Date(time));
+}
+
 const minuteSeconds = 60;
 const hourSeconds = 3_600;
 const daySeconds = 86_400;

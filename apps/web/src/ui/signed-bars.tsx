@@ -26,11 +26,15 @@ export interface SignedBarsProps {
 
 const rowHeight = 30;
 const axisHeight = 36;
-const labelWidth = 132;
-const labelLength = 19;
+const labelWidth = 150;
+const labelLength = 22;
 
+/** Shortened before its last part, which tells sizes apart; without places to break the line. */
 function shortLabel(label: string): string {
-  return label.length > labelLength ? `${label.slice(0, labelLength - 1)}…` : label;
+  if (label.length <= labelLength) return label.replaceAll(" ", "\u00a0");
+  const last = label.lastIndexOf(" · ");
+  const ending = last < 0 ? "" : label.slice(last);
+  return `${label.slice(0, labelLength - ending.length - 1).trim()}…${ending}`.replaceAll(" ", "\u00a0");
 }
 
 const axisText = { fill: "var(--mantine-color-dimmed)", fontSize: 12 };

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
-import { Id, Success } from "../primitives.ts";
+import { Id, Success, Timestamp } from "../primitives.ts";
 
 const Part = z.object({ status: z.enum(["ok", "unavailable", "not_configured"]), message: z.string() });
 
@@ -22,6 +22,36 @@ export const health = defineCall({
   access: "public",
   summary: "Whether the parts answer; 503 only when the database is gone",
   answer: Health,
+});
+
+/** What the server talks to, by name: never a password, a token or a path. */
+export const Connections = z.object({
+  /** `name` is host and database of a server of its own; null for the embedded one. */
+  database: z.object({ kind: z.enum(["embedded", "server"]), name: z.nullable(z.string()) }),
+  /** Null where no shop is configured. `name`, `currency` and `productsReadAt` are null until its first contact. */
+  shopify: z.nullable(
+    z.object({
+      shop: z.string(),
+      server: z.string(),
+      name: z.nullable(z.string()),
+      currency: z.nullable(z.string()),
+      productsReadAt: z.nullable(Timestamp),
+      webhooks: z.boolean(),
+    }),
+  ),
+  /** Null where invitations go to the outbox. */
+  mail: z.nullable(z.object({ server: z.string(), from: z.string() })),
+  /** The address that links in mails begin with; null where it is each request's own. */
+  address: z.nullable(z.string()),
+});
+export type Connections = z.infer<typeof Connections>;
+
+export const connections = defineCall({
+  method: "GET",
+  path: "/api/connections",
+  access: "admin",
+  summary: "Which database, shop and mail server this server talks to, without secrets",
+  answer: Connections,
 });
 
 export const ready = defineCall({

@@ -181,6 +181,14 @@ async function releaseWholly(shop: StockRoom["shop"]): Promise<void> {
   });
 }
 
+/** Makes the fault happen to what comes next. */
+export async function provoke({ shop, cutOffHanging }: StockRoom, fault: FaultCase): Promise<void> {
+  await shop.changeSettings(fault.settings ?? {});
+  await shop.addFaults({ faults: [...(fault.faults ?? [])] });
+  const hangs = fault.faults?.some(({ effect }) => effect.kind === "hang") ?? false;
+  if (hangs) void cutOffHanging();
+}
+
 /** A process with which the fault's disturbances happen. */
 export function disturbedBy(
   { beforeSend, afterSend, inFirstPause }: FaultCase,

@@ -2,7 +2,7 @@ import type { Settings } from "@stocktake/shopify-emulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ROWS_PER_CALL } from "../../platform/documents.ts";
 import type { Direction } from "../stock-move.ts";
-import { disturbedBy, faultCases } from "./fault-cases.ts";
+import { disturbedBy, faultCases, provoke } from "./fault-cases.ts";
 import { lifeUntil } from "./mortal.ts";
 import { expectTruth, moveMortally, moveOnce, request, takeOver } from "./moving.ts";
 import { countSession, lastMovement, openStockRoom, type StockRoom, skuOf } from "./stock-room.ts";
@@ -69,8 +69,8 @@ export function proveFaults(size: number, settings: FaultSettings): void {
       describe.each(named)("$name", ({ setting }) => {
         test.each(cases)("moves stock by exactly the variance under: $name", async (fault) => {
           const { sessionId, since } = await prepare(direction);
-          await room.shop.changeSettings({ ...setting, ...fault.settings });
-          await room.shop.addFaults({ faults: [...(fault.faults ?? [])] });
+          await room.shop.changeSettings(setting);
+          await provoke(room, fault);
           const operation = await moveOnce(room, sessionId, direction, disturbedBy(fault, room));
           await room.shop.releaseHanging();
           const open = await expectTruth(room, sessionId, direction, since);

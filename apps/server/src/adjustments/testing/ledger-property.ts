@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { settleUnclearRow } from "../settle-row.ts";
 import { findStanding } from "../standing.ts";
 import type { Direction } from "../stock-move.ts";
-import { disturbedBy, faultCases } from "./fault-cases.ts";
+import { disturbedBy, faultCases, provoke } from "./fault-cases.ts";
 import { everySetting } from "./fault-suite.ts";
 import { moveOnce, rowsOf } from "./moving.ts";
 import {
@@ -64,8 +64,8 @@ async function moveUnderFault(
   const deployed = (await findStanding(database, sessionId)) !== undefined;
   if (deployed !== (kind === "rollback")) return;
   const fault = anywhere[index] ?? { name: "nothing" };
-  await room.shop.changeSettings({ idempotencyIgnored: false, ...everySetting[setting], ...fault.settings });
-  await room.shop.addFaults({ faults: [...(fault.faults ?? [])] });
+  await room.shop.changeSettings({ idempotencyIgnored: false, ...everySetting[setting] });
+  await provoke(room, fault);
   await moveOnce(room, sessionId, kind, disturbedBy(fault, room));
   await room.shop.clearFaults();
   await room.shop.releaseHanging();

@@ -10,9 +10,10 @@ import { type AssembledParts, assembleParts } from "../../assembly.ts";
 import type { AdminCaller } from "../../auth/caller.ts";
 import type { Transaction } from "../../database/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../../database/testing.ts";
-import { type Clock, systemClock } from "../../platform/clock.ts";
+import type { Clock } from "../../platform/clock.ts";
 import { SHOPIFY_API_VERSION } from "../../platform/documents.ts";
 import { createShopifyPlatform, type ShopifyPlatform } from "../../platform/shopify.ts";
+import { createTestClock, TIME_LIMIT_MS } from "../../platform/testing/test-clock.ts";
 import { createShopifyTransport } from "../../platform/transport.ts";
 import { createHurryingClock } from "../../testing/hurrying-clock.ts";
 import { type Life, mortalClock, mortalDatabase, mortalPlatform } from "./mortal.ts";
@@ -37,6 +38,8 @@ export interface StockRoom {
   readonly server: AssembledParts;
   /** Another server over this room; the caller closes it. */
   process(options?: ProcessOptions): Promise<AssembledParts>;
+  /** Waits until a call to the shop hangs, and lets its time be over. */
+  cutOffHanging(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -81,7 +84,8 @@ export async function openStockRoom(size: number): Promise<StockRoom> {
     settings: { maximumAvailable: 1_000_000, restoreRate: 1_000_000 },
   });
   const database = await createTestDatabase();
-  const platform = platformOf(emulator);
+  const callClock = createTestClock();
+  const platform = platformOf(emulator, callClock);
   const { username, id: userId } = await database.database
     .insertInto("users")
     .values({ username: "admin", role: "admin", password_hash: null, invitation_id: null })
@@ -97,6 +101,10 @@ export async function openStockRoom(size: number): Promise<StockRoom> {
     locationId: locations[0]?.id ?? "",
     skus: new Map(variants.map(({ itemId, sku }) => [itemId, sku ?? ""])),
     process: (options = {}) => processOf(room, options),
+    cutOffHanging: async () => {
+      await room.shop.untilHanging();
+      callClock.advance(TIME_LIMIT_MS);
+    },
     close: async () => {
       await server.close();
       await emulator.close();
@@ -105,17 +113,17 @@ export async function openStockRoom(size: number): Promise<StockRoom> {
   };
 }
 
-/** Calls are cut off after a third of a second, so that a test of one that hangs need not last. */
-function platformOf(emulator: Emulator): ShopifyPlatform {
+/** On this clock a call's time is over only when a test says so. */
+function platformOf(emulator: Emulator, clock: Clock): ShopifyPlatform {
   const transport = createShopifyTransport({
     apiUrl: emulator.url,
     version: SHOPIFY_API_VERSION,
     auth: { kind: "token", accessToken: emulator.credentials.accessToken },
-    clock: systemClock,
-    timeouts: { call: 300, token: 300, idle: 300 },
-    retries: { attempts: 2, firstPauseMs: 1, longestPauseMs: 1, longestRetryAfterMs: 1 },
+    clock,
+    timeouts: { call: TIME_LIMIT_MS, token: TIME_LIMIT_MS, idle: TIME_LIMIT_MS },
+    random: () => 0.5,
   });
-  return createShopifyPlatform({ transport, clock: systemClock });
+  return createShopifyPlatform({ transport, clock });
 }
 
 function processOf(

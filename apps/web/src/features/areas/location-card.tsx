@@ -1,6 +1,7 @@
 import { Button, Card, Group, Text } from "@mantine/core";
 import type { Area, Location } from "@stocktake/contract";
 import { useState } from "react";
+import { Link } from "react-router";
 import { countText } from "../../ui/formats.ts";
 import classes from "./area-row.module.css";
 import { AreaRow } from "./area-row.tsx";
@@ -40,7 +41,13 @@ function LocationDialogs({ open, location, areas, ...outcome }: LocationDialogsP
   }
 }
 
-function LocationActions({ name, onOpen }: { name: string; onOpen: (open: Open) => void }) {
+interface LocationActionsProps {
+  readonly location: Location;
+  readonly hasAreas: boolean;
+  readonly onOpen: (open: Open) => void;
+}
+
+function LocationActions({ location: { _id, name }, hasAreas, onOpen }: LocationActionsProps) {
   return (
     <Group gap="xs">
       <Button
@@ -50,6 +57,16 @@ function LocationActions({ name, onOpen }: { name: string; onOpen: (open: Open) 
       >
         {texts.addAreas}
       </Button>
+      {hasAreas ? (
+        <Button
+          component={Link}
+          to={`/admin/locations/${encodeURIComponent(_id)}/labels`}
+          variant="default"
+          aria-label={`${texts.labelsLink} ${name}`}
+        >
+          {texts.labelsLink}
+        </Button>
+      ) : null}
       <Button variant="default" onClick={() => onOpen({ kind: "edit" })} aria-label={`${texts.edit} ${name}`}>
         {texts.edit}
       </Button>
@@ -83,7 +100,7 @@ export function LocationCard({ location, areas, onDone }: LocationCardProps) {
             {countText(areas.length, "area", "areas")}
           </Text>
         </div>
-        <LocationActions name={location.name} onOpen={setOpen} />
+        <LocationActions location={location} hasAreas={areas.length > 0} onOpen={setOpen} />
       </Group>
       {areas.length === 0 ? <Text c="dimmed">{texts.noAreas}</Text> : null}
       <ul className={classes.list}>

@@ -27,13 +27,13 @@ async function openBulk() {
 }
 
 describe("adding areas", () => {
-  it("is a text area of seven rows", async () => {
+  it("is a text area of seven rows [spec:2.locations.3][spec:9.4]", async () => {
     locationsServer();
     const dialog = await openBulk();
     expect(dialog.getByRole("textbox", { name: "Areas" }).getAttribute("rows")).toBe("7");
   });
 
-  it("sends each line's code and name, the name defaulting to the code", async () => {
+  it("sends each line's code and name, the name defaulting to the code [spec:5.5]", async () => {
     const server = locationsServer();
     const sent = server.answer(createAreas, { areas: [area({ code: "B1" }), area({ code: "B2" })] });
     const dialog = await openBulk();
@@ -70,7 +70,7 @@ describe("adding areas", () => {
 });
 
 describe("the areas of a location", () => {
-  it("only a closed area can be reopened, and the question says that its scans are erased", async () => {
+  it("only a closed area can be reopened, and the question says that its scans are erased [spec:2.locations.2][spec:4.2][spec:8.confirmation.4]", async () => {
     const server = locationsServer();
     const sent = server.answer(reopenArea, { area: area({ code: "A3" }) });
     openPage("/admin/locations");
@@ -85,7 +85,7 @@ describe("the areas of a location", () => {
     expect(sent[0]?.body).toEqual({ areaId: "area-3", eraseScans: true });
   });
 
-  it("carry the specification's words for their status", async () => {
+  it("carry the specification's words for their status [spec:4.1]", async () => {
     locationsServer();
     openPage("/admin/locations");
     await screen.findByText("Not Started");
@@ -93,7 +93,7 @@ describe("the areas of a location", () => {
     screen.getByText("Completed");
   });
 
-  it("deleting a location says that its areas go with it", async () => {
+  it("deleting a location says that its areas go with it [spec:8.confirmation.2]", async () => {
     locationsServer();
     openPage("/admin/locations");
     await userEvent.click(await screen.findByRole("button", { name: "DELETE Sales Floor" }));

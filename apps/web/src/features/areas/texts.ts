@@ -57,6 +57,17 @@ export const texts = {
       "Everything scanned in it in this session leaves the count; it must be counted again from zero.",
     ],
   },
+  labelsLink: "LABELS",
+  labels: {
+    title: "Area Labels",
+    subtitle: (location: string) => `Cut out and put up in ${location}. Scanning a label opens its area.`,
+    print: "Print Labels",
+    back: "Back to Locations",
+    barcode: (code: string) => `Barcode that opens area ${code}`,
+    none: "No Areas Yet",
+    gone: "No Such Location",
+    goneText: "It may have been deleted.",
+  },
   bulk: {
     title: (name: string) => `Add areas to ${name}`,
     label: "Areas",

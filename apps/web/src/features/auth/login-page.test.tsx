@@ -7,7 +7,7 @@ import { openPage } from "../../testing/open-page.tsx";
 import { destinationAfterLogin } from "./destination.ts";
 
 describe("the login", () => {
-  it("asks an administrator for a password alone and tells counters of their invitations", async () => {
+  it("asks an administrator for a password alone and tells counters of their invitations [spec:2.login.1][spec:2.routes.1]", async () => {
     new FakeServer();
     openPage("/login");
     await screen.findByRole("heading", { name: "Administrator Login" });
@@ -24,7 +24,7 @@ describe("the login", () => {
     expect(screen.getByLabelText("Password")).toHaveProperty("value", "guess");
   });
 
-  it("says Login failed where the server gave no sentence", async () => {
+  it("says Login failed where the server gave no sentence [spec:8.fallback.1]", async () => {
     new FakeServer().answerRaw(adminLogin, 502, "");
     openPage("/login");
     await userEvent.type(await screen.findByLabelText("Password"), "guess");

@@ -1,4 +1,5 @@
 import type { ScanReason } from "@stocktake/contract";
+import type { CameraProblem } from "../../scanner/camera.ts";
 
 /** The exact words of the specification for the counter's two screens (sections 2, 4, 5 and 8), and our own beside them. */
 export const words = {
@@ -44,9 +45,35 @@ export const words = {
   areaComplete: "Area complete!",
   countedAfterAll: "Counted after all",
   chooseFirst: "Choose a product first. That scan was not taken.",
+  cameraStarts: "Starting the camera",
   httpsNeeded:
     "This page was opened without https, so it cannot be loaded while the network is away. Scans made in the open page are still kept on this device.",
 } as const;
+
+/** What to do where the camera does not scan. */
+export const cameraProblems: Record<CameraProblem, { readonly title: string; readonly advice: string }> = {
+  insecure: {
+    title: "The camera needs https",
+    advice:
+      "This page was opened without https. Ask the administrator for the https address, or use a scanner.",
+  },
+  forbidden: {
+    title: "The camera is not allowed",
+    advice: "Allow the camera for this site in the browser's settings, then open the camera again.",
+  },
+  missing: {
+    title: "No camera found",
+    advice: "This device has no camera that the browser can use. Use a scanner or Manual Entry.",
+  },
+  busy: {
+    title: "The camera is in use",
+    advice: "Close the other app that uses the camera, then open it again here.",
+  },
+  failed: {
+    title: "The camera could not be started",
+    advice: "Open it again. If that does not help, use a scanner or Manual Entry.",
+  },
+};
 
 /** Why a scan that was shown as counted is taken back. */
 export function takenBackReason(reason: ScanReason | null, input: string): string {

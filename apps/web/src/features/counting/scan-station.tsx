@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { useCallback, useState } from "react";
+import { lazy, Suspense, useCallback, useState } from "react";
 import { useSignedIn } from "../../identity/use-identity.ts";
 import type { CountingDevice } from "../../offline/counting-device.ts";
 import { useOnline, useQueueState } from "../../offline/device-context.ts";
@@ -7,6 +7,8 @@ import { useFeedback, useScannerSettings } from "../../scanner/use-feedback.ts";
 import { useScannerInput } from "../../scanner/use-scanner-input.ts";
 import { useWakeLock } from "../../scanner/use-wake-lock.ts";
 import { ErrorMessage } from "../../ui/error-box.tsx";
+import { CameraIcon } from "../../ui/icons.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
 import { ChooseProduct } from "./choose-product.tsx";
 import { DeviceSettings } from "./device-settings.tsx";
 import { FinishDialog } from "./finish-dialog.tsx";
@@ -20,6 +22,9 @@ import { useProductIndex } from "./use-product-index.ts";
 import { type StationPorts, useStationCore, useTaking } from "./use-station.ts";
 import { useAreaWatch, useConnectivityBanner, useOutboxFollowing } from "./use-station-events.ts";
 import { useUndo } from "./use-undo.ts";
+
+// The decoder is large and most counters have a scanner: it loads when the camera is opened.
+const CameraView = lazy(() => import("./camera-view.tsx"));
 
 type OpenDialog = "manual" | "finish" | "settings" | null;
 
@@ -154,6 +159,35 @@ function Capture({ station, isPaused }: { station: Station; isPaused: boolean })
   );
 }
 
+/** The camera in the place of a scanner, for a phone that has none. */
+function CameraScanning({ station, isBlocked }: { station: Station; isBlocked: boolean }) {
+  const [isOpen, setOpen] = useState(false);
+  const { takeCode, choice } = station.taking;
+  const isAsking = choice !== null;
+  const onCode = useCallback(
+    (code: string) => (isAsking ? undefined : takeCode(code, "scan")),
+    [isAsking, takeCode],
+  );
+  if (!isOpen || isBlocked) {
+    return (
+      <Button
+        variant="default"
+        size="lg"
+        leftSection={<CameraIcon />}
+        disabled={isBlocked}
+        onClick={() => setOpen(true)}
+      >
+        Scan with Camera
+      </Button>
+    );
+  }
+  return (
+    <Suspense fallback={<LoadingState label={words.cameraStarts} />}>
+      <CameraView onCode={onCode} onClose={() => setOpen(false)} />
+    </Suspense>
+  );
+}
+
 /** Counting one area: the banner, the count, the actions. */
 export function ScanStation({ device, place }: { device: CountingDevice; place: CountingPlace }) {
   const station = useStation(device, place);
@@ -169,6 +203,7 @@ export function ScanStation({ device, place }: { device: CountingDevice; place: 
       {station.products.kind === "failed" ? <ErrorMessage message={words.failedProducts} /> : null}
       <StatusBanner banner={state.banner} isReady={station.isReady} />
       <Figures tally={state.tally} />
+      <CameraScanning station={station} isBlocked={state.block !== null} />
       <Actions station={station} onOpen={setDialog} />
       <RecentScans tally={state.tally} />
       <div className={classes.hint}>{words.footer}</div>

@@ -40,9 +40,17 @@ function useRowEvents({ place, play }: StationPorts, { now, dispatch, reload }: 
         if (operation.targetId !== null) dispatch({ type: "undo_refused", id: operation.targetId });
         reload().catch(globalThis.reportError);
       }
-      if (operation.kind === "reset" && answer?.kind === "reset" && operation.expectedPass === now().pass) {
-        dispatch({ type: "pass_named", pass: answer.pass });
-      }
+      if (operation.kind !== "reset" || operation.expectedPass !== now().pass) return;
+      if (answer?.kind === "reset") dispatch({ type: "pass_named", pass: answer.pass });
+      if (refusal === null) return;
+      const text = `${words.failedReset} ${refusal.error}`;
+      const banner = { kind: "error", text } as const;
+      const block = blockOf(refusal.code);
+      // The area never came to the expected pass: counting goes on in the one before (PASS_OVER: in the server's).
+      if (refusal.code !== "PASS_OVER") dispatch({ type: "pass_named", pass: operation.pass });
+      dispatch(block === null ? { type: "say", banner } : { type: "blocked", block, banner });
+      play("buzz");
+      reload().catch(globalThis.reportError);
     },
     [sessionId, areaId, now, dispatch, play, reload],
   );

@@ -1,9 +1,10 @@
-import { health, listAreas, listSessions, listStores } from "@stocktake/contract";
+import { health, listAreas, listSessions, listStores, scanActivity } from "@stocktake/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { admin, area, session, store } from "../../testing/examples.ts";
 import { FakeServer } from "../../testing/fake-server.ts";
 import { openPage } from "../../testing/open-page.tsx";
+import { longDateText } from "../../ui/formats.ts";
 
 const ok = { status: "ok", message: "" } as const;
 
@@ -18,6 +19,7 @@ function dashboardServer(): FakeServer {
       area({ _id: "4", status: "closed" }),
     ],
   });
+  server.answer(scanActivity, { begun: false, since: "2026-03-01T11:00:00.000Z", hours: [] });
   server.answer(listSessions, {
     sessions: Array.from({ length: 7 }, (_, index) =>
       session({ _id: `s${index}`, status: index === 0 ? "active" : "closed" }),
@@ -32,7 +34,7 @@ async function expectFigure(label: string, text: string): Promise<void> {
 }
 
 describe("the dashboard", () => {
-  it("shows the figures with the specification's fixed trends", async () => {
+  it("shows the figures with the specification's fixed trends [spec:2.dashboard.2][spec:2.dashboard.3]", async () => {
     dashboardServer();
     openPage("/admin");
     await expectFigure("Active Sessions", "1+12%");
@@ -41,7 +43,18 @@ describe("the dashboard", () => {
     await expectFigure("Completed Areas", "3+8%");
   });
 
-  it("lists the first five sessions", async () => {
+  it("greets with today's date and leads on to sessions, stores and reports [spec:2.dashboard.1][spec:2.dashboard.4][spec:2.routes.3]", async () => {
+    dashboardServer();
+    openPage("/admin");
+    await screen.findByRole("heading", { name: "Welcome back, admin!" });
+    screen.getByText(longDateText(new Date()));
+    const actions = within(screen.getByRole("main")).getAllByRole("link");
+    expect(actions.map((link) => link.getAttribute("href"))).toEqual(
+      expect.arrayContaining(["/admin/sessions", "/admin/stores", "/admin/reports"]),
+    );
+  });
+
+  it("lists the first five sessions [spec:2.dashboard.5][spec:9.2]", async () => {
     dashboardServer();
     openPage("/admin");
     const recent = await screen.findByRole("region", { name: "Recent Sessions" });
@@ -49,7 +62,7 @@ describe("the dashboard", () => {
     within(recent).getByText("Active");
   });
 
-  it("does not call a part connected that the server says is gone", async () => {
+  it("does not call a part connected that the server says is gone [spec:2.dashboard.7]", async () => {
     dashboardServer().answer(health, {
       status: "ok",
       database: ok,
@@ -65,10 +78,27 @@ describe("the dashboard", () => {
     expect(within(panel).getAllByText("Connected")).toHaveLength(1);
   });
 
-  it("the chart is announced as coming soon", async () => {
+  it("the chart is announced as coming soon until the first scan exists [spec:2.dashboard.6]", async () => {
     dashboardServer();
     openPage("/admin");
     const chart = await screen.findByRole("region", { name: "Activity Chart" });
-    within(chart).getByText("Coming soon");
+    await within(chart).findByText("Coming soon");
+  });
+
+  it("the chart then shows the scans per hour of the last days, in words too", async () => {
+    const hours = Array.from({ length: 72 }, (_none, hour) => (hour === 69 ? 340 : 1));
+    dashboardServer().answer(scanActivity, { begun: true, since: "2026-03-01T11:00:00.000Z", hours });
+    openPage("/admin");
+    const chart = await screen.findByRole("region", { name: "Activity Chart" });
+    await within(chart).findByText(/^411 scans in the last 3 days, most in the hour of Wed,? 8\sAM: 340\.$/);
+    expect(within(chart).queryByText("Coming soon")).toBeNull();
+  });
+
+  it("says so where the last days saw no scan", async () => {
+    const hours = Array.from({ length: 72 }, () => 0);
+    dashboardServer().answer(scanActivity, { begun: true, since: "2026-03-01T11:00:00.000Z", hours });
+    openPage("/admin");
+    const chart = await screen.findByRole("region", { name: "Activity Chart" });
+    await within(chart).findByText("No scans in the last 3 days.");
   });
 });

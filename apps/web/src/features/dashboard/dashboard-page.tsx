@@ -2,12 +2,12 @@ import { SimpleGrid, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { areasQuery, sessionsQuery, storesQuery } from "../../http/shared-queries.ts";
 import { useSignedIn } from "../../identity/use-identity.ts";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { longDateText } from "../../ui/formats.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
 import { StatCard } from "../../ui/stat-card.tsx";
+import { ActivityChart } from "./activity-chart.tsx";
 import { QuickActions } from "./quick-actions.tsx";
 import { RecentSessions } from "./recent-sessions.tsx";
 import { SystemStatus } from "./system-status.tsx";
@@ -51,13 +51,13 @@ export function DashboardPage() {
       <PageHeader title={`Welcome back, ${user.username}!`} subtitle={longDateText(new Date())} />
       <Figures />
       <QuickActions />
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" style={{ alignItems: "start" }}>
         <Section title={texts.recentSessions}>
           <RecentSessions />
         </Section>
         <Stack gap="md">
           <Section title={texts.activityChart}>
-            <EmptyState title={texts.comingSoon} />
+            <ActivityChart />
           </Section>
           <Section title={texts.systemStatus}>
             <SystemStatus />

@@ -11,6 +11,10 @@ export const texts = {
   noSessionsText: "Start a counting session to see it here.",
   activityChart: "Activity Chart",
   comingSoon: "Coming soon",
+  scans: "Scanned",
+  noScansLately: "No scans in the last 3 days.",
+  activity: (total: string, most: string, hour: string) =>
+    `${total} scans in the last 3 days, most in the hour of ${hour}: ${most}.`,
   systemStatus: "System Status",
   failed: "Failed to fetch data",
 } as const;

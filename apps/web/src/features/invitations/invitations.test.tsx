@@ -58,7 +58,7 @@ async function fillAndSend(dialog: Awaited<ReturnType<typeof openDialog>>) {
 }
 
 describe("inviting counters", () => {
-  it("needs name and email", async () => {
+  it("needs name and email [spec:5.2]", async () => {
     const sent = inviteServer().answer(createInvitation, { invitation, delivery: "sent" });
     const dialog = await openDialog();
     await userEvent.type(dialog.getByLabelText("Counter Name"), "Tom");
@@ -68,7 +68,7 @@ describe("inviting counters", () => {
     expect(dialog.getByLabelText("Email").getAttribute("type")).toBe("email");
   });
 
-  it("a mail that the server took was sent", async () => {
+  it("a mail that the server took was sent [spec:2.sessions.5][spec:8.success.1]", async () => {
     const sent = inviteServer().answer(createInvitation, { invitation, delivery: "sent" });
     const dialog = await openDialog();
     await fillAndSend(dialog);
@@ -102,7 +102,7 @@ describe("inviting counters", () => {
     expect(dialog.getByLabelText("Email")).toHaveProperty("value", "tom@example.com");
   });
 
-  it("lists the last 12 characters of the token and revokes after a question", async () => {
+  it("lists the last 12 characters of the token and revokes after a question [spec:2.sessions.6][spec:8.confirmation.7][spec:8.success.2]", async () => {
     const sent = inviteServer().answer(revokeInvitation, { success: true });
     const dialog = await openDialog();
     await dialog.findByText("…abcdefghijkl");

@@ -33,10 +33,9 @@ export function varianceByArea(items: readonly ReportItem[]): SignedRow[] {
   );
   const rest = sorted.slice(areasShown);
   if (rest.length <= 1) return sorted;
-  const other = rest.reduce(
-    (sum, row) => ({ ...sum, above: sum.above + row.above, below: sum.below + row.below }),
-    { key: chartTexts.otherAreas, label: chartTexts.otherAreas, above: 0, below: 0 },
-  );
+  const total = (sideOf: (row: SignedRow) => number) => rest.reduce((sum, row) => sum + sideOf(row), 0);
+  const label = chartTexts.otherAreas;
+  const other = { key: label, label, above: total((row) => row.above), below: total((row) => row.below) };
   return [...sorted.slice(0, areasShown), other];
 }
 

@@ -55,7 +55,7 @@ describe("deploying", () => {
     expect(sent[0]?.body).toEqual({ zeroUncounted: true });
   });
 
-  it("nothing to move is said in the specification's words, and rows left out are listed with the reason", async () => {
+  it("nothing to move is said in the specification's words, and rows left out are listed with the reason [spec:8.success.4]", async () => {
     const sent = reportServer().answer(deployReport, {
       totalAdjustments: 0,
       status: "applied",
@@ -68,14 +68,14 @@ describe("deploying", () => {
     expect(sent[0]?.body).toBeUndefined();
   });
 
-  it("a refusal follows the specification's prefix", async () => {
+  it("a refusal follows the specification's prefix [spec:8.prefix.2]", async () => {
     reportServer().refuse(deployReport, "PLATFORM_UNAVAILABLE", "Shopify does not answer.");
     const dialog = await openDeploy();
     await userEvent.click(dialog.getByRole("button", { name: "Deploy to Shopify" }));
     await dialog.findByText("Failed to deploy to Shopify: Shopify does not answer.");
   });
 
-  it("a deployed report can neither be deployed nor adjusted until it is rolled back", async () => {
+  it("a deployed report can neither be deployed nor adjusted until it is rolled back [spec:2.reports.7][spec:2.reports.18][spec:4.9]", async () => {
     reportServer({ deployed: true }, [adjustment()]);
     openPage(address);
     const button = await screen.findByRole("button", { name: "Deployed (Rollback to Re-enable)" });
@@ -85,7 +85,7 @@ describe("deploying", () => {
     }
   });
 
-  it("while a deploy is under way the button says Deploying...", async () => {
+  it("while a deploy is under way the button says Deploying... [spec:2.reports.6]", async () => {
     reportServer({ deployed: true }, [adjustment({ status: "pending" })]);
     openPage(address);
     const button = await screen.findByRole("button", { name: "Deploying..." });
@@ -94,7 +94,7 @@ describe("deploying", () => {
 });
 
 describe("the adjustment history", () => {
-  it("offers a rollback only for applied entries that were not rolled back", async () => {
+  it("offers a rollback only for applied entries that were not rolled back [spec:2.reports.24]", async () => {
     const sent = reportServer({ deployed: true }, [
       adjustment(),
       adjustment({ _id: "2", rolledBackAt: "2026-03-02T09:00:00.000Z", appliedBy: null }),

@@ -19,7 +19,7 @@ export function ReportCharts({ report }: { report: Report }) {
         <BarFigure title={chartTexts.byArea} rows={areas} valueText={signedText} />
         {impacts.length === 0 ? null : (
           <BarFigure
-            title={chartTexts.impacts}
+            title={chartTexts.impacts(currency)}
             rows={impacts}
             valueText={(value) => signedMoneyText(value, currency)}
           />

@@ -3,7 +3,7 @@ import { reportItem } from "../../testing/examples.ts";
 import { groupReport, linesOf } from "./report-groups.ts";
 
 describe("the report's groups", () => {
-  it("stand in alphabetical order of their titles", () => {
+  it("stand in alphabetical order of their titles [spec:2.reports.13]", () => {
     const groups = groupReport([
       reportItem({ productTitle: "Wool Hat", sku: "1" }),
       reportItem({ productTitle: "Apron", sku: "2" }),
@@ -12,11 +12,11 @@ describe("the report's groups", () => {
     expect(groups.map((group) => group.title)).toEqual(["Apron", "Jeans", "Wool Hat"]);
   });
 
-  it("an item without a title belongs to Unknown Product", () => {
+  it("an item without a title belongs to Unknown Product [spec:2.reports.12]", () => {
     expect(groupReport([reportItem({ productTitle: "" })])[0]?.title).toBe("Unknown Product");
   });
 
-  it("rows stand by size, then by SKU: letters, numbers by value, one size, unknown and empty last", () => {
+  it("rows stand by size, then by SKU: letters, numbers by value, one size, unknown and empty last [spec:2.reports.14][spec:2.reports.15]", () => {
     const sizes = ["One Size", "", "10", "XL", "9.5", "M", "Petite", "XXS", "4XL"];
     const [group] = groupReport([
       ...sizes.map((size, index) => reportItem({ size, sku: `S${index}` })),

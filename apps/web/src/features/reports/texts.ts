@@ -123,7 +123,7 @@ export const controlTexts = {
 export const chartTexts = {
   heading: "Where the Variance Lies",
   byArea: "Variance by area, in units",
-  impacts: "Ten largest cost impacts",
+  impacts: (currency: string) => `Ten largest cost impacts, in ${currency}`,
   notFound: "Not found",
   severalAreas: "Several areas",
   otherAreas: "Other areas",

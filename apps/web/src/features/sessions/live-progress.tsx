@@ -11,14 +11,15 @@ import { progressQuery, type SessionProgress } from "./api.ts";
 import { LiveDetailsDialog } from "./live-details-dialog.tsx";
 import {
   areasCountedBy,
-  type DeviceProgress,
+  type CountingPerson,
+  countingPeople,
   type ProgressSummary,
   summarizeProgress,
 } from "./progress-summary.ts";
 import classes from "./sessions.module.css";
 import { texts } from "./texts.ts";
 
-const devicesShown = 4;
+const peopleShown = 4;
 const agoEveryMs = 15_000;
 const { live, areaStatus } = texts;
 
@@ -61,38 +62,39 @@ function Totals({ summary }: { summary: ProgressSummary }) {
   );
 }
 
-function whereText(device: DeviceProgress, areas: SessionProgress["areas"]): string {
-  const counted = areasCountedBy(device.username, areas).map((area) => `${area.code} – ${area.name}`);
-  return counted.length === 0 ? live.betweenAreas : counted.join(", ");
+function whereText({ username, devices }: CountingPerson, areas: SessionProgress["areas"]): string {
+  const counted = areasCountedBy(username, areas).map((area) => `${area.code} – ${area.name}`);
+  const where = counted.length === 0 ? live.betweenAreas : counted.join(", ");
+  return devices === 1 ? where : `${where} · ${live.onDevices(devices)}`;
 }
 
-function DeviceLine({ device, areas }: { device: DeviceProgress; areas: SessionProgress["areas"] }) {
+function PersonLine({ person, areas }: { person: CountingPerson; areas: SessionProgress["areas"] }) {
   const now = useNow(agoEveryMs);
-  const pending = device.pending ?? 0;
   return (
     <li className={classes.device}>
       <div className={classes.who}>
-        <span className={classes.person}>{device.username}</span>
-        <span className={classes.where}>{whereText(device, areas)}</span>
+        <span className={classes.person}>{person.username}</span>
+        <span className={classes.where}>{whereText(person, areas)}</span>
       </div>
       <div className={classes.seen}>
-        {live.seen(agoText(device.lastSeenAt, now))}
-        {pending === 0 ? null : <StatusBadge tone="warning">{live.notSent(pending)}</StatusBadge>}
+        {live.seen(agoText(person.lastSeenAt, now))}
+        {person.pending === 0 ? null : (
+          <StatusBadge tone="warning">{live.notSent(person.pending)}</StatusBadge>
+        )}
       </div>
     </li>
   );
 }
 
-/** Devices that hold scans stand first, then those seen last. */
-function Devices({ devices, areas }: SessionProgress) {
+function People({ devices, areas }: SessionProgress) {
   if (devices.length === 0) return <Text c="dimmed">{live.nobody}</Text>;
-  const sorted = devices.toSorted((left, right) => (right.pending ?? 0) - (left.pending ?? 0));
+  const people = countingPeople(devices);
   return (
     <ul className={classes.devices} aria-label={live.counters}>
-      {sorted.slice(0, devicesShown).map((device) => (
-        <DeviceLine key={device.deviceId} device={device} areas={areas} />
+      {people.slice(0, peopleShown).map((person) => (
+        <PersonLine key={person.username} person={person} areas={areas} />
       ))}
-      {devices.length > devicesShown ? <li>{live.more(devices.length - devicesShown)}</li> : null}
+      {people.length > peopleShown ? <li>{live.more(people.length - peopleShown)}</li> : null}
     </ul>
   );
 }
@@ -113,7 +115,7 @@ export function LiveProgress({ session }: { session: CountingSession }) {
     <>
       <Totals summary={summary} />
       {summary.areas === 0 ? <Text c="dimmed">{live.noAreas}</Text> : <AreaBar summary={summary} />}
-      <Devices {...data} />
+      <People {...data} />
       <Button variant="subtle" size="sm" className={classes.details ?? ""} onClick={() => setOpen(true)}>
         {live.open(countText(summary.areas, "Area", "Areas"))}
       </Button>

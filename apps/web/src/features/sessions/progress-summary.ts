@@ -34,6 +34,26 @@ export function summarizeProgress({ areas, devices, exceptions }: SessionProgres
   };
 }
 
+/** Somebody at work, over all the devices they use. */
+export interface CountingPerson {
+  readonly username: string;
+  readonly devices: number;
+  readonly lastSeenAt: string;
+  /** Scans that their devices said they still hold. */
+  readonly pending: number;
+}
+
+/** Who takes part in a count: those whose devices hold scans first, then who was seen last. */
+export function countingPeople(devices: SessionProgress["devices"]): CountingPerson[] {
+  const byName = groupBy(devices, (device) => device.username);
+  return Array.from(byName, ([username, own]) => ({
+    username,
+    devices: own.length,
+    lastSeenAt: own.reduce((last, { lastSeenAt }) => (lastSeenAt > last ? lastSeenAt : last), ""),
+    pending: own.reduce((sum, { pending }) => sum + (pending ?? 0), 0),
+  })).sort((left, right) => right.pending - left.pending || right.lastSeenAt.localeCompare(left.lastSeenAt));
+}
+
 /** An area as lists name it. */
 export function areaName(area: Pick<AreaProgress, "locationName" | "code" | "name">): string {
   return `${area.locationName}: ${area.code} – ${area.name}`;

@@ -70,13 +70,13 @@ async function openStart(name = "Old Mill") {
 }
 
 describe("starting a session", () => {
-  it("is offered for active stores that have none", () => {
+  it("is offered for active stores that have none [spec:2.sessions.2][spec:2.sessions.3]", () => {
     const closed = store({ _id: "store-3", isActive: false });
     const offered = storesToStart([store(), store({ _id: "store-2" }), closed], [active]);
     expect(offered.map((one) => one._id)).toEqual(["store-2"]);
   });
 
-  it("asks first, naming the snapshot, and sends the chosen scope", async () => {
+  it("asks first, naming the snapshot, and sends the chosen scope [spec:8.confirmation.5]", async () => {
     const sent = sessionsServer().answer(startSession, { session: active });
     const card = await openStart();
     await userEvent.click(card.getByRole("radio", { name: "Partial count" }));
@@ -117,7 +117,7 @@ describe("starting a session", () => {
 });
 
 describe("an active session", () => {
-  it("shows the last 8 characters of its id and its invitations", async () => {
+  it("shows the last 8 characters of its id and its invitations [spec:2.sessions.1][spec:9.10]", async () => {
     sessionsServer();
     openPage("/admin/sessions");
     const section = within(await screen.findByRole("region", { name: "Active Sessions" }));
@@ -150,7 +150,7 @@ describe("an active session", () => {
     expect(within(dialog.getByRole("table", { name: "Devices" })).getAllByRole("row")).toHaveLength(3);
   });
 
-  it("ending it first says what is left behind: open areas, devices that hold scans, open decisions", async () => {
+  it("ending it first says what is left behind: open areas, devices that hold scans, open decisions [spec:8.confirmation.6]", async () => {
     const sent = sessionsServer().answer(endSession, { session: session() });
     openPage("/admin/sessions");
     await userEvent.click(await screen.findByRole("button", { name: "End Session" }));
@@ -209,7 +209,7 @@ describe("earlier counts", () => {
 });
 
 describe("recent sessions", () => {
-  it("only a closed one leads to its report", async () => {
+  it("only a closed one leads to its report [spec:2.sessions.4]", async () => {
     sessionsServer();
     openPage("/admin/sessions");
     const table = within(await screen.findByRole("table", { name: "Recent Sessions" }));

@@ -40,7 +40,7 @@ function ActiveSessions({ sessions, onDone, renderInvitations }: ActiveSessionsP
   if (active.length === 0) return <EmptyState title={texts.noActive}>{texts.noActiveText}</EmptyState>;
   return (
     <>
-      <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }} spacing="sm">
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
         {active.map((session) => (
           <ActiveSessionCard
             key={session._id}

@@ -1,4 +1,5 @@
-import { changeAdminPassword } from "@stocktake/contract";
+import { changeAdminPassword, connections } from "@stocktake/contract";
+import { queryOptions } from "@tanstack/react-query";
 import { callApi } from "../../http/call.ts";
 import { useChange } from "../../http/use-change.ts";
 
@@ -8,3 +9,9 @@ export function useChangePassword() {
     [],
   );
 }
+
+/** What the server talks to; it changes with a restart only. */
+export const connectionsQuery = queryOptions({
+  queryKey: ["connections"],
+  queryFn: ({ signal }) => callApi(connections, { signal }),
+});

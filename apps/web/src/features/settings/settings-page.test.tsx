@@ -1,10 +1,15 @@
-import { changeAdminPassword, health } from "@stocktake/contract";
-import { screen } from "@testing-library/react";
+import { MantineProvider } from "@mantine/core";
+import { changeAdminPassword, connections, health } from "@stocktake/contract";
+import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
+import { readSetting, settings } from "../../offline/settings.ts";
+import { openFreshDatabase } from "../../offline/testing/fresh-database.ts";
 import { admin } from "../../testing/examples.ts";
 import { FakeServer } from "../../testing/fake-server.ts";
 import { openPage } from "../../testing/open-page.tsx";
+import { theme } from "../../ui/theme.ts";
+import { AudioSettingsForm } from "./audio-defaults.tsx";
 import { problemOfPasswordChange } from "./password-rules.ts";
 
 function settingsServer(): FakeServer {
@@ -19,6 +24,12 @@ function settingsServer(): FakeServer {
     mail,
     demo: true,
     version: "1.0.0",
+  });
+  server.answer(connections, {
+    database: { kind: "embedded", name: null },
+    shopify: null,
+    mail: null,
+    address: null,
   });
   return server;
 }
@@ -36,11 +47,11 @@ describe("changing the administrator's password", () => {
     [{ current: "old", next: "abcdef", confirmation: "abcdeg" }, "New passwords do not match"],
     [{ current: "old", next: "abc", confirmation: "abc" }, "New password must be at least 6 characters long"],
     [{ current: "old", next: "abcdef", confirmation: "abcdef" }, null],
-  ])("%o: %s", (entry, problem) => {
+  ])("%o: %s [spec:5.1][spec:9.1]", (entry, problem) => {
     expect(problemOfPasswordChange(entry)).toBe(problem);
   });
 
-  it("says that it was changed and empties the fields", async () => {
+  it("says that it was changed and empties the fields [spec:8.success.3]", async () => {
     const sent = settingsServer().answer(changeAdminPassword, { success: true });
     openPage("/admin/settings");
     await change("old-secret", "new-secret", "new-secret");
@@ -65,5 +76,61 @@ describe("the system's health", () => {
     await screen.findByText("Demonstration");
     screen.getByText("Not configured");
     expect(screen.getAllByText("Working")).toHaveLength(3);
+  });
+});
+
+describe("the connections", () => {
+  it("name the shop, the database and the mail server", async () => {
+    settingsServer().answer(connections, {
+      database: { kind: "server", name: "db.internal / stocktake" },
+      shopify: {
+        shop: "linden.myshopify.com",
+        server: "linden.myshopify.com",
+        name: "Linden Quay",
+        currency: "EUR",
+        productsReadAt: null,
+        webhooks: false,
+      },
+      mail: null,
+      address: null,
+    });
+    openPage("/admin/settings");
+    const panel = await screen.findByRole("region", { name: "Connections" });
+    await within(panel).findByText("Linden Quay (linden.myshopify.com)");
+    const facts = within(panel)
+      .getAllByRole("definition")
+      .map((fact) => fact.textContent);
+    expect(facts).toEqual([
+      "db.internal / stocktake",
+      "Linden Quay (linden.myshopify.com)",
+      "EUR",
+      "Not yet",
+      "Not configured; products are read hourly",
+      "None; invitations go to the outbox",
+      "The one each page is opened under",
+    ]);
+  });
+});
+
+describe("the audio defaults", () => {
+  it("begin with sounds on at 0.7 and are kept on this device under audioSettings [spec:9.5]", async () => {
+    const database = await openFreshDatabase();
+    render(
+      <MantineProvider theme={theme} env="test">
+        <AudioSettingsForm database={database} />
+      </MantineProvider>,
+    );
+    // What is kept is read in order: once this is answered, so is the form.
+    await act(async () => void (await readSetting(database, settings.audio)));
+    const volume = screen.getByRole("slider", { name: /Volume/ });
+    expect(screen.getByRole("switch", { name: "Sounds" })).toHaveProperty("checked", true);
+    expect(volume).toHaveProperty("value", "0.7");
+    fireEvent.change(volume, { target: { value: "0.3" } });
+    await userEvent.click(screen.getByRole("switch", { name: "Sounds" }));
+    await waitFor(async () =>
+      expect(await readSetting(database, settings.audio)).toEqual({ enabled: false, volume: 0.3 }),
+    );
+    expect(screen.getByRole("button", { name: "Beep" })).toHaveProperty("disabled", true);
+    database.close();
   });
 });

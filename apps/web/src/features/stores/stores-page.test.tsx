@@ -27,7 +27,7 @@ async function openForm() {
 }
 
 describe("adding a store", () => {
-  it("name and Shopify location are required", async () => {
+  it("name and Shopify location are required [spec:5.3]", async () => {
     const sent = storesServer().answer(createStore, { store: store() });
     const form = await openForm();
     await userEvent.click(form.getByRole("button", { name: "Add Store" }));
@@ -36,7 +36,7 @@ describe("adding a store", () => {
     expect(sent).toEqual([]);
   });
 
-  it("choosing a location prefills an empty name and leaves a typed one", async () => {
+  it("choosing a location prefills an empty name and leaves a typed one [spec:2.stores.1][spec:2.stores.2]", async () => {
     storesServer();
     const form = await openForm();
     const name = form.getByLabelText("Store Name");
@@ -67,7 +67,7 @@ describe("adding a store", () => {
 });
 
 describe("the list of stores", () => {
-  it("counts all, active and connected ones, and says that live sync is enabled", async () => {
+  it("counts all, active and connected ones, and says that live sync is enabled [spec:2.stores.4][spec:2.stores.5]", async () => {
     storesServer();
     openPage("/admin/stores");
     await screen.findByText("Old Mill");
@@ -77,7 +77,7 @@ describe("the list of stores", () => {
     screen.getByText("Inactive");
   });
 
-  it("deleting asks first, and shows the server's refusal in the question", async () => {
+  it("deleting asks first, and shows the server's refusal in the question [spec:8.confirmation.1]", async () => {
     const server = storesServer();
     const sent = server.refuse(deleteStore, "SESSION_ACTIVE", "End the store's session first.");
     openPage("/admin/stores");
@@ -89,7 +89,7 @@ describe("the list of stores", () => {
     expect(sent[0]?.path).toBe("/api/stores/store-2");
   });
 
-  it("a list that can't be read says so and can be read again", async () => {
+  it("a list that can't be read says so and can be read again [spec:8.fallback.2]", async () => {
     const server = storesServer();
     server.loseNetwork(listStores);
     openPage("/admin/stores");

@@ -1,7 +1,7 @@
 /** The words of the users page. */
 export const texts = {
   title: "Users",
-  subtitle: "Counters with an account of their own, who need no invitation",
+  subtitle: "Counters with an account of their own, and those invited to a session",
   addHeading: "Add Counter",
   listHeading: "Counters",
   username: "Username",
@@ -43,5 +43,13 @@ export const texts = {
       "What was scanned stays in the count, under this name.",
     ],
     confirm: "Delete Counter",
+  },
+  temporary: {
+    heading: "Temporary Counters",
+    none: "No Temporary Counters",
+    noneText: "Whoever is invited to a session that is counting stands here until it ends.",
+    invited: "Invited",
+    joined: "Joined",
+    manage: "Invite and revoke under Sessions",
   },
 } as const;

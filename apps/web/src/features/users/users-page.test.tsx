@@ -1,8 +1,14 @@
-import { createCounter, listCounters, updateCounter } from "@stocktake/contract";
+import {
+  createCounter,
+  listCounters,
+  listInvitations,
+  listSessions,
+  updateCounter,
+} from "@stocktake/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { admin } from "../../testing/examples.ts";
+import { admin, session } from "../../testing/examples.ts";
 import { FakeServer } from "../../testing/fake-server.ts";
 import { openPage } from "../../testing/open-page.tsx";
 
@@ -12,6 +18,7 @@ const old = { ...night, _id: "counter-2", username: "old", isActive: false };
 function usersServer(): FakeServer {
   const server = new FakeServer(admin);
   server.answer(listCounters, { counters: [night, old] });
+  server.answer(listSessions, { sessions: [] });
   return server;
 }
 
@@ -60,5 +67,41 @@ describe("permanent counters", () => {
     expect(sent).toEqual([]);
     await userEvent.click(screen.getByRole("button", { name: "Activate old" }));
     await waitFor(() => expect(sent[0]?.body).toEqual({ isActive: true }));
+  });
+});
+
+describe("temporary counters", () => {
+  it("are those invited to a session that is counting, joined or not", async () => {
+    const server = usersServer();
+    server.answer(listSessions, {
+      sessions: [session({ _id: "running", status: "active", endedAt: null }), session({ _id: "over" })],
+    });
+    const invited = { _id: "i1", counterName: "Mia", email: "mia@example.com", token: "…", usedAt: null };
+    const asked = server.answer(listInvitations, {
+      invitations: [
+        { ...invited, createdAt: "2026-03-01T08:00:00.000Z" },
+        {
+          ...invited,
+          _id: "i2",
+          counterName: "Tom",
+          createdAt: "2026-03-01T08:00:00.000Z",
+          usedAt: "2026-03-01T09:00:00.000Z",
+        },
+      ],
+    });
+    openPage("/admin/users");
+    const table = within(await screen.findByRole("table", { name: "Temporary Counters" }));
+    const rows = table.getAllByRole("row").slice(1);
+    expect(rows.map((row) => row.textContent)).toEqual([
+      expect.stringMatching(/^Miamia@example.comHarbour StreetInvited–$/),
+      expect.stringMatching(/^Tommia@example.comHarbour StreetJoinedMar 1, 2026/),
+    ]);
+    expect(asked.map((call) => call.path)).toEqual(["/api/invitations/session/running"]);
+  });
+
+  it("without any, the page says where they come from", async () => {
+    usersServer();
+    openPage("/admin/users");
+    await screen.findByText("No Temporary Counters");
   });
 });

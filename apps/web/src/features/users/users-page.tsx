@@ -9,6 +9,7 @@ import { SuccessMessage } from "../../ui/success-message.tsx";
 import { AddCounterForm } from "./add-counter-form.tsx";
 import { countersQuery } from "./api.ts";
 import { CounterList } from "./counter-list.tsx";
+import { TemporaryCounters } from "./temporary-counters.tsx";
 import { texts } from "./texts.ts";
 
 export function UsersPage() {
@@ -25,6 +26,9 @@ export function UsersPage() {
       <Section title={texts.listHeading}>
         {isPending ? <LoadingState /> : null}
         {data === undefined ? null : <CounterList counters={data} onDone={setMessage} />}
+      </Section>
+      <Section title={texts.temporary.heading}>
+        <TemporaryCounters />
       </Section>
     </Stack>
   );

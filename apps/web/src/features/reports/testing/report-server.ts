@@ -3,6 +3,7 @@ import {
   type CallAnswer,
   listAdjustmentRows,
   listAdjustments,
+  listCountAdjustments,
   listSessions,
   sessionExceptions,
   varianceReport,
@@ -53,6 +54,7 @@ export function reportServer(changes: Partial<Report> = {}, history: Adjustment[
   server.answer(varianceReport, report(changes));
   server.answer(listAdjustments, { adjustments: history });
   server.answer(listAdjustmentRows, { rows: [] });
+  server.answer(listCountAdjustments, { counts: [] });
   server.answer(sessionExceptions, { scans: [] });
   return server;
 }

@@ -1,0 +1,42 @@
+import type { Connections } from "@stocktake/contract";
+import type { Config } from "../config.ts";
+import type { Database } from "../database/pool.ts";
+
+type Named = Pick<Config, "databaseUrl" | "shopify" | "smtp" | "publicUrl">;
+
+/** What the server talks to, as an administrator may know it: hosts and names, no login and no path of this machine. */
+export async function readConnections(database: Database, config: Named): Promise<Connections> {
+  return {
+    database: databaseOf(config.databaseUrl),
+    shopify: await shopifyOf(database, config.shopify),
+    mail: config.smtp === null ? null : { server: hostOf(config.smtp.url), from: config.smtp.from },
+    address: config.publicUrl?.origin ?? null,
+  };
+}
+
+/** Host and port; the address of a server may hold its login. */
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : "";
+}
+
+function databaseOf(address: string | null): Connections["database"] {
+  if (address === null) return { kind: "embedded", name: null };
+  const name = URL.canParse(address) ? new URL(address).pathname.slice(1) : "";
+  return { kind: "server", name: [hostOf(address), name].filter(Boolean).join(" / ") || null };
+}
+
+async function shopifyOf(database: Database, shopify: Config["shopify"]): Promise<Connections["shopify"]> {
+  if (shopify === null) return null;
+  const known = await database
+    .selectFrom("installation")
+    .select(["shop_name", "currency", "catalogue_read_at"])
+    .executeTakeFirst();
+  return {
+    shop: shopify.shop,
+    server: hostOf(shopify.apiUrl),
+    name: known?.shop_name ?? null,
+    currency: known?.currency ?? null,
+    productsReadAt: known?.catalogue_read_at?.toISOString() ?? null,
+    webhooks: shopify.webhookSecret !== null,
+  };
+}

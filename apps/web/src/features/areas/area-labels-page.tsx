@@ -1,0 +1,81 @@
+import { Anchor, Button, Stack } from "@mantine/core";
+import { type Area, areaLabelOf, type Location } from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { Link, useParams } from "react-router";
+import { areasQuery, locationsQuery } from "../../http/shared-queries.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorBox } from "../../ui/error-box.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { areaBarcode } from "./area-barcode.ts";
+import classes from "./area-labels.module.css";
+import { texts } from "./texts.ts";
+
+const { labels } = texts;
+
+function Label({ area, place }: { area: Area; place: string }) {
+  const barcode = useMemo(() => areaBarcode(area._id), [area._id]);
+  return (
+    <li className={classes.label}>
+      <div className={classes.place}>{place}</div>
+      <div className={classes.code}>{area.code}</div>
+      {area.name === area.code ? null : <div className={classes.name}>{area.name}</div>}
+      <img className={classes.bars} src={barcode} alt={labels.barcode(area.code)} />
+      <div className={classes.text}>{areaLabelOf(area._id)}</div>
+    </li>
+  );
+}
+
+function Sheet({ location, areas }: { location: Location; areas: readonly Area[] }) {
+  if (areas.length === 0) return <EmptyState title={labels.none}>{texts.noAreas}</EmptyState>;
+  return (
+    <ul className={classes.sheet} aria-label={labels.title}>
+      {areas.map((area) => (
+        <Label key={area._id} area={area} place={`${location.storeId.name} · ${location.name}`} />
+      ))}
+    </ul>
+  );
+}
+
+function useLabels(locationId: string | undefined) {
+  const locations = useQuery(locationsQuery);
+  const areas = useQuery(areasQuery);
+  return {
+    location: locations.data?.find((location) => location._id === locationId),
+    areas: areas.data?.filter((area) => area.locationId === locationId) ?? [],
+    isPending: locations.isPending || areas.isPending,
+    error: locations.error ?? areas.error,
+    refetch: () => Promise.all([locations.refetch(), areas.refetch()]),
+  };
+}
+
+/** A sheet of labels to be cut out and put up in a location: a scanner that reads one opens its area. */
+export function AreaLabelsPage() {
+  const { location, areas, isPending, error, refetch } = useLabels(useParams().locationId);
+  const print = (
+    <Button onClick={() => window.print()} disabled={areas.length === 0}>
+      {labels.print}
+    </Button>
+  );
+  return (
+    <Stack gap="md">
+      <div className="screen-only">
+        <Anchor component={Link} to="/admin/locations">
+          {labels.back}
+        </Anchor>
+        <PageHeader
+          title={labels.title}
+          subtitle={location === undefined ? "" : labels.subtitle(location.name)}
+          actions={print}
+        />
+      </div>
+      <ErrorBox error={error} fallback={texts.fetchFailed} onRetry={refetch} />
+      {isPending ? <LoadingState /> : null}
+      {!isPending && error === null && location === undefined ? (
+        <EmptyState title={labels.gone}>{labels.goneText}</EmptyState>
+      ) : null}
+      {location === undefined || isPending ? null : <Sheet location={location} areas={areas} />}
+    </Stack>
+  );
+}

@@ -1,0 +1,45 @@
+import { Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorBox } from "../../ui/error-box.tsx";
+import { hourText, quantityText } from "../../ui/formats.ts";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { activityQuery, type HourOfScans, hoursOf } from "./scan-activity.ts";
+import { texts } from "./texts.ts";
+
+// Drawing charts takes a large library, which the figures above should not wait for.
+const ActivityColumns = lazy(async () => ({
+  default: (await import("./activity-columns.tsx")).ActivityColumns,
+}));
+
+/** The chart in words, for everyone: how much there was, and when most of it. */
+function summaryOf(hours: readonly HourOfScans[]): string {
+  const total = hours.reduce((sum, { scans }) => sum + scans, 0);
+  if (total === 0) return texts.noScansLately;
+  const busiest = hours.reduce((most, hour) => (hour.scans > most.scans ? hour : most));
+  return texts.activity(quantityText(total), quantityText(busiest.scans), hourText(busiest.startsAt));
+}
+
+/** Scans per hour of the last days; the specification's words until there is a first scan. */
+export function ActivityChart() {
+  const { data, error, refetch } = useQuery(activityQuery);
+  if (data === undefined) {
+    if (error === null) return <LoadingState />;
+    return <ErrorBox error={error} fallback={texts.failed} onRetry={refetch} />;
+  }
+  if (!data.begun) return <EmptyState title={texts.comingSoon} />;
+  const hours = hoursOf(data);
+  return (
+    <div>
+      <Text c="dimmed" fz="sm" mb="xs">
+        {summaryOf(hours)}
+      </Text>
+      <div aria-hidden="true">
+        <Suspense fallback={<LoadingState />}>
+          <ActivityColumns hours={hours} />
+        </Suspense>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+import { countText, hourText } from "../../ui/formats.ts";
+import type { HourOfScans } from "./scan-activity.ts";
+import { texts } from "./texts.ts";
+
+const chartHeight = 220;
+const ticksEveryHours = 12;
+const axisText = { fill: "var(--mantine-color-dimmed)", fontSize: 12 };
+const tooltip = {
+  background: "var(--mantine-color-body)",
+  border: "1px solid var(--stocktake-line)",
+  borderRadius: 8,
+};
+
+function tickHours(hours: readonly HourOfScans[]): string[] {
+  return hours
+    .map(({ startsAt }) => startsAt)
+    .filter((startsAt) => new Date(startsAt).getHours() % ticksEveryHours === 0);
+}
+
+/** A column for each hour. */
+export function ActivityColumns({ hours }: { hours: readonly HourOfScans[] }) {
+  return (
+    <ResponsiveContainer width="100%" height={chartHeight}>
+      <BarChart
+        data={[...hours]}
+        accessibilityLayer={false}
+        margin={{ left: 0, right: 8 }}
+        barCategoryGap={1}
+      >
+        <CartesianGrid vertical={false} stroke="var(--stocktake-line)" />
+        <XAxis
+          dataKey="startsAt"
+          ticks={tickHours(hours)}
+          tickFormatter={hourText}
+          tick={axisText}
+          stroke="var(--stocktake-line)"
+          minTickGap={16}
+        />
+        <YAxis allowDecimals={false} width={40} tick={axisText} stroke="var(--stocktake-line)" />
+        <Tooltip
+          cursor={{ fill: "var(--stocktake-quiet)" }}
+          contentStyle={tooltip}
+          labelFormatter={(startsAt) => hourText(String(startsAt))}
+          formatter={(scans) => [countText(Number(scans), "scan", "scans"), texts.scans]}
+        />
+        <Bar dataKey="scans" fill="var(--mantine-primary-color-filled)" isAnimationActive={false} />
+      </BarChart>
+    </ResponsiveContainer>
+  );
+}

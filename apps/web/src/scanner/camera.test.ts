@@ -1,0 +1,68 @@
+import { describe, expect, it, vi } from "vitest";
+import { openCamera, problemOf } from "./camera.ts";
+import { createSightings } from "./sightings.ts";
+import { expandUpcE } from "./upc-e.ts";
+
+describe("codes in sight", () => {
+  it("a label that is held in the picture counts once", () => {
+    const sightings = createSightings();
+    const looks = [0, 120, 240, 360, 900, 1_500].map((at) => sightings.take(["4006381333931"], at).length);
+    expect(looks).toEqual([1, 0, 0, 0, 0, 0]);
+  });
+
+  it("a blurred look in between does not count it again, leaving the picture does", () => {
+    const sightings = createSightings();
+    expect(sightings.take(["one"], 0)).toEqual(["one"]);
+    expect(sightings.take([], 300)).toEqual([]);
+    expect(sightings.take(["one"], 600)).toEqual([]);
+    expect(sightings.take([], 1_200)).toEqual([]);
+    expect(sightings.take(["one"], 1_400)).toEqual(["one"]);
+  });
+
+  it("two labels in one picture are two codes", () => {
+    expect(createSightings().take(["one", "two", "one"], 0)).toEqual(["one", "two"]);
+  });
+});
+
+describe("UPC-E", () => {
+  it.each([
+    ["01234505", "012000003455"],
+    ["01234531", "012300000451"],
+    ["01234543", "012340000053"],
+    ["01234565", "012345000065"],
+  ])("%s stands for %s", (short, long) => {
+    expect(expandUpcE(short)).toBe(long);
+  });
+
+  it("what is no UPC-E stays as it is", () => {
+    expect(expandUpcE("96385074")).toBe("96385074");
+  });
+});
+
+describe("the camera", () => {
+  it.each([
+    ["NotAllowedError", "forbidden"],
+    ["NotFoundError", "missing"],
+    ["NotReadableError", "busy"],
+    ["TypeError", "failed"],
+  ])("%s is told apart as %s", (name, problem) => {
+    expect(problemOf(Object.assign(new Error("refused"), { name }))).toBe(problem);
+  });
+
+  it("asks for the one on the back, and lights its torch where it has one", async () => {
+    const applyConstraints = vi.fn(async () => {});
+    const stop = vi.fn();
+    const track = { getCapabilities: () => ({ torch: true }), applyConstraints, stop };
+    const stream = { getVideoTracks: () => [track], getTracks: () => [track] };
+    const getUserMedia = vi.fn().mockResolvedValue(stream);
+    const camera = await openCamera({ getUserMedia });
+    expect(getUserMedia.mock.calls[0]?.[0]).toMatchObject({
+      audio: false,
+      video: { facingMode: { ideal: "environment" } },
+    });
+    await camera.setTorch?.(true);
+    expect(applyConstraints).toHaveBeenCalledWith({ advanced: [{ torch: true }] });
+    camera.stop();
+    expect(stop).toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,29 @@
+import { BarcodeDetector, prepareZXingModule } from "barcode-detector/ponyfill";
+// Bundled and kept offline: by default the decoder would load it from another site.
+import wasmAddress from "zxing-wasm/reader/zxing_reader.wasm?url";
+import { expandUpcE } from "./upc-e.ts";
+
+/** Reads the barcodes of a picture. */
+export interface Decoder {
+  /** The codes in sight, each as a scanner would type it. */
+  read(picture: HTMLVideoElement): Promise<readonly string[]>;
+}
+
+/** Loads the decoder. Rejects where its file can't be had. */
+export async function createDecoder(): Promise<Decoder> {
+  await prepareZXingModule({
+    overrides: {
+      locateFile: (path: string, folder: string) => (path.endsWith(".wasm") ? wasmAddress : folder + path),
+    },
+    fireImmediately: true,
+  });
+  const detector = new BarcodeDetector({
+    formats: ["ean_13", "ean_8", "upc_a", "upc_e", "code_128", "qr_code"],
+  });
+  return {
+    async read(picture) {
+      const found = await detector.detect(picture);
+      return found.map(({ format, rawValue }) => (format === "upc_e" ? expandUpcE(rawValue) : rawValue));
+    },
+  };
+}

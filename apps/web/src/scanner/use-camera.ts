@@ -1,0 +1,87 @@
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { type Camera, type CameraProblem, mayAskForCamera, openCamera, problemOf } from "./camera.ts";
+import { createDecoder, type Decoder } from "./decoder.ts";
+import { cleanCode } from "./keystrokes.ts";
+import { createSightings } from "./sightings.ts";
+
+export type CameraState =
+  | { readonly kind: "starting" }
+  | { readonly kind: "looking"; readonly setTorch: Camera["setTorch"] }
+  | { readonly kind: "problem"; readonly problem: CameraProblem };
+
+// Often enough to feel immediate, seldom enough to leave a phone's battery alone.
+const lookEveryMs = 120;
+
+/** Looks again and again; the answer stops it. A look that fails (the picture not there yet) is made again. */
+function watch(video: HTMLVideoElement, decoder: Decoder, onCode: (code: string) => void): () => void {
+  const sightings = createSightings();
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let isOver = false;
+  const look = async () => {
+    const codes = video.readyState >= video.HAVE_CURRENT_DATA ? await decoder.read(video) : [];
+    if (isOver) return;
+    for (const code of sightings.take(codes.map(cleanCode), performance.now())) if (code !== "") onCode(code);
+  };
+  const lookAgain = () => {
+    if (!isOver)
+      timer = setTimeout(() => void look().catch(globalThis.reportError).then(lookAgain), lookEveryMs);
+  };
+  lookAgain();
+  return () => {
+    isOver = true;
+    if (timer !== null) clearTimeout(timer);
+  };
+}
+
+async function start(
+  video: HTMLVideoElement,
+  onCode: (code: string) => void,
+  signal: AbortSignal,
+): Promise<Camera["setTorch"]> {
+  const [camera, decoder] = await Promise.all([openCamera(navigator.mediaDevices), createDecoder()]);
+  if (signal.aborted) {
+    camera.stop();
+    return null;
+  }
+  video.srcObject = camera.stream;
+  const stopWatching = watch(video, decoder, onCode);
+  signal.addEventListener("abort", () => {
+    stopWatching();
+    camera.stop();
+    video.srcObject = null;
+  });
+  await video.play();
+  return camera.setTorch;
+}
+
+/** Scans with the camera while mounted: shows its picture in the video, and gives each code that comes into sight. */
+export function useCamera(onCode: (code: string) => void): {
+  readonly videoRef: RefObject<HTMLVideoElement | null>;
+  readonly state: CameraState;
+} {
+  const videoRef = useRef<HTMLVideoElement>(null);
+  const [state, setState] = useState<CameraState>(
+    mayAskForCamera() ? { kind: "starting" } : { kind: "problem", problem: "insecure" },
+  );
+  // The code is told to whoever listens now: a new listener must not turn the camera off and on.
+  const listener = useRef(onCode);
+  listener.current = onCode;
+  useEffect(() => {
+    const video = videoRef.current;
+    if (video === null || !mayAskForCamera()) return;
+    const ending = new AbortController();
+    start(video, (code) => listener.current(code), ending.signal).then(
+      (setTorch) => {
+        if (!ending.signal.aborted) setState({ kind: "looking", setTorch });
+      },
+      (error: unknown) => {
+        if (ending.signal.aborted) return;
+        const problem = problemOf(error);
+        if (problem === "failed") globalThis.reportError(error);
+        setState({ kind: "problem", problem });
+      },
+    );
+    return () => ending.abort();
+  }, []);
+  return { videoRef, state };
+}

@@ -1,0 +1,101 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Browser, chromium } from "@playwright/test";
+import { writeLabelFilm } from "./label-film.ts";
+import { Counter, phone } from "./people/counter.ts";
+import { invite, type RunningCount, startCount } from "./running-count.ts";
+import { expect, test as stageTest } from "./stage.ts";
+import { type Article, findArticle } from "./stock.ts";
+
+const store = "Linden Quay Old Mill";
+const location = "Ground Floor";
+const areas = [
+  { code: "K1", name: "Tables" },
+  { code: "K2", name: "Shelves" },
+];
+
+interface CameraFixtures {
+  readonly count: RunningCount;
+  readonly article: Article;
+  /** A browser whose camera sees the article's label come and go. */
+  readonly seeing: Browser;
+}
+
+const test = stageTest.extend<object, CameraFixtures>({
+  count: [
+    async ({ stage }, use) => use(await startCount(stage, { store, location, areas })),
+    { scope: "worker" },
+  ],
+  article: [
+    async ({ stage }, use) => use(findArticle(await stage.shop.snapshot(), "Jetty Shorts Sand", "M")),
+    { scope: "worker" },
+  ],
+  seeing: [
+    async ({ article, launchOptions }, use) => {
+      const folder = await mkdtemp(join(tmpdir(), "stocktake-film-"));
+      const film = join(folder, "label.y4m");
+      await writeLabelFilm(film, article.barcode);
+      const camera = ["--use-fake-device-for-media-stream", `--use-file-for-fake-video-capture=${film}`];
+      const browser = await chromium.launch({
+        ...launchOptions,
+        args: [...(launchOptions.args ?? []), ...camera],
+      });
+      await use(browser);
+      await browser.close();
+      await rm(folder, { recursive: true });
+    },
+    { scope: "worker" },
+  ],
+});
+
+test.use({ stageName: "camera" });
+
+test("a label before the camera is counted once each time it comes into sight, offline too", async ({
+  stage,
+  count,
+  article,
+  seeing,
+}) => {
+  const context = await seeing.newContext({
+    ...{ ...phone, baseURL: stage.product.url, permissions: ["camera"] },
+  });
+  const counter = new Counter(await context.newPage());
+  const { page } = counter;
+  const asked: string[] = [];
+  context.on("request", (request) => asked.push(request.url()));
+  const { link } = await invite(stage, count, { name: "Kim", email: "kim@linden-quay.example" });
+  await counter.joins(link, "Kim");
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await counter.syncsProducts(store, (await stage.shop.snapshot()).variants.length);
+  await counter.startsArea({ store, location, area: "K1" });
+  await counter.goesOffline();
+
+  await page.getByRole("button", { name: "Scan with Camera" }).click();
+  await expect(page.getByLabel("Camera picture")).toBeVisible();
+  await expect(counter.itemsScanned).toHaveText("1");
+  await expect(counter.banner).toContainText(article.title);
+  await expect(counter.itemsScanned).toHaveText("2");
+  await counter.hasPending(2);
+  await page.getByRole("button", { name: "Close Camera" }).click();
+  await expect(page.getByRole("button", { name: "Scan with Camera" })).toBeVisible();
+  expect(asked.filter((url) => !url.startsWith(stage.product.url) && !url.startsWith("blob:"))).toEqual([]);
+  await context.close();
+});
+
+test("a camera that is not allowed is said, with what to do; the scanner goes on", async ({
+  openPage,
+  stage,
+  count,
+  article,
+}) => {
+  const counter = new Counter(await openPage(phone));
+  const { page } = counter;
+  const { link } = await invite(stage, count, { name: "Lou", email: "lou@linden-quay.example" });
+  await counter.joins(link, "Lou");
+  await counter.syncsProducts(store, (await stage.shop.snapshot()).variants.length);
+  await counter.startsArea({ store, location, area: "K2" });
+  await page.getByRole("button", { name: "Scan with Camera" }).click();
+  await expect(page.getByRole("alert")).toContainText(/No camera found|The camera is not allowed/);
+  await counter.scans([article.barcode]);
+});

@@ -1,0 +1,116 @@
+import type { Randomness } from "../../../apps/web/src/offline/ports.ts";
+import { isUnsettled } from "../../../apps/web/src/offline/records.ts";
+import { createSeededRandomness } from "../../../apps/web/src/offline/testing/manual-clock.ts";
+import type { Article } from "../stock.ts";
+import { FaultyNetwork } from "./faulty-network.ts";
+import { PocketDevice } from "./pocket-device.ts";
+import { type FuzzArea, Walk } from "./walk.ts";
+
+/** Somebody who is signed in at the real server. */
+export interface SignedIn {
+  readonly userId: string;
+  readonly cookie: string;
+}
+
+type Draw = (below: number) => number;
+
+const longestPauseMs = 40_000;
+
+/** One person with one phone, counting by chance. */
+export class CrewMember {
+  readonly phone: PocketDevice;
+  readonly network: FaultyNetwork;
+  readonly walks: readonly Walk[];
+  readonly #draw: Draw;
+  readonly #pile: readonly Article[];
+  #here: Walk;
+
+  constructor(
+    url: string,
+    person: SignedIn,
+    places: readonly FuzzArea[],
+    pile: readonly Article[],
+    random: Randomness,
+  ) {
+    this.network = new FaultyNetwork(url, person.cookie, random);
+    this.phone = new PocketDevice(this.network, random, person.userId);
+    this.walks = places.map((place) => new Walk(this.phone, person.userId, place));
+    const [first] = this.walks;
+    if (first === undefined) throw new Error("Nowhere to count.");
+    this.#here = first;
+    this.#pile = pile;
+    this.#draw = (below) => Math.floor(random.fraction() * below);
+  }
+
+  async open(): Promise<void> {
+    await this.phone.open();
+    this.phone.device.bus.subscribe((event) => {
+      for (const walk of this.walks) walk.hear(event);
+    });
+    await this.phone.device.continueSequence(this.#here.place.area.sessionId);
+  }
+
+  async #reopen(): Promise<void> {
+    this.phone.crash();
+    await this.open();
+    for (const walk of this.walks) await walk.rebuild();
+  }
+
+  async #scan(): Promise<void> {
+    const article = this.#draw(12) === 0 ? null : (this.#pile[this.#draw(this.#pile.length)] ?? null);
+    await this.#here.scan(article, article?.barcode ?? `unknown-${this.#draw(1_000_000)}`);
+  }
+
+  async #burst(): Promise<void> {
+    const scans = Array.from({ length: 2 + this.#draw(8) }, () => this.#scan());
+    await Promise.all(scans);
+  }
+
+  /** One thing that a person, a phone or a network does. */
+  async act(): Promise<void> {
+    const choice = this.#draw(100);
+    if (choice < 45) await this.#scan();
+    else if (choice < 55) await this.#burst();
+    else if (choice < 67) await this.#here.undo();
+    else if (choice < 70) await this.#here.reset();
+    else if (choice < 74) await this.#here.finish(this.#draw(3) > 0);
+    else if (choice < 80) this.#here = this.walks[this.#draw(this.walks.length)] ?? this.#here;
+    else if (choice < 85) await this.#reopen();
+    else if (choice < 89) this.phone.signIn();
+    else if (choice < 93) await this.network.deliverLate();
+    else this.phone.clock.advance(this.#draw(longestPauseMs));
+    // Half of the time the next thing happens while something is still being sent.
+    if (this.#draw(2) === 0) await this.phone.device.engine.settled();
+  }
+
+  /** The network is well again and everything has been sent. */
+  async comesHome(): Promise<void> {
+    await this.network.calm();
+    this.phone.signIn();
+    for (let round = 0; round < 20 && (await this.unsettled()) > 0; round += 1) {
+      this.phone.clock.advance(longestPauseMs);
+      this.phone.device.engine.retryNow();
+      await this.phone.device.engine.settled();
+    }
+    await this.network.calm();
+  }
+
+  async unsettled(): Promise<number> {
+    const { database } = this.phone.device;
+    const rows = [
+      ...(await database.getAll("pendingScans")),
+      ...(await database.getAll("pendingSubmissions")),
+    ];
+    return rows.filter(isUnsettled).length;
+  }
+}
+
+/** Lets the crew count for so many steps, by chance from the seed: mostly one after another, sometimes all at once. */
+export async function letThemCount(crew: readonly CrewMember[], seed: number, steps: number): Promise<void> {
+  const random = createSeededRandomness(seed);
+  const draw: Draw = (below) => Math.floor(random.fraction() * below);
+  for (let step = 0; step < steps; step += 1) {
+    if (draw(6) === 0) await Promise.all(crew.map((member) => member.act()));
+    else await crew[draw(crew.length)]?.act();
+  }
+}
