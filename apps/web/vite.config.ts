@@ -17,7 +17,11 @@ export default defineConfig({
       injectManifest: {
         globPatterns: ["**/*.{js,css,html,svg,png,wasm,woff2,webmanifest}"],
         // Fonts of other scripts load when a text needs them; kept for offline are those that the pages' own words need.
-        globIgnores: ["**/inter-{cyrillic,greek,vietnamese}*.woff2"],
+        // Nor is what only an administrator at a desk looks at: charts and label sheets.
+        globIgnores: [
+          "**/inter-{cyrillic,greek,vietnamese}*.woff2",
+          "**/{BarChart,signed-bars,activity-columns,area-labels-page}-*.js",
+        ],
         dontCacheBustURLsMatching: /^assets\//,
       },
     }),

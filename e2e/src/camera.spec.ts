@@ -73,6 +73,7 @@ test("a label before the camera is counted once each time it comes into sight, o
 
   await page.getByRole("button", { name: "Scan with Camera" }).click();
   await expect(page.getByLabel("Camera picture")).toBeVisible();
+  await expect(page.getByLabel("Camera picture")).toBeInViewport({ ratio: 1 });
   await expect(counter.itemsScanned).toHaveText("1");
   await expect(counter.banner).toContainText(article.title);
   await expect(counter.itemsScanned).toHaveText("2");

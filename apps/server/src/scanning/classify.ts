@@ -45,7 +45,8 @@ export interface Circumstances {
 function lateReason({ session, area, sentPass }: Circumstances): ScanReason | null {
   if (session.status === "closed") return "SESSION_CLOSED";
   if (area.deleted) return "AREA_DELETED";
-  if (sentPass !== null && sentPass < area.pass) return "PASS_OVER";
+  // A pass that the area never came to is over as well: a device guessed it offline, and the server went another way.
+  if (sentPass !== null && sentPass !== area.pass) return "PASS_OVER";
   return area.status === "closed" ? "AREA_CLOSED" : null;
 }
 
@@ -65,12 +66,12 @@ export function classify(circumstances: Circumstances): Classification {
 
 /**
  * The area that a scan speaks of, among those that carry or carried its code in its location. The present one, unless
- * the device began in a pass which that one never had: then it counted in one of the same code that was deleted since.
- * Null where the scan names a pass that no area has come to.
+ * the device began in a pass which that one never had: then it counted in one of the same code that was deleted since,
+ * where there is such a one. Null where no area ever carried the code.
  */
 export function areaMeant(areas: readonly AreaState[], sentPass: number | null): AreaState | null {
   const [present, ...former] = [...areas].sort((one, other) => Number(one.deleted) - Number(other.deleted));
   if (present === undefined) return null;
   if (sentPass === null || sentPass <= present.pass) return present;
-  return former.find((area) => sentPass <= area.pass) ?? null;
+  return former.find((area) => sentPass <= area.pass) ?? present;
 }

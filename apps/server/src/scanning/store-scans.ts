@@ -135,10 +135,9 @@ async function makeAssessor(
     const { scan, caller } = incoming;
     if (!admitted.has(caller.userId)) return notFound("The session");
     const areas = areasOf(scan).filter((area) => area.storeId === session.storeId);
-    if (scan.storeId !== session.storeId || areas.length === 0) return misplaced;
     const sentPass = scan.pass ?? null;
     const area = areaMeant(areas, sentPass);
-    if (area === null) return invalid("pass", "The area has not come to this pass yet.");
+    if (scan.storeId !== session.storeId || area === null) return misplaced;
     const scanner = scannedBy(incoming);
     if (scanner !== caller.userId && !users.has(scanner)) {
       return invalid("scannedById", "scannedById must name a user of this session.");

@@ -228,10 +228,6 @@ describe("a scan is refused", () => {
     expect(await refusal({}, stranger.api)).toEqual([404, "NOT_FOUND"]);
   });
 
-  test("400 for a pass that the area has not come to", async () => {
-    expect(await refusal({ pass: 99 })).toEqual([400, "VALIDATION"]);
-  });
-
   test("400 for a time that is none and for text that can't be stored", async () => {
     expect(await refusal({ scannedAt: "2025-02-30T00:00:00Z" })).toEqual([400, "VALIDATION"]);
     expect(await refusal({ input: "half a pair \ud83d" })).toEqual([400, "VALIDATION"]);
@@ -239,6 +235,15 @@ describe("a scan is refused", () => {
 
   test("401 for a stranger", async () => {
     expect(await refusal({}, server.stranger)).toEqual([401, "UNAUTHENTICATED"]);
+  });
+});
+
+test("a scan of a pass that the area never came to is stored, as late", async () => {
+  expect(await scan(scene, { pass: 99 })).toMatchObject({
+    httpStatus: 201,
+    status: "late",
+    reason: "PASS_OVER",
+    scan: { pass: 99 },
   });
 });
 

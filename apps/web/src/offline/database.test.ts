@@ -4,7 +4,7 @@ import { readStatistics } from "./statistics.ts";
 import { createEngineHarness } from "./testing/engine-harness.ts";
 import { openFreshDatabase } from "./testing/fresh-database.ts";
 
-it("StocktakeDB, version 1, has exactly the specification's stores, keys and indexes", async () => {
+it("StocktakeDB, version 1, has exactly the specification's stores, keys and indexes [spec:3.database]", async () => {
   const database = await openFreshDatabase();
   expect([database.name, database.version]).toEqual(["StocktakeDB", 1]);
   const names = [...database.objectStoreNames];
@@ -28,7 +28,7 @@ it("S28: without IndexedDB it says why scanning cannot begin", async () => {
   await expect(openStocktakeDatabase()).rejects.toThrow(/does not let the page store scans/);
 });
 
-it("the statistics count products and pending rows and name usage, quota and percentage", async () => {
+it("the statistics count products and pending rows and name usage, quota and percentage [spec:3.statistics]", async () => {
   const harness = await createEngineHarness();
   await harness.scan("one");
   const estimate = async () => ({ usage: 250, quota: 1000 });

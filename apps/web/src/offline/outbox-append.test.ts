@@ -16,7 +16,7 @@ const draft: ScanDraft = {
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe("the outbox's rows", () => {
-  it("S1: a scan is written durably, unsynced and with the specification's fields, before anything else happens", async () => {
+  it("S1: a scan is written durably, unsynced and with the specification's fields, before anything else happens [spec:3.scan.payload][spec:3.pending][spec:4.sync.marks]", async () => {
     const database = await openFreshDatabase();
     const transaction = vi.spyOn(database, "transaction");
     const scan = await appendScan(database, draft, stamp);
@@ -52,7 +52,7 @@ describe("the outbox's rows", () => {
     expect(await database.get("settings", "sequence")).toBeUndefined();
   });
 
-  it("S3: the counter goes on from the larger of the server's number and its own", async () => {
+  it("S3: the counter goes on from the larger of the server's number and its own [spec:7.sequence]", async () => {
     const database = await openFreshDatabase();
     await raiseSequence(database, 500, "2026-03-01T08:00:00.000Z");
     await raiseSequence(database, 20, "2026-03-01T08:00:00.000Z");
@@ -83,7 +83,7 @@ describe("the outbox's rows", () => {
 });
 
 describe("the device's identity", () => {
-  it("is device-, a timestamp and random text, made once and kept", async () => {
+  it("is device-, a timestamp and random text, made once and kept [spec:3.device]", async () => {
     const database = await openFreshDatabase();
     const [first, second] = await Promise.all([
       ensureDeviceId(database, clock, random),

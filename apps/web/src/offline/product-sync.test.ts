@@ -32,7 +32,7 @@ const held = async (database: Awaited<ReturnType<typeof openFreshDatabase>>, sto
   (await readProducts(database, storeId)).map((product) => product.sku);
 
 describe("product sync", () => {
-  it("S23: a 200 replaces the store's rows and metadata, and says how many", async () => {
+  it("S23: a 200 replaces the store's rows and metadata, and says how many [spec:3.metadata]", async () => {
     const database = await openFreshDatabase();
     answers(
       { storeId: "s1", skus: ["a", "b"], etag: '"1"' },
@@ -49,7 +49,7 @@ describe("product sync", () => {
     expect(await database.get("metadata", "products_lastsync_s1")).toMatchObject({ productCount: 3 });
   });
 
-  it("S23: If-None-Match goes out with the stored etag, and a 304 is already up to date", async () => {
+  it("S23: If-None-Match goes out with the stored etag, and a 304 is already up to date [spec:7.products.etag]", async () => {
     const database = await openFreshDatabase();
     const one = { storeId: "s1", skus: ["a"], etag: '"1"' };
     const requests = answers(one, one);

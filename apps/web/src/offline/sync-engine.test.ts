@@ -71,7 +71,7 @@ describe("sync engine: failures", () => {
       why: "no_answer",
     },
   ]) {
-    it(`${fault.rule}: ${fault.name} stops the queue, counts a retry on the first scan and sends nothing after it`, async () => {
+    it(`${fault.rule}: ${fault.name} stops the queue, counts a retry on the first scan and sends nothing after it [spec:4.sync.stops]`, async () => {
       const harness = await createEngineHarness();
       const first = await harness.scan("one");
       const second = await harness.scan("two");

@@ -42,7 +42,7 @@ describe("what is sent for a code", () => {
     });
   });
 
-  it("what was found by SKU or short code goes as the full SKU", () => {
+  it("what was found by SKU or short code goes as the full SKU [spec:5.scan.matching]", () => {
     expect(interpret(index, "SKU-1")).toMatchObject({ sent: { input: "SKU-1", inputType: "sku" } });
     expect(interpret(index, "9876")).toMatchObject({ sent: { input: "SKU-2-9876", inputType: "sku" } });
   });
@@ -119,7 +119,7 @@ describe("sounds", () => {
     return { frequencies, volumes };
   }
 
-  it("beep, buzz, chime, fanfare and the knock of an ignored scan all differ", () => {
+  it("beep, buzz, chime, fanfare and the knock of an ignored scan all differ [spec:9.sounds]", () => {
     const { frequencies } = stubAudio();
     const sounds = createSounds();
     const heard = (["beep", "buzz", "chime", "fanfare", "knock"] as const).map((name) => {
@@ -137,7 +137,7 @@ describe("sounds", () => {
     expect(frequencies).toEqual([]);
   });
 
-  it("the volume is 0.7 at first and stays between 0 and 1", () => {
+  it("the volume is 0.7 at first and stays between 0 and 1 [spec:3.audio]", () => {
     expect(defaultAudioSettings).toEqual({ enabled: true, volume: 0.7 });
     expect([-1, 0.4, 7, Number.NaN].map(clampVolume)).toEqual([0, 0.4, 1, 0.7]);
   });

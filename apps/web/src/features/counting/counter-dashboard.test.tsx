@@ -26,13 +26,13 @@ async function openDashboard(
 }
 
 describe("starting an area", () => {
-  it("needs store, location and area", async () => {
+  it("needs store, location and area [spec:5.start.select]", async () => {
     await openDashboard();
     await start();
     await screen.findByText("Please select store, location, and area");
   });
 
-  it("needs an active session for the store", async () => {
+  it("needs an active session for the store [spec:4.session.active][spec:5.start.needs][spec:8.start.session]", async () => {
     const shop = new ScriptedShop();
     shop.hasSession = false;
     await openDashboard({ shop });
@@ -43,7 +43,7 @@ describe("starting an area", () => {
     );
   });
 
-  it("needs synced products, and syncing says how many came", async () => {
+  it("needs synced products, and syncing says how many came [spec:2.counter.products][spec:4.products][spec:8.start.sync][spec:8.products.done]", async () => {
     const harness = await openDashboard({ isSynced: false });
     await selectArea(/A1/);
     await start();
@@ -54,13 +54,13 @@ describe("starting an area", () => {
     await waitFor(() => expect(harness.path()).toBe("/counter/scan"));
   });
 
-  it("syncing needs a store", async () => {
+  it("syncing needs a store [spec:8.start.store]", async () => {
     await openDashboard();
     await userEvent.click(screen.getByRole("button", { name: "Sync Products" }));
     await screen.findByText("Please select a store first");
   });
 
-  it("gives the scan screen the specification's route state, with the session and the pass", async () => {
+  it("gives the scan screen the specification's route state, with the session and the pass [spec:2.counter.steps][spec:2.counter.start][spec:2.scan.state]", async () => {
     const harness = await openDashboard();
     await selectArea(/A1/);
     await start();
@@ -68,7 +68,7 @@ describe("starting an area", () => {
     expect(harness.state()).toEqual(placeOne);
   });
 
-  it("a closed area cannot be chosen", async () => {
+  it("a closed area cannot be chosen [spec:4.area.closed]", async () => {
     await openDashboard();
     await selectStoreAndLocation();
     expect(await screen.findByRole("radio", { name: /A3/ })).toHaveProperty("disabled", true);
@@ -82,7 +82,7 @@ describe("an area in progress", () => {
     return screen.findByRole("dialog", { name: "Area A2 is in progress" });
   }
 
-  it("asks, and names who counted there, on how many devices, and when", async () => {
+  it("asks, and names who counted there, on how many devices, and when [spec:2.counter.reset]", async () => {
     const harness = await openDashboard();
     const dialog = await ask();
     expect(dialog.textContent).toMatch(/Mia and Tom counted here on 2 devices, last on .*2026/);
@@ -96,14 +96,14 @@ describe("an area in progress", () => {
     await waitFor(() => expect(harness.state()).toMatchObject({ areaId: "area-2", pass: 1 }));
   });
 
-  it("Reset Area voids the pass on the server and starts in the new one", async () => {
+  it("Reset Area voids the pass on the server and starts in the new one [spec:4.area.reset]", async () => {
     const harness = await openDashboard();
     await userEvent.click(within(await ask()).getByRole("button", { name: "Reset Area" }));
     await waitFor(() => expect(harness.state()).toMatchObject({ areaId: "area-2", pass: 2 }));
     expect(harness.shop.scanning.passOf("A2")).toBe(2);
   });
 
-  it("a refused reset says Failed to reset area and why, and stays", async () => {
+  it("a refused reset says Failed to reset area and why, and stays [spec:8.reset]", async () => {
     const harness = await openDashboard();
     harness.shop.scanning.closedAreas.add("A2");
     await userEvent.click(within(await ask()).getByRole("button", { name: "Reset Area" }));
@@ -161,7 +161,7 @@ describe("what the device remembers", () => {
 });
 
 describe("choosing", () => {
-  it("an invitation pre-selects its store at once and its location a second later", async () => {
+  it("an invitation pre-selects its store at once and its location a second later [spec:2.counter.preselect]", async () => {
     const harness = await openCounter({
       path: "/counter",
       invitationData: { storeId: "store-1", locationId: "location-1" },

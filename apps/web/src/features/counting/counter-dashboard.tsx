@@ -10,7 +10,6 @@ import { UpdateNotice } from "../../service-worker/update-notice.tsx";
 import { ErrorBox, ErrorMessage } from "../../ui/error-box.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { Section } from "../../ui/section.tsx";
 import { AreaInProgress } from "./area-in-progress.tsx";
 import type { AreaNote } from "./area-notes.ts";
 import { areaOptions } from "./area-options.tsx";
@@ -26,6 +25,7 @@ import {
   deviceRoots,
   productStateQuery,
 } from "./counter-queries.ts";
+import { HowTo } from "./how-to.tsx";
 import { words } from "./messages.ts";
 import { ProductSyncPanel } from "./product-sync-panel.tsx";
 import { activeSessionOf, type StartKnowledge } from "./start-counting.ts";
@@ -131,20 +131,6 @@ function StartBar({ starting, onStart }: { starting: Starting; onStart: () => vo
         Start Counting Area
       </Button>
     </div>
-  );
-}
-
-function HowTo() {
-  return (
-    <Section title="How to count">
-      <ol className={classes.steps}>
-        <li>Select your store, location and area.</li>
-        <li>Sync the products, so that you can count where there is no network.</li>
-        <li>Press Start Counting Area and scan every item once.</li>
-        <li>When the area is done, press Finish Area and enter how many items you think you scanned.</li>
-        <li>If the number does not match, count the area again from the beginning.</li>
-      </ol>
-    </Section>
   );
 }
 

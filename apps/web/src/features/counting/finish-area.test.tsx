@@ -27,7 +27,7 @@ describe("finishing", () => {
     await userEvent.click(screen.getByRole("button", { name: "Submit Count" }));
   }
 
-  it("a total that matches closes the area and leads back to the dashboard after 3 s", async () => {
+  it("a total that matches closes the area and leads back to the dashboard after 3 s [spec:2.scan.finish][spec:4.finish.matched][spec:5.declared]", async () => {
     const harness = await openStation();
     await hand.firstScan();
     await declare("1");
@@ -36,7 +36,7 @@ describe("finishing", () => {
     await waitFor(() => expect(harness.path()).toBe("/counter"), { timeout: 4_000 });
   });
 
-  it("a total that does not match says both numbers and begins again at zero in the new pass", async () => {
+  it("a total that does not match says both numbers and begins again at zero in the new pass [spec:4.finish.mismatch]", async () => {
     const harness = await openStation();
     await hand.firstScan();
     await declare("5");
@@ -92,7 +92,7 @@ describe("finishing", () => {
 });
 
 describe("getting in and out", () => {
-  it("missing route state says so and leads to the dashboard after 2 s", async () => {
+  it("missing route state says so and leads to the dashboard after 2 s [spec:2.scan.missing][spec:8.scan.store]", async () => {
     const harness = await openCounter({ path: "/counter/scan" });
     await screen.findByText("Missing required data. Redirecting...");
     await waitFor(() => expect(harness.path()).toBe("/counter"), { timeout: 3_000 });
@@ -119,7 +119,7 @@ describe("getting in and out", () => {
     expect(screen.queryByLabelText("Scanner input")).toBeNull();
   });
 
-  it("Exit Area leads to the dashboard at once", async () => {
+  it("Exit Area leads to the dashboard at once [spec:2.scan.exit]", async () => {
     const harness = await openStation();
     await userEvent.click(screen.getByRole("button", { name: "Exit Area" }));
     await waitFor(() => expect(harness.path()).toBe("/counter"));

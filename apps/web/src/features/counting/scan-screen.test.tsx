@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 describe("scanning", () => {
-  it("shows READY TO SCAN, then what was scanned, and the server gets it once", async () => {
+  it("shows READY TO SCAN, then what was scanned, and the server gets it once [spec:2.scan.banner]", async () => {
     const harness = await openStation();
     await hand.firstScan();
     expect(banner()?.getAttribute("data-state")).toBe("success");
@@ -37,13 +37,13 @@ describe("scanning", () => {
     expect(screen.getByLabelText("Scanner input")).toBe(document.activeElement);
   });
 
-  it("the hidden input takes the focus back by itself", async () => {
+  it("the hidden input takes the focus back by itself [spec:2.scan.focus]", async () => {
     await openStation();
     screen.getByRole("button", { name: "Exit Area" }).focus();
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Scanner input")));
   });
 
-  it("a scan within 1000 ms of the last one is ignored, and says so", async () => {
+  it("a scan within 1000 ms of the last one is ignored, and says so [spec:5.scan.debounce]", async () => {
     const harness = await openStation();
     await hand.firstScan();
     await hand.scan("4006381333948", 900);
@@ -53,7 +53,7 @@ describe("scanning", () => {
     expect(harness.shop.scanning.scans).toHaveLength(1);
   });
 
-  it("an unknown code is said, sent as it was read, and stands in no count", async () => {
+  it("an unknown code is said, sent as it was read, and stands in no count [spec:5.scan.unknown]", async () => {
     const harness = await openStation();
     await hand.firstScan();
     await hand.scan("unknown-77");
@@ -80,7 +80,7 @@ describe("scanning", () => {
     });
   });
 
-  it("manual entry takes the last digits, ignores whitespace, and goes as the full SKU by method manual", async () => {
+  it("manual entry takes the last digits, ignores whitespace, and goes as the full SKU by method manual [spec:2.scan.manual][spec:5.manual.empty]", async () => {
     const harness = await openStation();
     await hand.firstScan();
     await userEvent.click(screen.getByRole("button", { name: "Manual Entry" }));
@@ -97,7 +97,7 @@ describe("scanning", () => {
     });
   });
 
-  it("shows the last five scans, the newest first", async () => {
+  it("shows the last five scans, the newest first [spec:2.scan.figures]", async () => {
     await openStation();
     await hand.firstScan();
     for (let more = 2; more <= 7; more += 1) {
@@ -109,7 +109,7 @@ describe("scanning", () => {
     expect(rows[0]?.textContent).toContain("SHIRT-M");
   });
 
-  it("Undo Last is disabled at 0, takes the newest scan back here and on the server", async () => {
+  it("Undo Last is disabled at 0, takes the newest scan back here and on the server [spec:2.scan.undo][spec:4.undo]", async () => {
     const harness = await openStation();
     const undo = screen.getByRole("button", { name: "Undo Last" });
     expect(undo).toHaveProperty("disabled", true);
@@ -124,7 +124,7 @@ describe("scanning", () => {
 });
 
 describe("without the server", () => {
-  it("S1: scans are saved locally, counted, and sent when the server answers again", async () => {
+  it("S1: scans are saved locally, counted, and sent when the server answers again [spec:4.offline][spec:4.online][spec:8.scan.saved]", async () => {
     const harness = await openStation();
     await hand.firstScan();
     await allSent(harness);
@@ -153,7 +153,7 @@ describe("without the server", () => {
     expect(count()).toBe("2");
   });
 
-  it("S25: a reload without the server counts from the device's own rows", async () => {
+  it("S25: a reload without the server counts from the device's own rows [spec:8.scan.stale]", async () => {
     const first = await openStation();
     await hand.firstScan();
     await allSent(first);
@@ -166,7 +166,7 @@ describe("without the server", () => {
     await screen.findByText("Using offline product data");
   });
 
-  it("without products on the device and without the server, it says that they failed to load", async () => {
+  it("without products on the device and without the server, it says that they failed to load [spec:8.scan.products]", async () => {
     const shop = new ScriptedShop();
     shop.isAway = true;
     await openStation({ shop, isSynced: false });
@@ -188,7 +188,7 @@ describe("what the server takes back", () => {
     expect(screen.getByRole("button", { name: "Finish Area" })).toHaveProperty("disabled", true);
   });
 
-  it("S22: an ended session says No active session found", async () => {
+  it("S22: an ended session says No active session found [spec:8.scan.session]", async () => {
     const harness = await openStation();
     await hand.firstScan();
     await allSent(harness);

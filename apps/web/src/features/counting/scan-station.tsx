@@ -159,23 +159,28 @@ function Capture({ station, isPaused }: { station: Station; isPaused: boolean })
   );
 }
 
+interface CameraScanningProps {
+  readonly station: Station;
+  readonly isOpen: boolean;
+  readonly onOpen: (isOpen: boolean) => void;
+}
+
 /** The camera in the place of a scanner, for a phone that has none. */
-function CameraScanning({ station, isBlocked }: { station: Station; isBlocked: boolean }) {
-  const [isOpen, setOpen] = useState(false);
+function CameraScanning({ station, isOpen, onOpen }: CameraScanningProps) {
   const { takeCode, choice } = station.taking;
   const isAsking = choice !== null;
   const onCode = useCallback(
     (code: string) => (isAsking ? undefined : takeCode(code, "scan")),
     [isAsking, takeCode],
   );
-  if (!isOpen || isBlocked) {
+  if (!isOpen) {
     return (
       <Button
         variant="default"
         size="lg"
         leftSection={<CameraIcon />}
-        disabled={isBlocked}
-        onClick={() => setOpen(true)}
+        disabled={station.core.state.block !== null}
+        onClick={() => onOpen(true)}
       >
         Scan with Camera
       </Button>
@@ -183,7 +188,7 @@ function CameraScanning({ station, isBlocked }: { station: Station; isBlocked: b
   }
   return (
     <Suspense fallback={<LoadingState label={words.cameraStarts} />}>
-      <CameraView onCode={onCode} onClose={() => setOpen(false)} />
+      <CameraView onCode={onCode} onClose={() => onOpen(false)} />
     </Suspense>
   );
 }
@@ -195,15 +200,19 @@ export function ScanStation({ device, place }: { device: CountingDevice; place: 
   const { pending } = useQueueState(device);
   const isOnline = useOnline(device);
   const { state } = station.core;
+  const [wantsCamera, setWantsCamera] = useState(false);
+  const isCameraOpen = wantsCamera && state.block === null;
+  const camera = <CameraScanning station={station} isOpen={isCameraOpen} onOpen={setWantsCamera} />;
   const isPaused = dialog !== null || station.taking.choice !== null;
   return (
-    <div className={classes.station}>
+    <div className={classes.station} data-camera={isCameraOpen}>
       <Capture station={station} isPaused={isPaused} />
       <PlaceHeader place={place} username={station.user.username} isOnline={isOnline} pending={pending} />
       {station.products.kind === "failed" ? <ErrorMessage message={words.failedProducts} /> : null}
       <StatusBanner banner={state.banner} isReady={station.isReady} />
+      {isCameraOpen ? camera : null}
       <Figures tally={state.tally} />
-      <CameraScanning station={station} isBlocked={state.block !== null} />
+      {isCameraOpen ? null : camera}
       <Actions station={station} onOpen={setDialog} />
       <RecentScans tally={state.tally} />
       <div className={classes.hint}>{words.footer}</div>
