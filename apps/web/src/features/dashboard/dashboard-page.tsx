@@ -2,6 +2,7 @@ import { SimpleGrid, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { areasQuery, sessionsQuery, storesQuery } from "../../http/shared-queries.ts";
 import { useSignedIn } from "../../identity/use-identity.ts";
+import { UpdateNotice } from "../../service-worker/update-notice.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { longDateText } from "../../ui/formats.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
@@ -49,6 +50,7 @@ export function DashboardPage() {
   return (
     <Stack gap="md">
       <PageHeader title={`Welcome back, ${user.username}!`} subtitle={longDateText(new Date())} />
+      <UpdateNotice />
       <Figures />
       <QuickActions />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" style={{ alignItems: "start" }}>
