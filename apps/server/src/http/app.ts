@@ -44,7 +44,7 @@ export async function buildApp(
   answerErrors(app);
   await app.register(cookie);
   await app.register(compress, { threshold: 8192 });
-  await setSecurityHeaders(app, config.publicUrl?.protocol === "https:");
+  setSecurityHeaders(app, config.publicUrl?.protocol === "https:");
   await app.register(swagger, {
     openapi: { openapi: "3.1.0", info: { title: "Stocktake", version: "1.0.0" } },
     transform: jsonSchemaTransform,

@@ -1,39 +1,53 @@
-import helmet from "@fastify/helmet";
 import type { FastifyInstance } from "fastify";
 
 /**
  * A strict policy from the first day: scripts only of our own, no inline ones. Inline styles are allowed because the
  * component library sets them; wasm-unsafe-eval is for the barcode decoder; product images come from Shopify's CDN.
  */
-export async function setSecurityHeaders(app: FastifyInstance, https: boolean): Promise<void> {
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", "data:", "blob:", "https:", ...(https ? [] : ["http:"])],
-        connectSrc: ["'self'"],
-        workerSrc: ["'self'"],
-        manifestSrc: ["'self'"],
-        fontSrc: ["'self'"],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    strictTransportSecurity: https ? { maxAge: 31_536_000 } : false,
-    referrerPolicy: { policy: "same-origin" },
-    crossOriginEmbedderPolicy: false,
-    xFrameOptions: { action: "deny" },
+function contentPolicy(https: boolean): string {
+  return [
+    "default-src 'self'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "style-src 'self' 'unsafe-inline'",
+    `img-src 'self' data: blob: https:${https ? "" : " http:"}`,
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "font-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join(";");
+}
+
+/** The same on every answer, so they are made once: making them anew cost a twentieth of a scan's time. */
+function headersOf(https: boolean): Readonly<Record<string, string>> {
+  return {
+    "content-security-policy": contentPolicy(https),
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "origin-agent-cluster": "?1",
+    "permissions-policy": "camera=(self), microphone=(), geolocation=(), payment=()",
+    "referrer-policy": "same-origin",
+    "x-content-type-options": "nosniff",
+    "x-dns-prefetch-control": "off",
+    "x-frame-options": "DENY",
+    "x-permitted-cross-domain-policies": "none",
+    ...(https ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {}),
+  };
+}
+
+/** Sets the security headers of every answer; `https` where PUBLIC_URL says so. */
+export function setSecurityHeaders(app: FastifyInstance, https: boolean): void {
+  const headers = headersOf(https);
+  app.addHook("onRequest", async (_request, reply) => {
+    reply.headers(headers);
   });
   app.addHook("onSend", async (request, reply) => {
     // What a call says is its caller's alone and changes at any time; who knows better has said so already.
     if (request.url.startsWith("/api/") && !reply.hasHeader("cache-control")) {
       reply.header("cache-control", "no-store");
     }
-    reply.header("permissions-policy", "camera=(self), microphone=(), geolocation=(), payment=()");
   });
 }
