@@ -95,12 +95,15 @@ describe("an answer that arrived, with none lost before", () => {
     expect(states({ answer: burnt })).toEqual(["waiting", "waiting", "waiting"]);
   });
 
-  test("never sends again what looks applied although it is not named", () => {
-    expect(states({ answer: refused(stale(1)), now: levels(moved, level(9), still) })).toEqual([
-      "unclear",
-      "waiting stale",
-      "waiting",
-    ]);
+  test("never sends again what looks applied although the group does not name it", () => {
+    const answer = answerOf({ kind: "userErrors", errors: [stale(1)], groupId: "group", changes: [] });
+    const now = levels(moved, level(9), still);
+    expect(states({ answer, now })).toEqual(["unclear", "waiting stale", "waiting"]);
+  });
+
+  test("takes what looks applied for a sale where Shopify made no group", () => {
+    const now = levels(moved, level(9), still);
+    expect(states({ answer: refused(stale(1)), now })).toEqual(["waiting", "waiting stale", "waiting"]);
   });
 
   test("keeps a refused row back and sends the others", () => {

@@ -18,6 +18,8 @@ export type RowFate =
 export interface Answer {
   /** Whether it is certain that the send did nothing beyond `recorded`. */
   readonly certain: boolean;
+  /** Whether Shopify named a group. Without one nothing was applied: what is applied is recorded in a group. */
+  readonly grouped: boolean;
   readonly recorded: readonly RecordedChange[];
   readonly errors: readonly AdjustError[];
   /** Why no row of the chunk is sent again; null where rows may be. */
@@ -26,12 +28,12 @@ export interface Answer {
 
 /** Nothing was sent: only the reading speaks. `refusal` says why the rows are not sent again either. */
 export function noAnswer(refusal: string | null): Answer {
-  return { certain: false, recorded: [], errors: [], refusal };
+  return { certain: false, grouped: false, recorded: [], errors: [], refusal };
 }
 
 /** Shopify turned the whole request away before it ran. */
 export function turnedAway(message: string): Answer {
-  return { certain: true, recorded: [], errors: [], refusal: refusedBecause(message) };
+  return { certain: true, grouped: false, recorded: [], errors: [], refusal: refusedBecause(message) };
 }
 
 /** Codes after which the same bytes go again with the same key: another send is under way, or it says try again. */
@@ -53,13 +55,14 @@ export function answerOf(
 ): Answer {
   switch (outcome.kind) {
     case "applied":
-      return { certain: true, recorded: outcome.changes, errors: [], refusal: null };
+      return { certain: true, grouped: true, recorded: outcome.changes, errors: [], refusal: null };
     case "noop":
       // Deltas of zero are never sent, so nothing was confirmed and nothing denied.
       return noAnswer(null);
     case "userErrors": {
-      const { errors, changes } = outcome;
-      return { certain: true, recorded: changes, errors, refusal: generalRefusal(errors) };
+      const { errors, changes, groupId } = outcome;
+      const grouped = groupId !== null;
+      return { certain: true, grouped, recorded: changes, errors, refusal: generalRefusal(errors) };
     }
   }
 }
@@ -184,9 +187,9 @@ function readFate(
 /** Every answer arrived and this one neither records nor refuses the row: by all the platform says it did nothing. */
 function answeredFate(change: ChunkChange, index: number, { answer, now }: Evidence): RowFate {
   const stale = answer.errors.some(({ changeIndex, code }) => changeIndex === index && code === STALE);
-  // Whether one stale row fails all the others, and whether the answer then names those that went through, no source
-  // settles: a row that looks applied is not sent again.
-  if (!stale && sightingOf(change, now) === "after") {
+  // Whether a group that holds some rows names all of them that went through, no source settles: one that looks applied
+  // is not sent again. Without a group none went through, and what looks applied is a sale.
+  if (answer.grouped && !stale && sightingOf(change, now) === "after") {
     const note =
       "Shopify did not name it as applied, but its stock has moved by just that much. Look in Shopify.";
     return { state: "unclear", note };
