@@ -50,11 +50,12 @@ describe("a batch answers for each scan, in order, what a single call would have
       scanBody(scene, { seq: 6, input: codes.unknown.input }),
     ]);
     expect(results.map(({ httpStatus }) => httpStatus)).toEqual([
-      200, 201, 409, 400, 400, 404, 400, 400, 201,
+      200, 201, 409, 400, 400, 404, 201, 400, 201,
     ]);
     expect(results[2]).toMatchObject({ code: "SEQ_CONFLICT", nextSeq: 7 });
     expect(results[3]).toMatchObject({ code: "VALIDATION" });
     expect(results[5]).toMatchObject({ code: "NOT_FOUND" });
+    expect(results[6]).toMatchObject({ status: "late", reason: "PASS_OVER" });
     expect(results[8]).toMatchObject({ status: "unresolved", reason: "UNKNOWN_CODE" });
     expect(await countsOf(scene)).toEqual({ "JK-1000": 2 });
   });
