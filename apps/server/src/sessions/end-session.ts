@@ -9,7 +9,8 @@ import type { SessionsTable } from "../database/tables.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { OperationJob, OperationRequest, OperationWork } from "../operations/operation-runner.ts";
 import { shopChanged } from "../platform/installation.ts";
-import { lockAreas, lockSession, lockStore, movesStock } from "./queries.ts";
+import { takeStore } from "../stores/queries.ts";
+import { lockAreas, lockSession, movesStock } from "./queries.ts";
 import { readStockAt } from "./shop-reading.ts";
 
 type Session = Selectable<SessionsTable>;
@@ -17,7 +18,7 @@ type Session = Selectable<SessionsTable>;
 /** Records that a session is to be ended; resolves to the operation that does it. Throws the contract's refusals. */
 export async function requestEnd(context: AppContext, session: Session, userId: string): Promise<string> {
   const id = await context.database.transaction().execute(async (transaction) => {
-    await lockStore(transaction, session.store_id);
+    await takeStore(transaction, session.store_id);
     requireActive(await lockSession(transaction, session.id));
     await requireStockAtRest(transaction, session.shopify_location_id);
     await setStatus(transaction, session.id, "ending");
@@ -99,7 +100,7 @@ async function closeSession(
   reading: ShopReading,
   endedBy: string | null,
 ): Promise<void> {
-  await lockStore(transaction, storeId);
+  await takeStore(transaction, storeId);
   await lockSession(transaction, id);
   await growSession(transaction, id);
   await writeEndStock(transaction, id);

@@ -2,11 +2,10 @@ import { type Selectable, sql } from "kysely";
 import type { Caller } from "../auth/caller.ts";
 import { sessionInSight } from "../auth/policies.ts";
 import type { Database, Transaction } from "../database/pool.ts";
-import type { SessionsTable, StoresTable } from "../database/tables.ts";
+import type { SessionsTable } from "../database/tables.ts";
 import { notFound } from "../http/api-error.ts";
 
 export type SessionRow = Selectable<SessionsTable> & { readonly store_name: string };
-export type StoreRow = Selectable<StoresTable>;
 
 function sessionsWithStore(database: Database, caller: Caller) {
   return database
@@ -29,19 +28,6 @@ export async function findSession(database: Database, caller: Caller, id: string
   return session;
 }
 
-/** Takes the store's row, as starting and ending do before anything else. Throws NOT_FOUND. */
-export async function lockStore(transaction: Transaction, storeId: string): Promise<StoreRow> {
-  const store = await transaction
-    .selectFrom("stores")
-    .selectAll()
-    .where("id", "=", storeId)
-    .where("deleted_at", "is", null)
-    .forUpdate()
-    .executeTakeFirst();
-  if (store === undefined) throw notFound("The store");
-  return store;
-}
-
 /**
  * Takes the session's row against every other change of it. Not against rows that refer to it, which scans write.
  * Throws NOT_FOUND.
@@ -55,27 +41,6 @@ export async function lockSession(transaction: Transaction, id: string): Promise
     .executeTakeFirst();
   if (session === undefined) throw notFound("The session");
   return session;
-}
-
-export async function hasRunningSession(transaction: Transaction, storeId: string): Promise<boolean> {
-  const running = await transaction
-    .selectFrom("sessions")
-    .select("id")
-    .where("store_id", "=", storeId)
-    .where("status", "in", ["active", "ending"])
-    .executeTakeFirst();
-  return running !== undefined;
-}
-
-export async function hasRunningStart(transaction: Transaction, storeId: string): Promise<boolean> {
-  const running = await transaction
-    .selectFrom("operations")
-    .select("id")
-    .where("store_id", "=", storeId)
-    .where("kind", "in", ["start", "end"])
-    .where("status", "=", "running")
-    .executeTakeFirst();
-  return running !== undefined;
 }
 
 /** Whether stock of the Shopify location is being moved by the deploy or the rollback of any of its sessions. */

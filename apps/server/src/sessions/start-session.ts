@@ -9,7 +9,8 @@ import { ApiError } from "../http/api-error.ts";
 import type { OperationJob, OperationWork } from "../operations/operation-runner.ts";
 import { confirmShop } from "../platform/installation.ts";
 import type { Shop } from "../platform/shopify.ts";
-import { hasRunningSession, hasRunningStart, lockAreas, lockStore, type StoreRow } from "./queries.ts";
+import { findRunningSession, isStartingOrEnding, type StoreRow, takeStore } from "../stores/queries.ts";
+import { lockAreas } from "./queries.ts";
 import { readStockAt } from "./shop-reading.ts";
 
 export interface StartRequest {
@@ -22,9 +23,9 @@ export interface StartRequest {
 export function requestStart(context: AppContext, request: StartRequest): Promise<string> {
   const { storeId, scope, userId } = request;
   return context.database.transaction().execute(async (transaction) => {
-    requireActive(await lockStore(transaction, storeId));
+    requireActive(await takeStore(transaction, storeId));
     await requireNoSession(transaction, storeId);
-    if (await hasRunningStart(transaction, storeId)) {
+    if (await isStartingOrEnding(transaction, storeId)) {
       throw new ApiError("SESSION_STARTING", "A session is already being started for this store.");
     }
     return context.operations.insert(transaction, {
@@ -45,7 +46,7 @@ function requireActive(store: StoreRow): void {
 }
 
 async function requireNoSession(transaction: Transaction, storeId: string): Promise<void> {
-  if (await hasRunningSession(transaction, storeId)) {
+  if ((await findRunningSession(transaction, storeId)) !== undefined) {
     throw new ApiError("SESSION_ACTIVE", "This store already has an active session. End it first.");
   }
 }
@@ -104,7 +105,7 @@ async function openSession(
   reading: ShopReading,
 ): Promise<void> {
   await replaceCatalogue(transaction, reading.beganAt);
-  const store = await lockStore(transaction, session.storeId);
+  const store = await takeStore(transaction, session.storeId);
   requireActive(store);
   requireSameLocation(store, session.shopifyLocationId);
   await requireNoSession(transaction, session.storeId);

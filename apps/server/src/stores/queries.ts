@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Caller } from "../auth/caller.ts";
 import { storeInSight } from "../auth/policies.ts";
 import type { Database, Transaction } from "../database/pool.ts";
+import { notFound } from "../http/api-error.ts";
 
 export interface StoreRow {
   id: string;
@@ -47,6 +48,13 @@ export async function lockStore(
     .executeTakeFirst();
 }
 
+/** As lockStore "to change". Throws NOT_FOUND for a store that is deleted or never was. */
+export async function takeStore(transaction: Transaction, storeId: string): Promise<StoreRow> {
+  const store = await lockStore(transaction, storeId, "to change");
+  if (store === undefined) throw notFound("The store");
+  return store;
+}
+
 /** The session that runs in the store; undefined when none does. Stands still while the store's row is held. */
 export async function findRunningSession(database: Database, storeId: string): Promise<string | undefined> {
   const row = await database
@@ -58,9 +66,8 @@ export async function findRunningSession(database: Database, storeId: string): P
   return row?.id;
 }
 
-/** Whether a session runs in the store or is being started or ended. */
-export async function isBeingCounted(transaction: Transaction, storeId: string): Promise<boolean> {
-  if ((await findRunningSession(transaction, storeId)) !== undefined) return true;
+/** Whether a session of the store is being started or ended. */
+export async function isStartingOrEnding(transaction: Transaction, storeId: string): Promise<boolean> {
   const operation = await transaction
     .selectFrom("operations")
     .select("id")
@@ -69,4 +76,10 @@ export async function isBeingCounted(transaction: Transaction, storeId: string):
     .where("kind", "in", ["start", "end"])
     .executeTakeFirst();
   return operation !== undefined;
+}
+
+/** Whether a session runs in the store or is being started or ended. */
+export async function isBeingCounted(transaction: Transaction, storeId: string): Promise<boolean> {
+  if ((await findRunningSession(transaction, storeId)) !== undefined) return true;
+  return isStartingOrEnding(transaction, storeId);
 }

@@ -4,7 +4,7 @@ import type { Database, Transaction } from "../database/pool.ts";
 import { refusingDuplicates } from "../database/unique-violation.ts";
 import { ApiError, notFound } from "../http/api-error.ts";
 import type { ShopifyPlatform } from "../platform/shopify.ts";
-import { isBeingCounted, lockStore, type StoreRow, storeColumns, storesInSight } from "./queries.ts";
+import { isBeingCounted, type StoreRow, storeColumns, storesInSight, takeStore } from "./queries.ts";
 
 export interface NewStore {
   readonly name: string;
@@ -115,12 +115,6 @@ export async function deleteStore(database: Database, id: string): Promise<void>
     }
     await transaction.updateTable("stores").set({ deleted_at: new Date() }).where("id", "=", id).execute();
   });
-}
-
-async function takeStore(transaction: Transaction, id: string): Promise<StoreRow> {
-  const row = await lockStore(transaction, id, "to change");
-  if (row === undefined) throw notFound("The store");
-  return row;
 }
 
 async function requireShopifyLocation(platform: ShopifyPlatform, id: string): Promise<void> {
