@@ -1,14 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { deviceMaxSequence, postScanBatch, sessionProgress } from "@stocktake/contract";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startTestServer, type TestServer } from "../testing/test-server.ts";
+import { describe, expect, test } from "vitest";
+import type { TestServer } from "../testing/test-server.ts";
 import {
   type CountingScene,
-  clearAway,
   codes,
-  countingSlices,
+  countInEachTest,
   countsOf,
-  expectTotalsToMatchScans,
   scan,
   scanBody,
   startCounting,
@@ -17,16 +15,9 @@ import {
 let server: TestServer;
 let scene: CountingScene;
 
-beforeAll(async () => {
-  server = await startTestServer({ slices: countingSlices });
-});
-afterAll(() => server.close());
-beforeEach(async () => {
-  scene = await startCounting(server);
-});
-afterEach(async () => {
-  await expectTotalsToMatchScans(server.database.database);
-  await clearAway(server);
+countInEachTest((opened) => {
+  scene = opened;
+  server = opened.server;
 });
 
 async function sendBatch(scans: readonly unknown[], pending?: number) {

@@ -7,18 +7,16 @@ import {
   resolveScan,
   sessionExceptions,
 } from "@stocktake/contract";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { begin, makeAreas, makeLocation } from "../testing/scenes.ts";
-import { startTestServer, type TestServer } from "../testing/test-server.ts";
+import type { TestServer } from "../testing/test-server.ts";
 import {
   areaRow,
   type CountingScene,
-  clearAway,
   codes,
-  countingSlices,
+  countInEachTest,
   countsOf,
   endAtOnce,
-  expectTotalsToMatchScans,
   scan,
   startCounting,
 } from "./testing.ts";
@@ -26,16 +24,9 @@ import {
 let server: TestServer;
 let scene: CountingScene;
 
-beforeAll(async () => {
-  server = await startTestServer({ slices: countingSlices });
-});
-afterAll(() => server.close());
-beforeEach(async () => {
-  scene = await startCounting(server);
-});
-afterEach(async () => {
-  await expectTotalsToMatchScans(server.database.database);
-  await clearAway(server);
+countInEachTest((opened) => {
+  scene = opened;
+  server = opened.server;
 });
 
 type Decision = Parameters<typeof decide>[1];

@@ -1,34 +1,24 @@
 import { randomUUID } from "node:crypto";
 import { finishArea, resetArea, sessionPasses } from "@stocktake/contract";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startTestServer, type TestServer } from "../testing/test-server.ts";
+import { describe, expect, test } from "vitest";
+import type { TestServer } from "../testing/test-server.ts";
 import {
   areaRow,
   type CountingScene,
-  clearAway,
   codes,
-  countingSlices,
+  countInEachTest,
   countsOf,
   endAtOnce,
-  expectTotalsToMatchScans,
   scan,
   scanTimes,
-  startCounting,
 } from "./testing.ts";
 
 let server: TestServer;
 let scene: CountingScene;
 
-beforeAll(async () => {
-  server = await startTestServer({ slices: countingSlices });
-});
-afterAll(() => server.close());
-beforeEach(async () => {
-  scene = await startCounting(server);
-});
-afterEach(async () => {
-  await expectTotalsToMatchScans(server.database.database);
-  await clearAway(server);
+countInEachTest((opened) => {
+  scene = opened;
+  server = opened.server;
 });
 
 interface Changes {

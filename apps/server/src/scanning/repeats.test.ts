@@ -1,15 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { postScan, undoScan } from "@stocktake/contract";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { makeAreas, makeLocation } from "../testing/scenes.ts";
-import { startTestServer, type TestServer } from "../testing/test-server.ts";
+import type { TestServer } from "../testing/test-server.ts";
 import {
   type CountingScene,
-  clearAway,
   codes,
-  countingSlices,
+  countInEachTest,
   countsOf,
-  expectTotalsToMatchScans,
   type ScanChanges,
   scan,
   scanBody,
@@ -19,16 +17,9 @@ import {
 let server: TestServer;
 let scene: CountingScene;
 
-beforeAll(async () => {
-  server = await startTestServer({ slices: countingSlices });
-});
-afterAll(() => server.close());
-beforeEach(async () => {
-  scene = await startCounting(server);
-});
-afterEach(async () => {
-  await expectTotalsToMatchScans(server.database.database);
-  await clearAway(server);
+countInEachTest((opened) => {
+  scene = opened;
+  server = opened.server;
 });
 
 const at = (second: number) => new Date(Date.UTC(2025, 2, 1, 10, 0, second)).toISOString();

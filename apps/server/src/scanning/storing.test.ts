@@ -1,16 +1,14 @@
 import { createAreas, deleteArea, postScan, undoScan } from "@stocktake/contract";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { join, makeAreas, makeLocation, makePermanentCounter } from "../testing/scenes.ts";
-import { startTestServer, type TestServer } from "../testing/test-server.ts";
+import type { TestServer } from "../testing/test-server.ts";
 import {
   areaRow,
   type CountingScene,
-  clearAway,
   codes,
-  countingSlices,
+  countInEachTest,
   countsOf,
   endAtOnce,
-  expectTotalsToMatchScans,
   scan,
   scanBody,
   startCounting,
@@ -19,16 +17,9 @@ import {
 let server: TestServer;
 let scene: CountingScene;
 
-beforeAll(async () => {
-  server = await startTestServer({ slices: countingSlices });
-});
-afterAll(() => server.close());
-beforeEach(async () => {
-  scene = await startCounting(server);
-});
-afterEach(async () => {
-  await expectTotalsToMatchScans(server.database.database);
-  await clearAway(server);
+countInEachTest((opened) => {
+  scene = opened;
+  server = opened.server;
 });
 
 function storedScans() {

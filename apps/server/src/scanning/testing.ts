@@ -6,7 +6,7 @@ import {
   ScanAnswer as ScanAnswerSchema,
 } from "@stocktake/contract";
 import { sql } from "kysely";
-import { expect } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { areaRoutes } from "../areas/routes.ts";
 import { authRoutes } from "../auth/routes.ts";
 import type { Database } from "../database/pool.ts";
@@ -20,7 +20,7 @@ import {
   type TestStore,
 } from "../testing/scenes.ts";
 import type { TestApi } from "../testing/test-api.ts";
-import type { TestServer } from "../testing/test-server.ts";
+import { startTestServer, type TestServer } from "../testing/test-server.ts";
 import { scanningRoutes } from "./routes.ts";
 
 /** A code of the test shop for each way of matching. */
@@ -61,6 +61,23 @@ export async function startCounting(server: TestServer, options: StoreOptions = 
   const session = await begin(server, store);
   const counter = await join(server, session);
   return { server, store, session, counter };
+}
+
+/**
+ * One server for the file, and for each test a store that has just begun to be counted. After each test the running
+ * totals must be those of the scans.
+ */
+export function countInEachTest(hand: (scene: CountingScene) => void): void {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({ slices: countingSlices });
+  });
+  afterAll(() => server.close());
+  beforeEach(async () => hand(await startCounting(server)));
+  afterEach(async () => {
+    await expectTotalsToMatchScans(server.database.database);
+    await clearAway(server);
+  });
 }
 
 export interface ScanChanges {
