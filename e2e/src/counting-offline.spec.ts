@@ -1,56 +1,17 @@
 import type { Page } from "@playwright/test";
-import { type AreaScan, areaScans, endSession, listAreas, sessionExceptions } from "@stocktake/contract";
+import { endSession, listAreas, sessionExceptions } from "@stocktake/contract";
+import { join, offlineStore, scansOf, test } from "./offline-count.ts";
 import { Counter, phone } from "./people/counter.ts";
-import { invite, type RunningCount, startCount } from "./running-count.ts";
-import { expect, test as stageTest } from "./stage.ts";
-import type { Stage } from "./staging.ts";
-import { type Article, findArticle } from "./stock.ts";
+import type { RunningCount } from "./running-count.ts";
+import { expect } from "./stage.ts";
+import type { Article } from "./stock.ts";
 
-const store = "Linden Quay Old Mill";
-const location = "Ground Floor";
+const { store, location } = offlineStore;
 const areas = ["C1", "C2", "C3", "C4"].map((code) => ({ code, name: `Bay ${code}` }));
 const debounceMs = 1_000;
 const leavingAfterMs = 3_000;
 
-interface CountFixtures {
-  readonly count: RunningCount;
-  readonly pile: readonly Article[];
-}
-
-const test = stageTest.extend<object, CountFixtures>({
-  count: [
-    async ({ stage }, use) => use(await startCount(stage, { store, location, areas })),
-    { scope: "worker" },
-  ],
-  pile: [
-    async ({ stage }, use) => {
-      const shop = await stage.shop.snapshot();
-      await use([
-        findArticle(shop, "Jetty Shorts Sand", "M"),
-        findArticle(shop, "Estuary Dress Plum", "10"),
-        findArticle(shop, "Cobble Boot Brick", "41"),
-      ]);
-    },
-    { scope: "worker" },
-  ],
-});
-
-test.use({ stageName: "counting offline" });
-
-async function join(counter: Counter, stage: Stage, count: RunningCount, name: string): Promise<void> {
-  const person = { name, email: `${name.toLowerCase()}@linden-quay.example` };
-  await counter.joins((await invite(stage, count, person)).link, name);
-  await counter.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-  await counter.syncsProducts(store, (await stage.shop.snapshot()).variants.length);
-}
-
-async function scansOf(
-  { admin, sessionId, locationId }: RunningCount,
-  areaCode: string,
-): Promise<AreaScan[]> {
-  const { scans } = await admin.call(areaScans, { params: { sessionId, areaCode }, query: { locationId } });
-  return scans.toReversed();
-}
+test.use({ stageName: "counting offline", plan: { areas } });
 
 async function statusOf({ admin }: RunningCount, areaCode: string): Promise<string | undefined> {
   return (await admin.call(listAreas)).areas.find(({ code }) => code === areaCode)?.status;

@@ -1,12 +1,10 @@
-import { type AreaScan, areaScans, listAreas } from "@stocktake/contract";
+import { listAreas } from "@stocktake/contract";
+import { join, offlineStore, scansOf, test } from "./offline-count.ts";
 import { Counter, phone } from "./people/counter.ts";
-import { invite, type RunningCount, startCount } from "./running-count.ts";
-import { expect, test as stageTest } from "./stage.ts";
-import type { Stage } from "./staging.ts";
-import { type Article, findArticle } from "./stock.ts";
+import { expect } from "./stage.ts";
+import type { Article } from "./stock.ts";
 
-const store = "Linden Quay Old Mill";
-const location = "Ground Floor";
+const { store, location } = offlineStore;
 const areas = [
   { code: "A1", name: "Tables" },
   { code: "A2", name: "Shelves" },
@@ -14,46 +12,7 @@ const areas = [
 ];
 const leavingAfterMs = 3_000;
 
-interface OfflineFixtures {
-  readonly count: RunningCount;
-  readonly pile: readonly Article[];
-}
-
-const test = stageTest.extend<object, OfflineFixtures>({
-  count: [
-    async ({ stage }, use) => use(await startCount(stage, { store, location, areas })),
-    { scope: "worker" },
-  ],
-  pile: [
-    async ({ stage }, use) => {
-      const shop = await stage.shop.snapshot();
-      await use([
-        findArticle(shop, "Jetty Shorts Sand", "M"),
-        findArticle(shop, "Estuary Dress Plum", "10"),
-        findArticle(shop, "Cobble Boot Brick", "41"),
-      ]);
-    },
-    { scope: "worker" },
-  ],
-});
-
-test.use({ stageName: "offline" });
-
-async function join(counter: Counter, stage: Stage, count: RunningCount, name: string): Promise<void> {
-  const person = { name, email: `${name.toLowerCase()}@linden-quay.example` };
-  await counter.joins((await invite(stage, count, person)).link, name);
-  await counter.syncsProducts(store, (await stage.shop.snapshot()).variants.length);
-}
-
-/** The counted scans that the server has of an area, oldest first. */
-async function scansOf(
-  { admin, sessionId, locationId }: RunningCount,
-  areaCode: string,
-): Promise<AreaScan[]> {
-  const params = { sessionId, areaCode };
-  const { scans } = await admin.call(areaScans, { params, query: { locationId } });
-  return scans.toReversed();
-}
+test.use({ stageName: "offline", plan: { areas } });
 
 function codes(articles: readonly Article[]): string[] {
   return articles.map(({ barcode }) => barcode);
@@ -98,7 +57,6 @@ test("a reload without a network goes on in the same area, and what waits is sen
 }) => {
   const counter = new Counter(await openPage(phone));
   await join(counter, stage, count, "Rosa");
-  await counter.page.evaluate(() => navigator.serviceWorker.ready);
   await counter.startsArea({ store, location, area: "A3" });
   await counter.goesOffline();
   await counter.scans(codes(pile));
