@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -91,13 +92,16 @@ describe("the server's program", () => {
     expect(again.printed.out).not.toContain("password");
   });
 
-  test("says when its port is taken, and leaves nothing running", { timeout: 60_000 }, async () => {
+  test("says when its port is taken, and leaves no data folder behind that would keep the first password to itself", {
+    timeout: 60_000,
+  }, async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
     const address = taken.address();
     const port = typeof address === "object" && address !== null ? address.port : 0;
-    const { printed, ended } = run({ ...shopifyDown, DATA_DIR: dataDir, PORT: String(port) });
+    const { printed, ended } = run({ ...shopifyDown, DATA_DIR: join(dataDir, "unused"), PORT: String(port) });
     expect(await ended).toBe(1);
+    expect(existsSync(join(dataDir, "unused"))).toBe(false);
     expect(printed.error).toContain(`Port ${port} on 127.0.0.1 is already in use`);
     taken.close();
   });

@@ -13,6 +13,7 @@ import type { DatabaseStartError } from "./database/errors.ts";
 import { migrate } from "./database/migrate.ts";
 import { createDatabase } from "./database/pool.ts";
 import { buildApp } from "./http/app.ts";
+import { requireListenable } from "./http/listening-address.ts";
 import { allSlices } from "./http/slices.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import { createOutboxMailer } from "./mail/outbox-mailer.ts";
@@ -66,11 +67,11 @@ export async function startServer(config: Config, logger: FastifyBaseLogger): Pr
 
 async function start(config: Config, logger: FastifyBaseLogger, closers: Closers): Promise<RunningServer> {
   const platform = createPlatform(config);
+  await requireListenable(config);
   const { connection, alone, databaseLost } = await openDatabase(config, logger, closers);
   await migrate(connection, { logger });
   const { database, pool, close } = createDatabase(connection, { max: POOL_SIZE, logger });
   closers.add(close);
-  const { generatedPassword } = await ensureAdmin(database, config, createPasswords());
   const mailer = createMailer(config, logger);
   const ground = { config, database, connection, platform, mailer, clock: systemClock, logger };
   const { context, close: closeParts } = await assembleParts(ground);
@@ -82,6 +83,8 @@ async function start(config: Config, logger: FastifyBaseLogger, closers: Closers
   const app = await buildApp(context, allSlices, webRoot(logger));
   closers.add(() => closeApp(app, context));
   const address = await app.listen({ port: config.port, host: config.host });
+  // Last, because a password that was made up is shown only by a start that succeeds.
+  const { generatedPassword } = await ensureAdmin(database, config, createPasswords());
   return { url: urlOf(config, address), generatedPassword, databaseLost, stop: () => closers.closeAll() };
 }
 

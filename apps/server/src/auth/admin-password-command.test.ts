@@ -41,6 +41,16 @@ describe("a password piped in", () => {
     expect(await isPassword("from the shell ")).toBe(true);
   });
 
+  test("may stand on two lines, as it is asked for at the terminal", async () => {
+    expect(await pipe("another one\n").code).toBe(0);
+    const { code, printed } = pipe("from the shell \r\nfrom the shel\r\n");
+    expect(await code).toBe(1);
+    expect(printed()).toContain("New passwords do not match");
+    expect(await isPassword("another one")).toBe(true);
+    expect(await pipe("from the shell \r\nfrom the shell \r\n").code).toBe(0);
+    expect(await isPassword("from the shell ")).toBe(true);
+  });
+
   test("that is too short is refused and changes nothing", async () => {
     const { code, printed } = pipe("short\n");
     expect(await code).toBe(1);

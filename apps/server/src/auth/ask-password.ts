@@ -12,7 +12,7 @@ export class GivenUp extends Error {
 }
 
 /**
- * Reads what is piped in, without its last line break; or asks at the terminal, showing nothing of what is typed.
+ * Reads the lines that are piped in, one for each prompt where there are as many; or asks at the terminal, showing nothing of what is typed.
  * `ask` is called with each prompt. Throws GivenUp.
  */
 export async function readPassword(
@@ -20,7 +20,7 @@ export async function readPassword(
   prompts: readonly string[],
   show: (line: string) => void,
 ) {
-  if (input.isTTY !== true) return [(await text(input)).replace(/\r?\n$/, "")];
+  if (input.isTTY !== true) return (await text(input)).replace(/\r?\n$/, "").split(/\r?\n/);
   return askHidden(input, prompts, show);
 }
 
