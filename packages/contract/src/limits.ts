@@ -11,6 +11,7 @@ export const limits = {
   quantity: 1_000_000,
   areasPerCall: 500,
   scansPerCall: 500,
+  previewRows: 500,
   bodyBytes: 1_048_576,
 } as const;
 

@@ -31,6 +31,8 @@ export const Area = z.object({
   closedBy: z.nullable(z.object({ username: z.string() })),
   closedAt: z.nullable(Timestamp),
   activity: z.nullable(AreaActivity),
+  /** The last finish did not match and nothing has been scanned since. Absent in lists kept from an older server. */
+  recountNeeded: z.optional(z.boolean()),
 });
 export type Area = z.infer<typeof Area>;
 

@@ -1,5 +1,7 @@
 import type { CallDefinition } from "../call.ts";
+import * as adjustments from "./adjustments.ts";
 import * as areas from "./areas.ts";
+import * as audit from "./audit.ts";
 import * as auth from "./auth.ts";
 import * as catalogue from "./catalogue.ts";
 import * as invitations from "./invitations.ts";
@@ -16,7 +18,9 @@ function isCall(member: unknown): member is CallDefinition {
 
 /** Every call of the product. The server must serve each and the authorisation tests walk them all. */
 export const allCalls: readonly CallDefinition[] = [
+  adjustments,
   areas,
+  audit,
   auth,
   catalogue,
   invitations,

@@ -5,7 +5,8 @@ import { Id, IdInput } from "../primitives.ts";
 
 /**
  * A piece of work longer than a call: starting, ending, deploying, rolling back. `done` of `of` in the work's own
- * unit (variants read, chunks confirmed); `of` is null until it is known. A failed one says why.
+ * unit (variants read, chunks confirmed); `of` is null until it is known. A start has no session before it is done.
+ * A failed one says why.
  */
 export const Operation = z.object({
   _id: Id,
@@ -13,10 +14,19 @@ export const Operation = z.object({
   status: z.enum(["running", "done", "failed"]),
   done: z.int(),
   of: z.nullable(z.int()),
+  storeId: z.nullable(Id),
   sessionId: z.nullable(Id),
   error: z.nullable(z.object({ error: z.string(), code: z.enum(errorCodes) })),
 });
 export type Operation = z.infer<typeof Operation>;
+
+export const listOperations = defineCall({
+  method: "GET",
+  path: "/api/operations",
+  access: "admin",
+  summary: "The long pieces of work that are under way, oldest first",
+  answer: z.object({ operations: z.array(Operation) }),
+});
 
 export const readOperation = defineCall({
   method: "GET",

@@ -77,6 +77,8 @@ export const varianceReport = defineCall({
     basis: Basis,
     deployed: z.boolean(),
     exceptions: ExceptionCounts,
+    /** The hash that the session's audit log ends with, to be printed with the report; null where it is empty. */
+    auditHash: z.optional(z.nullable(z.string())),
   }),
   refusals: ["SESSION_ACTIVE"],
 });
@@ -138,117 +140,4 @@ export const setBasis = defineCall({
   body: z.object({ basis: Basis }),
   answer: z.object({ basis: Basis }),
   refusals: ["SESSION_ACTIVE", "REPORT_DEPLOYED"],
-});
-
-export const AdjustmentStatus = z.enum(["pending", "applied", "partial", "failed"]);
-export type AdjustmentStatus = z.infer<typeof AdjustmentStatus>;
-
-export const Adjustment = z.object({
-  _id: Id,
-  appliedAt: Timestamp,
-  totalAdjustments: z.int(),
-  status: AdjustmentStatus,
-  rolledBackAt: z.nullable(Timestamp),
-  appliedBy: z.nullable(z.object({ username: z.string() })),
-  /** A rollback that has been asked for and has not ended. */
-  rollingBack: z.boolean(),
-  /** What an administrator should know: why it failed, how many rows are unclear. */
-  note: z.nullable(z.string()),
-});
-export type Adjustment = z.infer<typeof Adjustment>;
-
-/**
- * A deployed SKU: `waiting` to be sent, `sent` without an answer yet, `confirmed`, `unclear` (a person must look),
- * `not_moved` (Shopify refused it, or a person said so), `rolled_back`.
- */
-export const AdjustmentRow = z.object({
-  adjustmentId: Id,
-  sku: z.string(),
-  delta: z.int(),
-  state: z.enum(["waiting", "sent", "confirmed", "unclear", "not_moved", "rolled_back"]),
-  direction: z.enum(["deploy", "rollback"]),
-  note: z.nullable(z.string()),
-});
-export type AdjustmentRow = z.infer<typeof AdjustmentRow>;
-
-export const listAdjustments = defineCall({
-  method: "GET",
-  path: "/api/report/adjustments/:sessionId",
-  access: "admin",
-  summary: "The adjustment history of a session, newest first",
-  params: SessionParams,
-  answer: z.object({ adjustments: z.array(Adjustment) }),
-  refusals: ["SESSION_ACTIVE"],
-});
-
-export const listAdjustmentRows = defineCall({
-  method: "GET",
-  path: "/api/report/adjustments/:sessionId/rows",
-  access: "admin",
-  summary: "Every SKU that the session's adjustments move and how far each has come",
-  params: SessionParams,
-  answer: z.object({ rows: z.array(AdjustmentRow) }),
-  refusals: ["SESSION_ACTIVE"],
-});
-
-export const settleRow = defineCall({
-  method: "POST",
-  path: "/api/report/adjustments/:adjustmentId/settle",
-  access: "admin",
-  summary: "Say of an unclear SKU whether Shopify's stock was moved",
-  params: z.object({ adjustmentId: IdInput }),
-  body: z.object({ sku: text("SKU", 300), applied: z.boolean("applied must be true or false.") }),
-  answer: z.object({ adjustment: Adjustment }),
-  refusals: ["ROW_NOT_UNCLEAR", "DEPLOY_RUNNING", "ROLLBACK_RUNNING"],
-});
-
-export const SkippedRow = z.object({ sku: z.string(), reason: SkipReason });
-
-export const deployReport = defineCall({
-  method: "POST",
-  path: "/api/report/deploy/:sessionId",
-  access: "admin",
-  summary: "Move Shopify's stock by the variance, once; 202 while it still runs",
-  params: SessionParams,
-  body: z.nullish(z.object({ zeroUncounted: z.optional(z.boolean("zeroUncounted must be true or false.")) })),
-  answer: z.object({
-    totalAdjustments: z.int(),
-    status: AdjustmentStatus,
-    skipped: z.array(SkippedRow),
-    operation: z.optional(z.object({ _id: Id })),
-  }),
-  refusals: [
-    "SESSION_ACTIVE",
-    "SESSION_ENDING",
-    "REPORT_DEPLOYED",
-    "DEPLOY_RUNNING",
-    "SHOP_CHANGED",
-    "PLATFORM_ERROR",
-    "PLATFORM_UNAVAILABLE",
-  ],
-});
-
-export const rollbackReport = defineCall({
-  method: "POST",
-  path: "/api/report/rollback/:sessionId",
-  access: "admin",
-  summary: "Take back what the deploy moved; later sales stay; 202 while it still runs",
-  params: SessionParams,
-  answer: z.object({
-    totalAdjustments: z.int(),
-    status: AdjustmentStatus,
-    operation: z.optional(z.object({ _id: Id })),
-  }),
-  refusals: [
-    "SESSION_ACTIVE",
-    "SESSION_ENDING",
-    "NOTHING_TO_ROLL_BACK",
-    "ROLLBACK_RUNNING",
-    "DEPLOY_RUNNING",
-    "UNCLEAR_ROWS",
-    "REPORT_SUPERSEDED",
-    "SHOP_CHANGED",
-    "PLATFORM_ERROR",
-    "PLATFORM_UNAVAILABLE",
-  ],
 });

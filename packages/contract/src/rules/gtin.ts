@@ -2,12 +2,12 @@ const gtinPattern = /^(?:\d{8}|\d{12,14})$/;
 
 /** The check digit of GS1's General Specifications, 7.9: weights 3 and 1 from the right over all digits but the last. */
 function hasValidCheckDigit(digits: string): boolean {
+  // Every barcode of a catalogue comes through here: character codes are several times faster than numbers from text.
+  const digitAt = (index: number) => digits.charCodeAt(index) - 48;
+  const last = digits.length - 1;
   let sum = 0;
-  for (let index = 0; index < digits.length - 1; index += 1) {
-    const weight = (digits.length - index) % 2 === 0 ? 3 : 1;
-    sum += Number(digits[index]) * weight;
-  }
-  return (10 - (sum % 10)) % 10 === Number(digits.at(-1));
+  for (let index = 0; index < last; index += 1) sum += digitAt(index) * ((last - index) % 2 === 0 ? 1 : 3);
+  return (10 - (sum % 10)) % 10 === digitAt(last);
 }
 
 /**

@@ -17,11 +17,29 @@ export type Match<P extends MatchableProduct> =
   | { readonly kind: "several"; readonly products: readonly P[]; readonly by: MatchedBy }
   | { readonly kind: "none" };
 
-/** Look-up tables over a catalogue; made once, read for every scan. */
+/** The products that stand under a key, in the catalogue's order; undefined or empty where none does. */
+export interface ProductLookup<P extends MatchableProduct> {
+  get(key: string): readonly P[] | undefined;
+}
+
+/**
+ * Look-up tables over a catalogue; made once, read for every scan. How they are kept is their maker's business; under
+ * which keys a product stands is not: see {@link productKeys}.
+ */
 export interface ProductIndex<P extends MatchableProduct> {
-  readonly byBarcode: ReadonlyMap<string, readonly P[]>;
-  readonly bySku: ReadonlyMap<string, readonly P[]>;
-  readonly byLastFourDigits: ReadonlyMap<string, readonly P[]>;
+  readonly byBarcode: ProductLookup<P>;
+  readonly bySku: ProductLookup<P>;
+  readonly byLastFourDigits: ProductLookup<P>;
+}
+
+/** The keys under which a product stands in each table. */
+export interface ProductKeys {
+  /** Null where the product has no barcode. */
+  readonly barcode: string | null;
+  /** One or two different ones: its own SKU, and its label's where that is another. */
+  readonly skus: readonly string[];
+  /** Null where its label's SKU does not end with four digits. */
+  readonly lastFourDigits: string | null;
 }
 
 const shortCodePattern = new RegExp(
@@ -29,31 +47,39 @@ const shortCodePattern = new RegExp(
 );
 const fourDigits = /^\d{4}$/;
 
-function addTo<P>(index: Map<string, P[]>, key: string, product: P): void {
-  const present = index.get(key);
-  if (present === undefined) index.set(key, [product]);
-  else if (!present.includes(product)) present.push(product);
-}
-
 /** The SKU as it stands on a label: a product whose SKU is empty or shared has a longer one in `sku`. */
 function labelSku(product: MatchableProduct): string {
   return product.plainSku ?? product.sku;
 }
 
-/** Builds the look-up tables; 100,000 products take well under a second. */
+/** Says under which keys a product is found; every index is made of these. */
+export function productKeys(product: MatchableProduct): ProductKeys {
+  const { sku, barcode } = product;
+  const label = labelSku(product);
+  const ending = label.slice(-countingConstants.shortCodeMinimum);
+  return {
+    barcode: barcode === null || barcode.trim() === "" ? null : barcodeKey(barcode),
+    skus: label === "" || label === sku ? [sku] : [sku, label],
+    lastFourDigits: fourDigits.test(ending) ? ending : null,
+  };
+}
+
+function addTo<P>(index: Map<string, P[]>, key: string, product: P): void {
+  const present = index.get(key);
+  if (present === undefined) index.set(key, [product]);
+  else present.push(product);
+}
+
+/** Builds look-up tables of a catalogue in which each product stands once, over the products as they are. */
 export function indexProducts<P extends MatchableProduct>(products: Iterable<P>): ProductIndex<P> {
   const byBarcode = new Map<string, P[]>();
   const bySku = new Map<string, P[]>();
   const byLastFourDigits = new Map<string, P[]>();
   for (const product of products) {
-    if (product.barcode !== null && product.barcode.trim() !== "") {
-      addTo(byBarcode, barcodeKey(product.barcode), product);
-    }
-    addTo(bySku, product.sku, product);
-    const label = labelSku(product);
-    if (label !== "") addTo(bySku, label, product);
-    const ending = label.slice(-countingConstants.shortCodeMinimum);
-    if (fourDigits.test(ending)) addTo(byLastFourDigits, ending, product);
+    const { barcode, skus, lastFourDigits } = productKeys(product);
+    if (barcode !== null) addTo(byBarcode, barcode, product);
+    for (const sku of skus) addTo(bySku, sku, product);
+    if (lastFourDigits !== null) addTo(byLastFourDigits, lastFourDigits, product);
   }
   return { byBarcode, bySku, byLastFourDigits };
 }

@@ -7,14 +7,56 @@ export interface ReportOrderKey {
   readonly sku: string;
 }
 
+type Order = (left: ReportOrderKey, right: ReportOrderKey) => number;
+
+function alphabet(): Intl.Collator {
+  return new Intl.Collator("en", { numeric: true });
+}
+
+function withinProduct({ compare }: Intl.Collator): Order {
+  return (left, right) => compareSizes(left.size, right.size) || compare(left.sku, right.sku);
+}
+
 /**
  * The order of the report (specification, section 2): products alphabetically by title, within a product by size, then
  * SKU. The same in the page and in the CSV.
  */
-export function reportOrder(): (left: ReportOrderKey, right: ReportOrderKey) => number {
-  const titles = new Intl.Collator("en", { numeric: true });
-  return (left, right) =>
-    titles.compare(left.productTitle, right.productTitle) ||
-    compareSizes(left.size, right.size) ||
-    titles.compare(left.sku, right.sku);
+export function reportOrder(): Order {
+  const titles = alphabet();
+  const within = withinProduct(titles);
+  return (left, right) => titles.compare(left.productTitle, right.productTitle) || within(left, right);
+}
+
+/**
+ * The rows in `reportOrder`. Comparing text as people order it is the dear part of sorting a large report, so that each
+ * title is placed once however many SKUs it has.
+ */
+export function inReportOrder<Row extends ReportOrderKey>(rows: readonly Row[]): Row[] {
+  const titles = alphabet();
+  const places = placesOf(
+    rows.map(({ productTitle }) => productTitle),
+    titles,
+  );
+  const products: Row[][] = [];
+  for (const row of rows) {
+    const place = places.get(row.productTitle) ?? 0;
+    const product = products[place];
+    if (product === undefined) products[place] = [row];
+    else product.push(row);
+  }
+  const within = withinProduct(titles);
+  return products.flatMap((product) => product.sort(within));
+}
+
+/** The place of each text among all of them; those that compare as equal ("A1" and "A01") share one. */
+function placesOf(texts: readonly string[], { compare }: Intl.Collator): ReadonlyMap<string, number> {
+  const places = new Map<string, number>();
+  let place = 0;
+  let before: string | undefined;
+  for (const text of [...new Set(texts)].sort(compare)) {
+    if (before !== undefined && compare(before, text) !== 0) place += 1;
+    places.set(text, place);
+    before = text;
+  }
+  return places;
 }

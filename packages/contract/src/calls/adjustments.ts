@@ -1,0 +1,243 @@
+import * as z from "zod/mini";
+import { defineCall } from "../call.ts";
+import { Id, IdInput, Timestamp, text } from "../primitives.ts";
+import { SkipReason } from "./reports.ts";
+
+const SessionParams = z.object({ sessionId: IdInput });
+const AdjustmentParams = z.object({ adjustmentId: IdInput });
+
+/**
+ * `pending` while the deploy runs; `applied` when every SKU that Shopify can move is confirmed, or a person has said of
+ * the others that they stay as they are; `failed` when nothing was applied; `partial` in between.
+ */
+export const AdjustmentStatus = z.enum(["pending", "applied", "partial", "failed"]);
+export type AdjustmentStatus = z.infer<typeof AdjustmentStatus>;
+
+export const Adjustment = z.object({
+  _id: Id,
+  appliedAt: Timestamp,
+  totalAdjustments: z.int(),
+  status: AdjustmentStatus,
+  rolledBackAt: z.nullable(Timestamp),
+  appliedBy: z.nullable(z.object({ username: z.string() })),
+  /** A rollback that has been asked for and has not ended. */
+  rollingBack: z.boolean(),
+  /** What an administrator should know: why it failed, how many rows are unclear. */
+  note: z.nullable(z.string()),
+  /** Chunks done of all while a deploy or a rollback of it runs; null at rest. */
+  progress: z.nullable(z.object({ done: z.int(), of: z.nullable(z.int()) })),
+  /** SKUs of a partial one that were not moved, and that resuming it would send again. */
+  resumable: z.int(),
+});
+export type Adjustment = z.infer<typeof Adjustment>;
+
+/**
+ * A deployed SKU: `waiting` to be sent, `sent` without an answer yet, `confirmed`, `unclear` (a person must look),
+ * `not_moved` (Shopify refused it, or a person said so), `rolled_back`.
+ */
+export const AdjustmentRow = z.object({
+  adjustmentId: Id,
+  sku: z.string(),
+  delta: z.int(),
+  state: z.enum(["waiting", "sent", "confirmed", "unclear", "not_moved", "rolled_back"]),
+  direction: z.enum(["deploy", "rollback"]),
+  note: z.nullable(z.string()),
+});
+export type AdjustmentRow = z.infer<typeof AdjustmentRow>;
+
+/** All rows, or only those that are unclear or were not moved. */
+export const AdjustmentRowView = z.enum(["all", "open"]);
+export type AdjustmentRowView = z.infer<typeof AdjustmentRowView>;
+
+export const listAdjustments = defineCall({
+  method: "GET",
+  path: "/api/report/adjustments/:sessionId",
+  access: "admin",
+  summary: "The adjustment history of a session, newest first",
+  params: SessionParams,
+  answer: z.object({ adjustments: z.array(Adjustment) }),
+  refusals: ["SESSION_ACTIVE"],
+});
+
+export const listAdjustmentRows = defineCall({
+  method: "GET",
+  path: "/api/report/adjustments/:sessionId/rows",
+  access: "admin",
+  summary: "Every SKU that the session's adjustments move and how far each has come",
+  params: SessionParams,
+  query: z.object({ view: z._default(AdjustmentRowView, "all") }),
+  answer: z.object({ rows: z.array(AdjustmentRow) }),
+  refusals: ["SESSION_ACTIVE"],
+});
+
+export const settleRow = defineCall({
+  method: "POST",
+  path: "/api/report/adjustments/:adjustmentId/settle",
+  access: "admin",
+  summary: "Say of an unclear SKU whether Shopify's stock was moved",
+  params: AdjustmentParams,
+  body: z.object({ sku: text("SKU", 300), applied: z.boolean("applied must be true or false.") }),
+  answer: z.object({ adjustment: Adjustment }),
+  refusals: ["ROW_NOT_UNCLEAR", "DEPLOY_RUNNING", "ROLLBACK_RUNNING"],
+});
+
+/** What a call answers that moves stock: 202 with the operation while it still runs. */
+const MoveAnswer = z.object({
+  totalAdjustments: z.int(),
+  status: AdjustmentStatus,
+  operation: z.optional(z.object({ _id: Id })),
+});
+
+export const resumeAdjustment = defineCall({
+  method: "POST",
+  path: "/api/report/adjustments/:adjustmentId/resume",
+  access: "admin",
+  summary: "Send again what a partial deploy has not moved; 202 while it still runs",
+  params: AdjustmentParams,
+  answer: MoveAnswer,
+  refusals: [
+    "SESSION_ENDING",
+    "NOTHING_TO_RESUME",
+    "DEPLOY_RUNNING",
+    "ROLLBACK_RUNNING",
+    "UNCLEAR_ROWS",
+    "SHOP_CHANGED",
+    "PLATFORM_ERROR",
+    "PLATFORM_UNAVAILABLE",
+  ],
+});
+
+export const leaveRows = defineCall({
+  method: "POST",
+  path: "/api/report/adjustments/:adjustmentId/leave",
+  access: "admin",
+  summary: "Say that what a partial deploy has not moved stays as it is",
+  params: AdjustmentParams,
+  answer: z.object({ adjustment: Adjustment }),
+  refusals: ["NOTHING_TO_RESUME", "DEPLOY_RUNNING", "ROLLBACK_RUNNING"],
+});
+
+export const SkippedRow = z.object({ sku: z.string(), reason: SkipReason });
+
+/** SKUs with stock that nobody counted and that a deploy zeroes, at once or by the extra choice. Units are on hand. */
+export const UncountedStock = z.object({
+  items: z.int(),
+  units: z.int(),
+  /** What the units cost, in the shop's currency; SKUs of unknown cost are left out and numbered. */
+  cost: z.number(),
+  withoutCost: z.int(),
+});
+export type UncountedStock = z.infer<typeof UncountedStock>;
+
+export const previewDeploy = defineCall({
+  method: "GET",
+  path: "/api/report/deploy/:sessionId/preview",
+  access: "admin",
+  summary: "What a deploy would move, skip and zero; changes nothing",
+  params: SessionParams,
+  answer: z.object({
+    /** SKUs that a deploy without the extra choice moves. */
+    totalAdjustments: z.int(),
+    /** What is left alone whatever is chosen; NOT_COUNTED is not among it. */
+    skipped: z.array(SkippedRow),
+    uncounted: UncountedStock,
+    /** Whether the uncounted go to zero by themselves, or only with `zeroUncounted`. */
+    zeroed: z.enum(["always", "by_choice"]),
+    /** Whether Shopify was asked in time which SKUs it can move now; else the report's own knowledge speaks. */
+    shopifyAsked: z.boolean(),
+  }),
+  refusals: ["SESSION_ACTIVE", "REPORT_DEPLOYED", "DEPLOY_RUNNING", "SESSION_ENDING", "SHOP_CHANGED"],
+});
+
+export const deployReport = defineCall({
+  method: "POST",
+  path: "/api/report/deploy/:sessionId",
+  access: "admin",
+  summary: "Move Shopify's stock by the variance, once; 202 while it still runs",
+  params: SessionParams,
+  body: z.nullish(z.object({ zeroUncounted: z.optional(z.boolean("zeroUncounted must be true or false.")) })),
+  answer: z.object({
+    totalAdjustments: z.int(),
+    status: AdjustmentStatus,
+    skipped: z.array(SkippedRow),
+    operation: z.optional(z.object({ _id: Id })),
+  }),
+  refusals: [
+    "SESSION_ACTIVE",
+    "SESSION_ENDING",
+    "REPORT_DEPLOYED",
+    "DEPLOY_RUNNING",
+    "SHOP_CHANGED",
+    "PLATFORM_ERROR",
+    "PLATFORM_UNAVAILABLE",
+  ],
+});
+
+const rollbackRefusals = [
+  "SESSION_ACTIVE",
+  "SESSION_ENDING",
+  "NOTHING_TO_ROLL_BACK",
+  "ROLLBACK_RUNNING",
+  "DEPLOY_RUNNING",
+  "UNCLEAR_ROWS",
+  "REPORT_SUPERSEDED",
+  "SHOP_CHANGED",
+  "PLATFORM_ERROR",
+  "PLATFORM_UNAVAILABLE",
+] as const;
+
+export const rollbackReport = defineCall({
+  method: "POST",
+  path: "/api/report/rollback/:sessionId",
+  access: "admin",
+  summary: "Take back what the deploy moved; later sales stay; 202 while it still runs",
+  params: SessionParams,
+  answer: MoveAnswer,
+  refusals: rollbackRefusals,
+});
+
+/** Of a SKU that a rollback moves: what stands in Shopify now and what a rollback makes of it. Units. */
+export const RollbackPreviewRow = z.object({
+  sku: z.string(),
+  productTitle: z.string(),
+  size: z.nullable(z.string()),
+  /** What the rollback adds; negative where it takes away. */
+  delta: z.int(),
+  /** The stock now and after; null where Shopify can't move it. Available is on hand less what orders hold. */
+  onHandNow: z.nullable(z.int()),
+  afterRollback: z.nullable(z.int()),
+  availableNow: z.nullable(z.int()),
+  availableAfter: z.nullable(z.int()),
+  /** How far available has moved since the deploy set it; null where that is not known. It stays as it is. */
+  movedSince: z.nullable(z.int()),
+  /** The rollback takes away and leaves on hand or available below 0. */
+  wouldGoNegative: z.boolean(),
+  cannotMove: z.nullable(SkipReason),
+});
+export type RollbackPreviewRow = z.infer<typeof RollbackPreviewRow>;
+
+export const previewRollback = defineCall({
+  method: "GET",
+  path: "/api/report/rollback/:sessionId/preview",
+  access: "admin",
+  summary:
+    "Which SKUs have moved since the deploy, would go below zero or can't be moved back; changes nothing",
+  params: SessionParams,
+  answer: z.object({
+    adjustmentId: Id,
+    totalAdjustments: z.int(),
+    /** How many of them Shopify's stock was read of before the time was over; the figures speak of these. */
+    checked: z.int(),
+    moved: z.int(),
+    negative: z.int(),
+    cannotMove: z.int(),
+    /** SKUs of which it is not known whether they moved. */
+    unknown: z.int(),
+    /** SKUs that any of the four speaks of. */
+    affected: z.int(),
+    /** Those, the gravest first, at most `limits.previewRows` of them. */
+    rows: z.array(RollbackPreviewRow),
+    readAt: Timestamp,
+  }),
+  refusals: rollbackRefusals,
+});

@@ -1,0 +1,122 @@
+import * as z from "zod/mini";
+import { defineCall } from "../call.ts";
+import { limits } from "../limits.ts";
+import { Id, IdInput, optionalText, Timestamp, TimestampInput } from "../primitives.ts";
+
+/** Everything that the audit log records; scans and their undoing are records of their own. */
+export const AuditAction = z.enum([
+  "store.created",
+  "store.changed",
+  "store.deleted",
+  "location.created",
+  "location.renamed",
+  "location.deleted",
+  "areas.created",
+  "area.deleted",
+  "session.started",
+  "session.ended",
+  "area.finished",
+  "area.reset",
+  "area.reopened",
+  "area.restored",
+  "invitation.created",
+  "invitation.revoked",
+  "invitation.accepted",
+  "account.created",
+  "account.changed",
+  "account.deleted",
+  "admin_password.changed",
+  "count.adjusted",
+  "exception.accepted",
+  "exception.dismissed",
+  "basis.chosen",
+  "deploy.requested",
+  "deploy.resumed",
+  "deploy.concluded",
+  "deploy.rows_left",
+  "rollback.requested",
+  "rollback.concluded",
+  "row.settled",
+]);
+export type AuditAction = z.infer<typeof AuditAction>;
+
+/** Who acted: `system` is the server itself, or whoever has its shell. */
+export const AuditActorKind = z.enum(["admin", "counter", "system"]);
+export type AuditActorKind = z.infer<typeof AuditActorKind>;
+
+/** What was acted on. */
+export const AuditSubjectKind = z.enum([
+  "store",
+  "location",
+  "area",
+  "session",
+  "invitation",
+  "account",
+  "product",
+  "scan",
+  "adjustment",
+]);
+export type AuditSubjectKind = z.infer<typeof AuditSubjectKind>;
+
+const AuditFacts = z.nullable(z.record(z.string(), z.unknown()));
+
+/**
+ * One entry of the audit log. Names are as they were. Entries of one session form a chain, those that concern none
+ * (`sessionId` null) another; `position` counts from 1 in the chain, `hash` is the SHA-256 of everything in the entry
+ * and of the hash before it. `action` and the subject's kind are of the closed sets above, unless somebody changed the
+ * entry by hand: then it must be shown all the same.
+ */
+export const AuditEntry = z.object({
+  _id: Id,
+  sessionId: z.nullable(Id),
+  position: z.int(),
+  at: Timestamp,
+  actor: z.object({ kind: AuditActorKind, _id: z.nullable(Id), name: z.string() }),
+  action: z.string(),
+  subject: z.object({ kind: z.string(), _id: z.nullable(z.string()), name: z.string() }),
+  before: AuditFacts,
+  after: AuditFacts,
+  previousHash: z.nullable(z.string()),
+  hash: z.string(),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+const filter = {
+  sessionId: z.optional(IdInput),
+  /** A part of the actor's name, without regard to case. */
+  actor: optionalText("Actor", limits.name),
+  action: z.optional(AuditAction),
+  /** From this moment on. */
+  from: z.optional(TimestampInput),
+  /** Before this moment. */
+  to: z.optional(TimestampInput),
+};
+
+/** A whole number in a query, which carries text only. */
+function numberInQuery(pattern: RegExp, message: string) {
+  return z.optional(
+    z.pipe(z.string(message).check(z.trim(), z.regex(pattern, message)), z.transform(Number)),
+  );
+}
+
+export const listAudit = defineCall({
+  method: "GET",
+  path: "/api/audit",
+  access: "admin",
+  summary: "The audit log, newest first; `next` is the cursor of the entries before these, null at the end",
+  query: z.object({
+    ...filter,
+    cursor: numberInQuery(/^[1-9]\d{0,14}$/, "cursor must be the next of an earlier answer."),
+    limit: numberInQuery(/^(?:[1-9]\d?|1\d\d|200)$/, "limit must be a whole number from 1 to 200."),
+  }),
+  answer: z.object({ entries: z.array(AuditEntry), next: z.nullable(z.string()) }),
+});
+
+export const exportAudit = defineCall({
+  method: "GET",
+  path: "/api/audit/export",
+  access: "admin",
+  summary:
+    "The audit log as a CSV file (RFC 4180), oldest first, with everything that its hashes are made of",
+  query: z.object(filter),
+});

@@ -1,0 +1,40 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { inReportOrder, reportOrder } from "./report-order.ts";
+
+const row = fc.record({
+  productTitle: fc.constantFrom(
+    "Tee 1",
+    "Tee 01",
+    "tee 1",
+    "Tee 10",
+    "Tee 2",
+    "Élan",
+    "Elan",
+    "חולצה",
+    "👕",
+    "",
+  ),
+  size: fc.constantFrom(null, "S", "XL", "38", "38.5", "One size", "?"),
+  sku: fc.string({ maxLength: 3 }),
+});
+
+describe("the report's order", () => {
+  it("is the same for rows sorted at once as for any two of them compared", () => {
+    fc.assert(
+      fc.property(fc.array(row), (rows) => {
+        expect(inReportOrder(rows)).toEqual(rows.toSorted(reportOrder()));
+      }),
+    );
+  });
+
+  it("is by title with numbers by value, then by size, then by SKU", () => {
+    const [small, large, other, ten] = [
+      { productTitle: "Tee 2", size: "S", sku: "9" },
+      { productTitle: "Tee 2", size: "L", sku: "1" },
+      { productTitle: "Tee 2", size: "L", sku: "2" },
+      { productTitle: "Tee 10", size: "S", sku: "0" },
+    ] as const;
+    expect(inReportOrder([ten, other, large, small])).toEqual([small, large, other, ten]);
+  });
+});
