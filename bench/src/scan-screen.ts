@@ -1,107 +1,49 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type Product, type ScanPayload, whoAmI } from "@stocktake/contract";
+import { whoAmI } from "@stocktake/contract";
 import { startEmulator } from "@stocktake/shopify-emulator";
 import { ApiClient, startProduct } from "@stocktake/testkit";
-import { type BrowserContext, chromium, type Page, type Route } from "playwright-core";
+import { type CDPSession, chromium, type Page } from "playwright-core";
 import { beginSession, inviteCounter, openStore } from "./rehearsal/store-floor.ts";
+import {
+  type Figure,
+  forget,
+  lineOf,
+  longTasks,
+  measureReopening,
+  measureScans,
+  measureSwallowed,
+  measureSyncing,
+} from "./screen/measures.ts";
 import { installProbe } from "./screen/probe.ts";
+import { type StandIn, standIn } from "./screen/stand-in.ts";
 
 /**
- * `npm run bench:screen [-- --products N --scans N]`: the scan screen in Chromium with a large shop's products: from
- * Enter to count, banner and sound, beside the write to the disk; and how long opening the area again takes, on this
- * machine's processor and on one four times slower.
+ * `npm run bench:screen [-- --products N --scans N --slowdown 1,4]`: the scan screen in Chromium with a large shop's
+ * products, on this machine's processor and on one four times slower: from Enter to banner, count and sound, beside the
+ * write to the disk; opening the area again; and scanning while a changed catalogue is taken over.
  */
 
 const adminPassword = "a password for the bench";
 const area = "A1";
+const reopenings = 5;
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-function productAt(index: number, storeId: string): Product {
-  return {
-    sku: `SKU-${String(index).padStart(7, "0")}`,
-    barcode: String(2_000_000_000_000 + index),
-    productTitle: `Long Sleeve Shirt ${index % 9_000}`,
-    size: ["XS", "S", "M", "L", "XL"][index % 5] ?? null,
-    image: `https://cdn.example/files/${index % 9_000}.jpg?v=1700000000`,
-    storeId,
-  };
-}
-
-function answerOf(scan: ScanPayload, index: number) {
-  return {
-    scan: {
-      ...{ _id: String(index), seq: scan.seq, sku: scan.input, productTitle: "Long Sleeve Shirt", size: "M" },
-      ...{ areaCode: scan.areaCode, pass: scan.pass ?? 1 },
-    },
-    ...{ status: "counted", reason: null, duplicate: false },
-  };
-}
-
-/** The network's part is not what is measured: the products are made here, and each scan is answered at once. */
-async function standIn(context: BrowserContext, storeId: string, products: number): Promise<void> {
-  const map = JSON.stringify({
-    products: Array.from({ length: products }, (_none, index) => productAt(index, storeId)),
-    etag: '"bench"',
-  });
-  const answer = (route: Route, status: number, body: unknown) =>
-    route.fulfill({ status, contentType: "application/json", body: JSON.stringify(body) });
-  await context.route("**/api/products/map?**", (route) =>
-    route.request().headers()["if-none-match"] === undefined
-      ? route.fulfill({
-          status: 200,
-          contentType: "application/json",
-          headers: { etag: '"bench"' },
-          body: map,
-        })
-      : route.fulfill({ status: 304 }),
-  );
-  await context.route("**/api/scan", (route) =>
-    answer(route, 201, answerOf(route.request().postDataJSON(), 1)),
-  );
-  await context.route("**/api/scan/batch", (route) => {
-    const { scans }: { scans: ScanPayload[] } = route.request().postDataJSON();
-    const results = scans.map((scan, index) => ({ httpStatus: 201, ...answerOf(scan, index) }));
-    return answer(route, 200, { results });
-  });
-}
-
-async function scanOnce(page: Page, code: string): Promise<void> {
-  const before = await page.evaluate(() => window.scanTimes?.length ?? 0);
-  await page.keyboard.insertText(code);
-  await page.keyboard.press("Enter");
-  await page.waitForFunction((count) => (window.scanTimes?.length ?? 0) > count, before);
-}
-
-async function measureScans(page: Page, scans: number, products: number): Promise<void> {
-  await page.evaluate(() => window.scanTimes?.splice(0));
-  for (let scan = 0; scan < scans; scan += 1) {
-    await scanOnce(page, String(2_000_000_000_000 + ((scan * 7_919) % products)));
-  }
-  const times = await page.evaluate(() => window.scanTimes ?? []);
-  const sorted = (values: number[]) => values.toSorted((left, right) => left - right);
-  const besides = sorted(times.map(({ total, write }) => total - write));
-  const writes = sorted(times.map(({ write }) => write));
-  const at = (values: number[], share: number) =>
-    (values[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN).toFixed(1);
-  say(`  Enter to count besides the write: p50 ${at(besides, 0.5)} ms, p95 ${at(besides, 0.95)} ms (aim 16)`);
-  say(`  strict write to IndexedDB:        p50 ${at(writes, 0.5)} ms, p95 ${at(writes, 0.95)} ms`);
-}
-
-async function measureReopening(page: Page): Promise<void> {
-  const startedAt = performance.now();
-  await page.reload({ waitUntil: "commit" });
-  await page.getByText("READY TO SCAN").waitFor();
-  say(`  reload until READY TO SCAN: ${Math.round(performance.now() - startedAt)} ms`);
-}
-
-async function enterArea(page: Page, url: string): Promise<void> {
+/** Brings the products onto the fresh device and opens the area, so that every measure begins on the scan screen. */
+async function enterArea(page: Page, url: string): Promise<Figure[]> {
   await page.goto(`${url}/counter`);
   await page.getByRole("radio", { name: "Sales floor" }).check();
+  await forget(page);
+  const startedAt = performance.now();
   await page.getByRole("button", { name: "Sync Products" }).click();
-  await page.getByText("products for offline use!").waitFor({ timeout: 120_000 });
+  await page.getByText("products for offline use!").waitFor({ timeout: 300_000 });
+  const first = { name: "first sync, to the last row", values: [performance.now() - startedAt] };
+  const tasks = await longTasks(page);
   await page.getByRole("radio", { name: area }).check();
   await page.getByRole("button", { name: "Start Counting Area" }).click();
   await page.getByText("READY TO SCAN").waitFor();
@@ -109,43 +51,99 @@ async function enterArea(page: Page, url: string): Promise<void> {
   await page.getByRole("button", { name: "Device Settings" }).click();
   await page.getByLabel("only the same code again").check();
   await page.getByRole("dialog").getByRole("button", { name: "Close", exact: true }).last().click();
+  return [first, tasks];
 }
 
-async function run(url: string, counter: ApiClient, products: number, scans: number): Promise<void> {
+/** Aims for READY TO SCAN in milliseconds, by how much slower the processor is made. */
+const readyAims: Readonly<Record<number, number>> = { 1: 1_000, 4: 3_000 };
+
+interface Bench {
+  readonly page: Page;
+  readonly processor: CDPSession;
+  readonly shop: StandIn;
+  readonly products: number;
+  readonly scans: number;
+}
+
+async function measureAll(
+  { page, processor, shop, products, scans }: Bench,
+  slowdown: number,
+): Promise<Figure[]> {
+  await processor.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
+  const [ready = [], busy = []] = await measureReopening(page, processor, reopenings);
+  const aim = readyAims[slowdown];
+  const reopening = [
+    { name: "loading to READY TO SCAN", values: ready, ...(aim === undefined ? {} : { aim }) },
+    { name: "processor time of the page's main thread", values: busy },
+  ];
+  const scanning = await measureScans(page, scans, products);
+  const swallowing = await measureSwallowed(page, Math.ceil(scans / 4), products);
+  shop.change();
+  return [...reopening, ...scanning, ...swallowing, ...(await measureSyncing(page, processor, products))];
+}
+
+async function openPage(url: string, counter: ApiClient, products: number) {
   const executablePath = process.env.CHROMIUM_PATH;
-  const browser = await chromium.launch({
+  // With a profile on the disk: what a browser keeps in memory alone is not stored by the same engine.
+  const profile = await mkdtemp(join(tmpdir(), "stocktake-bench-"));
+  const context = await chromium.launchPersistentContext(profile, {
     ...(executablePath === undefined || executablePath === "" ? {} : { executablePath }),
     args: ["--no-sandbox", "--disable-background-networking", "--disable-quic"],
+    viewport: { width: 390, height: 844 },
   });
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   const [name = "", value = ""] = (counter.cookie ?? "").split("=");
   await context.addCookies([{ name, value, url }]);
   const { invitationData } = await counter.call(whoAmI);
-  await standIn(context, invitationData?.storeId ?? "", products);
+  const shop = await standIn(context, invitationData?.storeId ?? "", products);
   await context.addInitScript(installProbe);
   const page = await context.newPage();
-  await enterArea(page, url);
   const processor = await context.newCDPSession(page);
-  for (const slowdown of [1, 4]) {
-    await processor.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
-    say(`${products} products, ${slowdown === 1 ? "this machine" : `${slowdown} times slower`}:`);
-    await measureScans(page, scans, products);
-    await measureReopening(page);
+  await processor.send("Performance.enable", { timeDomain: "threadTicks" });
+  const close = async () => {
+    await context.close();
+    await rm(profile, { recursive: true, force: true });
+  };
+  return { close, page, processor, shop };
+}
+
+interface Order {
+  readonly products: number;
+  readonly scans: number;
+  readonly slowdowns: readonly number[];
+}
+
+async function run(url: string, counter: ApiClient, { products, scans, slowdowns }: Order): Promise<void> {
+  const { close, ...opened } = await openPage(url, counter, products);
+  try {
+    for (const figure of await enterArea(opened.page, url)) say(lineOf(figure));
+    for (const slowdown of slowdowns) {
+      const load = loadavg()[0]?.toFixed(1);
+      const processor = slowdown === 1 ? "this machine" : `${slowdown} times slower`;
+      say(`${products} products, ${processor}, load average ${load}:`);
+      for (const figure of await measureAll({ ...opened, products, scans }, slowdown)) say(lineOf(figure));
+    }
+  } finally {
+    await close();
   }
-  await browser.close();
 }
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { products: { type: "string", default: "100000" }, scans: { type: "string", default: "100" } },
+    options: {
+      products: { type: "string", default: "100000" },
+      scans: { type: "string", default: "100" },
+      slowdown: { type: "string", default: "1,4" },
+    },
   });
+  const slowdowns = values.slowdown.split(",").map(Number);
+  const order = { products: Number(values.products), scans: Number(values.scans), slowdowns };
   const emulator = await startEmulator();
   const product = await startProduct({ shopifyUrl: emulator.url, adminPassword });
   try {
     const admin = new ApiClient(product.url);
     const floor = await beginSession(admin, await openStore(admin, adminPassword, [area]));
     const counter = await inviteCounter(admin, floor, "bench");
-    await run(product.url, counter, Number(values.products), Number(values.scans));
+    await run(product.url, counter, order);
   } finally {
     await product.stop();
     await emulator.close();

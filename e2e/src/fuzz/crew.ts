@@ -3,14 +3,8 @@ import { isUnsettled } from "../../../apps/web/src/offline/records.ts";
 import { createSeededRandomness } from "../../../apps/web/src/offline/testing/manual-clock.ts";
 import type { Article } from "../stock.ts";
 import { FaultyNetwork } from "./faulty-network.ts";
-import { PocketDevice } from "./pocket-device.ts";
+import { PocketDevice, type SignedIn } from "./pocket-device.ts";
 import { type FuzzArea, Walk } from "./walk.ts";
-
-/** Somebody who is signed in at the real server. */
-export interface SignedIn {
-  readonly userId: string;
-  readonly cookie: string;
-}
 
 type Draw = (below: number) => number;
 
@@ -34,7 +28,7 @@ export class CrewMember {
   ) {
     this.network = new FaultyNetwork(url, person.cookie, random);
     this.phone = new PocketDevice(this.network, random, person.userId);
-    this.walks = places.map((place) => new Walk(this.phone, person.userId, place));
+    this.walks = places.map((place) => new Walk(this.phone, place));
     const [first] = this.walks;
     if (first === undefined) throw new Error("Nowhere to count.");
     this.#here = first;
@@ -44,6 +38,17 @@ export class CrewMember {
 
   async open(): Promise<void> {
     await this.phone.open();
+    await this.#begin();
+  }
+
+  /** Begins with a copy of everything on another phone. */
+  async openAsCloneOf(original: CrewMember): Promise<void> {
+    await this.phone.open();
+    await this.phone.cloneFrom(original.phone);
+    await this.#begin();
+  }
+
+  async #begin(): Promise<void> {
     this.phone.device.bus.subscribe((event) => {
       for (const walk of this.walks) walk.hear(event);
     });
@@ -80,17 +85,17 @@ export class CrewMember {
     else if (choice < 93) await this.network.deliverLate();
     else this.phone.clock.advance(this.#draw(longestPauseMs));
     // Half of the time the next thing happens while something is still being sent.
-    if (this.#draw(2) === 0) await this.phone.device.engine.settled();
+    if (this.#draw(2) === 0) await this.phone.settled();
   }
 
-  /** The network is well again and everything has been sent. */
+  /** The network is well again, and everything that this login may send is sent. */
   async comesHome(): Promise<void> {
     await this.network.calm();
     this.phone.signIn();
     for (let round = 0; round < 20 && (await this.unsettled()) > 0; round += 1) {
       this.phone.clock.advance(longestPauseMs);
-      this.phone.device.engine.retryNow();
-      await this.phone.device.engine.settled();
+      this.phone.retryNow();
+      await this.phone.settled();
     }
     await this.network.calm();
   }
@@ -106,10 +111,17 @@ export class CrewMember {
 }
 
 /** Lets the crew count for so many steps, by chance from the seed: mostly one after another, sometimes all at once. */
-export async function letThemCount(crew: readonly CrewMember[], seed: number, steps: number): Promise<void> {
+export async function letThemCount(
+  crew: readonly CrewMember[],
+  seed: number,
+  steps: number,
+  /** What happens around them before each step. */
+  meanwhile: (step: number) => Promise<void> = async () => {},
+): Promise<void> {
   const random = createSeededRandomness(seed);
   const draw: Draw = (below) => Math.floor(random.fraction() * below);
   for (let step = 0; step < steps; step += 1) {
+    await meanwhile(step);
     if (draw(6) === 0) await Promise.all(crew.map((member) => member.act()));
     else await crew[draw(crew.length)]?.act();
   }

@@ -32,6 +32,7 @@ const faultShare = 0.35;
 interface Request {
   readonly path: string;
   readonly init: RequestInit;
+  readonly cookie: string;
 }
 
 type Fetch = typeof globalThis.fetch;
@@ -52,22 +53,23 @@ const never = new Promise<never>(() => {});
 export class FaultyNetwork {
   /** While false everything arrives once, at once. */
   isFaulty = true;
+  /** Who the browser is signed in as; a request that was late goes with the login of its time. */
+  cookie: string;
   readonly #url: string;
-  readonly #cookie: string;
   readonly #random: Randomness;
   readonly #late: Request[] = [];
   readonly #underWay = new Set<Promise<unknown>>();
 
   constructor(url: string, cookie: string, random: Randomness) {
     this.#url = url;
-    this.#cookie = cookie;
+    this.cookie = cookie;
     this.#random = random;
   }
 
   line(): Line {
     let isCut = false;
     const through = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
-      const answering = this.#pass({ path: String(input), init }).then(
+      const answering = this.#pass({ path: String(input), init, cookie: this.cookie }).then(
         (response) => (isCut ? never : response),
         (error: unknown) => {
           if (isCut) return never;
@@ -88,7 +90,12 @@ export class FaultyNetwork {
   async deliverLate(): Promise<void> {
     const place = Math.floor(this.#random.fraction() * this.#late.length);
     const [request] = this.#late.splice(place, 1);
-    if (request !== undefined) await this.#send(request);
+    if (request === undefined) return;
+    try {
+      await this.#send(request);
+    } catch {
+      // The server was away just then: the request that nobody waits for any more is lost after all.
+    }
   }
 
   /** Everything late arrives, and every answer is there. */
@@ -105,8 +112,8 @@ export class FaultyNetwork {
     return faults[Math.floor(this.#random.fraction() * faults.length)] ?? null;
   }
 
-  async #send({ path, init }: Request): Promise<Response> {
-    const headers = { "content-type": "application/json", cookie: this.#cookie };
+  async #send({ path, init, cookie }: Request): Promise<Response> {
+    const headers = { "content-type": "application/json", cookie };
     const sending = fetch(this.#url + path, {
       method: init.method ?? "GET",
       headers,

@@ -13,7 +13,8 @@ export interface FuzzArea {
   readonly area: Omit<CountedArea, "pass">;
   /** Nobody else counts there, so that what this person scanned is what must be counted. */
   readonly isOwn: boolean;
-  readonly passNow: () => Promise<number>;
+  /** Null where the server does not answer, or knows the area no more. */
+  readonly passNow: () => Promise<number | null>;
 }
 
 /**
@@ -30,12 +31,28 @@ export class Walk {
   #declaredRightly = true;
   #isStale = false;
   readonly #phone: PocketDevice;
-  readonly #userId: string;
+  #isDisturbed = false;
 
-  constructor(phone: PocketDevice, userId: string, place: FuzzArea) {
+  constructor(phone: PocketDevice, place: FuzzArea) {
     this.#phone = phone;
-    this.#userId = userId;
     this.place = place;
+  }
+
+  /** Nobody else has had a hand in the area, so that what this person believes must be so. */
+  get isOwn(): boolean {
+    return this.place.isOwn && !this.#isDisturbed;
+  }
+
+  /** An administrator did something to the area or its session. */
+  disturb(): void {
+    this.#isDisturbed = true;
+    this.#isStale = true;
+  }
+
+  /** An administrator reopened the area, and the person goes back to it. */
+  reopen(): void {
+    this.disturb();
+    if (this.state === "closed") this.state = "open";
   }
 
   get #area(): CountedArea {
@@ -46,7 +63,13 @@ export class Walk {
     if (this.state !== "open") return;
     if (this.#isStale) await this.#learnPass();
     const scan = await this.#phone.device.scan({
-      ...{ area: this.#area, input: code, inputType: "barcode", method: "scan", scannedById: this.#userId },
+      ...{
+        area: this.#area,
+        input: code,
+        inputType: "barcode",
+        method: "scan",
+        scannedById: this.#phone.userId,
+      },
       localOutcome: article === null ? "unresolved" : "counted",
       ...{ sku: article?.sku ?? null, productTitle: article?.title ?? null, size: article?.size ?? null },
     });
@@ -84,7 +107,7 @@ export class Walk {
       (row) => row.areaId === this.place.area.areaId && row.pass === this.pass && isCountedHere(row),
     );
     const seen = this.entries.map(({ opId }) => opId);
-    if (this.place.isOwn && counted.map(({ opId }) => opId).join() !== seen.join()) {
+    if (this.isOwn && counted.map(({ opId }) => opId).join() !== seen.join()) {
       this.complaints.push(`after a reload ${counted.length} scans are shown in the place of ${seen.length}`);
     }
   }
@@ -100,7 +123,7 @@ export class Walk {
     const isEntry = this.entries.some(({ id }) => id === scan.id);
     if (status === "counted" || !isEntry) return;
     this.entries = this.entries.filter(({ id }) => id !== scan.id);
-    if (this.place.isOwn) this.complaints.push(`${scan.input} was taken back: ${status} ${reason}`);
+    if (this.isOwn) this.complaints.push(`${scan.input} was taken back: ${status} ${reason}`);
     if (reason === "AREA_CLOSED" && this.state === "open") this.state = "closed";
     else this.#isStale = true;
   }
@@ -109,7 +132,7 @@ export class Walk {
     if (operation.areaId !== this.place.area.areaId) return;
     const { answer, refusal } = operation;
     if (refusal !== null) {
-      if (this.place.isOwn) this.complaints.push(`${operation.kind} was refused: ${refusal.error}`);
+      if (this.isOwn) this.complaints.push(`${operation.kind} was refused: ${refusal.error}`);
       if (refusal.code === "AREA_CLOSED") this.state = "closed";
       else if (operation.kind === "finish") this.state = "open";
       this.#isStale = true;
@@ -124,20 +147,20 @@ export class Walk {
   }
 
   #hearFinish(matched: boolean): void {
-    if (this.place.isOwn && matched !== this.#declaredRightly) {
+    if (this.isOwn && matched !== this.#declaredRightly) {
       this.complaints.push(matched ? "a wrong total matched" : "the right total did not match");
     }
     this.state = matched ? "closed" : "open";
     if (matched) return;
     this.pass += 1;
     this.entries = [];
-    this.#isStale = !this.place.isOwn;
+    this.#isStale = !this.isOwn;
   }
 
   async #learnPass(): Promise<void> {
     this.#isStale = false;
     const pass = await this.place.passNow();
-    if (pass <= this.pass) return;
+    if (pass === null || pass <= this.pass) return;
     this.pass = pass;
     this.entries = [];
   }

@@ -8,8 +8,11 @@ export interface Connectivity {
   isOnline(): boolean;
   /** Every request tells how it went. */
   report(answered: boolean): void;
-  /** Asks the server now, because something hints at a change (an event of the browser, a broken event stream). */
-  probe(): void;
+  /**
+   * Asks the server, because something hints at a change (an event of the browser, a broken event stream); true where it
+   * answers. Hints that follow upon one another share one question, while the server is away at most one a second.
+   */
+  probe(): Promise<boolean>;
   /** Calls back at every change; the answer stops listening. */
   subscribe(listener: (online: boolean) => void): () => void;
   stop(): void;
@@ -24,6 +27,8 @@ interface ConnectivityPorts {
 
 const probeOfflineMs = 5_000;
 const probeOnlineMs = 30_000;
+// An event that a failure itself brings about must not become a circle that runs at the speed of the machine.
+const restMs = 1_000;
 
 /**
  * Starts from `online` true: the page itself has just been loaded. The server is asked about every 5 s while offline, and
@@ -32,8 +37,10 @@ const probeOnlineMs = 30_000;
 export function createConnectivity(ports: ConnectivityPorts): Connectivity {
   const listeners = new Set<(online: boolean) => void>();
   let online = true;
-  let asking = false;
+  let asking: Promise<boolean> | null = null;
+  let isResting = false;
   let cancelProbe = () => {};
+  let cancelRest = () => {};
 
   function planProbe(): void {
     cancelProbe();
@@ -41,22 +48,15 @@ export function createConnectivity(ports: ConnectivityPorts): Connectivity {
     cancelProbe = ports.timers.after((online ? probeOnlineMs : probeOfflineMs) * spread, probe);
   }
 
-  function report(answered: boolean): void {
-    const changed = answered !== online;
-    online = answered;
-    planProbe();
-    if (changed) for (const listener of listeners) listener(online);
+  function planRest(): void {
+    cancelRest();
+    isResting = !online;
+    if (!isResting) return;
+    cancelRest = ports.timers.after(restMs, () => {
+      isResting = false;
+      endRest();
+    });
   }
-
-  function probe(): void {
-    if (asking) return;
-    asking = true;
-    ports.ask().then((answered) => {
-      asking = false;
-      report(answered);
-    }, globalThis.reportError);
-  }
-
   return {
     isOnline: () => online,
     report,

@@ -16,6 +16,7 @@ import { createOutboxBus, type OutboxBus } from "./outbox-events.ts";
 import { createOutboxReader, readSetAside } from "./outbox-read.ts";
 import { pruneOutbox, retrySetAside } from "./outbox-settle.ts";
 import type { Clock, ExclusiveLock, Randomness, Send, Timers } from "./ports.ts";
+import type { ProductWriter } from "./product-writer.ts";
 import { createQueueMonitor, type QueueMonitor } from "./queue-monitor.ts";
 import { createReachability } from "./reachability.ts";
 import type { PendingOperation, PendingScan } from "./records.ts";
@@ -34,6 +35,7 @@ export interface CountingDevice {
   readonly connectivity: Connectivity;
   readonly engine: SyncEngine;
   readonly queue: QueueMonitor;
+  readonly productWriter: ProductWriter;
   /** Resolves once the scan is on the disk; it is sent from there. Rejects where it could not be kept. */
   scan(draft: ScanDraft): Promise<PendingScan>;
   operate(draft: OperationDraft): Promise<PendingOperation>;
@@ -53,6 +55,7 @@ export interface DeviceSurroundings {
   readonly locks: TabLocks | undefined;
   /** Between the device's tabs; null where there is none. */
   readonly channel: BroadcastChannel | null;
+  readonly productWriterFor: (database: StocktakeDatabase) => ProductWriter;
   readonly onUnauthenticated: () => void;
   /** The browser closed the database. */
   readonly onLost: () => void;
@@ -132,11 +135,18 @@ export async function openCountingDevice(surroundings: DeviceSurroundings): Prom
   connectivity.probe();
   return {
     ...{ database, deviceId, clock, random, bus, connectivity, engine, queue },
-    async scan(draft) {
-      const scan = await appendScan(database, draft, stamp());
-      bus.publish({ type: "scan_added", scan });
-      engine.wake();
-      return scan;
+    productWriter: surroundings.productWriterFor(database),
+    scan(draft) {
+      const kept = appendScan(database, draft, stamp());
+      // Whoever asked hears it in the same breath as the listeners, so that a page draws the scan once; and hears of a failure.
+      kept.then(
+        (scan) => {
+          bus.publish({ type: "scan_added", scan });
+          engine.wake();
+        },
+        () => undefined,
+      );
+      return kept;
     },
     async operate(draft) {
       const operation = await appendOperation(database, draft, stamp());

@@ -9,11 +9,13 @@ export interface SettingRow {
 }
 
 /** A row of `metadata`: products_etag_{storeId}, products_lastsync_{storeId}, products_packed_{storeId}. */
-interface MetadataRow {
+export interface MetadataRow {
   key: string;
   value: unknown;
   productCount: number;
   updatedAt: string;
+  /** With products_lastsync_{storeId}: SKUs between which the rows lie in stretches that are quickly counted. */
+  bounds?: string[];
 }
 
 /**

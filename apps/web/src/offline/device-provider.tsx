@@ -12,13 +12,19 @@ const lostReason =
 const unknownReason = "The device's storage could not be opened. Load the page again.";
 
 async function openInBrowser(onLost: () => void): Promise<{ device: CountingDevice; close: () => void }> {
-  const [{ openCountingDevice }, { openOutboxChannel }, { startSyncTriggers }, { startBackgroundSync }] =
-    await Promise.all([
-      import("./counting-device.ts"),
-      import("./outbox-events.ts"),
-      import("./sync-triggers.ts"),
-      import("./background-sync.ts"),
-    ]);
+  const [
+    { openCountingDevice },
+    { openOutboxChannel },
+    { startSyncTriggers },
+    { startBackgroundSync },
+    { createWorkerProductWriter },
+  ] = await Promise.all([
+    import("./counting-device.ts"),
+    import("./outbox-events.ts"),
+    import("./sync-triggers.ts"),
+    import("./background-sync.ts"),
+    import("./product-writer-worker.ts"),
+  ]);
   const device = await openCountingDevice({
     clock: systemClock,
     timers: systemTimers,
@@ -27,6 +33,10 @@ async function openInBrowser(onLost: () => void): Promise<{ device: CountingDevi
     // Absent on pages served over plain http.
     locks: globalThis.isSecureContext ? globalThis.navigator.locks : undefined,
     channel: openOutboxChannel(),
+    productWriterFor: () =>
+      createWorkerProductWriter(
+        () => new Worker(new URL("./product-worker.ts", import.meta.url), { type: "module" }),
+      ),
     onUnauthenticated: announceUnauthenticated,
     onLost,
   });

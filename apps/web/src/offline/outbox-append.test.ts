@@ -28,6 +28,23 @@ describe("the outbox's rows", () => {
     });
   });
 
+  it("S1: a scan counts as written only once its transaction is complete, and operations are as durable", async () => {
+    const database = await openFreshDatabase();
+    const transaction = vi.spyOn(database, "transaction");
+    const order: string[] = [];
+    const writing = appendScan(database, draft, stamp).then((scan) => {
+      order.push("written");
+      return scan;
+    });
+    const [opened] = transaction.mock.results;
+    if (opened?.type !== "return") throw new Error("No transaction was opened.");
+    opened.value.addEventListener("complete", () => order.push("complete"));
+    const { id: targetId, seq: targetSeq } = await writing;
+    expect(order).toEqual(["complete", "written"]);
+    await appendOperation(database, { kind: "undo", area: areaOne, targetId, targetSeq }, stamp);
+    expect(transaction.mock.calls.map(([, , options]) => options)).toEqual([durable, durable]);
+  });
+
   it("S2: one counter numbers scans and operations of both stores, in the transaction of the row", async () => {
     const database = await openFreshDatabase();
     const first = await appendScan(database, draft, stamp);

@@ -100,11 +100,14 @@ export async function appendScan(
   const counter = transaction.objectStore("settings");
   const order = ((await readSettingIn(counter, settings.sequence)) ?? 0) + 1;
   const record = scanRecord(draft, order, stamp);
-  const [id] = await Promise.all([
+  const writes = [
     transaction.objectStore("pendingScans").add(record),
     writeSettingIn(counter, settings.sequence, order, record.createdAt),
     transaction.done,
-  ]);
+  ] as const;
+  // Goes to the disk with the writes, without waiting until the page has heard of each.
+  transaction.commit();
+  const [id] = await Promise.all(writes);
   return { ...record, id };
 }
 

@@ -17,12 +17,13 @@ interface LowWater {
   pendingSubmissions: number;
 }
 
-async function readUnsettled<Store extends OutboxStore>(
-  database: StocktakeDatabase,
+type Identified<Store extends OutboxStore> = StocktakeSchema[Store]["value"] & { readonly id: number };
+
+function takeUnsettled<Store extends OutboxStore>(
+  rows: readonly StocktakeSchema[Store]["value"][],
   store: Store,
   lowWater: LowWater,
-): Promise<(StocktakeSchema[Store]["value"] & { readonly id: number })[]> {
-  const rows = await database.getAll(store, IDBKeyRange.lowerBound(lowWater[store]));
+): Identified<Store>[] {
   const unsettled = rows.map(withId).filter(isUnsettled);
   const last = rows.at(-1)?.id;
   lowWater[store] = unsettled[0]?.id ?? (last === undefined ? lowWater[store] : last + 1);
@@ -40,11 +41,18 @@ export function createOutboxReader(database: StocktakeDatabase): OutboxReader {
   const lowWater: LowWater = { pendingScans: 0, pendingSubmissions: 0 };
   return {
     async unsettled() {
+      // One look at both stores: a finish must not be seen without the scans before it (docs/SYNC.md, S9).
+      const transaction = database.transaction(["pendingScans", "pendingSubmissions"]);
+      const above = (store: OutboxStore) => IDBKeyRange.lowerBound(lowWater[store]);
       const [scans, operations] = await Promise.all([
-        readUnsettled(database, "pendingScans", lowWater),
-        readUnsettled(database, "pendingSubmissions", lowWater),
+        transaction.objectStore("pendingScans").getAll(above("pendingScans")),
+        transaction.objectStore("pendingSubmissions").getAll(above("pendingSubmissions")),
+        transaction.done,
       ]);
-      return { scans, operations };
+      return {
+        scans: takeUnsettled(scans, "pendingScans", lowWater),
+        operations: takeUnsettled(operations, "pendingSubmissions", lowWater),
+      };
     },
     startOver() {
       lowWater.pendingScans = 0;

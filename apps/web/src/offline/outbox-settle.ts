@@ -24,6 +24,8 @@ export type ScanOutcome =
   | {
       readonly kind: "acknowledged";
       readonly id: number;
+      /** The number under which the server holds the scan. */
+      readonly seq: number;
       readonly acknowledgement: ScanAcknowledgement;
       readonly product: FoundProduct;
     }
@@ -39,7 +41,8 @@ function settledScan(
   switch (outcome.kind) {
     case "acknowledged": {
       const product = outcome.product.sku === null ? {} : outcome.product;
-      return { ...scan, ...product, synced: true, syncedAt: now, acknowledgement: outcome.acknowledgement };
+      const { seq, acknowledgement } = outcome;
+      return { ...scan, ...product, seq, synced: true, syncedAt: now, refusal: null, acknowledgement };
     }
     case "refused":
       return { ...scan, refusal: outcome.refusal };
@@ -48,9 +51,14 @@ function settledScan(
   }
 }
 
+// Another tab may have sent the same row meanwhile (docs/SYNC.md, S8): what the server has taken stays taken.
+function isOverdue(scan: ScanRecord, outcome: ScanOutcome): boolean {
+  return scan.synced || (scan.refusal !== null && outcome.kind !== "acknowledged");
+}
+
 /**
  * Takes the outcomes of one exchange over in one transaction, renumbering conflicts from the server's nextSeq with the
- * device's counter (docs/SYNC.md, S12 to S14). Gives the rows as they now are.
+ * device's counter (docs/SYNC.md, S12 to S14). Gives the rows that changed, as they now are.
  */
 export async function settleScans(
   database: StocktakeDatabase,
@@ -66,6 +74,8 @@ export async function settleScans(
     const row = await scans.get(outcome.id);
     if (row === undefined) continue;
     const scan = withId(row);
+    if (isOverdue(scan, outcome)) continue;
+    if (outcome.kind === "acknowledged") sequence = Math.max(sequence, outcome.seq);
     if (outcome.kind === "conflict") {
       sequence = Math.max(sequence + 1, outcome.nextSeq);
       settled.push({ ...scan, seq: sequence, renumbered: scan.renumbered + 1 });
@@ -98,10 +108,12 @@ function settledOperation<Row extends OperationRecord>(
   }
 }
 
-// An undo that is refused because the area is closed leaves its scan counted; every other refusal says that the scan
-// stands in no total any more.
-function scanStaysCounted(outcome: OperationOutcome): boolean {
-  return outcome.kind === "refused" && outcome.refusal.code === "AREA_CLOSED";
+// An undo that is refused because the area is closed or the session has ended leaves its scan as the server has it; every
+// other refusal says that the scan stands in no total any more.
+const undoComesTooLate: ReadonlySet<string> = new Set(["AREA_CLOSED", "SESSION_CLOSED"]);
+
+function scanStays(outcome: OperationOutcome): boolean {
+  return outcome.kind === "refused" && undoComesTooLate.has(outcome.refusal.code);
 }
 
 type Transaction = ReturnType<typeof openSettling>;
@@ -151,19 +163,23 @@ async function movePass(
   }
 }
 
-/** Takes an operation's outcome over, with all that follows from it, in one transaction (docs/SYNC.md, S15, S16). */
+/**
+ * Takes an operation's outcome over, with all that follows from it, in one transaction (docs/SYNC.md, S15, S16). Null
+ * where another tab has settled it meanwhile: then nothing changes.
+ */
 export async function settleOperation(
   database: StocktakeDatabase,
   operation: PendingOperation,
   outcome: OperationOutcome,
   now: string,
-): Promise<PendingOperation> {
+): Promise<PendingOperation | null> {
   const transaction = openSettling(database);
   const operations = transaction.objectStore("pendingSubmissions");
   const row = await operations.get(operation.id);
-  const settled = settledOperation(row === undefined ? operation : withId(row), outcome, now);
+  if (row === undefined || !isUnsettled(row)) return null;
+  const settled = settledOperation(withId(row), outcome, now);
   await operations.put(settled);
-  if (settled.kind === "undo" && settled.targetId !== null && scanStaysCounted(outcome)) {
+  if (settled.kind === "undo" && settled.targetId !== null && scanStays(outcome)) {
     await restoreUndone(transaction, settled.targetId);
   }
   const pass = settled.kind === "reset" ? realPass(settled) : null;
@@ -189,14 +205,23 @@ export async function retrySetAside(database: StocktakeDatabase): Promise<void> 
 
 const keepSyncedMs = 2 * 24 * 60 * 60 * 1000;
 
-/** Deletes rows that were acknowledged two days ago. What the server has not taken is never deleted. */
+/**
+ * Deletes rows that were acknowledged two days ago. What the server has not taken is never deleted, nor a scan whose undo
+ * it has not taken: the undo goes by the scan's number.
+ */
 export async function pruneOutbox(database: StocktakeDatabase, now: number): Promise<void> {
   const isOld = (row: ScanRecord | OperationRecord) =>
     row.synced && now - Date.parse(row.createdAt) > keepSyncedMs;
   const transaction = openSettling(database);
-  for (const store of ["pendingScans", "pendingSubmissions"] as const) {
-    const rows = await transaction.objectStore(store).getAll();
-    for (const row of rows.filter(isOld)) await transaction.objectStore(store).delete(withId(row).id);
+  const scans = transaction.objectStore("pendingScans");
+  const operations = transaction.objectStore("pendingSubmissions");
+  const allOperations = await operations.getAll();
+  const needed = new Set(
+    allOperations.flatMap((row) => (row.kind === "undo" && !row.synced ? [row.targetId] : [])),
+  );
+  for (const row of (await scans.getAll()).map(withId).filter(isOld)) {
+    if (!needed.has(row.id)) await scans.delete(row.id);
   }
+  for (const row of allOperations.map(withId).filter(isOld)) await operations.delete(row.id);
   await transaction.done;
 }

@@ -9,19 +9,21 @@ import {
 import type { OutgoingCall } from "./ports.ts";
 import type { PendingOperation, PendingScan } from "./records.ts";
 
-/** A scan as the server takes it. `scannedById` is named only where another login sends it (docs/SYNC.md, S18). */
-export function scanPayload(scan: PendingScan, userId: string): ScanPayload {
+/**
+ * A scan as the server takes it. `scannedById` is always named: the browser's cookie may be another's by the time the call
+ * leaves, before the page has heard of it (docs/SYNC.md, S18).
+ */
+export function scanPayload(scan: PendingScan): ScanPayload {
   const { sessionId, storeId, locationId, areaCode, input, inputType, deviceId, seq, method } = scan;
   const { scannedAt, pass, opId, scannedById } = scan;
   return {
     ...{ sessionId, storeId, locationId, areaCode, input, inputType, deviceId, seq, method },
-    ...{ scannedAt, pass, opId },
-    ...(scannedById === userId ? {} : { scannedById }),
+    ...{ scannedAt, pass, opId, scannedById },
   };
 }
 
-export function scanCall(scan: PendingScan, userId: string): OutgoingCall {
-  return { method: "POST", path: postScan.path, body: scanPayload(scan, userId) };
+export function scanCall(scan: PendingScan): OutgoingCall {
+  return { method: "POST", path: postScan.path, body: scanPayload(scan) };
 }
 
 /** An operation's call. `targetSeq` is the undone scan's number as it now is: renumbering may have changed it. */

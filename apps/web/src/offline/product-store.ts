@@ -1,6 +1,13 @@
 import type { Product } from "@stocktake/contract";
-import * as z from "zod/mini";
-import type { StocktakeDatabase } from "./database.ts";
+import type { MetadataRow, StocktakeDatabase } from "./database.ts";
+import {
+  type PackedProducts,
+  packedLines,
+  packProducts,
+  productLine,
+  productOfLine,
+  readPackedProducts,
+} from "./packed-products.ts";
 import type { StoredProduct } from "./records.ts";
 
 /** What the device knows of a store's product data. */
@@ -23,151 +30,218 @@ function textOf(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
+// A count holds up every write on the device until it is done, a scan's too: 100,000 rows take a second and more by the
+// store's index, a fifth of it by key. So rows are counted by key, a stretch at a time, between which others have their turn.
+const rowsPerStretch = 2_500;
+
+/** The SKUs at which the stretches of a catalogue begin and end, in the order of keys. */
+function stretchBounds(products: readonly Product[]): string[] {
+  const skus = products.map(({ sku }) => sku).sort((left, right) => (left < right ? -1 : 1));
+  return skus.filter((_sku, index) => index % rowsPerStretch === 0);
+}
+
+function stretches(bounds: readonly string[]): (IDBKeyRange | undefined)[] {
+  const [first] = bounds;
+  if (first === undefined) return [undefined];
+  const between = bounds.map((bound, index) => {
+    const next = bounds[index + 1];
+    return next === undefined ? IDBKeyRange.lowerBound(bound) : IDBKeyRange.bound(bound, next, false, true);
+  });
+  return [IDBKeyRange.upperBound(first, true), ...between];
+}
+
+/** How many rows the device holds of a store. */
+async function countRows(
+  database: StocktakeDatabase,
+  storeId: string,
+  lastSync: MetadataRow,
+  isLastSynced: boolean,
+): Promise<number> {
+  const { productCount, bounds } = lastSync;
+  if (isLastSynced && bounds !== undefined) {
+    let rows = 0;
+    for (const stretch of stretches(bounds)) rows += await database.count("products", stretch);
+    // Every row of the last sync is this store's; more rows are what another store left behind.
+    if (rows <= productCount) return rows;
+  }
+  return database.countFromIndex("products", "storeId", storeId);
+}
+
 export async function readProductSyncState(
   database: StocktakeDatabase,
   storeId: string,
 ): Promise<ProductSyncState> {
-  const transaction = database.transaction(["products", "metadata"]);
-  const metadata = transaction.objectStore("metadata");
-  const [etag, lastSync, rows] = await Promise.all([
+  const metadata = database.transaction("metadata").store;
+  const [etag, lastSync, packedKey] = await Promise.all([
     metadata.get(metadataKeys.etag(storeId)),
     metadata.get(metadataKeys.lastSync(storeId)),
-    transaction.objectStore("products").index("storeId").count(storeId),
+    // Gone as soon as another store is synced, which takes rows over.
+    metadata.getKey(metadataKeys.packed(storeId)),
   ]);
   const productCount = lastSync?.productCount ?? 0;
+  const rows =
+    lastSync === undefined ? null : await countRows(database, storeId, lastSync, packedKey !== undefined);
   return {
     etag: textOf(etag?.value),
     lastSync: textOf(lastSync?.value),
     productCount,
-    isComplete: lastSync !== undefined && rows === productCount,
+    isComplete: rows === productCount,
   };
 }
 
-// Row by row, 100,000 products take over half a second to read on a fast machine; one value of columns takes a third.
-const Packed = z.object({
-  etag: z.string(),
-  rows: z.array(
-    z.tuple([
-      z.string(),
-      z.nullable(z.string()),
-      z.nullable(z.string()),
-      z.string(),
-      z.nullable(z.string()),
-      z.nullable(z.string()),
-    ]),
-  ),
-});
-
-type PackedRow = z.infer<typeof Packed>["rows"][number];
-
-function packedRow({ sku, plainSku, barcode, productTitle, size, image }: Product): PackedRow {
-  return [sku, plainSku ?? null, barcode, productTitle, size, image];
+interface MetadataReader {
+  get(key: string): Promise<{ readonly value: unknown } | undefined>;
 }
 
-function readPacked(text: string, etag: string | null): readonly PackedRow[] | null {
-  const parsed = z.safeParse(Packed, JSON.parse(text));
-  return parsed.success && parsed.data.etag === etag ? parsed.data.rows : null;
+/** The packed copy inside a transaction; null where there is none, or where it belongs to another sync than the rows. */
+async function readPackedIn(metadata: MetadataReader, storeId: string): Promise<PackedProducts | null> {
+  const [etag, row] = await Promise.all([
+    metadata.get(metadataKeys.etag(storeId)),
+    metadata.get(metadataKeys.packed(storeId)),
+  ]);
+  const packed = readPackedProducts(row?.value);
+  return packed?.etag === textOf(etag?.value) ? packed : null;
 }
 
-function unpack([sku, plainSku, barcode, productTitle, size, image]: PackedRow, storeId: string): Product {
-  return {
-    ...{ sku, barcode, productTitle, size, image, storeId },
-    ...(plainSku === null ? {} : { plainSku }),
-  };
+/** A store's packed copy; null where the device holds none of this version. */
+export function readPacked(database: StocktakeDatabase, storeId: string): Promise<PackedProducts | null> {
+  return readPackedIn(database.transaction("metadata").store, storeId);
 }
 
-async function readPackedRows(
-  database: StocktakeDatabase,
-  storeId: string,
-): Promise<readonly PackedRow[] | null> {
-  const state = await readProductSyncState(database, storeId);
-  const packed = state.isComplete ? await database.get("metadata", metadataKeys.packed(storeId)) : undefined;
-  const text = textOf(packed?.value);
-  return text === null ? null : readPacked(text, state.etag);
-}
-
-/** All products held for a store, for the index in memory; empty where none are. */
-export async function readProducts(database: StocktakeDatabase, storeId: string): Promise<Product[]> {
-  const rows = await readPackedRows(database, storeId);
-  if (rows !== null) return rows.map((row) => unpack(row, storeId));
-  return database.getAllFromIndex("products", "storeId", storeId);
-}
-
-const rowsBetweenReports = 500;
-
-const fingerprint = (row: PackedRow) => row.slice(1).join("\u0000");
-
-/** The products whose rows have to be written: all, or those that differ from what is certainly held. */
-function changedProducts(
-  products: readonly Product[],
-  held: readonly PackedRow[] | null,
-): readonly Product[] {
-  if (held === null) return products;
-  const known = new Map(held.map((row) => [row[0], fingerprint(row)]));
-  return products.filter((product) => known.get(product.sku) !== fingerprint(packedRow(product)));
-}
-
-type ProductsTransaction = ReturnType<typeof openReplacing>;
-
-function openReplacing(database: StocktakeDatabase) {
+function writing(database: StocktakeDatabase) {
   return database.transaction(["products", "metadata"], "readwrite");
 }
 
-async function deleteGone(
+type ProductsTransaction = ReturnType<typeof writing>;
+
+/** Rows are keyed by SKU, so this store takes over those of another one, whose packed copy is then dead weight. */
+async function deletePacked(transaction: ProductsTransaction): Promise<void> {
+  const all = IDBKeyRange.bound(metadataKeys.packed(""), metadataKeys.packed("\uffff"));
+  await transaction.objectStore("metadata").delete(all);
+}
+
+/**
+ * Packs what the rows hold: for a device whose packed copy another version of the page wrote. Null where the store was
+ * never synced here or another store's sync took rows over.
+ */
+export async function packHeldProducts(
+  database: StocktakeDatabase,
+  storeId: string,
+  now: string,
+): Promise<PackedProducts | null> {
+  const state = await readProductSyncState(database, storeId);
+  if (!state.isComplete || state.etag === null) return null;
+  const transaction = writing(database);
+  const rows = await transaction.objectStore("products").index("storeId").getAll(storeId);
+  const metadata = transaction.objectStore("metadata");
+  const etag = textOf((await metadata.get(metadataKeys.etag(storeId)))?.value);
+  if (etag === null || rows.length !== state.productCount) return null;
+  const packed = packProducts(rows, etag);
+  const productCount = rows.length;
+  await metadata.put({ key: metadataKeys.packed(storeId), value: packed, productCount, updatedAt: now });
+  await transaction.done;
+  return packed;
+}
+
+/** What has to be written and deleted so that the rows become the answer's. */
+interface Changes {
+  readonly changed: readonly Product[];
+  readonly gone: readonly string[];
+}
+
+/** Against a packed copy that is certainly what the rows hold. */
+function changesSince(held: PackedProducts, products: readonly Product[], storeId: string): Changes {
+  const heldLines = new Set(packedLines(held));
+  const changed = products.filter((product) => !heldLines.delete(productLine(product)));
+  const present = new Set(products.map((product) => product.sku));
+  // What is left was not found again: a product that changed, or one that is gone.
+  const left = [...heldLines].map((line) => productOfLine(line, storeId).sku);
+  return { changed, gone: left.filter((sku) => !present.has(sku)) };
+}
+
+async function allChanges(
+  transaction: ProductsTransaction,
+  products: readonly Product[],
+  storeId: string,
+): Promise<Changes> {
+  const present = new Set(products.map((product) => product.sku));
+  const held = await transaction.objectStore("products").index("storeId").getAllKeys(storeId);
+  return { changed: products, gone: held.filter((sku) => !present.has(sku)) };
+}
+
+async function holds(
   transaction: ProductsTransaction,
   storeId: string,
-  products: readonly Product[],
+  expected: string | undefined,
+): Promise<boolean> {
+  const metadata = transaction.objectStore("metadata");
+  const [etag, packed] = await Promise.all([
+    metadata.get(metadataKeys.etag(storeId)),
+    metadata.getKey(metadataKeys.packed(storeId)),
+  ]);
+  return packed !== undefined && etag?.value === expected;
+}
+
+const rowsBetweenWaits = 250;
+const rowsBetweenReports = 500;
+
+async function writeRows(
+  transaction: ProductsTransaction,
+  { changed, gone }: Changes,
+  stamp: { readonly storeId: string; readonly syncedAt: string },
+  onRow: (written: number, of: number) => void,
 ): Promise<void> {
-  const present = new Set(products.map((product) => product.sku));
   const rows = transaction.objectStore("products");
-  const gone = (await rows.index("storeId").getAllKeys(storeId)).filter((sku) => !present.has(sku));
   for (const sku of gone) await rows.delete(sku);
+  for (const [index, product] of changed.entries()) {
+    const row: StoredProduct = { ...product, ...stamp };
+    const written = rows.put(row);
+    // Waiting now and then keeps the queue of requests short: a scan's transaction waits behind no more than these.
+    if ((index + 1) % rowsBetweenWaits === 0) await written;
+    if ((index + 1) % rowsBetweenReports === 0) onRow(index + 1, changed.length);
+  }
 }
 
 async function writeMetadata(
   transaction: ProductsTransaction,
   storeId: string,
-  answer: { readonly products: readonly Product[]; readonly etag: string },
+  packed: PackedProducts,
+  products: readonly Product[],
   now: string,
 ): Promise<void> {
+  await deletePacked(transaction);
   const metadata = transaction.objectStore("metadata");
-  // Rows are keyed by SKU, so this store takes over those of another one: its packed copy is dead weight.
-  await metadata.delete(IDBKeyRange.bound(metadataKeys.packed(""), metadataKeys.packed("\uffff")));
-  const productCount = answer.products.length;
-  const packed = JSON.stringify({ etag: answer.etag, rows: answer.products.map(packedRow) });
-  const entries: [string, string][] = [
-    [metadataKeys.etag(storeId), answer.etag],
-    [metadataKeys.lastSync(storeId), now],
-    [metadataKeys.packed(storeId), packed],
-  ];
-  for (const [key, value] of entries) await metadata.put({ key, value, productCount, updatedAt: now });
+  const row = { productCount: products.length, updatedAt: now };
+  await metadata.put({ ...row, key: metadataKeys.etag(storeId), value: packed.etag });
+  const bounds = stretchBounds(products);
+  await metadata.put({ ...row, key: metadataKeys.lastSync(storeId), value: now, bounds });
+  await metadata.put({ ...row, key: metadataKeys.packed(storeId), value: packed });
 }
 
 /**
  * Makes a store's rows and metadata those of the answer, in one transaction: a break in the middle leaves the old ones
- * whole. Rows that are the same already are not written again, so that a refresh holds up no scan. `onRow` hears now and
- * then how many rows are written.
+ * whole. Where the rows held before are certainly whole, those that are the same already are not written again, so that a
+ * refresh holds up no scan. `onRow` hears now and then how many rows of how many are written. Gives the packed copy that was written. A large answer takes seconds of
+ * computing: meant for a worker.
  */
 export async function replaceProducts(
   database: StocktakeDatabase,
   storeId: string,
   answer: { readonly products: readonly Product[]; readonly etag: string },
-  now: string,
-  onRow: (written: number) => void = () => {},
-): Promise<void> {
-  const held = await readPackedRows(database, storeId);
-  const transaction = openReplacing(database);
-  const rows = transaction.objectStore("products");
-  await deleteGone(transaction, storeId, answer.products);
-  for (const [index, product] of changedProducts(answer.products, held).entries()) {
-    const row: StoredProduct = { ...product, storeId, syncedAt: now };
-    const written = rows.put(row);
-    // Waiting now and then keeps the queue of requests short: a scan's transaction waits behind no more than these.
-    if ((index + 1) % rowsBetweenReports === 0) {
-      await written;
-      onRow(index + 1);
-    }
-  }
-  await writeMetadata(transaction, storeId, answer, now);
+  { isWhole, now }: { readonly isWhole: boolean; readonly now: string },
+  onRow: (written: number, of: number) => void = () => {},
+): Promise<PackedProducts> {
+  const { products } = answer;
+  const packed = packProducts(products, answer.etag);
+  const before = isWhole ? await readPacked(database, storeId) : null;
+  // Compared before the transaction opens, which would end by itself during the work.
+  const expected = before === null ? null : changesSince(before, products, storeId);
+  const transaction = writing(database);
+  // Another tab may have synced since, this store or one that took its rows over: then nothing is known of the rows.
+  const isStillHeld = expected !== null && (await holds(transaction, storeId, before?.etag));
+  const changes = isStillHeld ? expected : await allChanges(transaction, products, storeId);
+  await writeRows(transaction, changes, { storeId, syncedAt: now }, onRow);
+  await writeMetadata(transaction, storeId, packed, products, now);
   await transaction.done;
+  return packed;
 }

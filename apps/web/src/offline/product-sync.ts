@@ -1,18 +1,20 @@
 import { productMap } from "@stocktake/contract";
-import * as z from "zod/mini";
 import { sendCall } from "../http/call.ts";
 import { NoAnswerError } from "../http/errors.ts";
-import type { StocktakeDatabase } from "./database.ts";
-import type { Clock } from "./ports.ts";
-import { readProductSyncState, replaceProducts } from "./product-store.ts";
+import type { CountingDevice } from "./counting-device.ts";
+import { type HeldProducts, holdProducts, type PackedProducts } from "./packed-products.ts";
+import { readPacked, readProductSyncState } from "./product-store.ts";
+import { ForeignAnswerError, type Replacement } from "./product-writer.ts";
 
-/** How far a sync is: waiting for the server, or writing rows. */
+/** How far a sync is: waiting for the server, or writing the rows that changed. */
 export type ProductSyncProgress =
   | { readonly phase: "downloading" }
   | { readonly phase: "saving"; readonly saved: number; readonly of: number };
 
-/** `current` where the device's rows already were the server's. */
-export type ProductSyncResult = { readonly kind: "current" | "replaced"; readonly productCount: number };
+/** `current` where the device's rows already were the server's; else with the new ones, ready for matching. */
+export type ProductSyncResult =
+  | { readonly kind: "current"; readonly productCount: number; readonly etag: string | null }
+  | { readonly kind: "replaced"; readonly productCount: number; readonly products: HeldProducts };
 
 export const productSyncMessages = {
   upToDate: "Products are already up to date!",
@@ -26,12 +28,41 @@ export function productSyncMessage(result: ProductSyncResult): string {
     : productSyncMessages.synced(result.productCount);
 }
 
-async function readMap(response: Response): Promise<z.infer<typeof productMap.answer>> {
+/** What a sync needs of the device. */
+export type SyncingDevice = Pick<CountingDevice, "database" | "clock" | "productWriter">;
+
+// Piece by piece: put together on the page, a large answer would hold up a scan.
+async function readPieces(response: Response): Promise<Uint8Array<ArrayBuffer>[]> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
   try {
-    return z.parse(productMap.answer, await response.json());
+    const reader = response.body?.getReader();
+    for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) {
+      pieces.push(read.value);
+    }
   } catch (error) {
-    // Cut off, or not the server's: the rows on the device stay as they are.
+    // Cut off: the rows on the device stay as they are.
     throw new NoAnswerError(error);
+  }
+  return pieces;
+}
+
+function isoNow({ clock }: SyncingDevice): string {
+  return new Date(clock.now()).toISOString();
+}
+
+type OnProgress = (progress: ProductSyncProgress) => void;
+
+async function takeOver(
+  { productWriter }: SyncingDevice,
+  replacement: Replacement,
+  onProgress: OnProgress,
+): Promise<PackedProducts> {
+  try {
+    return await productWriter.replace(replacement, (saved, of) =>
+      onProgress({ phase: "saving", saved, of }),
+    );
+  } catch (error) {
+    throw error instanceof ForeignAnswerError ? new NoAnswerError(error) : error;
   }
 }
 
@@ -41,25 +72,47 @@ async function readMap(response: Response): Promise<z.infer<typeof productMap.an
  * NoAnswerError, or the storage's own error; the rows held before stay whole in each case.
  */
 export async function syncProducts(
-  database: StocktakeDatabase,
+  device: SyncingDevice,
   storeId: string,
-  clock: Clock,
-  onProgress: (progress: ProductSyncProgress) => void = () => {},
+  onProgress: OnProgress = () => {},
 ): Promise<ProductSyncResult> {
-  const held = await readProductSyncState(database, storeId);
+  const held = await readProductSyncState(device.database, storeId);
   const etag = held.isComplete ? held.etag : null;
   onProgress({ phase: "downloading" });
   const response = await sendCall(productMap, {
     query: { storeId },
     ...(etag === null ? {} : { headers: { "If-None-Match": etag } }),
   });
-  if (response.status === 304) return { kind: "current", productCount: held.productCount };
-  const answer = await readMap(response);
-  const of = answer.products.length;
-  const now = new Date(clock.now()).toISOString();
-  onProgress({ phase: "saving", saved: 0, of });
-  await replaceProducts(database, storeId, answer, now, (saved) =>
-    onProgress({ phase: "saving", saved, of }),
-  );
-  return { kind: "replaced", productCount: of };
+  if (response.status === 304) return { kind: "current", productCount: held.productCount, etag };
+  const replacement = {
+    ...{ storeId, body: await readPieces(response) },
+    ...{ isWhole: held.isComplete, now: isoNow(device) },
+  };
+  const packed = await takeOver(device, replacement, onProgress);
+  const products = holdProducts(packed, storeId);
+  return { kind: "replaced", productCount: products.productCount, products };
+}
+
+/** The products that the device holds for a store; null where it holds none, or not all of them. */
+export async function openProducts(device: SyncingDevice, storeId: string): Promise<HeldProducts | null> {
+  const packed =
+    (await readPacked(device.database, storeId)) ??
+    // Written by another version of the page: packed again from the rows.
+    (await device.productWriter.pack(storeId, isoNow(device)));
+  return packed === null ? null : holdProducts(packed, storeId);
+}
+
+/**
+ * Brings the products in memory (`held`; null where there are none yet) up to date. Gives what scans are to be matched from
+ * now on; null where that is in memory already. Throws as {@link syncProducts} does.
+ */
+export async function freshenProducts(
+  device: SyncingDevice,
+  storeId: string,
+  held: HeldProducts | null,
+): Promise<HeldProducts | null> {
+  const result = await syncProducts(device, storeId);
+  if (result.kind === "replaced") return result.products;
+  // Another tab of this device may have brought newer rows than this one has in memory.
+  return result.etag === held?.etag ? null : openProducts(device, storeId);
 }

@@ -1,10 +1,22 @@
 import type { StocktakeDatabase } from "./database.ts";
 import { createOutboxReader, readSetAside } from "./outbox-read.ts";
+import { queueFileMark } from "./queue-file.ts";
+import type { PendingOperation } from "./records.ts";
 
 /** A file for a person to keep or send: every row that the server does not hold, as JSON. */
-export interface QueueFile {
+export interface SavedQueue {
   readonly name: string;
   readonly text: string;
+}
+
+// The scan may have left the file's rows, and its number may have changed since the undo was made.
+async function withPresentNumber(
+  database: StocktakeDatabase,
+  operation: PendingOperation,
+): Promise<PendingOperation> {
+  if (operation.kind !== "undo" || operation.targetId === null) return operation;
+  const target = await database.get("pendingScans", operation.targetId);
+  return { ...operation, targetSeq: target?.seq ?? operation.targetSeq };
 }
 
 /** Reads what is not on the server, to be saved as a file before a device is handed in (docs/SYNC.md, S21). */
@@ -12,12 +24,16 @@ export async function exportQueue(
   database: StocktakeDatabase,
   deviceId: string,
   now: number,
-): Promise<QueueFile> {
-  const unsettled = await createOutboxReader(database).unsettled();
-  const setAside = await readSetAside(database);
+): Promise<SavedQueue> {
+  const { scans, operations } = await createOutboxReader(database).unsettled();
+  const refused = await readSetAside(database);
   const exportedAt = new Date(now).toISOString();
+  const unsent = {
+    scans,
+    operations: await Promise.all(operations.map((operation) => withPresentNumber(database, operation))),
+  };
   return {
     name: `stocktake-queue-${exportedAt.slice(0, 19).replaceAll(":", "-")}.json`,
-    text: JSON.stringify({ deviceId, exportedAt, unsent: unsettled, refused: setAside }, null, 2),
+    text: JSON.stringify({ ...queueFileMark, deviceId, exportedAt, unsent, refused }, null, 2),
   };
 }

@@ -72,7 +72,8 @@ export async function createQueueMonitor(
   };
   bus.subscribe((event) => {
     become(next(state, event));
-    if (event.type === "drained") countAfresh().catch(globalThis.reportError);
+    const isAtRest = event.type === "drained" || event.type === "stopped";
+    if (isAtRest) countAfresh().catch(globalThis.reportError);
   });
   await countAfresh();
   return {

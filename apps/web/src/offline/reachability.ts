@@ -23,10 +23,14 @@ export function createReachability(send: Send, clock: Clock): Reachability {
   const heldUntil = new Map<string, number>();
   const seenAt = new Map<string, number>();
   return {
-    maySend: (sessionId) => (heldUntil.get(sessionId) ?? 0) <= clock.now(),
+    maySend(sessionId) {
+      const until = heldUntil.get(sessionId) ?? 0;
+      // A clock that has been set back must not hold a session for longer.
+      return until <= clock.now() || until > clock.now() + holdMs;
+    },
     async isInSight(sessionId) {
       const seen = seenAt.get(sessionId);
-      if (seen !== undefined && clock.now() - seen < trustMs) return { kind: "done", answer: true };
+      if (seen !== undefined && Math.abs(clock.now() - seen) < trustMs) return { kind: "done", answer: true };
       const incoming = await send({ method: "GET", path: listSessions.path });
       const verdict = judgeIncoming(incoming, listSessions.answer);
       if (verdict.kind !== "done") return verdict;

@@ -149,6 +149,20 @@ describe("sync engine: failures", () => {
     expect(harness.events.at(-1)).toEqual({ type: "drained" });
   });
 
+  it("S13: a scan that the server finds invalid holds up neither the others nor a finish behind it", async () => {
+    const harness = await createEngineHarness();
+    const invalid = await harness.scan("one");
+    const body = { error: "The scanned code is required.", code: "VALIDATION" };
+    harness.server.faults.push({ kind: "answers", status: 400, body });
+    await harness.run();
+    await harness.scan("two");
+    await harness.operate({ kind: "finish", area: areaOne, declaredTotal: 1 });
+    await harness.run();
+    expect(await harness.scanRow(invalid.id)).toMatchObject({ synced: false, refusal: { httpStatus: 400 } });
+    expect(harness.server.inputs()).toEqual(["two"]);
+    expect(harness.server.closedAreas.has("A1")).toBe(true);
+  });
+
   it("S13: an item of a batch that fails leaves those before and after it acknowledged, and is sent again", async () => {
     const harness = await createEngineHarness();
     const rows = [await harness.scan("one"), await harness.scan("two"), await harness.scan("three")];

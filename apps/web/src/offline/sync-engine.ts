@@ -27,15 +27,14 @@ export interface SyncEngine {
 
 async function runToEnd(ports: SyncEnginePorts, login: () => string | null): Promise<Failure | null> {
   for (;;) {
-    const userId = login();
-    if (userId === null) return null;
+    if (login() === null) return null;
     const rows = await ports.reader.unsettled();
     const step = nextStep(rows, ports.reachability.maySend);
     if (step.kind === "nothing") return null;
     const failure =
       step.kind === "operation"
         ? await transferOperation(ports, step.operation)
-        : await transferScans(ports, step.scans, userId, pendingAfter(rows.scans, step.scans));
+        : await transferScans(ports, step.scans, pendingAfter(rows.scans, step.scans));
     if (failure !== null) return failure;
   }
 }

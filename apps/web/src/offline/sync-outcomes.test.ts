@@ -15,6 +15,24 @@ describe("sync engine: sessions and logins", () => {
     expect(await harness.unsettledInputs()).toEqual(["theirs"]);
   });
 
+  it("S17: a clock that is set back holds such a session no longer than five minutes", async () => {
+    const harness = await createEngineHarness();
+    await harness.scan("theirs", elsewhere);
+    await harness.run();
+    harness.server.reachable.add("session-2");
+    harness.clock.setBy(-24 * 60 * 60 * 1000);
+    await harness.run();
+    expect(harness.server.inputs()).toEqual(["theirs"]);
+  });
+
+  it("S18: every scan names who scanned it, whoever's login it goes by", async () => {
+    const harness = await createEngineHarness();
+    await harness.scan("mine");
+    await harness.scan("theirs", areaOne, "user-2");
+    await harness.run();
+    expect(harness.server.scans.map(({ payload }) => payload.scannedById)).toEqual(["user-1", "user-2"]);
+  });
+
   it("S17, S18: another login that may reach the session sends them and names who scanned", async () => {
     const harness = await createEngineHarness();
     await harness.scan("theirs", elsewhere);
@@ -23,6 +41,19 @@ describe("sync engine: sessions and logins", () => {
     harness.engine.setLogin("admin");
     await harness.engine.settled();
     expect(harness.server.scans[0]?.payload).toMatchObject({ input: "theirs", scannedById: "user-1" });
+  });
+
+  it("S18: logging out in the middle of sending lets nothing more leave", async () => {
+    const harness = await createEngineHarness();
+    await harness.scan("one");
+    await harness.operate({ kind: "finish", area: areaOne, declaredTotal: 1 });
+    harness.server.chance = () => {
+      harness.engine.setLogin(null);
+      return null;
+    };
+    await harness.run();
+    expect(harness.server.calls).toHaveLength(1);
+    expect(await harness.database.getAll("pendingSubmissions")).toMatchObject([{ synced: false }]);
   });
 
   it("S18: logging out stops sending and keeps every row", async () => {
@@ -57,6 +88,15 @@ describe("the outbox's keeping", () => {
     expect(await harness.database.count("pendingScans")).toBe(2);
     await pruneOutbox(harness.database, harness.clock.now() + 400 * days);
     expect(await harness.unsettledInputs()).toEqual(["unsent"]);
+    expect(await harness.database.count("pendingScans")).toBe(1);
+  });
+
+  it("S27: a scan whose undo the server has not taken is kept, because the undo goes by its number", async () => {
+    const harness = await createEngineHarness();
+    const scan = await harness.scan("one");
+    await harness.run();
+    await harness.operate({ kind: "undo", area: areaOne, targetId: scan.id, targetSeq: scan.seq });
+    await pruneOutbox(harness.database, harness.clock.now() + 400 * 24 * 60 * 60 * 1000);
     expect(await harness.database.count("pendingScans")).toBe(1);
   });
 
@@ -117,6 +157,32 @@ describe("sync engine: what the server makes of it", () => {
     expect(row).toMatchObject({ pass: 1, synced: true, acknowledgement: { reason: "AREA_CLOSED" } });
   });
 
+  it("S16: without the server a scan is undone alike, whether the server has it already or not", async () => {
+    const harness = await createEngineHarness();
+    const sent = await harness.scan("sent");
+    await harness.run();
+    const unsent = await harness.scan("unsent");
+    for (const { id: targetId, seq: targetSeq } of [unsent, sent]) {
+      await harness.operate({ kind: "undo", area: areaOne, targetId, targetSeq });
+    }
+    const here = [await harness.scanRow(sent.id), await harness.scanRow(unsent.id)];
+    expect(here.map(isCountedHere)).toEqual([false, false]);
+    await harness.run();
+    expect(harness.server.scans.map(({ status }) => status)).toEqual(["voided", "voided"]);
+  });
+
+  it("S18, S22: what comes after the session's end, by whoever's login, is late and kept for an administrator", async () => {
+    const harness = await createEngineHarness();
+    const scan = await harness.scan("one");
+    harness.engine.setLogin(null);
+    harness.server.closedSessions.add("session-1");
+    harness.engine.setLogin("somebody-else");
+    await harness.engine.settled();
+    const late = { status: "late", reason: "SESSION_CLOSED" };
+    expect(harness.server.scans).toMatchObject([{ ...late, payload: { scannedById: "user-1" } }]);
+    expect((await harness.scanRow(scan.id)).acknowledgement).toEqual(late);
+  });
+
   it("S16: an undo that comes after the area was closed leaves its scan counted", async () => {
     const harness = await createEngineHarness();
     const scan = await harness.scan("one");
@@ -126,6 +192,17 @@ describe("sync engine: what the server makes of it", () => {
     expect(isCountedHere(await harness.scanRow(scan.id))).toBe(false);
     await harness.run();
     expect(isCountedHere(await harness.scanRow(scan.id))).toBe(true);
+  });
+
+  it("S16: an undo that comes after the session's end leaves its scan as the server has it", async () => {
+    const harness = await createEngineHarness();
+    const scan = await harness.scan("one");
+    await harness.run();
+    harness.server.closedSessions.add("session-1");
+    await harness.operate({ kind: "undo", area: areaOne, targetId: scan.id, targetSeq: scan.seq });
+    await harness.run();
+    expect(isCountedHere(await harness.scanRow(scan.id))).toBe(true);
+    expect(harness.server.total("A1")).toBe(1);
   });
 
   it("S16: the undo of a scan that the server refused is not sent", async () => {

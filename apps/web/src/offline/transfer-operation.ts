@@ -77,7 +77,8 @@ async function settle(
 ): Promise<void> {
   const now = new Date(ports.clock.now()).toISOString();
   const settled = await settleOperation(ports.database, operation, outcome, now);
-  if (outcome.kind !== "failed") ports.bus.publish({ type: "operation_settled", operation: settled });
+  if (settled === null || outcome.kind === "failed") return;
+  ports.bus.publish({ type: "operation_settled", operation: settled });
 }
 
 /** Sends an undo, a reset or a finish and takes its answer over. The answer says why sending must stop, or null. */

@@ -32,23 +32,18 @@ const renumberingsAtOnce = 5;
 
 const misread: Verdict<never> = { kind: "failed", why: "no_answer", retryAfterMs: null };
 
-async function exchangeSingle(
-  ports: TransferPorts,
-  scan: PendingScan,
-  userId: string,
-): Promise<Verdict<ScanAnswer>> {
-  return judgeIncoming(await ports.send(scanCall(scan, userId)), ScanAnswer);
+async function exchangeSingle(ports: TransferPorts, scan: PendingScan): Promise<Verdict<ScanAnswer>> {
+  return judgeIncoming(await ports.send(scanCall(scan)), ScanAnswer);
 }
 
 /** Sends one by one up to the first failure: the way out where a batch is refused as a whole. */
 async function exchangeSingly(
   ports: TransferPorts,
   scans: readonly PendingScan[],
-  userId: string,
 ): Promise<Verdict<ScanAnswer>[]> {
   const verdicts: Verdict<ScanAnswer>[] = [];
   for (const scan of scans) {
-    const verdict = await exchangeSingle(ports, scan, userId);
+    const verdict = await exchangeSingle(ports, scan);
     verdicts.push(verdict);
     if (verdict.kind === "failed") break;
   }
@@ -58,14 +53,13 @@ async function exchangeSingly(
 async function exchangeBatch(
   ports: TransferPorts,
   scans: readonly PendingScan[],
-  userId: string,
   pending: number,
 ): Promise<Verdict<ScanAnswer>[]> {
-  const body = { scans: scans.map((scan) => scanPayload(scan, userId)), pending };
+  const body = { scans: scans.map((scan) => scanPayload(scan)), pending };
   const incoming = await ports.send({ method: "POST", path: "/api/scan/batch", body });
   const verdict = judgeIncoming(incoming, BatchAnswer);
   if (verdict.kind === "failed") return [verdict];
-  if (verdict.kind !== "done") return exchangeSingly(ports, scans, userId);
+  if (verdict.kind !== "done") return exchangeSingly(ports, scans);
   const { results } = verdict.answer;
   if (results.length !== scans.length) return [misread];
   return results.map((result) => judge(result.httpStatus, result, ScanAnswer));
@@ -78,15 +72,14 @@ async function exchangeBatch(
 async function exchange(
   ports: TransferPorts,
   scans: readonly PendingScan[],
-  userId: string,
   pending: number,
 ): Promise<Verdict<ScanAnswer>[]> {
   const [first] = scans;
   if (first === undefined) return [];
   const reported = (await readSetting(ports.database, settings.reportedPending)) ?? {};
   const told = reported[first.sessionId] ?? 0;
-  if (scans.length === 1 && pending === 0 && told === 0) return [await exchangeSingle(ports, first, userId)];
-  const verdicts = await exchangeBatch(ports, scans, userId, pending);
+  if (scans.length === 1 && pending === 0 && told === 0) return [await exchangeSingle(ports, first)];
+  const verdicts = await exchangeBatch(ports, scans, pending);
   if (verdicts.length === scans.length && told !== pending) {
     const now = new Date(ports.clock.now()).toISOString();
     const { [first.sessionId]: _old, ...others } = reported;
@@ -101,6 +94,7 @@ function acknowledged(scan: PendingScan, answer: ScanAnswer): ScanOutcome {
   return {
     kind: "acknowledged",
     id: scan.id,
+    seq: answer.scan.seq,
     acknowledgement: { status: answer.status, reason: answer.reason },
     product: { sku, productTitle, size },
   };
@@ -177,10 +171,9 @@ async function judgeAll(
 export async function transferScans(
   ports: TransferPorts,
   scans: readonly PendingScan[],
-  userId: string,
   pending: number,
 ): Promise<Failure | null> {
-  const verdicts = await exchange(ports, scans, userId, pending);
+  const verdicts = await exchange(ports, scans, pending);
   const { outcomes, failure } = await judgeAll(ports, scans, verdicts);
   const settled = await settleScans(ports.database, outcomes, new Date(ports.clock.now()).toISOString());
   if (settled.length > 0) ports.bus.publish({ type: "scans_settled", scans: settled });

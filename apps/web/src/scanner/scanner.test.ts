@@ -131,6 +131,26 @@ describe("sounds", () => {
     expect(heard).not.toContain("");
   });
 
+  it("the audio hardware is opened once, before the first sound where that is prepared", () => {
+    const opened = vi.fn();
+    stubAudio();
+    const Stub = globalThis.AudioContext;
+    vi.stubGlobal(
+      "AudioContext",
+      class extends Stub {
+        constructor() {
+          super();
+          opened();
+        }
+      },
+    );
+    const sounds = createSounds();
+    sounds.prepare();
+    expect(opened).toHaveBeenCalledTimes(1);
+    sounds.play("beep", defaultAudioSettings);
+    expect(opened).toHaveBeenCalledTimes(1);
+  });
+
   it("switched off, nothing sounds", () => {
     const { frequencies } = stubAudio();
     createSounds().play("beep", { enabled: false, volume: 1 });

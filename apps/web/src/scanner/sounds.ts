@@ -42,6 +42,8 @@ const tones: Record<SoundName, readonly Tone[]> = {
 };
 
 export interface Sounds {
+  /** Opens the audio hardware, which takes far longer than a tone: call it with a key or a touch before the first scan. */
+  prepare(): void;
   play(name: SoundName, settings: AudioSettings): void;
   close(): void;
 }
@@ -64,8 +66,8 @@ function schedule(context: AudioContext, { frequency, from, seconds, shape }: To
 }
 
 /**
- * Sounds by Web Audio. The context is made at the first sound, because browsers let it speak only after a key or a touch,
- * and a scan is both. Without Web Audio there is silence; the banner says the same.
+ * Sounds by Web Audio. The context is made when it is prepared or at the first sound, because browsers let it speak only
+ * after a key or a touch. Without Web Audio there is silence; the banner says the same.
  */
 export function createSounds(): Sounds {
   let context: AudioContext | null = null;
@@ -75,6 +77,7 @@ export function createSounds(): Sounds {
     return context;
   };
   return {
+    prepare: () => void open(),
     play(name, { enabled, volume }) {
       const speaker = enabled ? open() : null;
       if (speaker === null) return;

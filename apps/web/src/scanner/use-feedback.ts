@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { StocktakeDatabase } from "../offline/database.ts";
 import { readSetting, settings, writeSetting } from "../offline/settings.ts";
 import type { DebounceMode } from "./debounce.ts";
@@ -8,6 +8,7 @@ import {
   createSounds,
   defaultAudioSettings,
   type SoundName,
+  type Sounds,
   vibrate,
 } from "./sounds.ts";
 
@@ -36,29 +37,81 @@ async function writeScannerSettings(database: StocktakeDatabase, value: ScannerS
   await writeSetting(database, settings.debounce, value.debounce, now);
 }
 
-/** The device's scanner settings; a change is kept at once. */
+/** `kept` with what a person changed from `shown` to `changed`, and nothing else of it. */
+function withChanges(
+  kept: ScannerSettings,
+  shown: ScannerSettings,
+  changed: ScannerSettings,
+): ScannerSettings {
+  const { enabled, volume } = changed.audio;
+  return {
+    audio: {
+      enabled: enabled === shown.audio.enabled ? kept.audio.enabled : enabled,
+      volume: volume === shown.audio.volume ? kept.audio.volume : volume,
+    },
+    debounce: changed.debounce === shown.debounce ? kept.debounce : changed.debounce,
+  };
+}
+
+/**
+ * The device's scanner settings; a change is kept at once. One that is made before the kept settings have been read
+ * changes those, not the defaults that were shown meanwhile.
+ */
 export function useScannerSettings(
   database: StocktakeDatabase,
 ): [ScannerSettings, (changed: ScannerSettings) => void] {
   const [value, setValue] = useState(defaults);
+  /** What was changed before the reading; null once it has been read. */
+  const early = useRef<ScannerSettings | null>(defaults);
+  const keep = useCallback(
+    (kept: ScannerSettings) => void writeScannerSettings(database, kept).catch(globalThis.reportError),
+    [database],
+  );
   useEffect(() => {
-    readScannerSettings(database).then(setValue, globalThis.reportError);
-  }, [database]);
+    early.current = defaults;
+    readScannerSettings(database).then((kept) => {
+      const changed = early.current ?? defaults;
+      early.current = null;
+      const merged = withChanges(kept, defaults, changed);
+      setValue(merged);
+      if (changed !== defaults) keep(merged);
+    }, globalThis.reportError);
+  }, [database, keep]);
   const change = useCallback(
     (changed: ScannerSettings) => {
       const clamped = { ...changed, audio: { ...changed.audio, volume: clampVolume(changed.audio.volume) } };
       setValue(clamped);
-      writeScannerSettings(database, clamped).catch(globalThis.reportError);
+      if (early.current === null) keep(clamped);
+      else early.current = clamped;
     },
-    [database],
+    [keep],
   );
   return [value, change];
+}
+
+/** Opens the audio hardware with the first key or touch, or at once where the page was touched before. */
+function usePreparing(sounds: Sounds, isEnabled: boolean): void {
+  useEffect(() => {
+    if (!isEnabled) return;
+    const controller = new AbortController();
+    const prepare = () => {
+      controller.abort();
+      sounds.prepare();
+    };
+    const options = { capture: true, signal: controller.signal };
+    document.addEventListener("keydown", prepare, options);
+    document.addEventListener("pointerup", prepare, options);
+    // Browsers without this interface prepare with the next key.
+    if (globalThis.navigator.userActivation?.hasBeenActive === true) prepare();
+    return () => controller.abort();
+  }, [sounds, isEnabled]);
 }
 
 /** Gives a function that plays a sound and vibrates. */
 export function useFeedback(audio: AudioSettings): (name: SoundName) => void {
   const sounds = useMemo(createSounds, []);
   useEffect(() => () => sounds.close(), [sounds]);
+  usePreparing(sounds, audio.enabled);
   return useCallback(
     (name) => {
       sounds.play(name, audio);

@@ -87,9 +87,13 @@ export function useScannerInput(onCode: (code: string) => void, paused: boolean)
 
 /**
  * While a dialog waits for a person (`active`), a scanner's burst must not press its buttons: the Enter after it is
- * swallowed and `onSwallowed` hears what was scanned. Give it a stable function.
+ * swallowed and `onSwallowed` hears what was scanned, and the field that its characters are in, if any. Give it a stable
+ * function.
  */
-export function useBurstGuard(active: boolean, onSwallowed: (text: string) => void): void {
+export function useBurstGuard(
+  active: boolean,
+  onSwallowed: (text: string, field: HTMLInputElement | null) => void,
+): void {
   useEffect(() => {
     if (!active) return;
     const detector = createBurstDetector();
@@ -98,9 +102,17 @@ export function useBurstGuard(active: boolean, onSwallowed: (text: string) => vo
       if (text === null) return;
       event.preventDefault();
       event.stopPropagation();
-      onSwallowed(text);
+      onSwallowed(text, event.target instanceof HTMLInputElement ? event.target : null);
     };
     document.addEventListener("keydown", guard, { capture: true });
     return () => document.removeEventListener("keydown", guard, { capture: true });
   }, [active, onSwallowed]);
+}
+
+/** Takes what a scanner typed out of a text field again, where a person was writing. */
+export function takeOut(field: HTMLInputElement, scanned: string): void {
+  const end = field.selectionEnd;
+  if (end === null || field.value.slice(end - scanned.length, end) !== scanned) return;
+  field.setRangeText("", end - scanned.length, end, "end");
+  field.dispatchEvent(new Event("input", { bubbles: true }));
 }

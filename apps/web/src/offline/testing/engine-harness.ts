@@ -27,6 +27,8 @@ export interface EngineHarness {
   readonly engine: SyncEngine;
   readonly reader: OutboxReader;
   readonly events: OutboxEvent[];
+  /** Another tab on the same database, signed in too, which sends whether the first does or not. */
+  openSecondTab(): { readonly engine: SyncEngine; readonly events: OutboxEvent[] };
   scan(input: string, area?: CountedArea, scannedById?: string): Promise<PendingScan>;
   operate(draft: OperationDraft): Promise<PendingOperation>;
   /** Lets the engine run until it is done or waits. */
@@ -43,20 +45,25 @@ export async function createEngineHarness(seed = 1): Promise<EngineHarness> {
   const server = new ScriptedServer();
   const clock = createManualClock();
   const random = createSeededRandomness(seed);
-  const bus = createOutboxBus(null);
-  const events: OutboxEvent[] = [];
-  bus.subscribe((event) => events.push(event));
-  const reader = createOutboxReader(database);
-  const { send } = server;
-  const reachability = createReachability(send, clock);
-  const engine = createSyncEngine({
-    ...{ database, send, clock, timers: clock, random, bus, reader, reachability, lock: openLock },
-  });
+  const openTab = () => {
+    const bus = createOutboxBus(null);
+    const events: OutboxEvent[] = [];
+    bus.subscribe((event) => events.push(event));
+    const reader = createOutboxReader(database);
+    const { send } = server;
+    const reachability = createReachability(send, clock);
+    const engine = createSyncEngine({
+      ...{ database, send, clock, timers: clock, random, bus, reader, reachability, lock: openLock },
+    });
+    engine.setLogin("user-1");
+    return { reader, events, engine };
+  };
+  const { reader, events, engine } = openTab();
   const stamp = { deviceId: "device-1", clock, random, offset: null };
-  engine.setLogin("user-1");
   await engine.settled();
   return {
     ...{ database, server, clock, engine, reader, events },
+    openSecondTab: openTab,
     scan: (input, area = areaOne, scannedById = "user-1") =>
       appendScan(
         database,

@@ -4,16 +4,21 @@ import type { Clock, Randomness, Timers } from "../ports.ts";
 export interface ManualClock extends Clock, Timers {
   /** Moves time on and runs what falls due, in order. */
   advance(milliseconds: number): void;
+  /** Sets the clock on or back, as a person or the network does. Timers go by what has passed, and don't notice. */
+  setBy(milliseconds: number): void;
+  /** How far it has been set ahead of what has passed; negative where back. */
+  setAhead(): number;
   /** How long until the next timer; null where none waits. */
   nextIn(): number | null;
 }
 
 export function createManualClock(start = Date.parse("2026-03-01T08:00:00.000Z")): ManualClock {
   let now = start;
+  let ahead = 0;
   const due = new Set<{ at: number; work: () => void }>();
   const first = () => [...due].sort((left, right) => left.at - right.at)[0];
   return {
-    now: () => now,
+    now: () => now + ahead,
     after(milliseconds, work) {
       const timer = { at: now + milliseconds, work };
       due.add(timer);
@@ -28,6 +33,10 @@ export function createManualClock(start = Date.parse("2026-03-01T08:00:00.000Z")
       }
       now = end;
     },
+    setBy(milliseconds) {
+      ahead += milliseconds;
+    },
+    setAhead: () => ahead,
     nextIn() {
       const timer = first();
       return timer === undefined ? null : timer.at - now;

@@ -98,6 +98,14 @@ export class ScriptedServer {
     return this.scans.map((scan) => scan.payload.input);
   }
 
+  /** The scan stands under another number, as after a conflict that only another tab met. */
+  renumber(opId: string, seq: number): void {
+    const place = this.scans.findIndex(({ payload }) => payload.opId === opId);
+    const stored = this.scans[place];
+    if (stored === undefined) throw new Error("The scan has not arrived.");
+    this.scans[place] = { ...stored, payload: { ...stored.payload, seq } };
+  }
+
   private countedIn(areaCode: string): StoredScan[] {
     return this.scans.filter(
       ({ payload, status }) =>

@@ -1,0 +1,56 @@
+import {
+  adminLogin,
+  areaScans,
+  createAreas,
+  createLocation,
+  endSession,
+  startSession,
+} from "@stocktake/contract";
+import { ApiClient } from "@stocktake/testkit";
+import type { RunningCount } from "../running-count.ts";
+import { adminPassword } from "../staging.ts";
+import type { FuzzStage } from "./fuzz-stage.ts";
+import type { SignedIn } from "./pocket-device.ts";
+import type { FuzzArea } from "./walk.ts";
+
+export const names = ["Ada", "Ben", "Cleo"] as const;
+export const cloneCode = "Clone";
+export const sharedCode = "Shared";
+
+/** A login of the administrator, for a phone. */
+export async function signInAsAdmin({ product }: FuzzStage): Promise<SignedIn> {
+  const client = new ApiClient(product.url);
+  const { user } = await client.call(adminLogin, { body: { password: adminPassword } });
+  return { userId: user._id, cookie: client.cookie ?? "" };
+}
+
+/** A new session of the store, in a location of its own. */
+export async function beginCount({ first }: FuzzStage): Promise<RunningCount> {
+  const { admin, storeId } = first;
+  await admin.attempt(endSession, { body: { sessionId: first.sessionId } });
+  const name = `Floor ${crypto.randomUUID().slice(0, 8)}`;
+  const { location } = await admin.call(createLocation, { body: { name, storeId } });
+  const started = await admin.call(startSession, { body: { storeId, scope: "partial" } });
+  if (!("session" in started)) throw new Error("Starting the session took longer than a call.");
+  const codes = [...names.flatMap((each) => [`${each}1`, `${each}2`]), cloneCode, sharedCode];
+  const body = { areas: codes.map((code) => ({ code })) };
+  const { areas } = await admin.call(createAreas, { params: { id: location._id }, body });
+  return { admin, storeId, locationId: location._id, sessionId: started.session._id, areas };
+}
+
+/** The areas as people walk through them. */
+export async function makePlaces({ admin, areas, ...ids }: RunningCount): Promise<FuzzArea[]> {
+  return areas.map(({ _id: areaId, code: areaCode }): FuzzArea => {
+    const params = { sessionId: ids.sessionId, areaCode };
+    const passNow = async () => {
+      try {
+        const outcome = await admin.attempt(areaScans, { params, query: { locationId: ids.locationId } });
+        return outcome.ok ? outcome.body.pass : null;
+      } catch {
+        // The server is away: the walk goes on in the pass that it knows.
+        return null;
+      }
+    };
+    return { area: { ...ids, areaId, areaCode }, isOwn: areaCode !== sharedCode, passNow };
+  });
+}

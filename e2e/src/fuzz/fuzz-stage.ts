@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { acceptInvitation } from "@stocktake/contract";
+import { emulatorControl, startEmulator } from "@stocktake/shopify-emulator";
+import { ApiClient, type Product, startProduct } from "@stocktake/testkit";
+import { openMailbox } from "../mailbox.ts";
+import { invite, type RunningCount, startCount } from "../running-count.ts";
+import { adminPassword, type Stage } from "../staging.ts";
+import { type Article, findArticle } from "../stock.ts";
+import type { SignedIn } from "./pocket-device.ts";
+
+/** Somebody invited to a session, who can join again as long as that goes on. */
+export interface Invited {
+  readonly name: string;
+  readonly invitationId: string;
+  readonly token: string;
+}
+
+export async function inviteCounter(
+  stage: Stage,
+  count: RunningCount,
+  person: { readonly name: string; readonly email: string },
+): Promise<Invited> {
+  const { link, invitationId } = await invite(stage, count, person);
+  return { name: person.name, invitationId, token: link.split("/").at(-1) ?? "" };
+}
+
+/** Opens the invitation in a fresh browser. Null where it is valid no more. */
+export async function joinAs(url: string, { token }: Invited): Promise<SignedIn | null> {
+  const client = new ApiClient(url);
+  const outcome = await client.attempt(acceptInvitation, { params: { token } });
+  return outcome.ok ? { userId: outcome.body.user._id, cookie: client.cookie ?? "" } : null;
+}
+
+/** The built product and what the random counts need around it. */
+export interface FuzzStage extends Stage {
+  /** Store, location and first session; later counts take the store and its administrator. */
+  readonly first: RunningCount;
+  readonly pile: readonly Article[];
+  /** Counts in another store: may neither see nor send what belongs to this one. */
+  readonly stranger: SignedIn;
+  /** Ends the server's process at once, as a power cut does. */
+  readonly kill: () => Promise<void>;
+  /** Starts it again on the same data and port, once it has been killed. */
+  readonly restart: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+async function kill({ process: child }: Product): Promise<void> {
+  const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  child.kill("SIGKILL");
+  await gone;
+}
+
+async function pileOf(shop: Stage["shop"]): Promise<Article[]> {
+  const snapshot = await shop.snapshot();
+  return [
+    findArticle(snapshot, "Jetty Shorts Sand", "M"),
+    findArticle(snapshot, "Estuary Dress Plum", "10"),
+    findArticle(snapshot, "Cobble Boot Brick", "41"),
+  ];
+}
+
+async function joinElsewhere(stage: Stage): Promise<SignedIn> {
+  const plan = {
+    store: "Linden Quay Harbour Street",
+    location: "Floor",
+    areas: [],
+    scope: "partial",
+  } as const;
+  const elsewhere = await startCount(stage, { ...plan, areas: [{ code: "Z", name: "Z" }] });
+  const guest = await inviteCounter(stage, elsewhere, { name: "Zoe", email: "zoe@fuzz.example" });
+  const stranger = await joinAs(stage.product.url, guest);
+  if (stranger === null) throw new Error("The stranger could not join.");
+  return stranger;
+}
+
+/** Starts everything on ports of its own. */
+export async function openFuzzStage(): Promise<FuzzStage> {
+  const emulator = await startEmulator();
+  const mailbox = await openMailbox();
+  const dataDir = await mkdtemp(join(tmpdir(), "stocktake-fuzz-"));
+  const start = (port?: number) =>
+    startProduct({
+      ...{ shopifyUrl: emulator.url, adminPassword, dataDir, ...(port === undefined ? {} : { port }) },
+      environment: (url) => ({ PUBLIC_URL: url, SMTP_URL: mailbox.url, LOG_LEVEL: "warn" }),
+    });
+  let product = await start();
+  const stage: Stage = { product, shop: emulatorControl(emulator.url), mailbox };
+  const areas = [{ code: "X", name: "X" }];
+  const store = { store: "Linden Quay Old Mill", location: "Ground Floor", areas, scope: "partial" } as const;
+  return {
+    ...stage,
+    first: await startCount(stage, store),
+    pile: await pileOf(stage.shop),
+    stranger: await joinElsewhere(stage),
+    kill: () => kill(product),
+    async restart() {
+      product = await start(Number(new URL(product.url).port));
+    },
+    async close() {
+      await product.stop();
+      await mailbox.close();
+      await emulator.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,268 @@
+import {
+  deleteArea,
+  deleteLocation,
+  endSession,
+  logout,
+  reopenArea,
+  revokeInvitation,
+} from "@stocktake/contract";
+import { ApiClient } from "@stocktake/testkit";
+import { createSeededRandomness } from "../../../apps/web/src/offline/testing/manual-clock.ts";
+import type { RunningCount } from "../running-count.ts";
+import { beginCount, cloneCode, makePlaces, names, sharedCode, signInAsAdmin } from "./count-floor.ts";
+import { CrewMember, letThemCount } from "./crew.ts";
+import { type FuzzStage, type Invited, inviteCounter, joinAs } from "./fuzz-stage.ts";
+import { checkTrial } from "./oracle.ts";
+import type { Plan, Upheaval } from "./plan.ts";
+import type { SignedIn } from "./pocket-device.ts";
+import type { FuzzArea } from "./walk.ts";
+
+const stepsWithoutServer = 6;
+// Rows are kept for two days by the device's clock, which may not lose what the checks compare.
+const longestClockErrorMs = 20 * 60 * 60 * 1000;
+
+/** A member of the crew and who the person is, as the invitations have it by now. */
+export interface Participant {
+  readonly member: CrewMember;
+  readonly invited: Invited;
+}
+
+/** One count of a store by three people, by a plan. Everything is new: location, areas, session, invitations, phones. */
+export class Trial {
+  readonly count: RunningCount;
+  readonly places: readonly FuzzArea[];
+  readonly deleted = new Set<string>();
+  /** Everybody who has signed in to count here, by user id. */
+  readonly names = new Map<string, string>();
+  hasEnded = false;
+  readonly #stage: FuzzStage;
+  readonly #plan: Plan;
+  readonly #admin: SignedIn;
+  #participants: readonly Participant[] = [];
+  #clone: Participant | null = null;
+  #stepsUntilRestart = 0;
+
+  private constructor(
+    stage: FuzzStage,
+    plan: Plan,
+    made: { count: RunningCount; admin: SignedIn; places: FuzzArea[] },
+  ) {
+    this.#stage = stage;
+    this.#plan = plan;
+    this.#admin = made.admin;
+    this.count = made.count;
+    this.places = made.places;
+  }
+
+  /** Everybody with a phone, the one with the copied storage too. */
+  get participants(): readonly Participant[] {
+    return this.#clone === null ? this.#participants : [...this.#participants, this.#clone];
+  }
+
+  get #members(): readonly CrewMember[] {
+    return this.participants.map(({ member }) => member);
+  }
+
+  /** Counts by the plan and checks what became of it. Throws where a rule is broken. */
+  static async run(stage: FuzzStage, plan: Plan): Promise<void> {
+    const count = await beginCount(stage);
+    const trial = new Trial(stage, plan, {
+      ...{ count, admin: await signInAsAdmin(stage), places: await makePlaces(count) },
+    });
+    try {
+      await trial.#gather();
+      await trial.#count();
+      await trial.#comeHome();
+      await checkTrial(trial);
+    } finally {
+      await trial.#clearUp();
+    }
+  }
+
+  /** Ends the session, if the plan has not. */
+  async end(): Promise<void> {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    for (const { member } of this.participants) for (const walk of member.walks) walk.disturb();
+    await this.count.admin.call(endSession, { body: { sessionId: this.count.sessionId } });
+  }
+
+  async #gather(): Promise<void> {
+    const participants: Participant[] = [];
+    for (const [index, name] of names.entries()) {
+      const invited = await this.#invite(name);
+      const person = await this.#join(invited);
+      if (person === null) throw new Error(`${name} could not join.`);
+      const places = [...this.places.slice(index * 2, index * 2 + 2), this.#place(sharedCode)];
+      const member = this.#member(person, places, index);
+      await member.open();
+      participants.push({ member, invited });
+    }
+    this.#participants = participants;
+  }
+
+  async #join(invited: Invited): Promise<SignedIn | null> {
+    const person = await joinAs(this.#stage.product.url, invited);
+    if (person !== null) this.names.set(person.userId, invited.name);
+    return person;
+  }
+
+  #invite(name: string): Promise<Invited> {
+    const email = `${name}-${crypto.randomUUID()}@fuzz.example`.toLowerCase();
+    return inviteCounter(this.#stage, this.count, { name, email });
+  }
+
+  #place(code: string): FuzzArea {
+    const place = this.places.find(({ area }) => area.areaCode === code);
+    if (place === undefined) throw new Error(`There is no area ${code}.`);
+    return place;
+  }
+
+  #member(person: SignedIn, places: readonly FuzzArea[], index: number): CrewMember {
+    const random = createSeededRandomness(this.#plan.seed * 7919 + index);
+    return new CrewMember(this.#stage.product.url, person, places, this.#stage.pile, random);
+  }
+
+  async #count(): Promise<void> {
+    const { seed, steps, upheavals } = this.#plan;
+    await letThemCount(this.#members, seed, steps, async (step) => {
+      await this.#pace();
+      for (const upheaval of upheavals) {
+        if (Math.floor((upheaval.at * steps) / 100) === step) await this.#upheave(upheaval);
+      }
+    });
+    while (this.#stepsUntilRestart > 0) await this.#pace();
+  }
+
+  /** The clone's owner counts along, and a server that was killed comes back after a while. */
+  async #pace(): Promise<void> {
+    await this.#clone?.member.act();
+    if (this.#stepsUntilRestart === 0) return;
+    this.#stepsUntilRestart -= 1;
+    if (this.#stepsUntilRestart === 0) await this.#stage.restart();
+  }
+
+  async #upheave({ kind, who, pick }: Upheaval): Promise<void> {
+    const participant = this.participants[who % this.participants.length];
+    if (participant === undefined || this.#stepsUntilRestart > 0) return;
+    const { member } = participant;
+    switch (kind) {
+      case "session_ends":
+        return this.end();
+      case "phone_cloned":
+        return this.#clonePhone(participant);
+      case "second_tab":
+        return member.phone.openSecondTab();
+      case "signs_out":
+        return this.#signOut(participant);
+      case "another_signs_in":
+        return this.#signInAs(member, this.participants[pick % this.participants.length] ?? participant);
+      case "admin_signs_in":
+        return this.#visit(member, this.#admin);
+      case "stranger_signs_in":
+        return this.#visit(member, this.#stage.stranger);
+      case "invitation_revoked":
+        return this.#revoke(participant);
+      case "area_reopened":
+        return this.#reopenArea(pick);
+      case "area_deleted":
+        return this.#deleteArea(pick);
+      case "server_killed":
+        this.#stepsUntilRestart = stepsWithoutServer;
+        return this.#stage.kill();
+      case "clock_set":
+        return this.#setClock(member, pick);
+    }
+  }
+
+  async #clonePhone({ member: original }: Participant): Promise<void> {
+    if (this.#clone !== null) return;
+    const invited = await this.#inviteIfOpen("Dora");
+    const person = invited === null ? null : await this.#join(invited);
+    if (invited === null || person === null) return;
+    const member = this.#member(person, [this.#place(cloneCode), this.#place(sharedCode)], names.length);
+    await member.openAsCloneOf(original);
+    this.#clone = { member, invited };
+  }
+
+  async #inviteIfOpen(name: string): Promise<Invited | null> {
+    return this.hasEnded ? null : this.#invite(name);
+  }
+
+  async #signOut({ member, invited }: Participant): Promise<void> {
+    const cookie = member.network.cookie;
+    member.phone.signOut();
+    await new ApiClient(this.#stage.product.url).attempt(logout, { headers: { cookie } });
+    const again = await this.#join(invited);
+    if (again !== null) await member.phone.signInAs(again);
+  }
+
+  async #signInAs(member: CrewMember, { invited }: Participant): Promise<void> {
+    const person = await this.#join(invited);
+    if (person !== null) await member.phone.signInAs(person);
+  }
+
+  /** Somebody else uses the phone for a moment and does not count. */
+  async #visit(member: CrewMember, visitor: SignedIn): Promise<void> {
+    const owner = { userId: member.phone.userId, cookie: member.network.cookie };
+    await member.phone.signInAs(visitor);
+    await member.phone.settled();
+    await member.phone.signInAs(owner);
+  }
+
+  async #revoke(participant: Participant): Promise<void> {
+    const { invited, member } = participant;
+    await this.count.admin.attempt(revokeInvitation, { params: { id: invited.invitationId } });
+    await member.phone.settled();
+    const fresh = await this.#inviteIfOpen(invited.name);
+    if (fresh === null) return;
+    const renewed = { member, invited: fresh };
+    if (this.#clone === participant) this.#clone = renewed;
+    this.#participants = this.#participants.map((each) => (each === participant ? renewed : each));
+    await this.#signInAs(member, renewed);
+  }
+
+  #walksOf({ area: { areaId } }: FuzzArea) {
+    return this.#members.flatMap(({ walks }) => walks).filter(({ place }) => place.area.areaId === areaId);
+  }
+
+  async #reopenArea(pick: number): Promise<void> {
+    const place = this.places[pick % this.places.length];
+    if (place === undefined) return;
+    const body = { areaId: place.area.areaId, eraseScans: true } as const;
+    const outcome = await this.count.admin.attempt(reopenArea, { body });
+    if (outcome.ok) for (const walk of this.#walksOf(place)) walk.reopen();
+  }
+
+  async #deleteArea(pick: number): Promise<void> {
+    const place = this.places[pick % this.places.length];
+    if (place === undefined) return;
+    const outcome = await this.count.admin.attempt(deleteArea, { params: { id: place.area.areaId } });
+    if (!outcome.ok) return;
+    this.deleted.add(place.area.areaId);
+    for (const walk of this.#walksOf(place)) walk.disturb();
+  }
+
+  #setClock({ phone: { clock } }: CrewMember, pick: number): void {
+    const wanted = (pick / 500 - 1) * longestClockErrorMs;
+    const present = clock.setAhead();
+    clock.setBy(wanted - present);
+  }
+
+  /** Whoever's login has ended leaves the phone to an administrator. */
+  async #comeHome(): Promise<void> {
+    for (const member of this.#members) {
+      await member.comesHome();
+      if ((await member.unsettled()) === 0) continue;
+      await member.phone.signInAs(this.#admin);
+      await member.comesHome();
+    }
+  }
+
+  async #clearUp(): Promise<void> {
+    for (const member of this.#members) member.phone.crash();
+    if (this.#stepsUntilRestart > 0) await this.#stage.restart();
+    await this.end();
+    await this.count.admin.attempt(deleteLocation, { params: { id: this.count.locationId } });
+  }
+}
