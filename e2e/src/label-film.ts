@@ -68,12 +68,16 @@ function frameOf(modules: string | null): Buffer {
   return Buffer.concat([luma, chroma]);
 }
 
+const secondsWithLabel = 3;
+/** How long the film is before it begins again. */
+export const filmSeconds = 5;
+
 /** Writes the film as YUV4MPEG2: three seconds with the label, two without. */
 export async function writeLabelFilm(path: string, ean: string): Promise<void> {
   const withLabel = frameOf(modulesOf(ean));
   const without = frameOf(null);
-  const frames = Array.from({ length: 5 * framesASecond }, (_none, index) =>
-    index < 3 * framesASecond ? withLabel : without,
+  const frames = Array.from({ length: filmSeconds * framesASecond }, (_none, index) =>
+    index < secondsWithLabel * framesASecond ? withLabel : without,
   );
   const header = Buffer.from(`YUV4MPEG2 W${width} H${height} F${framesASecond}:1 Ip A1:1 C420jpeg\n`);
   const mark = Buffer.from("FRAME\n");

@@ -79,6 +79,28 @@ export class Counter {
     }
   }
 
+  /**
+   * The trigger, pulled where no input waits for it: there the page knows a scanner by the speed of its keys, which a
+   * busy machine would take from real ones. They come one upon the other, in the page itself.
+   */
+  async burstsIn(code: string): Promise<void> {
+    await this.page.evaluate(
+      (keys) => {
+        for (const key of keys) {
+          const target = document.activeElement ?? document.body;
+          target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+        }
+      },
+      [...code, "Enter"],
+    );
+  }
+
+  /** Scans an area's label, a second after the last scan. */
+  async scansLabel(label: string): Promise<void> {
+    await this.page.clock.fastForward(debounceMs);
+    await this.pullsTrigger(label);
+  }
+
   /** Scans a code that is not counted, a second after the last one. */
   async scansInVain(code: string): Promise<void> {
     await this.page.clock.fastForward(debounceMs);

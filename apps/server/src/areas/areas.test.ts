@@ -60,6 +60,7 @@ describe("adding areas", () => {
       closedBy: null,
       closedAt: null,
       activity: null,
+      recountNeeded: false,
     });
   });
 
@@ -184,6 +185,33 @@ describe("listing areas", () => {
     expect((await areaOf(server.admin, store.areas[0]?.id ?? ""))?.activity).not.toBeNull();
     await pool.query("update sessions set status = 'closed', ended_at = now()");
     expect((await areaOf(server.admin, store.areas[0]?.id ?? ""))?.activity).toBeNull();
+  });
+
+  test("asks for a recount from a finish that did not match until something is scanned again", async () => {
+    const session = await begin(server, store);
+    const needed = async () => (await areaOf(server.admin, store.areas[0]?.id ?? ""))?.recountNeeded;
+    const declare = { sessionId: session._id, areaCode: "A1", locationId: store.locationId };
+    await scan(server.admin, store, session);
+    expect(await needed()).toBe(false);
+    const body = { ...declare, declaredTotal: 9, deviceId: "device-1" };
+    await server.admin.call(contract.finishArea, { body });
+    expect(await needed()).toBe(true);
+    await scan(server.admin, store, session, { input: "unknown" });
+    expect(await needed()).toBe(false);
+    await server.admin.call(contract.finishArea, { body });
+    expect(await needed()).toBe(true);
+    await server.admin.call(contract.resetArea, { body: declare });
+    expect(await needed()).toBe(false);
+  });
+
+  test("asks for no recount once the session has ended", async () => {
+    const session = await begin(server, store);
+    const body = { sessionId: session._id, areaCode: "A1", locationId: store.locationId };
+    await server.admin.call(contract.finishArea, {
+      body: { ...body, declaredTotal: 9, deviceId: "device-1" },
+    });
+    await server.database.pool.query("update sessions set status = 'closed', ended_at = now()");
+    expect(await areaOf(server.admin, store.areas[0]?.id ?? "")).toMatchObject({ recountNeeded: false });
   });
 
   test("names who closed an area, and when", async () => {

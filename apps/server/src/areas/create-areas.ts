@@ -1,5 +1,8 @@
 import type { Area, ErrorDetail } from "@stocktake/contract";
 import { sql } from "kysely";
+import { actorOf } from "../audit/actors.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import { areaName } from "../audit/subjects.ts";
 import type { Caller } from "../auth/caller.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { ApiError, notFound } from "../http/api-error.ts";
@@ -34,11 +37,17 @@ export async function createAreas(
     const added = await insertAreas(transaction, location, areas);
     if (added.length < areas.length) throw duplicateCodes(areas, added);
     const ids = added.map(({ id }) => id);
-    await openInRunningSession(transaction, location.store_id, ids);
-    return {
-      storeId: location.store_id,
-      areas: await readAreas(transaction, sql<boolean>`area.id = any(${ids}::uuid[])`),
-    };
+    const sessionId = await openInRunningSession(transaction, location.store_id, ids);
+    const made = await readAreas(transaction, sql<boolean>`area.id = any(${ids}::uuid[])`);
+    await recordAudit(transaction, {
+      sessionId,
+      actor: actorOf(caller),
+      action: "areas.created",
+      subject: { kind: "location", id: location.id, name: location.name },
+      before: null,
+      after: { store: location.store_name, areas: made.map(areaName) },
+    });
+    return { storeId: location.store_id, areas: made };
   });
 }
 
@@ -98,13 +107,15 @@ function duplicateCodes(areas: readonly NewArea[], added: readonly AddedArea[]):
   );
 }
 
+/** The session that runs in the store, in which the areas begin their first pass; null when none does. */
 async function openInRunningSession(
   transaction: Transaction,
   storeId: string,
   areaIds: readonly string[],
-): Promise<void> {
+): Promise<string | null> {
   const sessionId = await findRunningSession(transaction, storeId);
-  if (sessionId === undefined) return;
+  if (sessionId === undefined) return null;
   await sql`insert into area_passes (session_id, area_id, pass)
     select ${sessionId}::uuid, id, pass from areas where id = any(${areaIds}::uuid[])`.execute(transaction);
+  return sessionId;
 }

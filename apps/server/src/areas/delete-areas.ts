@@ -1,4 +1,7 @@
 import { sql } from "kysely";
+import { actorOf } from "../audit/actors.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import { areaName } from "../audit/subjects.ts";
 import type { Caller } from "../auth/caller.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { ApiError, notFound } from "../http/api-error.ts";
@@ -12,9 +15,19 @@ export async function deleteArea(database: Database, caller: Caller, id: string)
     const store = await lockStore(transaction, area.storeId, "to change");
     if (store === undefined) throw notFound("The area");
     const areas = await takeAreas(transaction, "id", id);
-    if (areas.length === 0) throw notFound("The area");
-    await refuseCounted(transaction, area.storeId, areas);
+    const [taken] = areas;
+    if (taken === undefined) throw notFound("The area");
+    const sessionId = await refuseCounted(transaction, area.storeId, areas);
     await hideAreas(transaction, areas);
+    const { code, name, status } = taken;
+    await recordAudit(transaction, {
+      sessionId,
+      actor: actorOf(caller),
+      action: "area.deleted",
+      subject: { kind: "area", id, name: areaName(taken) },
+      before: { code, name, status },
+      after: null,
+    });
   });
   return area;
 }
@@ -34,8 +47,16 @@ export async function deleteLocation(database: Database, caller: Caller, id: str
       .executeTakeFirst();
     if (hidden === undefined) throw notFound("The location");
     const areas = await takeAreas(transaction, "location_id", id);
-    await refuseCounted(transaction, location.store_id, areas);
+    const sessionId = await refuseCounted(transaction, location.store_id, areas);
     await hideAreas(transaction, areas);
+    await recordAudit(transaction, {
+      sessionId,
+      actor: actorOf(caller),
+      action: "location.deleted",
+      subject: { kind: "location", id, name: location.name },
+      before: { name: location.name, store: location.store_name, areas: areas.map(areaName) },
+      after: null,
+    });
   });
   return location;
 }
@@ -43,13 +64,15 @@ export async function deleteLocation(database: Database, caller: Caller, id: str
 interface TakenArea {
   readonly id: string;
   readonly code: string;
+  readonly name: string;
+  readonly status: "not_started" | "in_progress" | "closed";
 }
 
 /** Takes the areas' rows, so that no scan arrives between looking for scans and hiding. */
 function takeAreas(transaction: Transaction, column: "id" | "location_id", id: string): Promise<TakenArea[]> {
   return transaction
     .selectFrom("areas")
-    .select(["id", "code"])
+    .select(["id", "code", "name", "status"])
     .where(column, "=", id)
     .where("deleted_at", "is", null)
     .orderBy("id")
@@ -57,21 +80,24 @@ function takeAreas(transaction: Transaction, column: "id" | "location_id", id: s
     .execute();
 }
 
-/** Scans of every status count here, voided and late ones too: they belong to a count that is not over. */
+/**
+ * Scans of every status count here, voided and late ones too: they belong to a count that is not over. Answers with the
+ * session that runs in the store; null when none does.
+ */
 async function refuseCounted(
   transaction: Transaction,
   storeId: string,
   areas: readonly TakenArea[],
-): Promise<void> {
+): Promise<string | null> {
   const sessionId = await findRunningSession(transaction, storeId);
-  if (sessionId === undefined) return;
+  if (sessionId === undefined) return null;
   const ids = areas.map(({ id }) => id);
   const { rows } = await sql<{ code: string }>`
     select area.code from areas area
     where area.id = any(${ids}::uuid[])
       and exists (select 1 from scans scan where scan.area_id = area.id and scan.session_id = ${sessionId})
     order by area.code`.execute(transaction);
-  if (rows.length === 0) return;
+  if (rows.length === 0) return sessionId;
   const codes = rows.map(({ code }) => code).join(", ");
   throw new ApiError(
     "AREA_HAS_SCANS",

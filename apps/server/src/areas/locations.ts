@@ -1,6 +1,8 @@
 import { type Location, naturalOrder } from "@stocktake/contract";
+import { actorOf } from "../audit/actors.ts";
+import { recordAudit } from "../audit/record-audit.ts";
 import type { Caller } from "../auth/caller.ts";
-import type { Database } from "../database/pool.ts";
+import type { Database, Transaction } from "../database/pool.ts";
 import { refusingDuplicates } from "../database/unique-violation.ts";
 import { ApiError, notFound } from "../http/api-error.ts";
 import { lockStore, storesInSight } from "../stores/queries.ts";
@@ -59,7 +61,9 @@ export async function createLocation(
         .values({ name, store_id: storeId })
         .returning("id")
         .executeTakeFirstOrThrow();
-      return presentLocation(await findLocation(transaction, caller, id));
+      const location = await findLocation(transaction, caller, id);
+      await recordLocation(transaction, caller, location, null);
+      return presentLocation(location);
     }),
   );
 }
@@ -73,15 +77,42 @@ export async function renameLocation(
 ): Promise<Location> {
   return refusingDuplicates(nameTaken, () =>
     database.transaction().execute(async (transaction) => {
-      await transaction
-        .updateTable("locations")
-        .set({ name })
-        .where("id", "=", id)
-        .where("deleted_at", "is", null)
-        .execute();
-      return presentLocation(await findLocation(transaction, caller, id));
+      const before = await takeLocation(transaction, id);
+      await transaction.updateTable("locations").set({ name }).where("id", "=", id).execute();
+      const location = await findLocation(transaction, caller, id);
+      await recordLocation(transaction, caller, location, before);
+      return presentLocation(location);
     }),
   );
+}
+
+async function takeLocation(transaction: Transaction, id: string): Promise<{ readonly name: string }> {
+  const location = await transaction
+    .selectFrom("locations")
+    .select("name")
+    .where("id", "=", id)
+    .where("deleted_at", "is", null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (location === undefined) throw notFound("The location");
+  return location;
+}
+
+/** Records that the location was made, or that it was renamed where it had been something `before`. */
+async function recordLocation(
+  transaction: Transaction,
+  caller: Caller,
+  { id, name, store_name: store }: LocationRow,
+  before: { readonly name: string } | null,
+): Promise<void> {
+  await recordAudit(transaction, {
+    sessionId: null,
+    actor: actorOf(caller),
+    action: before === null ? "location.created" : "location.renamed",
+    subject: { kind: "location", id, name: before?.name ?? name },
+    before: before && { name: before.name },
+    after: before === null ? { name, store } : { name },
+  });
 }
 
 function presentLocation(row: LocationRow): Location {

@@ -14,20 +14,26 @@ interface AreaRow {
   devices: number;
   usernames: string[] | null;
   last_scan_at: Date | null;
+  previous_ended_as: string | null;
 }
 
 /**
  * The areas that are there (neither they, their location nor their store deleted) and meet `condition`, as the
  * contract shows them, in natural order of their codes. The condition may speak of the aliases `area`, `location` and
  * `store`. `activity` is that of the current pass in the running session, for areas in progress: there somebody has
- * to decide whether to go on. It is null for the others, and without scans that still stand.
+ * to decide whether to go on. It is null for the others, and without scans that still stand. `recountNeeded` is true
+ * from a finish that did not match until something is scanned again.
  * Works in a transaction too, then shows what it has changed.
  */
 export async function readAreas(database: Database, condition: RawBuilder<boolean>): Promise<Area[]> {
   const { rows } = await sql<AreaRow>`
     select area.id, area.code, area.name, area.location_id, area.status, area.pass,
       closer.username as closed_by, area.closed_at,
-      activity.devices, activity.usernames, activity.last_scan_at
+      activity.devices, activity.usernames, activity.last_scan_at,
+      (select earlier.ended_as from area_passes earlier
+        where area.status = 'in_progress' and earlier.session_id = running.id and earlier.area_id = area.id
+          and earlier.pass < area.pass
+        order by earlier.pass desc limit 1) as previous_ended_as
     from areas area
     join locations location on location.id = area.location_id and location.deleted_at is null
     join stores store on store.id = area.store_id and store.deleted_at is null
@@ -72,6 +78,7 @@ function presentArea(row: AreaRow): Area {
     closedBy: row.closed_by === null ? null : { username: row.closed_by },
     closedAt: row.closed_at?.toISOString() ?? null,
     activity: presentActivity(row),
+    recountNeeded: row.previous_ended_as === "mismatched" && row.devices === 0,
   };
 }
 

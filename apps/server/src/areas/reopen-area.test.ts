@@ -52,6 +52,7 @@ test("reopening takes a closed area back to not started, in its next pass", asyn
       closedBy: null,
       closedAt: null,
       activity: null,
+      recountNeeded: false,
     },
   });
 });

@@ -1,5 +1,8 @@
 import type { Area } from "@stocktake/contract";
 import { sql } from "kysely";
+import { actorOf } from "../audit/actors.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import { areaName } from "../audit/subjects.ts";
 import type { AdminCaller } from "../auth/caller.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { ApiError, notFound } from "../http/api-error.ts";
@@ -29,7 +32,7 @@ export async function reopenArea(
     if (store === undefined) throw notFound("The area");
     const sessionId = await takeRunningSession(transaction, storeId);
     const pass = await takeClosedArea(transaction, areaId);
-    await voidPass(transaction, {
+    const voidedScans = await voidPass(transaction, {
       sessionId,
       areaId,
       pass,
@@ -41,6 +44,14 @@ export async function reopenArea(
     await setNotStarted(transaction, areaId);
     const [area] = await readAreas(transaction, sql<boolean>`area.id = ${areaId}`);
     if (area === undefined) throw notFound("The area");
+    await recordAudit(transaction, {
+      sessionId,
+      actor: actorOf(caller),
+      action: "area.reopened",
+      subject: { kind: "area", id: areaId, name: areaName(area) },
+      before: { status: "closed", pass },
+      after: { status: area.status, pass: area.pass, voidedScans },
+    });
     return { area, storeId, sessionId };
   });
 }

@@ -3,14 +3,13 @@ import type { Area } from "@stocktake/contract";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ErrorMessage } from "../../ui/error-box.tsx";
 import { countText, dateTimeText } from "../../ui/formats.ts";
+import { words } from "./messages.ts";
+import { useScanWarning } from "./scan-warning.tsx";
+import type { Starting } from "./use-starting.ts";
 
-interface AreaInProgressProps {
-  readonly area: Area;
-  readonly isBusy: boolean;
-  readonly error: string | null;
-  readonly onContinue: () => void;
-  readonly onReset: () => void;
-  readonly onCancel: () => void;
+interface AskAboutAreaProps {
+  readonly starting: Starting;
+  readonly onScanIgnored: () => void;
 }
 
 function namesText(names: readonly string[]): string {
@@ -27,27 +26,36 @@ function activitySentence({ activity }: Pick<Area, "activity">): string {
   return `${who} counted here on ${devices}${when}.`;
 }
 
-/** The prompt for an area in progress: go on in it, or start it again from zero. */
-export function AreaInProgress({ area, isBusy, error, onContinue, onReset, onCancel }: AreaInProgressProps) {
+function AreaInProgress({ area, starting, onScanIgnored }: AskAboutAreaProps & { readonly area: Area }) {
+  const { isBusy, resetError, goOn, reset, cancel } = starting;
+  const scanWarning = useScanWarning(words.decideFirst, onScanIgnored);
   return (
-    <Dialog title={`Area ${area.code} is in progress`} onClose={isBusy ? () => undefined : onCancel}>
+    <Dialog title={`Area ${area.code} is in progress`} onClose={isBusy ? () => undefined : cancel}>
       <Stack gap="sm">
         <Text>{activitySentence(area)}</Text>
         <Text>
           Continue Counting adds to what is counted there. Reset Area deletes the area's scans, of every
           device, and starts again from zero.
         </Text>
-        {error === null ? null : <ErrorMessage message={error} />}
-        <Button size="lg" disabled={isBusy} onClick={onContinue} data-autofocus>
+        {scanWarning}
+        {resetError === null ? null : <ErrorMessage message={resetError} />}
+        <Button size="lg" disabled={isBusy} onClick={goOn} data-autofocus>
           Continue Counting
         </Button>
-        <Button size="lg" color="red" disabled={isBusy} onClick={onReset}>
+        <Button size="lg" color="red" disabled={isBusy} onClick={() => void reset()}>
           {isBusy ? "Resetting..." : "Reset Area"}
         </Button>
-        <Button size="lg" variant="default" disabled={isBusy} onClick={onCancel}>
+        <Button size="lg" variant="default" disabled={isBusy} onClick={cancel}>
           Cancel
         </Button>
       </Stack>
     </Dialog>
   );
+}
+
+/** The prompt for an area in progress, where one is asked about: go on in it, or start it again from zero. */
+export function AskAboutArea({ starting, onScanIgnored }: AskAboutAreaProps) {
+  const { question } = starting;
+  if (question === null) return null;
+  return <AreaInProgress area={question.area} starting={starting} onScanIgnored={onScanIgnored} />;
 }

@@ -1,3 +1,4 @@
+import type { Area } from "@stocktake/contract";
 import type { StocktakeDatabase } from "../../offline/database.ts";
 import { isUnsettled, type OperationRecord } from "../../offline/records.ts";
 
@@ -5,29 +6,36 @@ import { isUnsettled, type OperationRecord } from "../../offline/records.ts";
 export interface AreaNote {
   /** A finish waits to be sent: until the server has spoken, nothing may be counted there from here. */
   readonly isFinishWaiting: boolean;
-  /** The last finish from here did not match, and nothing has been declared since. */
-  readonly mismatch: { readonly declaredTotal: number; readonly serverTotal: number } | null;
+  /** The last finish from here did not match: counting goes on in `knownPass`, from zero. */
+  readonly isMismatched: boolean;
   /** The area's pass is at least this: a list that was read before a reset or a mismatch does not know it yet. */
   readonly knownPass: number;
 }
 
-const nothing: AreaNote = { isFinishWaiting: false, mismatch: null, knownPass: 0 };
+const nothing: AreaNote = { isFinishWaiting: false, isMismatched: false, knownPass: 0 };
 
 function afterFinish(note: AreaNote, finish: OperationRecord & { kind: "finish" }): AreaNote {
-  if (isUnsettled(finish)) return { ...note, isFinishWaiting: true, mismatch: null };
-  const { answer, declaredTotal, pass } = finish;
-  if (answer?.kind !== "finish" || answer.matched) return { ...note, mismatch: null };
-  return {
-    isFinishWaiting: false,
-    mismatch: { declaredTotal, serverTotal: answer.serverTotal },
-    knownPass: Math.max(note.knownPass, pass + 1),
-  };
+  if (isUnsettled(finish)) return { ...note, isFinishWaiting: true, isMismatched: false };
+  const { answer, pass } = finish;
+  const isMismatched = answer?.kind === "finish" && !answer.matched;
+  const knownPass = isMismatched ? Math.max(note.knownPass, pass + 1) : note.knownPass;
+  return { isFinishWaiting: false, isMismatched, knownPass };
 }
 
 function afterReset(note: AreaNote, reset: OperationRecord & { kind: "reset" }): AreaNote {
   if (reset.refusal !== null) return note;
   const pass = reset.answer?.kind === "reset" ? reset.answer.pass : reset.expectedPass;
-  return { ...note, knownPass: Math.max(note.knownPass, pass) };
+  return { ...note, isMismatched: false, knownPass: Math.max(note.knownPass, pass) };
+}
+
+/**
+ * True from a finish that did not match until something is scanned there again. The server knows it of every device's
+ * finish; this device's own note speaks only where the list was read before it.
+ */
+export function isRecountNeeded(area: Area, note: AreaNote | undefined): boolean {
+  if (area.status === "closed") return false;
+  const isBehind = note !== undefined && area.pass < note.knownPass;
+  return isBehind || area.recountNeeded === undefined ? (note?.isMismatched ?? false) : area.recountNeeded;
 }
 
 /** Goes through a session's operations in order: a later finish that matches takes "Recount needed" away. */

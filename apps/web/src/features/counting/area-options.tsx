@@ -1,6 +1,6 @@
 import type { Area } from "@stocktake/contract";
 import { StatusBadge, type StatusTone } from "../../ui/status-badge.tsx";
-import type { AreaNote } from "./area-notes.ts";
+import { type AreaNote, isRecountNeeded } from "./area-notes.ts";
 import classes from "./area-options.module.css";
 import type { ChoiceOption } from "./choice-step.tsx";
 import { words } from "./messages.ts";
@@ -13,10 +13,9 @@ const statuses: Record<Area["status"], { tone: StatusTone; label: string }> = {
 
 function AreaState({ area, note }: { area: Area; note: AreaNote | undefined }) {
   const { tone, label } = statuses[area.status];
-  const isRecount = note?.mismatch !== null && note?.mismatch !== undefined && area.status !== "closed";
   return (
     <span className={classes.state}>
-      {isRecount ? <StatusBadge tone="negative">{words.recountNeeded}</StatusBadge> : null}
+      {isRecountNeeded(area, note) ? <StatusBadge tone="negative">{words.recountNeeded}</StatusBadge> : null}
       {note?.isFinishWaiting === true ? <StatusBadge tone="warning">Finish waits</StatusBadge> : null}
       <StatusBadge tone={tone}>{label}</StatusBadge>
     </span>

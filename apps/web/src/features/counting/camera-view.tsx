@@ -1,5 +1,5 @@
-import { Button, Group } from "@mantine/core";
-import { useState } from "react";
+import { Button } from "@mantine/core";
+import { useEffect, useRef, useState } from "react";
 import { useCamera } from "../../scanner/use-camera.ts";
 import { Notice } from "../../ui/notice.tsx";
 import classes from "./camera-view.module.css";
@@ -7,22 +7,31 @@ import { cameraProblems, words } from "./messages.ts";
 
 interface CameraViewProps {
   readonly onCode: (code: string) => void;
-  readonly onClose: () => void;
 }
 
 function TorchButton({ setTorch }: { setTorch: (on: boolean) => Promise<void> }) {
   const [isOn, setOn] = useState(false);
   const turn = () => setTorch(!isOn).then(() => setOn(!isOn), globalThis.reportError);
   return (
-    <Button variant="default" size="lg" aria-pressed={isOn} onClick={() => void turn()}>
+    <Button
+      className={classes.light ?? ""}
+      variant="default"
+      size="lg"
+      aria-pressed={isOn}
+      onClick={() => void turn()}
+    >
       {isOn ? "Light Off" : "Light On"}
     </Button>
   );
 }
 
 /** The camera as a scanner: what comes into its sight is scanned, by the same rules as what is typed. */
-export default function CameraView({ onCode, onClose }: CameraViewProps) {
+export default function CameraView({ onCode }: CameraViewProps) {
   const { videoRef, state } = useCamera(onCode);
+  const pictureRef = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    pictureRef.current?.scrollIntoView({ block: "center" });
+  }, []);
   const problem = state.kind === "problem" ? cameraProblems[state.problem] : null;
   return (
     <section className={classes.view} aria-label="Camera">
@@ -31,19 +40,14 @@ export default function CameraView({ onCode, onClose }: CameraViewProps) {
           {problem.advice}
         </Notice>
       )}
-      <div className={classes.picture} hidden={problem !== null}>
+      <div ref={pictureRef} className={classes.picture} hidden={problem !== null}>
         <video ref={videoRef} className={classes.video} muted playsInline aria-label="Camera picture" />
         <div className={classes.aim} aria-hidden="true" />
-      </div>
-      {state.kind === "starting" ? <div role="status">{words.cameraStarts}</div> : null}
-      <Group grow gap="xs">
         {state.kind === "looking" && state.setTorch !== null ? (
           <TorchButton setTorch={state.setTorch} />
         ) : null}
-        <Button variant="default" size="lg" onClick={onClose}>
-          Close Camera
-        </Button>
-      </Group>
+      </div>
+      {state.kind === "starting" ? <div role="status">{words.cameraStarts}</div> : null}
     </section>
   );
 }

@@ -71,7 +71,7 @@ function ChosenOption({ option, onChange }: { option: ChoiceOption; onChange: ()
   return (
     <div className={classes.chosen}>
       <strong className={classes.name}>{option.name}</strong>
-      <Button variant="default" onClick={onChange} aria-label={`Change ${option.name}`}>
+      <Button variant="default" size="lg" onClick={onChange} aria-label={`Change ${option.name}`}>
         Change
       </Button>
     </div>
@@ -89,6 +89,7 @@ function OpenStep(props: ChoiceStepProps) {
       {options.length < longFrom ? null : (
         <TextInput
           type="search"
+          size="lg"
           aria-label={`Search: ${title}`}
           placeholder="Search"
           value={search}

@@ -1,11 +1,10 @@
 import { Button, Stack, Text } from "@mantine/core";
 import type { Product } from "@stocktake/contract";
-import { useCallback, useState } from "react";
-import { useBurstGuard } from "../../scanner/use-scanner-input.ts";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Notice } from "../../ui/notice.tsx";
 import { words } from "./messages.ts";
+import { sizeText } from "./product-text.ts";
 import classes from "./scan-screen.module.css";
+import { useScanWarning } from "./scan-warning.tsx";
 import type { Choice } from "./use-station.ts";
 
 interface ChooseProductProps {
@@ -18,9 +17,9 @@ function Option({ product, onChoose }: { product: Product; onChoose: (product: P
   return (
     <button type="button" className={classes.option} onClick={() => onChoose(product)}>
       <strong>{product.productTitle}</strong>
-      <br />
-      <span className={classes.facts}>
-        {product.size === null ? "" : `Size ${product.size} · `}SKU {product.sku}
+      <span className={classes.where}>
+        {product.size === null ? null : <span>{sizeText(product.size)}</span>}
+        <span>SKU {product.sku}</span>
       </span>
     </button>
   );
@@ -28,14 +27,7 @@ function Option({ product, onChoose }: { product: Product; onChoose: (product: P
 
 /** Asks which product a code means, where it fits several. Another scan meanwhile presses nothing and is not taken. */
 export function ChooseProduct({ choice, onChoose, onScanIgnored }: ChooseProductProps) {
-  const [isScanIgnored, setScanIgnored] = useState(false);
-  useBurstGuard(
-    true,
-    useCallback(() => {
-      setScanIgnored(true);
-      onScanIgnored();
-    }, [onScanIgnored]),
-  );
+  const scanWarning = useScanWarning(words.chooseFirst, onScanIgnored);
   return (
     <Dialog title="Which product is it?" onClose={() => onChoose(null)}>
       <Stack gap="sm">
@@ -43,11 +35,7 @@ export function ChooseProduct({ choice, onChoose, onScanIgnored }: ChooseProduct
           The code <strong>{choice.code}</strong> fits {choice.products.length} products. Nothing is counted
           until you choose.
         </Text>
-        {isScanIgnored ? (
-          <Notice kind="warning" role="alert">
-            {words.chooseFirst}
-          </Notice>
-        ) : null}
+        {scanWarning}
         <div className={classes.options}>
           {choice.products.map((product) => (
             <Option key={product.sku} product={product} onChoose={onChoose} />

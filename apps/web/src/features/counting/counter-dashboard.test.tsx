@@ -160,6 +160,27 @@ describe("what the device remembers", () => {
   });
 });
 
+describe("what the server says of an area", () => {
+  it("Recount needed stands on every counter's dashboard, whose finish ever did not match", async () => {
+    const shop = new ScriptedShop();
+    shop.areas = shop.areas.map((area) => ({ ...area, recountNeeded: area.code === "A2" }));
+    await openDashboard({ shop });
+    await selectStoreAndLocation();
+    await screen.findByRole("radio", { name: /A2.*Recount needed.*In Progress/ });
+    expect(screen.getAllByText("Recount needed")).toHaveLength(1);
+  });
+
+  it("an area that was completed after it was chosen is said to be completed", async () => {
+    const harness = await openDashboard();
+    await selectArea(/A1/);
+    harness.shop.areas = harness.shop.areas.map((area) => ({ ...area, status: "closed" }));
+    await harness.client.invalidateQueries({ queryKey: ["areas"] });
+    await screen.findByRole("radio", { name: /A1.*Completed/ });
+    await start();
+    await screen.findByText(/Area A1 is completed/);
+  });
+});
+
 describe("choosing", () => {
   it("an invitation pre-selects its store at once and its location a second later [spec:2.counter.preselect]", async () => {
     const harness = await openCounter({

@@ -1,16 +1,17 @@
 import { Button, Group, Stack } from "@mantine/core";
 import type { Area } from "@stocktake/contract";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback } from "react";
+import { useCallback, useState } from "react";
 import { useSignedIn } from "../../identity/use-identity.ts";
 import type { CountingDevice } from "../../offline/counting-device.ts";
 import { useDeviceState, useOnline, useOutboxEvents, useQueueState } from "../../offline/device-context.ts";
 import type { OutboxEvent } from "../../offline/outbox-events.ts";
+import { useFeedback, useScannerSettings } from "../../scanner/use-feedback.ts";
 import { UpdateNotice } from "../../service-worker/update-notice.tsx";
 import { ErrorBox, ErrorMessage } from "../../ui/error-box.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { AreaInProgress } from "./area-in-progress.tsx";
+import { AskAboutArea } from "./area-in-progress.tsx";
 import type { AreaNote } from "./area-notes.ts";
 import { areaOptions } from "./area-options.tsx";
 import { ChoiceStep } from "./choice-step.tsx";
@@ -25,11 +26,13 @@ import {
   deviceRoots,
   productStateQuery,
 } from "./counter-queries.ts";
+import { DeviceSettings } from "./device-settings.tsx";
 import { HowTo } from "./how-to.tsx";
 import { words } from "./messages.ts";
 import { ProductSyncPanel } from "./product-sync-panel.tsx";
 import { activeSessionOf, type StartKnowledge } from "./start-counting.ts";
 import { OnlineBadge, PendingBadge } from "./station-display.tsx";
+import { useDashboardScans } from "./use-dashboard-scans.ts";
 import { type SelectionControl, useSelection } from "./use-selection.ts";
 import { type Starting, useStarting } from "./use-starting.ts";
 
@@ -149,9 +152,13 @@ function ReadyDashboard({ device }: { device: CountingDevice }) {
   const control = useSelection(device, user._id, invitationData);
   const data = useCounterData(device, user._id, control);
   const starting = useStarting(device);
-  const { question } = starting;
+  const [settings, changeSettings] = useScannerSettings(device.database);
+  const [isSettingUp, setSettingUp] = useState(false);
+  const play = useFeedback(settings.audio);
+  const knock = useCallback(() => play("knock"), [play]);
+  useDashboardScans({ device, userId: user._id, control, starting, play, isPaused: isSettingUp });
   return (
-    <Stack gap="sm">
+    <Stack gap="sm" className={classes.dashboard ?? ""}>
       <PageHeader
         title="Counter Dashboard"
         subtitle={`Welcome, ${user.username}`}
@@ -173,16 +180,19 @@ function ReadyDashboard({ device }: { device: CountingDevice }) {
       <AreaStep data={data} control={control} />
       <StartBar starting={starting} onStart={() => starting.start(control.selection, data.known)} />
       <HowTo />
-      {question === null ? null : (
-        <AreaInProgress
-          area={question.area}
-          isBusy={starting.isBusy}
-          error={starting.resetError}
-          onContinue={starting.goOn}
-          onReset={() => void starting.reset()}
-          onCancel={starting.cancel}
+      <Button variant="subtle" color="gray" size="lg" onClick={() => setSettingUp(true)}>
+        Device Settings
+      </Button>
+      {isSettingUp ? (
+        <DeviceSettings
+          device={device}
+          value={settings}
+          onChange={changeSettings}
+          onTry={play}
+          onClose={() => setSettingUp(false)}
         />
-      )}
+      ) : null}
+      <AskAboutArea starting={starting} onScanIgnored={knock} />
     </Stack>
   );
 }

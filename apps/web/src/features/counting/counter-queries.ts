@@ -12,7 +12,14 @@ import { readActiveArea } from "./kept-place.ts";
 // The second part of these keys sets them apart from the administrator's queries of the same roots: they hold what the
 // device kept, too. Live events name the first part alone.
 const counting = "counting";
-const timeoutMs = 10_000;
+const patienceMs = 10_000;
+// A network that has just given no answer is asked again, but what the device kept should not wait for it.
+const awayPatienceMs = 2_000;
+
+/** How long a list is waited for before what the device kept of it is taken, in milliseconds. */
+export function patienceOf({ connectivity }: Pick<CountingDevice, "connectivity">): number {
+  return connectivity.isOnline() ? patienceMs : awayPatienceMs;
+}
 
 export function counterStoresQuery(device: CountingDevice, userId: string) {
   return queryOptions({
@@ -21,7 +28,7 @@ export function counterStoresQuery(device: CountingDevice, userId: string) {
       readOrKept(
         device,
         keptSettings.stores(userId),
-        async () => (await callApi(listStores, { timeoutMs })).stores,
+        async () => (await callApi(listStores, { timeoutMs: patienceOf(device) })).stores,
       ),
   });
 }
@@ -33,7 +40,7 @@ export function counterSessionsQuery(device: CountingDevice, userId: string) {
       readOrKept(
         device,
         keptSettings.sessions(userId),
-        async () => (await callApi(listSessions, { timeoutMs })).sessions,
+        async () => (await callApi(listSessions, { timeoutMs: patienceOf(device) })).sessions,
       ),
   });
 }
@@ -48,7 +55,9 @@ export function counterLocationsQuery(device: CountingDevice, userId: string, st
             readOrKept(
               device,
               keptSettings.locations(userId, storeId),
-              async () => (await callApi(listLocations, { query: { storeId }, timeoutMs })).locations,
+              async () =>
+                (await callApi(listLocations, { query: { storeId }, timeoutMs: patienceOf(device) }))
+                  .locations,
             ),
   });
 }
@@ -63,7 +72,13 @@ export function counterAreasQuery(device: CountingDevice, userId: string, locati
             readOrKept(
               device,
               keptSettings.areas(userId, locationId),
-              async () => (await callApi(listAreasOfLocation, { params: { locationId }, timeoutMs })).areas,
+              async () =>
+                (
+                  await callApi(listAreasOfLocation, {
+                    params: { locationId },
+                    timeoutMs: patienceOf(device),
+                  })
+                ).areas,
             ),
   });
 }
@@ -73,6 +88,7 @@ export const deviceRoots = {
   products: "device-products",
   notes: "device-area-notes",
   held: "device-held",
+  book: "device-area-book",
 } as const;
 
 export function productStateQuery(device: CountingDevice, storeId: string | null) {

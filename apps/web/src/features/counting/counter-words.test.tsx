@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { decideStart, type StartKnowledge } from "./start-counting.ts";
 import { openCounter, openStation } from "./testing/counter-harness.tsx";
-import { type ScanningHand, takeScanner } from "./testing/scanning-hand.ts";
+import { bannerSays, type ScanningHand, takeScanner } from "./testing/scanning-hand.ts";
 
 let hand: ScanningHand;
 beforeEach(() => {
@@ -67,7 +67,7 @@ describe("the scan screen", () => {
     vi.stubGlobal("reportError", vi.fn());
     vi.spyOn(harness.device, "operate").mockRejectedValue(new Error("QuotaExceededError"));
     await userEvent.click(screen.getByRole("button", { name: "Undo Last" }));
-    await screen.findByText("Failed to undo scan");
+    await bannerSays("Failed to undo scan");
     expect(screen.getByRole("status", { name: "Items Scanned" }).textContent).toBe("1");
   });
 

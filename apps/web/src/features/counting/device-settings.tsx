@@ -1,11 +1,14 @@
 import { Button, Radio, Stack, Switch } from "@mantine/core";
-import { useId } from "react";
+import { useCallback, useId } from "react";
 import type { CountingDevice } from "../../offline/counting-device.ts";
 import type { SoundName } from "../../scanner/sounds.ts";
 import type { ScannerSettings } from "../../scanner/use-feedback.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import classes from "./device-settings.module.css";
+import { DeviceStorage } from "./device-storage.tsx";
+import { words } from "./messages.ts";
 import { QueuePanel } from "./queue-panel.tsx";
+import { useScanWarning } from "./scan-warning.tsx";
 
 interface DeviceSettingsProps {
   readonly device: CountingDevice;
@@ -43,10 +46,16 @@ function Volume({ value, onChange, onTry }: Pick<DeviceSettingsProps, "value" | 
 /** What a person sets for this device alone: sounds, and which repeats are ignored; and what waits in its queue. */
 export function DeviceSettings({ device, value, onChange, onTry, onClose }: DeviceSettingsProps) {
   const { audio, debounce } = value;
+  const scanWarning = useScanWarning(
+    words.closeFirst,
+    useCallback(() => onTry("knock"), [onTry]),
+  );
   return (
-    <Dialog title="This device" onClose={onClose}>
-      <Stack gap="md">
+    <Dialog title="Device Settings" onClose={onClose}>
+      <Stack gap="sm">
+        {scanWarning}
         <Switch
+          className={classes.choice ?? ""}
           label="Sounds"
           size="lg"
           checked={audio.enabled}
@@ -62,11 +71,17 @@ export function DeviceSettings({ device, value, onChange, onTry, onClose }: Devi
           onChange={(mode) => onChange({ ...value, debounce: mode === "same_code" ? "same_code" : "any" })}
         >
           <Stack gap={0} mt="xs">
-            <Radio size="md" value="any" label="every other scan" />
-            <Radio size="md" value="same_code" label="only the same code again" />
+            <Radio className={classes.choice ?? ""} size="md" value="any" label="every other scan" />
+            <Radio
+              className={classes.choice ?? ""}
+              size="md"
+              value="same_code"
+              label="only the same code again"
+            />
           </Stack>
         </Radio.Group>
         <QueuePanel device={device} />
+        <DeviceStorage device={device} />
         <Button variant="default" size="lg" onClick={onClose}>
           Close
         </Button>

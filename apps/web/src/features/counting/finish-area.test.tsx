@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { openCounter, openStation } from "./testing/counter-harness.tsx";
 import {
   allSent,
+  bannerSays,
   burstInto,
   countBecomes,
   type ScanningHand,
@@ -40,7 +41,7 @@ describe("finishing", () => {
     const harness = await openStation();
     await hand.firstScan();
     await declare("5");
-    await screen.findByText("COUNT MISMATCH! You declared 5 but scanned 1. Please recount.");
+    await bannerSays("COUNT MISMATCH! You declared 5 but scanned 1. Please recount.");
     expect(screen.queryByRole("dialog", { name: "Finish Area" })).toBeNull();
     await countBecomes("0");
     await hand.scan(shirt);

@@ -43,7 +43,7 @@ export function FinishDialog({ device, place, isBusy, onSubmit, onClose }: Finis
   const [error, setError] = useState<string | null>(null);
   const dropScan = useCallback((scanned: string) => {
     setText((present) => (present.endsWith(scanned) ? present.slice(0, -scanned.length) : present));
-    setError("Close this dialog to scan. That scan was not taken.");
+    setError(words.closeFirst);
   }, []);
   useBurstGuard(!isBusy, dropScan);
   const submit = async (event: FormEvent) => {
@@ -79,10 +79,10 @@ export function FinishDialog({ device, place, isBusy, onSubmit, onClose }: Finis
           <OthersCounted device={device} place={place} />
           {error === null ? null : <ErrorMessage message={error} />}
           <Group grow gap="xs">
-            <Button variant="default" size="lg" disabled={isBusy} onClick={onClose}>
+            <Button variant="default" size="lg" px={4} disabled={isBusy} onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" size="lg" px="xs" disabled={isBusy || text.trim() === ""}>
+            <Button type="submit" size="lg" px={4} disabled={isBusy || text.trim() === ""}>
               {isBusy ? "Submitting..." : "Submit Count"}
             </Button>
           </Group>

@@ -1,3 +1,4 @@
+import { Area, Location } from "@stocktake/contract";
 import * as z from "zod/mini";
 import type { StocktakeDatabase } from "../../offline/database.ts";
 import { deleteSetting, readSetting, type Setting, writeSetting } from "../../offline/settings.ts";
@@ -16,6 +17,15 @@ const selection = (userId: string): Setting<KeptSelection> => ({
   key: `selection_${userId}`,
   schema: Selection,
 });
+
+/** The areas and locations in a user's sight, for reading area labels without the server. */
+export const keptBook = {
+  areas: (userId: string): Setting<Area[]> => ({ key: `allAreas_${userId}`, schema: z.array(Area) }),
+  locations: (userId: string): Setting<Location[]> => ({
+    key: `allLocations_${userId}`,
+    schema: z.array(Location),
+  }),
+};
 
 const now = () => new Date().toISOString();
 

@@ -1,30 +1,40 @@
 import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { limits } from "@stocktake/contract";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useCallback, useState } from "react";
 import { cleanCode } from "../../scanner/keystrokes.ts";
+import { useBurstGuard } from "../../scanner/use-scanner-input.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { words } from "./messages.ts";
 import classes from "./scan-screen.module.css";
 
 interface ManualEntryProps {
-  readonly onSubmit: (code: string) => void;
+  readonly onSubmit: (code: string, method: "scan" | "manual") => void;
   readonly onClose: () => void;
 }
 
-/** Takes a code that a person types. Empty and whitespace input is ignored. */
+/**
+ * Takes a code that a person types. Empty and whitespace input is ignored. A scanner's burst is a scan, whatever was
+ * typed before it. Give `onSubmit` as a stable function.
+ */
 export function ManualEntry({ onSubmit, onClose }: ManualEntryProps) {
   const [text, setText] = useState("");
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const code = cleanCode(text);
-    if (code !== "") onSubmit(code);
+    if (code !== "") onSubmit(code, "manual");
   };
+  // What was typed before it is no part of the label that the scanner read.
+  useBurstGuard(
+    true,
+    useCallback((scanned: string) => onSubmit(cleanCode(scanned), "scan"), [onSubmit]),
+  );
   return (
     <Dialog title="Manual Entry" onClose={onClose}>
       <form onSubmit={submit}>
         <Stack gap="sm">
           <TextInput
             label="Code"
+            size="lg"
             placeholder={words.manualHint}
             classNames={{ input: classes.code ?? "" }}
             labelProps={{ mb: "xs" }}

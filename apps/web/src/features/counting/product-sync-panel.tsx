@@ -13,7 +13,7 @@ import { ErrorBox, ErrorMessage } from "../../ui/error-box.tsx";
 import { countText, dateTimeText, quantityText } from "../../ui/formats.ts";
 import { Section } from "../../ui/section.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
-import { deviceRoots, productStateQuery, statisticsQuery } from "./counter-queries.ts";
+import { deviceRoots, productStateQuery } from "./counter-queries.ts";
 import { words } from "./messages.ts";
 
 interface ProductSyncPanelProps {
@@ -48,28 +48,11 @@ function SyncProgress({ progress }: { progress: ProductSyncProgress }) {
   );
 }
 
-const bytesPerMegabyte = 1_048_576;
-
-function Statistics({ device }: { device: CountingDevice }) {
-  const { data } = useQuery(statisticsQuery(device));
-  if (data === undefined) return null;
-  const held = `${countText(data.products, "product", "products")}, ${data.pendingScans} pending scans, ${data.pendingSubmissions} pending submissions.`;
-  const megabytes = (bytes: number) => quantityText(Math.round((bytes / bytesPerMegabyte) * 10) / 10);
-  return (
-    <Text fz="sm" c="dimmed" className="tabular">
-      On this device: {held}
-      {data.usage === null || data.quota === null || data.percentage === null
-        ? null
-        : ` Storage: ${megabytes(data.usage)} of ${megabytes(data.quota)} MB (${data.percentage.toFixed(1)} %).`}
-    </Text>
-  );
-}
-
 function useProductSync({ device, storeId }: ProductSyncPanelProps) {
   const client = useQueryClient();
   const [progress, setProgress] = useState<ProductSyncProgress | null>(null);
   const sync = useMutation({
-    mutationFn: (store: string) => syncProducts(device.database, store, device.clock, setProgress),
+    mutationFn: (store: string) => syncProducts(device, store, setProgress),
     onSettled: async () => {
       setProgress(null);
       await client.invalidateQueries({ queryKey: [deviceRoots.products] });
@@ -106,7 +89,6 @@ export function ProductSyncPanel({ device, storeId }: ProductSyncPanelProps) {
         <Button variant="default" size="lg" disabled={sync.isPending} onClick={start}>
           {sync.isPending ? "Syncing..." : "Sync Products"}
         </Button>
-        <Statistics device={device} />
       </Stack>
     </Section>
   );

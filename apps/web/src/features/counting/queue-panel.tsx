@@ -41,7 +41,7 @@ function Refused({ device, setAside }: { device: CountingDevice; setAside: numbe
           {"input" in row ? row.input : row.kind} in area {row.areaCode}: {row.refusal?.error}
         </Text>
       ))}
-      <Button variant="default" mt="xs" onClick={() => void device.retrySetAside()}>
+      <Button variant="default" size="lg" mt="xs" onClick={() => void device.retrySetAside()}>
         Try Again
       </Button>
     </Notice>
@@ -57,11 +57,11 @@ export function QueuePanel({ device }: { device: CountingDevice }) {
       <Text>{waitingSentence(queue)}</Text>
       {queue.setAside === 0 ? null : <Refused device={device} setAside={queue.setAside} />}
       {isEmpty ? null : (
-        <Group gap="xs">
-          <Button variant="default" onClick={() => device.engine.retryNow()}>
+        <Group grow gap="xs">
+          <Button variant="default" size="lg" px={4} onClick={() => device.engine.retryNow()}>
             Sync Now
           </Button>
-          <Button variant="default" onClick={() => void saveQueue(device)}>
+          <Button variant="default" size="lg" px={4} onClick={() => void saveQueue(device)}>
             Save Queue as File
           </Button>
         </Group>

@@ -1,10 +1,13 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openStation } from "./testing/counter-harness.tsx";
 import {
   allSent,
   banner,
+  bannerSays,
+  burst,
+  burstInto,
   count,
   countBecomes,
   type ScanningHand,
@@ -23,7 +26,7 @@ describe("scanning", () => {
     const harness = await openStation();
     await hand.firstScan();
     expect(banner()?.getAttribute("data-state")).toBe("success");
-    expect(banner()?.textContent).toContain("Linen Shirt · MSHIRT-M");
+    expect(banner()?.textContent).toContain("Linen Shirt\u00a0·\u00a0MSHIRT-M");
     await allSent(harness);
     expect(harness.shop.scanning.inputs()).toEqual([shirt]);
   });
@@ -57,7 +60,7 @@ describe("scanning", () => {
     const harness = await openStation();
     await hand.firstScan();
     await hand.scan("unknown-77");
-    await screen.findByText("UNKNOWN BARCODE: unknown-77");
+    await bannerSays("UNKNOWN BARCODE: unknown-77");
     await allSent(harness);
     expect(count()).toBe("1");
     expect(harness.shop.scanning.scans.at(-1)).toMatchObject({
@@ -87,7 +90,8 @@ describe("scanning", () => {
     const field = await screen.findByPlaceholderText("Enter SKU, Barcode, or Last 4-8 digits");
     await userEvent.type(field, "   {Enter}");
     expect(screen.queryByRole("dialog", { name: "Manual Entry" })).not.toBeNull();
-    await userEvent.type(field, "SHIRT-L{Enter}");
+    fireEvent.change(field, { target: { value: "SHIRT-L" } });
+    await userEvent.type(field, "{Enter}");
     await countBecomes("2");
     await allSent(harness);
     expect(harness.shop.scanning.scans.at(-1)?.payload).toMatchObject({
@@ -95,6 +99,39 @@ describe("scanning", () => {
       inputType: "sku",
       method: "manual",
     });
+  });
+
+  it("a scan into Manual Entry is that scan alone, whatever was typed before it, and keeps to the second", async () => {
+    const harness = await openStation();
+    await hand.firstScan();
+    const scanInto = async () => {
+      await userEvent.click(screen.getByRole("button", { name: "Manual Entry" }));
+      const field = await screen.findByPlaceholderText<HTMLInputElement>(/^Enter SKU/);
+      fireEvent.change(field, { target: { value: "12" } });
+      expect(burstInto(field, "4006381333948")).toBe(false);
+      expect(screen.queryByRole("dialog", { name: "Manual Entry" })).toBeNull();
+    };
+    hand.waits(1_500);
+    await scanInto();
+    await countBecomes("2");
+    await scanInto();
+    await bannerSays("Ignored: less than 1 second after the last scan");
+    await allSent(harness);
+    expect(harness.shop.scanning.scans.at(-1)?.payload).toMatchObject({
+      input: "4006381333948",
+      method: "scan",
+    });
+  });
+
+  it("a scan into Device Settings changes nothing there and is not taken", async () => {
+    await openStation();
+    await hand.firstScan();
+    await userEvent.click(screen.getByRole("button", { name: "Device Settings" }));
+    const dialog = await screen.findByRole("dialog", { name: "Device Settings" });
+    expect(burst(shirt)).toBe(false);
+    await within(dialog).findByText("Close this dialog to scan. That scan was not taken.");
+    expect(count()).toBe("1");
+    within(dialog).getByText(/^On this device: 4 products, 0 pending scans, 0 pending submissions/);
   });
 
   it("shows the last five scans, the newest first [spec:2.scan.figures]", async () => {
@@ -130,15 +167,15 @@ describe("without the server", () => {
     await allSent(harness);
     harness.shop.isAway = true;
     harness.device.connectivity.probe();
-    await screen.findByText("Offline - Scans will be saved locally");
+    await bannerSays("Offline - Scans will be saved locally");
     expect(screen.getByText("Offline")).toBeDefined();
     await hand.scan("4006381333948");
-    await screen.findByText("Saved locally - will sync later");
+    await bannerSays("Saved locally - will sync later");
     expect(count()).toBe("2");
     expect(screen.getByText("1 pending")).toBeDefined();
     harness.shop.isAway = false;
     harness.device.connectivity.probe();
-    await screen.findByText("Back online! Syncing...");
+    await bannerSays("Back online! Syncing...");
     await screen.findByText("0 pending");
     expect(harness.shop.scanning.total("A1")).toBe(2);
   });
@@ -149,7 +186,7 @@ describe("without the server", () => {
     await allSent(harness);
     harness.shop.isAway = true;
     await hand.scan("4006381333948");
-    await screen.findByText("Saved locally - will sync later");
+    await bannerSays("Saved locally - will sync later");
     expect(count()).toBe("2");
   });
 
@@ -181,7 +218,7 @@ describe("what the server takes back", () => {
     await allSent(harness);
     harness.shop.scanning.closedAreas.add("A1");
     await hand.scan("4006381333948");
-    await screen.findByText("Not counted. This area is closed. Nothing more can be counted here.");
+    await bannerSays("Not counted. This area is closed. Nothing more can be counted here.");
     await countBecomes("1");
     await hand.scan(shirt);
     expect(count()).toBe("1");
@@ -194,7 +231,7 @@ describe("what the server takes back", () => {
     await allSent(harness);
     harness.shop.scanning.closedSessions.add("session-1");
     await hand.scan(shirt);
-    await screen.findByText("No active session found");
+    await bannerSays("No active session found");
     await countBecomes("1");
   });
 
@@ -207,7 +244,7 @@ describe("what the server takes back", () => {
       area._id === "area-1" ? { ...area, pass: 2, status: "not_started" } : area,
     );
     await harness.client.invalidateQueries({ queryKey: ["areas"] });
-    await screen.findByText(/This area was started again/);
+    await bannerSays("This area was started again");
     await countBecomes("0");
     await hand.scan(shirt);
     await countBecomes("1");
@@ -222,7 +259,7 @@ describe("what the server takes back", () => {
     await allSent(harness);
     harness.shop.scanning.nextPass("A1", "AREA_RESET");
     await hand.scan("4006381333948");
-    await screen.findByText(/This area was started again/);
+    await bannerSays("This area was started again");
     await countBecomes("0");
   });
 });

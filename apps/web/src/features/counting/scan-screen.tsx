@@ -10,7 +10,7 @@ import { LoadingState } from "../../ui/loading-state.tsx";
 import { counterAreasQuery, counterSessionsQuery } from "./counter-queries.ts";
 import { words } from "./messages.ts";
 import { isComplete, readRouteState, type ScanPlace } from "./route-state.ts";
-import { ScanStation } from "./scan-station.tsx";
+import { type CameraWish, ScanStation } from "./scan-station.tsx";
 import { activeSessionOf } from "./start-counting.ts";
 
 function MissingData({ isStoreMissing }: { isStoreMissing: boolean }) {
@@ -25,15 +25,21 @@ function MissingData({ isStoreMissing }: { isStoreMissing: boolean }) {
   return <ErrorMessage message={words.missingData} advice={isStoreMissing ? words.storeMissing : null} />;
 }
 
+interface FoundPlaceProps {
+  readonly device: CountingDevice;
+  readonly place: ScanPlace;
+  readonly camera: CameraWish;
+}
+
 /** Opens the station, after finding the session and the pass where the route state does not name them. */
-function FoundPlace({ device, place }: { device: CountingDevice; place: ScanPlace }) {
+function FoundPlace({ device, place, camera }: FoundPlaceProps) {
   const { user } = useSignedIn();
   // As the station was opened: a later pass rewrites the history entry, and must not start the station over.
   const [opened, setOpened] = useState(isComplete(place) ? place : null);
   const enabled = opened === null;
   const sessions = useQuery({ ...counterSessionsQuery(device, user._id), enabled });
   const areas = useQuery({ ...counterAreasQuery(device, user._id, place.locationId), enabled });
-  if (opened !== null) return <ScanStation device={device} place={opened} />;
+  if (opened !== null) return <ScanStation device={device} place={opened} camera={camera} />;
   if (sessions.isPending || areas.isPending) return <LoadingState label="Opening the area" />;
   const session = activeSessionOf(sessions.data?.value ?? [], place.storeId);
   const area = areas.data?.value.find((each) => each._id === place.areaId);
@@ -46,8 +52,11 @@ function FoundPlace({ device, place }: { device: CountingDevice; place: ScanPlac
 function OpenedScreen({ device }: { device: CountingDevice }) {
   const { state } = useLocation();
   const route = readRouteState(state);
+  // Kept from area to area: a label that the camera read opens the next one.
+  const [isWanted, setWanted] = useState(false);
+  const camera = { isWanted, setWanted };
   if (route.kind === "missing") return <MissingData isStoreMissing={route.isStoreMissing} />;
-  return <FoundPlace key={route.place.areaId} device={device} place={route.place} />;
+  return <FoundPlace key={route.place.areaId} device={device} place={route.place} camera={camera} />;
 }
 
 /** The scanning screen (/counter/scan). Without a place to keep scans it does not begin, and says why. */

@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useCallback, useState } from "react";
 import { useSignedIn } from "../../identity/use-identity.ts";
 import type { CountingDevice } from "../../offline/counting-device.ts";
@@ -7,8 +8,9 @@ import { useFeedback, useScannerSettings } from "../../scanner/use-feedback.ts";
 import { useScannerInput } from "../../scanner/use-scanner-input.ts";
 import { useWakeLock } from "../../scanner/use-wake-lock.ts";
 import { ErrorMessage } from "../../ui/error-box.tsx";
-import { CameraIcon } from "../../ui/icons.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
+import { AskAboutArea } from "./area-in-progress.tsx";
+import { areaBookQuery } from "./area-labels.ts";
 import { ChooseProduct } from "./choose-product.tsx";
 import { DeviceSettings } from "./device-settings.tsx";
 import { FinishDialog } from "./finish-dialog.tsx";
@@ -18,9 +20,12 @@ import type { CountingPlace } from "./route-state.ts";
 import classes from "./scan-screen.module.css";
 import { Figures, PlaceHeader, RecentScans, StatusBanner } from "./station-display.tsx";
 import { useFinishing } from "./use-finishing.ts";
+import { useLabelOpening } from "./use-label-opening.ts";
 import { useProductIndex } from "./use-product-index.ts";
+import { useStarting } from "./use-starting.ts";
 import { type StationPorts, useStationCore, useTaking } from "./use-station.ts";
 import { useAreaWatch, useConnectivityBanner, useOutboxFollowing } from "./use-station-events.ts";
+import { useStationLabels } from "./use-station-labels.ts";
 import { useUndo } from "./use-undo.ts";
 
 // The decoder is large and most counters have a scanner: it loads when the camera is opened.
@@ -46,39 +51,62 @@ function useStation(device: CountingDevice, place: CountingPlace) {
   );
   const index = products.kind === "ready" ? products.index : null;
   const taking = useTaking(ports, core, index, settings.debounce);
-  const finishing = useFinishing(ports, core);
+  const starting = useStarting(device, true);
+  const surroundings = { device, userId: user._id, storeId: place.storeId, presentAreaId: place.areaId };
+  const labels = useLabelOpening(surroundings, starting.start);
+  const takeCode = useStationLabels(ports, core, taking, labels);
+  const finishing = useFinishing(ports, core, labels.isBusy || starting.question !== null);
   const undo = useUndo(ports, core);
   useOutboxFollowing(ports, core);
   useConnectivityBanner(ports, core);
   useAreaWatch(ports, core, finishing.isBusy);
   useWakeLock();
   const isReady = core.isPrepared && index !== null;
-  return { core, isReady, products, taking, finishing, undo, settings, changeSettings, play, user, place };
+  useQuery(areaBookQuery(device, user._id));
+  return {
+    ...{ core, isReady, products, taking, takeCode, finishing, starting, undo },
+    ...{ settings, changeSettings, play, user, place },
+  };
 }
 
 type Station = ReturnType<typeof useStation>;
 
-function Actions({ station, onOpen }: { station: Station; onOpen: (dialog: OpenDialog) => void }) {
+/** Whether a person wants to scan with the camera, whatever area is open. */
+export interface CameraWish {
+  readonly isWanted: boolean;
+  readonly setWanted: (isWanted: boolean) => void;
+}
+
+interface ActionsProps {
+  readonly station: Station;
+  readonly camera: CameraWish;
+  readonly onOpen: (dialog: OpenDialog) => void;
+}
+
+function Actions({ station, camera, onOpen }: ActionsProps) {
   const { state } = station.core;
   const isBlocked = state.block !== null;
-  const button = { size: "lg", className: classes.action ?? "" } as const;
+  const button = { size: "lg", variant: "default", className: classes.action ?? "" } as const;
   return (
     <div className={classes.actions}>
-      <Button {...button} variant="default" disabled={isBlocked} onClick={() => onOpen("manual")}>
+      <Button {...button} disabled={isBlocked} onClick={() => camera.setWanted(!camera.isWanted)}>
+        {camera.isWanted && !isBlocked ? "Close Camera" : "Scan with Camera"}
+      </Button>
+      <Button {...button} disabled={isBlocked} onClick={() => onOpen("manual")}>
         Manual Entry
       </Button>
-      <Button
-        {...button}
-        variant="default"
-        disabled={isBlocked || state.tally.length === 0}
-        onClick={station.undo}
-      >
+      <Button {...button} disabled={isBlocked || state.tally.length === 0} onClick={station.undo}>
         Undo Last
       </Button>
-      <Button {...button} variant="default" onClick={() => void station.finishing.exit()}>
+      <Button {...button} onClick={() => void station.finishing.exit()}>
         Exit Area
       </Button>
-      <Button {...button} disabled={isBlocked} onClick={() => onOpen("finish")}>
+      <Button
+        size="lg"
+        className={`${classes.action} ${classes["last-action"]}`}
+        disabled={isBlocked}
+        onClick={() => onOpen("finish")}
+      >
         Finish Area
       </Button>
     </div>
@@ -93,22 +121,23 @@ interface DialogsProps {
 }
 
 function Dialogs({ station, device, dialog, onClose }: DialogsProps) {
-  const { taking, finishing, core, play, place } = station;
+  const { taking, finishing, starting, core, play, place } = station;
   const knock = useCallback(() => play("knock"), [play]);
+  const { takeCode } = station;
+  const takeTyped = useCallback(
+    (code: string, method: "scan" | "manual") => {
+      onClose();
+      takeCode(code, method);
+    },
+    [onClose, takeCode],
+  );
+  if (starting.question !== null) return <AskAboutArea starting={starting} onScanIgnored={knock} />;
   if (taking.choice !== null) {
     return <ChooseProduct choice={taking.choice} onChoose={taking.choose} onScanIgnored={knock} />;
   }
   switch (dialog) {
     case "manual":
-      return (
-        <ManualEntry
-          onClose={onClose}
-          onSubmit={(code) => {
-            onClose();
-            taking.takeCode(code, "manual");
-          }}
-        />
-      );
+      return <ManualEntry onClose={onClose} onSubmit={takeTyped} />;
     case "finish":
       return (
         <FinishDialog
@@ -139,7 +168,7 @@ function Dialogs({ station, device, dialog, onClose }: DialogsProps) {
 
 /** The hidden input that a scanner types into. */
 function Capture({ station, isPaused }: { station: Station; isPaused: boolean }) {
-  const { takeCode } = station.taking;
+  const { takeCode } = station;
   const onCode = useCallback((code: string) => takeCode(code, "scan"), [takeCode]);
   const { inputRef, onSubmit } = useScannerInput(onCode, isPaused);
   return (
@@ -161,65 +190,54 @@ function Capture({ station, isPaused }: { station: Station; isPaused: boolean })
 
 interface CameraScanningProps {
   readonly station: Station;
-  readonly isOpen: boolean;
-  readonly onOpen: (isOpen: boolean) => void;
+  readonly isPaused: boolean;
 }
 
 /** The camera in the place of a scanner, for a phone that has none. */
-function CameraScanning({ station, isOpen, onOpen }: CameraScanningProps) {
-  const { takeCode, choice } = station.taking;
-  const isAsking = choice !== null;
+function CameraScanning({ station, isPaused }: CameraScanningProps) {
+  const { takeCode } = station;
   const onCode = useCallback(
-    (code: string) => (isAsking ? undefined : takeCode(code, "scan")),
-    [isAsking, takeCode],
+    (code: string) => (isPaused ? undefined : takeCode(code, "scan")),
+    [isPaused, takeCode],
   );
-  if (!isOpen) {
-    return (
-      <Button
-        variant="default"
-        size="lg"
-        leftSection={<CameraIcon />}
-        disabled={station.core.state.block !== null}
-        onClick={() => onOpen(true)}
-      >
-        Scan with Camera
-      </Button>
-    );
-  }
   return (
     <Suspense fallback={<LoadingState label={words.cameraStarts} />}>
-      <CameraView onCode={onCode} onClose={() => onOpen(false)} />
+      <CameraView onCode={onCode} />
     </Suspense>
   );
 }
 
+interface ScanStationProps {
+  readonly device: CountingDevice;
+  readonly place: CountingPlace;
+  readonly camera: CameraWish;
+}
+
 /** Counting one area: the banner, the count, the actions. */
-export function ScanStation({ device, place }: { device: CountingDevice; place: CountingPlace }) {
+export function ScanStation({ device, place, camera }: ScanStationProps) {
   const station = useStation(device, place);
   const [dialog, setDialog] = useState<OpenDialog>(null);
+  const closeDialog = useCallback(() => setDialog(null), []);
   const { pending } = useQueueState(device);
   const isOnline = useOnline(device);
   const { state } = station.core;
-  const [wantsCamera, setWantsCamera] = useState(false);
-  const isCameraOpen = wantsCamera && state.block === null;
-  const camera = <CameraScanning station={station} isOpen={isCameraOpen} onOpen={setWantsCamera} />;
-  const isPaused = dialog !== null || station.taking.choice !== null;
+  const isCameraOpen = camera.isWanted && state.block === null;
+  const isPaused = dialog !== null || station.taking.choice !== null || station.starting.question !== null;
   return (
     <div className={classes.station} data-camera={isCameraOpen}>
       <Capture station={station} isPaused={isPaused} />
       <PlaceHeader place={place} username={station.user.username} isOnline={isOnline} pending={pending} />
       {station.products.kind === "failed" ? <ErrorMessage message={words.failedProducts} /> : null}
       <StatusBanner banner={state.banner} isReady={station.isReady} />
-      {isCameraOpen ? camera : null}
+      {isCameraOpen ? <CameraScanning station={station} isPaused={isPaused} /> : null}
       <Figures tally={state.tally} />
-      {isCameraOpen ? null : camera}
-      <Actions station={station} onOpen={setDialog} />
+      <Actions station={station} camera={camera} onOpen={setDialog} />
       <RecentScans tally={state.tally} />
       <div className={classes.hint}>{words.footer}</div>
       <Button variant="subtle" color="gray" size="lg" onClick={() => setDialog("settings")}>
         Device Settings
       </Button>
-      <Dialogs station={station} device={device} dialog={dialog} onClose={() => setDialog(null)} />
+      <Dialogs station={station} device={device} dialog={dialog} onClose={closeDialog} />
     </div>
   );
 }

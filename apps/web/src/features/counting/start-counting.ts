@@ -13,7 +13,7 @@ export interface Selection {
 
 /** What the dashboard knows when Start Counting Area is pressed. */
 export interface StartKnowledge {
-  readonly stores: readonly Store[];
+  readonly stores: readonly Pick<Store, "_id" | "name">[];
   readonly locations: readonly Location[];
   readonly areas: readonly Area[];
   readonly sessions: readonly CountingSession[];
@@ -35,7 +35,7 @@ export function activeSessionOf(
 }
 
 function placeOf(
-  store: Store,
+  store: Pick<Store, "_id" | "name">,
   location: Location,
   area: Area,
   sessionId: string,
@@ -61,9 +61,10 @@ export function decideStart(selection: Selection, known: StartKnowledge): StartD
   const store = known.stores.find((each) => each._id === storeId);
   const location = known.locations.find((each) => each._id === locationId);
   const area = known.areas.find((each) => each._id === areaId);
-  if (store === undefined || location === undefined || area === undefined || area.status === "closed") {
+  if (store === undefined || location === undefined || area === undefined) {
     return refused(words.selectionGone);
   }
+  if (area.status === "closed") return refused(words.areaCompleted(area.code));
   const note = known.notes.get(area._id);
   if (note?.isFinishWaiting === true) return refused(words.finishWaits);
   const place = placeOf(store, location, area, session._id, note?.knownPass ?? 0);

@@ -1,6 +1,7 @@
 import { CheckIcon, ErrorIcon, InfoIcon, WarningIcon } from "../../ui/icons.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { words } from "./messages.ts";
+import { namedWithSize, sizeText } from "./product-text.ts";
 import type { ScanPlace } from "./route-state.ts";
 import classes from "./scan-screen.module.css";
 import type { Banner } from "./station-state.ts";
@@ -13,7 +14,26 @@ const states = {
   info: { word: "Info", Icon: InfoIcon },
 };
 
-const longMessage = 40;
+const leadMaximum = 30;
+
+/** A message's first words, for reading from afar, and the rest, for reading up close. */
+function leadOf(text: string): { readonly lead: string; readonly rest: string } {
+  const end = /[!:.](?= )/.exec(text);
+  if (end === null || end.index >= leadMaximum) return { lead: text, rest: "" };
+  const at = end.index + end[0].length;
+  return { lead: text.slice(0, at).trimEnd(), rest: text.slice(at).trimStart() };
+}
+
+function Message({ text }: { text: string }) {
+  const { lead, rest } = leadOf(text);
+  const size = lead.length > leadMaximum ? `${classes.message} ${classes.long}` : classes.message;
+  return (
+    <div className={size}>
+      <span className={classes.lead}>{lead}</span>
+      {rest === "" ? null : <span className={classes.rest}> {rest}</span>}
+    </div>
+  );
+}
 
 interface StatusBannerProps {
   readonly banner: Banner | null;
@@ -26,7 +46,6 @@ export function StatusBanner({ banner, isReady }: StatusBannerProps) {
   const idle: Banner = { kind: "info", text: isReady ? words.ready : words.gettingReady };
   const { kind, text, detail } = banner ?? idle;
   const { word, Icon } = states[kind];
-  const size = text.length > longMessage ? `${classes.message} ${classes.long}` : classes.message;
   return (
     <div
       className={`${classes.banner} ${classes[kind]}`}
@@ -35,10 +54,10 @@ export function StatusBanner({ banner, isReady }: StatusBannerProps) {
       data-state={kind}
     >
       <div className={classes.state}>
-        <Icon size={28} />
+        <Icon size={36} />
         {banner === null && isReady ? "Ready" : word}
       </div>
-      <div className={size}>{text}</div>
+      <Message text={text} />
       {detail === undefined || detail === "" ? null : <div className={classes.detail}>{detail}</div>}
     </div>
   );
@@ -68,7 +87,9 @@ export function PlaceHeader({ place, username, isOnline, pending }: PlaceHeaderP
       <div className={classes.names}>
         <h1 className={classes.area}>{`Area ${place.area.code} - ${place.area.name}`}</h1>
         <div className={classes.where}>
-          <span>{place.store.name}</span> · <span>{place.location.name}</span> · <span>{username}</span>
+          <span>{place.store.name}</span>
+          <span>{place.location.name}</span>
+          <span>{username}</span>
         </div>
       </div>
       <div className={classes.badges}>
@@ -88,7 +109,7 @@ function LastScanned({ entry }: { entry: TallyEntry | undefined }) {
       ) : (
         <>
           <div className={classes.product}>{entry.productTitle ?? entry.sku}</div>
-          {entry.size === null ? null : <div className={classes.facts}>Size {entry.size}</div>}
+          {entry.size === null ? null : <div className={classes.size}>{sizeText(entry.size)}</div>}
           <div className={classes.facts}>SKU {entry.sku}</div>
         </>
       )}
@@ -113,8 +134,11 @@ export function Figures({ tally }: { tally: Tally }) {
   );
 }
 
+// Made once: making one takes longer than drawing the whole list, and it is drawn with every scan.
+const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
+
 function timeText(time: string): string {
-  return new Intl.DateTimeFormat(undefined, { timeStyle: "medium" }).format(new Date(time));
+  return timeFormat.format(new Date(time));
 }
 
 export function RecentScans({ tally }: { tally: Tally }) {
@@ -129,9 +153,7 @@ export function RecentScans({ tally }: { tally: Tally }) {
           {recent.map((entry) => (
             <li key={entry.seq}>
               <span>
-                {entry.productTitle ?? entry.sku}
-                {entry.size === null ? "" : ` · ${entry.size}`}{" "}
-                <span className={classes.facts}>{entry.sku}</span>
+                {namedWithSize(entry)} <span className={classes.facts}>{entry.sku}</span>
               </span>
               <time className={classes.time} dateTime={entry.scannedAt}>
                 {timeText(entry.scannedAt)}

@@ -1,5 +1,6 @@
 import type { PendingScan } from "../../offline/records.ts";
 import { takenBackReason, words } from "./messages.ts";
+import { namedWithSize, scanText } from "./product-text.ts";
 import { hasRow, type Tally, type TallyEntry, takeRow, withoutEntry } from "./tally.ts";
 
 /** The status banner: its state, the message, and a second line. */
@@ -24,7 +25,7 @@ export interface StationState {
 }
 
 export type StationAction =
-  | { readonly type: "say"; readonly banner: Banner }
+  | { readonly type: "say"; readonly banner: Banner | null }
   | { readonly type: "rebuilt"; readonly tally: Tally; readonly pass: number }
   | { readonly type: "scanned"; readonly scan: PendingScan; readonly banner: Banner }
   | { readonly type: "row_changed"; readonly scan: PendingScan }
@@ -39,21 +40,10 @@ export function initialStation(pass: number): StationState {
   return { pass, tally: [], undone: new Set(), banner: null, block: null };
 }
 
-export function scanText({
-  productTitle,
-  size,
-  sku,
-}: Pick<TallyEntry, "productTitle" | "size" | "sku">): string {
-  return [productTitle, size, sku].filter((part) => part !== null && part !== "").join(" · ");
-}
-
 /** The banner of a scan that was counted: what it is in large, its SKU below. */
-export function countedBanner({
-  productTitle,
-  size,
-  sku,
-}: Pick<TallyEntry, "productTitle" | "size" | "sku">): Banner {
-  return { kind: "success", text: scanText({ productTitle, size, sku: null }), detail: sku ?? undefined };
+export function countedBanner(scan: Pick<TallyEntry, "productTitle" | "size" | "sku">): Banner {
+  const detail = scan.productTitle === null ? undefined : (scan.sku ?? undefined);
+  return { kind: "success", text: namedWithSize(scan), detail };
 }
 
 /** True where the server's answer takes a success back that this screen shows. */

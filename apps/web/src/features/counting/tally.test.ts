@@ -1,8 +1,8 @@
-import type { AreaScan } from "@stocktake/contract";
+import type { Area, AreaScan } from "@stocktake/contract";
 import { describe, expect, it } from "vitest";
 import type { OperationRecord, PendingOperation, PendingScan } from "../../offline/records.ts";
 import { createEngineHarness } from "../../offline/testing/engine-harness.ts";
-import { isPassChanging, notesOf } from "./area-notes.ts";
+import { isPassChanging, isRecountNeeded, notesOf } from "./area-notes.ts";
 import { initialStation, stationReducer } from "./station-state.ts";
 import { rebuildTally, recentScans, takeRow } from "./tally.ts";
 
@@ -121,10 +121,23 @@ describe("what the device knows of an area", () => {
   it("S26: a mismatched finish leaves Recount needed and a later pass, until one matches", () => {
     expect(notesOf([finish(1, false)], "s").get("a")).toEqual({
       isFinishWaiting: false,
-      mismatch: { declaredTotal: 9, serverTotal: 7 },
+      isMismatched: true,
       knownPass: 2,
     });
-    expect(notesOf([finish(2, true), finish(1, false)], "s").get("a")).toMatchObject({ mismatch: null });
+    expect(notesOf([finish(2, true), finish(1, false)], "s").get("a")).toMatchObject({ isMismatched: false });
+  });
+
+  it("S26: the server says of every device's finish whether a recount is needed; the own note speaks before it", () => {
+    const noted = { isFinishWaiting: false, isMismatched: true, knownPass: 2 };
+    const area: Area = {
+      ...{ _id: "a", code: "A1", name: "A1", locationId: "l", status: "in_progress", pass: 2 },
+      ...{ closedBy: null, closedAt: null, activity: null },
+    };
+    expect(isRecountNeeded({ ...area, recountNeeded: true }, undefined)).toBe(true);
+    expect(isRecountNeeded({ ...area, recountNeeded: false }, noted)).toBe(false);
+    expect(isRecountNeeded({ ...area, pass: 1, recountNeeded: false }, noted)).toBe(true);
+    expect(isRecountNeeded(area, noted)).toBe(true);
+    expect(isRecountNeeded({ ...area, status: "closed", recountNeeded: false }, noted)).toBe(false);
   });
 
   it("S15: a reset that waits or was answered names the pass to count in", () => {

@@ -66,14 +66,15 @@ function useFinishAnswer(ports: StationPorts, { now, dispatch }: StationCore) {
   return { settled, queued };
 }
 
-export function useFinishing(ports: StationPorts, core: StationCore): Finishing {
+/** @param isHeld while a label's area is being opened, or asked about: then nobody is led away */
+export function useFinishing(ports: StationPorts, core: StationCore, isHeld: boolean): Finishing {
   const { device, place, userId } = ports;
   const { now, state } = core;
   const [isBusy, setBusy] = useState(false);
   const client = useQueryClient();
   const navigate = useNavigate();
   const { settled, queued } = useFinishAnswer(ports, core);
-  useLeavingWhenDone(state.block === "finished");
+  useLeavingWhenDone(state.block === "finished" && !isHeld);
   const finish = useCallback(
     async (declaredTotal: number) => {
       setBusy(true);

@@ -1,10 +1,10 @@
-import { indexProducts, type Product, type ProductIndex } from "@stocktake/contract";
+import type { Product, ProductIndex } from "@stocktake/contract";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { ApiError, NoAnswerError } from "../../http/errors.ts";
 import { useLiveEvents } from "../../http/live-events.tsx";
 import type { CountingDevice } from "../../offline/counting-device.ts";
-import { readProducts } from "../../offline/product-store.ts";
-import { syncProducts } from "../../offline/product-sync.ts";
+import type { HeldProducts } from "../../offline/packed-products.ts";
+import { freshenProducts, openProducts } from "../../offline/product-sync.ts";
 
 /** The products in memory, from which every scan is matched. */
 export type ProductsInMemory =
@@ -12,15 +12,10 @@ export type ProductsInMemory =
   | { readonly kind: "ready"; readonly index: ProductIndex<Product> }
   | { readonly kind: "failed" };
 
-async function loadIndex(device: CountingDevice, storeId: string): Promise<ProductIndex<Product> | null> {
-  const products = await readProducts(device.database, storeId);
-  return products.length === 0 ? null : indexProducts(products);
-}
-
 const spreadMs = 10_000;
 
 /** Follows changes of the catalogue, at a moment of chance, so that a shop's devices do not all fetch it at once. */
-function useFresheningOnEvent(device: CountingDevice, freshen: (isHeld: boolean) => Promise<void>): void {
+function useFresheningOnEvent(device: CountingDevice, freshen: () => Promise<void>): void {
   const cancel = useRef(() => {});
   useEffect(() => () => cancel.current(), []);
   useLiveEvents(
@@ -28,7 +23,7 @@ function useFresheningOnEvent(device: CountingDevice, freshen: (isHeld: boolean)
       (event) => {
         if (event.type !== "catalogue") return;
         cancel.current();
-        const timer = setTimeout(() => void freshen(true), device.random.fraction() * spreadMs);
+        const timer = setTimeout(() => void freshen(), device.random.fraction() * spreadMs);
         cancel.current = () => clearTimeout(timer);
       },
       [device, freshen],
@@ -47,33 +42,40 @@ export function useProductIndex(
 ): ProductsInMemory {
   const [products, setProducts] = useState<ProductsInMemory>({ kind: "loading" });
   const isHere = useRef(true);
-  const freshen = useCallback(
-    async (isHeld: boolean) => {
-      try {
-        const result = await syncProducts(device.database, storeId, device.clock);
-        if (result.kind === "current" && isHeld) return;
-        const index = (await loadIndex(device, storeId)) ?? indexProducts<Product>([]);
-        if (isHere.current) setProducts({ kind: "ready", index });
-      } catch (error) {
-        if (!(error instanceof NoAnswerError) && !(error instanceof ApiError)) globalThis.reportError(error);
-        if (!isHere.current) return;
-        if (isHeld) onStale();
-        else setProducts({ kind: "failed" });
-      }
-    },
-    [device, storeId, onStale],
-  );
+  const held = useRef<HeldProducts | null>(null);
+  const take = useCallback((taken: HeldProducts) => {
+    if (!isHere.current) return;
+    held.current = taken;
+    setProducts({ kind: "ready", index: taken.index });
+  }, []);
+  const freshen = useCallback(async () => {
+    try {
+      const fresh = await freshenProducts(device, storeId, held.current);
+      if (fresh !== null) take(fresh);
+    } catch (error) {
+      if (!(error instanceof NoAnswerError) && !(error instanceof ApiError)) globalThis.reportError(error);
+      if (!isHere.current) return;
+      if (held.current !== null) onStale();
+      else setProducts({ kind: "failed" });
+    }
+  }, [device, storeId, onStale, take]);
   useEffect(() => {
     isHere.current = true;
-    loadIndex(device, storeId).then(async (index) => {
-      if (!isHere.current) return;
-      if (index !== null) setProducts({ kind: "ready", index });
-      await freshen(index !== null);
-    }, globalThis.reportError);
+    const open = async () => {
+      try {
+        const opened = await openProducts(device, storeId);
+        if (opened !== null) take(opened);
+      } catch (error) {
+        // The server may still give what could not be read here.
+        globalThis.reportError(error);
+      }
+      if (isHere.current) await freshen();
+    };
+    void open();
     return () => {
       isHere.current = false;
     };
-  }, [device, storeId, freshen]);
+  }, [device, storeId, freshen, take]);
   useFresheningOnEvent(device, freshen);
   return products;
 }

@@ -6,6 +6,7 @@ import type { Selection } from "./start-counting.ts";
 
 export interface SelectionControl {
   readonly selection: Selection;
+  readonly choose: (selection: Selection) => void;
   readonly chooseStore: (id: string | null) => void;
   readonly chooseLocation: (id: string | null) => void;
   readonly chooseArea: (id: string | null) => void;
@@ -60,6 +61,7 @@ export function useSelection(
   );
   return {
     selection,
+    choose,
     chooseStore: (storeId) => choose({ ...nothing, storeId }),
     chooseLocation: (locationId) => choose({ ...selection, locationId, areaId: null }),
     chooseArea: (areaId) => choose({ ...selection, areaId }),

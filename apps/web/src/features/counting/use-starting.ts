@@ -20,7 +20,9 @@ export interface Starting {
   readonly question: Question | null;
   readonly isBusy: boolean;
   readonly resetError: string | null;
-  readonly start: (selection: Selection, known: StartKnowledge) => void;
+  readonly start: (selection: Selection, known: StartKnowledge) => StartDecision;
+  /** Shows why an area that was asked for in another way does not open; null takes it away. */
+  readonly refuse: (error: string | null) => void;
   readonly goOn: () => void;
   readonly reset: () => Promise<void>;
   readonly cancel: () => void;
@@ -66,26 +68,33 @@ function useReset(device: CountingDevice, enter: (place: CountingPlace) => void)
   return { reset, isBusy, error, clear: () => setError(null) };
 }
 
-export function useStarting(device: CountingDevice): Starting {
+/** @param replaces whether an area takes the place of this page in the history, as from another area */
+export function useStarting(device: CountingDevice, replaces = false): Starting {
   const navigate = useNavigate();
-  const [error, setError] = useState<string | null>(null);
+  const [error, refuse] = useState<string | null>(null);
   const [question, setQuestion] = useState<Question | null>(null);
   const enter = useCallback(
-    (place: CountingPlace) => void navigate("/counter/scan", { state: place }),
-    [navigate],
+    (place: CountingPlace) => void navigate("/counter/scan", { state: place, replace: replaces }),
+    [navigate, replaces],
   );
   const resetting = useReset(device, enter);
+  const start = useCallback(
+    (selection: Selection, known: StartKnowledge) => {
+      const decision = decideStart(selection, known);
+      refuse(decision.kind === "refused" ? decision.error : null);
+      setQuestion(decision.kind === "ask" ? decision : null);
+      if (decision.kind === "start") enter(decision.place);
+      return decision;
+    },
+    [enter],
+  );
   return {
     error,
     question,
     isBusy: resetting.isBusy,
     resetError: resetting.error,
-    start(selection, known) {
-      const decision = decideStart(selection, known);
-      setError(decision.kind === "refused" ? decision.error : null);
-      setQuestion(decision.kind === "ask" ? decision : null);
-      if (decision.kind === "start") enter(decision.place);
-    },
+    start,
+    refuse,
     goOn() {
       if (question !== null) enter(question.place);
     },

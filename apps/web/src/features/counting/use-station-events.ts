@@ -7,7 +7,8 @@ import { isUnsettled, type PendingOperation, type PendingScan } from "../../offl
 import { isPassChanging } from "./area-notes.ts";
 import { counterAreasQuery, counterSessionsQuery } from "./counter-queries.ts";
 import { words } from "./messages.ts";
-import { bannerForElsewhere, bannerForRow, blockOf, isTakenBack, scanText } from "./station-state.ts";
+import { scanText } from "./product-text.ts";
+import { bannerForElsewhere, bannerForRow, blockOf, isTakenBack } from "./station-state.ts";
 import type { StationCore, StationPorts } from "./use-station.ts";
 
 function useRowEvents({ place, play }: StationPorts, { now, dispatch, reload }: StationCore) {

@@ -12,13 +12,13 @@ import { learnArea } from "./area-knowledge.ts";
 import { readAreaNotes } from "./area-notes.ts";
 import { keepActiveArea } from "./kept-place.ts";
 import { words } from "./messages.ts";
+import { scanText } from "./product-text.ts";
 import type { CountingPlace } from "./route-state.ts";
 import {
   type Banner,
   countedBanner,
   initialStation,
   type StationState,
-  scanText,
   stationReducer,
 } from "./station-state.ts";
 
@@ -125,7 +125,9 @@ export interface Choice {
   readonly method: "scan" | "manual";
 }
 
-interface Taking {
+export interface Taking {
+  /** True where a scan comes within a second of the last one; then that is said. */
+  readonly isTooSoon: (code: string, method: "scan" | "manual") => boolean;
   readonly takeCode: (code: string, method: "scan" | "manual") => void;
   readonly choice: Choice | null;
   readonly choose: (product: Product | null) => void;
@@ -178,6 +180,21 @@ function useKeeping({ device, place, userId, play }: StationPorts, { now, dispat
   );
 }
 
+/** The debounce; what it swallows is shown and heard. */
+function useDebounce({ play }: StationPorts, { dispatch }: StationCore, mode: DebounceMode) {
+  const [debounce] = useState(createDebounce);
+  return useCallback(
+    (code: string, method: "scan" | "manual") => {
+      // Typing takes a person longer than the debounce; what was submitted was meant.
+      if (method === "manual" || debounce.accept(code, performance.now(), mode)) return false;
+      play("knock");
+      dispatch({ type: "say", banner: { kind: "warning", text: words.swallowed, detail: code } });
+      return true;
+    },
+    [debounce, mode, play, dispatch],
+  );
+}
+
 /** Takes codes: debounces, matches in memory, writes to the outbox, and only then shows and sounds success. */
 export function useTaking(
   ports: StationPorts,
@@ -188,7 +205,7 @@ export function useTaking(
   const { play } = ports;
   const { now, dispatch } = core;
   const [choice, setChoice] = useState<Choice | null>(null);
-  const [debounce] = useState(createDebounce);
+  const isTooSoon = useDebounce(ports, core, mode);
   const keep = useKeeping(ports, core);
   const isReady = core.isPrepared && index !== null;
   const takeCode = useCallback(
@@ -201,17 +218,13 @@ export function useTaking(
           banner: { kind: "warning", text: words.notReady },
         });
       }
-      // Typing takes a person longer than the debounce; what was submitted was meant.
-      if (method === "scan" && !debounce.accept(code, performance.now(), mode)) {
-        play("knock");
-        return dispatch({ type: "say", banner: { kind: "warning", text: words.swallowed, detail: code } });
-      }
+      if (isTooSoon(code, method)) return;
       const found = interpret(index, code);
       if (found.kind === "choose") return setChoice({ ...found, method });
       const product = found.kind === "product" ? found.product : null;
       keep({ sent: found.sent, product, outcome: product === null ? "unresolved" : "counted", method });
     },
-    [now, dispatch, play, isReady, index, debounce, mode, keep],
+    [now, dispatch, play, isReady, index, isTooSoon, keep],
   );
   const choose = useCallback(
     (product: Product | null) => {
@@ -221,5 +234,5 @@ export function useTaking(
     },
     [choice, keep],
   );
-  return { takeCode, choice, choose };
+  return { isTooSoon, takeCode, choice, choose };
 }

@@ -10,6 +10,7 @@ import { type CountingDevice, openCountingDevice } from "../../../offline/counti
 import { DeviceContext, type DeviceState } from "../../../offline/device-context.ts";
 import { systemClock, systemRandomness, systemTimers } from "../../../offline/ports.ts";
 import { syncProducts } from "../../../offline/product-sync.ts";
+import { createProductWriter } from "../../../offline/product-writer.ts";
 import { clearDevice } from "../../../offline/testing/fresh-database.ts";
 import { theme } from "../../../ui/theme.ts";
 import { CounterDashboard } from "../counter-dashboard.tsx";
@@ -40,6 +41,7 @@ export interface CounterHarness {
 async function openDevice(shop: ScriptedShop): Promise<CountingDevice> {
   const device = await openCountingDevice({
     ...{ clock: systemClock, timers: systemTimers, random: systemRandomness, fetch: shop.fetch },
+    productWriterFor: createProductWriter,
     ...{ locks: undefined, channel: null, onUnauthenticated: () => undefined, onLost: () => undefined },
   });
   device.engine.setLogin(mia._id);
@@ -65,7 +67,7 @@ export async function openCounter(opening: Opening): Promise<CounterHarness> {
   if (opening.device === undefined) clearDevice();
   const device = opening.device ?? (await openDevice(shop));
   if (opening.isSynced !== false && opening.device === undefined) {
-    await syncProducts(device.database, "store-1", systemClock);
+    await syncProducts(device, "store-1");
   }
   const client = createQueryClient();
   client.setQueryData(identityKey, {

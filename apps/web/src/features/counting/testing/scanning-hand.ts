@@ -9,6 +9,8 @@ export const shirt = "4006381333931";
 export interface ScanningHand {
   /** Scans a code so many milliseconds after the last one, with the suffix that ends it. */
   scan(code: string, after?: number, suffix?: string): Promise<void>;
+  /** So many milliseconds pass. */
+  waits(milliseconds: number): void;
   /** Waits until the station is ready, and scans into an empty count. */
   firstScan(): Promise<void>;
 }
@@ -22,6 +24,9 @@ export function takeScanner(): ScanningHand {
   };
   return {
     scan,
+    waits(milliseconds) {
+      monotonic += milliseconds;
+    },
     async firstScan() {
       await screen.findByText("READY TO SCAN");
       await scan(shirt);
@@ -38,6 +43,11 @@ export function banner(): Element | null {
   return document.querySelector("[data-state]");
 }
 
+/** Waits until the banner says this, however large it writes its parts. */
+export async function bannerSays(text: string): Promise<void> {
+  await waitFor(() => expect(banner()?.textContent?.replaceAll("\u00a0", " ")).toContain(text));
+}
+
 export async function countBecomes(expected: string): Promise<void> {
   await waitFor(() => expect(count()).toBe(expected));
 }
@@ -51,6 +61,13 @@ function press(field: HTMLElement, key: string, at: number): boolean {
   const event = createEvent.keyDown(field, { key });
   Object.defineProperty(event, "timeStamp", { value: at });
   return fireEvent(field, event);
+}
+
+/** A scanner's burst wherever the focus is, as a page without a hidden input hears it. */
+export function burst(code: string, suffix = "Enter"): boolean {
+  const target = document.activeElement instanceof HTMLElement ? document.activeElement : document.body;
+  for (const [index, key] of [...code].entries()) press(target, key, 1_000 + index);
+  return press(target, suffix, 1_000 + code.length);
 }
 
 /** A scanner's burst into a dialog's field, a key a millisecond. Answers whether the Enter behind it was let through. */

@@ -43,11 +43,29 @@ export class ScriptedShop {
     const method = init?.method ?? "GET";
     this.requests.push(`${method} ${address.pathname}`);
     if (this.isAway) throw new TypeError("Failed to fetch");
+    await this.held.get(address.pathname);
     const body: unknown = typeof init?.body === "string" ? JSON.parse(init.body) : undefined;
     const answer = await this.answer(method, address, body);
     if (answer === null) throw new TypeError("Failed to fetch");
     return Response.json(answer.body, { status: answer.status });
   };
+
+  private readonly held = new Map<string, Promise<void>>();
+
+  /** Lets calls of a path wait until the answer is called. */
+  hold(path: string): () => void {
+    let release = () => {};
+    this.held.set(
+      path,
+      new Promise((resolve) => {
+        release = resolve;
+      }),
+    );
+    return () => {
+      this.held.delete(path);
+      release();
+    };
+  }
 
   private async answer(method: string, address: URL, body: unknown): Promise<Answer | null> {
     const known = this.read(method, address);
@@ -59,9 +77,14 @@ export class ScriptedShop {
   private read(method: string, address: URL): unknown {
     if (method !== "GET") return null;
     const path = address.pathname;
-    if (path.startsWith("/api/areas/by-location/")) return { areas: this.areas };
+    if (path === "/api/areas") return { areas: this.areas };
+    if (path.startsWith("/api/areas/by-location/")) return { areas: this.areasOf(path.split("/").at(-1)) };
     if (path.startsWith("/api/area/")) return this.areaScans(path.split("/").at(-1) ?? "");
     return this.lists()[path] ?? null;
+  }
+
+  private areasOf(locationId: string | undefined): Area[] {
+    return this.areas.filter((each) => each.locationId === locationId);
   }
 
   private lists(): Record<string, unknown> {
@@ -75,7 +98,13 @@ export class ScriptedShop {
       "/api/health": { status: "ok" },
       "/api/stores": { stores: [{ ...store, shopifyLocationId: "gid://1", isActive: true, ...times }] },
       "/api/session": { sessions: this.hasSession ? [session] : [] },
-      "/api/locations": { locations: [{ _id: "location-1", name: "Sales Floor", storeId: store }] },
+      "/api/locations": {
+        locations: [
+          { _id: "location-1", name: "Sales Floor", storeId: store },
+          { _id: "location-2", name: "Stockroom", storeId: store },
+          { _id: "location-9", name: "Annexe", storeId: { _id: "store-9", name: "Another store" } },
+        ],
+      },
       "/api/products/map": { products: shopProducts, etag: '"1"' },
       "/api/device-max-seq": { maxSeq: 0 },
     };

@@ -1,0 +1,60 @@
+import { beforeEach, expect, it, vi } from "vitest";
+import { words } from "./messages.ts";
+import { openStation } from "./testing/counter-harness.tsx";
+import {
+  banner,
+  bannerSays,
+  count,
+  countBecomes,
+  type ScanningHand,
+  shirt,
+  takeScanner,
+} from "./testing/scanning-hand.ts";
+
+let hand: ScanningHand;
+beforeEach(() => {
+  hand = takeScanner();
+});
+
+it("S1: neither green nor counted before the scan is on the disk", async () => {
+  const { device } = await openStation();
+  await hand.firstScan();
+  const { scan } = device;
+  let complete = () => {};
+  const onDisk = new Promise<void>((resolve) => {
+    complete = resolve;
+  });
+  const before = banner()?.textContent;
+  const writing = vi.spyOn(device, "scan").mockImplementation(async (draft) => {
+    await onDisk;
+    return scan(draft);
+  });
+  await hand.scan("4006381333948");
+  await vi.waitFor(() => expect(writing).toHaveBeenCalledTimes(1));
+  expect(count()).toBe("1");
+  expect(banner()?.textContent).toBe(before);
+  complete();
+  await countBecomes("2");
+  expect(banner()?.getAttribute("data-state")).toBe("success");
+});
+
+it("S1: a scan that could not be written is not counted, and the banner says so", async () => {
+  const reported = vi.fn();
+  vi.stubGlobal("reportError", reported);
+  const { device } = await openStation();
+  await hand.firstScan();
+  vi.spyOn(device, "scan").mockRejectedValue(new DOMException("Full.", "QuotaExceededError"));
+  await hand.scan(shirt);
+  await bannerSays(words.notSaved);
+  expect(banner()?.getAttribute("data-state")).toBe("error");
+  expect(count()).toBe("1");
+  expect(reported).toHaveBeenCalledTimes(1);
+});
+
+it("S28: opening an area asks the browser to keep the storage, before the first scan", async () => {
+  const persist = vi.fn(async () => true);
+  vi.stubGlobal("navigator", Object.assign(Object.create(navigator), { storage: { persist } }));
+  await openStation();
+  await vi.waitFor(() => expect(persist).toHaveBeenCalledTimes(1));
+  expect(count()).toBe("0");
+});
