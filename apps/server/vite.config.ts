@@ -29,6 +29,7 @@ export default defineConfig({
         backup: "src/backup.ts",
         restore: "src/restore.ts",
         "admin-password": "src/admin-password.ts",
+        "verify-audit": "src/verify-audit.ts",
       },
       // Flat: the code finds the files above beside itself, in whichever chunk it ends up.
       output: { entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },

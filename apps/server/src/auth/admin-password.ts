@@ -1,6 +1,8 @@
 import { randomInt } from "node:crypto";
+import { type AuditActor, actorOf, serverActor, shellActor } from "../audit/actors.ts";
+import { recordAudit } from "../audit/record-audit.ts";
 import type { Config } from "../config.ts";
-import type { Database } from "../database/pool.ts";
+import type { Database, Transaction } from "../database/pool.ts";
 import { ApiError } from "../http/api-error.ts";
 import { findAdmin, isUnchanged } from "./accounts.ts";
 import type { AdminCaller } from "./caller.ts";
@@ -21,18 +23,46 @@ export async function ensureAdmin(
 ): Promise<{ readonly generatedPassword: string | null }> {
   if ((await findAdmin(database)) !== null) return { generatedPassword: null };
   const password = config.adminPassword ?? generatePassword();
-  const isFirst = await insertAdmin(database, await passwords.hash(password));
+  const passwordHash = await passwords.hash(password);
+  const isFirst = await database
+    .transaction()
+    .execute((transaction) => insertAdmin(transaction, passwordHash, serverActor));
   return { generatedPassword: isFirst && config.adminPassword === null ? password : null };
 }
 
-async function insertAdmin(database: Database, passwordHash: string): Promise<boolean> {
-  const inserted = await database
+async function insertAdmin(
+  transaction: Transaction,
+  passwordHash: string,
+  actor: AuditActor,
+): Promise<boolean> {
+  const inserted = await transaction
     .insertInto("users")
     .values({ username: adminUsername, role: "admin", password_hash: passwordHash })
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirst();
-  return inserted !== undefined;
+  if (inserted === undefined) return false;
+  await recordAudit(transaction, {
+    sessionId: null,
+    actor,
+    action: "account.created",
+    subject: { kind: "account", id: inserted.id, name: adminUsername },
+    before: null,
+    after: { username: adminUsername, isActive: true },
+  });
+  return true;
+}
+
+/** That it changed, and nothing else of it. */
+async function recordChange(transaction: Transaction, adminId: string, actor: AuditActor): Promise<void> {
+  await recordAudit(transaction, {
+    sessionId: null,
+    actor,
+    action: "admin_password.changed",
+    subject: { kind: "account", id: adminId, name: adminUsername },
+    before: null,
+    after: { passwordChanged: true },
+  });
 }
 
 /** 80 random bits in groups that can be read aloud: no i, l, o or u, which are taken for others. */
@@ -65,6 +95,7 @@ export async function changeAdminPassword(
       .where("id", "=", account.id)
       .execute();
     await endLoginsOf(transaction, account.id, caller.loginHash);
+    await recordChange(transaction, account.id, actorOf(caller));
   });
 }
 
@@ -83,7 +114,7 @@ export async function resetAdminPassword(
   password: string,
 ): Promise<void> {
   const passwordHash = await passwords.hash(password);
-  await insertAdmin(database, passwordHash);
+  await database.transaction().execute((transaction) => insertAdmin(transaction, passwordHash, shellActor));
   await database.transaction().execute(async (transaction) => {
     const { id } = await transaction
       .updateTable("users")
@@ -93,5 +124,6 @@ export async function resetAdminPassword(
       .executeTakeFirstOrThrow();
     await endLoginsOf(transaction, id);
     await transaction.deleteFrom("failed_logins").where("kind", "in", ["admin", "password_change"]).execute();
+    await recordChange(transaction, id, shellActor);
   });
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { withDatabase } from "./connection.ts";
 import { createDatabase } from "./pool.ts";
 import { createTestDatabase, type TestDatabase } from "./testing.ts";
@@ -46,6 +46,22 @@ describe("the pool", () => {
     expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
     expect(warnings).toHaveLength(1);
     await close();
+  });
+});
+
+describe("a transaction that loses its connection between two statements", () => {
+  test("fails at the next one, and the pool goes on", async () => {
+    const db = await createTestDatabase();
+    const { database, pool, close } = createDatabase(db.connection, { max: 1 });
+    const broken = database.transaction().execute(async (transaction) => {
+      const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(transaction);
+      await db.pool.query("SELECT pg_terminate_backend($1)", [rows[0]?.pid]);
+      await vi.waitFor(() => expect(sql`SELECT 1`.execute(transaction)).rejects.toThrow("not queryable"));
+    });
+    await expect(broken).rejects.toThrow();
+    expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
+    await close();
+    await db.drop();
   });
 });
 

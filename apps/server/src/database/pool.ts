@@ -44,6 +44,8 @@ export function createDatabase(connection: DatabaseConnection, { max, logger }: 
   });
   // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
   pool.on("error", (error) => logger?.warn(`A database connection was lost: ${error.message}`));
+  // One that breaks in a transaction, between two statements, fails the next of them: that is where it is heard of.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparingPool(pool) }) });
   return { database, pool, close: () => database.destroy() };
 }

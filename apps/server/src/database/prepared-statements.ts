@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
 import type pg from "pg";
+import { CopyIn } from "./copy-stream.ts";
 
 /**
  * Begins a statement that each connection is to plan once instead of at every call: the few that every scan takes,
@@ -8,6 +11,9 @@ import type pg from "pg";
  * prepared as long as its connection.
  */
 export const preparedMark = "/* prepared */";
+
+/** Begins a COPY from the client; its one value is an iterable of the bytes. See `copyInto`. */
+export const copyMark = "/* copy */";
 
 /** A pool for Kysely that prepares the statements which begin with `preparedMark`. */
 export function preparingPool(pool: pg.Pool): PostgresPool {
@@ -27,8 +33,24 @@ function preparingClient(client: pg.PoolClient, nameOf: (text: string) => string
   function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
   function query(statement: string | PostgresCursor<unknown>, values: readonly unknown[] = []): unknown {
     if (typeof statement !== "string") throw new TypeError("This product reads no result by a cursor.");
+    if (statement.startsWith(copyMark)) return copyFrom(client, statement, values);
     if (!statement.startsWith(preparedMark)) return client.query(statement, [...values]);
     return client.query({ name: nameOf(statement), text: statement, values: [...values] });
   }
   return { query, release: () => client.release() };
+}
+
+async function copyFrom(
+  client: pg.PoolClient,
+  statement: string,
+  [bytes]: readonly unknown[],
+): Promise<PostgresQueryResult<never>> {
+  if (!isIterable(bytes)) throw new TypeError("A COPY takes an iterable of bytes.");
+  await pipeline(Readable.from(bytes), client.query(new CopyIn(statement)));
+  // To Kysely it is an insert of nobody knows how many rows.
+  return { command: "INSERT", rowCount: 0, rows: [] };
+}
+
+function isIterable(value: unknown): value is Iterable<Buffer> {
+  return typeof value === "object" && value !== null && Symbol.iterator in value;
 }

@@ -3,13 +3,14 @@ import * as contract from "@stocktake/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makePermanentCounter } from "../testing/scenes.ts";
 import type { Answered, TestApi } from "../testing/test-api.ts";
-import { startTestServer, type TestServer } from "../testing/test-server.ts";
+import { adminPassword, startTestServer, type TestServer } from "../testing/test-server.ts";
 import {
   type AnyGiven,
   fingerprint,
   givenTo,
   make,
   nameOf,
+  nowhere,
   type Place,
   type Scene,
   samples,
@@ -60,6 +61,36 @@ describe("a stranger", () => {
     for (const answer of await formsOf(server.stranger, call, given(own.place))) {
       expect([answer.status, codeOf(answer)]).toEqual([401, "UNAUTHENTICATED"]);
     }
+  });
+});
+
+describe("an administrator", () => {
+  test("signs in with a password and nothing else [spec:6.1]", async () => {
+    const body = { password: adminPassword };
+    const { user } = await server.stranger.call(contract.adminLogin, { body });
+    expect(user).toMatchObject({ username: "admin", role: "admin" });
+  });
+
+  // With names that lead to nothing, so that the walk changes nothing: a permitted call is refused for another reason, or done.
+  test.each(samplesFor("admin"))("may make %s [spec:6.1]", async (_name, { call, given }) => {
+    const { status } = await make(server.admin, call, given(nowhere));
+    expect([401, 403]).not.toContain(status);
+  });
+
+  test.each(
+    [
+      [contract.createStore, contract.updateStore, contract.deleteStore],
+      [contract.createLocation, contract.updateLocation, contract.deleteLocation],
+      [contract.createAreas, contract.deleteArea, contract.reopenArea],
+      [contract.startSession, contract.endSession],
+      [contract.createInvitation, contract.revokeInvitation],
+      [contract.exportReport, contract.deployReport, contract.adjustCount, contract.rollbackReport],
+      [contract.changeAdminPassword],
+    ]
+      .flat()
+      .map((call) => [nameOf(call), call] as const),
+  )("alone may make %s [spec:6.1]", (_name, call) => {
+    expect(call.access).toBe("admin");
   });
 });
 

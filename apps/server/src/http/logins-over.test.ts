@@ -106,7 +106,7 @@ describe("after the session's end a temporary counter", () => {
     expect((await make(late.api, call, given(ended.place))).status).toBe(200);
   });
 
-  test("still delivers its scans, which are late", async () => {
+  test("still delivers its scans, which are late [spec:4.5]", async () => {
     const single = await make(late.api, contract.postScan, givenTo(contract.postScan, ended.place));
     expect([single.status, contract.ScanAnswer.parse(single.body).status]).toEqual([201, "late"]);
     const batch = { ...ended.place, deviceId: `device-${randomUUID()}` };
@@ -123,7 +123,7 @@ describe("after the session's end a temporary counter", () => {
     expect(await fingerprint(server)).toEqual(before);
   });
 
-  test("is not joined by anyone else", async () => {
+  test("is not joined by anyone else [spec:4.5]", async () => {
     for (const call of [contract.readInvitation, contract.acceptInvitation]) {
       const answer = await make(server.stranger, call, { params: { token } });
       expect(answer.body).toEqual({ error: "Invalid or expired invitation", code: "NOT_FOUND" });

@@ -1,5 +1,6 @@
 import { adjustmentRoutes } from "../adjustments/routes.ts";
 import { areaRoutes } from "../areas/routes.ts";
+import { auditRoutes } from "../audit/routes.ts";
 import { authRoutes } from "../auth/routes.ts";
 import { catalogueRoutes } from "../catalogue/routes.ts";
 import { eventRoutes } from "../events/routes.ts";
@@ -18,6 +19,7 @@ import type { SliceRoutes } from "./app.ts";
 export const allSlices: readonly SliceRoutes[] = [
   adjustmentRoutes,
   areaRoutes,
+  auditRoutes,
   authRoutes,
   catalogueRoutes,
   eventRoutes,

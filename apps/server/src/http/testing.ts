@@ -63,6 +63,7 @@ function sample<const Definition extends contract.CallDefinition>(
 const nothing = () => ({});
 const ofSession = ({ sessionId }: Place) => ({ params: { id: sessionId } });
 const ofReport = ({ sessionId }: Place) => ({ params: { sessionId } });
+const ofAdjustment = () => ({ params: { adjustmentId: randomUUID() } });
 const ofOther = () => ({ params: { id: randomUUID() } });
 const scanOf = (place: Place) => ({
   sessionId: place.sessionId,
@@ -98,6 +99,8 @@ export const samples: readonly Sample[] = [
   sample(contract.deleteArea, ({ areaId }) => ({ params: { id: areaId } })),
   sample(contract.reopenArea, ({ areaId }) => ({ body: { areaId, eraseScans: true as const } })),
   sample(contract.restorePass, ({ areaId }) => ({ body: { areaId, pass: 1 } })),
+  sample(contract.listAudit, ({ sessionId }) => ({ query: { sessionId, limit: "20" } })),
+  sample(contract.exportAudit, ({ sessionId }) => ({ query: { sessionId } })),
   sample(contract.adminLogin, () => ({ body: { password: adminPassword } })),
   sample(contract.counterLogin, () => ({ body: { username: "Nobody", password: "not a password" } })),
   sample(contract.logout, nothing),
@@ -123,6 +126,7 @@ export const samples: readonly Sample[] = [
   })),
   sample(contract.revokeInvitation, ({ invitationId }) => ({ params: { id: invitationId } })),
   sample(contract.listOutboxMails, nothing),
+  sample(contract.listOperations, nothing),
   sample(contract.readOperation, ofOther),
   sample(contract.varianceReport, (place) => ({ ...ofReport(place), query: { view: "all" as const } })),
   sample(contract.exportReport, (place) => ({ ...ofReport(place), query: { view: "all" as const } })),
@@ -133,7 +137,11 @@ export const samples: readonly Sample[] = [
   sample(contract.listCountAdjustments, (place) => ({ ...ofReport(place), query: { sku: "JK-1000" } })),
   sample(contract.setBasis, (place) => ({ ...ofReport(place), body: { basis: "end" as const } })),
   sample(contract.listAdjustments, ofReport),
-  sample(contract.listAdjustmentRows, ofReport),
+  sample(contract.listAdjustmentRows, (place) => ({ ...ofReport(place), query: { view: "open" as const } })),
+  sample(contract.resumeAdjustment, ofAdjustment),
+  sample(contract.leaveRows, ofAdjustment),
+  sample(contract.previewDeploy, ofReport),
+  sample(contract.previewRollback, ofReport),
   sample(contract.settleRow, () => ({
     params: { adjustmentId: randomUUID() },
     body: { sku: "JK-1000", applied: true },
@@ -283,7 +291,7 @@ export async function setScene(server: TestServer): Promise<Scene> {
 }
 
 /** Every table's rows in one line each; a table whose line changed was written to. */
-export async function fingerprint(server: TestServer): Promise<Record<string, string>> {
+export async function fingerprint(server: Pick<TestServer, "database">): Promise<Record<string, string>> {
   const { database } = server.database;
   const { rows } = await sql<{ name: string }>`
     select tablename as name from pg_tables where schemaname = 'public' order by tablename`.execute(database);

@@ -71,7 +71,7 @@ describe("accepting an invitation", () => {
     });
   });
 
-  test("again on another device makes a login of the same user; used is the first time", async () => {
+  test("again on another device makes a login of the same user; used is the first time [spec:4.6]", async () => {
     const { token } = await invite(scene);
     const first = await accept(scene, token);
     const [used] = await listInvitations(scene);
@@ -144,10 +144,13 @@ describe("a link that is not valid", () => {
     },
   };
 
-  test.each(Object.keys(makers))("because it is %s reads and accepts as all such do", async (why) => {
-    const params = { token: (await makers[why]?.()) ?? "" };
-    const refused = { status: 404, error: "Invalid or expired invitation", code: "NOT_FOUND" };
-    expect(await server.stranger.refusal(contract.readInvitation, { params })).toEqual(refused);
-    expect(await server.stranger.refusal(contract.acceptInvitation, { params })).toEqual(refused);
-  });
+  test.each(Object.keys(makers))(
+    "because it is %s reads and accepts as all such do [spec:4.6]",
+    async (why) => {
+      const params = { token: (await makers[why]?.()) ?? "" };
+      const refused = { status: 404, error: "Invalid or expired invitation", code: "NOT_FOUND" };
+      expect(await server.stranger.refusal(contract.readInvitation, { params })).toEqual(refused);
+      expect(await server.stranger.refusal(contract.acceptInvitation, { params })).toEqual(refused);
+    },
+  );
 });

@@ -1,5 +1,6 @@
 import type { InvitationData, InvitationForAcceptance } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
+import { recordAudit } from "../audit/record-audit.ts";
 import type { Caller } from "../auth/caller.ts";
 import { createLogin, type OpenedLogin } from "../auth/logins.ts";
 import { readInvitationData } from "../auth/present.ts";
@@ -53,11 +54,29 @@ export async function acceptInvitation(
   return database.transaction().execute(async (transaction) => {
     // Held until the end: of two devices that accept at the same time the second finds the user of the first.
     const invitation = await findOpenInvitation(transaction, token, sql`for update of invitation`);
-    const userId = (await findUser(transaction, invitation.id)) ?? (await makeUser(transaction, invitation));
+    const known = await findUser(transaction, invitation.id);
+    const userId = known ?? (await makeUser(transaction, invitation));
     const login = await createLogin(transaction, { id: userId, isTemporary: true }, visitor);
     const place = { storeId: invitation.store_id, locationId: invitation.location_id };
     const invitationData = await readInvitationData(transaction, place);
+    if (known === undefined) await recordAcceptance(transaction, invitation, userId);
     return { login, invitationData, sessionId: invitation.session_id };
+  });
+}
+
+/** The first device alone makes an account; others that join by the same link change nothing. */
+async function recordAcceptance(
+  transaction: Transaction,
+  { id, session_id: sessionId, counter_name: name, email }: OpenInvitationRow,
+  userId: string,
+): Promise<void> {
+  await recordAudit(transaction, {
+    sessionId,
+    actor: { kind: "counter", id: userId, name },
+    action: "invitation.accepted",
+    subject: { kind: "invitation", id, name },
+    before: null,
+    after: { counterName: name, email, accountId: userId },
   });
 }
 

@@ -1,12 +1,15 @@
 import type { Invitation } from "@stocktake/contract";
 import { sql } from "kysely";
+import { actorOf } from "../audit/actors.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import type { Caller } from "../auth/caller.ts";
 import { newToken, type Token } from "../auth/tokens.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { ApiError, notFound } from "../http/api-error.ts";
 import type { Mail, Mailer } from "../mail/mailer.ts";
 import { putIntoOutbox } from "../mail/outbox.ts";
 import { invitationMail } from "./invitation-mail.ts";
-import { type InvitationRow, invitationColumns, presentInvitation } from "./present.ts";
+import { invitationColumns, presentInvitation } from "./present.ts";
 
 /** What the list shows of a token. */
 const shownCharacters = 12;
@@ -41,6 +44,7 @@ interface SentInvitation {
  */
 export async function createInvitation(
   { database, mailer }: InvitationParts,
+  caller: Caller,
   given: NewInvitation,
   origin: string,
 ): Promise<SentInvitation> {
@@ -49,10 +53,13 @@ export async function createInvitation(
     .transaction()
     .execute((transaction) => writeIntent(transaction, given, { token, origin }));
   if (mailer.kind === "outbox") {
-    return { invitation: await layIntoOutbox(database, id, mail), delivery: "outbox" };
+    return { invitation: await layIntoOutbox(database, caller, id, mail), delivery: "outbox" };
   }
   await send({ database, mailer }, id, mail);
-  return { invitation: await markSent(database, id), delivery: "sent" };
+  const invitation = await database
+    .transaction()
+    .execute((transaction) => markSent(transaction, caller, id, "sent"));
+  return { invitation, delivery: "sent" };
 }
 
 interface Intent {
@@ -132,10 +139,10 @@ async function forgetAbandonedIntents(transaction: Transaction, sessionId: strin
     for update skip locked)`.execute(transaction);
 }
 
-function layIntoOutbox(database: Database, id: string, mail: Mail): Promise<Invitation> {
+function layIntoOutbox(database: Database, caller: Caller, id: string, mail: Mail): Promise<Invitation> {
   return database.transaction().execute(async (transaction) => {
     await putIntoOutbox(transaction, id, mail);
-    return markSent(transaction, id);
+    return markSent(transaction, caller, id, "outbox");
   });
 }
 
@@ -148,12 +155,25 @@ async function send({ database, mailer }: InvitationParts, id: string, mail: Mai
   }
 }
 
-async function markSent(database: Database, id: string): Promise<Invitation> {
-  const row: InvitationRow = await database
+async function markSent(
+  transaction: Transaction,
+  caller: Caller,
+  id: string,
+  delivery: SentInvitation["delivery"],
+): Promise<Invitation> {
+  const { session_id: sessionId, ...row } = await transaction
     .updateTable("invitations")
     .set({ sent_at: new Date() })
     .where("id", "=", id)
-    .returning(invitationColumns)
+    .returning([...invitationColumns, "session_id"])
     .executeTakeFirstOrThrow();
+  await recordAudit(transaction, {
+    sessionId,
+    actor: actorOf(caller),
+    action: "invitation.created",
+    subject: { kind: "invitation", id, name: row.counter_name },
+    before: null,
+    after: { counterName: row.counter_name, email: row.email, delivery },
+  });
   return presentInvitation(row);
 }

@@ -98,7 +98,7 @@ describe("inviting", () => {
     expect(logged.join()).not.toContain("ada@example.com");
   });
 
-  test("keeps of the token a hash and its last 12 characters alone, beside the mail in the outbox", async () => {
+  test("keeps of the token a hash and its last 12 characters alone, beside the mail in the outbox [spec:9.11]", async () => {
     const { token } = await invite(scene);
     await accept(scene, token);
     for (const table of ["invitations", "users", "logins"]) {
@@ -151,7 +151,7 @@ describe("inviting", () => {
 describe("revoking an invitation", () => {
   const revoke = (id: string) => server.admin.send(contract.revokeInvitation, { params: { id } });
 
-  test("ends its logins at once and takes it off the list and out of the outbox", async () => {
+  test("ends its logins at once and takes it off the list and out of the outbox [spec:4.6]", async () => {
     const { invitation, token } = await invite(scene);
     const logins = await Promise.all([accept(scene, token), accept(scene, token)]);
     expect(await revoke(invitation._id)).toMatchObject({ status: 200, body: { success: true } });

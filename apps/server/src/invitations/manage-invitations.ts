@@ -1,4 +1,7 @@
 import type { Invitation } from "@stocktake/contract";
+import { actorOf } from "../audit/actors.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import type { Caller } from "../auth/caller.ts";
 import { endLoginsOf } from "../auth/logins.ts";
 import type { Database } from "../database/pool.ts";
 import { notFound } from "../http/api-error.ts";
@@ -34,7 +37,11 @@ interface RevokedInvitation {
  * Takes an invitation back: its link opens nothing and the logins that came by it end at once. What its counter
  * scanned stays. @throws ApiError NOT_FOUND, the second time too.
  */
-export async function revokeInvitation(database: Database, id: string): Promise<RevokedInvitation> {
+export async function revokeInvitation(
+  database: Database,
+  caller: Caller,
+  id: string,
+): Promise<RevokedInvitation> {
   return database.transaction().execute(async (transaction) => {
     const revoked = await transaction
       .updateTable("invitations")
@@ -42,7 +49,7 @@ export async function revokeInvitation(database: Database, id: string): Promise<
       .where("id", "=", id)
       .where("sent_at", "is not", null)
       .where("revoked_at", "is", null)
-      .returning(["session_id", "store_id"])
+      .returning(["session_id", "store_id", "counter_name", "email", "used_at"])
       .executeTakeFirst();
     if (revoked === undefined) throw notFound("The invitation");
     const user = await transaction
@@ -52,6 +59,18 @@ export async function revokeInvitation(database: Database, id: string): Promise<
       .executeTakeFirst();
     if (user !== undefined) await endLoginsOf(transaction, user.id);
     await takeFromOutbox(transaction, id);
+    await recordAudit(transaction, {
+      sessionId: revoked.session_id,
+      actor: actorOf(caller),
+      action: "invitation.revoked",
+      subject: { kind: "invitation", id, name: revoked.counter_name },
+      before: {
+        counterName: revoked.counter_name,
+        email: revoked.email,
+        usedAt: revoked.used_at?.toISOString() ?? null,
+      },
+      after: null,
+    });
     return { sessionId: revoked.session_id, storeId: revoked.store_id };
   });
 }

@@ -21,9 +21,9 @@ function managingRoutes(app: FastifyInstance, { config, database, mailer, events
     invitations: await listInvitations(database, params.sessionId),
   }));
 
-  route(app, contract.createInvitation, async ({ body, request }) => {
+  route(app, contract.createInvitation, async ({ caller, body, request }) => {
     const origin = config.publicUrl?.origin ?? ownOrigin(request);
-    const sent = await createInvitation({ database, mailer }, body, origin);
+    const sent = await createInvitation({ database, mailer }, caller, body, origin);
     if (sent.delivery === "outbox") {
       request.log.info(
         { invitationId: sent.invitation._id },
@@ -34,8 +34,8 @@ function managingRoutes(app: FastifyInstance, { config, database, mailer, events
     return sent;
   });
 
-  route(app, contract.revokeInvitation, async ({ params }) => {
-    const { sessionId, storeId } = await revokeInvitation(database, params.id);
+  route(app, contract.revokeInvitation, async ({ caller, params }) => {
+    const { sessionId, storeId } = await revokeInvitation(database, caller, params.id);
     events.publish({ type: "invitation", sessionId, storeId });
     return succeeded;
   });

@@ -1,5 +1,8 @@
 import { type CallRequest, finishArea } from "@stocktake/contract";
 import { type Selectable, sql } from "kysely";
+import { actorOf } from "../audit/actors.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import { areaSubject } from "../audit/subjects.ts";
 import type { Caller } from "../auth/caller.ts";
 import type { AppContext } from "../context.ts";
 import type { Transaction } from "../database/pool.ts";
@@ -42,6 +45,21 @@ export function finish(context: AppContext, caller: Caller, request: FinishReque
     const endArea = matched ? closeArea : voidMismatched;
     const changedPass = await endArea(transaction, area, caller.userId);
     const { storeId, areaId } = area;
+    await recordAudit(transaction, {
+      sessionId,
+      actor: actorOf(caller),
+      action: "area.finished",
+      subject: await areaSubject(transaction, areaId),
+      before: { status: area.status, pass: area.pass },
+      after: {
+        status: matched ? "closed" : "in_progress",
+        pass: changedPass,
+        matched,
+        declaredTotal,
+        serverTotal,
+        deviceId,
+      },
+    });
     return {
       answer: { matched, serverTotal },
       changed: { type: "area", sessionId, storeId, areaId, pass: changedPass },

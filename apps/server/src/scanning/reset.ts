@@ -1,6 +1,9 @@
 import { type Area, type CallRequest, resetArea } from "@stocktake/contract";
 import { sql } from "kysely";
 import { readAreas } from "../areas/present.ts";
+import { actorOf } from "../audit/actors.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import { areaName } from "../audit/subjects.ts";
 import type { Caller } from "../auth/caller.ts";
 import type { AppContext } from "../context.ts";
 import type { Transaction } from "../database/pool.ts";
@@ -35,8 +38,17 @@ export function reset(context: AppContext, caller: Caller, request: ResetRequest
     const deletedScans = await voidPass(transaction, ended);
     const next = await beginNextPass(transaction, area);
     await setAreaStatus(transaction, area.areaId, "not_started");
+    const shown = await presentArea(transaction, area.areaId);
+    await recordAudit(transaction, {
+      sessionId,
+      actor: actorOf(caller),
+      action: "area.reset",
+      subject: { kind: "area", id: area.areaId, name: areaName(shown) },
+      before: { status: area.status, pass: area.pass },
+      after: { status: "not_started", pass: next, voidedScans: deletedScans },
+    });
     return {
-      answer: { area: await presentArea(transaction, area.areaId), deletedScans },
+      answer: { area: shown, deletedScans },
       changed: { type: "area", sessionId, storeId: area.storeId, areaId: area.areaId, pass: next },
     };
   });

@@ -1,6 +1,9 @@
 import { type CallAnswer, type CallRequest, matchProduct, type resolveScan } from "@stocktake/contract";
 import { type Selectable, sql } from "kysely";
 import { isDeployed } from "../adjustments/deployed.ts";
+import { actorOf } from "../audit/actors.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import { areaSubject } from "../audit/subjects.ts";
 import type { AdminCaller } from "../auth/caller.ts";
 import type { SessionIndex } from "../catalogue/catalogue.ts";
 import type { AppContext } from "../context.ts";
@@ -37,6 +40,7 @@ export async function resolve(
       decision.action === "dismiss"
         ? await dismiss(transaction, caller, scan)
         : await accept(transaction, caller, scan, { target, sku: skuFor(scan, decision, index) });
+    await recordDecision(transaction, caller, scan, settled);
     return { resolved: settled, storeId: scan.store_id };
   });
   context.events.publish({
@@ -47,6 +51,30 @@ export async function resolve(
     pass: resolved.pass,
   });
   return resolved;
+}
+
+/** The scan is called by what was read: a label means more to people than a number of ours. */
+async function recordDecision(
+  transaction: Transaction,
+  caller: AdminCaller,
+  scan: Scan,
+  { status, sku, areaId, pass }: Resolved,
+): Promise<void> {
+  const place = async (id: string) => (await areaSubject(transaction, id)).name;
+  await recordAudit(transaction, {
+    sessionId: scan.session_id,
+    actor: actorOf(caller),
+    action: status === "counted" ? "exception.accepted" : "exception.dismissed",
+    subject: { kind: "scan", id: String(scan.id), name: scan.input },
+    before: {
+      status: scan.status,
+      reason: scan.reason,
+      sku: scan.sku,
+      area: await place(scan.area_id),
+      pass: scan.pass,
+    },
+    after: { status, sku, area: await place(areaId), pass },
+  });
 }
 
 async function findScan(database: Database, scanId: number): Promise<Scan> {

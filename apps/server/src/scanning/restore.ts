@@ -1,5 +1,8 @@
 import type { Area } from "@stocktake/contract";
 import { type Selectable, sql } from "kysely";
+import { actorOf } from "../audit/actors.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import { areaName } from "../audit/subjects.ts";
 import type { AdminCaller } from "../auth/caller.ts";
 import type { AppContext } from "../context.ts";
 import type { Transaction } from "../database/pool.ts";
@@ -28,12 +31,26 @@ export async function restore(
     const current = await takeCurrentPass(transaction, wanted.areaId);
     await requireVoided(transaction, { ...current, pass: wanted.pass });
     const endedBy = caller.userId;
-    await voidPass(transaction, { ...current, endedAs: "replaced", reason: "PASS_REPLACED", endedBy });
+    const voidedScans = await voidPass(transaction, {
+      ...current,
+      endedAs: "replaced",
+      reason: "PASS_REPLACED",
+      endedBy,
+    });
     const pass = await beginNextPass(transaction, current);
     await bringBack(transaction, { ...current, pass: wanted.pass }, pass);
     await markRestored(transaction, { ...current, pass: wanted.pass }, endedBy);
     await setAreaStatus(transaction, current.areaId, "in_progress");
-    return { area: await presentArea(transaction, current.areaId), changed: { ...current, pass } };
+    const shown = await presentArea(transaction, current.areaId);
+    await recordAudit(transaction, {
+      sessionId: current.sessionId,
+      actor: actorOf(caller),
+      action: "area.restored",
+      subject: { kind: "area", id: current.areaId, name: areaName(shown) },
+      before: { status: current.status, pass: current.pass },
+      after: { status: "in_progress", pass, restoredPass: wanted.pass, voidedScans },
+    });
+    return { area: shown, changed: eventOf(current, pass) };
   });
   context.events.publish({ type: "area", ...changed });
   return area;
@@ -41,6 +58,11 @@ export async function restore(
 
 interface CurrentPass extends PassOfArea {
   readonly storeId: string;
+  readonly status: "not_started" | "in_progress" | "closed";
+}
+
+function eventOf({ sessionId, storeId, areaId }: CurrentPass, pass: number) {
+  return { sessionId, storeId, areaId, pass };
 }
 
 async function takeCurrentPass(transaction: Transaction, areaId: string): Promise<CurrentPass> {
@@ -54,13 +76,13 @@ async function takeCurrentPass(transaction: Transaction, areaId: string): Promis
   const sessionId = await holdRunning(transaction, found.sessionId);
   const area = await transaction
     .selectFrom("areas")
-    .select("pass")
+    .select(["pass", "status"])
     .where("id", "=", areaId)
     .where("deleted_at", "is", null)
     .forUpdate()
     .executeTakeFirst();
   if (area === undefined) throw notFound("The area");
-  return { sessionId, storeId: found.storeId, areaId, pass: area.pass };
+  return { sessionId, storeId: found.storeId, areaId, ...area };
 }
 
 async function holdRunning(transaction: Transaction, sessionId: string | null): Promise<string> {

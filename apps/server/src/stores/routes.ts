@@ -8,8 +8,8 @@ import { createStore, deleteStore, listStores, updateStore } from "./stores.ts";
 export function storeRoutes(app: FastifyInstance, { database, platform, events }: AppContext): void {
   route(app, contract.listStores, async ({ caller }) => ({ stores: await listStores(database, caller) }));
 
-  route(app, contract.createStore, async ({ body }) => {
-    const store = await createStore({ database, platform }, body);
+  route(app, contract.createStore, async ({ caller, body }) => {
+    const store = await createStore({ database, platform }, caller, body);
     events.publish({ type: "store", storeId: store._id });
     return { store };
   });
@@ -20,8 +20,8 @@ export function storeRoutes(app: FastifyInstance, { database, platform, events }
     return { store };
   });
 
-  route(app, contract.deleteStore, async ({ params }) => {
-    await deleteStore(database, params.id);
+  route(app, contract.deleteStore, async ({ caller, params }) => {
+    await deleteStore(database, caller, params.id);
     events.publish({ type: "store", storeId: params.id });
     return succeeded;
   });

@@ -1,6 +1,9 @@
 import { naturalOrder, type Store } from "@stocktake/contract";
+import { actorOf } from "../audit/actors.ts";
+import { recordAudit } from "../audit/record-audit.ts";
 import type { Caller } from "../auth/caller.ts";
 import type { Database, Transaction } from "../database/pool.ts";
+import type { AuditFacts } from "../database/tables.ts";
 import { refusingDuplicates } from "../database/unique-violation.ts";
 import { ApiError, notFound } from "../http/api-error.ts";
 import type { ShopifyPlatform } from "../platform/shopify.ts";
@@ -39,16 +42,23 @@ export async function listStores(database: Database, caller: Caller): Promise<St
 }
 
 /** @throws ApiError VALIDATION or SHOPIFY_LOCATION_IN_USE, or a platform error. */
-export async function createStore({ database, platform }: StoreParts, store: NewStore): Promise<Store> {
+export async function createStore(
+  { database, platform }: StoreParts,
+  caller: Caller,
+  store: NewStore,
+): Promise<Store> {
   await requireShopifyLocation(platform, store.shopifyLocationId);
-  const row = await refusingDuplicates(locationInUse, () =>
-    database
-      .insertInto("stores")
-      .values({ name: store.name, shopify_location_id: store.shopifyLocationId })
-      .returning(storeColumns)
-      .executeTakeFirstOrThrow(),
+  return refusingDuplicates(locationInUse, () =>
+    database.transaction().execute(async (transaction) => {
+      const row = await transaction
+        .insertInto("stores")
+        .values({ name: store.name, shopify_location_id: store.shopifyLocationId })
+        .returning(storeColumns)
+        .executeTakeFirstOrThrow();
+      await recordStore(transaction, caller, "store.created", { before: null, after: row });
+      return presentStore(row);
+    }),
   );
-  return presentStore(row);
 }
 
 /**
@@ -71,12 +81,13 @@ export async function updateStore(
     await requireShopifyLocation(platform, shopifyLocationId);
   }
   return refusingDuplicates(locationInUse, () =>
-    database.transaction().execute((transaction) => applyChanges(transaction, id, changes)),
+    database.transaction().execute((transaction) => applyChanges(transaction, caller, id, changes)),
   );
 }
 
 async function applyChanges(
   transaction: Transaction,
+  caller: Caller,
   id: string,
   { name, shopifyLocationId, isActive }: StoreChanges,
 ): Promise<Store> {
@@ -100,13 +111,14 @@ async function applyChanges(
     .where("id", "=", id)
     .returning(storeColumns)
     .executeTakeFirstOrThrow();
+  await recordStore(transaction, caller, "store.changed", { before, after: row });
   return presentStore(row);
 }
 
 /** Hides the store and with it its locations and areas; its reports stay. @throws ApiError NOT_FOUND or SESSION_ACTIVE. */
-export async function deleteStore(database: Database, id: string): Promise<void> {
+export async function deleteStore(database: Database, caller: Caller, id: string): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    await takeStore(transaction, id);
+    const before = await takeStore(transaction, id);
     if (await isBeingCounted(transaction, id)) {
       throw new ApiError(
         "SESSION_ACTIVE",
@@ -114,7 +126,38 @@ export async function deleteStore(database: Database, id: string): Promise<void>
       );
     }
     await transaction.updateTable("stores").set({ deleted_at: new Date() }).where("id", "=", id).execute();
+    await recordStore(transaction, caller, "store.deleted", { before, after: null });
   });
+}
+
+interface StoreChange {
+  readonly before: StoreRow | null;
+  readonly after: StoreRow | null;
+}
+
+async function recordStore(
+  transaction: Transaction,
+  caller: Caller,
+  action: "store.created" | "store.changed" | "store.deleted",
+  { before, after }: StoreChange,
+): Promise<void> {
+  const { id = null, name = "" } = before ?? after ?? {};
+  await recordAudit(transaction, {
+    sessionId: null,
+    actor: actorOf(caller),
+    action,
+    subject: { kind: "store", id, name },
+    before: before && factsOf(before),
+    after: after && factsOf(after),
+  });
+}
+
+function factsOf({
+  name,
+  shopify_location_id: shopifyLocationId,
+  is_active: isActive,
+}: StoreRow): AuditFacts {
+  return { name, shopifyLocationId, isActive };
 }
 
 async function requireShopifyLocation(platform: ShopifyPlatform, id: string): Promise<void> {

@@ -1,4 +1,7 @@
 import { type Counter, naturalOrder } from "@stocktake/contract";
+import { actorOf } from "../audit/actors.ts";
+import { type NewAuditEntry, recordAudit } from "../audit/record-audit.ts";
+import type { Caller } from "../auth/caller.ts";
 import { endLoginsOf } from "../auth/logins.ts";
 import type { Passwords } from "../auth/passwords.ts";
 import type { Database, Transaction } from "../database/pool.ts";
@@ -38,23 +41,32 @@ export async function listCounters(database: Database): Promise<Counter[]> {
 export async function createCounter(
   database: Database,
   passwords: Passwords,
+  caller: Caller,
   { username, password }: { readonly username: string; readonly password: string },
 ): Promise<Counter> {
   const passwordHash = await passwords.hash(password);
-  const row = await refusingDuplicates(usernameTaken, () =>
-    database
-      .insertInto("users")
-      .values({ username, role: "counter", password_hash: passwordHash })
-      .returning(shown)
-      .executeTakeFirstOrThrow(),
+  return refusingDuplicates(usernameTaken, () =>
+    database.transaction().execute(async (transaction) => {
+      const row = await transaction
+        .insertInto("users")
+        .values({ username, role: "counter", password_hash: passwordHash })
+        .returning(shown)
+        .executeTakeFirstOrThrow();
+      await recordAccount(transaction, caller, row, {
+        action: "account.created",
+        before: null,
+        after: factsOf(row),
+      });
+      return presentCounter(row);
+    }),
   );
-  return presentCounter(row);
 }
 
 /** A new password and deactivation end the account's logins. @throws ApiError NOT_FOUND or USERNAME_TAKEN. */
 export async function updateCounter(
   database: Database,
   passwords: Passwords,
+  caller: Caller,
   id: string,
   { username, password, isActive }: CounterChanges,
 ): Promise<Counter> {
@@ -72,18 +84,44 @@ export async function updateCounter(
         .where("id", "=", id)
         .execute();
       if (passwordHash !== undefined || isActive === false) await endLoginsOf(transaction, id);
-      return presentCounter(await permanentCounters(transaction, id).select(shown).executeTakeFirstOrThrow());
+      const after = await permanentCounters(transaction, id).select(shown).executeTakeFirstOrThrow();
+      await recordAccount(transaction, caller, before, {
+        action: "account.changed",
+        before: factsOf(before),
+        after: { ...factsOf(after), ...(passwordHash === undefined ? {} : { passwordChanged: true }) },
+      });
+      return presentCounter(after);
     }),
   );
 }
 
 /** Hides the account, frees its name and ends its logins; what it counted stays. @throws ApiError NOT_FOUND. */
-export async function deleteCounter(database: Database, id: string): Promise<void> {
+export async function deleteCounter(database: Database, caller: Caller, id: string): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    await lockCounter(transaction, id);
+    const before = await lockCounter(transaction, id);
     await transaction.updateTable("users").set({ deleted_at: new Date() }).where("id", "=", id).execute();
     await endLoginsOf(transaction, id);
+    await recordAccount(transaction, caller, before, {
+      action: "account.deleted",
+      before: factsOf(before),
+      after: null,
+    });
   });
+}
+
+/** Never anything of a password but that it changed. */
+function factsOf({ username, is_active: isActive }: CounterRow) {
+  return { username, isActive };
+}
+
+async function recordAccount(
+  transaction: Transaction,
+  caller: Caller,
+  { id, username }: CounterRow,
+  change: Pick<NewAuditEntry, "action" | "before" | "after">,
+): Promise<void> {
+  const subject = { kind: "account", id, name: username } as const;
+  await recordAudit(transaction, { sessionId: null, actor: actorOf(caller), subject, ...change });
 }
 
 async function lockCounter(transaction: Transaction, id: string): Promise<CounterRow> {

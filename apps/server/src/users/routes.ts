@@ -12,16 +12,16 @@ export function userRoutes(app: FastifyInstance, { database }: AppContext): void
 
   route(app, contract.listCounters, async () => ({ counters: await listCounters(database) }));
 
-  route(app, contract.createCounter, async ({ body }) => ({
-    counter: await createCounter(database, passwords, body),
+  route(app, contract.createCounter, async ({ caller, body }) => ({
+    counter: await createCounter(database, passwords, caller, body),
   }));
 
-  route(app, contract.updateCounter, async ({ params, body }) => ({
-    counter: await updateCounter(database, passwords, params.id, body),
+  route(app, contract.updateCounter, async ({ caller, params, body }) => ({
+    counter: await updateCounter(database, passwords, caller, params.id, body),
   }));
 
-  route(app, contract.deleteCounter, async ({ params }) => {
-    await deleteCounter(database, params.id);
+  route(app, contract.deleteCounter, async ({ caller, params }) => {
+    await deleteCounter(database, caller, params.id);
     return succeeded;
   });
 }

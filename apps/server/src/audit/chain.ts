@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto";
+import type { AuditEntriesTable, AuditFact, AuditFacts } from "../database/tables.ts";
+
+/** The chain of what concerns no session: stores, locations and areas outside a count, accounts. */
+export const generalChain = "general";
+
+/** The chain that a session's entries form; null for what concerns no session. */
+export function chainOf(sessionId: string | null): string {
+  return sessionId ?? generalChain;
+}
+
+/** Everything of an entry that its hash speaks for. */
+export interface ChainedEntry {
+  readonly chain: string;
+  readonly position: number;
+  readonly at: Date;
+  readonly actor_kind: AuditEntriesTable["actor_kind"];
+  readonly actor_id: string | null;
+  readonly actor_name: string;
+  readonly action: string;
+  readonly subject_kind: string;
+  readonly subject_id: string | null;
+  readonly subject_name: string;
+  readonly before: AuditFacts | null;
+  readonly after: AuditFacts | null;
+  readonly previous_hash: string | null;
+}
+
+/** Says which serialisation was hashed; another one gets another name. */
+const FORMAT = "stocktake-audit-1";
+
+/**
+ * The entry as one JSON array without white space, its fields in this order, the keys of objects sorted by their UTF-16
+ * code units (RFC 8785): quoting says where each field ends, so no two entries have one text.
+ */
+export function canonicalText(entry: ChainedEntry): string {
+  return canonicalJson([
+    FORMAT,
+    entry.chain,
+    entry.position,
+    entry.at.toISOString(),
+    entry.actor_kind,
+    entry.actor_id,
+    entry.actor_name,
+    entry.action,
+    entry.subject_kind,
+    entry.subject_id,
+    entry.subject_name,
+    entry.before,
+    entry.after,
+    entry.previous_hash,
+  ]);
+}
+
+/** JSON with sorted keys and nothing between its parts (RFC 8785). */
+export function canonicalJson(value: AuditFact): string {
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  if (isList(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  const members = Object.entries(value)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`);
+  return `{${members.join(",")}}`;
+}
+
+function isList(value: readonly AuditFact[] | AuditFacts): value is readonly AuditFact[] {
+  return Array.isArray(value);
+}
+
+/** SHA-256 of the entry's canonical text in UTF-8, as 64 hexadecimal digits. */
+export function hashOf(entry: ChainedEntry): string {
+  return createHash("sha256").update(canonicalText(entry), "utf8").digest("hex");
+}

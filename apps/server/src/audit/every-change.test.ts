@@ -1,0 +1,165 @@
+import * as contract from "@stocktake/contract";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { nameOf } from "../http/testing.ts";
+import { adminPassword, startTestServer, type TestServer } from "../testing/test-server.ts";
+import { AuditWalk, secrets, walkThroughEverything } from "./testing-walk.ts";
+import { type ChainVerdict, verifyChains } from "./verify.ts";
+
+let server: TestServer;
+let walk: AuditWalk;
+let sessionId: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  walk = new AuditWalk(server);
+  ({ sessionId } = await walkThroughEverything(walk));
+});
+afterAll(() => server.close());
+
+/** What these change is a record of its own (scans), or nothing that the audit log is about. */
+const withoutEntries = [
+  contract.adminLogin,
+  contract.counterLogin,
+  contract.logout,
+  contract.postScan,
+  contract.postScanBatch,
+  contract.undoScan,
+].map(nameOf);
+
+/** Shopify's own, signed calls only hint that something is to be read again. */
+const notWalked = [nameOf(contract.shopifyWebhook)];
+
+test("every call that may change something was made, so that a new one has to be looked at here", () => {
+  const walked = walk.recorded.map(([call]) => call);
+  const changing = contract.allCalls.filter(({ method }) => method !== "GET").map(nameOf);
+  expect([...new Set([...walked, ...notWalked])].sort()).toEqual(changing.sort());
+});
+
+test("every change left its entries, and what changed nothing left none", () => {
+  const counting = walk.recorded.filter(([call]) => !withoutEntries.includes(call));
+  expect(counting).toEqual([
+    ["POST /api/stores", ["store.created"]],
+    ["PUT /api/stores/:id", ["store.changed"]],
+    ["PUT /api/stores/:id", []],
+    ["POST /api/locations", ["location.created"]],
+    ["PUT /api/locations/:id", ["location.renamed"]],
+    ["POST /api/locations/:id/areas/bulk", ["areas.created"]],
+    ["DELETE /api/areas/:id", ["area.deleted"]],
+    ["POST /api/locations", ["location.created"]],
+    ["DELETE /api/locations/:id", ["location.deleted"]],
+    ["POST /api/auth/newCounterAccount", ["account.created"]],
+    ["PUT /api/auth/counters/:id", ["account.changed"]],
+    ["PUT /api/auth/counters/:id", []],
+    ["DELETE /api/auth/counters/:id", ["account.deleted"]],
+    ["POST /api/auth/admin/change-password", ["admin_password.changed"]],
+    ["POST /api/session/start", ["session.started"]],
+    ["POST /api/invitations/create", ["invitation.created"]],
+    ["DELETE /api/invitations/:id", ["invitation.revoked"]],
+    ["POST /api/invitations/create", ["invitation.created"]],
+    ["POST /api/auth/invite/:token/accept", ["invitation.accepted"]],
+    ["POST /api/auth/invite/:token/accept", []],
+    ["POST /api/area/finish", ["area.finished"]],
+    ["POST /api/area/finish", []],
+    ["POST /api/area/finish", []],
+    ["POST /api/areas/restore", ["area.restored"]],
+    ["POST /api/area/reset", ["area.reset"]],
+    ["POST /api/area/finish", ["area.finished"]],
+    ["POST /api/areas/reopen", ["area.reopened"]],
+    ["POST /api/scans/:id/resolve", ["exception.accepted"]],
+    ["POST /api/scans/:id/resolve", ["exception.dismissed"]],
+    ["POST /api/session/end", ["session.ended"]],
+    ["POST /api/report/adjust-count/:sessionId", ["count.adjusted"]],
+    ["POST /api/report/adjust-count/:sessionId", ["count.adjusted"]],
+    ["POST /api/report/adjust-count/:sessionId", ["count.adjusted"]],
+    ["PUT /api/report/basis/:sessionId", ["basis.chosen"]],
+    ["PUT /api/report/basis/:sessionId", ["basis.chosen"]],
+    ["PUT /api/report/basis/:sessionId", []],
+    ["POST /api/report/deploy/:sessionId", ["deploy.requested", "deploy.concluded"]],
+    ["POST /api/report/adjustments/:adjustmentId/settle", ["row.settled"]],
+    ["POST /api/report/adjustments/:adjustmentId/resume", ["deploy.resumed", "deploy.concluded"]],
+    ["POST /api/report/adjustments/:adjustmentId/leave", ["deploy.rows_left"]],
+    ["POST /api/report/rollback/:sessionId", ["rollback.requested", "rollback.concluded"]],
+    ["DELETE /api/stores/:id", ["store.deleted"]],
+  ]);
+});
+
+test("scans and logins left none", () => {
+  const others = walk.recorded.filter(([call]) => withoutEntries.includes(call));
+  expect(new Set(others.map(([call]) => call))).toEqual(new Set(withoutEntries));
+  for (const [call, actions] of others) expect([call, actions]).toEqual([call, []]);
+});
+
+test("every action of the contract is one that happens", async () => {
+  const rows = await server.database.database
+    .selectFrom("audit_entries")
+    .select("action")
+    .distinct()
+    .execute();
+  expect(rows.map(({ action }) => action).sort()).toEqual([...contract.AuditAction.options].sort());
+});
+
+test("what concerns the session is in its chain, the rest in the general one, and both are whole", async () => {
+  const verdicts: ChainVerdict[] = [];
+  await server.database.database.transaction().execute(async (transaction) => {
+    for await (const verdict of verifyChains(transaction)) verdicts.push(verdict);
+  });
+  expect(verdicts).toEqual([
+    { chain: sessionId, intact: true, length: 26, lastHash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    { chain: "general", intact: true, length: 14, lastHash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+  ]);
+});
+
+test("what the server did by itself is the server's, what was asked of it the asker's", async () => {
+  const rows = await server.database.database
+    .selectFrom("audit_entries")
+    .select(["action", "actor_kind", "actor_name"])
+    .where("action", "in", ["session.started", "area.finished", "deploy.concluded", "rollback.concluded"])
+    .orderBy("id")
+    .execute();
+  const actors = new Map(rows.map((row) => [row.action, [row.actor_kind, row.actor_name]]));
+  expect(Object.fromEntries(actors)).toEqual({
+    "session.started": ["admin", "admin"],
+    "area.finished": ["counter", "Ada"],
+    "deploy.concluded": ["system", "Server"],
+    "rollback.concluded": ["system", "Server"],
+  });
+});
+
+test("a deploy's conclusion carries its counts and net units", async () => {
+  const row = await server.database.database
+    .selectFrom("audit_entries")
+    .select("after")
+    .where("action", "=", "deploy.concluded")
+    .orderBy("id")
+    .executeTakeFirstOrThrow();
+  expect(row.after).toEqual({
+    status: "applied",
+    rolledBack: false,
+    items: 3,
+    units: -5,
+    confirmed: 3,
+    confirmedUnits: -5,
+    unclear: 0,
+    notMoved: 0,
+    note: null,
+  });
+});
+
+test("no password, token or hash of one is in the log", async () => {
+  const { rows } = await server.database.pool.query<{ text: string }>(
+    "select string_agg(entry::text, ' ') as text from audit_entries entry",
+  );
+  const text = rows[0]?.text ?? "";
+  const { rows: hashes } = await server.database.pool.query<{ secret: string }>(
+    `select password_hash as secret from users where password_hash is not null
+     union all select encode(token_hash, 'hex') from invitations union all select encode(token_hash, 'hex') from logins`,
+  );
+  const hidden = [
+    adminPassword,
+    ...Object.values(secrets),
+    ...walk.tokens,
+    ...hashes.map(({ secret }) => secret),
+  ];
+  expect(walk.tokens.every((token) => token.length > 20)).toBe(true);
+  expect(hidden.filter((secret) => text.includes(secret))).toEqual([]);
+});

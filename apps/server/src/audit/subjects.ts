@@ -1,0 +1,41 @@
+import { sql } from "kysely";
+import type { Database } from "../database/pool.ts";
+import type { AuditSubject } from "./record-audit.ts";
+
+/** An area as people call it: its code, and its name where that says more. */
+export function areaName({ code, name }: { readonly code: string; readonly name: string }): string {
+  return name === code ? code : `${code} - ${name}`;
+}
+
+/** The area, deleted or not. */
+export async function areaSubject(database: Database, areaId: string): Promise<AuditSubject> {
+  const area = await database
+    .selectFrom("areas")
+    .select(["code", "name"])
+    .where("id", "=", areaId)
+    .executeTakeFirstOrThrow();
+  return { kind: "area", id: areaId, name: areaName(area) };
+}
+
+/** The session, called by its store. */
+export async function sessionSubject(database: Database, sessionId: string): Promise<AuditSubject> {
+  const { name } = await database
+    .selectFrom("sessions")
+    .innerJoin("stores", "stores.id", "sessions.store_id")
+    .select("stores.name")
+    .where("sessions.id", "=", sessionId)
+    .executeTakeFirstOrThrow();
+  return { kind: "session", id: sessionId, name };
+}
+
+/** A SKU of a session, called by it and its product. */
+export async function productSubject(
+  database: Database,
+  sessionId: string,
+  sku: string,
+): Promise<AuditSubject> {
+  const { rows } = await sql<{ name: string }>`
+    select coalesce((select product_title || ' (' || sku || ')' from session_items
+      where session_id = ${sessionId} and sku = ${sku}), ${sku}) as name`.execute(database);
+  return { kind: "product", id: sku, name: rows[0]?.name ?? sku };
+}

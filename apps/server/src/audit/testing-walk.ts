@@ -1,0 +1,193 @@
+import { randomUUID } from "node:crypto";
+import * as contract from "@stocktake/contract";
+import { sql } from "kysely";
+import { nameOf } from "../http/testing.ts";
+import type { Given, TestApi } from "../testing/test-api.ts";
+import { adminPassword, type TestServer, tokenOf } from "../testing/test-server.ts";
+import { highStreet } from "../testing/test-shop.ts";
+
+/** A call that was made, and the actions that the audit log took from it. */
+export type Recorded = readonly [call: string, actions: readonly string[]];
+
+/** What must never be in the log. */
+export const secrets = { counterPassword: "from-the-navy", newCounterPassword: "to-the-army" } as const;
+
+/** Makes calls one after the other and notes what each left in the audit log. */
+export class AuditWalk {
+  readonly server: TestServer;
+  readonly recorded: Recorded[] = [];
+  /** The tokens of the invitations' links. */
+  readonly tokens: string[] = [];
+  private seen = 0;
+
+  constructor(server: TestServer) {
+    this.server = server;
+  }
+
+  async act<const Definition extends contract.CallDefinition>(
+    call: Definition,
+    given: Given<Definition>,
+    api: TestApi = this.server.admin,
+  ): Promise<contract.CallAnswer<Definition>> {
+    await this.newActions();
+    const answer = await api.call(call, given);
+    this.recorded.push([nameOf(call), await this.newActions()]);
+    return answer;
+  }
+
+  private async newActions(): Promise<string[]> {
+    const rows = await this.server.database.database
+      .selectFrom("audit_entries")
+      .select(["id", "action"])
+      .where("id", ">", this.seen)
+      .orderBy("id")
+      .execute();
+    this.seen = rows.at(-1)?.id ?? this.seen;
+    return rows.map(({ action }) => action);
+  }
+}
+
+interface Floor {
+  readonly storeId: string;
+  readonly locationId: string;
+  readonly areaIds: readonly string[];
+}
+
+/** Sets a store up and changes it, its locations and areas. */
+async function setUp(walk: AuditWalk): Promise<Floor> {
+  const { locations } = await walk.server.admin.call(contract.listShopifyLocations, {});
+  const shopifyLocationId = locations.find(({ name }) => name === highStreet)?.id ?? "";
+  const { store } = await walk.act(contract.createStore, { body: { name: "Harbour", shopifyLocationId } });
+  const storeId = store._id;
+  await walk.act(contract.updateStore, { params: { id: storeId }, body: { name: "High Street" } });
+  await walk.act(contract.updateStore, { params: { id: storeId }, body: { name: "High Street" } });
+  const { location } = await walk.act(contract.createLocation, { body: { name: "Floor", storeId } });
+  const locationId = location._id;
+  await walk.act(contract.updateLocation, { params: { id: locationId }, body: { name: "Sales floor" } });
+  const codes = ["A1", "A2", "A3"].map((code) => ({ code }));
+  const { areas } = await walk.act(contract.createAreas, {
+    params: { id: locationId },
+    body: { areas: codes },
+  });
+  await walk.act(contract.deleteArea, { params: { id: areas[2]?._id ?? "" } });
+  const spare = await walk.act(contract.createLocation, { body: { name: "Cellar", storeId } });
+  await walk.act(contract.deleteLocation, { params: { id: spare.location._id } });
+  return { storeId, locationId, areaIds: areas.map(({ _id }) => _id) };
+}
+
+async function changeAccounts(walk: AuditWalk): Promise<void> {
+  const { counterPassword, newCounterPassword } = secrets;
+  const body = { username: "Grace", password: counterPassword };
+  const { counter } = await walk.act(contract.createCounter, { body });
+  const params = { id: counter._id };
+  await walk.act(contract.updateCounter, { params, body: { password: newCounterPassword } });
+  await walk.act(contract.updateCounter, { params, body: {} });
+  const { stranger } = walk.server;
+  const login = { username: "Grace", password: newCounterPassword };
+  await walk.act(contract.counterLogin, { body: login }, stranger);
+  await walk.act(contract.deleteCounter, { params });
+  await walk.act(contract.adminLogin, { body: { password: adminPassword } }, stranger);
+  const passwords = { currentPassword: adminPassword, newPassword: adminPassword };
+  await walk.act(contract.changeAdminPassword, { body: passwords });
+}
+
+/** Starts a session and brings a counter in; answers with the session and the counter's login. */
+async function invite(walk: AuditWalk, storeId: string): Promise<{ sessionId: string; counter: TestApi }> {
+  const { server } = walk;
+  const started = await walk.act(contract.startSession, { body: { storeId } });
+  if (!("session" in started)) throw new Error("The session was not started in time.");
+  const sessionId = started.session._id;
+  const body = { sessionId, storeId, email: "ada@example.com", counterName: "Ada" };
+  const { invitation } = await walk.act(contract.createInvitation, { body });
+  await walk.act(contract.revokeInvitation, { params: { id: invitation._id } });
+  await walk.act(contract.createInvitation, { body });
+  const { mails } = await server.admin.call(contract.listOutboxMails, {});
+  walk.tokens.push(...mails.map(({ link }) => link.split("/").at(-1) ?? ""));
+  const params = { token: walk.tokens[0] ?? "" };
+  await walk.act(contract.acceptInvitation, { params }, server.stranger);
+  await walk.act(contract.acceptInvitation, { params }, server.stranger);
+  const joined = await server.stranger.send(contract.acceptInvitation, { params });
+  return { sessionId, counter: server.as(tokenOf(joined.headers)) };
+}
+
+async function count(walk: AuditWalk, floor: Floor, sessionId: string, counter: TestApi): Promise<void> {
+  const { storeId, locationId, areaIds } = floor;
+  const deviceId = "device-1";
+  const area = { sessionId, areaCode: "A1", locationId };
+  const scan = { ...area, storeId, inputType: "sku", deviceId, method: "scan" } as const;
+  await walk.act(contract.postScan, { body: { ...scan, input: "JK-1000", seq: 1 } }, counter);
+  const again = { ...scan, input: "JK-1001", seq: 2 };
+  await walk.act(contract.postScanBatch, { body: { scans: [again], pending: 0 } }, counter);
+  await walk.act(contract.undoScan, { body: { ...area, deviceId, seq: 2 } }, counter);
+  const mismatch = { ...area, deviceId, declaredTotal: 9, opId: randomUUID() };
+  await walk.act(contract.finishArea, { body: mismatch }, counter);
+  await walk.act(contract.finishArea, { body: mismatch }, counter);
+  await walk.act(contract.finishArea, { body: { ...mismatch, opId: randomUUID() } }, counter);
+  await walk.act(contract.restorePass, { body: { areaId: areaIds[0] ?? "", pass: 2 } });
+  await walk.act(contract.resetArea, { body: { ...area, opId: randomUUID() } }, counter);
+  await walk.act(contract.finishArea, { body: { ...area, deviceId, declaredTotal: 0 } }, counter);
+  await walk.act(contract.reopenArea, { body: { areaId: areaIds[0] ?? "", eraseScans: true } });
+  const unknown = { ...scan, input: "NO-SUCH-CODE" };
+  for (const [seq, decision] of [
+    [3, { action: "accept", sku: "JK-1000" }],
+    [4, { action: "dismiss" }],
+  ] as const) {
+    const sent = await walk.act(contract.postScan, { body: { ...unknown, seq } }, counter);
+    await walk.act(contract.resolveScan, { params: { id: sent.scan._id }, body: decision });
+  }
+  await walk.act(contract.logout, {}, counter);
+}
+
+/** Ends the session, changes the report, deploys, settles what is left open, and rolls back. */
+async function settleUp(walk: AuditWalk, sessionId: string): Promise<void> {
+  const params = { sessionId };
+  await walk.act(contract.endSession, { body: { sessionId } });
+  for (const [sku, newCount] of [
+    ["JK-1000", 6],
+    ["JK-1001", 10],
+    ["JK-1002", 3],
+  ] as const) {
+    await walk.act(contract.adjustCount, { params, body: { sku, newCount, reason: "recount" } });
+  }
+  await walk.act(contract.setBasis, { params, body: { basis: "count" } });
+  await walk.act(contract.setBasis, { params, body: { basis: "end" } });
+  await walk.act(contract.setBasis, { params, body: { basis: "end" } });
+  await walk.act(contract.deployReport, { params, body: {} });
+  const { adjustments } = await walk.server.admin.call(contract.listAdjustments, { params });
+  const adjustmentId = adjustments[0]?._id ?? "";
+  await undoMove(walk, adjustmentId, "JK-1000", "unclear");
+  await walk.act(contract.settleRow, { params: { adjustmentId }, body: { sku: "JK-1000", applied: true } });
+  await undoMove(walk, adjustmentId, "JK-1001", "not_moved");
+  await walk.act(contract.resumeAdjustment, { params: { adjustmentId } });
+  await undoMove(walk, adjustmentId, "JK-1002", "not_moved");
+  await walk.act(contract.leaveRows, { params: { adjustmentId } });
+  await walk.act(contract.rollbackReport, { params });
+}
+
+/** Leaves a SKU of an applied deploy as if it had not been moved, or nobody knew. */
+async function undoMove(
+  { server }: AuditWalk,
+  adjustmentId: string,
+  sku: string,
+  state: "unclear" | "not_moved",
+): Promise<void> {
+  const { database } = server.database;
+  await sql`delete from stock_ledger where adjustment_id = ${adjustmentId} and sku = ${sku}`.execute(
+    database,
+  );
+  await sql`update adjustment_rows set state = ${state} where adjustment_id = ${adjustmentId} and sku = ${sku}`.execute(
+    database,
+  );
+  await sql`update adjustments set status = 'partial' where id = ${adjustmentId}`.execute(database);
+}
+
+/** Makes every call that changes anything at least once, in a life of a store from its beginning to its end. */
+export async function walkThroughEverything(walk: AuditWalk): Promise<{ readonly sessionId: string }> {
+  const floor = await setUp(walk);
+  await changeAccounts(walk);
+  const { sessionId, counter } = await invite(walk, floor.storeId);
+  await count(walk, floor, sessionId, counter);
+  await settleUp(walk, sessionId);
+  await walk.act(contract.deleteStore, { params: { id: floor.storeId } });
+  return { sessionId };
+}

@@ -1,0 +1,150 @@
+import { parseArgs } from "node:util";
+import { sql } from "kysely";
+import { ConfigError } from "../config.ts";
+import { DatabaseStartError, messageOf } from "../database/errors.ts";
+import { openForCommand } from "../database/open-for-command.ts";
+import { createDatabase, type Database, type Transaction } from "../database/pool.ts";
+import { generalChain } from "./chain.ts";
+import { type ChainVerdict, verifyChain, verifyChains } from "./verify.ts";
+
+export interface VerifyCommand {
+  /** What follows the command. */
+  readonly args: readonly string[];
+  /** Throws an error with a message for the person at the shell. */
+  readConfig(): { readonly databaseUrl: string | null; readonly dataDir: string };
+  readonly output: NodeJS.WritableStream;
+  readonly errors: NodeJS.WritableStream;
+}
+
+/** A printed hash, and the session whose report or export it was printed on. */
+interface PrintedHash {
+  readonly sessionId: string;
+  readonly hash: string;
+}
+
+const usage = "Usage: npm run verify-audit -- [--session ID --hash HASH]\n";
+
+/**
+ * Proves the audit log, or names the first broken entry of each broken chain. Given a session and a hash that was
+ * printed on its report or export, proves that the hash is of that session's chain. Changes nothing; answers with the
+ * exit code: 0 proven, 1 broken or not readable, 2 for arguments that make no sense.
+ */
+export async function runVerifyAudit(command: VerifyCommand): Promise<number> {
+  const printed = readArguments(command.args);
+  if (printed === "unusable") {
+    command.errors.write(usage);
+    return 2;
+  }
+  try {
+    return (await verifyOnce(command, printed)) ? 0 : 1;
+  } catch (error) {
+    command.errors.write(`${explain(error)}\n`);
+    return 1;
+  }
+}
+
+function readArguments(args: readonly string[]): PrintedHash | null | "unusable" {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: { session: { type: "string" }, hash: { type: "string" } },
+    });
+    const { session: sessionId, hash } = values;
+    if (sessionId === undefined && hash === undefined) return null;
+    if (sessionId === undefined || hash === undefined) return "unusable";
+    return { sessionId: sessionId.trim().toLowerCase(), hash: hash.trim().toLowerCase() };
+  } catch {
+    // Unknown options and stray words: the usage says what there is.
+    return "unusable";
+  }
+}
+
+async function verifyOnce(command: VerifyCommand, printed: PrintedHash | null): Promise<boolean> {
+  const { connection, close } = await openForCommand(command.readConfig());
+  try {
+    const open = createDatabase(connection, { max: 1 });
+    try {
+      return await verifyAtOneMoment(open.database, command.output, printed);
+    } finally {
+      await open.close();
+    }
+  } finally {
+    await close();
+  }
+}
+
+function verifyAtOneMoment(
+  database: Database,
+  output: NodeJS.WritableStream,
+  printed: PrintedHash | null,
+): Promise<boolean> {
+  return database
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .setAccessMode("read only")
+    .execute(async (transaction) => {
+      await requireLog(transaction);
+      return printed === null ? verifyAll(transaction, output) : findPrinted(transaction, output, printed);
+    });
+}
+
+/** There is nothing to prove in the database. The message is for the person at the shell. */
+class NoLogError extends Error {
+  override readonly name = "NoLogError";
+}
+
+async function requireLog(transaction: Transaction): Promise<void> {
+  const { rows } = await sql<{ found: boolean }>`
+    select to_regclass('audit_entries') is not null as found`.execute(transaction);
+  if (rows[0]?.found === true) return;
+  throw new NoLogError(
+    "This database holds no audit log: no server of this release has worked on it yet. " +
+      "Check DATABASE_URL or DATA_DIR, or start the server once.",
+  );
+}
+
+async function verifyAll(transaction: Transaction, output: NodeJS.WritableStream): Promise<boolean> {
+  let chains = 0;
+  let broken = 0;
+  for await (const verdict of verifyChains(transaction)) {
+    chains += 1;
+    if (!verdict.intact) broken += 1;
+    output.write(`${sentenceOf(verdict)}\n`);
+  }
+  output.write(
+    broken === 0
+      ? `The audit log is whole: ${chains} ${chains === 1 ? "chain" : "chains"}.\n`
+      : `The audit log was changed: ${broken} of ${chains} chains are broken.\n`,
+  );
+  return broken === 0;
+}
+
+async function findPrinted(
+  transaction: Transaction,
+  output: NodeJS.WritableStream,
+  { sessionId, hash }: PrintedHash,
+): Promise<boolean> {
+  let foundAt: number | null = null;
+  const verdict = await verifyChain(transaction, sessionId, (row) => {
+    if (row.hash === hash) foundAt = row.position;
+  });
+  output.write(`${sentenceOf(verdict)}\n`);
+  output.write(
+    foundAt === null
+      ? "The printed hash is in no entry of it: the log is not the one that the hash was printed from.\n"
+      : `The printed hash is that of entry ${foundAt}: up to there the log is as it was when the hash was printed.\n`,
+  );
+  return verdict.intact && foundAt !== null;
+}
+
+function sentenceOf(verdict: ChainVerdict): string {
+  const name = verdict.chain === generalChain ? "No session" : `Session ${verdict.chain}`;
+  if (!verdict.intact) return `${name}: BROKEN at entry ${verdict.position}: ${verdict.why}.`;
+  const { length, lastHash } = verdict;
+  return `${name}: ${length} ${length === 1 ? "entry" : "entries"}, last hash ${lastHash ?? "none"}`;
+}
+
+function explain(error: unknown): string {
+  const speaksForItself = [ConfigError, DatabaseStartError, NoLogError].some((kind) => error instanceof kind);
+  return speaksForItself ? messageOf(error) : `The audit log could not be verified: ${messageOf(error)}`;
+}

@@ -1,0 +1,50 @@
+import { CompiledQuery } from "kysely";
+import type { Transaction } from "./pool.ts";
+import { copyMark } from "./prepared-statements.ts";
+
+/** A row's values in the order of the table's columns. */
+export type CopiedRow = readonly (string | number | boolean | null)[];
+
+/** Enough for a write to be worth its while, and little enough to make the next while the database takes one. */
+const ROWS_PER_WRITE = 1000;
+
+/**
+ * Fills a table of the transaction by COPY: the fastest way in. `table` is its name as it stands in a statement, never
+ * anybody's text. Rows are taken as the database takes them.
+ */
+export async function copyInto(
+  transaction: Transaction,
+  table: string,
+  rows: Iterable<CopiedRow>,
+): Promise<void> {
+  await transaction.executeQuery(CompiledQuery.raw(`${copyMark} copy ${table} from stdin`, [linesOf(rows)]));
+}
+
+function* linesOf(rows: Iterable<CopiedRow>): Generator<Buffer> {
+  let lines = "";
+  let count = 0;
+  for (const row of rows) {
+    lines += lineOf(row);
+    count += 1;
+    if (count % ROWS_PER_WRITE !== 0) continue;
+    yield Buffer.from(lines);
+    lines = "";
+  }
+  if (lines !== "") yield Buffer.from(lines);
+}
+
+function lineOf(row: CopiedRow): string {
+  return `${row.map(fieldOf).join("\t")}\n`;
+}
+
+/** What COPY's text format gives a meaning of its own (PostgreSQL, "COPY", "Text Format"). */
+const special = /[\\\b\f\n\r\t\v]/g;
+
+function fieldOf(value: string | number | boolean | null): string {
+  if (value === null) return "\\N";
+  return typeof value === "string" ? value.replace(special, escaped) : String(value);
+}
+
+function escaped(character: string): string {
+  return `\\${character === "\\" ? "\\" : `x${character.charCodeAt(0).toString(16).padStart(2, "0")}`}`;
+}

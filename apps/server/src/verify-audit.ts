@@ -1,0 +1,9 @@
+import { runVerifyAudit } from "./audit/verify-command.ts";
+import { readConfig } from "./config.ts";
+
+process.exitCode = await runVerifyAudit({
+  args: process.argv.slice(2),
+  readConfig: () => readConfig(process.env),
+  output: process.stdout,
+  errors: process.stderr,
+});

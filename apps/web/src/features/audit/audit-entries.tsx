@@ -1,0 +1,92 @@
+import { Text } from "@mantine/core";
+import type { AuditEntry } from "@stocktake/contract";
+import { useState } from "react";
+import { quantityText, secondsText } from "../../ui/formats.ts";
+import { FullHash, ShortHash } from "../../ui/short-hash.tsx";
+import classes from "./audit.module.css";
+import { type Facts, namedFacts } from "./facts.ts";
+import { sentenceOf } from "./sentences.ts";
+import { texts } from "./texts.ts";
+
+function Side({ title, facts }: { title: string; facts: Facts }) {
+  return (
+    <div>
+      <p className={classes.side}>{title}</p>
+      {facts === null ? (
+        <Text fz="sm" c="dimmed">
+          {texts.nothing}
+        </Text>
+      ) : (
+        <dl className={classes.facts}>
+          {namedFacts(facts).map(({ name, text }) => (
+            <div key={name} style={{ display: "contents" }}>
+              <dt>{name}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </div>
+  );
+}
+
+function Chain({ entry }: { entry: AuditEntry }) {
+  return (
+    <dl className={classes.chain}>
+      <dt>{texts.hash}</dt>
+      <dd>
+        <FullHash hash={entry.hash} />
+      </dd>
+      <dt>{texts.previousHash}</dt>
+      <dd>{entry.previousHash === null ? texts.firstOfChain : <FullHash hash={entry.previousHash} />}</dd>
+    </dl>
+  );
+}
+
+/** Before and after, made only once they are asked for: a page may hold hundreds of entries. */
+function Details({ entry }: { entry: AuditEntry }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details className={classes.details} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{texts.details}</summary>
+      {open ? (
+        <>
+          <div className={classes.sides}>
+            <Side title={texts.before} facts={entry.before} />
+            <Side title={texts.after} facts={entry.after} />
+          </div>
+          <Chain entry={entry} />
+        </>
+      ) : null}
+    </details>
+  );
+}
+
+interface AuditEntriesProps {
+  readonly entries: readonly AuditEntry[];
+  /** The name of a session's store. */
+  readonly storeOf: (sessionId: string) => string;
+}
+
+export function AuditEntries({ entries, storeOf }: AuditEntriesProps) {
+  return (
+    <ol className={classes.entries} aria-label={texts.entries}>
+      {entries.map((entry) => (
+        <li key={entry._id} className={classes.entry}>
+          <div className={classes.line}>
+            <time className={classes.time} dateTime={entry.at}>
+              {secondsText(entry.at)}
+            </time>
+            <span className={classes.sentence}>{sentenceOf(entry)}</span>
+            <span className={classes.place}>
+              <span>{entry.sessionId === null ? texts.noSession : storeOf(entry.sessionId)}</span>
+              <span>{texts.entry(quantityText(entry.position))}</span>
+              <ShortHash hash={entry.hash} />
+            </span>
+            <Details entry={entry} />
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,110 @@
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { AuditAction, type CountingSession } from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { sessionsQuery } from "../../http/shared-queries.ts";
+import { dateTimeText } from "../../ui/formats.ts";
+import classes from "./audit.module.css";
+import { type AuditFilter, isEmpty } from "./filter.ts";
+import { actionTexts, texts } from "./texts.ts";
+
+interface FieldProps {
+  readonly filter: AuditFilter;
+  readonly onChange: (filter: AuditFilter) => void;
+}
+
+function sessionOption({ _id, storeId, startedAt }: CountingSession) {
+  return {
+    value: _id,
+    label: `${storeId.name.trim() || texts.unknownStore}, ${dateTimeText(startedAt)}`,
+  };
+}
+
+function SessionField({ filter, onChange }: FieldProps) {
+  const { data: sessions = [] } = useQuery(sessionsQuery);
+  const options = sessions.map(sessionOption);
+  // A link may name a session before the list of sessions has come.
+  const named = filter.session === "" || options.some(({ value }) => value === filter.session);
+  return (
+    <NativeSelect
+      label={texts.session}
+      value={filter.session}
+      data={[
+        { value: "", label: texts.allSessions },
+        ...(named ? [] : [{ value: filter.session, label: filter.session }]),
+        ...options,
+      ]}
+      onChange={(event) => onChange({ ...filter, session: event.currentTarget.value })}
+    />
+  );
+}
+
+function ActionField({ filter, onChange }: FieldProps) {
+  return (
+    <NativeSelect
+      label={texts.action}
+      value={filter.action}
+      data={[
+        { value: "", label: texts.allActions },
+        ...AuditAction.options.map((action) => ({ value: action, label: actionTexts[action] })),
+      ]}
+      onChange={(event) => onChange({ ...filter, action: event.currentTarget.value })}
+    />
+  );
+}
+
+/** The name is looked for once it is typed: on Enter, or when the field is left. */
+function ActorField({ filter, onChange }: FieldProps) {
+  const [typed, setTyped] = useState(filter.actor);
+  const look = () => {
+    if (typed.trim() !== filter.actor) onChange({ ...filter, actor: typed.trim() });
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        look();
+      }}
+    >
+      <TextInput
+        type="search"
+        label={texts.actor}
+        placeholder={texts.actorHint}
+        maxLength={100}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onBlur={look}
+      />
+    </form>
+  );
+}
+
+function DayField({ filter, onChange, side }: FieldProps & { readonly side: "from" | "to" }) {
+  return (
+    <TextInput
+      type="date"
+      label={texts[side]}
+      value={filter[side]}
+      onChange={(event) => onChange({ ...filter, [side]: event.currentTarget.value })}
+    />
+  );
+}
+
+const everything: AuditFilter = { session: "", action: "", actor: "", from: "", to: "" };
+
+export function AuditFilters({ filter, onChange }: FieldProps) {
+  const field = { filter, onChange };
+  return (
+    <div className={classes.filters}>
+      <SessionField {...field} />
+      <ActionField {...field} />
+      {/* Made anew when the filter is cleared or the back button changes it: what was typed is not kept then. */}
+      <ActorField key={filter.actor} {...field} />
+      <DayField {...field} side="from" />
+      <DayField {...field} side="to" />
+      <Button variant="default" disabled={isEmpty(filter)} onClick={() => onChange(everything)}>
+        {texts.clear}
+      </Button>
+    </div>
+  );
+}

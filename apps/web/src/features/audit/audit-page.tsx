@@ -1,0 +1,79 @@
+import { Button, Stack } from "@mantine/core";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useSearchParams } from "react-router";
+import { sessionsQuery } from "../../http/shared-queries.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorBox } from "../../ui/error-box.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
+import { Section } from "../../ui/section.tsx";
+import { auditQuery, useExportAudit } from "./api.ts";
+import { AuditEntries } from "./audit-entries.tsx";
+import { AuditFilters } from "./audit-filters.tsx";
+import { type AuditFilter, filterIn, isEmpty, searchOf } from "./filter.ts";
+import { texts } from "./texts.ts";
+
+function useStoreNames(): (sessionId: string) => string {
+  const { data: sessions = [] } = useQuery(sessionsQuery);
+  const names = new Map(sessions.map(({ _id, storeId }) => [_id, storeId.name.trim()]));
+  return (sessionId) => names.get(sessionId) || texts.unknownStore;
+}
+
+function NoEntries({ filter }: { filter: AuditFilter }) {
+  return isEmpty(filter) ? (
+    <EmptyState title={texts.none}>{texts.noneText}</EmptyState>
+  ) : (
+    <EmptyState title={texts.nothingFits}>{texts.nothingFitsText}</EmptyState>
+  );
+}
+
+function EntryList({ filter }: { filter: AuditFilter }) {
+  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } =
+    useInfiniteQuery(auditQuery(filter));
+  const storeOf = useStoreNames();
+  const entries = data?.pages.flatMap((page) => page.entries) ?? [];
+  return (
+    <Stack gap="sm">
+      <ErrorBox error={error} fallback={texts.fetchFailed} onRetry={refetch} />
+      {isPending ? <LoadingState /> : null}
+      {data !== undefined && entries.length === 0 ? <NoEntries filter={filter} /> : null}
+      {entries.length === 0 ? null : <AuditEntries entries={entries} storeOf={storeOf} />}
+      {hasNextPage ? (
+        <Button
+          variant="default"
+          disabled={isFetchingNextPage}
+          onClick={() => void fetchNextPage()}
+          style={{ alignSelf: "center" }}
+        >
+          {isFetchingNextPage ? texts.loadingMore : texts.more}
+        </Button>
+      ) : null}
+    </Stack>
+  );
+}
+
+export function AuditPage() {
+  const [search, setSearch] = useSearchParams();
+  const filter = filterIn(search);
+  const exporting = useExportAudit();
+  return (
+    <Stack gap="md">
+      <PageHeader
+        title={texts.title}
+        subtitle={texts.subtitle}
+        actions={
+          <Button variant="default" disabled={exporting.isPending} onClick={() => exporting.mutate(filter)}>
+            {exporting.isPending ? texts.exporting : texts.exportCsv}
+          </Button>
+        }
+      />
+      <ErrorBox error={exporting.error} fallback={texts.exportFailed} />
+      <Section title={texts.filters}>
+        <AuditFilters filter={filter} onChange={(changed) => setSearch(searchOf(changed))} />
+      </Section>
+      <Section title={texts.entries}>
+        <EntryList filter={filter} />
+      </Section>
+    </Stack>
+  );
+}

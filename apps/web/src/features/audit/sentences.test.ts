@@ -1,0 +1,114 @@
+import { AuditAction, type AuditEntry } from "@stocktake/contract";
+import { describe, expect, it } from "vitest";
+import { sentenceOf } from "./sentences.ts";
+
+type Changes = Partial<Pick<AuditEntry, "before" | "after">>;
+
+function told(action: AuditAction, name: string, changes: Changes = {}): string {
+  return sentenceOf({
+    _id: "1",
+    sessionId: null,
+    position: 1,
+    at: "2026-03-01T09:30:15.250Z",
+    actor: { kind: "admin", _id: null, name: "admin" },
+    action,
+    subject: { kind: "store", _id: null, name },
+    before: null,
+    after: null,
+    previousHash: null,
+    hash: "",
+    ...changes,
+  });
+}
+
+describe("an entry's sentence", () => {
+  it.each<[AuditAction, string, Changes, string]>([
+    ["store.created", "Harbour", {}, "admin created the store Harbour"],
+    [
+      "location.renamed",
+      "Floor",
+      { after: { name: "Sales floor" } },
+      "admin renamed the location Floor to Sales floor",
+    ],
+    [
+      "location.deleted",
+      "Cellar",
+      { before: { areas: ["A1"] } },
+      "admin deleted the location Cellar with 1 area",
+    ],
+    ["areas.created", "Floor", { after: { areas: ["A1", "A2"] } }, "admin added 2 areas to Floor"],
+    ["session.started", "Harbour", { after: { scope: "full" } }, "admin started a full count of Harbour"],
+    ["session.ended", "Harbour", { after: { openAreas: [] } }, "admin ended the count of Harbour"],
+    [
+      "session.ended",
+      "Harbour",
+      { after: { openAreas: ["A1", "A2"] } },
+      "admin ended the count of Harbour; 2 areas were left open",
+    ],
+    [
+      "area.finished",
+      "A1",
+      { after: { matched: true, declaredTotal: 12 } },
+      "admin closed the area A1 with 12",
+    ],
+    [
+      "area.finished",
+      "A1",
+      { after: { matched: false, declaredTotal: 9, serverTotal: 8 } },
+      "admin declared 9 for the area A1 where 8 had been scanned; it is counted again",
+    ],
+    [
+      "area.reset",
+      "A1",
+      { after: { voidedScans: 1 } },
+      "admin started the area A1 again from zero; 1 scan was voided",
+    ],
+    ["area.restored", "A1", { after: { restoredPass: 2 } }, "admin brought pass 2 of the area A1 back"],
+    [
+      "account.changed",
+      "Grace",
+      { after: { passwordChanged: true } },
+      "admin changed the account Grace and its password",
+    ],
+    [
+      "count.adjusted",
+      "Tee",
+      { before: { count: 4 }, after: { count: 0, reason: null } },
+      "admin changed the count of Tee from 4 to 0",
+    ],
+    [
+      "basis.chosen",
+      "Harbour",
+      { after: { basis: "count" } },
+      "admin chose to deploy the variance at the time of counting",
+    ],
+    [
+      "deploy.requested",
+      "Harbour",
+      { after: { items: 2, units: -3 } },
+      "admin asked for the deploy of Harbour: 2 SKUs, -3 units net",
+    ],
+    [
+      "deploy.concluded",
+      "Harbour",
+      { after: { status: "partial", confirmed: 1, confirmedUnits: 2, unclear: 1, notMoved: 3 } },
+      "admin concluded the deploy of Harbour as partial: 1 SKU moved by +2 units net, 1 unclear, 3 not moved",
+    ],
+    [
+      "row.settled",
+      "Tee",
+      { after: { state: "not_moved" } },
+      "admin said that the stock of Tee was not moved",
+    ],
+  ])("of %s about %s with %j", (action, name, changes, sentence) => {
+    expect(told(action, name, changes)).toBe(sentence);
+  });
+
+  it("is there for every action, even one whose facts are gone", () => {
+    for (const action of AuditAction.options) {
+      const sentence = told(action, "Harbour");
+      expect(sentence).toMatch(/^admin \w/);
+      expect(sentence).not.toMatch(/undefined|null|NaN|\[object/);
+    }
+  });
+});
