@@ -5,7 +5,7 @@ import { ApiError } from "../http/api-error.ts";
 import { answerWithinMs } from "../operations/operation-runner.ts";
 import { readDeploySkips, readStatus } from "./history.ts";
 import type { RequestedDeploy } from "./request-deploy.ts";
-import type { RequestedRollback } from "./request-rollback.ts";
+import type { RequestedMove } from "./requested-move.ts";
 import { checkWithinMs } from "./shop-check.ts";
 
 /** What the request leaves of the time that a call may take. */
@@ -38,12 +38,13 @@ export async function answerDeploy(
   return { totalAdjustments: total, status: "pending", skipped, operation: { _id: operationId } };
 }
 
-export async function answerRollback(
+/** Answers a rollback, or a deploy that is resumed; `operationId` is null where nothing is left to move. */
+export async function answerMove(
   context: AppContext,
-  { adjustmentId, operationId, total }: RequestedRollback,
+  { adjustmentId, operationId, total }: RequestedMove,
   reply: FastifyReply,
 ): Promise<CallAnswer<typeof rollbackReport>> {
-  if (await doneInTime(context, operationId)) {
+  if (operationId === null || (await doneInTime(context, operationId))) {
     const { status } = await readStatus(context.database, adjustmentId);
     return { totalAdjustments: total, status };
   }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
+import { resumableRow } from "./resumable.ts";
 import type { Direction } from "./stock-move.ts";
 
 /** The rows of an adjustment in one direction, by what has become of them. */
@@ -9,6 +10,8 @@ export interface Tally {
   readonly notMoved: number;
   /** Of those not moved: the ones that no later try can move either. */
   readonly unmovable: number;
+  /** Of those not moved: the ones that resuming would send again. */
+  readonly resumable: number;
   /** What is said of one that was not moved. */
   readonly firstNote: string | null;
 }
@@ -23,6 +26,7 @@ async function tallyRows(
       (count(*) filter (where state = 'unclear'))::integer as unclear,
       (count(*) filter (where state = 'not_moved'))::integer as "notMoved",
       (count(*) filter (where state = 'not_moved' and unmovable is not null))::integer as unmovable,
+      (count(*) filter (where ${resumableRow}))::integer as resumable,
       min(note) filter (where state = 'not_moved') as "firstNote"
     from adjustment_rows where adjustment_id = ${adjustmentId} and direction = ${direction}`.execute(
     transaction,
@@ -44,9 +48,14 @@ function noteOf({ unclear, notMoved }: Tally, notMovedText: string): string | nu
   return sentences.length === 0 ? null : sentences.join(" ");
 }
 
+function deployStatus({ confirmed, unclear, resumable }: Tally): "applied" | "partial" | "failed" {
+  if (confirmed + unclear === 0) return "failed";
+  return unclear + resumable > 0 ? "partial" : "applied";
+}
+
 /**
- * Writes what a deploy has come to once no row waits any more: `partial` while a person has rows to settle, `applied`
- * where any row was moved, else `failed`.
+ * Writes what a deploy has come to once no row waits any more: `failed` where none was moved, `partial` while a person
+ * has rows to settle or to resume, else `applied`.
  */
 async function concludeDeploy(transaction: Transaction, adjustmentId: string): Promise<Tally> {
   const tally = await tallyRows(transaction, adjustmentId, "deploy");
@@ -54,7 +63,7 @@ async function concludeDeploy(transaction: Transaction, adjustmentId: string): P
   await transaction
     .updateTable("adjustments")
     .set({
-      status: tally.unclear > 0 ? "partial" : moved > 0 ? "applied" : "failed",
+      status: deployStatus(tally),
       note: noteOf(tally, "could not be moved"),
       ...(moved > 0 ? { total_adjustments: moved } : {}),
     })

@@ -1,12 +1,26 @@
-import type { AdjustmentStatus, SkipReason } from "@stocktake/contract";
+import type { AdjustmentRowView, AdjustmentStatus, SkipReason } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import type { AdjustmentListRow, RowListRow } from "./present.ts";
+import { resumableRow } from "./resumable.ts";
+
+/** How many rows of a partial adjustment a further try may move. */
+const resumableOf = sql<number>`case when adjustments.status = 'partial' then (
+  select count(*)::integer from adjustment_rows
+  where adjustment_id = adjustments.id and direction = 'deploy' and ${resumableRow}) else 0 end`.as(
+  "resumable",
+);
 
 function adjustmentsWithUser(reader: Database) {
   return reader
     .selectFrom("adjustments")
     .leftJoin("users", "users.id", "adjustments.applied_by")
+    .leftJoin("operations", (join) =>
+      join
+        .onRef("operations.adjustment_id", "=", "adjustments.id")
+        .on("operations.status", "=", "running")
+        .on("operations.kind", "in", ["deploy", "rollback"]),
+    )
     .select([
       "adjustments.id",
       "adjustments.status",
@@ -16,6 +30,9 @@ function adjustmentsWithUser(reader: Database) {
       "adjustments.rollback_requested_at",
       "adjustments.rolled_back_at",
       "users.username",
+      "operations.done",
+      "operations.total",
+      resumableOf,
     ]);
 }
 
@@ -31,8 +48,15 @@ export function readAdjustment(reader: Database, id: string): Promise<Adjustment
   return adjustmentsWithUser(reader).where("adjustments.id", "=", id).executeTakeFirstOrThrow();
 }
 
-/** Every row of the session's adjustments, the newest adjustment first; `rolledBack` where its opposite is confirmed. */
-export function listRowsOf(reader: Database, sessionId: string): Promise<RowListRow[]> {
+/**
+ * The rows of the session's adjustments, the newest adjustment first; `rolledBack` where its opposite is confirmed.
+ * Open are those that are unclear or were not moved.
+ */
+export function listRowsOf(
+  reader: Database,
+  sessionId: string,
+  view: AdjustmentRowView = "all",
+): Promise<RowListRow[]> {
   return reader
     .selectFrom("adjustment_rows as row")
     .innerJoin("adjustments as adjustment", "adjustment.id", "row.adjustment_id")
@@ -53,6 +77,7 @@ export function listRowsOf(reader: Database, sessionId: string): Promise<RowList
       sql<boolean>`row.direction = 'deploy' and back.sku is not null`.as("rolledBack"),
     ])
     .where("adjustment.session_id", "=", sessionId)
+    .$if(view === "open", (query) => query.where("row.state", "in", ["unclear", "not_moved"]))
     .orderBy("adjustment.applied_at", "desc")
     .orderBy("row.sku")
     .orderBy("row.direction")

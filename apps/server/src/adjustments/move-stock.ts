@@ -1,3 +1,4 @@
+import { serverActor } from "../audit/actors.ts";
 import type { AppContext } from "../context.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { OperationJob, OperationWork } from "../operations/operation-runner.ts";
@@ -5,8 +6,9 @@ import { isPlatformError, PlatformRejectedError, PlatformUnavailableError } from
 import { shopChanged } from "../platform/installation.ts";
 import { type Backoff, createBackoff } from "./backoff.ts";
 import { countChunks, findOpenChunk, markLostAnswers, nextWaitingRows } from "./chunk-queries.ts";
-import { conclude } from "./conclude.ts";
+import { conclude, type Tally } from "./conclude.ts";
 import { mayHaveMoved, recordNothingMoved } from "./nothing-moved.ts";
+import { recordMove } from "./record-move.ts";
 import { inStep, intendChunk, settleChunk } from "./send-chunk.ts";
 import { type Direction, openMove, publishProgress, type StockMove } from "./stock-move.ts";
 
@@ -91,11 +93,18 @@ async function finish({ context, job, adjustmentId, direction }: StockMove): Pro
   await context.database.transaction().execute(async (transaction) => {
     await job.complete(transaction, {});
     const tally = await conclude(transaction, adjustmentId, direction);
-    if (tally.confirmed + tally.unclear > 0 || tally.notMoved === 0) return;
-    if (direction === "rollback" && tally.notMoved === tally.unmovable) return;
-    throw new ApiError("PLATFORM_ERROR", `Shopify's stock was not moved. ${tally.firstNote ?? ""}`.trim());
+    if (failed(tally, direction)) {
+      throw new ApiError("PLATFORM_ERROR", `Shopify's stock was not moved. ${tally.firstNote ?? ""}`.trim());
+    }
+    const action = direction === "deploy" ? "deploy.concluded" : "rollback.concluded";
+    await recordMove(transaction, { adjustmentId, direction, actor: serverActor, action });
   });
   return false;
+}
+
+function failed({ confirmed, unclear, notMoved, unmovable }: Tally, direction: Direction): boolean {
+  if (confirmed + unclear > 0 || notMoved === 0) return false;
+  return direction === "deploy" || notMoved > unmovable;
 }
 
 /** Waits until the next try. Throws the error instead where nothing was moved and waiting is no use, or no longer. */

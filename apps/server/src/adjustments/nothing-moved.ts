@@ -1,7 +1,10 @@
 import { sql } from "kysely";
+import { serverActor } from "../audit/actors.ts";
 import type { AppContext } from "../context.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import type { OperationJob, OperationRequest } from "../operations/operation-runner.ts";
+import { conclude } from "./conclude.ts";
+import { recordMove } from "./record-move.ts";
 import type { Direction } from "./stock-move.ts";
 
 /**
@@ -37,8 +40,8 @@ async function hasEffect(database: Database, adjustmentId: string, direction: Di
 
 /**
  * Ends an operation that moved nothing, in the transaction that records its failure: a deploy becomes `failed` with the
- * reason, a rollback is no longer asked for. Throws where something may have been moved, so that the operation stays
- * and is taken up again.
+ * reason, one that was resumed is partial again, a rollback is no longer asked for. Throws where something may have
+ * been moved, so that the operation stays and is taken up again.
  */
 export async function recordNothingMoved(
   transaction: Transaction,
@@ -58,6 +61,21 @@ export async function recordNothingMoved(
     .limit(1)
     .executeTakeFirstOrThrow();
   await closeRows(transaction, id, direction, error);
+  if (direction === "deploy" && (await hasBookings(transaction, id))) {
+    await conclude(transaction, id, direction);
+  } else {
+    await recordFailure(transaction, id, direction, error);
+  }
+  const action = direction === "deploy" ? "deploy.concluded" : "rollback.concluded";
+  await recordMove(transaction, { adjustmentId: id, direction, actor: serverActor, action, more: { error } });
+}
+
+async function recordFailure(
+  transaction: Transaction,
+  adjustmentId: string,
+  direction: Direction,
+  error: string | null,
+): Promise<void> {
   await transaction
     .updateTable("adjustments")
     .set(
@@ -65,8 +83,20 @@ export async function recordNothingMoved(
         ? { status: "failed", note: error }
         : { rollback_requested_at: null, note: error },
     )
-    .where("id", "=", id)
+    .where("id", "=", adjustmentId)
     .execute();
+}
+
+/** Whether an earlier run of the same deploy moved anything: it stays partial then. */
+async function hasBookings(transaction: Transaction, adjustmentId: string): Promise<boolean> {
+  const booked = await transaction
+    .selectFrom("stock_ledger")
+    .select("id")
+    .where("adjustment_id", "=", adjustmentId)
+    .where("direction", "=", "deploy")
+    .limit(1)
+    .executeTakeFirst();
+  return booked !== undefined;
 }
 
 async function closeRows(

@@ -5,7 +5,13 @@ import type { AdjustmentRowsTable, AdjustmentsTable } from "../database/tables.t
 export type AdjustmentListRow = Pick<
   Selectable<AdjustmentsTable>,
   "id" | "status" | "total_adjustments" | "note" | "applied_at" | "rollback_requested_at" | "rolled_back_at"
-> & { readonly username: string | null };
+> & {
+  readonly username: string | null;
+  readonly resumable: number;
+  /** Of the operation that works on it; null at rest. */
+  readonly done: number | null;
+  readonly total: number | null;
+};
 
 export type RowListRow = Pick<
   Selectable<AdjustmentRowsTable>,
@@ -22,6 +28,8 @@ export function presentAdjustment(row: AdjustmentListRow): Adjustment {
     appliedBy: row.username === null ? null : { username: row.username },
     rollingBack: row.rollback_requested_at !== null && row.rolled_back_at === null,
     note: row.note,
+    progress: row.done === null ? null : { done: row.done, of: row.total },
+    resumable: row.resumable,
   };
 }
 

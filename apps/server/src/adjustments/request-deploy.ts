@@ -1,28 +1,15 @@
-import type { SkipReason } from "@stocktake/contract";
+import { actorOf } from "../audit/actors.ts";
 import type { AdminCaller } from "../auth/caller.ts";
 import type { AppContext } from "../context.ts";
-import type { Database, Transaction } from "../database/pool.ts";
-import { ApiError } from "../http/api-error.ts";
+import type { Transaction } from "../database/pool.ts";
 import { findEndedSession, lockEndedSession } from "../reports/ended-session.ts";
-import { deployDelta, reportContextOf, skipReasonOf } from "../reports/report.ts";
-import { readReportRows } from "../reports/report-rows.ts";
 import type { SessionRow } from "../sessions/queries.ts";
 import { nextChunkNumber } from "./chunk-queries.ts";
 import { insertRows, type RowToMove } from "./insert-rows.ts";
+import { planDeploy, requireNotDeployed, type Skipped } from "./plan-deploy.ts";
+import { countReasons, recordMove } from "./record-move.ts";
 import { checkShop } from "./shop-check.ts";
-import { findStanding, lockStoreOf, readLedger, requireNoEndSnapshot } from "./standing.ts";
-import type { Unmovable } from "./unmovable.ts";
-
-/** A SKU that a deploy leaves alone, and why. */
-export interface Skipped {
-  readonly sku: string;
-  readonly reason: SkipReason;
-}
-
-interface Plan {
-  readonly rows: readonly RowToMove[];
-  readonly skipped: readonly Skipped[];
-}
+import { lockStoreOf, requireNoEndSnapshot } from "./standing.ts";
 
 /** A deploy that has been asked for; `operationId` and `adjustmentId` are null where there is nothing to move. */
 export interface RequestedDeploy {
@@ -47,7 +34,7 @@ export async function requestDeploy(
   await requireNotDeployed(database, sessionId);
   const first = await planDeploy(database, session, zeroUncounted, new Map());
   const items = first.rows.map(({ inventoryItemId }) => inventoryItemId);
-  const unmovable = await checkShop(context, session, items);
+  const { unmovable } = await checkShop(context, session, items);
   return database.transaction().execute(async (transaction) => {
     await lockStoreOf(transaction, session);
     const locked = await lockEndedSession(transaction, caller, sessionId);
@@ -65,52 +52,15 @@ export async function requestDeploy(
       input: {},
       startedBy: caller.userId,
     });
+    await recordMove(transaction, {
+      adjustmentId,
+      direction: "deploy",
+      actor: actorOf(caller),
+      action: "deploy.requested",
+      more: { basis: locked.basis, zeroUncounted, skipped: countReasons(skipped) },
+    });
     return { adjustmentId, operationId, total: plan.rows.length, skipped };
   });
-}
-
-/** A row's delta is what its ledger lacks of the variance. */
-async function planDeploy(
-  reader: Database,
-  session: SessionRow,
-  zeroUncounted: boolean,
-  unmovable: ReadonlyMap<string, Unmovable>,
-): Promise<Plan> {
-  const context = reportContextOf(session);
-  const booked = await readLedger(reader, session.id);
-  const rows: RowToMove[] = [];
-  const skipped: Skipped[] = [];
-  for (const row of await readReportRows(reader, session)) {
-    const { sku, inventoryItemId } = row;
-    const delta = deployDelta(row, context) - (booked.get(inventoryItemId) ?? 0);
-    const found = skipReasonOf(row, context, zeroUncounted);
-    const reason = found ?? (delta === 0 ? null : (unmovable.get(inventoryItemId) ?? null));
-    if (reason !== null) skipped.push({ sku, reason });
-    else if (delta !== 0) rows.push({ sku, inventoryItemId, delta });
-  }
-  return { rows: rows.toSorted(bySku), skipped: skipped.toSorted(bySku) };
-}
-
-function bySku(one: { readonly sku: string }, other: { readonly sku: string }): number {
-  if (one.sku === other.sku) return 0;
-  return one.sku < other.sku ? -1 : 1;
-}
-
-async function requireNotDeployed(reader: Database, sessionId: string): Promise<void> {
-  const standing = await findStanding(reader, sessionId);
-  if (standing === undefined) return;
-  if (standing.status === "pending" || standing.working !== null) {
-    throw new ApiError(
-      "DEPLOY_RUNNING",
-      standing.working === "rollback"
-        ? "The last deploy of this report is being rolled back just now. Deploy when that is done."
-        : "This report is being deployed just now. Nothing was changed by this request.",
-    );
-  }
-  throw new ApiError(
-    "REPORT_DEPLOYED",
-    "This report has been deployed to Shopify. Roll the deploy back before you deploy again.",
-  );
 }
 
 async function insertDeploy(

@@ -1,20 +1,20 @@
 import { sql } from "kysely";
+import { actorOf } from "../audit/actors.ts";
 import type { AdminCaller } from "../auth/caller.ts";
 import type { AppContext } from "../context.ts";
-import type { Database, Transaction } from "../database/pool.ts";
-import { ApiError } from "../http/api-error.ts";
+import type { Transaction } from "../database/pool.ts";
 import { findEndedSession, lockEndedSession } from "../reports/ended-session.ts";
-import { readReportRows } from "../reports/report-rows.ts";
-import type { SessionRow } from "../sessions/queries.ts";
 import { nextChunkNumber } from "./chunk-queries.ts";
-import { insertRows, type RowToMove } from "./insert-rows.ts";
+import { insertRows } from "./insert-rows.ts";
+import { planRollback, requireApplied } from "./plan-rollback.ts";
+import { recordMove } from "./record-move.ts";
+import type { RequestedMove } from "./requested-move.ts";
 import { checkShop } from "./shop-check.ts";
-import { findStanding, lockStoreOf, requireNoEndSnapshot } from "./standing.ts";
+import { lockStoreOf } from "./standing.ts";
 
-export interface RequestedRollback {
-  readonly adjustmentId: string;
+/** The rollback that was asked for; it always has something to move. */
+export interface RequestedRollback extends RequestedMove {
   readonly operationId: string;
-  readonly total: number;
 }
 
 /**
@@ -34,11 +34,7 @@ export async function requestRollback(
   return database.transaction().execute(async (transaction) => {
     await lockStoreOf(transaction, found);
     const session = await lockEndedSession(transaction, caller, sessionId);
-    const adjustmentId = await requireApplied(transaction, sessionId);
-    const rows = await rowsToRollBack(transaction, adjustmentId);
-    if (rows.length === 0) throw nothingToRollBack();
-    await requireNotSuperseded(transaction, session, rows);
-    await requireNoEndSnapshot(transaction, session);
+    const { adjustmentId, rows } = await planRollback(transaction, session);
     const firstChunk = await nextChunkNumber(transaction, sessionId);
     await insertRows(transaction, adjustmentId, "rollback", rows, firstChunk);
     await recordRequest(transaction, adjustmentId, caller);
@@ -50,72 +46,14 @@ export async function requestRollback(
       input: {},
       startedBy: caller.userId,
     });
+    await recordMove(transaction, {
+      adjustmentId,
+      direction: "rollback",
+      actor: actorOf(caller),
+      action: "rollback.requested",
+    });
     return { adjustmentId, operationId, total: rows.length };
   });
-}
-
-function nothingToRollBack(): ApiError {
-  return new ApiError("NOTHING_TO_ROLL_BACK", "There is no deploy of this report that could be rolled back.");
-}
-
-/** The adjustment that stands in Shopify, whole and at rest. */
-async function requireApplied(reader: Database, sessionId: string): Promise<string> {
-  const standing = await findStanding(reader, sessionId);
-  if (standing === undefined) throw nothingToRollBack();
-  if (standing.working === "rollback") {
-    throw new ApiError("ROLLBACK_RUNNING", "This deploy is being rolled back already.");
-  }
-  if (standing.status === "pending") {
-    throw new ApiError(
-      "DEPLOY_RUNNING",
-      "This report is being deployed just now. Roll it back when that is done.",
-    );
-  }
-  if (standing.status === "partial") {
-    throw new ApiError(
-      "UNCLEAR_ROWS",
-      "Some SKUs are unclear. Look in Shopify whether their stock was moved, settle them here, then roll back.",
-    );
-  }
-  return standing.id;
-}
-
-/** What is booked as deployed and not yet as taken back, the other way round. */
-function rowsToRollBack(transaction: Transaction, adjustmentId: string): Promise<RowToMove[]> {
-  return transaction
-    .selectFrom("stock_ledger as moved")
-    .select(["sku", "inventory_item_id as inventoryItemId", sql<number>`-delta`.as("delta")])
-    .where("adjustment_id", "=", adjustmentId)
-    .where("direction", "=", "deploy")
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("stock_ledger as back")
-            .select("back.id")
-            .whereRef("back.adjustment_id", "=", "moved.adjustment_id")
-            .whereRef("back.sku", "=", "moved.sku")
-            .where("back.direction", "=", "rollback"),
-        ),
-      ),
-    )
-    .orderBy("sku")
-    .execute();
-}
-
-async function requireNotSuperseded(
-  transaction: Transaction,
-  session: SessionRow,
-  rows: readonly RowToMove[],
-): Promise<void> {
-  const moved = new Set(rows.map(({ inventoryItemId }) => inventoryItemId));
-  const counted = await readReportRows(transaction, session);
-  const [shared] = counted.filter((row) => row.countedLater && moved.has(row.inventoryItemId));
-  if (shared === undefined) return;
-  throw new ApiError(
-    "REPORT_SUPERSEDED",
-    `A later session of this Shopify location has counted ${shared.sku} again. ` +
-      "Taking this deploy back would spoil that count. Nothing was changed.",
-  );
 }
 
 async function recordRequest(

@@ -70,7 +70,7 @@ describe("rows that can't be moved", () => {
     expect(await expectTruth(room, sessionId, "deploy", since)).toEqual({ [skuOf(0)]: "not_moved" });
     expect((await rowsOf(room, sessionId, "deploy")).get(skuOf(0))?.note).toContain("can't be lower than");
     expect(await adjustmentsOf(sessionId)).toMatchObject([
-      { status: "applied", note: "1 SKU could not be moved." },
+      { status: "partial", resumable: 1, note: "1 SKU could not be moved." },
     ]);
   });
 });

@@ -1,7 +1,11 @@
 import {
   deployReport,
+  leaveRows,
   listAdjustmentRows,
   listAdjustments,
+  previewDeploy as previewDeployCall,
+  previewRollback as previewRollbackCall,
+  resumeAdjustment,
   rollbackReport,
   settleRow,
 } from "@stocktake/contract";
@@ -9,11 +13,15 @@ import type { FastifyInstance } from "fastify";
 import type { AppContext } from "../context.ts";
 import { route } from "../http/route.ts";
 import { findEndedSession } from "../reports/ended-session.ts";
-import { answerDeploy, answerRollback } from "./answer.ts";
+import { answerDeploy, answerMove } from "./answer.ts";
 import { listAdjustmentsOf, listRowsOf } from "./history.ts";
+import { leaveUnmovedRows } from "./leave-rows.ts";
 import { presentAdjustment, presentRow } from "./present.ts";
+import { askWithinMs, previewDeploy } from "./preview-deploy.ts";
+import { previewRollback, previewWithinMs } from "./preview-rollback.ts";
 import { requestDeploy } from "./request-deploy.ts";
 import { requestRollback } from "./request-rollback.ts";
+import { requestResume } from "./resume-deploy.ts";
 import { settleUnclearRow } from "./settle-row.ts";
 
 export function adjustmentRoutes(app: FastifyInstance, context: AppContext): void {
@@ -28,8 +36,25 @@ export function adjustmentRoutes(app: FastifyInstance, context: AppContext): voi
   route(app, rollbackReport, async ({ caller, params: { sessionId }, reply }) => {
     const requested = await requestRollback(context, caller, sessionId);
     events.publish({ type: "adjustment", sessionId });
-    return answerRollback(context, requested, reply);
+    return answerMove(context, requested, reply);
   });
+
+  route(app, previewDeployCall, ({ caller, params }) =>
+    previewDeploy(context, caller, params.sessionId, AbortSignal.timeout(askWithinMs)),
+  );
+
+  route(app, previewRollbackCall, ({ caller, params }) =>
+    previewRollback(context, caller, params.sessionId, AbortSignal.timeout(previewWithinMs)),
+  );
+
+  route(app, resumeAdjustment, async ({ caller, params, reply }) => {
+    const requested = await requestResume(context, caller, params.adjustmentId);
+    return answerMove(context, requested, reply);
+  });
+
+  route(app, leaveRows, async ({ caller, params }) => ({
+    adjustment: await leaveUnmovedRows(context, caller, params.adjustmentId),
+  }));
 
   route(app, listAdjustments, async ({ caller, params }) => {
     const session = await findEndedSession(database, caller, params.sessionId);
@@ -37,9 +62,9 @@ export function adjustmentRoutes(app: FastifyInstance, context: AppContext): voi
     return { adjustments: adjustments.map(presentAdjustment) };
   });
 
-  route(app, listAdjustmentRows, async ({ caller, params }) => {
+  route(app, listAdjustmentRows, async ({ caller, params, query }) => {
     const session = await findEndedSession(database, caller, params.sessionId);
-    const rows = await listRowsOf(database, session.id);
+    const rows = await listRowsOf(database, session.id, query.view);
     return { rows: rows.map(presentRow) };
   });
 

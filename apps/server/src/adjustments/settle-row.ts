@@ -1,15 +1,16 @@
 import type { Adjustment } from "@stocktake/contract";
 import { type Selectable, sql } from "kysely";
+import { actorOf } from "../audit/actors.ts";
 import type { AdminCaller } from "../auth/caller.ts";
 import type { AppContext } from "../context.ts";
 import type { Transaction } from "../database/pool.ts";
 import type { AdjustmentRowsTable } from "../database/tables.ts";
 import { ApiError, notFound } from "../http/api-error.ts";
-import { findSession, lockSession } from "../sessions/queries.ts";
+import { lockSessionOf, requireAtRest } from "./at-rest.ts";
 import { conclude } from "./conclude.ts";
 import { readAdjustment } from "./history.ts";
 import { presentAdjustment } from "./present.ts";
-import { workingOn } from "./standing.ts";
+import { recordSettlement } from "./record-move.ts";
 
 /** What a person found in Shopify: whether the SKU's stock was moved. */
 export interface Settlement {
@@ -35,35 +36,12 @@ export async function settleUnclearRow(
     const row = await requireUnclear(transaction, adjustmentId, settlement.sku);
     await settle(transaction, session.id, row, settlement.applied, caller);
     await conclude(transaction, adjustmentId, row.direction);
+    const { direction, delta } = row;
+    await recordSettlement(transaction, actorOf(caller), { adjustmentId, direction, delta, ...settlement });
     return { adjustment: await readAdjustment(transaction, adjustmentId), session };
   });
   events.publish({ type: "adjustment", sessionId: session.id, storeId: session.store_id });
   return presentAdjustment(adjustment);
-}
-
-async function lockSessionOf(transaction: Transaction, caller: AdminCaller, adjustmentId: string) {
-  const adjustment = await transaction
-    .selectFrom("adjustments")
-    .select("session_id")
-    .where("id", "=", adjustmentId)
-    .executeTakeFirst();
-  if (adjustment === undefined) throw notFound("The adjustment");
-  const { id } = await findSession(transaction, caller, adjustment.session_id);
-  return lockSession(transaction, id);
-}
-
-async function requireAtRest(transaction: Transaction, adjustmentId: string): Promise<void> {
-  const { working } = await transaction
-    .selectFrom("adjustments")
-    .select(workingOn)
-    .where("id", "=", adjustmentId)
-    .executeTakeFirstOrThrow();
-  if (working === "deploy") {
-    throw new ApiError("DEPLOY_RUNNING", "The deploy is still running. Settle the SKU when it is done.");
-  }
-  if (working === "rollback") {
-    throw new ApiError("ROLLBACK_RUNNING", "The rollback is still running. Settle the SKU when it is done.");
-  }
 }
 
 async function requireUnclear(transaction: Transaction, adjustmentId: string, sku: string): Promise<Row> {

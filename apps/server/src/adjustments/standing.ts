@@ -44,8 +44,8 @@ export async function lockStoreOf(transaction: Transaction, session: SessionRow)
 }
 
 /** Throws SESSION_ENDING while the end snapshot of another session of the Shopify location is being read. */
-export async function requireNoEndSnapshot(transaction: Transaction, session: SessionRow): Promise<void> {
-  const ending = await transaction
+export async function requireNoEndSnapshot(reader: Database, session: SessionRow): Promise<void> {
+  const ending = await reader
     .selectFrom("sessions")
     .select("id")
     .where("shopify_location_id", "=", session.shopify_location_id)

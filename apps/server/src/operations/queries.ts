@@ -160,6 +160,16 @@ function ownRow(database: Database, id: string, { worker }: Lease) {
     .where("status", "=", "running");
 }
 
+/** What is under way, oldest first; a few rows at most, since a store and a session have one each. */
+export function listRunningOperations(database: Database): Promise<OperationRow[]> {
+  return database
+    .selectFrom("operations")
+    .selectAll()
+    .where("status", "=", "running")
+    .orderBy("created_at")
+    .execute();
+}
+
 export function findOperation(database: Database, id: string): Promise<OperationRow | undefined> {
   return database.selectFrom("operations").selectAll().where("id", "=", id).executeTakeFirst();
 }

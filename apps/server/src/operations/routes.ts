@@ -1,12 +1,17 @@
-import { readOperation } from "@stocktake/contract";
+import { listOperations, readOperation } from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
 import type { AppContext } from "../context.ts";
 import { notFound } from "../http/api-error.ts";
 import { route } from "../http/route.ts";
 import { presentOperation } from "./present.ts";
-import { findOperation } from "./queries.ts";
+import { findOperation, listRunningOperations } from "./queries.ts";
 
 export function operationRoutes(app: FastifyInstance, { database }: AppContext): void {
+  route(app, listOperations, async () => {
+    const operations = await listRunningOperations(database);
+    return { operations: operations.map(presentOperation) };
+  });
+
   route(app, readOperation, async ({ params }) => {
     const operation = await findOperation(database, params.id);
     if (operation === undefined) throw notFound("The operation");

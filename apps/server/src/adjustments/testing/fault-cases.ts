@@ -66,7 +66,7 @@ export const faultCases: readonly FaultCase[] = [
   },
   { name: "500", faults: once({ kind: "status", status: 500, when: "before" }) },
   { name: "503 after it was applied", faults: once({ kind: "status", status: 503, when: "after" }) },
-  { name: "THROTTLED", faults: [{ match, effect: { kind: "throttled" }, times: 3 }] },
+  { name: "THROTTLED", faults: [{ match, effect: { kind: "throttled" }, times: 2 }] },
   { name: "no answer before it was applied", faults: once({ kind: "hang", when: "before" }) },
   { name: "no answer after it was applied", faults: once({ kind: "hang", when: "after" }) },
   {

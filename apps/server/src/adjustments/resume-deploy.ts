@@ -1,0 +1,147 @@
+import { sql } from "kysely";
+import { actorOf } from "../audit/actors.ts";
+import type { AdminCaller } from "../auth/caller.ts";
+import type { AppContext } from "../context.ts";
+import type { Database, Transaction } from "../database/pool.ts";
+import { ApiError } from "../http/api-error.ts";
+import { readReportRows } from "../reports/report-rows.ts";
+import type { SessionRow } from "../sessions/queries.ts";
+import { findSessionOf, lockSessionOf, requireAtRest } from "./at-rest.ts";
+import { nextChunkNumber } from "./chunk-queries.ts";
+import { conclude } from "./conclude.ts";
+import { insertRows, type RowToMove } from "./insert-rows.ts";
+import { recordMove } from "./record-move.ts";
+import type { RequestedMove } from "./requested-move.ts";
+import { resumableRow } from "./resumable.ts";
+import { checkShop } from "./shop-check.ts";
+import { lockStoreOf, requireNoEndSnapshot } from "./standing.ts";
+
+/**
+ * Records that what a partial deploy has not moved goes again, as a further run of the same deploy: its deltas still
+ * stand, since a deployed report can't be changed. What a later session has counted stays as it is.
+ * @throws ApiError NOT_FOUND, DEPLOY_RUNNING, ROLLBACK_RUNNING, NOTHING_TO_RESUME, UNCLEAR_ROWS, SESSION_ENDING,
+ * SHOP_CHANGED.
+ */
+export async function requestResume(
+  context: AppContext,
+  caller: AdminCaller,
+  adjustmentId: string,
+): Promise<RequestedMove> {
+  const { database } = context;
+  const found = await findSessionOf(database, caller, adjustmentId);
+  await requireAtRest(database, adjustmentId);
+  await requireResumable(database, adjustmentId);
+  await checkShop(context, found, []);
+  const requested = await database.transaction().execute(async (transaction) => {
+    await lockStoreOf(transaction, found);
+    await lockSessionOf(transaction, caller, adjustmentId);
+    await requireAtRest(transaction, adjustmentId);
+    await requireResumable(transaction, adjustmentId);
+    await requireNoEndSnapshot(transaction, found);
+    const resumed = await resume(context, transaction, { caller, session: found, adjustmentId });
+    await recordMove(transaction, {
+      adjustmentId,
+      direction: "deploy",
+      actor: actorOf(caller),
+      action: "deploy.resumed",
+      more: { resumed: resumed.total },
+    });
+    return resumed;
+  });
+  context.events.publish({ type: "adjustment", sessionId: found.id, storeId: found.store_id });
+  return requested;
+}
+
+interface Resumed {
+  readonly caller: AdminCaller;
+  /** Ended, so that nothing of its row changes any more. */
+  readonly session: SessionRow;
+  readonly adjustmentId: string;
+}
+
+async function resume(
+  { operations }: AppContext,
+  transaction: Transaction,
+  { caller, session, adjustmentId }: Resumed,
+): Promise<RequestedMove> {
+  await leaveWhatWasCountedLater(transaction, session, adjustmentId);
+  const rows = await rowsToResume(transaction, adjustmentId);
+  if (rows.length === 0) {
+    await conclude(transaction, adjustmentId, "deploy");
+    return { adjustmentId, operationId: null, total: 0 };
+  }
+  await queue(transaction, session, adjustmentId, rows);
+  const operationId = await operations.insert(transaction, {
+    kind: "deploy",
+    storeId: session.store_id,
+    sessionId: session.id,
+    adjustmentId,
+    input: {},
+    startedBy: caller.userId,
+  });
+  return { adjustmentId, operationId, total: rows.length };
+}
+
+/** @throws ApiError NOTHING_TO_RESUME, UNCLEAR_ROWS. */
+async function requireResumable(reader: Database, adjustmentId: string): Promise<void> {
+  const { rows } = await sql<{ unclear: boolean; resumable: boolean }>`
+    select exists (select from adjustment_rows where adjustment_id = adjustment.id and state = 'unclear') as unclear,
+      exists (select from adjustment_rows
+        where adjustment_id = adjustment.id and direction = 'deploy' and ${resumableRow}) as resumable
+    from adjustments adjustment where id = ${adjustmentId} and status = 'partial'`.execute(reader);
+  const [open] = rows;
+  if (open?.unclear === true) {
+    throw new ApiError(
+      "UNCLEAR_ROWS",
+      "Some SKUs are unclear. Look in Shopify whether their stock was moved, settle them here, then resume.",
+    );
+  }
+  if (open?.resumable !== true) throw nothingToResume();
+}
+
+export function nothingToResume(): ApiError {
+  return new ApiError("NOTHING_TO_RESUME", "This deploy has nothing left that could be sent again.");
+}
+
+function rowsToResume(transaction: Transaction, adjustmentId: string): Promise<RowToMove[]> {
+  return transaction
+    .selectFrom("adjustment_rows")
+    .select(["sku", "inventory_item_id as inventoryItemId", "delta"])
+    .where("adjustment_id", "=", adjustmentId)
+    .where("direction", "=", "deploy")
+    .where(resumableRow)
+    .orderBy("sku")
+    .execute();
+}
+
+async function leaveWhatWasCountedLater(
+  transaction: Transaction,
+  session: SessionRow,
+  adjustmentId: string,
+): Promise<void> {
+  const counted = await readReportRows(transaction, session);
+  const items = counted.filter((row) => row.countedLater).map(({ inventoryItemId }) => inventoryItemId);
+  if (items.length === 0) return;
+  await transaction
+    .updateTable("adjustment_rows")
+    .set({ note: "A later session has counted it: its stock is left alone.", settled_at: sql<Date>`now()` })
+    .where("adjustment_id", "=", adjustmentId)
+    .where("direction", "=", "deploy")
+    .where(resumableRow)
+    .where(sql<boolean>`inventory_item_id = any (${items}::text[])`)
+    .execute();
+}
+
+async function queue(
+  transaction: Transaction,
+  session: SessionRow,
+  adjustmentId: string,
+  rows: readonly RowToMove[],
+): Promise<void> {
+  await insertRows(transaction, adjustmentId, "deploy", rows, await nextChunkNumber(transaction, session.id));
+  await transaction
+    .updateTable("adjustments")
+    .set({ status: "pending", note: null })
+    .where("id", "=", adjustmentId)
+    .execute();
+}
