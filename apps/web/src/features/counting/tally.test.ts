@@ -82,6 +82,13 @@ describe("the tally", () => {
     expect(sequences({ scans: [], operations: refused, server, settledBefore: nobody })).toEqual([1, 2]);
   });
 
+  it("S16: an undo of a row that is here hides no other scan that has its old number by now", () => {
+    const undone = scan(7, { undone: true });
+    const operations = [{ ...undo(2), kind: "undo", targetId: undone.id, targetSeq: 2 } as const];
+    const server = [served(1), served(2)];
+    expect(sequences({ scans: [undone], operations, server, settledBefore: nobody })).toEqual([1, 2]);
+  });
+
   it("S22: a row is in it once while it is counted, and not at all once it is not", () => {
     const first = takeRow([], scan(1));
     expect(takeRow(first, scan(1))).toHaveLength(1);

@@ -37,10 +37,13 @@ export interface PassKnowledge {
   readonly settledBefore: ReadonlySet<number>;
 }
 
+/** Of undone scans that have no row here any more. Those that do say so themselves; their number may be another's by now. */
 function undoneSequences(operations: readonly PendingOperation[]): Set<number> {
   return new Set(
     operations.flatMap((operation) =>
-      operation.kind === "undo" && operation.refusal === null ? [operation.targetSeq] : [],
+      operation.kind === "undo" && operation.targetId === null && operation.refusal === null
+        ? [operation.targetSeq]
+        : [],
     ),
   );
 }
