@@ -1,13 +1,14 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /*
  * Which test holds which sentence of the specification: reads docs/specification-sentences-*.json and the tests that cite
  * a sentence by [spec:id] in their title, and writes docs/SPECIFICATION-*.md. Fails where a sentence has no test, or a
- * test cites a sentence that there is not.
+ * test cites a sentence that there is not. With --check it writes nothing, and fails where what is committed is stale.
  */
 
+const onlyChecks = process.argv.includes("--check");
 const root = fileURLToPath(new URL("..", import.meta.url));
 const docs = join(root, "docs");
 const testFolders = ["apps", "packages", "e2e"];
@@ -79,11 +80,7 @@ function row({ id, section, sentence }: Sentence, proofs: ReadonlyMap<string, re
   return `| ${id} | ${cell(section)} | ${cell(sentence)} | ${tests.join("<br>")} |`;
 }
 
-function writeTable(
-  side: string,
-  sentences: readonly Sentence[],
-  proofs: ReadonlyMap<string, Proof[]>,
-): void {
+function tableOf(side: string, sentences: readonly Sentence[], proofs: ReadonlyMap<string, Proof[]>): string {
   const lines = [
     `# The specification's sentences, ${side} side, and the tests that hold them`,
     "",
@@ -94,19 +91,28 @@ function writeTable(
     "|---|---|---|---|",
     ...sentences.map((sentence) => row(sentence, proofs)),
   ];
-  writeFileSync(join(docs, `SPECIFICATION-${side.toUpperCase()}.md`), `${lines.join("\n")}\n`);
+  return `${lines.join("\n")}\n`;
+}
+
+/** Writes a side's table, or says what is wrong with the one that is there. */
+function settleTable(side: string, table: string): string[] {
+  const name = `SPECIFICATION-${side.toUpperCase()}.md`;
+  const path = join(docs, name);
+  if (!onlyChecks) writeFileSync(path, table);
+  const isStale = !existsSync(path) || readFileSync(path, "utf8") !== table;
+  return isStale ? [`docs/${name} is stale: run npm run specification.`] : [];
 }
 
 const proofs = collectProofs();
 const lists = readLists();
-for (const { side, sentences } of lists) writeTable(side, sentences, proofs);
+const stale = lists.flatMap(({ side, sentences }) => settleTable(side, tableOf(side, sentences, proofs)));
 
 const known = new Set(lists.flatMap(({ sentences }) => sentences.map(({ id }) => id)));
 const untested = [...known].filter((id) => !proofs.has(id)).map((id) => `No test holds ${id}.`);
 const unknown = [...proofs]
   .filter(([id]) => !known.has(id))
   .map(([id, [proof]]) => `${proof?.file ?? ""} cites ${id}, which no list has.`);
-const complaints = [...untested, ...unknown];
+const complaints = [...untested, ...unknown, ...stale];
 for (const complaint of complaints) process.stderr.write(`${complaint}\n`);
 process.stdout.write(`${known.size} sentences, ${untested.length} without a test.\n`);
 if (complaints.length > 0) process.exitCode = 1;

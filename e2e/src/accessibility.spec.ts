@@ -150,6 +150,7 @@ const adminScreens = [
   { path: "/admin/users", ready: "Add Counter" },
   { path: "/admin/reports", ready: "Select Session" },
   { path: "/admin/settings", ready: "System Health" },
+  { path: "/admin/audit", ready: "Audit Log" },
   { path: "/counter", ready: "Access Denied" },
 ];
 

@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, chromium } from "@playwright/test";
-import { writeLabelFilm } from "./label-film.ts";
+import { type Browser, chromium, type Page } from "@playwright/test";
+import { isInTheOpen, smallScreens } from "./hands.ts";
+import { filmSeconds, writeLabelFilm } from "./label-film.ts";
 import { Counter, phone } from "./people/counter.ts";
 import { invite, type RunningCount, startCount } from "./running-count.ts";
 import { expect, test as stageTest } from "./stage.ts";
@@ -51,6 +52,14 @@ const test = stageTest.extend<object, CameraFixtures>({
 
 test.use({ stageName: "camera" });
 
+/** Waits until the label has come and gone before the camera once more. */
+async function filmRunsThrough(page: Page): Promise<void> {
+  const seen = () =>
+    page.getByLabel("Camera picture").evaluate((video: HTMLVideoElement) => video.currentTime);
+  const from = await seen();
+  await expect.poll(seen).toBeGreaterThan(from + filmSeconds);
+}
+
 test("a label before the camera is counted once each time it comes into sight, offline too", async ({
   stage,
   count,
@@ -78,6 +87,19 @@ test("a label before the camera is counted once each time it comes into sight, o
   await expect(counter.banner).toContainText(article.title);
   await expect(counter.itemsScanned).toHaveText("2");
   await counter.hasPending(2);
+
+  for (const size of smallScreens) {
+    await page.setViewportSize(size);
+    expect.soft(await isInTheOpen(counter.itemsScanned), `count at ${size.height}`).toBe(true);
+    await expect.soft(page.getByLabel("Camera picture")).toBeInViewport({ ratio: 1 });
+  }
+
+  await page.getByRole("button", { name: "Finish Area" }).click();
+  await expect(counter.dialog).toBeVisible();
+  const counted = await counter.itemsScanned.textContent();
+  await filmRunsThrough(page);
+  await expect(counter.itemsScanned).toHaveText(counted ?? "");
+  await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Close Camera" }).click();
   await expect(page.getByRole("button", { name: "Scan with Camera" })).toBeVisible();
   expect(asked.filter((url) => !url.startsWith(stage.product.url) && !url.startsWith("blob:"))).toEqual([]);

@@ -86,6 +86,20 @@ export interface Scenery {
   /** The link of somebody who has not come yet. */
   readonly link: string;
   readonly goods: readonly Article[];
+  /** What several products are called by. */
+  readonly sharedSku: string;
+}
+
+/** The article whose label stands before the camera. */
+export function articleBeforeTheCamera(shop: ShopSnapshot): Article {
+  return findArticle(shop, "Jetty Shorts Sand", "M");
+}
+
+function findSharedSku({ variants }: ShopSnapshot): string {
+  const skus = variants.map(({ sku }) => sku);
+  const shared = skus.find((sku, index) => sku !== null && sku !== "" && skus.indexOf(sku) !== index);
+  if (shared === undefined || shared === null) throw new Error("Every SKU of the shop is its product's own.");
+  return shared;
 }
 
 /** Fills the product with the demo shop's counts. */
@@ -105,7 +119,7 @@ export async function buildScenery(stage: Stage): Promise<Scenery> {
     findArticle(shop, "Estuary Dress Plum", "10"),
     findArticle(shop, "Fog Scarf Oat", "One Size"),
   ];
-  return { ended, running, link, goods };
+  return { ended, running, link, goods, sharedSku: findSharedSku(shop) };
 }
 
 /** Deploys the ended count, for the picture of what can be rolled back. */

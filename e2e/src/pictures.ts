@@ -1,16 +1,26 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Browser, chromium, expect, type Page } from "@playwright/test";
 import { findChromium } from "../../scripts/chromium.ts";
 import { Camera } from "./camera.ts";
+import { takeArrival, takeScanning } from "./counter-pictures.ts";
+import { writeLabelFilm } from "./label-film.ts";
 import { Admin } from "./people/admin.ts";
 import { Counter } from "./people/counter.ts";
-import { buildScenery, deployEnded, harbour, type Scenery } from "./picture-scenery.ts";
+import {
+  articleBeforeTheCamera,
+  buildScenery,
+  deployEnded,
+  harbour,
+  type Scenery,
+} from "./picture-scenery.ts";
 import { openStage, type Stage } from "./staging.ts";
 
 const folder = fileURLToPath(new URL("../../docs/screens/", import.meta.url));
 const desk = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
-const handheld = { width: 480, height: 800 };
 const dark = { scheme: "dark" } as const;
 
 async function openPage(browser: Browser, stage: Stage): Promise<Page> {
@@ -18,6 +28,7 @@ async function openPage(browser: Browser, stage: Stage): Promise<Page> {
     baseURL: stage.product.url,
     locale: "en-US",
     reducedMotion: "reduce",
+    permissions: ["camera"],
   });
   return context.newPage();
 }
@@ -28,7 +39,7 @@ async function opens(page: Page, path: string, heading: string): Promise<void> {
 }
 
 /** Opens a dialog by its button for a picture, and closes it again. */
-async function takesDialog(camera: Camera, page: Page, button: string, name: string): Promise<void> {
+async function takesDialog(camera: Camera, page: Page, button: string | RegExp, name: string): Promise<void> {
   await page.getByRole("button", { name: button }).first().click();
   await expect(page.getByRole("dialog")).toBeVisible();
   await camera.takes(page, name, desk);
@@ -56,11 +67,15 @@ async function takeAdministration(camera: Camera, page: Page): Promise<void> {
   await camera.takes(page, "admin-stores", desk);
   await opens(page, "/admin/locations", "Sales Floor");
   await camera.takes(page, "admin-locations", desk);
+  await page.getByRole("link", { name: "LABELS Sales Floor" }).click();
+  await expect(page.getByRole("list", { name: "Area Labels" })).toBeVisible();
+  await camera.takes(page, "admin-area-labels", desk);
   await opens(page, "/admin/sessions", "Recent Sessions");
   await camera.takes(page, "admin-sessions", desk);
   await camera.takes(page, "admin-sessions-phone", phone);
   await takesDialog(camera, page, "Invite Counters", "admin-invitations");
   await takesDialog(camera, page, "End Session", "admin-end-session");
+  await takesDialog(camera, page, /^Show \d+ Areas and Devices$/, "admin-areas-and-devices");
   await opens(page, "/admin/users", "Add Counter");
   await camera.takes(page, "admin-users", desk);
   await opens(page, "/admin/settings", "System Health");
@@ -75,6 +90,12 @@ async function takeReport(camera: Camera, page: Page, scenery: Scenery): Promise
   await report();
   await camera.takes(page, "admin-report", desk);
   await camera.takes(page, "admin-report-dark", { ...desk, ...dark });
+  await page
+    .getByRole("heading", { name: "Where the Variance Lies" })
+    .evaluate((each) => each.scrollIntoView());
+  await expect(page.locator(".recharts-surface")).toHaveCount(2);
+  await camera.takes(page, "admin-report-charts", desk);
+  await report();
   await takesDialog(camera, page, "Adjust Count", "admin-adjust-count");
   await takesDialog(camera, page, "Deploy to Shopify", "admin-deploy");
   await page.setViewportSize(phone);
@@ -85,40 +106,6 @@ async function takeReport(camera: Camera, page: Page, scenery: Scenery): Promise
   await report();
   await page.getByRole("heading", { name: "Adjustment History" }).scrollIntoViewIfNeeded();
   await camera.takes(page, "admin-report-deployed", desk);
-}
-
-async function takeArrival(camera: Camera, counter: Counter, scenery: Scenery): Promise<void> {
-  const { page } = counter;
-  await page.goto(scenery.link);
-  await expect(page.getByRole("heading", { name: "Stock Count Invitation" })).toBeVisible();
-  await camera.takes(page, "counter-invitation", phone);
-  await counter.joins(scenery.link, "Mara Lindt");
-  await camera.takes(page, "counter-dashboard", phone);
-  await counter.syncsProducts(harbour, 394);
-  await page.getByRole("radio", { name: "A4" }).check();
-  await page.getByRole("radiogroup", { name: "Select Area" }).scrollIntoViewIfNeeded();
-  await camera.takes(page, "counter-dashboard-areas", phone);
-}
-
-async function takeScanning(camera: Camera, counter: Counter, { goods }: Scenery): Promise<void> {
-  const { page } = counter;
-  await counter.startsArea({ store: harbour, location: "Sales Floor", area: "A4" });
-  await camera.takes(page, "scan-ready", phone);
-  await counter.scans(goods.map(({ barcode }) => barcode));
-  await camera.takes(page, "scan-counted", phone);
-  await camera.takes(page, "scan-counted-handheld-dark", { ...handheld, ...dark });
-  await counter.scansInVain("5012345678900");
-  await camera.takes(page, "scan-unknown-handheld", handheld);
-  await counter.goesOffline();
-  await counter.scans(goods.slice(0, 2).map(({ barcode }) => barcode));
-  await page.emulateMedia({ colorScheme: "light" });
-  await camera.takes(page, "scan-offline", phone);
-  await counter.comesBack();
-  await page.getByRole("button", { name: "Finish Area" }).click();
-  await camera.takes(page, "scan-finish", phone);
-  await page.keyboard.press("Escape");
-  await counter.declaresWrongly(9, 8);
-  await camera.takes(page, "scan-mismatch-dark", { ...phone, ...dark });
 }
 
 async function takeAll(browser: Browser, stage: Stage): Promise<void> {
@@ -133,19 +120,32 @@ async function takeAll(browser: Browser, stage: Stage): Promise<void> {
   await takeScanning(camera, counter, scenery);
 }
 
+/** What the browser's camera sees: a label that comes and goes. */
+async function filmALabel(stage: Stage): Promise<{ path: string; remove: () => Promise<void> }> {
+  const directory = await mkdtemp(join(tmpdir(), "stocktake-film-"));
+  const path = join(directory, "label.y4m");
+  await writeLabelFilm(path, articleBeforeTheCamera(await stage.shop.snapshot()).barcode);
+  return { path, remove: () => rm(directory, { recursive: true }) };
+}
+
 /** Draws the pictures of docs/screens anew, from the built product with the demo shop. */
 async function drawPictures(): Promise<void> {
   const stage = await openStage();
   const executablePath = findChromium();
+  const film = await filmALabel(stage);
   const browser = await chromium.launch({
     ...(executablePath === "" ? {} : { executablePath }),
-    args: ["--no-sandbox", "--disable-background-networking", "--disable-quic"],
+    args: [
+      ...["--no-sandbox", "--disable-background-networking", "--disable-quic"],
+      ...["--use-fake-device-for-media-stream", `--use-file-for-fake-video-capture=${film.path}`],
+    ],
   });
   try {
     await takeAll(browser, stage);
   } finally {
     await browser.close();
     await stage.close();
+    await film.remove();
   }
 }
 

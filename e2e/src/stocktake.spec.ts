@@ -108,6 +108,13 @@ async function expectRowInReport(
     });
 }
 
+const reportColumns = 11;
+
+/** A line without the count's history and the audit hash, which the server's own tests look at. */
+function firstColumns(line: string): string {
+  return line.split(",").slice(0, reportColumns).join(",");
+}
+
 function csvLine(article: Article, row: ExpectedRow, areas: string): string {
   const money = (inCents: number | null) => (inCents === null ? "" : (inCents / 100).toFixed(2));
   return [
@@ -197,7 +204,7 @@ test("a store is counted by two people at once, and exactly the variance moves s
     const csv = await report.exportsCsv();
     const sessionId = new URL(report.page.url()).searchParams.get("session");
     expect(csv.name).toBe(`variance-report-${sessionId}.csv`);
-    const lines = csv.text.split("\r\n");
+    const lines = csv.text.split("\r\n").map(firstColumns);
     expect(lines).toContain(csvLine(goods.tee, tee, `${shelves.name}; ${tables.name}`));
     expect(lines).toContain(csvLine(goods.shirt, recounted, tables.name));
     expect(lines).toContain(csvLine(goods.sneaker, sneaker, shelves.name));

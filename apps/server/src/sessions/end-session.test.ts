@@ -72,7 +72,7 @@ async function expectStillActive(sessionId: string): Promise<void> {
 }
 
 describe("ending a session", () => {
-  test("keeps the end's stock and cost beside the start's, for what came and what went as well", async () => {
+  test("keeps the end's stock and cost beside the start's, for what came and what went as well [spec:4.5]", async () => {
     const { session } = await beginAt(highStreet);
     await server.shop.sell({ item: "JK-1000", location: highStreet, quantity: 2 });
     await server.shop.changeVariant({ item: "JK-1001", change: { unitCost: "13.00" } });

@@ -1,4 +1,7 @@
 import { type Selectable, sql } from "kysely";
+import { actorNamed } from "../audit/actors.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import { areaName } from "../audit/subjects.ts";
 import { growSession } from "../catalogue/growth.ts";
 import { loadIncoming, writeEndStock } from "../catalogue/incoming.ts";
 import type { ShopReading } from "../catalogue/read-shop.ts";
@@ -100,7 +103,7 @@ async function closeSession(
   reading: ShopReading,
   endedBy: string | null,
 ): Promise<void> {
-  await takeStore(transaction, storeId);
+  const store = await takeStore(transaction, storeId);
   await lockSession(transaction, id);
   await growSession(transaction, id);
   await writeEndStock(transaction, id);
@@ -109,7 +112,7 @@ async function closeSession(
   const areas = await lockAreas(transaction, storeId);
   const open = areas.filter(({ status }) => status !== "closed");
   await endPasses(transaction, id, endedBy);
-  await transaction
+  const { items } = await transaction
     .updateTable("sessions")
     .set({
       status: "closed",
@@ -121,7 +124,16 @@ async function closeSession(
       items: sql`(select count(*) from session_items where session_id = ${id})`,
     })
     .where("id", "=", id)
-    .execute();
+    .returning("items")
+    .executeTakeFirstOrThrow();
+  await recordAudit(transaction, {
+    sessionId: id,
+    actor: await actorNamed(transaction, endedBy),
+    action: "session.ended",
+    subject: { kind: "session", id, name: store.name },
+    before: { status: "active" },
+    after: { status: "closed", items, areas: areas.length, openAreas: open.map(areaName) },
+  });
 }
 
 async function endPasses(transaction: Transaction, sessionId: string, endedBy: string | null): Promise<void> {

@@ -6,6 +6,7 @@ import {
   resetArea,
   sessionPasses,
   sessionProgress,
+  undoScan,
 } from "@stocktake/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { authRoutes } from "../auth/routes.ts";
@@ -87,6 +88,46 @@ describe("a session's progress", () => {
       { status: "not_started", scans: 0, usernames: [], lastScanAt: null },
     ]);
     expect(exceptions).toEqual({ unresolved: 1, late: 0 });
+  });
+
+  test("of an area and of a device takes everybody in, once, and leaves out what no longer stands", async () => {
+    const { store, session, counter, scan, progress } = await counting(["A1", "A2"]);
+    const other = await join(server, session, { name: "Bea" });
+    await scan("A1");
+    await scan("A1", jacketBarcodes[1], other);
+    await scan("A1", jacketBarcodes[1], other);
+    await scan("A2", "nobody knows this");
+    await scan("A2");
+    const place = { sessionId: session._id, locationId: store.locationId, deviceId: "device-1" };
+    await counter.api.call(undoScan, { body: { ...place, areaCode: "A2" } });
+    const { areas, devices } = await progress();
+    expect(areas.map(({ code, scans, usernames }) => [code, scans, usernames])).toEqual([
+      ["A1", 3, ["Ada", "Bea"]],
+      ["A2", 0, ["Ada"]],
+    ]);
+    expect(devices).toMatchObject([{ deviceId: "device-1", scans: 3 }]);
+    await counter.api.call(resetArea, { body: { ...place, areaCode: "A1" } });
+    const after = await progress();
+    expect(after.areas).toMatchObject([{ scans: 0, usernames: [], lastScanAt: null }, { code: "A2" }]);
+    expect(after.devices).toMatchObject([{ scans: 0 }]);
+  });
+
+  test("agrees with a count of the stored scans", async () => {
+    const { session, scan, finish, progress } = await counting(["A1", "A2", "A10"]);
+    for (const area of ["A1", "A2", "A1", "A10", "A1"]) await scan(area, jacketBarcodes[area.length - 2]);
+    await finish("A10", 5);
+    await finish("A2", 1);
+    await scan("A10");
+    const { rows } = await server.database.pool.query(
+      `select area.code, count(scan.id) filter (where scan.status = 'counted')::integer as scans
+      from areas area
+      left join scans scan on scan.area_id = area.id and scan.session_id = $1
+        and scan.pass = (select max(pass) from area_passes where area_id = area.id and session_id = $1)
+      where area.id = any(select area_id from area_passes where session_id = $1)
+      group by area.code order by length(area.code), area.code`,
+      [session._id],
+    );
+    expect((await progress()).areas.map(({ code, scans }) => ({ code, scans }))).toEqual(rows);
   });
 
   test("says which areas must be counted again, until they are", async () => {

@@ -1,16 +1,48 @@
 import { type AreaStatus, type CallAnswer, naturalOrder, type sessionProgress } from "@stocktake/contract";
 import { sql } from "kysely";
-import type { Database } from "../database/pool.ts";
+import type { Database, Transaction } from "../database/pool.ts";
+import { groupBy } from "../grouping/group-by.ts";
 import type { SessionRow } from "./queries.ts";
 
 type Progress = CallAnswer<typeof sessionProgress>;
 
 /** How far a session has come: its areas in natural order of their codes, its devices, and what waits for a decision. */
-export async function readProgress(database: Database, session: SessionRow): Promise<Progress> {
-  const areas = await readAreas(database, session);
-  const devices = await readDevices(database, session.id);
-  const exceptions = await countExceptions(database, session.id);
-  return { areas, devices, exceptions };
+export function readProgress(database: Database, session: SessionRow): Promise<Progress> {
+  // One moment of the session: an area's scans, who made them and their devices are to agree.
+  return database
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .execute(async (transaction) => {
+      const work = await readWork(transaction, session.id);
+      const areas = await readAreas(transaction, session, work);
+      const devices = await readDevices(transaction, session.id, work);
+      const exceptions = await countExceptions(transaction, session.id);
+      return { areas, devices, exceptions };
+    });
+}
+
+/** What somebody has scanned on a device in an area's pass, of which something still stands. */
+interface Work {
+  readonly area_id: string;
+  readonly pass: number;
+  readonly device_id: string;
+  readonly username: string;
+  readonly counted: number;
+  readonly last_scan_at: Date;
+}
+
+/** Reads the session's scans once, whatever is asked of them, and joins names to the few groups instead of each scan. */
+async function readWork(transaction: Transaction, sessionId: string): Promise<readonly Work[]> {
+  const { rows } = await sql<Work>`
+    select work.*, person.username
+    from (
+      select area_id, pass, device_id, scanned_by, count(*) filter (where status = 'counted') as counted,
+        max(scanned_at) as last_scan_at
+      from scans
+      where session_id = ${sessionId} and status in ('counted', 'unresolved')
+      group by area_id, pass, device_id, scanned_by) work
+    join users person on person.id = work.scanned_by`.execute(transaction);
+  return rows;
 }
 
 interface AreaRow {
@@ -24,45 +56,44 @@ interface AreaRow {
   readonly ended_as: string | null;
   readonly previous_ended_as: string | null;
   readonly scans: number;
-  readonly stored: number;
-  readonly usernames: string[];
-  readonly last_scan_at: Date | null;
 }
 
-async function readAreas(database: Database, session: SessionRow): Promise<Progress["areas"]> {
+async function readAreas(
+  transaction: Transaction,
+  session: SessionRow,
+  work: readonly Work[],
+): Promise<Progress["areas"]> {
   const compare = naturalOrder();
-  const rows = await readAreaRows(database, session);
+  const rows = await readAreaRows(transaction, session);
+  const workOf = groupBy(work, ({ area_id, pass }) => passKey(area_id, pass));
   return rows
-    .map((row) => presentArea(row, session))
+    .map((row) => presentArea(row, session, workOf.get(passKey(row.id, row.pass)) ?? []))
     .sort((a, b) => compare(a.locationName, b.locationName) || compare(a.code, b.code));
 }
 
-/** An area's newest pass in the session, and what was counted or is unresolved in it. */
-async function readAreaRows(database: Database, session: SessionRow): Promise<AreaRow[]> {
+const passKey = (areaId: string, pass: number) => `${areaId} ${pass}`;
+
+/** An area's newest pass in the session, and how many scans count in it. */
+async function readAreaRows(transaction: Transaction, session: SessionRow): Promise<AreaRow[]> {
   const { rows } = await sql<AreaRow>`
     select area.id, area.code, area.name, area.location_id, location.name as location_name, area.status,
       newest.pass, newest.ended_as,
       (select earlier.ended_as from area_passes earlier
         where earlier.session_id = newest.session_id and earlier.area_id = area.id and earlier.pass < newest.pass
         order by earlier.pass desc limit 1) as previous_ended_as,
-      activity.scans, activity.stored, activity.usernames, activity.last_scan_at
+      (select coalesce(sum(total.quantity), 0) from scan_totals total
+        where total.session_id = newest.session_id and total.area_id = area.id and total.pass = newest.pass) as scans
     from areas area
     join locations location on location.id = area.location_id
     join lateral (
       select pass.session_id, pass.pass, pass.ended_as from area_passes pass
       where pass.session_id = ${session.id} and pass.area_id = area.id
       order by pass.pass desc limit 1) newest on true
-    cross join lateral (
-      select count(*) filter (where scan.status = 'counted') as scans, count(*) as stored,
-        coalesce(array_agg(distinct person.username), '{}') as usernames, max(scan.scanned_at) as last_scan_at
-      from scans scan join users person on person.id = scan.scanned_by
-      where scan.area_id = area.id and scan.session_id = newest.session_id and scan.pass = newest.pass
-        and scan.status in ('counted', 'unresolved')) activity
-    where area.deleted_at is null or ${session.status === "closed"}`.execute(database);
+    where area.deleted_at is null or ${session.status === "closed"}`.execute(transaction);
   return rows;
 }
 
-function presentArea(row: AreaRow, session: SessionRow): Progress["areas"][number] {
+function presentArea(row: AreaRow, session: SessionRow, work: readonly Work[]): Progress["areas"][number] {
   const status = session.status === "closed" ? statusAtEnd(row, session) : row.status;
   return {
     _id: row.id,
@@ -73,10 +104,16 @@ function presentArea(row: AreaRow, session: SessionRow): Progress["areas"][numbe
     status,
     pass: row.pass,
     scans: row.scans,
-    usernames: row.usernames,
-    lastScanAt: row.last_scan_at?.toISOString() ?? null,
-    recountNeeded: status === "in_progress" && row.stored === 0 && row.previous_ended_as === "mismatched",
+    usernames: [...new Set(work.map(({ username }) => username))].sort(),
+    lastScanAt: latest(work)?.toISOString() ?? null,
+    recountNeeded: status === "in_progress" && work.length === 0 && row.previous_ended_as === "mismatched",
   };
+}
+
+function latest(work: readonly Work[]): Date | undefined {
+  return work
+    .map(({ last_scan_at }) => last_scan_at)
+    .reduce<Date | undefined>((last, time) => (last === undefined || time > last ? time : last), undefined);
 }
 
 /** The area itself may be in a later session by now; what it was at the end stands with the session. */
@@ -85,34 +122,30 @@ function statusAtEnd(row: AreaRow, session: SessionRow): AreaStatus {
   return session.open_areas.find(({ id }) => id === row.id)?.status ?? "not_started";
 }
 
-async function readDevices(database: Database, sessionId: string): Promise<Progress["devices"]> {
-  const rows = await database
+async function readDevices(
+  transaction: Transaction,
+  sessionId: string,
+  work: readonly Work[],
+): Promise<Progress["devices"]> {
+  const rows = await transaction
     .selectFrom("session_devices as device")
     .innerJoin("users", "users.id", "device.user_id")
     .select(["device.device_id", "users.username", "device.last_seen_at", "device.pending"])
-    .select((select) =>
-      select
-        .selectFrom("scans")
-        .select(sql<number>`count(*)`.as("scans"))
-        .whereRef("scans.session_id", "=", "device.session_id")
-        .whereRef("scans.device_id", "=", "device.device_id")
-        .where("scans.status", "=", "counted")
-        .as("scans"),
-    )
     .where("device.session_id", "=", sessionId)
     .orderBy("device.last_seen_at", "desc")
     .execute();
-  return rows.map(({ device_id, username, last_seen_at, scans, pending }) => ({
+  const workOn = groupBy(work, ({ device_id }) => device_id);
+  return rows.map(({ device_id, username, last_seen_at, pending }) => ({
     deviceId: device_id,
     username,
     lastSeenAt: last_seen_at.toISOString(),
-    scans: scans ?? 0,
+    scans: (workOn.get(device_id) ?? []).reduce((sum, { counted }) => sum + counted, 0),
     pending,
   }));
 }
 
-async function countExceptions(database: Database, sessionId: string): Promise<Progress["exceptions"]> {
-  return database
+async function countExceptions(transaction: Transaction, sessionId: string): Promise<Progress["exceptions"]> {
+  return transaction
     .selectFrom("scans")
     .select(sql<number>`count(*) filter (where status = 'unresolved')`.as("unresolved"))
     .select(sql<number>`count(*) filter (where status = 'late')`.as("late"))

@@ -53,7 +53,7 @@ async function expectNothingStarted(store: TestStore): Promise<void> {
 }
 
 describe("starting a session", () => {
-  test("takes the whole shop with the stock of the store's Shopify location", async () => {
+  test("takes the whole shop with the stock of the store's Shopify location [spec:4.4]", async () => {
     const store = await makeStore(server, { shopifyLocation: highStreet });
     const session = await begin(server, store);
     expect(session).toMatchObject({

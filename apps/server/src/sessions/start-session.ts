@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { SessionScope } from "@stocktake/contract";
 import { sql } from "kysely";
+import { actorNamed } from "../audit/actors.ts";
+import { recordAudit } from "../audit/record-audit.ts";
 import { insertSessionItems, loadIncoming, replaceCatalogue } from "../catalogue/incoming.ts";
 import type { ShopReading } from "../catalogue/read-shop.ts";
 import type { AppContext } from "../context.ts";
@@ -111,7 +113,21 @@ async function openSession(
   await requireNoSession(transaction, session.storeId);
   await insertSession(transaction, session, reading);
   await insertSessionItems(transaction, session.id);
-  await beginPasses(transaction, session);
+  const areas = await beginPasses(transaction, session);
+  await recordAudit(transaction, {
+    sessionId: session.id,
+    actor: await actorNamed(transaction, session.startedBy),
+    action: "session.started",
+    subject: { kind: "session", id: session.id, name: store.name },
+    before: null,
+    after: {
+      scope: session.scope,
+      shop: session.shop.domain,
+      shopifyLocationId: session.shopifyLocationId,
+      items: reading.items.length,
+      areas,
+    },
+  });
 }
 
 function requireSameLocation(store: StoreRow, shopifyLocationId: string): void {
@@ -148,9 +164,9 @@ async function insertSession(
     .execute();
 }
 
-/** Every area of the store begins a pass of its own in the session. */
-async function beginPasses(transaction: Transaction, { id, storeId }: NewSession): Promise<void> {
-  await lockAreas(transaction, storeId);
+/** Every area of the store begins a pass of its own in the session. Answers how many there are. */
+async function beginPasses(transaction: Transaction, { id, storeId }: NewSession): Promise<number> {
+  const areas = await lockAreas(transaction, storeId);
   await sql`
     with begun as (
       update areas set pass = pass + 1, status = 'not_started', closed_by = null, closed_at = null
@@ -159,4 +175,5 @@ async function beginPasses(transaction: Transaction, { id, storeId }: NewSession
     insert into area_passes (session_id, area_id, pass) select ${id}::uuid, id, pass from begun`.execute(
     transaction,
   );
+  return areas.length;
 }

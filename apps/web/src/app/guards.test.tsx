@@ -7,12 +7,13 @@ import {
   logout,
   scanActivity,
 } from "@stocktake/contract";
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 import { admin, counter, store } from "../testing/examples.ts";
 import { FakeServer } from "../testing/fake-server.ts";
 import { openPage } from "../testing/open-page.tsx";
+import { shopFloorServer } from "../testing/shop-floor.ts";
 
 function adminServer(user = admin): FakeServer {
   const server = new FakeServer(user);
@@ -68,6 +69,41 @@ describe("the routes' guards", () => {
     expect(links).toEqual(
       expect.arrayContaining(["Dashboard", "Stores", "Locations", "Sessions", "Users", "Reports"]),
     );
+  });
+
+  const adminRoutes = [
+    ["/admin/stores, store management [spec:2.routes.4]", "/admin/stores", "Stores"],
+    ["/admin/locations, locations and areas [spec:2.routes.5]", "/admin/locations", "Locations"],
+    ["/admin/sessions, sessions and invitations [spec:2.routes.6]", "/admin/sessions", "Sessions"],
+    ["/admin/users, which is in the navigation [spec:2.routes.7]", "/admin/users", "Users"],
+    ["/admin/reports, reports & analytics", "/admin/reports", "Reports & Analytics"],
+    ["/admin/settings, where the password is changed", "/admin/settings", "Settings"],
+  ] as const;
+
+  it.each(adminRoutes)("an administrator may open %s [spec:6.1]", async (_what, path, heading) => {
+    shopFloorServer();
+    const page = openPage(path);
+    await screen.findByRole("heading", { name: heading, level: 1 });
+    expect(page.path()).toBe(path);
+  });
+
+  it.each(adminRoutes)("a counter may not open %s", async (_what, path) => {
+    new FakeServer(counter);
+    const page = openPage(path);
+    await screen.findByRole("heading", { name: "Access Denied" });
+    expect(page.path()).toBe("/unauthorized");
+  });
+
+  it("a counter's layout names the role and leads to the dashboard and to scanning [spec:2.layout.3]", async () => {
+    new FakeServer(counter);
+    openPage("/counter");
+    const navigation = within(await screen.findByRole("navigation", { name: "Main" }));
+    const links = navigation.getAllByRole("link");
+    expect(links.map((link) => [link.textContent, link.getAttribute("href")])).toEqual([
+      ["Dashboard", "/counter"],
+      ["Scan", "/counter/scan"],
+    ]);
+    screen.getByText("Counter Staff");
   });
 
   it("a 401 of any call leads to /login [spec:6.2]", async () => {

@@ -61,6 +61,7 @@ const adminPages: RouteObject[] = [
     "Settings",
     async () => (await import("../features/settings/settings-page.tsx")).SettingsPage,
   ),
+  page("/admin/audit", "Audit Log", async () => (await import("../features/audit/audit-page.tsx")).AuditPage),
 ];
 
 const counterPages: RouteObject[] = [

@@ -51,7 +51,7 @@ function ColorSchemeButton() {
     <ActionIcon
       variant="subtle"
       color="gray"
-      size={44}
+      size={48}
       aria-label={`Switch to the ${other} colours`}
       onClick={() => setColorScheme(other)}
     >
@@ -103,7 +103,7 @@ function Header() {
             className={classes.narrow ?? ""}
             variant="subtle"
             color="gray"
-            size={44}
+            size={48}
             aria-label={open ? "Close menu" : "Open menu"}
             aria-expanded={open}
             aria-controls={menuId}

@@ -3,6 +3,7 @@ import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tansta
 import { useState } from "react";
 import { ApiError, NoAnswerError } from "./errors.ts";
 import { operationQuery } from "./shared-queries.ts";
+import { readAgain } from "./use-change.ts";
 
 const pollMs = 1_000;
 
@@ -30,7 +31,8 @@ async function followOperation(client: QueryClient, id: string): Promise<void> {
   }
 }
 
-function failureOf(operation: Operation): Error {
+/** The refusal that a failed piece of work would have been, had it been answered at once. */
+export function failureOf(operation: Operation): Error {
   if (operation.error === null) return new Error("The server gave no reason.");
   return new ApiError(errorStatuses[operation.error.code], operation.error);
 }
@@ -54,10 +56,9 @@ export function useLongChange<Input, Answer>(
       if (id !== null) await followOperation(client, id);
       return answer;
     },
-    onSettled: () => {
-      setOperationId(null);
-      for (const root of staleRoots) void client.invalidateQueries({ queryKey: [root] });
-    },
+    onSuccess: () => readAgain(client, staleRoots),
+    onError: () => void readAgain(client, staleRoots),
+    onSettled: () => setOperationId(null),
   });
   const { data } = useQuery({ ...operationQuery(operationId ?? ""), enabled: false });
   return {

@@ -51,6 +51,22 @@ export class FakeServer {
     return this.rule(definition, (sent) => json(status, answer instanceof Function ? answer(sent) : answer));
   }
 
+  /** From now on the call waits for the function that this gives; then it is answered so. */
+  answerLater<Definition extends CallDefinition>(
+    definition: Definition,
+    answer: CallAnswer<Definition>,
+  ): { readonly sent: SentCall[]; readonly release: () => void } {
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const sent = this.rule(definition, async () => {
+      await released;
+      return json(definition.status ?? 200, answer);
+    });
+    return { sent, release };
+  }
+
   refuse(definition: CallDefinition, code: ErrorCode, error: string): SentCall[] {
     return this.rule(definition, () => json(errorStatuses[code], { error, code }));
   }

@@ -1,13 +1,13 @@
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { render } from "@testing-library/react";
-import { createMemoryRouter, RouterProvider } from "react-router";
+import { createMemoryRouter, type InitialEntry, RouterProvider } from "react-router";
 import { routes } from "../app/routes.tsx";
 import { createQueryClient } from "../http/query-client.ts";
 import { theme } from "../ui/theme.ts";
 
-/** Opens the application at an address, as a browser would, over whatever answers fetch. */
-export function openPage(path: string) {
+/** Opens the application at an address, or at a history entry with its state, over whatever answers fetch. */
+export function openPage(path: InitialEntry) {
   const client = createQueryClient();
   client.setDefaultOptions({
     ...client.getDefaultOptions(),

@@ -1,4 +1,4 @@
-import { Button, List, Stack, Text } from "@mantine/core";
+import { Button, List, type ModalProps, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Dialog, DialogActions } from "./dialog.tsx";
 import { ErrorBox } from "./error-box.tsx";
@@ -14,6 +14,7 @@ interface ConfirmDialogProps {
   readonly busy?: boolean;
   readonly disabled?: boolean;
   readonly danger?: boolean;
+  readonly size?: NonNullable<ModalProps["size"]>;
   readonly error?: unknown;
   readonly errorFallback?: string;
   readonly onConfirm: () => void;
@@ -53,7 +54,11 @@ function Buttons(props: ConfirmDialogProps) {
 /** Asks before something that can't be undone, and says what will be lost. A refusal is shown in it and it stays open. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
-    <Dialog title={props.title} onClose={props.busy === true ? () => undefined : props.onCancel}>
+    <Dialog
+      title={props.title}
+      {...(props.size === undefined ? {} : { size: props.size })}
+      onClose={props.busy === true ? () => undefined : props.onCancel}
+    >
       <Stack gap="sm">
         <Text component="div">{props.message}</Text>
         <Consequences sentences={props.consequences ?? []} />

@@ -30,7 +30,7 @@ export function Dialog({ title, onClose, size = "md", children }: DialogProps) {
         {/* Not Modal.Header: that is a banner landmark, of which a page has one already. */}
         <div className={classes.header}>
           <Modal.Title className={classes.title ?? ""}>{title}</Modal.Title>
-          <Modal.CloseButton aria-label="Close" size={44} iconSize={20} />
+          <Modal.CloseButton aria-label="Close" size={48} iconSize={20} />
         </div>
         <Modal.Body>{children}</Modal.Body>
       </Modal.Content>

@@ -28,7 +28,7 @@ interface ErrorMessageProps {
 export function ErrorMessage({ message, advice = null, onRetry }: ErrorMessageProps) {
   const retry =
     onRetry === undefined ? null : (
-      <Button variant="default" size="compact-md" onClick={() => void onRetry()}>
+      <Button variant="default" size="sm" onClick={() => void onRetry()}>
         Try Again
       </Button>
     );

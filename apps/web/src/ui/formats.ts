@@ -8,6 +8,13 @@ export function dateTimeText(time: string | null): string {
   );
 }
 
+/** With seconds, for records whose order matters. */
+export function secondsText(time: string): string {
+  return new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" }).format(
+    new Date(time),
+  );
+}
+
 export function dateText(time: string | null): string {
   if (time === null) return none;
   return new Intl.DateTimeFormat(undefined, { dateStyle: "medium" }).format(new Date(time));
@@ -41,27 +48,32 @@ export function agoText(time: string, now: number): string {
   return format.format(-Math.floor(seconds / daySeconds), "day");
 }
 
+// Made once: a long table asks for hundreds of numbers while it is scrolled, and making one takes longer than using it.
+const quantityFormat = new Intl.NumberFormat();
+const signedFormat = new Intl.NumberFormat(undefined, { signDisplay: "exceptZero" });
+
 /** A quantity with its sign: +3, −3, 0. */
 export function signedText(value: number): string {
-  return new Intl.NumberFormat(undefined, { signDisplay: "exceptZero" }).format(value);
+  return signedFormat.format(value);
 }
 
 export function quantityText(value: number): string {
-  return new Intl.NumberFormat().format(value);
+  return quantityFormat.format(value);
 }
 
 export function moneyText(value: number, currency: string): string {
   return new Intl.NumberFormat(undefined, { style: "currency", currency }).format(value);
 }
 
+/** How sums of a currency are written, for many of them: with their sign; unknown money is a dash. */
+export function signedMoneyFormat(currency: string): (value: number | null) => string {
+  const format = new Intl.NumberFormat(undefined, { style: "currency", currency, signDisplay: "exceptZero" });
+  return (value) => (value === null ? none : format.format(value));
+}
+
 /** Money with its sign; unknown money is a dash. */
 export function signedMoneyText(value: number | null, currency: string): string {
-  if (value === null) return none;
-  return new Intl.NumberFormat(undefined, {
-    style: "currency",
-    currency,
-    signDisplay: "exceptZero",
-  }).format(value);
+  return signedMoneyFormat(currency)(value);
 }
 
 /** The colour of a variance: above 0 green, below 0 red, 0 and unknown as the text around it. */

@@ -100,9 +100,3 @@ export const ImageIcon = (props: IconProps) => (
     <circle cx="15.5" cy="9" r="1.3" />
   </Icon>
 );
-export const CameraIcon = (props: IconProps) => (
-  <Icon {...props}>
-    <path d="M4 8h3.5L9 5.5h6L16.5 8H20v11H4Z" />
-    <circle cx="12" cy="13" r="3.5" />
-  </Icon>
-);

@@ -23,6 +23,7 @@ export function AreaRow({ area, onReopen, onDelete }: AreaRowProps) {
         <span className={classes.code}>{area.code}</span>
         {area.name}
       </span>
+      {area.recountNeeded === true ? <StatusBadge tone="negative">{texts.recountNeeded}</StatusBadge> : null}
       <StatusBadge tone={tones[area.status]}>{texts.status[area.status]}</StatusBadge>
       <span className={classes.actions}>
         {area.status === "closed" ? (

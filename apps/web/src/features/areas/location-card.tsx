@@ -49,7 +49,7 @@ interface LocationActionsProps {
 
 function LocationActions({ location: { _id, name }, hasAreas, onOpen }: LocationActionsProps) {
   return (
-    <Group gap="xs">
+    <Group gap="xs" className={classes.locationActions ?? ""}>
       <Button
         variant="light"
         onClick={() => onOpen({ kind: "areas" })}
@@ -73,6 +73,7 @@ function LocationActions({ location: { _id, name }, hasAreas, onOpen }: Location
       <Button
         variant="subtle"
         color="red"
+        className={classes.remove ?? ""}
         onClick={() => onOpen({ kind: "delete" })}
         aria-label={`${texts.remove} ${name}`}
       >

@@ -1,4 +1,12 @@
-import { createAreas, listAreas, listLocations, listStores, reopenArea } from "@stocktake/contract";
+import {
+  createAreas,
+  createLocation,
+  deleteArea,
+  listAreas,
+  listLocations,
+  listStores,
+  reopenArea,
+} from "@stocktake/contract";
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
@@ -25,6 +33,51 @@ async function openBulk() {
   await userEvent.click(await screen.findByRole("button", { name: "ADD AREAS Sales Floor" }));
   return within(await screen.findByRole("dialog", { name: "Add areas to Sales Floor" }));
 }
+
+describe("the locations", () => {
+  it("stand under their store, each with ADD AREAS, EDIT and DELETE [spec:2.locations.1]", async () => {
+    const server = locationsServer();
+    server.answer(listStores, { stores: [store(), store({ _id: "store-2", name: "Old Mill" })] });
+    const cellar = location({
+      _id: "location-2",
+      name: "Cellar",
+      storeId: { _id: "store-2", name: "Old Mill" },
+    });
+    server.answer(listLocations, { locations: [cellar, location()] });
+    openPage("/admin/locations");
+    for (const [storeName, locationName] of [
+      ["Harbour Street", "Sales Floor"],
+      ["Old Mill", "Cellar"],
+    ]) {
+      const group = within(await screen.findByRole("region", { name: storeName ?? "" }));
+      const [card, ...others] = group.getAllByRole("article");
+      expect([card?.getAttribute("aria-label"), others]).toEqual([locationName, []]);
+      for (const action of ["ADD AREAS", "EDIT", "DELETE"]) {
+        group.getByRole("button", { name: `${action} ${locationName}` });
+      }
+    }
+  });
+
+  it("need a store and a name [spec:5.4]", async () => {
+    const sent = locationsServer().answer(createLocation, { location: location() });
+    openPage("/admin/locations");
+    const form = within(await screen.findByRole("region", { name: "Add New Location" }));
+    await form.findByRole("option", { name: "Harbour Street" });
+    await userEvent.click(form.getByRole("button", { name: "Add Location" }));
+    form.getByText("Store is required");
+    form.getByText("Location name is required");
+    await userEvent.selectOptions(form.getByLabelText("Store"), "Harbour Street");
+    await userEvent.type(form.getByLabelText("Location Name"), "  ");
+    await userEvent.click(form.getByRole("button", { name: "Add Location" }));
+    expect(form.queryByText("Store is required")).toBeNull();
+    form.getByText("Location name is required");
+    expect(sent).toEqual([]);
+    await userEvent.type(form.getByLabelText("Location Name"), "Cellar");
+    await userEvent.click(form.getByRole("button", { name: "Add Location" }));
+    await screen.findByText("Sales Floor was added.");
+    expect(sent[0]?.body).toEqual({ name: "  Cellar", storeId: "store-1" });
+  });
+});
 
 describe("adding areas", () => {
   it("is a text area of seven rows [spec:2.locations.3][spec:9.4]", async () => {
@@ -70,6 +123,16 @@ describe("adding areas", () => {
 });
 
 describe("the areas of a location", () => {
+  it("an area whose finish did not match says that a recount is needed", async () => {
+    const server = locationsServer();
+    server.answer(listAreas, {
+      areas: [area(), area({ _id: "area-2", code: "A2", status: "in_progress", recountNeeded: true })],
+    });
+    openPage("/admin/locations");
+    const rows = await screen.findAllByRole("listitem");
+    expect(rows.filter((row) => row.textContent?.includes("Recount needed"))).toHaveLength(1);
+  });
+
   it("only a closed area can be reopened, and the question says that its scans are erased [spec:2.locations.2][spec:4.2][spec:8.confirmation.4]", async () => {
     const server = locationsServer();
     const sent = server.answer(reopenArea, { area: area({ code: "A3" }) });
@@ -91,6 +154,19 @@ describe("the areas of a location", () => {
     await screen.findByText("Not Started");
     screen.getByText("In Progress");
     screen.getByText("Completed");
+  });
+
+  it("deleting an area asks first, and says what becomes of it [spec:8.confirmation.3]", async () => {
+    const sent = locationsServer().answer(deleteArea, { success: true });
+    openPage("/admin/locations");
+    await userEvent.click(await screen.findByRole("button", { name: "DELETE A1" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Delete area?" }));
+    dialog.getByText("Are you sure you want to delete area A1?");
+    dialog.getByText("Nobody can count in it any more.");
+    expect(sent).toEqual([]);
+    await userEvent.click(dialog.getByRole("button", { name: "Delete Area" }));
+    await screen.findByText("Window was deleted.");
+    expect(sent[0]?.path).toBe("/api/areas/area-1");
   });
 
   it("deleting a location says that its areas go with it [spec:8.confirmation.2]", async () => {

@@ -29,6 +29,7 @@ export const texts = {
   deleteAreaFailed: "Failed to delete area",
   reopenFailed: "Failed to reopen area",
   status: { not_started: "Not Started", in_progress: "In Progress", closed: "Completed" },
+  recountNeeded: "Recount needed",
   created: (name: string) => `${name} was added.`,
   updated: (name: string) => `${name} was saved.`,
   deleted: (name: string) => `${name} was deleted.`,

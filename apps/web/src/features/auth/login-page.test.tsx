@@ -1,9 +1,11 @@
 import { adminLogin, counterLogin } from "@stocktake/contract";
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { admin, counter } from "../../testing/examples.ts";
 import { FakeServer } from "../../testing/fake-server.ts";
 import { openPage } from "../../testing/open-page.tsx";
+import { shopFloorServer } from "../../testing/shop-floor.ts";
 import { destinationAfterLogin } from "./destination.ts";
 
 describe("the login", () => {
@@ -41,6 +43,51 @@ describe("the login", () => {
     await userEvent.click(screen.getByRole("button", { name: "Sign In" }));
     await screen.findByText("Username or password is wrong.");
     expect(sent[0]?.body).toEqual({ username: "night", password: "secret" });
+  });
+});
+
+/** Holds what is to happen in `delay` milliseconds; everything else goes on. */
+function holdTimers(delay: number): (() => void)[] {
+  const held: (() => void)[] = [];
+  const setTimer = globalThis.setTimeout;
+  vi.stubGlobal("setTimeout", (handler: () => void, wait?: number) => {
+    if (wait !== delay) return setTimer(handler, wait);
+    held.push(handler);
+    return setTimer(() => undefined, 0);
+  });
+  return held;
+}
+
+describe("after a login", () => {
+  it("an administrator is led on when 100 ms have passed, not before [spec:2.login.3][spec:9.3]", async () => {
+    const server = new FakeServer();
+    const page = openPage("/login");
+    await userEvent.type(await screen.findByLabelText("Password"), "correct horse");
+    const held = holdTimers(100);
+    server.answer(adminLogin, { user: admin });
+    await userEvent.click(screen.getByRole("button", { name: "Sign In" }));
+    await waitFor(() => expect(held).toHaveLength(1));
+    expect(page.path()).toBe("/login");
+    held[0]?.();
+    await waitFor(() => expect(page.path()).toBe("/admin"));
+  });
+});
+
+describe("who is signed in already", () => {
+  it.each([
+    ["an administrator to /admin [spec:2.login.2]", admin, "/admin"],
+    ["a counter to /counter [spec:2.login.2]", counter, "/counter"],
+  ] as const)("is led from the login: %s", async (_who, user, home) => {
+    new FakeServer(user);
+    const page = openPage("/login");
+    await waitFor(() => expect(page.path()).toBe(home));
+  });
+
+  it("is led from the login back to the page they came from [spec:2.login.2]", async () => {
+    shopFloorServer();
+    const from = { pathname: "/admin/stores", search: "?from=here", hash: "", state: null, key: "k" };
+    const page = openPage({ pathname: "/login", state: { from } });
+    await waitFor(() => expect(page.address()).toBe("/admin/stores?from=here"));
   });
 });
 

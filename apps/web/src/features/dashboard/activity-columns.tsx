@@ -44,7 +44,7 @@ export function ActivityColumns({ hours }: { hours: readonly HourOfScans[] }) {
           labelFormatter={(startsAt) => hourText(String(startsAt))}
           formatter={(scans) => [countText(Number(scans), "scan", "scans"), texts.scans]}
         />
-        <Bar dataKey="scans" fill="var(--mantine-primary-color-filled)" isAnimationActive={false} />
+        <Bar dataKey="scans" fill="var(--mantine-color-anchor)" isAnimationActive={false} />
       </BarChart>
     </ResponsiveContainer>
   );

@@ -57,15 +57,13 @@ export function DashboardPage() {
         <Section title={texts.recentSessions}>
           <RecentSessions />
         </Section>
-        <Stack gap="md">
-          <Section title={texts.activityChart}>
-            <ActivityChart />
-          </Section>
-          <Section title={texts.systemStatus}>
-            <SystemStatus />
-          </Section>
-        </Stack>
+        <Section title={texts.systemStatus}>
+          <SystemStatus />
+        </Section>
       </SimpleGrid>
+      <Section title={texts.activityChart}>
+        <ActivityChart />
+      </Section>
     </Stack>
   );
 }

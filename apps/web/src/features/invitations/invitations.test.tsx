@@ -102,7 +102,7 @@ describe("inviting counters", () => {
     expect(dialog.getByLabelText("Email")).toHaveProperty("value", "tom@example.com");
   });
 
-  it("lists the last 12 characters of the token and revokes after a question [spec:2.sessions.6][spec:8.confirmation.7][spec:8.success.2]", async () => {
+  it("lists the last 12 characters of the token and revokes after a question [spec:2.sessions.6][spec:9.11][spec:8.confirmation.7][spec:8.success.2]", async () => {
     const sent = inviteServer().answer(revokeInvitation, { success: true });
     const dialog = await openDialog();
     await dialog.findByText("…abcdefghijkl");

@@ -1,63 +1,37 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import type { Adjustment } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
-import { dateTimeText, quantityText } from "../../ui/formats.ts";
+import { countText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
-import { OperationProgress } from "../../ui/operation-progress.tsx";
-import { QuietTable } from "../../ui/quiet-table.tsx";
 import { Section } from "../../ui/section.tsx";
-import { StatusBadge, type StatusTone } from "../../ui/status-badge.tsx";
-import { adjustmentsQuery, useRollback } from "./api.ts";
-import classes from "./reports.module.css";
-import { rollbackTexts, texts } from "./texts.ts";
+import type { HistoryAction } from "./adjustment-actions.tsx";
+import { AdjustmentTable } from "./adjustment-table.tsx";
+import {
+  adjustmentsQuery,
+  type DeployAnswer,
+  isUnderWay,
+  openRowsQuery,
+  type Report,
+  useLeaveRows,
+  useResume,
+  useRollback,
+} from "./api.ts";
+import { DeployDialog } from "./deploy-dialog.tsx";
+import { RollbackDialog } from "./rollback-dialog.tsx";
+import { openRowTexts, texts } from "./texts.ts";
 import { UnclearRows } from "./unclear-rows.tsx";
-
-/** Specification, section 2: applied green, failed red, other yellow. */
-function toneOfAdjustment(status: Adjustment["status"]): StatusTone {
-  if (status === "applied") return "positive";
-  return status === "failed" ? "negative" : "warning";
-}
-
-function StatusCell({ entry }: { entry: Adjustment }) {
-  return (
-    <div>
-      <Group gap="xs">
-        <span className={classes.status}>
-          <StatusBadge tone={toneOfAdjustment(entry.status)}>{entry.status}</StatusBadge>
-        </span>
-        {entry.rolledBackAt === null ? null : <StatusBadge tone="neutral">Rolled Back</StatusBadge>}
-      </Group>
-      {entry.note === null ? null : <div className={classes.note}>{entry.note}</div>}
-    </div>
-  );
-}
-
-interface RollbackCellProps {
-  readonly entry: Adjustment;
-  readonly busy: boolean;
-  readonly onRollback: () => void;
-}
-
-/** Only an applied entry that has not been rolled back can be. */
-function RollbackCell({ entry, busy, onRollback }: RollbackCellProps) {
-  if (entry.status !== "applied" || entry.rolledBackAt !== null) return null;
-  const running = busy || entry.rollingBack;
-  return (
-    <Button variant="default" size="sm" disabled={running} onClick={onRollback}>
-      {running ? texts.rollingBack : texts.rollback}
-    </Button>
-  );
-}
+import { useDeploying } from "./use-deploying.ts";
 
 interface HistoryProps {
-  readonly sessionId: string;
+  readonly report: Report;
+  readonly onDeployed: (answer: DeployAnswer) => void;
   readonly onDone: (message: string) => void;
 }
 
-function useRollingBack({ sessionId, onDone }: HistoryProps) {
+function useRollingBack(sessionId: string, onDone: HistoryProps["onDone"]) {
   const [asking, setAsking] = useState(false);
   const rollback = useRollback(sessionId);
   const confirm = () =>
@@ -74,64 +48,147 @@ function useRollingBack({ sessionId, onDone }: HistoryProps) {
   return { rollback, confirm, ask, asking: asking && !rollback.isLong, cancel: () => setAsking(false) };
 }
 
-interface HistoryTableProps {
-  readonly entries: readonly Adjustment[];
-  readonly busy: boolean;
-  readonly onRollback: () => void;
+function useResuming(onDone: HistoryProps["onDone"]) {
+  const resume = useResume();
+  const start = (entry: Adjustment) =>
+    resume.mutate(entry._id, {
+      onSuccess: ({ totalAdjustments }) =>
+        onDone(totalAdjustments === 0 ? texts.nothingResumed : texts.resumed),
+    });
+  return { resume, start };
 }
 
-function HistoryTable({ entries, busy, onRollback }: HistoryTableProps) {
-  if (entries.length === 0) return <Text c="dimmed">{texts.noHistory}</Text>;
+function useLeaving() {
+  const [asked, setAsked] = useState<Adjustment | null>(null);
+  const leave = useLeaveRows();
+  const confirm = () => {
+    if (asked !== null) leave.mutate(asked._id, { onSuccess: () => setAsked(null) });
+  };
+  const ask = (entry: Adjustment) => {
+    leave.reset();
+    setAsked(entry);
+  };
+  return { leave, asked, confirm, ask, cancel: () => setAsked(null) };
+}
+
+function LeaveDialog({ leave, asked, confirm, cancel }: ReturnType<typeof useLeaving>) {
+  if (asked === null) return null;
   return (
-    <QuietTable
-      label={texts.history}
-      rows={entries}
-      keyOf={(entry) => entry._id}
-      columns={[
-        { header: "Applied At", cell: (entry) => dateTimeText(entry.appliedAt) },
-        { header: "Total Items", numeric: true, cell: (entry) => quantityText(entry.totalAdjustments) },
-        { header: "Status", cell: (entry) => <StatusCell entry={entry} /> },
-        { header: "Applied By", cell: (entry) => entry.appliedBy?.username ?? "System" },
-        {
-          header: "Actions",
-          cell: (entry) => <RollbackCell entry={entry} busy={busy} onRollback={onRollback} />,
-        },
-      ]}
+    <ConfirmDialog
+      title={openRowTexts.leaveTitle}
+      message={openRowTexts.leaveQuestion(countText(asked.resumable, "SKU", "SKUs"))}
+      consequences={openRowTexts.leaveConsequences}
+      confirmLabel={openRowTexts.leave}
+      busyLabel={openRowTexts.leaving}
+      busy={leave.isPending}
+      error={leave.error}
+      errorFallback={openRowTexts.leaveFailed}
+      onConfirm={confirm}
+      onCancel={cancel}
     />
   );
 }
 
+/** Whether any entry may have rows that did not move: most histories have none, and the rows may be thousands. */
+function mayHaveOpenRows(entries: readonly Adjustment[]): boolean {
+  return entries.some(
+    (entry) => entry.note !== null || entry.status === "partial" || entry.status === "failed",
+  );
+}
+
+function useHistory(sessionId: string, moving: boolean) {
+  const { data: entries, error, refetch } = useQuery(adjustmentsQuery(sessionId, moving));
+  const rows = useQuery({ ...openRowsQuery(sessionId), enabled: mayHaveOpenRows(entries ?? []) });
+  return { entries, openRows: rows.data ?? [], error: error ?? rows.error, refetch };
+}
+
+/** Everything that can be done with the entries of the history, and how far each has come. */
+function useActions({ report, onDeployed, onDone }: HistoryProps) {
+  const rollingBack = useRollingBack(report.session._id, onDone);
+  const resuming = useResuming(onDone);
+  const leaving = useLeaving();
+  const again = useDeploying(report, onDeployed);
+  const act: Record<HistoryAction, (entry: Adjustment) => void> = {
+    rollback: rollingBack.ask,
+    resume: resuming.start,
+    "deploy-again": again.ask,
+    leave: leaving.ask,
+  };
+  const moving = rollingBack.rollback.isPending || resuming.resume.isPending;
+  return { rollingBack, resuming, leaving, again, act, moving };
+}
+
+type Actions = ReturnType<typeof useActions>;
+
+/** What went wrong where no dialog is open to say it. */
+function ActionErrors({ rollingBack, resuming, again }: Actions) {
+  return (
+    <>
+      {rollingBack.asking ? null : (
+        <ErrorBox error={rollingBack.rollback.error} fallback={texts.rollbackFailed} />
+      )}
+      <ErrorBox error={resuming.resume.error} fallback={texts.resumeFailed} />
+      {again.asking ? null : <ErrorBox error={again.deploy.error} fallback={texts.deployFailed} />}
+    </>
+  );
+}
+
+interface ActionDialogsProps {
+  readonly actions: Actions;
+  readonly report: Report;
+  readonly entries: readonly Adjustment[];
+}
+
+function ActionDialogs({ actions: { rollingBack, again, leaving }, report, entries }: ActionDialogsProps) {
+  return (
+    <>
+      {rollingBack.asking ? (
+        <RollbackDialog
+          sessionId={report.session._id}
+          rollback={rollingBack.rollback}
+          progress={entries.find((entry) => entry.rollingBack)?.progress ?? null}
+          onConfirm={rollingBack.confirm}
+          onCancel={rollingBack.cancel}
+        />
+      ) : null}
+      {again.asking ? (
+        <DeployDialog
+          report={report}
+          deploy={again.deploy}
+          progress={again.progress}
+          onConfirm={again.confirm}
+          onCancel={again.cancel}
+        />
+      ) : null}
+      <LeaveDialog {...leaving} />
+    </>
+  );
+}
+
+/** What was deployed and rolled back, what did not move and why, and what can be done about it. */
 export function AdjustmentHistory(props: HistoryProps) {
-  const { data, error, refetch } = useQuery(adjustmentsQuery(props.sessionId));
-  const { rollback, confirm, ask, asking, cancel } = useRollingBack(props);
+  const { report } = props;
+  const actions = useActions(props);
+  const { entries, openRows, error, refetch } = useHistory(report.session._id, actions.moving);
+  const underway = actions.moving || actions.again.underway || entries?.some(isUnderWay) === true;
   return (
     <Section title={texts.history}>
       <Stack gap="sm">
         <ErrorBox error={error} fallback={texts.fetchFailed} onRetry={refetch} />
-        {rollback.isLong ? (
-          <OperationProgress label={texts.rollingBack} operation={rollback.operation} />
-        ) : null}
-        {asking ? null : <ErrorBox error={rollback.error} fallback={texts.rollbackFailed} />}
-        {data === undefined && error === null ? <LoadingState /> : null}
-        {data === undefined ? null : (
-          <HistoryTable entries={data} busy={rollback.isPending} onRollback={ask} />
+        <ActionErrors {...actions} />
+        {entries === undefined && error === null ? <LoadingState /> : null}
+        {entries === undefined ? null : (
+          <AdjustmentTable
+            entries={entries}
+            openRows={openRows}
+            deployed={report.deployed}
+            busy={underway}
+            onAction={(action, entry) => actions.act[action](entry)}
+          />
         )}
-        {data === undefined || data.length === 0 ? null : <UnclearRows sessionId={props.sessionId} />}
+        <UnclearRows rows={openRows} />
       </Stack>
-      {asking ? (
-        <ConfirmDialog
-          title={rollbackTexts.title}
-          message={rollbackTexts.question}
-          consequences={rollbackTexts.consequences}
-          confirmLabel={rollbackTexts.confirm}
-          busyLabel={texts.rollingBack}
-          busy={rollback.isPending}
-          error={rollback.error}
-          errorFallback={texts.rollbackFailed}
-          onConfirm={confirm}
-          onCancel={cancel}
-        />
-      ) : null}
+      <ActionDialogs actions={actions} report={report} entries={entries ?? []} />
     </Section>
   );
 }

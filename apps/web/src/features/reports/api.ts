@@ -1,15 +1,20 @@
 import {
+  type Adjustment,
   adjustCount,
   type Basis,
   type CallAnswer,
   deployReport,
   exportReport,
+  leaveRows,
   listAdjustmentRows,
   listAdjustments,
   listCountAdjustments,
+  previewDeploy,
+  previewRollback,
   productMap,
   type ReportView,
   resolveScan,
+  resumeAdjustment,
   rollbackReport,
   sessionExceptions,
   setBasis,
@@ -21,8 +26,11 @@ import { callApi, sendCall } from "../../http/call.ts";
 import { useLongChange } from "../../http/long-change.ts";
 import { queryRoots } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
+import { saveFile } from "../../ui/save-file.ts";
 
 export type Report = CallAnswer<typeof varianceReport>;
+export type DeployPreview = CallAnswer<typeof previewDeploy>;
+export type RollbackPreview = CallAnswer<typeof previewRollback>;
 export type DeployAnswer = CallAnswer<typeof deployReport>;
 
 const pendingPollMs = 2_000;
@@ -37,24 +45,49 @@ export function reportQuery(sessionId: string, view: ReportView) {
   });
 }
 
-/** The history; while something of it is under way it is read again, events or not. */
-export function adjustmentsQuery(sessionId: string) {
+/** The history; while something of it is under way, or `moving` says so, it is read again, events or not. */
+export function adjustmentsQuery(sessionId: string, moving: boolean = false) {
   return queryOptions({
     queryKey: [queryRoots.adjustments, sessionId],
     queryFn: ({ signal }) => callApi(listAdjustments, { params: { sessionId }, signal }),
     select: (answer) => answer.adjustments,
     refetchInterval: (query) =>
-      query.state.data?.adjustments.some((entry) => entry.status === "pending" || entry.rollingBack) === true
-        ? pendingPollMs
-        : false,
+      moving || query.state.data?.adjustments.some(isUnderWay) === true ? pendingPollMs : false,
   });
 }
 
-export function adjustmentRowsQuery(sessionId: string) {
+export function isUnderWay(entry: Adjustment): boolean {
+  return entry.status === "pending" || entry.rollingBack;
+}
+
+/** The rows that are unclear or were not moved. */
+export function openRowsQuery(sessionId: string) {
   return queryOptions({
     queryKey: [queryRoots.adjustments, sessionId, "rows"],
-    queryFn: ({ signal }) => callApi(listAdjustmentRows, { params: { sessionId }, signal }),
+    queryFn: ({ signal }) =>
+      callApi(listAdjustmentRows, { params: { sessionId }, query: { view: "open" }, signal }),
     select: (answer) => answer.rows,
+  });
+}
+
+// A look is of the moment: it is taken when a dialog opens or a person asks, never by itself and never twice.
+const ofTheMoment = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0, retry: false } as const;
+
+/** What a deploy would do now. */
+export function deployPreviewQuery(sessionId: string) {
+  return queryOptions({
+    queryKey: ["deploy-preview", sessionId],
+    queryFn: ({ signal }) => callApi(previewDeploy, { params: { sessionId }, signal }),
+    ...ofTheMoment,
+  });
+}
+
+/** What a rollback would meet in Shopify now; may take most of the time that a call has. */
+export function rollbackPreviewQuery(sessionId: string) {
+  return queryOptions({
+    queryKey: ["rollback-preview", sessionId],
+    queryFn: ({ signal }) => callApi(previewRollback, { params: { sessionId }, signal }),
+    ...ofTheMoment,
   });
 }
 
@@ -112,6 +145,18 @@ export function useRollback(sessionId: string) {
   );
 }
 
+export function useResume() {
+  return useLongChange(
+    (adjustmentId: string) => callApi(resumeAdjustment, { params: { adjustmentId } }),
+    operationOf,
+    staleRoots,
+  );
+}
+
+export function useLeaveRows() {
+  return useChange((adjustmentId: string) => callApi(leaveRows, { params: { adjustmentId } }), staleRoots);
+}
+
 export interface CountAdjustment {
   readonly sku: string;
   readonly newCount: number;
@@ -152,15 +197,6 @@ export function useResolveScan() {
     ({ id, ...body }: ScanDecision) => callApi(resolveScan, { params: { id }, body }),
     staleRoots,
   );
-}
-
-function saveFile(file: Blob, name: string): void {
-  const address = URL.createObjectURL(file);
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
 }
 
 export function useExportCsv(sessionId: string) {

@@ -1,30 +1,43 @@
 import { Checkbox, Stack, Text } from "@mantine/core";
+import { type Adjustment, naturalOrder } from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { ErrorBox } from "../../ui/error-box.tsx";
 import { countText, moneyText } from "../../ui/formats.ts";
+import { LoadingState } from "../../ui/loading-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import type { Report, useDeploy } from "./api.ts";
-import { type DeployOutlook, deployOutlook } from "./deploy-outlook.ts";
+import { AdjustmentProgress } from "./adjustment-progress.tsx";
+import { type DeployPreview, deployPreviewQuery, type Report, type useDeploy } from "./api.ts";
+import { SkippedRows } from "./skipped-rows.tsx";
 import { deployTexts, texts } from "./texts.ts";
 
-function notCountedText({ notCounted }: DeployOutlook, currency: string): string {
-  const units = countText(notCounted.units, "unit", "units");
-  return `${countText(notCounted.items, "SKU", "SKUs")} with ${units} on hand, worth ${moneyText(Math.abs(notCounted.cost), currency)}`;
+function uncountedText({ items, units, cost, withoutCost }: DeployPreview["uncounted"], currency: string) {
+  const unknown =
+    withoutCost === 0 ? "" : `, besides ${countText(withoutCost, "SKU", "SKUs")} of unknown cost`;
+  return `${countText(items, "SKU", "SKUs")} with ${countText(units, "unit", "units")} on hand, worth ${moneyText(cost, currency)}${unknown}`;
 }
 
-function NotCounted({ outlook, currency }: { outlook: DeployOutlook; currency: string }) {
-  if (outlook.notCounted.items === 0) return null;
-  const what = notCountedText(outlook, currency);
+interface LookProps {
+  readonly report: Report;
+  readonly preview: DeployPreview;
+}
+
+function Uncounted({ report, preview: { uncounted, zeroed } }: LookProps) {
+  if (uncounted.items === 0) return null;
+  const what = uncountedText(uncounted, report.summary.currency);
   return (
     <Notice kind="warning" title={deployTexts.neverCounted}>
-      {outlook.zeroNeedsChoice
+      {zeroed === "by_choice"
         ? `${what}. They stay as they are unless you choose otherwise below.`
         : `${what}. Every area was closed, so they are set to zero.`}
     </Notice>
   );
 }
 
-function OpenAreas({ areas }: { areas: DeployOutlook["openAreas"] }) {
+function OpenAreas({ report }: Pick<LookProps, "report">) {
+  const compareCodes = naturalOrder();
+  const areas = report.session.openAreas.toSorted((left, right) => compareCodes(left.code, right.code));
   if (areas.length === 0) return null;
   const names = areas.map((area) => (area.name === area.code ? area.code : `${area.code} – ${area.name}`));
   return (
@@ -34,80 +47,144 @@ function OpenAreas({ areas }: { areas: DeployOutlook["openAreas"] }) {
   );
 }
 
-function consequencesOf(outlook: DeployOutlook): string[] {
-  const changing = countText(outlook.changing, "SKU changes its stock", "SKUs change their stock");
+function scopeSentences({ report, preview }: LookProps): string[] {
+  if (report.session.scope === "partial") return [deployTexts.partialScope];
+  return [
+    ...(preview.uncounted.items === 0 ? [deployTexts.everythingCounted] : []),
+    ...(report.session.openAreas.length === 0 ? [deployTexts.noOpenAreas] : []),
+  ];
+}
+
+function consequencesOf(look: LookProps): string[] {
+  const { unresolved, late } = look.report.exceptions;
+  const waiting = unresolved + late;
+  const changing = countText(
+    look.preview.totalAdjustments,
+    "SKU changes its stock",
+    "SKUs change their stock",
+  );
   return [
     `${changing} in Shopify.`,
-    ...(outlook.leftOut === 0
-      ? []
-      : [`${countText(outlook.leftOut, "SKU is", "SKUs are")} left out; the rows say why.`]),
-    ...(outlook.exceptions === 0
-      ? []
-      : [`${deployTexts.exceptions}: ${countText(outlook.exceptions, "scan", "scans")}.`]),
+    ...scopeSentences(look),
+    ...(waiting === 0 ? [] : [`${deployTexts.exceptions}: ${countText(waiting, "scan", "scans")}.`]),
     deployTexts.rollbackLater,
   ];
+}
+
+function Look(look: LookProps) {
+  const { skipped, shopifyAsked } = look.preview;
+  return (
+    <>
+      <Uncounted {...look} />
+      <OpenAreas report={look.report} />
+      <SkippedRows
+        title={deployTexts.skipped(countText(skipped.length, "SKU is", "SKUs are"))}
+        skipped={skipped}
+      />
+      {shopifyAsked ? null : <Notice kind="info">{deployTexts.notAsked}</Notice>}
+    </>
+  );
 }
 
 interface DeployDialogProps {
   readonly report: Report;
   readonly deploy: ReturnType<typeof useDeploy>;
+  /** Of the deploy under way; null while none is known. */
+  readonly progress: Adjustment["progress"];
   readonly onConfirm: (zeroUncounted: boolean) => void;
   readonly onCancel: () => void;
 }
 
-function ZeroDialog({ report, deploy, onConfirm, onCancel }: DeployDialogProps) {
-  const outlook = deployOutlook(report);
+function sendingOf({ deploy, progress, onCancel }: DeployDialogProps) {
+  return {
+    busyLabel: texts.deploying,
+    busy: deploy.isPending,
+    error: deploy.error,
+    errorFallback: texts.deployFailed,
+    onCancel,
+    children: deploy.isPending ? <AdjustmentProgress label={texts.deploying} progress={progress} /> : null,
+  };
+}
+
+function ZeroDialog({ preview, ...props }: DeployDialogProps & { readonly preview: DeployPreview }) {
   return (
     <ConfirmDialog
+      {...sendingOf(props)}
       title={deployTexts.zeroTitle}
-      message={`${notCountedText(outlook, report.summary.currency)} will be set to zero in Shopify.`}
+      message={`${uncountedText(preview.uncounted, props.report.summary.currency)} will be set to zero in Shopify.`}
       consequences={[deployTexts.zeroNote, deployTexts.rollbackLater]}
       confirmLabel={deployTexts.zeroConfirm}
-      busyLabel={texts.deploying}
-      busy={deploy.isPending}
-      error={deploy.error}
-      errorFallback={texts.deployFailed}
-      onConfirm={() => onConfirm(true)}
-      onCancel={onCancel}
+      onConfirm={() => props.onConfirm(true)}
     />
   );
 }
 
-/** Says what was never counted and never closed before stock is moved; zeroing what was never counted is asked twice. */
+interface MessageProps {
+  readonly report: Report;
+  readonly preview: DeployPreview | undefined;
+  readonly error: Error | null;
+  readonly onRetry: () => unknown;
+}
+
+function Message({ report, preview, error, onRetry }: MessageProps) {
+  return (
+    <Stack gap="sm">
+      {preview === undefined && error === null ? <LoadingState label={deployTexts.looking} /> : null}
+      <ErrorBox error={error} fallback={deployTexts.lookFailed} onRetry={onRetry} />
+      {preview === undefined ? null : <Look report={report} preview={preview} />}
+      <Text>{deployTexts.question}</Text>
+    </Stack>
+  );
+}
+
+interface ZeroChoiceProps {
+  readonly zero: boolean;
+  readonly onChoose: (zero: boolean) => void;
+}
+
+function ZeroChoice({ zero, onChoose }: ZeroChoiceProps) {
+  return (
+    <Checkbox
+      label={deployTexts.zeroLabel}
+      description={deployTexts.zeroNote}
+      checked={zero}
+      onChange={(event) => onChoose(event.currentTarget.checked)}
+    />
+  );
+}
+
+/**
+ * Says what would change, what is left out and why, and what was never counted and never closed, before stock is moved;
+ * zeroing what was never counted is asked twice.
+ */
 export function DeployDialog(props: DeployDialogProps) {
-  const { report, deploy, onConfirm, onCancel } = props;
+  const { report, deploy } = props;
   const [zero, setZero] = useState(false);
   const [askingZero, setAskingZero] = useState(false);
-  const outlook = deployOutlook(report);
-  if (askingZero) return <ZeroDialog {...props} onCancel={() => setAskingZero(false)} />;
+  const { data: preview, error, refetch } = useQuery(deployPreviewQuery(report.session._id));
+  if (askingZero && preview !== undefined) {
+    return <ZeroDialog {...props} preview={preview} onCancel={() => setAskingZero(false)} />;
+  }
+  const sending = sendingOf(props);
+  const hasChoice = preview?.zeroed === "by_choice" && preview.uncounted.items > 0 && !deploy.isPending;
   return (
     <ConfirmDialog
+      {...sending}
       title={deployTexts.title}
       message={
-        <Stack gap="sm">
-          <NotCounted outlook={outlook} currency={report.summary.currency} />
-          <OpenAreas areas={outlook.openAreas} />
-          <Text>{deployTexts.question}</Text>
-        </Stack>
+        deploy.isPending ? (
+          sending.children
+        ) : (
+          <Message report={report} preview={preview} error={error} onRetry={refetch} />
+        )
       }
-      consequences={consequencesOf(outlook)}
+      consequences={preview === undefined ? [] : consequencesOf({ report, preview })}
       confirmLabel={deployTexts.confirm}
-      busyLabel={texts.deploying}
-      busy={deploy.isPending}
       danger={false}
-      error={deploy.error}
-      errorFallback={texts.deployFailed}
-      onConfirm={() => (zero ? setAskingZero(true) : onConfirm(false))}
-      onCancel={onCancel}
+      disabled={preview === undefined}
+      onConfirm={() => (zero ? setAskingZero(true) : props.onConfirm(false))}
     >
-      {outlook.zeroNeedsChoice ? (
-        <Checkbox
-          label={deployTexts.zeroLabel}
-          description={deployTexts.zeroNote}
-          checked={zero}
-          onChange={(event) => setZero(event.currentTarget.checked)}
-        />
-      ) : null}
+      {hasChoice ? <ZeroChoice zero={zero} onChoose={setZero} /> : null}
     </ConfirmDialog>
   );
 }

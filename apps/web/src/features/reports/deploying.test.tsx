@@ -1,54 +1,108 @@
-import { deployReport, listAdjustmentRows, rollbackReport, settleRow } from "@stocktake/contract";
+import { deployReport, listAdjustments, previewDeploy } from "@stocktake/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { reportItem, reportSummary, session } from "../../testing/examples.ts";
+import { session } from "../../testing/examples.ts";
 import { openPage } from "../../testing/open-page.tsx";
-import { address, adjustment, reportServer } from "./testing/report-server.ts";
+import { address, adjustment, deployPreview, reportServer } from "./testing/report-server.ts";
 
 async function openDeploy() {
   openPage(address);
   await userEvent.click(await screen.findByRole("button", { name: "Deploy to Shopify" }));
-  return within(await screen.findByRole("dialog", { name: "Deploy to Shopify?" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Deploy to Shopify?" }));
+  await waitFor(() => expect(dialog.queryByText(/Working out what would change/)).toBeNull());
+  return dialog;
 }
+
+const oneUncounted = { items: 1, units: 4, cost: 40, withoutCost: 0 };
 
 describe("deploying", () => {
   it("says what was never counted, in SKUs, units and money, and which areas were never closed", async () => {
+    const open = { _id: "a", code: "B2", name: "Back", status: "in_progress" } as const;
     reportServer({
-      session: session({ openAreas: [{ _id: "a", code: "B2", name: "Back", status: "in_progress" }] }),
-      items: [
-        reportItem({ variance: -4, counted: 0, skipReason: "NOT_COUNTED" }),
-        reportItem({ sku: "2", variance: 1 }),
-      ],
-      summary: reportSummary({ notCounted: { items: 1, units: 4, cost: -40 } }),
-    });
+      session: session({ openAreas: [open] }),
+      exceptions: { unresolved: 1, late: 2 },
+    }).answer(
+      previewDeploy,
+      deployPreview({ totalAdjustments: 1, uncounted: { ...oneUncounted, withoutCost: 1 } }),
+    );
     const dialog = await openDeploy();
-    dialog.getByText(/1 SKU with 4 units on hand, worth \$40\.00\. They stay as they are unless/);
+    dialog.getByText(
+      "1 SKU with 4 units on hand, worth $40.00, besides 1 SKU of unknown cost. They stay as they are unless you choose otherwise below.",
+    );
     dialog.getByText(/1 area was never closed: B2 – Back/);
     dialog.getByText("1 SKU changes its stock in Shopify.");
+    dialog.getByText("Scans that wait for a decision are not in the count: 3 scans.");
     dialog.getByText(/This updates the inventory levels/);
   });
 
   it("says that what was never counted goes to zero where every area was closed", async () => {
-    reportServer({
-      items: [reportItem({ variance: -4, counted: 0 })],
-      summary: reportSummary({ notCounted: { items: 1, units: 4, cost: -40 } }),
-    });
+    reportServer().answer(previewDeploy, deployPreview({ zeroed: "always", uncounted: oneUncounted }));
     const dialog = await openDeploy();
     dialog.getByText(/Every area was closed, so they are set to zero/);
+    dialog.getByText("No area was left open.");
     expect(dialog.queryByRole("checkbox")).toBeNull();
   });
 
+  it("says so where everything was counted", async () => {
+    reportServer();
+    const dialog = await openDeploy();
+    dialog.getByText("Every SKU with stock was counted.");
+    dialog.getByText("No area was left open.");
+  });
+
+  it("says so where only a part was meant to be counted", async () => {
+    reportServer({ session: session({ scope: "partial" }) });
+    const dialog = await openDeploy();
+    dialog.getByText("This was a partial count: only what was counted is changed.");
+    expect(dialog.queryByText("Every SKU with stock was counted.")).toBeNull();
+  });
+
+  it("names before the deploy what Shopify can't change, each reason once", async () => {
+    reportServer().answer(
+      previewDeploy,
+      deployPreview({
+        skipped: [
+          { sku: "GIFT", reason: "UNTRACKED" },
+          { sku: "SET-1", reason: "BUNDLE" },
+          { sku: "SET-2", reason: "BUNDLE" },
+        ],
+      }),
+    );
+    const dialog = await openDeploy();
+    dialog.getByText("3 SKUs are left out");
+    const reasons = dialog.getAllByRole("listitem", { hidden: true }).map((item) => item.textContent.trim());
+    expect(reasons).toContain("Shopify does not track its inventory: GIFT");
+    expect(reasons).toContain("It is a bundle; its parts carry the stock: SET-1, SET-2");
+  });
+
+  it("says that Shopify was not asked where it did not answer", async () => {
+    reportServer().answer(previewDeploy, deployPreview({ shopifyAsked: false }));
+    const dialog = await openDeploy();
+    dialog.getByText(/Shopify did not say in time which SKUs it can change/);
+    expect(dialog.getByRole("button", { name: "Deploy to Shopify" })).toHaveProperty("disabled", false);
+  });
+
+  it("can't be confirmed before it is known what would change, and is looked up again on request", async () => {
+    const server = reportServer();
+    server.refuse(previewDeploy, "SESSION_ENDING", "Another session is being ended.");
+    const dialog = await openDeploy();
+    dialog.getByText("Failed to work out what would change: Another session is being ended.");
+    expect(dialog.getByRole("button", { name: "Deploy to Shopify" })).toHaveProperty("disabled", true);
+    server.answer(previewDeploy, deployPreview());
+    await userEvent.click(dialog.getByRole("button", { name: "Try Again" }));
+    await dialog.findByText("2 SKUs change their stock in Shopify.");
+  });
+
   it("sends nothing about zeroing unless it was chosen, and zeroing is asked for a second time", async () => {
-    const server = reportServer({
-      items: [reportItem({ variance: -4, counted: 0, skipReason: "NOT_COUNTED" })],
-      summary: reportSummary({ notCounted: { items: 1, units: 4, cost: -40 } }),
-    });
+    const server = reportServer();
+    server.answer(previewDeploy, deployPreview({ uncounted: oneUncounted }));
     const sent = server.answer(deployReport, { totalAdjustments: 1, status: "applied", skipped: [] });
     const dialog = await openDeploy();
     await userEvent.click(dialog.getByRole("checkbox", { name: /Also set what was never counted to zero/ }));
     await userEvent.click(dialog.getByRole("button", { name: "Deploy to Shopify" }));
     const second = within(await screen.findByRole("dialog", { name: /Set what was never counted to zero/ }));
+    second.getByText("1 SKU with 4 units on hand, worth $40.00 will be set to zero in Shopify.");
     expect(sent).toEqual([]);
     await userEvent.click(second.getByRole("button", { name: "Set to Zero and Deploy" }));
     await screen.findByText("1 inventory adjustment was deployed to Shopify.");
@@ -64,7 +118,10 @@ describe("deploying", () => {
     const dialog = await openDeploy();
     await userEvent.click(dialog.getByRole("button", { name: "Deploy to Shopify" }));
     await screen.findByText("No inventory adjustments needed - all counts match expected values!");
-    screen.getByText("LIN-M: Shopify does not track its inventory");
+    const left = within(screen.getByText("Not Deployed (1)").parentElement ?? document.body);
+    expect(left.getByRole("listitem", { hidden: true }).textContent.trim()).toBe(
+      "Shopify does not track its inventory: LIN-M",
+    );
     expect(sent[0]?.body).toBeUndefined();
   });
 
@@ -91,46 +148,30 @@ describe("deploying", () => {
     const button = await screen.findByRole("button", { name: "Deploying..." });
     expect(button).toHaveProperty("disabled", true);
   });
-});
 
-describe("the adjustment history", () => {
-  it("offers a rollback only for applied entries that were not rolled back [spec:2.reports.24]", async () => {
-    const sent = reportServer({ deployed: true }, [
-      adjustment(),
-      adjustment({ _id: "2", rolledBackAt: "2026-03-02T09:00:00.000Z", appliedBy: null }),
-      adjustment({ _id: "3", status: "failed", note: "Shopify did not answer." }),
-      adjustment({ _id: "4", status: "partial" }),
-    ]).answer(rollbackReport, { totalAdjustments: 2, status: "applied" });
+  it("whoever asked for it, and after a reload, the page says how many chunks of all are done", async () => {
+    const running = { status: "pending", progress: { done: 3, of: 61 } } as const;
+    reportServer({ deployed: true }, [adjustment(running)]);
     openPage(address);
-    const table = within(await screen.findByRole("table", { name: "Adjustment History" }));
-    table.getByText("Rolled Back");
-    table.getByText("System");
-    table.getByText("Shopify did not answer.");
-    await userEvent.click(table.getByRole("button", { name: "Rollback" }));
-    const dialog = within(await screen.findByRole("dialog", { name: "Roll back?" }));
-    dialog.getByText(/This reverses all inventory changes/);
-    await userEvent.click(dialog.getByRole("button", { name: "Rollback" }));
-    await screen.findByText("2 inventory adjustments were rolled back.");
-    expect(sent).toHaveLength(1);
+    const actions = within(await screen.findByRole("region", { name: "Report Actions" }));
+    await actions.findByText("Deploying... 3 of 61 chunks done");
+    const table = within(screen.getByRole("table", { name: "Adjustment History" }));
+    table.getByText("Deploying... 3 of 61 chunks done");
   });
 
-  it("an unclear row is settled by a person's word", async () => {
-    const server = reportServer({ deployed: true }, [adjustment({ status: "partial" })]);
-    server.answer(listAdjustmentRows, {
-      rows: [
-        {
-          adjustmentId: "adjustment-1",
-          sku: "LIN-M",
-          delta: -2,
-          state: "unclear",
-          direction: "deploy",
-          note: null,
-        },
-      ],
+  it("the dialog that asked for it says how far it is while the call is open", async () => {
+    const server = reportServer();
+    const deploying = server.answerLater(deployReport, {
+      totalAdjustments: 2,
+      status: "applied",
+      skipped: [],
     });
-    const sent = server.answer(settleRow, { adjustment: adjustment() });
-    openPage(address);
-    await userEvent.click(await screen.findByRole("button", { name: "Change Was Made: LIN-M" }));
-    await waitFor(() => expect(sent[0]?.body).toEqual({ sku: "LIN-M", applied: true }));
+    const dialog = await openDeploy();
+    server.answer(listAdjustments, {
+      adjustments: [adjustment({ status: "pending", progress: { done: 1, of: 2 } })],
+    });
+    await userEvent.click(dialog.getByRole("button", { name: "Deploy to Shopify" }));
+    await dialog.findByText("Deploying... 1 of 2 chunks done", {}, { timeout: 5000 });
+    deploying.release();
   });
 });

@@ -1,47 +1,19 @@
 import { Button, Group, NativeSelect, Stack, Text } from "@mantine/core";
 import type { ReportView } from "@stocktake/contract";
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { OperationProgress } from "../../ui/operation-progress.tsx";
 import { Section } from "../../ui/section.tsx";
-import {
-  adjustmentsQuery,
-  type DeployAnswer,
-  type Report,
-  useDeploy,
-  useExportCsv,
-  useSetBasis,
-} from "./api.ts";
+import { AdjustmentProgress } from "./adjustment-progress.tsx";
+import { type DeployAnswer, type Report, useExportCsv, useSetBasis } from "./api.ts";
 import { DeployDialog } from "./deploy-dialog.tsx";
 import { texts } from "./texts.ts";
+import { useDeploying } from "./use-deploying.ts";
 
 interface ReportActionsProps {
   readonly report: Report;
   /** What a CSV file of it holds. */
   readonly view: ReportView;
   readonly onDeployed: (answer: DeployAnswer) => void;
-}
-
-function useDeploying({ report, onDeployed }: Pick<ReportActionsProps, "report" | "onDeployed">) {
-  const [asking, setAsking] = useState(false);
-  const deploy = useDeploy(report.session._id);
-  const { data: history = [] } = useQuery(adjustmentsQuery(report.session._id));
-  // A deploy that another page, or this one before a reload, has started.
-  const underway = deploy.isPending || history.some((entry) => entry.status === "pending");
-  const confirm = (zeroUncounted: boolean) =>
-    deploy.mutate(zeroUncounted, {
-      onSuccess: (answer) => {
-        setAsking(false);
-        onDeployed(answer);
-      },
-    });
-  const ask = () => {
-    deploy.reset();
-    setAsking(true);
-  };
-  return { deploy, underway, confirm, ask, asking: asking && !deploy.isLong, cancel: () => setAsking(false) };
 }
 
 function ExportButton({ sessionId, view }: { sessionId: string; view: ReportView }) {
@@ -87,7 +59,7 @@ function deployLabel(underway: boolean, deployed: boolean): string {
 }
 
 export function ReportActions({ report, view, onDeployed }: ReportActionsProps) {
-  const { deploy, underway, confirm, ask, asking, cancel } = useDeploying({ report, onDeployed });
+  const { deploy, underway, progress, confirm, ask, asking, cancel } = useDeploying(report, onDeployed);
   return (
     <Section title={texts.actions}>
       <Stack gap="sm">
@@ -100,14 +72,22 @@ export function ReportActions({ report, view, onDeployed }: ReportActionsProps) 
             {deployLabel(underway, report.deployed)}
           </Button>
         </Group>
-        {deploy.isLong ? <OperationProgress label={texts.deploying} operation={deploy.operation} /> : null}
+        {underway && !asking ? <AdjustmentProgress label={texts.deploying} progress={progress} /> : null}
         {asking ? null : <ErrorBox error={deploy.error} fallback={texts.deployFailed} />}
         <BasisChoice report={report} />
         <Notice kind="info" title={texts.autoSave}>
           {texts.autoSaveText}
         </Notice>
       </Stack>
-      {asking ? <DeployDialog report={report} deploy={deploy} onConfirm={confirm} onCancel={cancel} /> : null}
+      {asking ? (
+        <DeployDialog
+          report={report}
+          deploy={deploy}
+          progress={progress}
+          onConfirm={confirm}
+          onCancel={cancel}
+        />
+      ) : null}
     </Section>
   );
 }

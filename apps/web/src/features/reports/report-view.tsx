@@ -127,11 +127,11 @@ function LoadedReport({ report, choice, onChoose }: LoadedReportProps) {
         <ReportActions report={report} view={viewOf(choice)} onDeployed={onDeployed} />
       </div>
       <SuccessMessage message={message} onClose={() => setMessage(null)} />
-      <SkippedRows skipped={skipped} />
+      <SkippedRows title={texts.notDeployed(skipped.length)} skipped={skipped} />
       <ReportCharts report={report} />
       <VarianceSection report={report} choice={choice} onChoose={onChoose} onDone={setMessage} />
       <ExceptionsPanel report={report} onDone={setMessage} />
-      <AdjustmentHistory sessionId={report.session._id} onDone={setMessage} />
+      <AdjustmentHistory report={report} onDeployed={onDeployed} onDone={setMessage} />
     </>
   );
 }

@@ -1,22 +1,21 @@
-import { List } from "@mantine/core";
 import { Notice } from "../../ui/notice.tsx";
 import type { DeployAnswer } from "./api.ts";
+import { SkuGroups } from "./sku-groups.tsx";
 import { skipReasonTexts, texts } from "./texts.ts";
 
-/** The rows that the last deploy left as they are, each with its reason. */
-export function SkippedRows({ skipped }: { skipped: DeployAnswer["skipped"] }) {
+interface SkippedRowsProps {
+  readonly title: string;
+  readonly skipped: DeployAnswer["skipped"];
+}
+
+/** The SKUs that a deploy leaves as they are, by the reason. */
+export function SkippedRows({ title, skipped }: SkippedRowsProps) {
   if (skipped.length === 0) return null;
   return (
-    <Notice kind="warning" title={`${texts.notDeployedHeading} (${skipped.length})`}>
+    <Notice kind="warning" title={title}>
       <details>
-        <summary>Show which and why</summary>
-        <List fz="sm" spacing={2}>
-          {skipped.map(({ sku, reason }) => (
-            <List.Item key={sku}>
-              {sku}: {skipReasonTexts[reason]}
-            </List.Item>
-          ))}
-        </List>
+        <summary>{texts.whichAndWhy}</summary>
+        <SkuGroups rows={skipped.map(({ sku, reason }) => ({ sku, reason: skipReasonTexts[reason] }))} />
       </details>
     </Notice>
   );

@@ -55,6 +55,11 @@ export const texts = {
       : `${count} inventory adjustments were rolled back.`,
   adjusted: (sku: string, before: number, after: number) =>
     `The count of ${sku} was changed from ${before} to ${after}.`,
+  resume: "Resume",
+  resuming: "Resuming...",
+  resumeFailed: "Failed to resume the deploy:",
+  resumed: "The deploy was resumed. The Adjustment History says what came of it.",
+  nothingResumed: "A later session has counted what was left, so nothing was changed.",
   basis: {
     label: "Deploy the variance against",
     end: "Stock at the end of the session",
@@ -62,7 +67,8 @@ export const texts = {
     countNote:
       "Rows whose stock moved while they were counted are left out until their count is adjusted by hand.",
   },
-  notDeployedHeading: "Not Deployed",
+  notDeployed: (count: number) => `Not Deployed (${count})`,
+  whichAndWhy: "Show which and why",
 } as const;
 
 export const deployTexts = {
@@ -70,13 +76,23 @@ export const deployTexts = {
   question: "Are you sure you want to deploy? This updates the inventory levels in Shopify.",
   confirm: "Deploy to Shopify",
   rollbackLater: "A deploy can be rolled back in the Adjustment History.",
+  looking: "Working out what would change",
+  lookFailed: "Failed to work out what would change:",
+  notAsked:
+    "Shopify did not say in time which SKUs it can change, so this goes by the end of the session. The deploy looks again and leaves alone what can't be changed.",
   neverCounted: "Never counted",
+  everythingCounted: "Every SKU with stock was counted.",
+  partialScope: "This was a partial count: only what was counted is changed.",
   openAreas: "Areas never closed",
+  noOpenAreas: "No area was left open.",
+  skipped: (skus: string) => `${skus} left out`,
   zeroLabel: "Also set what was never counted to zero",
   zeroNote: "Only choose this when everything in the store has been counted.",
   zeroTitle: "Set what was never counted to zero?",
   zeroConfirm: "Set to Zero and Deploy",
   exceptions: "Scans that wait for a decision are not in the count",
+  chunks: (done: string, of: string) => `${done} of ${of} chunks done`,
+  goesOn: "The work goes on when you leave this page.",
 } as const;
 
 export const rollbackTexts = {
@@ -88,6 +104,30 @@ export const rollbackTexts = {
     "The report can be changed and deployed again afterwards.",
   ],
   confirm: "Rollback",
+  looking: "Looking at Shopify's stock",
+  lookFailed: "Failed to look at Shopify's stock:",
+  withoutLook:
+    "You can roll back without this look: exactly what was deployed is taken back, and sales since then stay. Only which SKUs have moved or would go below zero is not known.",
+  calm: (skus: string) =>
+    `Nothing has moved since the deploy. The rollback takes back what it did to ${skus}.`,
+  negative: "Would go below zero",
+  negativeText: (skus: string) =>
+    `${skus}: the rollback takes away more than is left. Look there before you roll back.`,
+  cannotMove: "Can't be moved back",
+  cannotMoveText: (skus: string) => `${skus}: Shopify can't change the stock any more, so it stays as it is.`,
+  unknown: "Settled by hand",
+  unknownText: (skus: string) => `${skus}: it is not known how far the stock has moved since the deploy.`,
+  moved: "Moved since the deploy",
+  movedText: (skus: string) =>
+    `${skus}: sold, received or changed otherwise. Those movements stay; only the deployed change is taken back.`,
+  unfinished: (checked: string, of: string) =>
+    `Shopify was too slow: only ${checked} of ${of} SKUs were looked at. The others are rolled back all the same.`,
+  lookAgain: "Look Again",
+  table: "SKUs that have moved or need a look",
+  listed: (listed: string, of: string) => `The ${listed} gravest of ${of} are listed.`,
+  belowZero: "Below zero",
+  leftOut: "Left out",
+  asOf: (time: string) => `Shopify's stock at ${time}.`,
 } as const;
 
 export const adjustTexts = {
@@ -175,5 +215,21 @@ export const unclearTexts = {
     "Shopify gave no clear answer for these. Look at the stock history of the SKU in Shopify, then say here whether the change was made.",
   moved: "Change Was Made",
   notMoved: "Change Was Not Made",
-  refusedHeading: "Refused by Shopify",
+  rollback: "of the rollback",
+} as const;
+
+/** The SKUs of an adjustment that did not move, and what can be done about them. */
+export const openRowTexts = {
+  notMoved: (skus: string) => `Which did not move, and why (${skus})`,
+  notMovedBack: (skus: string) => `Which did not move back, and why (${skus})`,
+  unclear: "Not known whether it moved; see below",
+  refused: "Shopify refused it",
+  leave: "Leave as They Are",
+  leaving: "Leaving...",
+  leaveTitle: "Leave as they are?",
+  leaveQuestion: (skus: string) =>
+    `Are you sure you want to leave the stock of ${skus} as it is in Shopify? The deploy is complete without it then.`,
+  leaveConsequences: ["What is left can't be resumed afterwards. Roll back and deploy again to include it."],
+  leaveFailed: "Failed to leave the rows:",
+  showMore: (count: string) => `Show ${count} more`,
 } as const;

@@ -1,18 +1,16 @@
-import { Button, Group, Stack, Text, Title } from "@mantine/core";
+import { Button, Group, Text, Title } from "@mantine/core";
 import type { AdjustmentRow } from "@stocktake/contract";
-import { useQuery } from "@tanstack/react-query";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { signedText } from "../../ui/formats.ts";
-import { adjustmentRowsQuery, useSettleRow } from "./api.ts";
+import { useSettleRow } from "./api.ts";
 import classes from "./reports.module.css";
 import { texts, unclearTexts } from "./texts.ts";
 
 function RowText({ row }: { row: AdjustmentRow }) {
   return (
     <div className={classes.what}>
-      <span className={classes.code}>{row.sku}</span>{" "}
-      <span className="tabular">{signedText(row.direction === "rollback" ? -row.delta : row.delta)}</span>
-      {row.direction === "rollback" ? " (rollback)" : ""}
+      <span className={classes.code}>{row.sku}</span> <span className="tabular">{signedText(row.delta)}</span>
+      {row.direction === "rollback" ? ` (${unclearTexts.rollback})` : ""}
       {row.note === null ? null : <div className={classes.note}>{row.note}</div>}
     </div>
   );
@@ -82,32 +80,7 @@ function Settling({ rows }: { rows: readonly AdjustmentRow[] }) {
   );
 }
 
-function Refused({ rows }: { rows: readonly AdjustmentRow[] }) {
-  if (rows.length === 0) return null;
-  return (
-    <div>
-      <Title order={3} fz="1rem">
-        {unclearTexts.refusedHeading}
-      </Title>
-      <ul className={classes.list}>
-        {rows.map((row) => (
-          <li key={keyOf(row)} className={classes.decision}>
-            <RowText row={row} />
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-}
-
-/** The rows of a session's adjustments that a person must look at, and those that Shopify refused. */
-export function UnclearRows({ sessionId }: { sessionId: string }) {
-  const { data = [], error } = useQuery(adjustmentRowsQuery(sessionId));
-  return (
-    <Stack gap="sm">
-      <ErrorBox error={error} fallback={texts.fetchFailed} />
-      <Settling rows={data.filter((row) => row.state === "unclear")} />
-      <Refused rows={data.filter((row) => row.state === "not_moved")} />
-    </Stack>
-  );
+/** The rows of a session's adjustments that a person must look at. */
+export function UnclearRows({ rows }: { rows: readonly AdjustmentRow[] }) {
+  return <Settling rows={rows.filter((row) => row.state === "unclear")} />;
 }

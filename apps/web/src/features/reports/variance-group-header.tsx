@@ -1,4 +1,4 @@
-import { countText, signedMoneyText, signedText, varianceColor } from "../../ui/formats.ts";
+import { countText, signedText, varianceColor } from "../../ui/formats.ts";
 import type { ReportGroup } from "./report-groups.ts";
 import { Thumbnail } from "./thumbnail.tsx";
 import classes from "./variance-table.module.css";
@@ -22,12 +22,12 @@ function Total({ label, value, colour }: TotalProps) {
 
 interface VarianceGroupHeaderProps {
   readonly group: ReportGroup;
-  readonly currency: string;
+  readonly moneyText: (value: number | null) => string;
   readonly onOpenImage: (image: string, title: string) => void;
 }
 
 /** A product above its rows: picture, title, number of sizes and totals. */
-export function VarianceGroupHeader({ group, currency, onOpenImage }: VarianceGroupHeaderProps) {
+export function VarianceGroupHeader({ group, moneyText, onOpenImage }: VarianceGroupHeaderProps) {
   return (
     <div className={classes.group}>
       <Thumbnail image={group.image} title={group.title} onOpen={onOpenImage} />
@@ -44,7 +44,7 @@ export function VarianceGroupHeader({ group, currency, onOpenImage }: VarianceGr
         />
         <Total
           label="Total Impact"
-          value={signedMoneyText(group.totalImpact, currency)}
+          value={moneyText(group.totalImpact)}
           colour={varianceColor(group.totalImpact)}
         />
       </span>

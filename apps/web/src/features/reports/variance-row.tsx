@@ -1,7 +1,6 @@
-import { Button } from "@mantine/core";
 import type { ReportItem } from "@stocktake/contract";
 import type { ReactNode } from "react";
-import { quantityText, signedMoneyText, signedText, varianceColor } from "../../ui/formats.ts";
+import { quantityText, signedText, varianceColor } from "../../ui/formats.ts";
 import { skipReasonTexts, texts } from "./texts.ts";
 import classes from "./variance-table.module.css";
 
@@ -40,7 +39,7 @@ function remarksOf(item: ReportItem): string[] {
 
 function ProductCell({ item }: { item: ReportItem }) {
   return (
-    <td className={classes.wide}>
+    <td className={classes.product}>
       <span className={classes.size}>{item.size === null || item.size === "" ? "No size" : item.size}</span>
       {remarksOf(item).map((remark) => (
         <span key={remark} className={classes.remark}>
@@ -53,7 +52,7 @@ function ProductCell({ item }: { item: ReportItem }) {
 
 interface VarianceCellsProps {
   readonly item: ReportItem;
-  readonly currency: string;
+  readonly moneyText: (value: number | null) => string;
 }
 
 function StockCells({ item }: { item: ReportItem }) {
@@ -69,7 +68,7 @@ function StockCells({ item }: { item: ReportItem }) {
   );
 }
 
-function VarianceCells({ item, currency }: VarianceCellsProps) {
+function VarianceCells({ item, moneyText }: VarianceCellsProps) {
   const atCount = varianceAtCountText(item);
   return (
     <>
@@ -78,7 +77,7 @@ function VarianceCells({ item, currency }: VarianceCellsProps) {
         {atCount === null ? null : <span className={classes.remark}>{atCount}</span>}
       </NumberCell>
       <NumberCell label="Cost Impact" colour={varianceColor(item.costImpact)}>
-        {signedMoneyText(item.costImpact, currency)}
+        {moneyText(item.costImpact)}
       </NumberCell>
     </>
   );
@@ -90,28 +89,29 @@ interface VarianceRowProps extends VarianceCellsProps {
 }
 
 /** The cells of one SKU. */
-export function VarianceRowCells({ item, currency, deployed, onAdjust }: VarianceRowProps) {
+export function VarianceRowCells({ item, moneyText, deployed, onAdjust }: VarianceRowProps) {
   return (
     <>
       <ProductCell item={item} />
-      <td data-label="SKU" className={classes.wide}>
+      <td data-label="SKU" className={classes.sku}>
         {item.sku}
       </td>
       <StockCells item={item} />
-      <VarianceCells item={item} currency={currency} />
-      <td data-label="Areas Found" className={classes.wide}>
+      <VarianceCells item={item} moneyText={moneyText} />
+      <td data-label="Areas Found" className={classes.areas}>
         {item.areas.length === 0 ? "–" : item.areas.join(", ")}
       </td>
-      <td className={`${classes.wide} ${classes.numeric}`}>
-        <Button
-          variant="default"
-          size="sm"
+      <td className={`${classes.action} ${classes.numeric}`}>
+        {/* A plain button: of all that a row is made of, the component library's took longest while scrolling. */}
+        <button
+          type="button"
+          className={classes.adjust}
           disabled={deployed}
           onClick={() => onAdjust(item)}
           aria-label={`${texts.adjust} of ${item.sku}`}
         >
           {texts.adjust}
-        </Button>
+        </button>
       </td>
     </>
   );

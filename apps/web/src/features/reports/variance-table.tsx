@@ -2,7 +2,8 @@ import { VisuallyHidden } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import type { ReportItem } from "@stocktake/contract";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { useLayoutEffect, useMemo, useRef, useState } from "react";
+import { memo, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { signedMoneyFormat } from "../../ui/formats.ts";
 import { linesOf, type ReportGroup, type ReportLine } from "./report-groups.ts";
 import { texts } from "./texts.ts";
 import { usePrinting } from "./use-printing.ts";
@@ -25,8 +26,8 @@ const columns = [
 
 // Ten columns need this much room; below it each row becomes a block of named values.
 const wideEnough = "(min-width: 75em)";
-const guessedHeights = { table: { group: 91, item: 61 }, cards: { group: 91, item: 260 } };
-const overscan = 12;
+const guessedHeights = { table: { group: 91, item: 61 }, cards: { group: 114, item: 194 } };
+const overscan = 8;
 
 function TableHead() {
   return (
@@ -59,12 +60,17 @@ export interface VarianceTableProps {
   readonly onOpenImage: (image: string, title: string) => void;
 }
 
-function LineCells({ line, ...props }: Omit<VarianceTableProps, "groups"> & { line: ReportLine }) {
+interface LineProps extends Omit<VarianceTableProps, "groups" | "currency"> {
+  readonly line: ReportLine;
+  readonly moneyText: (value: number | null) => string;
+}
+
+function LineCells({ line, ...props }: LineProps) {
   if (line.kind === "item") {
     return (
       <VarianceRowCells
         item={line.item}
-        currency={props.currency}
+        moneyText={props.moneyText}
         deployed={props.deployed}
         onAdjust={props.onAdjust}
       />
@@ -72,19 +78,44 @@ function LineCells({ line, ...props }: Omit<VarianceTableProps, "groups"> & { li
   }
   return (
     <th scope="rowgroup" colSpan={columns.length} className={classes.groupCell}>
-      <VarianceGroupHeader group={line.group} currency={props.currency} onOpenImage={props.onOpenImage} />
+      <VarianceGroupHeader group={line.group} moneyText={props.moneyText} onOpenImage={props.onOpenImage} />
     </th>
   );
 }
 
-/** Where the table begins in the page, in pixels from its top; measured after every drawing, since what is above may grow. */
+interface RowProps extends LineProps {
+  readonly index: number;
+  readonly measure: ((row: HTMLTableRowElement | null) => void) | undefined;
+}
+
+/** A line as a row. Drawn anew only when it has changed: while the table is scrolled most lines stay what they are. */
+const Row = memo(function Row({ index, measure, ...cells }: RowProps) {
+  return (
+    <tr
+      ref={measure}
+      data-index={index}
+      aria-rowindex={index + 2}
+      className={cells.line.kind === "group" ? classes.groupRow : classes.itemRow}
+    >
+      <LineCells {...cells} />
+    </tr>
+  );
+});
+
+/** Where the table begins in the page, in pixels from its top; measured again when the page grows or shrinks. */
 function useOffsetInPage() {
   const ref = useRef<HTMLTableElement>(null);
   const [offset, setOffset] = useState(0);
   useLayoutEffect(() => {
-    const top = ref.current?.getBoundingClientRect().top;
-    if (top !== undefined) setOffset(Math.round(top + window.scrollY));
-  });
+    const measure = () => {
+      const top = ref.current?.getBoundingClientRect().top;
+      if (top !== undefined) setOffset(Math.round(top + window.scrollY));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, []);
   return { ref, offset };
 }
 
@@ -110,8 +141,9 @@ function everyLine(lines: readonly ReportLine[]) {
 }
 
 /** The report's rows under their products. Only the lines in sight are drawn: a report may have thousands. */
-export function VarianceTable({ groups, ...props }: VarianceTableProps) {
+export function VarianceTable({ groups, currency, deployed, onAdjust, onOpenImage }: VarianceTableProps) {
   const lines = useMemo(() => linesOf(groups), [groups]);
+  const moneyText = useMemo(() => signedMoneyFormat(currency), [currency]);
   const printing = usePrinting();
   const wide = useMediaQuery(wideEnough, true, { getInitialValueInEffect: false });
   const asTable = printing || wide;
@@ -134,15 +166,16 @@ export function VarianceTable({ groups, ...props }: VarianceTableProps) {
           const line = lines[index];
           if (line === undefined) return null;
           return (
-            <tr
+            <Row
               key={key}
-              ref={measure}
-              data-index={index}
-              aria-rowindex={index + 2}
-              className={line.kind === "group" ? classes.groupRow : classes.itemRow}
-            >
-              <LineCells line={line} {...props} />
-            </tr>
+              index={index}
+              measure={measure}
+              line={line}
+              moneyText={moneyText}
+              deployed={deployed}
+              onAdjust={onAdjust}
+              onOpenImage={onOpenImage}
+            />
           );
         })}
         <Spacer height={after} />

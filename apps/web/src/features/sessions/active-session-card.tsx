@@ -3,6 +3,7 @@ import type { CountingSession } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { invitationsQuery } from "../../http/shared-queries.ts";
+import { useWorkUnderWay } from "../../http/work-under-way.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { countText, dateTimeText, minutesBetween, quantityText } from "../../ui/formats.ts";
 import { OperationProgress } from "../../ui/operation-progress.tsx";
@@ -46,6 +47,7 @@ interface ActiveSessionCardProps {
 function useEnding({ session, onDone }: ActiveSessionCardProps) {
   const [asking, setAsking] = useState(false);
   const ending = useEndSession();
+  const work = useWorkUnderWay(({ kind, sessionId }) => kind === "end" && sessionId === session._id);
   const confirm = () =>
     ending.mutate(session._id, {
       onSuccess: () => {
@@ -55,19 +57,32 @@ function useEnding({ session, onDone }: ActiveSessionCardProps) {
     });
   const ask = () => {
     ending.reset();
+    work.forget();
     setAsking(true);
   };
   // A long end is followed on the card, so that the administrator can go on working.
-  return { ending, confirm, ask, asking: asking && !ending.isLong, cancel: () => setAsking(false) };
+  const isLong = ending.isLong || work.operation !== null;
+  return {
+    ...{ ending, confirm, ask, isLong },
+    operation: work.operation ?? ending.operation,
+    isEnding: ending.isPending || isLong || session.snapshot.status === "ending",
+    error: ending.error ?? work.error,
+    asking: asking && !isLong,
+    cancel: () => setAsking(false),
+  };
 }
 
 export function ActiveSessionCard(props: ActiveSessionCardProps) {
   const { session, onInvite } = props;
-  const { ending, confirm, ask, asking, cancel } = useEnding(props);
+  const { ending, asking, isEnding, ...end } = useEnding(props);
   const [showingPasses, setShowingPasses] = useState(false);
-  const isEnding = ending.isPending || session.snapshot.status === "ending";
   return (
-    <Card component="article" aria-label={session.storeId.name} p={{ base: "sm", sm: "md" }}>
+    <Card
+      component="article"
+      aria-label={session.storeId.name}
+      p={{ base: "sm", sm: "md" }}
+      className={classes.card ?? ""}
+    >
       <Stack gap="sm">
         <Group justify="space-between" wrap="nowrap">
           <Text component="h3" fw={620} fz="lg">
@@ -75,27 +90,40 @@ export function ActiveSessionCard(props: ActiveSessionCardProps) {
           </Text>
           <StatusBadge tone={isEnding ? "warning" : "positive"}>{isEnding ? "Ending" : "Active"}</StatusBadge>
         </Group>
-        <SessionFacts session={session} />
-        <LiveProgress session={session} />
-        {ending.isLong ? <OperationProgress label={texts.ending} operation={ending.operation} /> : null}
-        {asking ? null : <ErrorBox error={ending.error} fallback={texts.endFailed} />}
-        <Group gap="xs">
-          <Button onClick={onInvite} disabled={isEnding}>
-            {texts.invite}
-          </Button>
-          <Button variant="default" onClick={ask} disabled={isEnding}>
-            {isEnding ? texts.ending : texts.end}
-          </Button>
-          <Button variant="subtle" onClick={() => setShowingPasses(true)} disabled={isEnding}>
-            {texts.earlier.open}
-          </Button>
-        </Group>
+        <div className={classes.sides}>
+          <Stack gap="sm">
+            <SessionFacts session={session} />
+            {end.isLong ? <OperationProgress label={texts.ending} operation={end.operation} /> : null}
+            {asking ? null : <ErrorBox error={end.error} fallback={texts.endFailed} />}
+            <div className={classes.actions}>
+              <Button onClick={onInvite} disabled={isEnding}>
+                {texts.invite}
+              </Button>
+              <Button variant="default" onClick={end.ask} disabled={isEnding}>
+                {isEnding ? texts.ending : texts.end}
+              </Button>
+            </div>
+          </Stack>
+          <Stack gap="sm">
+            <LiveProgress session={session}>
+              <Button
+                variant="subtle"
+                size="sm"
+                className={classes.quiet ?? ""}
+                disabled={isEnding}
+                onClick={() => setShowingPasses(true)}
+              >
+                {texts.earlier.open}
+              </Button>
+            </LiveProgress>
+          </Stack>
+        </div>
       </Stack>
       {showingPasses ? (
         <EarlierCountsDialog session={session} onClose={() => setShowingPasses(false)} />
       ) : null}
       {asking ? (
-        <EndSessionDialog session={session} ending={ending} onConfirm={confirm} onCancel={cancel} />
+        <EndSessionDialog session={session} ending={ending} onConfirm={end.confirm} onCancel={end.cancel} />
       ) : null}
     </Card>
   );

@@ -1,7 +1,7 @@
 import { Button, Group, Progress, Text } from "@mantine/core";
 import type { CountingSession } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { agoText, countText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
@@ -99,8 +99,14 @@ function People({ devices, areas }: SessionProgress) {
   );
 }
 
+interface LiveProgressProps {
+  readonly session: CountingSession;
+  /** Further things to open, beside the areas and devices. */
+  readonly children: ReactNode;
+}
+
 /** How far a running count has come; the events keep it true without a reload. */
-export function LiveProgress({ session }: { session: CountingSession }) {
+export function LiveProgress({ session, children }: LiveProgressProps) {
   const { data, error, refetch } = useQuery(progressQuery(session._id));
   const [open, setOpen] = useState(false);
   if (data === undefined) {
@@ -116,9 +122,12 @@ export function LiveProgress({ session }: { session: CountingSession }) {
       <Totals summary={summary} />
       {summary.areas === 0 ? <Text c="dimmed">{live.noAreas}</Text> : <AreaBar summary={summary} />}
       <People {...data} />
-      <Button variant="subtle" size="sm" className={classes.details ?? ""} onClick={() => setOpen(true)}>
-        {live.open(countText(summary.areas, "Area", "Areas"))}
-      </Button>
+      <div className={classes.more}>
+        <Button variant="subtle" size="sm" className={classes.quiet ?? ""} onClick={() => setOpen(true)}>
+          {live.open(countText(summary.areas, "Area", "Areas"))}
+        </Button>
+        {children}
+      </div>
       {open ? <LiveDetailsDialog session={session} onClose={() => setOpen(false)} /> : null}
     </>
   );

@@ -10,7 +10,9 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
 import { ActiveSessionCard } from "./active-session-card.tsx";
+import { LoadDeviceFile } from "./load-device-file.tsx";
 import { RecentSessions } from "./recent-sessions.tsx";
+import classes from "./sessions.module.css";
 import { StartSessionCard } from "./start-session-card.tsx";
 import { texts } from "./texts.ts";
 
@@ -40,7 +42,7 @@ function ActiveSessions({ sessions, onDone, renderInvitations }: ActiveSessionsP
   if (active.length === 0) return <EmptyState title={texts.noActive}>{texts.noActiveText}</EmptyState>;
   return (
     <>
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
+      <div className={classes.active}>
         {active.map((session) => (
           <ActiveSessionCard
             key={session._id}
@@ -49,7 +51,7 @@ function ActiveSessions({ sessions, onDone, renderInvitations }: ActiveSessionsP
             onDone={onDone}
           />
         ))}
-      </SimpleGrid>
+      </div>
       {invited === null ? null : renderInvitations(invited, () => setInvited(null))}
     </>
   );
@@ -94,6 +96,7 @@ function SessionLists({
       <Section title={texts.recentHeading}>
         <RecentSessions sessions={sessions} />
       </Section>
+      <LoadDeviceFile />
     </>
   );
 }

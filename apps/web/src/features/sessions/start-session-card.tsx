@@ -1,6 +1,7 @@
 import { Button, Card, Radio, Stack, Text } from "@mantine/core";
 import type { SessionScope, Store } from "@stocktake/contract";
 import { useState } from "react";
+import { useWorkUnderWay } from "../../http/work-under-way.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { OperationProgress } from "../../ui/operation-progress.tsx";
@@ -37,6 +38,7 @@ function useStarting(store: Store, onDone: (message: string) => void) {
   const [scope, setScope] = useState<SessionScope>("full");
   const [asking, setAsking] = useState(false);
   const starting = useStartSession();
+  const work = useWorkUnderWay(({ kind, storeId }) => kind === "start" && storeId === store._id);
   const confirm = () =>
     starting.mutate(
       { storeId: store._id, scope },
@@ -49,11 +51,19 @@ function useStarting(store: Store, onDone: (message: string) => void) {
     );
   const ask = () => {
     starting.reset();
+    work.forget();
     setAsking(true);
   };
   // A long start is followed on the card, so that the administrator can go on working.
-  const open = asking && !starting.isLong;
-  return { scope, setScope, starting, confirm, ask, asking: open, cancel: () => setAsking(false) };
+  const isLong = starting.isLong || work.operation !== null;
+  return {
+    ...{ scope, setScope, starting, confirm, ask, isLong },
+    operation: work.operation ?? starting.operation,
+    isBusy: starting.isPending || isLong,
+    error: starting.error ?? work.error,
+    asking: asking && !isLong,
+    cancel: () => setAsking(false),
+  };
 }
 
 interface StartSessionCardProps {
@@ -62,7 +72,7 @@ interface StartSessionCardProps {
 }
 
 export function StartSessionCard({ store, onDone }: StartSessionCardProps) {
-  const { scope, setScope, starting, confirm, ask, asking, cancel } = useStarting(store, onDone);
+  const { scope, setScope, starting, asking, ...start } = useStarting(store, onDone);
   return (
     <Card component="article" aria-label={store.name} p={{ base: "sm", sm: "md" }}>
       <Stack gap="sm" h="100%">
@@ -70,10 +80,10 @@ export function StartSessionCard({ store, onDone }: StartSessionCardProps) {
           {store.name}
         </Text>
         <ScopeChoice value={scope} onChange={setScope} />
-        {starting.isLong ? <OperationProgress label={texts.starting} operation={starting.operation} /> : null}
-        {asking ? null : <ErrorBox error={starting.error} fallback={texts.startFailed} />}
-        <Button onClick={ask} disabled={starting.isPending} style={{ alignSelf: "flex-start" }}>
-          {starting.isPending ? texts.starting : texts.start}
+        {start.isLong ? <OperationProgress label={texts.starting} operation={start.operation} /> : null}
+        {asking ? null : <ErrorBox error={start.error} fallback={texts.startFailed} />}
+        <Button onClick={start.ask} disabled={start.isBusy} style={{ alignSelf: "flex-start" }}>
+          {start.isBusy ? texts.starting : texts.start}
         </Button>
       </Stack>
       {asking ? (
@@ -87,8 +97,8 @@ export function StartSessionCard({ store, onDone }: StartSessionCardProps) {
           danger={false}
           error={starting.error}
           errorFallback={texts.startFailed}
-          onConfirm={confirm}
-          onCancel={cancel}
+          onConfirm={start.confirm}
+          onCancel={start.cancel}
         />
       ) : null}
     </Card>

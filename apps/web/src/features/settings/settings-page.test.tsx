@@ -3,7 +3,7 @@ import { changeAdminPassword, connections, health } from "@stocktake/contract";
 import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { readSetting, settings } from "../../offline/settings.ts";
+import { readSetting, settings, writeSetting } from "../../offline/settings.ts";
 import { openFreshDatabase } from "../../offline/testing/fresh-database.ts";
 import { admin } from "../../testing/examples.ts";
 import { FakeServer } from "../../testing/fake-server.ts";
@@ -113,6 +113,28 @@ describe("the connections", () => {
 });
 
 describe("the audio defaults", () => {
+  it("changed before the kept ones were read change those, and leave the rest of them", async () => {
+    const database = await openFreshDatabase();
+    await writeSetting(database, settings.audio, { enabled: true, volume: 0.2 }, "2026-03-01T08:00:00.000Z");
+    await writeSetting(database, settings.debounce, "same_code", "2026-03-01T08:00:00.000Z");
+    render(
+      <MantineProvider theme={theme} env="test">
+        <AudioSettingsForm database={database} />
+      </MantineProvider>,
+    );
+    // At once, in the same turn: nothing has been read yet.
+    fireEvent.click(screen.getByRole("switch", { name: "Sounds" }));
+    await waitFor(async () =>
+      expect(await readSetting(database, settings.audio)).toEqual({ enabled: false, volume: 0.2 }),
+    );
+    await waitFor(() =>
+      expect(screen.getByRole("slider", { name: /Volume/ })).toHaveProperty("value", "0.2"),
+    );
+    expect(screen.getByRole("switch", { name: "Sounds" })).toHaveProperty("checked", false);
+    expect(await readSetting(database, settings.debounce)).toBe("same_code");
+    database.close();
+  });
+
   it("begin with sounds on at 0.7 and are kept on this device under audioSettings [spec:9.5]", async () => {
     const database = await openFreshDatabase();
     render(

@@ -2,6 +2,7 @@ import { SimpleGrid, Stack } from "@mantine/core";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
 import { AudioDefaults } from "./audio-defaults.tsx";
+import { AuditLink } from "./audit-link.tsx";
 import { ConnectionsPanel } from "./connections-panel.tsx";
 import { HealthPanel } from "./health-panel.tsx";
 import { PasswordForm } from "./password-form.tsx";
@@ -26,6 +27,9 @@ export function SettingsPage() {
           </Section>
           <Section title={texts.connectionsHeading}>
             <ConnectionsPanel />
+          </Section>
+          <Section title={texts.auditHeading}>
+            <AuditLink />
           </Section>
         </Stack>
       </SimpleGrid>

@@ -35,6 +35,11 @@ export const texts = {
     address: "Address in mails",
     anyAddress: "The one each page is opened under",
   },
+  auditHeading: "Audit Log",
+  audit: {
+    intro: "Every change of stores, areas, sessions, accounts, counts and stock, who made it and when.",
+    open: "Open Audit Log",
+  },
   audioHeading: "Scan Sounds",
   audio: {
     intro: "For scanning on this device. Every other device has sounds of its own; new ones begin at 70%.",

@@ -77,6 +77,17 @@ describe("the list of stores", () => {
     screen.getByText("Inactive");
   });
 
+  it("has a card for each: whether it is active, its location's id, when it was created, EDIT and DELETE [spec:2.stores.3]", async () => {
+    storesServer();
+    openPage("/admin/stores");
+    const harbour = within(await screen.findByRole("article", { name: "Harbour Street" }));
+    harbour.getByText("Active");
+    harbour.getByText("Location ID: gid://shopify/Location/1");
+    harbour.getByText("Created Jan 5, 2026");
+    expect(harbour.getAllByRole("button").map((button) => button.textContent)).toEqual(["EDIT", "DELETE"]);
+    within(screen.getByRole("article", { name: "Old Mill" })).getByText("Inactive");
+  });
+
   it("deleting asks first, and shows the server's refusal in the question [spec:8.confirmation.1]", async () => {
     const server = storesServer();
     const sent = server.refuse(deleteStore, "SESSION_ACTIVE", "End the store's session first.");

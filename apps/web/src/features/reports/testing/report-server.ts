@@ -5,6 +5,9 @@ import {
   listAdjustments,
   listCountAdjustments,
   listSessions,
+  previewDeploy,
+  previewRollback,
+  type RollbackPreviewRow,
   sessionExceptions,
   varianceReport,
 } from "@stocktake/contract";
@@ -12,6 +15,8 @@ import { admin, reportItem, reportSummary, session } from "../../../testing/exam
 import { FakeServer } from "../../../testing/fake-server.ts";
 
 export type Report = CallAnswer<typeof varianceReport>;
+type DeployPreview = CallAnswer<typeof previewDeploy>;
+type RollbackPreview = CallAnswer<typeof previewRollback>;
 
 const ended = session();
 /** The address of the ended session's report. */
@@ -43,6 +48,55 @@ export function adjustment(changes: Partial<Adjustment> = {}): Adjustment {
     appliedBy: { username: "admin" },
     rollingBack: false,
     note: null,
+    progress: null,
+    resumable: 0,
+    ...changes,
+  };
+}
+
+/** What a deploy of the report would do, with what a test cares about changed. */
+export function deployPreview(changes: Partial<DeployPreview> = {}): DeployPreview {
+  return {
+    totalAdjustments: 2,
+    skipped: [],
+    uncounted: { items: 0, units: 0, cost: 0, withoutCost: 0 },
+    zeroed: "by_choice",
+    shopifyAsked: true,
+    ...changes,
+  };
+}
+
+/** What a rollback would meet in Shopify: nothing has moved, unless a test says so. */
+export function rollbackPreview(changes: Partial<RollbackPreview> = {}): RollbackPreview {
+  return {
+    adjustmentId: "adjustment-1",
+    totalAdjustments: 2,
+    checked: 2,
+    moved: 0,
+    negative: 0,
+    cannotMove: 0,
+    unknown: 0,
+    affected: 0,
+    rows: [],
+    readAt: "2026-03-02T10:00:00.000Z",
+    ...changes,
+  };
+}
+
+/** A row of such a look: a SKU that has not moved. */
+export function rollbackRow(changes: Partial<RollbackPreviewRow> = {}): RollbackPreviewRow {
+  return {
+    sku: "LIN-M",
+    productTitle: "Linen Shirt",
+    size: "M",
+    delta: -2,
+    onHandNow: 12,
+    afterRollback: 10,
+    availableNow: 11,
+    availableAfter: 9,
+    movedSince: 0,
+    wouldGoNegative: false,
+    cannotMove: null,
     ...changes,
   };
 }
@@ -53,6 +107,8 @@ export function reportServer(changes: Partial<Report> = {}, history: Adjustment[
   server.answer(listSessions, { sessions: [ended, session({ _id: "running", status: "active" })] });
   server.answer(varianceReport, report(changes));
   server.answer(listAdjustments, { adjustments: history });
+  server.answer(previewDeploy, deployPreview());
+  server.answer(previewRollback, rollbackPreview());
   server.answer(listAdjustmentRows, { rows: [] });
   server.answer(listCountAdjustments, { counts: [] });
   server.answer(sessionExceptions, { scans: [] });

@@ -1,0 +1,200 @@
+import {
+  type CallAnswer,
+  listSessions,
+  listStores,
+  postScanBatch,
+  type ScanStatus,
+  undoScan,
+} from "@stocktake/contract";
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { exportQueue } from "../../offline/queue-export.ts";
+import { type QueueFile, readQueueFile } from "../../offline/queue-file.ts";
+import { areaOne, createEngineHarness } from "../../offline/testing/engine-harness.ts";
+import { admin, session, store } from "../../testing/examples.ts";
+import { FakeServer, type SentCall } from "../../testing/fake-server.ts";
+import { openPage } from "../../testing/open-page.tsx";
+import { type LoadReport, loadQueue } from "./load-queue.ts";
+
+interface SentScan {
+  readonly opId: string;
+  readonly seq: number;
+  readonly input: string;
+}
+
+type Result = CallAnswer<typeof postScanBatch>["results"][number];
+
+function sentScans({ body }: SentCall): SentScan[] {
+  return Object(body).scans;
+}
+
+function stored(scan: SentScan, status: ScanStatus = "counted", duplicate = false): Result {
+  return {
+    ...{ httpStatus: duplicate ? 200 : 201, status, reason: null, duplicate },
+    scan: {
+      ...{ _id: "1", seq: scan.seq, sku: scan.input, productTitle: null, size: null },
+      ...{ areaCode: "A1", pass: 1 },
+    },
+  };
+}
+
+function conflict(nextSeq: number): Result {
+  return { httpStatus: 409, error: "Taken.", code: "SEQ_CONFLICT", nextSeq };
+}
+
+const notFound: Result = { httpStatus: 404, error: "The area was not found.", code: "NOT_FOUND" };
+const busy: Result = { httpStatus: 503, error: "The server is busy.", code: "OVERLOADED" };
+
+function adminServer(status: "active" | "closed" = "active"): FakeServer {
+  const server = new FakeServer(admin);
+  server.answer(listStores, { stores: [store()] });
+  server.answer(listSessions, { sessions: [session({ _id: areaOne.sessionId, status })] });
+  return server;
+}
+
+type Harness = Awaited<ReturnType<typeof createEngineHarness>>;
+
+async function savedQueue(fill: (harness: Harness) => Promise<unknown>): Promise<QueueFile> {
+  const harness = await createEngineHarness();
+  harness.engine.setLogin(null);
+  await fill(harness);
+  const { text } = await exportQueue(harness.database, "device-1", harness.clock.now());
+  const file = readQueueFile(text);
+  if (file === null) throw new Error("What a device saves can't be read.");
+  return file;
+}
+
+async function scanAndUndo(harness: Harness): Promise<void> {
+  await harness.scan("kept");
+  const { id, seq } = await harness.scan("undone");
+  await harness.operate({ kind: "undo", area: areaOne, targetId: id, targetSeq: seq });
+}
+
+describe("loading a device's saved queue", () => {
+  it("S29: sends every scan under its own device, number, operation id and counter, and says what became of it", async () => {
+    const file = await savedQueue(async (harness) => {
+      for (const input of ["one", "unknown-two", "three"]) await harness.scan(input);
+    });
+    const sent = adminServer().answer(postScanBatch, (call) => {
+      const [one, two, three] = sentScans(call);
+      if (one === undefined || two === undefined || three === undefined) throw new Error("Not all came.");
+      return { results: [stored(one, "counted", true), stored(two, "unresolved"), stored(three, "late")] };
+    });
+    expect(await loadQueue(file)).toEqual<LoadReport>({
+      ...{ counted: 1, late: 1, unresolved: 1, voided: 0, known: 1, leftOut: 0, undone: 0 },
+      ...{ refused: [], toDecide: [] },
+    });
+    expect(sent[0]?.body).toMatchObject({
+      scans: file.unsent.scans.map(({ opId, seq }) => ({
+        opId,
+        seq,
+        deviceId: "device-1",
+        scannedById: "user-1",
+      })),
+    });
+  });
+
+  it("S29: a number that another scan has is changed and the scan sent again under its operation id", async () => {
+    const file = await savedQueue((harness) => harness.scan("one"));
+    const sent = adminServer().answer(postScanBatch, (call) => ({
+      results: sentScans(call).map((scan) => (scan.seq < 40 ? conflict(40) : stored(scan))),
+    }));
+    expect(await loadQueue(file)).toMatchObject({ counted: 1, refused: [] });
+    expect(sent.flatMap(sentScans).map(({ seq }) => seq)).toEqual([1, 40]);
+    expect(new Set(sent.flatMap(sentScans).map(({ opId }) => opId)).size).toBe(1);
+  });
+
+  it("S29: what was undone is undone on the server too, by the number that the server has", async () => {
+    const file = await savedQueue(scanAndUndo);
+    const server = adminServer();
+    server.answer(postScanBatch, (call) => ({
+      results: sentScans(call).map((scan) => stored({ ...scan, seq: scan.seq + 50 })),
+    }));
+    const undos = server.answer(undoScan, { undone: { seq: 52, sku: "undone" } });
+    expect(await loadQueue(file)).toMatchObject({ counted: 1, undone: 1, leftOut: 0 });
+    expect(undos.map(({ body }) => Object(body).seq)).toEqual([52]);
+  });
+
+  it("S29: a scan that is late can't be undone, and is told as late", async () => {
+    const file = await savedQueue(scanAndUndo);
+    const server = adminServer();
+    server.answer(postScanBatch, (call) => ({
+      results: sentScans(call).map((scan) => stored(scan, "late")),
+    }));
+    server.refuse(undoScan, "NOTHING_TO_UNDO", "This device has no scan in this area that can be undone.");
+    expect(await loadQueue(file)).toMatchObject({ late: 2, undone: 0, refused: [] });
+  });
+
+  it("S29: in a session that has ended, what was undone is left out, because nothing can be undone there", async () => {
+    const file = await savedQueue(scanAndUndo);
+    const server = adminServer("closed");
+    const sent = server.answer(postScanBatch, (call) => ({
+      results: sentScans(call).map((scan) => stored(scan, "late")),
+    }));
+    const undos = server.answer(undoScan, { undone: { seq: 2, sku: "undone" } });
+    expect(await loadQueue(file)).toMatchObject({ late: 1, undone: 0, leftOut: 1 });
+    expect(sent.flatMap(sentScans).map(({ input }) => input)).toEqual(["kept"]);
+    expect(undos).toEqual([]);
+  });
+
+  it("S29: a finish and a reset are left to a person", async () => {
+    const file = await savedQueue(async (harness) => {
+      await harness.operate({ kind: "reset", area: areaOne });
+      await harness.operate({ kind: "finish", area: areaOne, declaredTotal: 12 });
+    });
+    adminServer();
+    const { toDecide } = await loadQueue(file);
+    expect(toDecide.map(({ kind }) => kind)).toEqual(["reset", "finish"]);
+  });
+
+  it("S29: a refusal is told with its scan, and the others go on", async () => {
+    const file = await savedQueue(async (harness) => {
+      await harness.scan("one");
+      await harness.scan("two");
+    });
+    adminServer().answer(postScanBatch, (call) => ({
+      results: sentScans(call).map((scan) => (scan.input === "one" ? notFound : stored(scan))),
+    }));
+    const { counted, refused } = await loadQueue(file);
+    expect(counted).toBe(1);
+    expect(refused).toMatchObject([{ what: "one", areaCode: "A1", error: "The area was not found." }]);
+  });
+
+  it("S29: a server that can't do it now stops the loading with its words", async () => {
+    const file = await savedQueue((harness) => harness.scan("one"));
+    adminServer().answer(postScanBatch, () => ({
+      results: [busy],
+    }));
+    await expect(loadQueue(file)).rejects.toThrow("The server is busy.");
+  });
+});
+
+describe("the sessions page", () => {
+  async function choose(text: string): Promise<void> {
+    openPage("/admin/sessions");
+    const section = within(await screen.findByRole("region", { name: "Load a Device's File" }));
+    const input = section.getByLabelText("Choose File", { selector: "input" });
+    await userEvent.upload(input, new File([text], "queue.json", { type: "application/json" }));
+  }
+
+  it("S29: loads a device's file after showing what it holds", async () => {
+    const file = await savedQueue(scanAndUndo);
+    const server = adminServer();
+    server.answer(postScanBatch, (call) => ({ results: sentScans(call).map((scan) => stored(scan)) }));
+    server.answer(undoScan, { undone: { seq: 2, sku: "undone" } });
+    await choose(JSON.stringify(file));
+    const dialog = within(await screen.findByRole("dialog"));
+    dialog.getByText("2 scans, 1 undone");
+    await userEvent.click(dialog.getByRole("button", { name: "Load Scans" }));
+    const table = within(await dialog.findByRole("table", { name: "The file is loaded" }));
+    table.getByRole("row", { name: "Counted 1" });
+    table.getByRole("row", { name: "Undone, as on the device 1" });
+  });
+
+  it("S29: says so where the file is something else", async () => {
+    adminServer();
+    await choose('{"hello":"there"}');
+    await screen.findByText(/not the saved queue of a device/);
+  });
+});

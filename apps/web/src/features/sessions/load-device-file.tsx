@@ -1,0 +1,137 @@
+import { Button, FileButton, Group, Stack, Text } from "@mantine/core";
+import { useRef, useState } from "react";
+import { queryRoots } from "../../http/shared-queries.ts";
+import { useChange } from "../../http/use-change.ts";
+import { type QueueFile, readQueueFile, type SavedOperation } from "../../offline/queue-file.ts";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { ErrorBox, ErrorMessage } from "../../ui/error-box.tsx";
+import { dateTimeText, quantityText } from "../../ui/formats.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { QuietTable } from "../../ui/quiet-table.tsx";
+import { Section } from "../../ui/section.tsx";
+import { type LoadReport, loadQueue } from "./load-queue.ts";
+import { rescueTexts as texts } from "./rescue-texts.ts";
+
+const staleRoots = [queryRoots.sessions, queryRoots.areas, queryRoots.progress, queryRoots.report];
+
+function figuresOf(report: LoadReport): { label: string; figure: number }[] {
+  const { counted, late, unresolved, voided, known, undone, leftOut } = report;
+  const always = [
+    { label: texts.counted, figure: counted },
+    { label: texts.late, figure: late },
+    { label: texts.unresolved, figure: unresolved },
+    { label: texts.known, figure: known },
+  ];
+  const sometimes = [
+    { label: texts.voided, figure: voided },
+    { label: texts.undone, figure: undone },
+    { label: texts.leftOut, figure: leftOut },
+  ];
+  return [...always, ...sometimes.filter(({ figure }) => figure > 0)];
+}
+
+function decisionText(operation: SavedOperation): string {
+  return operation.kind === "finish"
+    ? texts.finish(operation.areaCode, operation.declaredTotal)
+    : texts.reset(operation.areaCode);
+}
+
+function Outcome({ report }: { report: LoadReport }) {
+  return (
+    <Stack gap="sm">
+      <Notice kind="success" title={texts.done} role="status" />
+      <QuietTable
+        label={texts.done}
+        rows={figuresOf(report)}
+        keyOf={({ label }) => label}
+        columns={[
+          { header: "Scans", cell: ({ label }) => label },
+          { header: "Number", numeric: true, cell: ({ figure }) => quantityText(figure) },
+        ]}
+      />
+      {report.refused.length === 0 ? null : (
+        <Notice kind="error" title={texts.refusedTitle(report.refused.length)}>
+          {report.refused.map(({ opId, what, areaCode, error }) => (
+            <div key={opId}>{texts.refusedIn(what, areaCode, error)}</div>
+          ))}
+        </Notice>
+      )}
+      {report.toDecide.length === 0 ? null : (
+        <Notice kind="warning" title={texts.toDecide}>
+          {report.toDecide.map((operation) => (
+            <div key={operation.opId}>{decisionText(operation)}</div>
+          ))}
+        </Notice>
+      )}
+    </Stack>
+  );
+}
+
+function Contents({ file }: { file: QueueFile }) {
+  const scans = [...file.unsent.scans, ...file.refused.scans];
+  const undone = scans.filter((scan) => scan.undone).length;
+  return (
+    <Stack gap={4}>
+      <Text>{texts.from(file.deviceId.slice(-6), dateTimeText(file.exportedAt))}</Text>
+      <Text fw={600}>{texts.holds(scans.length, undone)}</Text>
+    </Stack>
+  );
+}
+
+function LoadDialog({ file, onClose }: { file: QueueFile; onClose: () => void }) {
+  const load = useChange(loadQueue, staleRoots);
+  return (
+    <Dialog title={load.data === undefined ? texts.title : texts.heading} onClose={onClose}>
+      <Stack gap="sm">
+        <Contents file={file} />
+        <ErrorBox error={load.error} fallback={texts.failed} />
+        {load.error === null ? null : <Text>{texts.safe}</Text>}
+        {load.data === undefined ? null : <Outcome report={load.data} />}
+      </Stack>
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          {texts.close}
+        </Button>
+        {load.data === undefined ? (
+          <Button loading={load.isPending} onClick={() => load.mutate(file)}>
+            {load.isPending ? texts.sending : texts.send}
+          </Button>
+        ) : null}
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+type Chosen = QueueFile | "nothing" | "not_a_queue";
+
+/** An administrator's way to bring in what a device saved that can't connect any more (docs/SYNC.md, S29). */
+export function LoadDeviceFile() {
+  const [chosen, setChosen] = useState<Chosen>("nothing");
+  const forget = useRef<() => void>(null);
+  const take = async (file: File | null) => {
+    // A browser says nothing of a file that is chosen again, unless it has forgotten the first time.
+    forget.current?.();
+    if (file !== null) setChosen(readQueueFile(await file.text()) ?? "not_a_queue");
+  };
+  return (
+    <Section title={texts.heading}>
+      <Text>{texts.intro}</Text>
+      {chosen === "not_a_queue" ? <ErrorMessage message={texts.notAQueue} /> : null}
+      <Group>
+        <FileButton
+          accept="application/json,.json"
+          resetRef={forget}
+          inputProps={{ "aria-label": texts.choose }}
+          onChange={(file) => void take(file)}
+        >
+          {(props) => (
+            <Button variant="default" {...props}>
+              {texts.choose}
+            </Button>
+          )}
+        </FileButton>
+      </Group>
+      {typeof chosen === "string" ? null : <LoadDialog file={chosen} onClose={() => setChosen("nothing")} />}
+    </Section>
+  );
+}

@@ -1,0 +1,41 @@
+import type { Operation } from "@stocktake/contract";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { failureOf } from "./long-change.ts";
+import { operationQuery, operationsQuery, queryRoots } from "./shared-queries.ts";
+import { readAgain } from "./use-change.ts";
+
+const pollMs = 1_000;
+const staleRoots = [queryRoots.sessions, queryRoots.areas, queryRoots.progress, queryRoots.report];
+
+/** Long work that somebody has begun: on this page, before it was loaded again, or on another one. */
+interface WorkUnderWay {
+  /** How far it has come; null where there is none, or none any more. */
+  readonly operation: Operation | null;
+  /** Why it failed; null unless it did while it was followed. */
+  readonly error: Error | null;
+  readonly forget: () => void;
+}
+
+/** Finds the long work that is about something and follows it to its end, whoever began it. */
+export function useWorkUnderWay(isAbout: (operation: Operation) => boolean): WorkUnderWay {
+  const client = useQueryClient();
+  const found = useQuery(operationsQuery).data?.find(isAbout)?._id ?? null;
+  const [followed, setFollowed] = useState<string | null>(null);
+  if (found !== null && found !== followed) setFollowed(found);
+  const { data } = useQuery({
+    ...operationQuery(followed ?? ""),
+    enabled: followed !== null,
+    refetchInterval: ({ state }) => (state.data?.operation.status === "running" ? pollMs : false),
+  });
+  const operation = followed === null ? undefined : data?.operation;
+  const isDone = operation?.status === "done";
+  useEffect(() => {
+    if (isDone) void readAgain(client, staleRoots);
+  }, [isDone, client]);
+  return {
+    operation: operation?.status === "running" ? operation : null,
+    error: operation?.status === "failed" ? failureOf(operation) : null,
+    forget: () => setFollowed(null),
+  };
+}

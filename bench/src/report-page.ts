@@ -1,0 +1,178 @@
+import { parseArgs } from "node:util";
+import { adminLogin, type CallAnswer, type ReportItem, type varianceReport } from "@stocktake/contract";
+import { startEmulator } from "@stocktake/shopify-emulator";
+import { ApiClient, startProduct } from "@stocktake/testkit";
+import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from "playwright-core";
+import { installFrameProbe, scrollThrough } from "./screen/frames.ts";
+
+/**
+ * `npm run bench:report-page [-- --rows N]`: the reports page in Chromium with a large report: how long until its first
+ * row, and how long each frame takes while it is scrolled, at a desk's and a phone's size, on this machine's processor
+ * and on one four times slower.
+ */
+
+const adminPassword = "a password for the bench";
+const sizes = ["XS", "S", "M", "L", "XL"] as const;
+const sessionId = "00000000-0000-4000-8000-000000000001";
+
+/** Pixels a frame: reading, a hard throw of a thumb (15,000 a second), and the scroll bar, a new windowful each frame. */
+const paces = [
+  { name: "reading", pixels: 40, frames: 400 },
+  { name: "throwing", pixels: 250, frames: 400 },
+  { name: "scroll bar", pixels: 1_500, frames: 400 },
+] as const;
+
+const looks = [
+  { name: "desk", width: 1440, height: 900 },
+  { name: "phone", width: 360, height: 740 },
+] as const;
+
+type Report = CallAnswer<typeof varianceReport>;
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function itemAt(index: number): ReportItem {
+  // Every row has one, so that every row is shown.
+  const variance = ((index * 7) % 10) - 5 || 5;
+  const product = Math.floor(index / sizes.length);
+  const endOnHand = 5 + (index % 20);
+  return {
+    productTitle: `Long Sleeve Shirt ${String(product).padStart(5, "0")}`,
+    image: `/logo.svg?product=${product}`,
+    size: sizes[index % sizes.length] ?? null,
+    sku: `SHIRT-${String(index).padStart(6, "0")}`,
+    startOnHand: endOnHand,
+    endOnHand,
+    naturalMovement: 0,
+    counted: endOnHand + variance,
+    variance,
+    unitCost: 12.5,
+    costImpact: variance * 12.5,
+    areas: [`Shelf ${index % 40}`],
+    manual: false,
+    skipReason: null,
+    firstCountedAt: null,
+    lastCountedAt: null,
+    varianceAtCount: { low: variance, high: variance },
+  };
+}
+
+const session: Report["session"] = {
+  _id: sessionId,
+  storeId: { _id: "store", name: "Large Store" },
+  status: "closed",
+  scope: "full",
+  startedAt: "2026-03-01T08:00:00.000Z",
+  endedAt: "2026-03-01T18:00:00.000Z",
+  snapshot: { status: "complete", items: 20_000 },
+  openAreas: [],
+};
+
+function reportOf(rows: number): Report {
+  const items = Array.from({ length: rows }, (_none, index) => itemAt(index));
+  return {
+    session,
+    items,
+    summary: {
+      ...{ totalItems: rows, shortages: rows / 2, overages: rows / 2, matches: 0, totalCostImpact: 0 },
+      ...{ withoutCost: 0, currency: "USD", notCounted: { items: 0, units: 0, cost: 0 } },
+    },
+    basis: "end",
+    deployed: false,
+    exceptions: { unresolved: 0, late: 0 },
+  };
+}
+
+/** The server's part is measured elsewhere: the lists and the report are made here, and answered at once. */
+async function standIn(context: BrowserContext, rows: number): Promise<void> {
+  const answers: Record<string, unknown> = {
+    [`variance/${sessionId}*`]: reportOf(rows),
+    [`adjustments/${sessionId}`]: { adjustments: [] },
+  };
+  for (const [path, answer] of Object.entries(answers)) {
+    const body = JSON.stringify(answer);
+    await context.route(`**/api/report/${path}`, (route) =>
+      route.fulfill({ status: 200, contentType: "application/json", body }),
+    );
+  }
+  const body = JSON.stringify({ sessions: [session] });
+  await context.route("**/api/session", (route) =>
+    route.fulfill({ status: 200, contentType: "application/json", body }),
+  );
+}
+
+async function openReport(page: Page, url: string): Promise<number> {
+  await page.goto(`${url}/admin/reports?session=${sessionId}`, { waitUntil: "commit" });
+  await page.locator("tr[data-index]").first().waitFor({ timeout: 120_000 });
+  // The charts load after the table and push it down; what is scrolled is the page as it stays.
+  await page.locator(".recharts-surface").first().waitFor({ timeout: 60_000 });
+  await page.locator("table[aria-rowcount]").evaluate((table) => table.scrollIntoView());
+  return page.evaluate(() => window.firstRowAt ?? Number.NaN);
+}
+
+/** What the page's main thread has worked so far, in milliseconds of processor time: other programs do not add to it. */
+async function worked(processor: CDPSession): Promise<number> {
+  const { metrics } = await processor.send("Performance.getMetrics");
+  return 1_000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN);
+}
+
+async function measure(page: Page, processor: CDPSession, url: string, slowdown: number): Promise<void> {
+  await processor.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
+  const firstRowAt = await openReport(page, url);
+  say(
+    `  ${slowdown === 1 ? "this processor" : `${slowdown} times slower`}: first row ${Math.round(firstRowAt)} ms`,
+  );
+  for (const pace of paces) {
+    const before = await worked(processor);
+    const { p50, p95, longestTask, nodes, blank } = await scrollThrough(page, pace);
+    const own = ((await worked(processor)) - before) / pace.frames;
+    const frames = `frames p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms (aim 32)`;
+    const looks = `${nodes} elements at most, ${blank} looks of ${pace.frames / 20} without a row`;
+    say(`    ${pace.name}: ${frames}, of it ${own.toFixed(1)} ms the page's own work on average`);
+    say(`      longest task ${Math.round(longestTask)} ms, ${looks}`);
+  }
+}
+
+async function openBrowser(): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM_PATH;
+  return chromium.launch({
+    ...(executablePath === undefined || executablePath === "" ? {} : { executablePath }),
+    args: ["--no-sandbox", "--disable-background-networking", "--disable-quic"],
+  });
+}
+
+async function run(url: string, cookie: string, rows: number): Promise<void> {
+  const [name = "", value = ""] = cookie.split("=");
+  for (const { name: look, ...viewport } of looks) {
+    // A browser each: one whose page was slowed down is not measured again.
+    const browser = await openBrowser();
+    const context = await browser.newContext({ viewport });
+    await context.addCookies([{ name, value, url }]);
+    await standIn(context, rows);
+    await context.addInitScript(installFrameProbe);
+    const page = await context.newPage();
+    const processor = await context.newCDPSession(page);
+    await processor.send("Performance.enable", { timeDomain: "threadTicks" });
+    say(`${rows} rows, ${look} (${viewport.width} × ${viewport.height})`);
+    for (const slowdown of [1, 4]) await measure(page, processor, url, slowdown);
+    await browser.close();
+  }
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { rows: { type: "string", default: "20000" } } });
+  const emulator = await startEmulator();
+  const product = await startProduct({ shopifyUrl: emulator.url, adminPassword });
+  try {
+    const admin = new ApiClient(product.url);
+    await admin.call(adminLogin, { body: { password: adminPassword } });
+    await run(product.url, admin.cookie ?? "", Number(values.rows));
+  } finally {
+    await product.stop();
+    await emulator.close();
+  }
+}
+
+await main();
