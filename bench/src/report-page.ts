@@ -53,6 +53,7 @@ function itemAt(index: number): ReportItem {
     areas: [`Shelf ${index % 40}`],
     manual: false,
     skipReason: null,
+    deployed: 0,
     firstCountedAt: null,
     lastCountedAt: null,
     varianceAtCount: { low: variance, high: variance },

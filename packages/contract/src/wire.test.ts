@@ -59,7 +59,7 @@ const pinned: Record<string, string> = {
   "GET /api/report/deploy/:sessionId/preview": "2aa5fe0589bd",
   "GET /api/report/export/:sessionId": "0169744b176f",
   "GET /api/report/rollback/:sessionId/preview": "5ad373682a72",
-  "GET /api/report/variance/:sessionId": "285dfed7bfcb",
+  "GET /api/report/variance/:sessionId": "2959edc54bf9",
   "GET /api/session": "ecbc9c5ef598",
   "GET /api/session/:id/exceptions": "2e1152e4f1d9",
   "GET /api/session/:id/passes": "2101819d5edb",

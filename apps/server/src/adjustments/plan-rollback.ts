@@ -97,7 +97,7 @@ async function requireNotSuperseded(
   if (shared === undefined) return;
   throw new ApiError(
     "REPORT_SUPERSEDED",
-    `A later session of this Shopify location has counted ${shared.sku} again. ` +
+    `A later session of this Shopify location has ${shared.sku} in its count; a full count has everything in stock. ` +
       "Taking this deploy back would spoil that count. Nothing was changed.",
   );
 }

@@ -78,6 +78,11 @@ describe("deploying a report", () => {
     expect([await onHand("JK-1000"), await onHand("JK-1001")]).toEqual([small - 2, medium + 3]);
     const report = await server.admin.call(varianceReport, { params: { sessionId }, query: {} });
     expect(report.deployed).toBe(true);
+    expect(report.items.map(({ sku, deployed, skipReason }) => [sku, deployed, skipReason])).toEqual([
+      ["JK-1000", -2, null],
+      ["JK-1001", 3, null],
+      ["JK-1002", 0, null],
+    ]);
     expect(await history(sessionId)).toMatchObject([
       {
         totalAdjustments: 2,

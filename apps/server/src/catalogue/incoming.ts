@@ -1,20 +1,20 @@
 import { sql } from "kysely";
+import { type CopiedRow, copyInto } from "../database/copy-into.ts";
 import type { Transaction } from "../database/pool.ts";
 import type { StockItem } from "./stock-items.ts";
-
-/** Rows a statement: large enough that 100,000 take about a second, small enough to stay below any limit. */
-const ROWS_PER_INSERT = 10_000;
 
 /**
  * Puts a reading of the shop into the temporary table `incoming_items` of the transaction, from which the catalogue and
  * the sessions take what they need by SQL alone. Takes no lock that anyone else waits for.
  */
 export async function loadIncoming(transaction: Transaction, items: readonly StockItem[]): Promise<void> {
+  // Room to compare the whole shop in memory: the statements after this one join all of it.
+  await sql`select set_config('work_mem', '64MB', true)`.execute(transaction);
   await sql`
     create temporary table incoming_items (
       sku text not null,
       plain_sku text,
-      inventory_item_id text primary key,
+      inventory_item_id text not null,
       variant_number text not null,
       barcode text,
       product_title text not null,
@@ -26,30 +26,29 @@ export async function loadIncoming(transaction: Transaction, items: readonly Sto
       stocked boolean not null,
       on_hand integer not null
     ) on commit drop`.execute(transaction);
-  for (let from = 0; from < items.length; from += ROWS_PER_INSERT) {
-    await insertRows(transaction, items.slice(from, from + ROWS_PER_INSERT));
-  }
+  await copyInto(transaction, "incoming_items", incomingRows(items));
   await sql`analyze incoming_items`.execute(transaction);
 }
 
-async function insertRows(transaction: Transaction, items: readonly StockItem[]): Promise<void> {
-  const column = <Value>(value: (item: StockItem) => Value): Value[] => items.map(value);
-  await sql`
-    insert into incoming_items
-    select * from unnest(
-      ${column(({ sku }) => sku)}::text[],
-      ${column(({ plainSku }) => plainSku)}::text[],
-      ${column(({ record }) => record.inventoryItemId)}::text[],
-      ${column(({ record }) => record.variantNumber)}::text[],
-      ${column(({ record }) => record.barcode)}::text[],
-      ${column(({ record }) => record.productTitle)}::text[],
-      ${column(({ record }) => record.size)}::text[],
-      ${column(({ record }) => record.image)}::text[],
-      ${column(({ record }) => record.tracked)}::boolean[],
-      ${column(({ record }) => record.requiresComponents)}::boolean[],
-      ${column(({ record }) => record.unitCostCents)}::integer[],
-      ${column(({ record }) => record.stocked)}::boolean[],
-      ${column(({ record }) => record.onHand)}::integer[])`.execute(transaction);
+/** In the order of the columns of `incoming_items`. */
+function* incomingRows(items: readonly StockItem[]): Generator<CopiedRow> {
+  for (const { sku, plainSku, record } of items) {
+    yield [
+      sku,
+      plainSku,
+      record.inventoryItemId,
+      record.variantNumber,
+      record.barcode,
+      record.productTitle,
+      record.size,
+      record.image,
+      record.tracked,
+      record.requiresComponents,
+      record.unitCostCents,
+      record.stocked,
+      record.onHand,
+    ];
+  }
 }
 
 const itemColumns =

@@ -14,9 +14,12 @@ export interface ReadShopOptions {
   /** The location whose stock is read; null reads the catalogue alone. */
   readonly shopifyLocationId: string | null;
   readonly signal?: AbortSignal | undefined;
-  /** Hears after every batch how many variants have been read, of how many; null while nobody knows. */
+  /** Hears now and then, and at the end, how many variants have been read, of how many; null while nobody knows. */
   readonly report?: (done: number, of: number | null) => Promise<void>;
 }
+
+/** Each report is a commit of its own, which takes as long as reading some hundred variants. */
+const VARIANTS_PER_REPORT = 5_000;
 
 /** Reads every variant of the shop. Throws a platform error, or the reason of the signal. */
 export async function readShop(
@@ -25,6 +28,7 @@ export async function readShop(
 ): Promise<ShopReading> {
   const beganAt = new Date(clock.now());
   const records = new Map<string, VariantRecord>();
+  let reported = 0;
   let of: number | null = null;
   const batches = platform.snapshot({
     shopifyLocationId,
@@ -35,7 +39,10 @@ export async function readShop(
   });
   for await (const batch of batches) {
     for (const record of batch) records.set(record.inventoryItemId, record);
-    await report?.(records.size, of);
+    if (records.size - reported < VARIANTS_PER_REPORT) continue;
+    reported = records.size;
+    await report?.(reported, of);
   }
+  await report?.(records.size, of);
   return { items: stockItems([...records.values()]), beganAt, finishedAt: new Date(clock.now()) };
 }

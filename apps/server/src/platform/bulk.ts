@@ -16,7 +16,7 @@ export interface BulkPatience {
 }
 
 export const DEFAULT_BULK_PATIENCE: BulkPatience = {
-  firstPauseMs: 250,
+  firstPauseMs: 100,
   longestPauseMs: 10_000,
   turnMs: 15 * 60_000,
   runMs: 60 * 60_000,
@@ -43,21 +43,21 @@ const RUNS = 2;
 const DOWNLOADS = 3;
 
 /**
- * The lines of a bulk query's result, as they arrive. Throws a platform error as soon as it is clear that
+ * The lines of a bulk query's result, as they arrive, some at a time. Throws a platform error as soon as it is clear that
  * the result will not come or is not whole: partial data of a failed operation is never taken.
  */
 export async function* bulkLines(
   query: string,
   options: BulkOptions,
-): AsyncGenerator<string, void, undefined> {
+): AsyncGenerator<string[], void, undefined> {
   const result = await runBulk(query, options);
-  let lines = 0;
-  for await (const line of downloadLines(result.url, options)) {
-    lines += 1;
-    yield line;
+  let rows = 0;
+  for await (const lines of downloadLines(result.url, options)) {
+    rows += lines.length;
+    yield lines;
   }
-  if (lines !== result.rows) {
-    throw new PlatformRejectedError("unexpected-answer", `the export has ${lines} of ${result.rows} rows`);
+  if (rows !== result.rows) {
+    throw new PlatformRejectedError("unexpected-answer", `the export has ${rows} of ${result.rows} rows`);
   }
 }
 
@@ -134,7 +134,7 @@ function growingPauses(
   return async () => {
     if (clock.now() >= until) return false;
     await clock.sleep(pauseMs, signal);
-    pauseMs = Math.min(longestPauseMs, Math.ceil(pauseMs * 1.5));
+    pauseMs = Math.min(longestPauseMs, Math.ceil(pauseMs * 1.25));
     return true;
   };
 }
@@ -154,17 +154,17 @@ function failureOf(operation: BulkOperation): PlatformUnavailableError | Platfor
 async function* downloadLines(
   url: string | null,
   { transport, clock, patience, signal }: BulkOptions,
-): AsyncGenerator<string, void, undefined> {
+): AsyncGenerator<string[], void, undefined> {
   if (url === null) return;
   let given = 0;
   for (let attempt = 1; ; attempt += 1) {
-    let line = 0;
+    let seen = 0;
     try {
-      for await (const text of linesOf(transport.download(url, signal))) {
-        line += 1;
-        if (line <= given) continue;
-        given = line;
-        yield text;
+      for await (const lines of linesOf(transport.download(url, signal))) {
+        const fresh = lines.slice(Math.max(0, given - seen));
+        seen += lines.length;
+        given = Math.max(given, seen);
+        if (fresh.length > 0) yield fresh;
       }
       return;
     } catch (error) {

@@ -107,7 +107,7 @@ describe("a snapshot of a large catalogue", () => {
     const batches = await collect(platform.snapshot({ shopifyLocationId: location }));
     expect(batches.map((batch) => batch.length)).toEqual([500, 500, 203]);
     expect(new Set(batches.flat().map((variant) => variant.variantId)).size).toBe(1203);
-    expect(clock.pauses).toEqual([250, 375, 563]);
+    expect(clock.pauses).toEqual([100, 125, 157]);
     expect(variablesOf(1).query).toContain(location);
   });
 
@@ -134,7 +134,7 @@ describe("a snapshot of a large catalogue", () => {
   test.each(["OPERATION_IN_PROGRESS", "LIMIT_REACHED"])("waits for its turn after %s", async (code) => {
     shop.will(count(9), refused(code), refused(code), started, completed(1), file(exportOf(1)));
     expect(await read()).toHaveLength(1);
-    expect(clock.pauses).toEqual([250, 375]);
+    expect(clock.pauses).toEqual([100, 125]);
   });
 
   test("says that the shop is busy when its turn never comes", async () => {

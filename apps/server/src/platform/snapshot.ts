@@ -88,12 +88,10 @@ async function* bulkBatches(
   onExported: (rows: number) => void,
 ): AsyncGenerator<VariantRecord[], void, undefined> {
   const query = shopifyLocationId === null ? BULK_CATALOGUE : bulkSnapshot(shopifyLocationId);
-  let batch: VariantRecord[] = [];
-  for await (const line of bulkLines(query, { transport, clock, patience, signal, onExported })) {
-    batch.push(variantOfLine(line));
-    if (batch.length < ROWS_PER_BATCH) continue;
-    yield batch;
-    batch = [];
+  const batch: VariantRecord[] = [];
+  for await (const lines of bulkLines(query, { transport, clock, patience, signal, onExported })) {
+    for (const line of lines) batch.push(variantOfLine(line));
+    while (batch.length >= ROWS_PER_BATCH) yield batch.splice(0, ROWS_PER_BATCH);
   }
   if (batch.length > 0) yield batch;
 }

@@ -1,5 +1,8 @@
 import type { Basis } from "@stocktake/contract";
 import { isDeployed } from "../adjustments/deployed.ts";
+import { actorOf } from "../audit/actors.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import { productSubject, sessionSubject } from "../audit/subjects.ts";
 import type { AdminCaller } from "../auth/caller.ts";
 import type { Transaction } from "../database/pool.ts";
 import { ApiError, notFound } from "../http/api-error.ts";
@@ -40,7 +43,7 @@ export async function adjustCountOf(
   change: ManualCount,
 ): Promise<{ previousCount: number; newCount: number }> {
   const session = await lockChangeable(transaction, caller, sessionId);
-  const [row] = await readReportRows(transaction, session, change.sku);
+  const [row] = await readReportRows(transaction, session, [change.sku]);
   if (row === undefined) throw notFound(`The SKU ${change.sku}`);
   await transaction
     .insertInto("count_adjustments")
@@ -53,6 +56,14 @@ export async function adjustCountOf(
       user_id: caller.userId,
     })
     .execute();
+  await recordAudit(transaction, {
+    sessionId: session.id,
+    actor: actorOf(caller),
+    action: "count.adjusted",
+    subject: await productSubject(transaction, session.id, row.sku),
+    before: { count: row.counted },
+    after: { count: change.newCount, reason: change.reason },
+  });
   return { previousCount: row.counted, newCount: change.newCount };
 }
 
@@ -65,4 +76,12 @@ export async function chooseBasis(
 ): Promise<void> {
   const session = await lockChangeable(transaction, caller, sessionId);
   await transaction.updateTable("sessions").set({ basis }).where("id", "=", session.id).execute();
+  await recordAudit(transaction, {
+    sessionId: session.id,
+    actor: actorOf(caller),
+    action: "basis.chosen",
+    subject: await sessionSubject(transaction, session.id),
+    before: { basis: session.basis },
+    after: { basis },
+  });
 }

@@ -1,11 +1,13 @@
 import type { CountAdjustment } from "@stocktake/contract";
+import { sql } from "kysely";
 import type { Database } from "../database/pool.ts";
+import type { Skus } from "./counted-stock.ts";
 
-/** The counts of an ended session that were set by hand, of one SKU or of all, newest first. */
+/** The counts of an ended session that were set by hand, of some SKUs or of all, newest first. */
 export async function listCountHistory(
   reader: Database,
   sessionId: string,
-  sku: string | null,
+  skus: Skus,
 ): Promise<CountAdjustment[]> {
   const rows = await reader
     .selectFrom("count_adjustments as change")
@@ -13,7 +15,7 @@ export async function listCountHistory(
     .select(["change.id", "change.sku", "change.previous_count", "change.new_count", "change.reason"])
     .select(["change.created_at", "users.username"])
     .where("change.session_id", "=", sessionId)
-    .$if(sku !== null, (query) => query.where("change.sku", "=", sku ?? ""))
+    .$if(skus !== null, (query) => query.where("change.sku", "=", sql<string>`any(${skus}::text[])`))
     .orderBy("change.id", "desc")
     .execute();
   return rows.map((row) => ({

@@ -1,8 +1,11 @@
-import type { Readable } from "node:stream";
+import { once } from "node:events";
+import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import type { ReportItem } from "@stocktake/contract";
+import type { CountAdjustment, ReportItem } from "@stocktake/contract";
+import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
-import { reportCsv } from "./csv.ts";
+import { type ExportedRow, reportCsv } from "./csv.ts";
+import { strictRecords } from "./testing/strict-csv.ts";
 
 function item(change: Partial<ReportItem> = {}): ReportItem {
   return {
@@ -20,6 +23,7 @@ function item(change: Partial<ReportItem> = {}): ReportItem {
     areas: ["Front", "Back"],
     manual: false,
     skipReason: null,
+    deployed: 0,
     firstCountedAt: null,
     lastCountedAt: null,
     varianceAtCount: { low: 2, high: 2 },
@@ -27,48 +31,176 @@ function item(change: Partial<ReportItem> = {}): ReportItem {
   };
 }
 
-const header =
-  "Product,Size,SKU,Start ON_HAND,End ON_HAND,Natural Movement,Counted,Variance,Unit Cost,Cost Impact,Areas Found";
+function change(over: Partial<CountAdjustment> = {}): CountAdjustment {
+  return {
+    _id: "1",
+    sku: "TEE-M",
+    previousCount: 4,
+    newCount: 6,
+    reason: null,
+    adjustedAt: "2026-11-20T10:00:00.000Z",
+    adjustedBy: { username: "admin" },
+    ...over,
+  };
+}
+
+const header = [
+  "Product",
+  "Size",
+  "SKU",
+  "Start ON_HAND",
+  "End ON_HAND",
+  "Natural Movement",
+  "Counted",
+  "Variance",
+  "Unit Cost",
+  "Cost Impact",
+  "Areas Found",
+  "Count History",
+  "Audit Hash",
+];
+
+const auditHash = "ab12".repeat(16);
 
 // As bytes: decoding as text would drop the byte order mark.
-async function read(csv: Readable): Promise<string> {
-  return (await buffer(csv)).toString("utf8");
+async function write(rows: readonly ExportedRow[]): Promise<string> {
+  return (await buffer(reportCsv(Readable.from([rows]), auditHash))).toString("utf8");
 }
+
+function writeItem(change: Partial<ReportItem> = {}): Promise<string> {
+  return write([{ item: item(change), history: [] }]);
+}
+
+async function cellsOf(row: ExportedRow): Promise<string[]> {
+  const [, cells] = strictRecords((await write([row])).slice(1));
+  return cells ?? [];
+}
+
+/** What a title may hold: what CSV treats specially, what a spreadsheet runs, and text of other scripts. */
+const titles = [
+  'The "Big" one',
+  '"',
+  "Red, green, blue",
+  "Two\nlines",
+  "Two\r\nlines",
+  "A lone \r return",
+  "=1+1",
+  "+1",
+  "-1",
+  "@SUM(A1)",
+  "\ttab",
+  "\rreturn",
+  '=HYPERLINK("https://example.com","x")',
+  "−1",
+  "Tee 👕👩‍👩‍👧",
+  "חולצה",
+  "قميص",
+  "‏RTL mark",
+  " padded ",
+  "",
+];
+const formulaStarts = ["=", "+", "-", "@", "\t", "\r"];
 
 describe("the CSV", () => {
   it("has a byte order mark, CR LF, bare numbers and money with two decimals", async () => {
-    expect(await read(reportCsv([item()]))).toBe(
-      `\uFEFF${header}\r\nTee,M,TEE-M,10,7,-3,9,2,12.50,25.00,Front; Back\r\n`,
+    expect(await writeItem()).toBe(
+      `\uFEFF${header.join(",")}\r\nTee,M,TEE-M,10,7,-3,9,2,12.50,25.00,Front; Back,,${auditHash}\r\n`,
     );
   });
 
   it("leaves unknown values empty", async () => {
-    const csv = await read(reportCsv([item({ size: null, unitCost: null, costImpact: null, areas: [] })]));
-    expect(csv.split("\r\n")[1]).toBe("Tee,,TEE-M,10,7,-3,9,2,,,");
+    const csv = await writeItem({ size: null, unitCost: null, costImpact: null, areas: [] });
+    expect(csv.split("\r\n")[1]).toBe(`Tee,,TEE-M,10,7,-3,9,2,,,,,${auditHash}`);
   });
 
-  it("quotes quotes, commas and line breaks", async () => {
-    const csv = await read(reportCsv([item({ productTitle: 'The "Big", red\nTee' })]));
-    expect(csv).toContain('"The ""Big"", red\nTee",M,');
+  it.each(titles)(
+    "keeps the title %j through a strict parser and through papaparse",
+    async (productTitle) => {
+      const csv = (await writeItem({ productTitle, areas: [productTitle] })).slice(1);
+      const records = strictRecords(csv);
+      const shown = formulaStarts.includes(productTitle.charAt(0)) ? `'${productTitle}` : productTitle;
+      expect(records).toEqual([
+        header,
+        [shown, "M", "TEE-M", "10", "7", "-3", "9", "2", "12.50", "25.00", shown, "", auditHash],
+      ]);
+      const parsed = Papa.parse<string[]>(csv, { newline: "\r\n", delimiter: "," });
+      expect(parsed.errors).toEqual([]);
+      expect(parsed.data.slice(0, 2)).toEqual(records);
+    },
+  );
+
+  it("quotes no number, negative ones included, and takes none for a formula", async () => {
+    const csv = await writeItem({ variance: -12, costImpact: -150, naturalMovement: 0 });
+    expect(csv).toContain(",10,7,0,9,-12,12.50,-150.00,");
   });
 
-  it("makes text of what a spreadsheet would run as a formula", async () => {
-    for (const start of ["=", "+", "-", "@", "\t", "\r"]) {
-      const csv = await read(reportCsv([item({ productTitle: `${start}1+1` })]));
-      expect(csv.slice(header.length + 3).replace(/^"/, "")).toMatch(/^'/);
-    }
-  });
-
-  it("keeps emoji and right-to-left text", async () => {
-    expect(await read(reportCsv([item({ productTitle: "חולצה 👕" })]))).toContain("\r\nחולצה 👕,");
+  it("ends each line with the hash of the audit log, which is empty where there is none", async () => {
+    const csv = (hash: string | null) =>
+      buffer(reportCsv(Readable.from([[{ item: item(), history: [] }]]), hash));
+    expect(strictRecords((await csv(auditHash)).toString("utf8").slice(1))[1]?.at(-1)).toBe(auditHash);
+    expect(strictRecords((await csv(null)).toString("utf8").slice(1))[1]?.at(-1)).toBe("");
   });
 
   it("gives the header alone for a report without rows", async () => {
-    expect(await read(reportCsv([]))).toBe(`\uFEFF${header}\r\n`);
+    expect(await write([])).toBe(`\uFEFF${header.join(",")}\r\n`);
   });
 
-  it("writes more rows than a stream holds at once", async () => {
-    const csv = await read(reportCsv(Array.from({ length: 5000 }, (_, index) => item({ sku: `S${index}` }))));
-    expect(csv.trimEnd().split("\r\n")).toHaveLength(5001);
+  it("writes page after page, each row with as many fields as the header", async () => {
+    const pages = Array.from({ length: 50 }, (_page, page) =>
+      Array.from({ length: 100 }, (_row, index) => ({
+        item: item({ sku: `S${page}-${index}`, productTitle: titles[index % titles.length] ?? "" }),
+        history: [],
+      })),
+    );
+    const csv = (await buffer(reportCsv(Readable.from(pages), auditHash))).toString("utf8");
+    const records = strictRecords(csv.slice(1));
+    expect(records).toHaveLength(5001);
+    expect(records.every((cells) => cells.length === header.length)).toBe(true);
+  });
+});
+
+describe("the history of manual counts", () => {
+  it("says when, who, from, to and why, oldest first", async () => {
+    const history = [
+      change({ reason: "Two behind the till; really" }),
+      change({ adjustedAt: "2026-11-20T11:30:00.000Z", previousCount: 6, newCount: 0 }),
+    ];
+    const cells = await cellsOf({ item: item(), history });
+    expect(cells.at(-2)).toBe(
+      "2026-11-20T10:00:00.000Z admin 4 -> 6 (Two behind the till; really); 2026-11-20T11:30:00.000Z admin 6 -> 0",
+    );
+  });
+
+  it("keeps a reason with quotes and line breaks in one cell", async () => {
+    const cells = await cellsOf({ item: item(), history: [change({ reason: '"found"\r\n=1+1' })] });
+    expect(cells).toHaveLength(header.length);
+    expect(cells.at(-2)).toBe('2026-11-20T10:00:00.000Z admin 4 -> 6 ("found"\r\n=1+1)');
+  });
+});
+
+describe("whoever reads the lines", () => {
+  const page = [{ item: item(), history: [] }];
+
+  it("hears of it when the rows break off, instead of a file that looks whole", async () => {
+    async function* pagesThatBreakOff() {
+      yield page;
+      throw new Error("The database is gone.");
+    }
+    await expect(buffer(reportCsv(pagesThatBreakOff(), auditHash))).rejects.toThrow("The database is gone.");
+  });
+
+  it("has no more pages made than there is room for, and none after going away", async () => {
+    let made = 0;
+    async function* pages() {
+      for (; ; made += 1) yield Array.from({ length: 100 }, () => page).flat();
+    }
+    const lines = reportCsv(pages(), auditHash);
+    await once(lines, "readable");
+    lines.destroy();
+    await once(lines, "close");
+    const room = made;
+    expect(room).toBeLessThan(50);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(made).toBe(room);
   });
 });

@@ -1,19 +1,18 @@
-import type { ReportItem } from "@stocktake/contract";
-import { type Stringifier, stringify } from "csv-stringify";
+import { Readable } from "node:stream";
+import type { CountAdjustment, ReportItem } from "@stocktake/contract";
+import { type Options, stringify } from "csv-stringify/sync";
 
-const columns = [
-  "Product",
-  "Size",
-  "SKU",
-  "Start ON_HAND",
-  "End ON_HAND",
-  "Natural Movement",
-  "Counted",
-  "Variance",
-  "Unit Cost",
-  "Cost Impact",
-  "Areas Found",
-] as const;
+/** A SKU of the export. */
+export interface ExportedRow {
+  readonly item: ReportItem;
+  /** Its counts that were set by hand, oldest first. */
+  readonly history: readonly CountAdjustment[];
+}
+
+interface Column {
+  readonly header: string;
+  readonly cell: (row: ExportedRow) => string | number;
+}
 
 /** A spreadsheet runs a cell that begins so as a formula; the apostrophe makes it text. */
 const formulaStart = /^[=+\-@\t\r]/;
@@ -27,46 +26,54 @@ function moneyCell(amount: number | null): string {
   return amount === null ? "" : amount.toFixed(2);
 }
 
-function cellsOf(item: ReportItem): (string | number)[] {
-  return [
-    textCell(item.productTitle),
-    textCell(item.size),
-    textCell(item.sku),
-    item.startOnHand,
-    item.endOnHand,
-    item.naturalMovement,
-    item.counted,
-    item.variance,
-    moneyCell(item.unitCost),
-    moneyCell(item.costImpact),
-    textCell(item.areas.join("; ")),
-  ];
+function historyEntry({ adjustedAt, adjustedBy, previousCount, newCount, reason }: CountAdjustment): string {
+  const change = `${adjustedAt} ${adjustedBy?.username ?? "System"} ${previousCount} -> ${newCount}`;
+  return reason === null ? change : `${change} (${reason})`;
 }
+
+const columns: readonly Column[] = [
+  { header: "Product", cell: ({ item }) => textCell(item.productTitle) },
+  { header: "Size", cell: ({ item }) => textCell(item.size) },
+  { header: "SKU", cell: ({ item }) => textCell(item.sku) },
+  { header: "Start ON_HAND", cell: ({ item }) => item.startOnHand },
+  { header: "End ON_HAND", cell: ({ item }) => item.endOnHand },
+  { header: "Natural Movement", cell: ({ item }) => item.naturalMovement },
+  { header: "Counted", cell: ({ item }) => item.counted },
+  { header: "Variance", cell: ({ item }) => item.variance },
+  { header: "Unit Cost", cell: ({ item }) => moneyCell(item.unitCost) },
+  { header: "Cost Impact", cell: ({ item }) => moneyCell(item.costImpact) },
+  { header: "Areas Found", cell: ({ item }) => textCell(item.areas.join("; ")) },
+  { header: "Count History", cell: ({ history }) => textCell(history.map(historyEntry).join("; ")) },
+];
+
+const format: Options = {
+  record_delimiter: "windows",
+  // Of line breaks the library quotes the record's own alone.
+  quoted_match: /[\r\n]/,
+};
+
+/** Excel takes a file without it for one of the machine's old character set. */
+const byteOrderMark = "\uFEFF";
 
 /**
- * The report as a stream of CSV: RFC 4180 with CR LF, UTF-8 with a byte order mark so that Excel reads it rightly,
- * numbers bare, money with two decimals, unknown values empty.
+ * The report as a stream of CSV: RFC 4180 with CR LF, UTF-8 with a byte order mark, numbers bare, money with two
+ * decimals, unknown values empty. `auditHash` is what the session's audit log ends with; every line carries it, so that
+ * whatever part of the file is kept still shows a log that was rewritten. Takes a page of rows when there is room for it, and no further ones once it is
+ * destroyed; an error of the pages becomes its own.
  */
-export function reportCsv(items: Iterable<ReportItem>): Stringifier {
-  const lines = stringify({ bom: true, header: true, columns: [...columns], record_delimiter: "windows" });
-  void feed(lines, items);
-  return lines;
+export function reportCsv(pages: AsyncIterable<readonly ExportedRow[]>, auditHash: string | null): Readable {
+  return Readable.from(textOf(pages, auditHash ?? ""), { objectMode: false });
 }
 
-async function feed(lines: Stringifier, items: Iterable<ReportItem>): Promise<void> {
-  for (const item of items) {
-    if (lines.destroyed) return;
-    if (!lines.write(cellsOf(item))) await roomIn(lines);
+async function* textOf(
+  pages: AsyncIterable<readonly ExportedRow[]>,
+  auditHash: string,
+): AsyncGenerator<string> {
+  yield byteOrderMark + stringify([[...columns.map(({ header }) => header), "Audit Hash"]], format);
+  for await (const rows of pages) {
+    yield stringify(
+      rows.map((row) => [...columns.map(({ cell }) => cell(row)), auditHash]),
+      format,
+    );
   }
-  lines.end();
-}
-
-function roomIn(lines: Stringifier): Promise<void> {
-  return new Promise((resolve) => {
-    const go = () => {
-      lines.off("drain", go).off("close", go);
-      resolve();
-    };
-    lines.once("drain", go).once("close", go);
-  });
 }

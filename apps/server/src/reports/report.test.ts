@@ -1,12 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  deployDelta,
-  type ReportContext,
-  rangeAtCount,
-  reportItems,
-  reportSummary,
-  skipReasonOf,
-} from "./report.ts";
+import { deployDelta, type ReportContext, rangeAtCount, reportItems, skipReasonOf } from "./report.ts";
 import type { ReportRow } from "./report-rows.ts";
 
 const startedAt = new Date("2026-03-01T08:00:00Z");
@@ -38,6 +31,7 @@ function row(change: Partial<ReportRow> = {}): ReportRow {
     stocked: true,
     gone: false,
     countedLater: false,
+    booked: 0,
     readings: [],
     ...change,
   };
@@ -100,34 +94,42 @@ describe("what a deploy leaves alone", () => {
 describe("the report", () => {
   const rows = [
     row(),
-    row({ sku: "TEE-S", size: "S", counted: 7 }),
     row({ sku: "BAG", productTitle: "Bag", size: null, counted: 0, hasCount: false, unitCostCents: null }),
-    row({ sku: "TEE-XL", size: "XL", counted: 7, manual: true }),
+    row({ sku: "TEE-S", size: "S", counted: 7 }),
     row({ sku: "CAP", productTitle: "Cap", counted: 5, unitCostCents: 333 }),
   ];
 
-  it("shows what varies or was counted by hand, by product, size and SKU", () => {
-    const shown = reportItems(rows, context(), "variances").map((item) => item.sku);
-    expect(shown).toEqual(["BAG", "CAP", "TEE-M", "TEE-XL"]);
-    expect(reportItems(rows, context(), "all")).toHaveLength(5);
+  it("is by product, size and SKU", () => {
+    const shown = reportItems(rows, context(), "all").map((item) => item.sku);
+    expect(shown).toEqual(["BAG", "CAP", "TEE-S", "TEE-M"]);
+  });
+
+  it("shows, of the view of variances, what varies by the basis that a deploy applies", () => {
+    const sold = row({
+      startOnHand: 10,
+      endOnHand: 9,
+      counted: 9,
+      lastCountedAt: endedAt,
+      firstCountedAt: startedAt,
+    });
+    const steady = row({ sku: "CAP", startOnHand: 9, endOnHand: 9, counted: 9 });
+    const given = [sold, steady, row({ sku: "BAG", startOnHand: 9, endOnHand: 9, counted: 9, manual: true })];
+    const shown = (basis: "end" | "count") =>
+      reportItems(given, context({ basis }), "variances").map((item) => item.sku);
+    expect(shown("end")).toEqual(["BAG"]);
+    expect(shown("count")).toEqual(["BAG", "TEE-M"]);
+  });
+
+  it("says of what was deployed how much, and no reason why it would not be", () => {
+    const given = [row({ booked: -4, hasCount: false, countedLater: true })];
+    expect(reportItems(given, context({ everyAreaClosed: false }), "all")).toMatchObject([
+      { deployed: -4, skipReason: null },
+    ]);
   });
 
   it("gives money in dollars, and null where the cost is unknown", () => {
-    const [bag, cap] = reportItems(rows, context(), "variances");
+    const [bag, cap] = reportItems(rows, context(), "all");
     expect(bag).toMatchObject({ variance: -7, unitCost: null, costImpact: null });
     expect(cap).toMatchObject({ variance: -2, unitCost: 3.33, costImpact: -6.66 });
-  });
-
-  it("sums up everything in scope, whatever is shown", () => {
-    expect(reportSummary(rows, "USD")).toEqual({
-      totalItems: 5,
-      shortages: 2,
-      overages: 1,
-      matches: 2,
-      totalCostImpact: 18.34,
-      withoutCost: 1,
-      currency: "USD",
-      notCounted: { items: 1, units: 7, cost: 0 },
-    });
   });
 });

@@ -1,10 +1,9 @@
 import {
   type Basis,
   costImpactCents,
+  inReportOrder,
   type ReportItem,
-  type ReportSummary,
   type ReportView,
-  reportOrder,
   type SkipReason,
   type VarianceRange,
   varianceAtCount,
@@ -105,45 +104,31 @@ function presentRow(row: ReportRow, context: ReportContext): ReportItem {
     costImpact: dollars(costImpactCents(variance, row.unitCostCents)),
     areas: [...(row.areas ?? [])],
     manual: row.manual,
-    skipReason: skipReasonOf(row, context),
+    skipReason: row.booked === 0 ? skipReasonOf(row, context) : null,
+    deployed: row.booked,
     firstCountedAt: row.firstCountedAt?.toISOString() ?? null,
     lastCountedAt: row.lastCountedAt?.toISOString() ?? null,
     varianceAtCount: rangeAtCount(row, context),
   };
 }
 
-/** The rows of a view, in the report's order. `variances` are those with a variance or a manual count. */
+/**
+ * Whether the view of variances shows the row: it has a variance, a manual count, or, where the variance at the moment
+ * of counting is what a deploy applies, one of those.
+ */
+function hasVariance(row: ReportRow, context: ReportContext): boolean {
+  if (row.manual || varianceOf(row).variance !== 0) return true;
+  if (context.basis === "end") return false;
+  const { low, high } = rangeAtCount(row, context);
+  return low !== 0 || high !== 0;
+}
+
+/** The rows of a view as its readers get them, in the report's order. */
 export function reportItems(
   rows: readonly ReportRow[],
   context: ReportContext,
   view: ReportView,
 ): ReportItem[] {
-  const wanted = view === "all" ? rows : rows.filter((row) => row.manual || varianceOf(row).variance !== 0);
-  return wanted.toSorted(reportOrder()).map((row) => presentRow(row, context));
-}
-
-function notCountedOf(rows: readonly ReportRow[]): ReportSummary["notCounted"] {
-  const left = rows.filter((row) => !row.hasCount && row.endOnHand !== 0);
-  const cents = left.map((row) => costImpactCents(varianceOf(row).variance, row.unitCostCents) ?? 0);
-  return {
-    items: left.length,
-    units: left.reduce((sum, row) => sum + row.endOnHand, 0),
-    cost: cents.reduce((sum, cost) => sum + cost, 0) / 100,
-  };
-}
-
-/** Speaks of every row in scope, whatever the view shows. */
-export function reportSummary(rows: readonly ReportRow[], currency: string): ReportSummary {
-  const variances = rows.map((row) => varianceOf(row).variance);
-  const costs = rows.map((row, index) => costImpactCents(variances[index] ?? 0, row.unitCostCents));
-  return {
-    totalItems: rows.length,
-    shortages: variances.filter((variance) => variance < 0).length,
-    overages: variances.filter((variance) => variance > 0).length,
-    matches: variances.filter((variance) => variance === 0).length,
-    totalCostImpact: costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0) / 100,
-    withoutCost: costs.filter((cost) => cost === null).length,
-    currency,
-    notCounted: notCountedOf(rows),
-  };
+  const shown = view === "all" ? rows : rows.filter((row) => hasVariance(row, context));
+  return inReportOrder(shown).map((row) => presentRow(row, context));
 }

@@ -237,6 +237,22 @@ describe("the export", () => {
     );
     expect(String(body).trimEnd().split("\r\n")).toHaveLength(7);
     const all = await server.admin.send(exportReport, { params, query: { view: "all" } });
-    expect(String(all.body)).toContain("Jacket,S,JK-1000,7,5,-2,5,0,12.40,0.00,Area A1\r\n");
+    const { auditHash } = await read(scene);
+    expect(auditHash).toMatch(/^[0-9a-f]{64}$/);
+    expect(String(all.body)).toContain(`Jacket,S,JK-1000,7,5,-2,5,0,12.40,0.00,Area A1,,${auditHash}\r\n`);
+  });
+
+  test("carries the history of the counts that were set by hand, oldest first", async () => {
+    const scene = await countJackets();
+    await adjust(scene, "JK-1000", 6, "Found one, behind the till");
+    await adjust(scene, "JK-1000", 4);
+    const params = { sessionId: scene.session._id };
+    const { body } = await server.admin.send(exportReport, { params, query: {} });
+    const line = String(body)
+      .split("\r\n")
+      .find((text) => text.includes("JK-1000"));
+    expect(line).toMatch(
+      /,"\d{4}-\d\d-\d\dT[\d:.]+Z admin 5 -> 6 \(Found one, behind the till\); \d{4}-\S+Z admin 6 -> 4"/,
+    );
   });
 });

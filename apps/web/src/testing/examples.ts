@@ -90,6 +90,7 @@ export function reportItem(changes: Partial<ReportItem> = {}): ReportItem {
     areas: ["Window"],
     manual: false,
     skipReason: null,
+    deployed: 0,
     firstCountedAt: null,
     lastCountedAt: null,
     varianceAtCount: { low: variance, high: variance },

@@ -36,7 +36,10 @@ export const ReportItem = z.object({
   areas: z.array(z.string()),
   /** True where the count is an administrator's, not the scans'. */
   manual: z.boolean(),
+  /** Why a deploy leaves it alone; null where it moves it, where one has, and where there is nothing to move. */
   skipReason: z.nullable(SkipReason),
+  /** Units that a deploy has moved Shopify's stock by; 0 before one, after a rollback, and where it was left alone. */
+  deployed: z.int(),
   firstCountedAt: z.nullable(Timestamp),
   lastCountedAt: z.nullable(Timestamp),
   /** The variance at the time of counting: equal ends where it is certain. */

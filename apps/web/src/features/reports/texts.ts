@@ -175,7 +175,7 @@ export const skipReasonTexts: Record<SkipReason, string> = {
   NOT_STOCKED: "It is not stocked at this location",
   DELETED: "It no longer exists in Shopify",
   NOT_COUNTED: "It was never counted",
-  COUNTED_LATER: "A later session counted it",
+  COUNTED_LATER: "A later session has it in its count",
   AMBIGUOUS_MOVEMENT: "Its stock moved while it was counted",
 };
 
@@ -194,8 +194,6 @@ export const exceptionTexts = {
   resolve: "Resolve to Product",
   accept: "Accept",
   dismiss: "Dismiss",
-  accepted: "The scan was accepted and is in the count now.",
-  dismissed: "The scan was dismissed.",
   dismissTitle: "Dismiss scan?",
   dismissQuestion: (input: string) => `Are you sure you want to dismiss the scan ${input}?`,
   dismissConsequences: ["It never enters the count. It stays stored with the session."],
@@ -207,6 +205,39 @@ export const exceptionTexts = {
   nothingFound: "No product fits.",
   save: "Accept as This Product",
   locked: "While the report is deployed, scans can't be decided on. Roll back first.",
+} as const;
+
+/** Deciding on scans: asked before, told after. */
+export const decisionTexts = {
+  acceptTitle: "Accept scan?",
+  acceptQuestion: (scan: string) => `Are you sure you want to accept this scan of ${scan}?`,
+  acceptConsequences: (area: string) => [
+    `It is in the count from then on, in area ${area}.`,
+    "An accepted scan can't be taken out again. The count can still be adjusted by hand.",
+  ],
+  accepted: (count: number) =>
+    count === 1
+      ? "The scan was accepted and is in the count now."
+      : `${count} scans were accepted and are in the count now.`,
+  dismissed: (count: number) => (count === 1 ? "The scan was dismissed." : `${count} scans were dismissed.`),
+  resolveAlike: (count: number) => `Resolve all ${count} scans of this code alike`,
+  dismissAlike: (count: number) => `Dismiss all ${count} scans of this code alike`,
+  ownAreas: "Each counts in the area where it was scanned.",
+} as const;
+
+/** What waits for a person, said at the top of the report. */
+export const noticeTexts = {
+  decisions: (count: number) => (count === 1 ? "1 scan needs a decision" : `${count} scans need a decision`),
+  notInCount: "Until then they are not in the count, and not in a deploy.",
+  notInDeploy: "They are not in the count that was deployed. Roll back first to decide on them.",
+  toDecisions: "Go to These Scans",
+  incomplete: "The deploy is not complete",
+  notMoved: (count: number) =>
+    count === 1
+      ? "1 SKU has not moved. Resume the deploy, or leave it as it is."
+      : `${count} SKUs have not moved. Resume the deploy, or leave them as they are.`,
+  unclear: "Shopify gave no clear answer for some SKUs. Say whether they have moved.",
+  toHistory: "Go to Adjustment History",
 } as const;
 
 export const unclearTexts = {

@@ -32,6 +32,7 @@ function varianceAtCountText({ variance, varianceAtCount: { low, high } }: Repor
 function remarksOf(item: ReportItem): string[] {
   return [
     ...(item.manual ? ["Counted by hand"] : []),
+    ...(item.deployed === 0 ? [] : [`Deployed ${signedText(item.deployed)}`]),
     ...(item.skipReason === null ? [] : [`Not deployed: ${skipReasonTexts[item.skipReason]}`]),
     ...(item.variance !== 0 && item.naturalMovement !== 0 ? ["Stock moved during the count"] : []),
   ];

@@ -1,0 +1,64 @@
+import { type RawBuilder, type Selectable, sql } from "kysely";
+import type { SessionsTable } from "../database/tables.ts";
+
+type Session = Selectable<SessionsTable>;
+
+/** SKUs of a session, in its scope or not; null: all in its scope. */
+export type Skus = readonly string[] | null;
+
+/** Full: every SKU with a non-zero start, end or count. Partial: only SKUs with a count (contract, "The report"). */
+function inScope(session: Session): RawBuilder<boolean> {
+  const counted = sql<boolean>`(scanned.sku is not null or manual.sku is not null)`;
+  if (session.scope === "partial") return counted;
+  return sql<boolean>`(${counted} or item.start_on_hand <> 0 or coalesce(item.end_on_hand, 0) <> 0)`;
+}
+
+/** The condition that a column of SKUs is one of them. */
+export function among(column: RawBuilder<unknown>, skus: Skus): RawBuilder<boolean> {
+  return skus === null ? sql<boolean>`true` : sql<boolean>`${column} = any(${skus}::text[])`;
+}
+
+/**
+ * The common table expressions that every statement about a report begins with: `stock`, a row a SKU with what was on
+ * hand, what was counted and the `variance` of the contract's `varianceOf`, beside the columns of the item. Counts come
+ * from the running totals: no scan is read. What a statement does not select is not worked out.
+ */
+export function countedStock(session: Session, skus: Skus): RawBuilder<unknown> {
+  const chosen = skus === null ? inScope(session) : among(sql`item.sku`, skus);
+  return sql`
+    scanned as (
+      select total.sku, sum(total.quantity)::integer as quantity,
+        min(total.first_counted_at) as first_counted_at, max(total.last_counted_at) as last_counted_at,
+        array_agg(distinct area.name order by area.name) as areas
+      from scan_totals total join areas area on area.id = total.area_id
+      where total.session_id = ${session.id} and total.quantity > 0 and ${among(sql`total.sku`, skus)}
+      group by total.sku
+    ), manual as (
+      select distinct on (sku) sku, new_count
+      from count_adjustments where session_id = ${session.id} and ${among(sql`sku`, skus)}
+      order by sku, id desc
+    ), stock as (
+      select item.sku, item.inventory_item_id, item.product_title, item.size, item.image, item.start_on_hand,
+        coalesce(item.end_on_hand, 0) as end_on_hand, item.unit_cost_cents,
+        item.tracked, item.bundle, item.stocked, item.gone,
+        coalesce(manual.new_count, scanned.quantity, 0) as counted,
+        coalesce(manual.new_count, scanned.quantity, 0) - coalesce(item.end_on_hand, 0) as variance,
+        (scanned.sku is not null or manual.sku is not null) as has_count,
+        manual.sku is not null as manual, scanned.areas, scanned.first_counted_at, scanned.last_counted_at
+      from session_items item
+      left join scanned on scanned.sku = item.sku
+      left join manual on manual.sku = item.sku
+      where item.session_id = ${session.id} and ${chosen}
+    )`;
+}
+
+/**
+ * Of the rows of `stock`: all that `hasVariance` finds. Where the basis is the moment of counting, also rows whose stock
+ * was seen to move, of which only the readings tell whether they vary.
+ */
+export function mayVary(session: Session): RawBuilder<boolean> {
+  const varies = sql<boolean>`(stock.variance <> 0 or stock.manual)`;
+  if (session.basis === "end") return varies;
+  return sql<boolean>`(${varies} or stock.has_count and (stock.start_on_hand <> stock.end_on_hand
+    or exists (select from stock_readings reading where reading.session_id = ${session.id} and reading.sku = stock.sku)))`;
+}

@@ -1,0 +1,75 @@
+import type { Readable } from "node:stream";
+import { finished } from "node:stream/promises";
+import { inReportOrder, type ReportOrderKey, type ReportView } from "@stocktake/contract";
+import { sql } from "kysely";
+import { readLastHash } from "../audit/queries.ts";
+import type { AdminCaller } from "../auth/caller.ts";
+import type { Database, Transaction } from "../database/pool.ts";
+import { groupBy } from "../grouping/group-by.ts";
+import type { SessionRow } from "../sessions/queries.ts";
+import { listCountHistory } from "./count-history.ts";
+import { countedStock, mayVary } from "./counted-stock.ts";
+import { type ExportedRow, reportCsv } from "./csv.ts";
+import { findEndedSession } from "./ended-session.ts";
+import { readAtOneMoment } from "./one-moment.ts";
+import { reportContextOf, reportItems } from "./report.ts";
+import { readReportRows } from "./report-rows.ts";
+
+/** Rows in memory at a time: a tenth of a second's work, some hundred kilobytes. */
+const ROWS_PER_PAGE = 500;
+
+/**
+ * The report as CSV while it is read. Its transaction lasts until the last line was taken or the lines are destroyed,
+ * as they are when a reader goes away; one who takes nothing for a minute loses it, and the file breaks off.
+ * @throws ApiError NOT_FOUND, SESSION_ACTIVE.
+ */
+export function openReportCsv(
+  database: Database,
+  caller: AdminCaller,
+  sessionId: string,
+  view: ReportView,
+): Promise<Readable> {
+  return new Promise((resolve, reject) => {
+    const reading = readAtOneMoment(database, async (transaction) => {
+      const session = await findEndedSession(transaction, caller, sessionId);
+      const skus = await readSkusInOrder(transaction, session, view);
+      const auditHash = await readLastHash(transaction, session.id);
+      const lines = reportCsv(exportedPages(transaction, session, skus, view), auditHash);
+      resolve(lines);
+      await finished(lines);
+    });
+    // Once there are lines their reader hears of everything, and this changes nothing any more.
+    reading.catch(reject);
+  });
+}
+
+/** What the order needs is read first and is all that is kept of every row; the rows follow page by page. */
+async function readSkusInOrder(
+  transaction: Transaction,
+  session: SessionRow,
+  view: ReportView,
+): Promise<string[]> {
+  const { rows } = await sql<ReportOrderKey>`
+    with ${countedStock(session, null)}
+    select sku, product_title as "productTitle", size from stock
+    where ${view === "all"} or ${mayVary(session)}`.execute(transaction);
+  return inReportOrder(rows).map(({ sku }) => sku);
+}
+
+async function* exportedPages(
+  transaction: Transaction,
+  session: SessionRow,
+  skus: readonly string[],
+  view: ReportView,
+): AsyncGenerator<ExportedRow[]> {
+  const context = reportContextOf(session);
+  for (let from = 0; from < skus.length; from += ROWS_PER_PAGE) {
+    const page = skus.slice(from, from + ROWS_PER_PAGE);
+    const rows = await readReportRows(transaction, session, page);
+    const changes = groupBy(await listCountHistory(transaction, session.id, page), ({ sku }) => sku);
+    yield reportItems(rows, context, view).map((item) => ({
+      item,
+      history: (changes.get(item.sku) ?? []).toReversed(),
+    }));
+  }
+}

@@ -1,0 +1,229 @@
+import { buffer } from "node:stream/consumers";
+import {
+  costImpactCents,
+  inReportOrder,
+  type ReportItem,
+  type ReportSummary,
+  type SessionScope,
+  varianceOf,
+} from "@stocktake/contract";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { AdminCaller } from "../auth/caller.ts";
+import { createTestDatabase, type TestDatabase } from "../database/testing.ts";
+import { openReportCsv } from "./export-report.ts";
+import { readReport } from "./read-report.ts";
+import { strictRecords } from "./testing/strict-csv.ts";
+
+/** A SKU with what was scanned of it by area and pass, and the counts that were set by hand, in order of time. */
+const item = fc.record({
+  title: fc.constantFrom("Tee", "Cap", 'A "quoted", title', "=1+1"),
+  size: fc.constantFrom(null, "S", "XL", "38"),
+  start: fc.integer({ min: -3, max: 12 }),
+  end: fc.option(fc.integer({ min: -3, max: 12 })),
+  cents: fc.option(fc.integer({ min: 0, max: 1_000_000 })),
+  scanned: fc.array(fc.record({ area: fc.nat({ max: 2 }), quantity: fc.nat({ max: 4 }) }), { maxLength: 3 }),
+  byHand: fc.array(fc.nat({ max: 1_000_000 }), { maxLength: 2 }),
+});
+type Item = typeof item extends fc.Arbitrary<infer Value> ? Value : never;
+
+const scope = fc.constantFrom<SessionScope>("full", "partial");
+
+let db: TestDatabase;
+let admin: AdminCaller;
+let storeId: string;
+const areaIds: string[] = [];
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  const { database } = db;
+  const { id: userId, username } = await database
+    .insertInto("users")
+    .values({ username: "admin", role: "admin", password_hash: null, invitation_id: null })
+    .returning(["id", "username"])
+    .executeTakeFirstOrThrow();
+  admin = { role: "admin", userId, username, loginHash: Buffer.alloc(32) };
+  const store = await database
+    .insertInto("stores")
+    .values({ name: "High Street", shopify_location_id: "gid://shopify/Location/1" })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  storeId = store.id;
+  const location = await database
+    .insertInto("locations")
+    .values({ store_id: storeId, name: "Sales floor" })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  for (const name of ["Front", "Back", "Till"]) {
+    const area = await database
+      .insertInto("areas")
+      .values({ store_id: storeId, location_id: location.id, code: name, name, closed_by: null })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    areaIds.push(area.id);
+  }
+});
+afterAll(() => db.drop());
+
+function skuOf(index: number): string {
+  return `SKU-${index}`;
+}
+
+/** An ended session with these items in it. */
+async function store(scopeOfSession: SessionScope, items: readonly Item[]): Promise<string> {
+  const { id } = await db.database
+    .insertInto("sessions")
+    .values({
+      store_id: storeId,
+      status: "closed",
+      scope: scopeOfSession,
+      shop_domain: "fjord-tests.myshopify.com",
+      shopify_location_id: "gid://shopify/Location/1",
+      currency: "USD",
+      items: items.length,
+      start_snapshot_at: new Date("2026-03-01T08:00:00Z"),
+      end_snapshot_at: new Date("2026-03-01T12:00:00Z"),
+      ended_at: new Date("2026-03-01T12:00:00Z"),
+      started_by: null,
+      ended_by: null,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  for (const [index, drawn] of items.entries()) await storeItem(id, skuOf(index), drawn);
+  return id;
+}
+
+async function storeItem(sessionId: string, sku: string, drawn: Item): Promise<void> {
+  const { database } = db;
+  await database
+    .insertInto("session_items")
+    .values({
+      session_id: sessionId,
+      sku,
+      plain_sku: null,
+      inventory_item_id: `gid://shopify/InventoryItem/${sku}`,
+      variant_number: sku,
+      barcode: null,
+      product_title: drawn.title,
+      size: drawn.size,
+      image: null,
+      start_on_hand: drawn.start,
+      end_on_hand: drawn.end,
+      unit_cost_cents: drawn.cents,
+      tracked: true,
+      bundle: false,
+      stocked: true,
+    })
+    .execute();
+  for (const [pass, { area, quantity }] of drawn.scanned.entries()) {
+    const times = {
+      first_counted_at: new Date("2026-03-01T09:00:00Z"),
+      last_counted_at: new Date("2026-03-01T10:00:00Z"),
+    };
+    const place = { session_id: sessionId, area_id: areaIds[area] ?? "", pass };
+    await database
+      .insertInto("scan_totals")
+      .values({ ...place, sku, quantity, ...times })
+      .execute();
+  }
+  for (const newCount of drawn.byHand) {
+    const counts = { previous_count: 0, new_count: newCount, reason: null };
+    await database
+      .insertInto("count_adjustments")
+      .values({ session_id: sessionId, sku, ...counts, user_id: admin.userId })
+      .execute();
+  }
+}
+
+/** The contract's rules, item by item. */
+function expectedRow(drawn: Item, index: number) {
+  const scans = drawn.scanned.reduce((sum, { quantity }) => sum + quantity, 0);
+  const hasCount = scans > 0 || drawn.byHand.length > 0;
+  const counted = drawn.byHand.at(-1) ?? scans;
+  const endOnHand = drawn.end ?? 0;
+  const stock = { startOnHand: drawn.start, endOnHand, counted };
+  const { variance, naturalMovement } = varianceOf(stock);
+  const cost = costImpactCents(variance, drawn.cents);
+  const manual = drawn.byHand.length > 0;
+  const order = { productTitle: drawn.title, size: drawn.size, sku: skuOf(index) };
+  return { ...order, ...stock, naturalMovement, variance, cost, hasCount, manual };
+}
+type Expected = ReturnType<typeof expectedRow>;
+
+function expectedScope(scopeOfSession: SessionScope, items: readonly Item[]): Expected[] {
+  return items
+    .map(expectedRow)
+    .filter(
+      (row) => row.hasCount || (scopeOfSession === "full" && (row.startOnHand !== 0 || row.endOnHand !== 0)),
+    );
+}
+
+function expectedSummary(rows: readonly Expected[]): ReportSummary {
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  const notCounted = rows.filter((row) => !row.hasCount && row.endOnHand !== 0);
+  return {
+    totalItems: rows.length,
+    shortages: rows.filter(({ variance }) => variance < 0).length,
+    overages: rows.filter(({ variance }) => variance > 0).length,
+    matches: rows.filter(({ variance }) => variance === 0).length,
+    totalCostImpact: sum(rows.map(({ cost }) => cost ?? 0)) / 100,
+    withoutCost: rows.filter(({ cost }) => cost === null).length,
+    currency: "USD",
+    notCounted: {
+      items: notCounted.length,
+      units: sum(notCounted.map(({ endOnHand }) => endOnHand)),
+      cost: sum(notCounted.map(({ cost }) => cost ?? 0)) / 100,
+    },
+  };
+}
+
+function figuresOf(items: readonly ReportItem[]) {
+  return items.map((shown) => [
+    shown.sku,
+    shown.counted,
+    shown.variance,
+    shown.naturalMovement,
+    shown.manual,
+  ]);
+}
+
+function expectedFigures(rows: readonly Expected[]) {
+  return inReportOrder(rows).map((row) => [
+    row.sku,
+    row.counted,
+    row.variance,
+    row.naturalMovement,
+    row.manual,
+  ]);
+}
+
+async function exportedFigures(sessionId: string, view: "variances" | "all") {
+  const csv = (await buffer(await openReportCsv(db.database, admin, sessionId, view))).toString("utf8");
+  const [header = [], ...records] = strictRecords(csv.slice(1));
+  return records.map((cells) => {
+    const cell = (name: string) => cells[header.indexOf(name)];
+    const figures = ["SKU", "Counted", "Variance", "Natural Movement"].map(cell);
+    return [...figures, cell("Count History") !== ""];
+  });
+}
+
+test("the sums, the rows of both views and the export say what the contract's rules say of each SKU", async () => {
+  await fc.assert(
+    fc.asyncProperty(scope, fc.array(item, { maxLength: 12 }), async (scopeOfSession, items) => {
+      const sessionId = await store(scopeOfSession, items);
+      const inScope = expectedScope(scopeOfSession, items);
+      const varying = inScope.filter(({ variance, manual }) => variance !== 0 || manual);
+      const variances = await readReport(db.database, admin, sessionId, "variances");
+      const all = await readReport(db.database, admin, sessionId, "all");
+      expect(variances.summary).toEqual(expectedSummary(inScope));
+      expect(all.summary).toEqual(variances.summary);
+      expect(figuresOf(variances.items)).toEqual(expectedFigures(varying));
+      expect(figuresOf(all.items)).toEqual(expectedFigures(inScope));
+      const asText = (rows: readonly (readonly unknown[])[]) =>
+        rows.map((cells) => cells.map((cell) => (typeof cell === "boolean" ? cell : String(cell))));
+      expect(await exportedFigures(sessionId, "variances")).toEqual(asText(expectedFigures(varying)));
+      expect(await exportedFigures(sessionId, "all")).toEqual(asText(expectedFigures(inScope)));
+    }),
+    { numRuns: 40 },
+  );
+});

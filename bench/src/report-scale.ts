@@ -1,0 +1,247 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { cpus, loadavg, tmpdir, totalmem } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import {
+  adjustCount,
+  adminLogin,
+  endSession,
+  exportReport,
+  type ReportView,
+  varianceReport,
+} from "@stocktake/contract";
+import { openEmbeddedPostgres } from "@stocktake/server/database/embedded.ts";
+import { createDatabase, type OpenDatabase } from "@stocktake/server/database/pool.ts";
+import { type Catalogue, startEmulator, syntheticCatalogue } from "@stocktake/shopify-emulator";
+import { ApiClient, type Product, startProduct } from "@stocktake/testkit";
+import { beginSession, type OpenStore, openStore, untilDone } from "./rehearsal/store-floor.ts";
+import { download, downloads } from "./report/download.ts";
+import { fillScans } from "./report/fill-scans.ts";
+import { memoryDuring, processorTime } from "./report/processes.ts";
+import { bareCopy, handOver } from "./report/snapshot-floor.ts";
+
+const usage = `The report, the export and the start of a session at scale, on the built product.
+
+  npm run bench:report [-- --variants N --times N --floors N]
+
+  --variants N  variants of the shop, ten scans each (default 100000)
+  --times N     times that each report is asked for (default 20)
+  --floors N    times that the start of a session and its floors are measured (default 3)
+`;
+
+type Pool = OpenDatabase["pool"];
+
+const adminPassword = "the bench's own password";
+
+interface Scale {
+  readonly product: Product;
+  readonly admin: ApiClient;
+  readonly pool: Pool;
+  readonly shopifyUrl: string;
+  readonly times: number;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+function load(): string {
+  return `load average ${loadavg()[0]?.toFixed(1)}`;
+}
+
+/** Ten units of each variant on average, so that a full count is ten scans a variant. */
+function shopOf(variants: number): Catalogue {
+  const catalogue = syntheticCatalogue(variants);
+  let number = 0;
+  const products = catalogue.products.map((product) => ({
+    ...product,
+    variants: product.variants.map((variant) => {
+      number += 1;
+      return { ...variant, stock: [{ available: (number * 8) % 21 }, null] };
+    }),
+  }));
+  return { ...catalogue, products };
+}
+
+interface Round {
+  readonly handOver: number;
+  readonly copy: number;
+  readonly copyWork: number;
+  readonly start: number;
+  readonly startWork: number;
+}
+
+/** One start of a session beside its two floors, in turn, so that a machine that slows down slows all of them down. */
+async function measureStart(scale: Scale, store: OpenStore): Promise<Round & { readonly sessionId: string }> {
+  const work = () => processorTime(scale.product.process.pid ?? 0);
+  const handed = await handOver(scale.shopifyUrl, store.shopifyLocationId);
+  const idle = await work();
+  const copy = await bareCopy(scale.pool, handed.lines);
+  const copied = await work();
+  const begun = performance.now();
+  const { sessionId } = await beginSession(scale.admin, store);
+  const start = performance.now() - begun;
+  const startWork = (await work()) - copied;
+  return { sessionId, handOver: handed.milliseconds, copy, copyWork: copied - idle, start, startWork };
+}
+
+async function startAndMeasure(scale: Scale, times: number): Promise<string> {
+  const codes = Array.from({ length: 100 }, (_value, index) => `A${index + 1}`);
+  const store = await openStore(scale.admin, adminPassword, codes);
+  const rounds: Round[] = [];
+  let sessionId = "";
+  for (let round = 0; round < times; round += 1) {
+    if (round > 0) await end(scale.admin, sessionId);
+    const measured = await measureStart(scale, store);
+    sessionId = measured.sessionId;
+    rounds.push(measured);
+  }
+  const of = (figure: keyof Round) => median(rounds.map((round) => round[figure]));
+  const allowed = 1.5 * of("copy") + of("handOver");
+  const ratio = median(rounds.map((round) => round.start / (1.5 * round.copy + round.handOver)));
+  say(`session start (median of ${times}, ${load()})`);
+  say(
+    `  hand-over alone ${of("handOver").toFixed(0)} ms, bare COPY of its lines ${of("copy").toFixed(0)} ms`,
+  );
+  say(`  the product ${of("start").toFixed(0)} ms; 1.5 COPY + hand-over ${allowed.toFixed(0)} ms`);
+  say(`  product / (1.5 COPY + hand-over): ${ratio.toFixed(2)}`);
+  say(`  processor time: COPY ${of("copyWork")} ms, the product with its database ${of("startWork")} ms`);
+  return sessionId;
+}
+
+async function end(admin: ApiClient, sessionId: string): Promise<number> {
+  const begun = performance.now();
+  const ended = await admin.call(endSession, { body: { sessionId } });
+  if ("operation" in ended) await untilDone(admin, ended.operation._id);
+  return performance.now() - begun;
+}
+
+function addressOf({ product }: Scale, path: string, sessionId: string, view: ReportView): string {
+  return `${product.url}${path.replace(":sessionId", sessionId)}?view=${view}`;
+}
+
+async function measureReport(scale: Scale, sessionId: string, view: ReportView): Promise<void> {
+  const url = addressOf(scale, varianceReport.path, sessionId, view);
+  for (const packing of ["identity", "br"] as const) {
+    const once = () => download(url, scale.admin.cookie ?? "", packing);
+    await once();
+    const before = await processorTime(scale.product.process.pid ?? 0);
+    const { p50, p95, bytes } = await downloads(scale.times, once);
+    const work = ((await processorTime(scale.product.process.pid ?? 0)) - before) / scale.times;
+    const took = `p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, processor time ${work.toFixed(0)} ms`;
+    const figures = `${took}, ${(bytes / 1e6).toFixed(2)} MB`;
+    say(`  report view=${view}, ${packing}: ${figures} (${load()})`);
+  }
+}
+
+async function measureExport(scale: Scale, sessionId: string): Promise<void> {
+  const url = addressOf(scale, exportReport.path, sessionId, "all");
+  for (let time = 0; time < 3; time += 1) {
+    let took = { milliseconds: 0, bytes: 0 };
+    const memory = await memoryDuring(scale.product.process.pid ?? 0, async () => {
+      took = await download(url, scale.admin.cookie ?? "", "identity");
+    });
+    const figures = `${took.milliseconds.toFixed(0)} ms, ${(took.bytes / 1e6).toFixed(1)} MB`;
+    const grown = `${memory.before.toFixed(0)} MiB before, at most ${memory.peak.toFixed(0)} MiB`;
+    say(`  export view=all: ${figures}; memory of the server ${grown} (${load()})`);
+  }
+}
+
+async function measureAdjusting({ admin, times }: Scale, sessionId: string): Promise<void> {
+  const body = { sku: "SYN-1000006", newCount: 3, reason: "Found behind the till" };
+  const took: number[] = [];
+  for (let time = 0; time < times; time += 1) {
+    const begun = performance.now();
+    await admin.call(adjustCount, { params: { sessionId }, body });
+    took.push(performance.now() - begun);
+  }
+  say(`  a count by hand: p50 ${median(took).toFixed(1)} ms (${load()})`);
+}
+
+/** The bad case: a store in which nothing fits. */
+async function makeAllVary(pool: Pool, sessionId: string): Promise<void> {
+  await pool.query("update session_items set end_on_hand = end_on_hand + 40 where session_id = $1", [
+    sessionId,
+  ]);
+  await pool.query("vacuum analyze");
+}
+
+/** The server reads the shop when it starts; only then do the measures have the stand-in to themselves. */
+async function untilCatalogueIsRead(pool: Pool, since: Date): Promise<void> {
+  for (;;) {
+    const { rowCount } = await pool.query("select from installation where catalogue_read_at >= $1", [since]);
+    if (rowCount === 1) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** A shop on a product of its own, run by `work`, and again by `afterwards` on a server that has just started. */
+async function onScale(
+  values: { readonly variants: string; readonly times: string },
+  work: (scale: Scale) => Promise<string>,
+  afterwards: (scale: Scale, sessionId: string) => Promise<void>,
+): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), "stocktake-scale-"));
+  const emulator = await startEmulator({ catalogue: shopOf(Number(values.variants)) });
+  const serve = async <Result>(use: (scale: Scale) => Promise<Result>): Promise<Result> => {
+    const since = new Date();
+    const product = await startProduct({ shopifyUrl: emulator.url, adminPassword, dataDir });
+    const { connection } = await openEmbeddedPostgres({ dataDir });
+    const { pool, close } = createDatabase(connection, { max: 1 });
+    try {
+      await untilCatalogueIsRead(pool, since);
+      const admin = new ApiClient(product.url);
+      await admin.call(adminLogin, { body: { password: adminPassword } });
+      return await use({ product, admin, pool, shopifyUrl: emulator.url, times: Number(values.times) });
+    } finally {
+      await close();
+      await product.stop();
+    }
+  };
+  try {
+    const sessionId = await serve(work);
+    await serve((scale) => afterwards(scale, sessionId));
+  } finally {
+    await emulator.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function countAndRead(scale: Scale, floors: number): Promise<string> {
+  const sessionId = await startAndMeasure(scale, floors);
+  const filled = await fillScans(scale.pool, { sessionId, varyingOneIn: 30 });
+  say(`${filled.scans} scans in ${filled.totals} running totals`);
+  say(`session end ${(await end(scale.admin, sessionId)).toFixed(0)} ms (${load()})`);
+  await measureReport(scale, sessionId, "variances");
+  await measureReport(scale, sessionId, "all");
+  await measureAdjusting(scale, sessionId);
+  return sessionId;
+}
+
+async function exportAndReadTheWorst(scale: Scale, sessionId: string): Promise<void> {
+  await measureExport(scale, sessionId);
+  say("the bad case, in which every SKU varies");
+  await makeAllVary(scale.pool, sessionId);
+  await measureReport(scale, sessionId, "variances");
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      variants: { type: "string", default: "100000" },
+      times: { type: "string", default: "20" },
+      floors: { type: "string", default: "3" },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) return say(usage);
+  const machine = `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`;
+  say(`${machine}, Node ${process.versions.node}, ${values.variants} variants, ${load()}`);
+  await onScale(values, (scale) => countAndRead(scale, Number(values.floors)), exportAndReadTheWorst);
+}
+
+await main();
