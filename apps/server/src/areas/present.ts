@@ -22,10 +22,15 @@ interface AreaRow {
  * contract shows them, in natural order of their codes. The condition may speak of the aliases `area`, `location` and
  * `store`. `activity` is that of the current pass in the running session, for areas in progress: there somebody has
  * to decide whether to go on. It is null for the others, and without scans that still stand. `recountNeeded` is true
- * from a finish that did not match until something is scanned again.
+ * from a finish that did not match until something is scanned again. Neither tells of a running session that does not
+ * meet `sessionSeen`, which speaks of the alias `running`: a counter whose own has ended still sees the store.
  * Works in a transaction too, then shows what it has changed.
  */
-export async function readAreas(database: Database, condition: RawBuilder<boolean>): Promise<Area[]> {
+export async function readAreas(
+  database: Database,
+  condition: RawBuilder<boolean>,
+  sessionSeen: RawBuilder<boolean> = sql<boolean>`true`,
+): Promise<Area[]> {
   const { rows } = await sql<AreaRow>`
     select area.id, area.code, area.name, area.location_id, area.status, area.pass,
       closer.username as closed_by, area.closed_at,
@@ -39,6 +44,7 @@ export async function readAreas(database: Database, condition: RawBuilder<boolea
     join stores store on store.id = area.store_id and store.deleted_at is null
     left join users closer on closer.id = area.closed_by
     left join sessions running on running.store_id = area.store_id and running.status in ('active', 'ending')
+      and ${sessionSeen}
     cross join lateral (${activityOfCurrentPass}) activity
     where area.deleted_at is null and ${condition}`.execute(database);
   return inNaturalOrder(rows).map(presentArea);

@@ -1,7 +1,7 @@
 import * as contract from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
-import { storeInSight } from "../auth/policies.ts";
+import { sessionInSight, storeInSight } from "../auth/policies.ts";
 import type { AppContext } from "../context.ts";
 import { route, succeeded } from "../http/route.ts";
 import { createAreas } from "./create-areas.ts";
@@ -44,12 +44,17 @@ function locationRoutes(app: FastifyInstance, { database, events }: AppContext):
 
 function listingRoutes(app: FastifyInstance, { database }: AppContext): void {
   route(app, contract.listAreas, async ({ caller }) => ({
-    areas: await readAreas(database, storeInSight(caller, sql.ref("store.id"))),
+    areas: await readAreas(
+      database,
+      storeInSight(caller, sql.ref("store.id")),
+      sessionInSight(caller, "running"),
+    ),
   }));
 
   route(app, contract.listAreasOfLocation, async ({ caller, params }) => {
     const location = await findLocation(database, caller, params.locationId);
-    return { areas: await readAreas(database, sql<boolean>`location.id = ${location.id}`) };
+    const ofLocation = sql<boolean>`location.id = ${location.id}`;
+    return { areas: await readAreas(database, ofLocation, sessionInSight(caller, "running")) };
   });
 }
 

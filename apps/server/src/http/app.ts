@@ -19,6 +19,26 @@ import { serveWebApp } from "./web-app.ts";
 export type SliceRoutes = (app: FastifyInstance, context: AppContext) => void;
 
 /**
+ * The proxy that calls us is believed in what it says itself. What stands before its entry in X-Forwarded-For is the
+ * visitor's own text: believed, it would let anybody guess at passwords from a new address each time.
+ */
+function believesNearest(_address: string, hop: number): boolean {
+  return hop === 0;
+}
+
+/**
+ * Everybody may read it, so it is written once and not compressed for each: twenty strangers who asked for it over and
+ * over made every other call wait for half a second.
+ */
+function serveDescription(app: FastifyInstance): void {
+  let description: string | null = null;
+  app.get("/api/openapi.json", { schema: { hide: true }, compress: false }, async (_request, reply) => {
+    description ??= JSON.stringify(app.swagger());
+    return reply.type("application/json; charset=utf-8").send(description);
+  });
+}
+
+/**
  * Puts the HTTP server together over the given parts and slices. `webRoot` is the folder of the built web app; without
  * it only the API is served. The caller listens and closes.
  */
@@ -31,7 +51,7 @@ export async function buildApp(
   const app = fastify({
     loggerInstance: context.logger,
     bodyLimit: limits.bodyBytes,
-    trustProxy: config.trustProxy,
+    trustProxy: config.trustProxy ? believesNearest : false,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 300 },
     frameworkErrors: answerUnreadablePaths,
@@ -52,7 +72,7 @@ export async function buildApp(
   refuseForeignOrigins(app, config.publicUrl);
   authenticateCalls(app, createCallerLookUp(context.database));
   for (const routes of slices) routes(app, context);
-  app.get("/api/openapi.json", { schema: { hide: true } }, async () => app.swagger());
+  serveDescription(app);
   if (webRoot !== null) await serveWebApp(app, webRoot);
   return app;
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 
 /**
  * A strict policy from the first day: scripts only of our own, no inline ones. Inline styles are allowed because the
@@ -38,6 +38,11 @@ function headersOf(https: boolean): Readonly<Record<string, string>> {
   };
 }
 
+/** By the path as it was asked for, and by the call that answers: an address can be written in more than one way. */
+function isCall({ url, routeOptions }: FastifyRequest): boolean {
+  return url.startsWith("/api/") || routeOptions.url?.startsWith("/api/") === true;
+}
+
 /** Sets the security headers of every answer; `https` where PUBLIC_URL says so. */
 export function setSecurityHeaders(app: FastifyInstance, https: boolean): void {
   const headers = headersOf(https);
@@ -46,7 +51,7 @@ export function setSecurityHeaders(app: FastifyInstance, https: boolean): void {
   });
   app.addHook("onSend", async (request, reply) => {
     // What a call says is its caller's alone and changes at any time; who knows better has said so already.
-    if (request.url.startsWith("/api/") && !reply.hasHeader("cache-control")) {
+    if (isCall(request) && !reply.hasHeader("cache-control")) {
       reply.header("cache-control", "no-store");
     }
   });

@@ -91,6 +91,11 @@ describe("the headers of every answer", () => {
       expect([path, headers.get("cache-control")]).toEqual([path, "no-store"]);
     }
   });
+
+  test("let nobody keep one that was asked for by another spelling of its address", async () => {
+    const { status, headers } = await sendRaw(server.url, "/%61pi/stores", { token: token() });
+    expect([status, headers.get("cache-control")]).toEqual([200, "no-store"]);
+  });
 });
 
 describe("the login's cookie", () => {

@@ -4,6 +4,7 @@ import type { Caller } from "../auth/caller.ts";
 import { ApiError } from "../http/api-error.ts";
 import { asApiError } from "../http/error-handler.ts";
 import { type IncomingScan, incomingScan } from "./incoming-scan.ts";
+import { runningNumber } from "./max-sequence.ts";
 import type { IntakeResult, ScanIntake } from "./scan-intake.ts";
 
 interface Batch {
@@ -62,7 +63,7 @@ const deviceKey = ({ sessionId, deviceId }: ScanRequest) => `${sessionId}:${devi
 function highestOfDevices(scans: readonly ScanRequest[]): Map<string, number> {
   const highest = new Map<string, number>();
   for (const scan of scans) {
-    highest.set(deviceKey(scan), Math.max(scan.seq, highest.get(deviceKey(scan)) ?? 0));
+    highest.set(deviceKey(scan), Math.max(runningNumber(scan.seq), highest.get(deviceKey(scan)) ?? 0));
   }
   return highest;
 }

@@ -4,6 +4,7 @@ import type { Transaction } from "../database/pool.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { SessionState } from "./classify.ts";
 import type { IncomingScan, ScanOutcome } from "./incoming-scan.ts";
+import { runningNumber } from "./max-sequence.ts";
 import { presentScan } from "./present.ts";
 import { type Claimants, type Judgement, judge, type StoredScan } from "./repeats.ts";
 import { type ClassifiedScan, findClaimants, highestSequences, insertScans } from "./storing-queries.ts";
@@ -116,7 +117,7 @@ function sequenceConflict(
   { scan, highestSeq }: IncomingScan,
   highest: ReadonlyMap<string, number>,
 ): ApiError {
-  const nextSeq = Math.max(highest.get(scan.deviceId) ?? 0, highestSeq) + 1;
+  const nextSeq = Math.max(highest.get(scan.deviceId) ?? 0, runningNumber(highestSeq)) + 1;
   return new ApiError(
     "SEQ_CONFLICT",
     "Another scan of this device has this number already. Nothing was stored; send this one with the next free number.",

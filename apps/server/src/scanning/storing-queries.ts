@@ -7,6 +7,7 @@ import { groupBy } from "../grouping/group-by.ts";
 import type { AreaState, Classification, SessionState } from "./classify.ts";
 import type { IncomingScan } from "./incoming-scan.ts";
 import { scannedBy } from "./incoming-scan.ts";
+import { isRunningNumber } from "./max-sequence.ts";
 import type { StoredScan } from "./repeats.ts";
 
 /** A scan that is ready to be stored. */
@@ -211,7 +212,7 @@ export async function findClaimants(
   return rows;
 }
 
-/** The highest stored sequence number of each device in the session. */
+/** The highest stored sequence number of each device in the session that it can go on from. */
 export async function highestSequences(
   transaction: Transaction,
   sessionId: string,
@@ -220,7 +221,8 @@ export async function highestSequences(
   if (deviceIds.length === 0) return new Map();
   const { rows } = await sql<{ device_id: string; seq: number | null }>`
     select device.device_id,
-      (select max(scan.seq) from scans scan where scan.session_id = ${sessionId} and scan.device_id = device.device_id) as seq
+      (select max(scan.seq) from scans scan where scan.session_id = ${sessionId} and scan.device_id = device.device_id
+        and ${isRunningNumber(sql.ref("scan.seq"))}) as seq
     from unnest(${deviceIds}::text[]) as device (device_id)`.execute(transaction);
   return new Map(rows.map(({ device_id, seq }) => [device_id, seq ?? 0]));
 }
