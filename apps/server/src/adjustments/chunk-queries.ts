@@ -26,14 +26,14 @@ export function findOpenChunk({ context, adjustmentId }: StockMove): Promise<Chu
 /** The rows of the next chunk that waits; none when nothing waits. */
 export async function nextWaitingRows(move: StockMove): Promise<WaitingRow[]> {
   const { context, adjustmentId, direction } = move;
+  const waits = sql`adjustment_id = ${adjustmentId} and direction = ${direction} and state = 'waiting'`;
   const { rows } = await sql<WaitingRow>`
-    with waiting as (
-      select sku, inventory_item_id, delta, chunk from adjustment_rows
-      where adjustment_id = ${adjustmentId} and direction = ${direction} and state = 'waiting')
-    select waiting.*, (select count(*)::integer from adjustment_chunks tried
+    select sku, inventory_item_id, delta, chunk, (select count(*)::integer from adjustment_chunks tried
       where tried.adjustment_id = ${adjustmentId} and tried.direction = ${direction}
         and tried.chunk = waiting.chunk) as tries
-    from waiting where chunk = (select min(chunk) from waiting) order by sku`.execute(context.database);
+    from adjustment_rows waiting
+    where ${waits} and chunk = (select min(chunk) from adjustment_rows where ${waits})
+    order by sku`.execute(context.database);
   return rows;
 }
 

@@ -2,10 +2,10 @@ import type { AdjustmentRowView, AdjustmentStatus, SkipReason } from "@stocktake
 import { sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import type { AdjustmentListRow, RowListRow } from "./present.ts";
-import { resumableRow } from "./resumable.ts";
+import { partlyDeployed, resumableRow } from "./resumable.ts";
 
 /** How many rows of a partial adjustment a further try may move. */
-const resumableOf = sql<number>`case when adjustments.status = 'partial' then (
+const resumableOf = sql<number>`case when ${partlyDeployed} then (
   select count(*)::integer from adjustment_rows
   where adjustment_id = adjustments.id and direction = 'deploy' and ${resumableRow}) else 0 end`.as(
   "resumable",

@@ -9,7 +9,7 @@ import { conclude } from "./conclude.ts";
 import { readAdjustment } from "./history.ts";
 import { presentAdjustment } from "./present.ts";
 import { recordMove } from "./record-move.ts";
-import { resumableRow } from "./resumable.ts";
+import { partlyDeployed, resumableRow } from "./resumable.ts";
 import { nothingToResume } from "./resume-deploy.ts";
 
 /**
@@ -44,7 +44,7 @@ async function leave(transaction: Transaction, caller: AdminCaller, adjustmentId
     .selectFrom("adjustments")
     .select("id")
     .where("id", "=", adjustmentId)
-    .where("status", "=", "partial");
+    .where(partlyDeployed);
   const { numUpdatedRows } = await transaction
     .updateTable("adjustment_rows")
     .set({ settled_by: caller.userId, settled_at: sql<Date>`now()` })

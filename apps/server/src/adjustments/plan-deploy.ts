@@ -5,6 +5,7 @@ import { deployDelta, reportContextOf, skipReasonOf } from "../reports/report.ts
 import { type ReportRow, readReportRows } from "../reports/report-rows.ts";
 import type { SessionRow } from "../sessions/queries.ts";
 import type { RowToMove } from "./insert-rows.ts";
+import { movedSince, readMovedByOthers } from "./moved-by-others.ts";
 import { findStanding, readLedger } from "./standing.ts";
 import type { Unmovable } from "./unmovable.ts";
 
@@ -28,7 +29,7 @@ export interface Plan {
 
 /**
  * What a deploy would move and leave alone, given what Shopify was found unable to move by inventory item. A row's delta
- * is what its ledger lacks of the variance.
+ * is what its ledger lacks of the variance, less what other sessions have moved since the stock was read for it.
  */
 export async function planDeploy(
   reader: Database,
@@ -38,17 +39,30 @@ export async function planDeploy(
 ): Promise<Plan> {
   const context = reportContextOf(session);
   const booked = await readLedger(reader, session.id);
+  const others = await readMovedByOthers(reader, session);
   const rows: PlannedRow[] = [];
   const skipped: Skipped[] = [];
   for (const row of await readReportRows(reader, session)) {
     const { sku, inventoryItemId } = row;
-    const delta = deployDelta(row, context) - (booked.get(inventoryItemId) ?? 0);
+    const byOthers = movedSince(row, session, others);
+    const delta = deployDelta(row, context) - (booked.get(inventoryItemId) ?? 0) - (byOthers ?? 0);
     const found = skipReasonOf(row, context, zeroUncounted);
-    const reason = found ?? (delta === 0 ? null : (unmovable.get(inventoryItemId) ?? null));
+    const reason = found ?? (delta === 0 ? null : leftAlone(row, byOthers, unmovable));
     if (reason !== null) skipped.push({ sku, reason });
     else if (delta !== 0) rows.push({ sku, inventoryItemId, delta, ...whatIsZeroed(row) });
   }
   return { rows: rows.toSorted(bySku), skipped: skipped.toSorted(bySku) };
+}
+
+/** Why a row that is to be moved is not, besides what its report says. */
+function leftAlone(
+  { countedLater, inventoryItemId }: ReportRow,
+  byOthers: number | null,
+  unmovable: ReadonlyMap<string, Unmovable>,
+): SkipReason | null {
+  if (countedLater) return "COUNTED_LATER";
+  if (byOthers === null) return "AMBIGUOUS_MOVEMENT";
+  return unmovable.get(inventoryItemId) ?? null;
 }
 
 function whatIsZeroed({

@@ -4,7 +4,7 @@ import { ApiError } from "../http/api-error.ts";
 import { readReportRows } from "../reports/report-rows.ts";
 import type { SessionRow } from "../sessions/queries.ts";
 import type { RowToMove } from "./insert-rows.ts";
-import { findStanding, requireNoEndSnapshot, type StandingAdjustment } from "./standing.ts";
+import { findStanding, requireStockAtRest, type StandingAdjustment } from "./standing.ts";
 
 export interface RollbackPlan {
   readonly adjustmentId: string;
@@ -22,7 +22,7 @@ export async function planRollback(reader: Database, session: SessionRow): Promi
   const rows = await rowsToRollBack(reader, adjustmentId);
   if (rows.length === 0) throw nothingToRollBack();
   await requireNotSuperseded(reader, session, rows);
-  await requireNoEndSnapshot(reader, session);
+  await requireStockAtRest(reader, session);
   return { adjustmentId, rows };
 }
 

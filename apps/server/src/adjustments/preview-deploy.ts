@@ -5,7 +5,7 @@ import { findEndedSession } from "../reports/ended-session.ts";
 import { reportContextOf } from "../reports/report.ts";
 import { type PlannedRow, planDeploy, requireNotDeployed } from "./plan-deploy.ts";
 import { checkShop } from "./shop-check.ts";
-import { requireNoEndSnapshot } from "./standing.ts";
+import { requireStockAtRest } from "./standing.ts";
 
 /** Longer than a deploy asks for: nothing else is left to do within the call. */
 export const askWithinMs = 15_000;
@@ -24,7 +24,7 @@ export async function previewDeploy(
   const { database } = context;
   const session = await findEndedSession(database, caller, sessionId);
   await requireNotDeployed(database, sessionId);
-  await requireNoEndSnapshot(database, session);
+  await requireStockAtRest(database, session);
   const whole = await planDeploy(database, session, true, new Map());
   const items = whole.rows.map(({ inventoryItemId }) => inventoryItemId);
   const { unmovable, asked } = await checkShop(context, session, items, signal);

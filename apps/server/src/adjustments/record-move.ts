@@ -30,9 +30,9 @@ async function readMove(transaction: Transaction, adjustmentId: string, directio
   const { rows } = await sql<MoveRow>`
     select adjustment.session_id as "sessionId", store.name as store, adjustment.status,
       adjustment.rolled_back_at is not null as "rolledBack", adjustment.note, count(row.sku)::integer as items,
-      coalesce(sum(row.delta), 0)::integer as units,
+      coalesce(sum(row.delta), 0) as units,
       (count(*) filter (where row.state = 'confirmed'))::integer as confirmed,
-      coalesce(sum(row.delta) filter (where row.state = 'confirmed'), 0)::integer as "confirmedUnits",
+      coalesce(sum(row.delta) filter (where row.state = 'confirmed'), 0) as "confirmedUnits",
       (count(*) filter (where row.state = 'unclear'))::integer as unclear,
       (count(*) filter (where row.state = 'not_moved'))::integer as "notMoved"
     from adjustments adjustment

@@ -3,13 +3,13 @@ import type { AdminCaller } from "../auth/caller.ts";
 import type { AppContext } from "../context.ts";
 import type { Transaction } from "../database/pool.ts";
 import { findEndedSession, lockEndedSession } from "../reports/ended-session.ts";
-import type { SessionRow } from "../sessions/queries.ts";
+import { type SessionRow, takeShopifyLocation } from "../sessions/queries.ts";
 import { nextChunkNumber } from "./chunk-queries.ts";
 import { insertRows, type RowToMove } from "./insert-rows.ts";
 import { planDeploy, requireNotDeployed, type Skipped } from "./plan-deploy.ts";
 import { countReasons, recordMove } from "./record-move.ts";
 import { checkShop } from "./shop-check.ts";
-import { lockStoreOf, requireNoEndSnapshot } from "./standing.ts";
+import { requireStockAtRest } from "./standing.ts";
 
 /** A deploy that has been asked for; `operationId` and `adjustmentId` are null where there is nothing to move. */
 export interface RequestedDeploy {
@@ -36,10 +36,10 @@ export async function requestDeploy(
   const items = first.rows.map(({ inventoryItemId }) => inventoryItemId);
   const { unmovable } = await checkShop(context, session, items);
   return database.transaction().execute(async (transaction) => {
-    await lockStoreOf(transaction, session);
+    await takeShopifyLocation(transaction, session.shopify_location_id);
     const locked = await lockEndedSession(transaction, caller, sessionId);
     await requireNotDeployed(transaction, sessionId);
-    await requireNoEndSnapshot(transaction, locked);
+    await requireStockAtRest(transaction, locked);
     const plan = await planDeploy(transaction, locked, zeroUncounted, unmovable);
     const { skipped } = plan;
     if (plan.rows.length === 0) return { adjustmentId: null, operationId: null, total: 0, skipped };

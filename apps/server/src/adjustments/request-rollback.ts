@@ -4,13 +4,13 @@ import type { AdminCaller } from "../auth/caller.ts";
 import type { AppContext } from "../context.ts";
 import type { Transaction } from "../database/pool.ts";
 import { findEndedSession, lockEndedSession } from "../reports/ended-session.ts";
+import { takeShopifyLocation } from "../sessions/queries.ts";
 import { nextChunkNumber } from "./chunk-queries.ts";
 import { insertRows } from "./insert-rows.ts";
 import { planRollback, requireApplied } from "./plan-rollback.ts";
 import { recordMove } from "./record-move.ts";
 import type { RequestedMove } from "./requested-move.ts";
 import { checkShop } from "./shop-check.ts";
-import { lockStoreOf } from "./standing.ts";
 
 /** The rollback that was asked for; it always has something to move. */
 export interface RequestedRollback extends RequestedMove {
@@ -32,7 +32,7 @@ export async function requestRollback(
   await requireApplied(database, sessionId);
   await checkShop(context, found, []);
   return database.transaction().execute(async (transaction) => {
-    await lockStoreOf(transaction, found);
+    await takeShopifyLocation(transaction, found.shopify_location_id);
     const session = await lockEndedSession(transaction, caller, sessionId);
     const { adjustmentId, rows } = await planRollback(transaction, session);
     const firstChunk = await nextChunkNumber(transaction, sessionId);

@@ -4,7 +4,7 @@ import { listAdjustmentsOf, listRowsOf } from "./history.ts";
 import { leaveUnmovedRows } from "./leave-rows.ts";
 import { presentAdjustment } from "./present.ts";
 import { requestResume } from "./resume-deploy.ts";
-import { disturbedBy, faultCases, provoke } from "./testing/fault-cases.ts";
+import { disturbedBy, type FaultCase, faultCases, provoke } from "./testing/fault-cases.ts";
 import { expectTruth, moveOnce, request } from "./testing/moving.ts";
 import {
   availableAtStart,
@@ -161,7 +161,31 @@ describe("a deploy that could not move every SKU", () => {
   });
 });
 
+/** The rollback of such a deploy, of which the second SKU is unclear. */
+const rollbackUnclear: FaultCase = {
+  name: "idempotency ignored, the answer lost after it was applied, then a sale",
+  settings: { idempotencyIgnored: true },
+  faults: [{ match: { field: "inventoryAdjustQuantities" }, effect: { kind: "lost", when: "after" } }],
+  afterSend: async (_room, send) => {
+    if (send > 1) return;
+    await room.clock.sleep(5000);
+    await shop.sell({ item: skuOf(1), location: shelf, quantity: 1 });
+  },
+};
+
 describe("resuming is refused", () => {
+  test("as is leaving the rest, once a rollback has rows that are unclear", async () => {
+    const { sessionId, adjustmentId } = await partlyDeployed();
+    await room.clock.sleep(60_000);
+    await provoke(room, rollbackUnclear);
+    await moveOnce(room, sessionId, "rollback", disturbedBy(rollbackUnclear, room));
+    const unclear = { status: "partial", rollingBack: true, resumable: 0 };
+    expect(await adjustmentOf(sessionId)).toMatchObject(unclear);
+    await expect(askToResume(adjustmentId)).rejects.toMatchObject({ code: "NOTHING_TO_RESUME" });
+    await expect(leave(adjustmentId)).rejects.toMatchObject({ code: "NOTHING_TO_RESUME" });
+    expect(await adjustmentOf(sessionId)).toMatchObject(unclear);
+  });
+
   test("for a deploy that is whole, and one that is not there", async () => {
     const sessionId = await countSession(room);
     await moveOnce(room, sessionId, "deploy");

@@ -5,16 +5,16 @@ import type { AppContext } from "../context.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { ApiError } from "../http/api-error.ts";
 import { readReportRows } from "../reports/report-rows.ts";
-import type { SessionRow } from "../sessions/queries.ts";
+import { type SessionRow, takeShopifyLocation } from "../sessions/queries.ts";
 import { findSessionOf, lockSessionOf, requireAtRest } from "./at-rest.ts";
 import { nextChunkNumber } from "./chunk-queries.ts";
 import { conclude } from "./conclude.ts";
 import { insertRows, type RowToMove } from "./insert-rows.ts";
 import { recordMove } from "./record-move.ts";
 import type { RequestedMove } from "./requested-move.ts";
-import { resumableRow } from "./resumable.ts";
+import { partlyDeployed, resumableRow } from "./resumable.ts";
 import { checkShop } from "./shop-check.ts";
-import { lockStoreOf, requireNoEndSnapshot } from "./standing.ts";
+import { requireStockAtRest } from "./standing.ts";
 
 /**
  * Records that what a partial deploy has not moved goes again, as a further run of the same deploy: its deltas still
@@ -33,11 +33,11 @@ export async function requestResume(
   await requireResumable(database, adjustmentId);
   await checkShop(context, found, []);
   const requested = await database.transaction().execute(async (transaction) => {
-    await lockStoreOf(transaction, found);
+    await takeShopifyLocation(transaction, found.shopify_location_id);
     await lockSessionOf(transaction, caller, adjustmentId);
     await requireAtRest(transaction, adjustmentId);
     await requireResumable(transaction, adjustmentId);
-    await requireNoEndSnapshot(transaction, found);
+    await requireStockAtRest(transaction, found);
     const resumed = await resume(context, transaction, { caller, session: found, adjustmentId });
     await recordMove(transaction, {
       adjustmentId,
@@ -85,10 +85,10 @@ async function resume(
 /** @throws ApiError NOTHING_TO_RESUME, UNCLEAR_ROWS. */
 async function requireResumable(reader: Database, adjustmentId: string): Promise<void> {
   const { rows } = await sql<{ unclear: boolean; resumable: boolean }>`
-    select exists (select from adjustment_rows where adjustment_id = adjustment.id and state = 'unclear') as unclear,
+    select exists (select from adjustment_rows where adjustment_id = adjustments.id and state = 'unclear') as unclear,
       exists (select from adjustment_rows
-        where adjustment_id = adjustment.id and direction = 'deploy' and ${resumableRow}) as resumable
-    from adjustments adjustment where id = ${adjustmentId} and status = 'partial'`.execute(reader);
+        where adjustment_id = adjustments.id and direction = 'deploy' and ${resumableRow}) as resumable
+    from adjustments where id = ${adjustmentId} and ${partlyDeployed}`.execute(reader);
   const [open] = rows;
   if (open?.unclear === true) {
     throw new ApiError(

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from "kysely";
-import type { Database, Transaction } from "../database/pool.ts";
+import type { Database } from "../database/pool.ts";
 import type { AdjustmentsTable } from "../database/tables.ts";
 import { ApiError } from "../http/api-error.ts";
-import type { SessionRow } from "../sessions/queries.ts";
+import { movesStock, type SessionRow } from "../sessions/queries.ts";
 
 /** An adjustment that stands in Shopify or is on its way there, and what works on it. */
 export type StandingAdjustment = Selectable<AdjustmentsTable> & {
@@ -18,8 +18,6 @@ export function findStanding(reader: Database, sessionId: string): Promise<Stand
     .where("session_id", "=", sessionId)
     .where("status", "<>", "failed")
     .where("rolled_back_at", "is", null)
-    .orderBy("applied_at", "desc")
-    .limit(1)
     .executeTakeFirst();
 }
 
@@ -31,20 +29,21 @@ export const workingOn = sql<"deploy" | "rollback" | null>`(
 );
 
 /**
- * Takes the row of the session's store, before the session's, so that no session of the store begins to be ended
- * meanwhile. Not against rows that refer to it.
+ * Throws SESSION_ENDING while the end snapshot of another session of the Shopify location is being read, and
+ * DEPLOY_RUNNING while another one moves its stock: what a move has to do depends on what the others have done.
  */
-export async function lockStoreOf(transaction: Transaction, session: SessionRow): Promise<void> {
-  await transaction
-    .selectFrom("stores")
-    .select("id")
-    .where("id", "=", session.store_id)
-    .forNoKeyUpdate()
-    .execute();
+export async function requireStockAtRest(reader: Database, session: SessionRow): Promise<void> {
+  await requireNoEndSnapshot(reader, session);
+  if (await movesStock(reader, session.shopify_location_id)) {
+    throw new ApiError(
+      "DEPLOY_RUNNING",
+      "Another session of this Shopify location is being deployed or rolled back just now. " +
+        "Nothing was changed. Try again when that is done.",
+    );
+  }
 }
 
-/** Throws SESSION_ENDING while the end snapshot of another session of the Shopify location is being read. */
-export async function requireNoEndSnapshot(reader: Database, session: SessionRow): Promise<void> {
+async function requireNoEndSnapshot(reader: Database, session: SessionRow): Promise<void> {
   const ending = await reader
     .selectFrom("sessions")
     .select("id")

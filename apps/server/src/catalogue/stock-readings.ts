@@ -2,12 +2,20 @@ import { sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
 import type { ChangedLevel } from "../platform/levels.ts";
 
-/** What a session's SKUs were at when last read, with the time of the reading before. */
-const lastKnown = sql`
-  coalesce((
-    select reading.on_hand from stock_readings reading
+/** The last reading of a session's SKU, if there is one. */
+const lastReading = sql`
+  left join lateral (
+    select reading.on_hand, reading.read_at from stock_readings reading
     where reading.session_id = item.session_id and reading.sku = item.sku
-    order by reading.read_at desc limit 1), item.start_on_hand)`;
+    order by reading.read_at desc limit 1) known on true`;
+
+const lastOnHand = sql`coalesce(known.on_hand, item.start_on_hand)`;
+
+/**
+ * Until when it had still been that: as of the reading before, which asked for changes since it began. What that reading
+ * found itself is no older than its end: between the two it may have been either.
+ */
+const heldUntil = sql`greatest(coalesce(session.stock_read_at, session.start_snapshot_at), known.read_at)`;
 
 /**
  * Keeps what changed: the old value as of the reading before, which still found it so, and the new one as of `readAt`.
@@ -22,20 +30,18 @@ export async function keepChanges(
   if (levels.length === 0) return;
   await sql`
     with moved as (
-      select item.session_id, item.sku, changed.on_hand, ${lastKnown} as on_hand_before
+      select item.session_id, item.sku, changed.on_hand, ${lastOnHand} as on_hand_before, ${heldUntil} as held_until
       from unnest(
         ${levels.map(({ inventoryItemId }) => inventoryItemId)}::text[],
         ${levels.map(({ onHand }) => onHand)}::integer[]) changed (inventory_item_id, on_hand)
       join session_items item
-        on item.session_id = ${sessionId}::uuid and item.inventory_item_id = changed.inventory_item_id)
+        on item.session_id = ${sessionId}::uuid and item.inventory_item_id = changed.inventory_item_id
+      join sessions session on session.id = item.session_id
+      ${lastReading})
     insert into stock_readings (session_id, sku, read_at, on_hand)
-    select moved.session_id, moved.sku, coalesce(session.stock_read_at, session.start_snapshot_at),
-      moved.on_hand_before
-    from moved join sessions session on session.id = moved.session_id
-    where moved.on_hand <> moved.on_hand_before
+    select session_id, sku, held_until, on_hand_before from moved where on_hand <> on_hand_before
     union all
-    select moved.session_id, moved.sku, ${readAt}, moved.on_hand from moved
-    where moved.on_hand <> moved.on_hand_before
+    select session_id, sku, ${readAt}, on_hand from moved where on_hand <> on_hand_before
     on conflict do nothing`.execute(transaction);
 }
 
@@ -43,11 +49,10 @@ export async function keepChanges(
 export async function keepLastReadings(transaction: Transaction, sessionId: string): Promise<void> {
   await sql`
     insert into stock_readings (session_id, sku, read_at, on_hand)
-    select known.session_id, known.sku, coalesce(session.stock_read_at, session.start_snapshot_at), known.on_hand
-    from (
-      select item.session_id, item.sku, item.end_on_hand, ${lastKnown} as on_hand from session_items item
-      where item.session_id = ${sessionId}::uuid) known
-    join sessions session on session.id = known.session_id
-    where known.end_on_hand <> known.on_hand
+    select item.session_id, item.sku, ${heldUntil}, ${lastOnHand}
+    from session_items item
+    join sessions session on session.id = item.session_id
+    ${lastReading}
+    where item.session_id = ${sessionId}::uuid and item.end_on_hand <> ${lastOnHand}
     on conflict do nothing`.execute(transaction);
 }

@@ -2,13 +2,16 @@ import { endSession } from "@stocktake/contract";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { authRoutes } from "../auth/routes.ts";
 import { sessionRoutes } from "../sessions/routes.ts";
-import { begin, makeStore } from "../testing/scenes.ts";
+import { begin, makeStore, type TestStore } from "../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
 import { harbour, highStreet } from "../testing/test-shop.ts";
+import { keepChanges } from "./stock-readings.ts";
 
 let server: TestServer;
+let street: TestStore;
 beforeAll(async () => {
   server = await startTestServer({ slices: [authRoutes, sessionRoutes] });
+  street = await makeStore(server, { shopifyLocation: highStreet });
 });
 afterEach(() => server.shop.clearFaults());
 afterAll(() => server.close());
@@ -22,7 +25,7 @@ async function readingsOf(sessionId: string, sku: string) {
 }
 
 test("a change leaves what stock had still been at the reading before, and what it was found to be", async () => {
-  const session = await begin(server, await makeStore(server, { shopifyLocation: highStreet }));
+  const session = await begin(server, street);
   await server.context.stockWatch.read();
   const before = new Date();
   await server.shop.sell({ item: "JK-1000", location: highStreet, quantity: 3 });
@@ -61,4 +64,40 @@ test("a session that can't be read is read from where it was the next time", asy
   await server.shop.clearFaults();
   await server.context.stockWatch.read(store.shopifyLocationId);
   expect((await readingsOf(session._id, "JK-1000")).map(({ on_hand }) => on_hand)).toEqual([1, 0]);
+});
+
+test("what a reading found itself is not said of the time before it ended", async () => {
+  const { database } = server.database;
+  const session = await begin(server, street);
+  const item = await database
+    .selectFrom("session_items")
+    .select(["inventory_item_id", "start_on_hand"])
+    .where("session_id", "=", session._id)
+    .where("sku", "=", "JK-1000")
+    .executeTakeFirstOrThrow();
+  const begun = new Date();
+  const after = (seconds: number) => new Date(begun.getTime() + seconds * 1000);
+  const read = (beganAt: Date, endedAt: Date, onHand: number) =>
+    database.transaction().execute(async (transaction) => {
+      const level = {
+        tracked: true,
+        stocked: true,
+        available: onHand,
+        committed: 0,
+        availableUpdatedAt: null,
+      };
+      const changed = { inventoryItemId: item.inventory_item_id, updatedAt: "", onHand, ...level };
+      await keepChanges(transaction, session._id, [changed], endedAt);
+      await transaction
+        .updateTable("sessions")
+        .set({ stock_read_at: beganAt })
+        .where("id", "=", session._id)
+        .execute();
+    });
+  const [first, second, third] = [0, 1, 2].map((less) => item.start_on_hand - less);
+  await read(after(10), after(20), second ?? 0);
+  await read(after(30), after(40), third ?? 0);
+  const readings = await readingsOf(session._id, "JK-1000");
+  expect(readings.map(({ on_hand }) => on_hand)).toEqual([first, second, third]);
+  expect(readings.slice(1).map(({ read_at }) => read_at)).toEqual([after(20), after(40)]);
 });

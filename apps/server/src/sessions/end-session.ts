@@ -13,7 +13,7 @@ import { ApiError } from "../http/api-error.ts";
 import type { OperationJob, OperationRequest, OperationWork } from "../operations/operation-runner.ts";
 import { shopChanged } from "../platform/installation.ts";
 import { takeStore } from "../stores/queries.ts";
-import { lockAreas, lockSession, movesStock } from "./queries.ts";
+import { lockAreas, lockSession, movesStock, takeShopifyLocation } from "./queries.ts";
 import { readStockAt } from "./shop-reading.ts";
 
 type Session = Selectable<SessionsTable>;
@@ -21,6 +21,7 @@ type Session = Selectable<SessionsTable>;
 /** Records that a session is to be ended; resolves to the operation that does it. Throws the contract's refusals. */
 export async function requestEnd(context: AppContext, session: Session, userId: string): Promise<string> {
   const id = await context.database.transaction().execute(async (transaction) => {
+    await takeShopifyLocation(transaction, session.shopify_location_id);
     await takeStore(transaction, session.store_id);
     requireActive(await lockSession(transaction, session.id));
     await requireStockAtRest(transaction, session.shopify_location_id);

@@ -43,8 +43,21 @@ export async function lockSession(transaction: Transaction, id: string): Promise
   return session;
 }
 
+/**
+ * Takes turns with whatever begins to move or to read the stock of the Shopify location, in whichever store it is: before
+ * any row is locked, until the transaction ends.
+ */
+export async function takeShopifyLocation(
+  transaction: Transaction,
+  shopifyLocationId: string,
+): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`stock of ${shopifyLocationId}`}, 0))`.execute(
+    transaction,
+  );
+}
+
 /** Whether stock of the Shopify location is being moved by the deploy or the rollback of any of its sessions. */
-export async function movesStock(transaction: Transaction, shopifyLocationId: string): Promise<boolean> {
+export async function movesStock(reader: Database, shopifyLocationId: string): Promise<boolean> {
   const { rows } = await sql`
     select from sessions session
     where session.shopify_location_id = ${shopifyLocationId} and (
@@ -53,7 +66,7 @@ export async function movesStock(transaction: Transaction, shopifyLocationId: st
       or exists (select from operations operation
         where operation.session_id = session.id and operation.status = 'running'
           and operation.kind in ('deploy', 'rollback')))
-    limit 1`.execute(transaction);
+    limit 1`.execute(reader);
   return rows.length > 0;
 }
 

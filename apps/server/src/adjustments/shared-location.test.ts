@@ -1,0 +1,226 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { requestEnd } from "../sessions/end-session.ts";
+import { lockSession } from "../sessions/queries.ts";
+import { isDeployed } from "./deployed.ts";
+import { planDeploy } from "./plan-deploy.ts";
+import { moveOnce, request, takeOver } from "./testing/moving.ts";
+import {
+  availableAtStart,
+  countSession,
+  deltaOf,
+  openStockRoom,
+  type StockRoom,
+  shelf,
+  skuOf,
+} from "./testing/stock-room.ts";
+
+const sku = skuOf(0);
+const committed = 2;
+const patience = { timeout: 20_000 };
+const counted = availableAtStart + committed + deltaOf(0);
+
+let room: StockRoom;
+
+beforeAll(async () => {
+  room = await openStockRoom(1);
+});
+beforeEach(() => room.shop.reset());
+afterAll(() => room.close());
+
+/** An ended session that nobody counted anything in. */
+async function countNothing(): Promise<string> {
+  const sessionId = await countSession(room);
+  const { database } = room.database;
+  await database.deleteFrom("count_adjustments").where("session_id", "=", sessionId).execute();
+  await change(sessionId, { scope: "partial" });
+  return sessionId;
+}
+
+async function change(sessionId: string, set: { scope: "partial" } | { status: "active" | "closed" }) {
+  await room.database.database.updateTable("sessions").set(set).where("id", "=", sessionId).execute();
+}
+
+async function countByHand(sessionId: string, newCount: number): Promise<void> {
+  await room.database.database
+    .insertInto("count_adjustments")
+    .values({
+      session_id: sessionId,
+      sku,
+      previous_count: 0,
+      new_count: newCount,
+      reason: null,
+      user_id: room.admin.userId,
+    })
+    .execute();
+}
+
+/** The session runs, and scanned so many just now, with readings of stock around it. */
+async function countByScans(sessionId: string, quantity: number): Promise<void> {
+  const { database } = room.database;
+  await change(sessionId, { status: "active" });
+  const { store_id } = await lock(sessionId);
+  const location = await database
+    .insertInto("locations")
+    .values({ store_id, name: shelf })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const area = await database
+    .insertInto("areas")
+    .values({ store_id, location_id: location.id, code: "A1", name: "A1", closed_by: null })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await sql`
+    insert into scan_totals (session_id, area_id, pass, sku, quantity, first_counted_at, last_counted_at)
+    values (${sessionId}, ${area.id}, 1, ${sku}, ${quantity}, now(), now())`.execute(database);
+  await sql`
+    insert into stock_readings (session_id, sku, read_at, on_hand)
+    select session_id, sku, clock_timestamp(), start_on_hand from session_items
+    where session_id = ${sessionId} and sku = ${sku}`.execute(database);
+}
+
+/** Ends the session now, with this on hand, to be deployed by what was on hand when it was counted. */
+async function endAtCount(sessionId: string, onHand: number): Promise<void> {
+  await sql`
+    update sessions set status = 'closed', basis = 'count', ended_at = clock_timestamp(), end_snapshot_at = clock_timestamp()
+    where id = ${sessionId}`.execute(room.database.database);
+  await sql`update session_items set end_on_hand = ${onHand} where session_id = ${sessionId}`.execute(
+    room.database.database,
+  );
+}
+
+const lock = (sessionId: string) =>
+  room.database.database.transaction().execute((transaction) => lockSession(transaction, sessionId));
+
+async function plan(sessionId: string) {
+  const session = { ...(await lock(sessionId)), store_name: shelf };
+  return planDeploy(room.database.database, session, false, new Map());
+}
+
+/** How many transactions wait for a lock. */
+async function waiting(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(room.database.database);
+  return rows[0]?.count ?? 0;
+}
+
+describe("sessions of one Shopify location", () => {
+  test("move a SKU once that is counted in the later one after the earlier one was deployed", async () => {
+    const [earlier, later] = [await countSession(room), await countNothing()];
+    await moveOnce(room, earlier, "deploy");
+    await countByHand(later, counted);
+    expect(await plan(later)).toEqual({ rows: [], skipped: [] });
+    await countByHand(later, counted + 4);
+    await moveOnce(room, later, "deploy");
+    const { on_hand } = await room.shop.stock({ item: sku, location: shelf });
+    expect(on_hand).toBe(counted + 4);
+  });
+
+  test("count a row as moved when its chunk was, however late a person settles it", async () => {
+    const earlier = await countSession(room);
+    await moveOnce(room, earlier, "deploy");
+    const later = await countNothing();
+    await sql`update stock_ledger set created_at = now() + interval '1 hour'`.execute(room.database.database);
+    await countByHand(later, counted + 1);
+    expect((await plan(later)).rows).toMatchObject([{ delta: 1 }]);
+  });
+
+  test("move a SKU once that was counted in the later one before the earlier one was deployed", async () => {
+    const [earlier, later] = [await countSession(room), await countNothing()];
+    await countByScans(later, counted);
+    await moveOnce(room, earlier, "deploy");
+    await endAtCount(later, counted);
+    expect(await plan(later)).toEqual({ rows: [], skipped: [] });
+  });
+
+  test("leave alone what was counted just while the other one moved it", async () => {
+    const [earlier, later] = [await countSession(room), await countNothing()];
+    await countByScans(later, counted);
+    await moveOnce(room, earlier, "deploy");
+    await sql`update adjustment_chunks set sent_at = sent_at - interval '1 day'`.execute(
+      room.database.database,
+    );
+    await endAtCount(later, counted);
+    expect(await plan(later)).toEqual({ rows: [], skipped: [{ sku, reason: "AMBIGUOUS_MOVEMENT" }] });
+  });
+
+  test("leave alone what a later one has counted, even where the earlier one has nothing to move itself", async () => {
+    const earlier = await countSession(room);
+    await moveOnce(room, earlier, "deploy");
+    await room.database.database
+      .updateTable("adjustments")
+      .set({ rolled_back_at: new Date() })
+      .where("session_id", "=", earlier)
+      .execute();
+    await countByHand(earlier, availableAtStart + committed);
+    expect((await plan(earlier)).rows).toMatchObject([{ delta: -deltaOf(0) }]);
+    await countSession(room);
+    expect(await plan(earlier)).toEqual({ rows: [], skipped: [{ sku, reason: "COUNTED_LATER" }] });
+  });
+
+  test("are moved one after the other", async () => {
+    const [earlier, later] = [await countSession(room), await countNothing()];
+    const operationId = await request(room.server, room, earlier, "deploy");
+    await countByHand(later, counted);
+    await expect(request(room.server, room, later, "deploy")).rejects.toMatchObject({
+      code: "DEPLOY_RUNNING",
+    });
+    expect(await takeOver(room, operationId)).toMatchObject({ status: "done" });
+    expect(await plan(later)).toMatchObject({ rows: [] });
+  });
+
+  test("are never deployed and ended at once, whatever stores they are of", async () => {
+    const { database } = room.database;
+    const [ended, running] = [await countSession(room), await countNothing()];
+    await change(running, { status: "active" });
+    const session = await lock(running);
+    await database
+      .updateTable("stores")
+      .set({ deleted_at: null })
+      .where("id", "=", session.store_id)
+      .execute();
+    await database.insertInto("audit_chains").values({ chain: ended, last_hash: null }).execute();
+    // The end of the chain is the last thing that a deploy takes: here it has looked at everything.
+    const { deploying, ending } = await database.transaction().execute(async (transaction) => {
+      await sql`select from audit_chains where chain = ${ended} for update`.execute(transaction);
+      const deploying = request(room.server, room, ended, "deploy");
+      await vi.waitFor(async () => expect(await waiting()).toBe(1), patience);
+      const ending = requestEnd(room.server.context, session, room.admin.userId).catch((error) => error);
+      await vi.waitFor(async () => {
+        const { status } = await database
+          .selectFrom("sessions")
+          .select("status")
+          .where("id", "=", running)
+          .executeTakeFirstOrThrow();
+        expect(status === "ending" || (await waiting()) === 2).toBe(true);
+      }, patience);
+      return { deploying, ending };
+    });
+    expect(await ending).toMatchObject({ code: "DEPLOY_RUNNING" });
+    await takeOver(room, await deploying);
+  });
+});
+
+test("a report stays deployed although a clock that was set back dates an earlier failure after it", async () => {
+  const sessionId = await countSession(room);
+  await moveOnce(room, sessionId, "deploy");
+  const { database } = room.database;
+  await database
+    .insertInto("adjustments")
+    .values({
+      session_id: sessionId,
+      status: "failed",
+      basis: "end",
+      zero_uncounted: false,
+      total_adjustments: 1,
+      note: null,
+      applied_by: null,
+      rollback_requested_by: null,
+      applied_at: new Date(Date.now() + 3_600_000),
+    })
+    .execute();
+  expect(await database.transaction().execute((transaction) => isDeployed(transaction, sessionId))).toBe(
+    true,
+  );
+});
