@@ -1,14 +1,15 @@
-import { type Request, test } from "@playwright/test";
+import type { Request } from "@playwright/test";
 import { join, offlineStore } from "./offline-count.ts";
 import { Counter, phone } from "./people/counter.ts";
 import { startCount } from "./running-count.ts";
-import { expect } from "./stage.ts";
-import { openStage } from "./staging.ts";
+import { expect, test } from "./stage.ts";
 import { findArticle } from "./stock.ts";
 
 const { store, location } = offlineStore;
 const areas = [{ code: "W1", name: "Wall" }];
 const watchedMs = 10_000;
+
+test.use({ stageName: "server-away" });
 
 /** What a page asked of the server's calls, and how long after the beginning. */
 function watchCalls(counter: Counter) {
@@ -26,10 +27,11 @@ function watchCalls(counter: Counter) {
 
 test("S19: a server that is away while the network is up is asked at a measured pace, and scans go on", async ({
   browser,
+  stage,
 }) => {
-  const { close, ...stage } = await openStage();
   const count = await startCount(stage, { ...offlineStore, areas });
   const article = findArticle(await stage.shop.snapshot(), "Jetty Shorts Sand", "M");
+  // Not openPage: the browser writes each refused connection into its console, which here is what happens.
   const context = await browser.newContext({ ...phone, baseURL: stage.product.url });
   const counter = new Counter(await context.newPage());
   await join(counter, stage, count, "Pia");
@@ -49,5 +51,4 @@ test("S19: a server that is away while the network is up is asked at a measured 
   expect(paths.length).toBeLessThan(25);
   await counter.hasPending(3);
   await context.close();
-  await close();
 });

@@ -1,5 +1,6 @@
 import { outboxSyncTag } from "../service-worker/messages.ts";
 import type { OutboxBus } from "./outbox-events.ts";
+import type { Clock } from "./ports.ts";
 
 /** The Background Synchronization API (WICG), which TypeScript's library does not know and not every browser has. */
 interface SyncManager {
@@ -26,14 +27,40 @@ async function askForWakeUp(workers: Workers): Promise<void> {
   }
 }
 
+interface BackgroundSyncPorts {
+  readonly bus: OutboxBus;
+  readonly clock: Clock;
+  readonly document: EventTarget & { readonly visibilityState: DocumentVisibilityState };
+  /** Undefined where the page may have none. */
+  readonly workers: Workers | undefined;
+}
+
+// A browser that sees a network wakes at once, though the server is what is away.
+const askedForMs = 5 * 60_000;
+
 /**
- * Asks the browser to wake the app's service worker when the network is back, each time sending stops for want of an
- * answer: a page in a pocket gets no online event (docs/SYNC.md, S19).
+ * Asks the browser to wake the app's service worker when the network is back: a page in a pocket gets no online event,
+ * and its timers hardly run. Asked for out of sight alone, where sending stands still for want of an answer, and not again
+ * within five minutes; in sight the page's own triggers do the same (docs/SYNC.md, S19).
  */
-export function startBackgroundSync(bus: OutboxBus, workers: Workers | undefined): () => void {
+export function startBackgroundSync({ bus, clock, document, workers }: BackgroundSyncPorts): () => void {
   if (workers === undefined) return () => {};
-  return bus.subscribe((event) => {
-    if (event.type !== "stopped" || event.reason !== "no_answer") return;
+  let isStanding = false;
+  let askedAt: number | null = null;
+  const askWhereUseful = () => {
+    const isAsked = askedAt !== null && Math.abs(clock.now() - askedAt) < askedForMs;
+    if (!isStanding || isAsked || document.visibilityState !== "hidden") return;
+    askedAt = clock.now();
     askForWakeUp(workers).catch(globalThis.reportError);
+  };
+  const unsubscribe = bus.subscribe((event) => {
+    if (event.type !== "stopped" && event.type !== "drained") return;
+    isStanding = event.type === "stopped" && event.reason === "no_answer";
+    askWhereUseful();
   });
+  document.addEventListener("visibilitychange", askWhereUseful);
+  return () => {
+    unsubscribe();
+    document.removeEventListener("visibilitychange", askWhereUseful);
+  };
 }

@@ -38,25 +38,53 @@ export function createConnectivity(ports: ConnectivityPorts): Connectivity {
   const listeners = new Set<(online: boolean) => void>();
   let online = true;
   let asking: Promise<boolean> | null = null;
-  let isResting = false;
-  let cancelProbe = () => {};
+  let isHinted = false;
+  let rest: Promise<void> = Promise.resolve();
   let cancelRest = () => {};
+  let cancelProbe = () => {};
 
   function planProbe(): void {
     cancelProbe();
     const spread = 0.8 + ports.random.fraction() * 0.4;
-    cancelProbe = ports.timers.after((online ? probeOnlineMs : probeOfflineMs) * spread, probe);
+    cancelProbe = ports.timers.after((online ? probeOnlineMs : probeOfflineMs) * spread, () => {
+      if (asking === null) void probe();
+    });
   }
 
   function planRest(): void {
-    cancelRest();
-    isResting = !online;
-    if (!isResting) return;
-    cancelRest = ports.timers.after(restMs, () => {
-      isResting = false;
-      endRest();
+    if (online) return;
+    rest = new Promise((resolve) => {
+      cancelRest = ports.timers.after(restMs, resolve);
     });
   }
+
+  function report(answered: boolean): void {
+    const changed = answered !== online;
+    online = answered;
+    planProbe();
+    planRest();
+    if (changed) for (const listener of listeners) listener(online);
+  }
+
+  async function ask(): Promise<boolean> {
+    for (;;) {
+      await rest;
+      isHinted = false;
+      const answered = await ports.ask();
+      report(answered);
+      // What was hinted at meanwhile may have come too late for the question that was under way.
+      if (answered || !isHinted) return answered;
+    }
+  }
+
+  function probe(): Promise<boolean> {
+    isHinted = true;
+    asking ??= ask().finally(() => {
+      asking = null;
+    });
+    return asking;
+  }
+
   return {
     isOnline: () => online,
     report,
@@ -65,6 +93,9 @@ export function createConnectivity(ports: ConnectivityPorts): Connectivity {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    stop: () => cancelProbe(),
+    stop() {
+      cancelProbe();
+      cancelRest();
+    },
   };
 }

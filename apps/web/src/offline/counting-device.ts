@@ -132,7 +132,7 @@ export async function openCountingDevice(surroundings: DeviceSurroundings): Prom
     lock: chooseLock(surroundings, database),
   });
   const stamp = () => ({ deviceId, clock, random, offset: offset.current() });
-  connectivity.probe();
+  void connectivity.probe();
   return {
     ...{ database, deviceId, clock, random, bus, connectivity, engine, queue },
     productWriter: surroundings.productWriterFor(database),

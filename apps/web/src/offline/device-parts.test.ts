@@ -42,6 +42,45 @@ describe("connectivity", () => {
     clock.advance(6_000);
     await vi.waitFor(() => expect(connectivity.isOnline()).toBe(true));
   });
+
+  it("S19: hints that follow upon one another while the server is away ask it once a second", async () => {
+    const clock = createManualClock();
+    const askedAt: number[] = [];
+    const began = clock.now();
+    const ask = async () => {
+      askedAt.push(clock.now() - began);
+      return false;
+    };
+    const connectivity = createConnectivity({ timers: clock, random, ask });
+    // As an event does that the failure itself brings about: each failure is the next hint.
+    const hint = (): void => void connectivity.probe().then(hint);
+    hint();
+    for (let second = 1; second <= 3; second += 1) {
+      await vi.waitFor(() => expect(askedAt).toHaveLength(second));
+      await new Promise((resolve) => setImmediate(resolve));
+      clock.advance(1_000);
+    }
+    await vi.waitFor(() => expect(askedAt).toEqual([0, 1_000, 2_000, 3_000]));
+    connectivity.stop();
+  });
+
+  it("S19: a hint during a question that fails is followed by another one", async () => {
+    const clock = createManualClock();
+    const answers = [false, true];
+    const connectivity = createConnectivity({
+      timers: clock,
+      random,
+      ask: async () => {
+        if (answers.length === 2) void connectivity.probe();
+        return answers.shift() ?? true;
+      },
+    });
+    const asked = connectivity.probe();
+    await vi.waitFor(() => expect(connectivity.isOnline()).toBe(false));
+    clock.advance(1_000);
+    expect(await asked).toBe(true);
+    connectivity.stop();
+  });
 });
 
 describe("one tab at a time", () => {
@@ -150,59 +189,125 @@ describe("the server port", () => {
 });
 
 describe("what starts the engine", () => {
-  function start() {
+  function start(isAnswered: boolean) {
     const engine = { retryNow: vi.fn(), wake: vi.fn() };
-    const connectivity = { probe: vi.fn(), subscribe: vi.fn(() => () => {}) };
+    const connectivity = { probe: vi.fn(async () => isAnswered), subscribe: vi.fn(() => () => {}) };
     const workers = new EventTarget();
     const stop = startSyncTriggers({ engine, connectivity, window, document, workers });
     return { engine, connectivity, workers, stop };
   }
 
-  it("S19: the online event, focus and coming into sight do; going offline only makes it ask", () => {
-    const { engine, connectivity, stop } = start();
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+  it("S19: the online event, focus and coming into sight do, where the server answers; going offline only makes it ask", async () => {
+    const { engine, connectivity, stop } = start(true);
     window.dispatchEvent(new Event("offline"));
+    await turn();
     expect(engine.retryNow).not.toHaveBeenCalled();
     expect(connectivity.probe).toHaveBeenCalledTimes(1);
     window.dispatchEvent(new Event("online"));
     window.dispatchEvent(new Event("focus"));
     document.dispatchEvent(new Event("visibilitychange"));
+    await turn();
     expect(engine.retryNow).toHaveBeenCalledTimes(3);
     stop();
     window.dispatchEvent(new Event("online"));
+    await turn();
     expect(engine.retryNow).toHaveBeenCalledTimes(3);
   });
 
-  it("S19: the service worker does, when the browser wakes it for the outbox", () => {
-    const { engine, workers, stop } = start();
+  it("S19: the service worker does, when the browser wakes it for the outbox", async () => {
+    const { engine, workers, stop } = start(true);
     workers.dispatchEvent(new MessageEvent("message", { data: { type: "something_else" } }));
+    await turn();
     expect(engine.retryNow).not.toHaveBeenCalled();
     workers.dispatchEvent(new MessageEvent("message", { data: outboxWakeUp }));
+    await turn();
     expect(engine.retryNow).toHaveBeenCalledTimes(1);
+    stop();
+  });
+
+  it("S19: no event of the browser cuts the wait after a failure short while the server is away", async () => {
+    const { engine, connectivity, workers, stop } = start(false);
+    window.dispatchEvent(new Event("online"));
+    window.dispatchEvent(new Event("focus"));
+    document.dispatchEvent(new Event("visibilitychange"));
+    workers.dispatchEvent(new MessageEvent("message", { data: outboxWakeUp }));
+    await turn();
+    expect(connectivity.probe).toHaveBeenCalledTimes(4);
+    expect(engine.retryNow).not.toHaveBeenCalled();
     stop();
   });
 });
 
 describe("background sync", () => {
-  async function stopSending(sync: unknown, reason: "no_answer" | "busy") {
+  function openPage(sync: unknown, sight: DocumentVisibilityState) {
     const bus = createOutboxBus(null);
-    const stop = startBackgroundSync(bus, { ready: Promise.resolve({ sync }) });
-    bus.publish({ type: "stopped", reason });
-    await new Promise((resolve) => setImmediate(resolve));
-    stop();
+    const clock = createManualClock();
+    const page = Object.assign(new EventTarget(), { visibilityState: sight });
+    const stop = startBackgroundSync({
+      bus,
+      clock,
+      document: page,
+      workers: { ready: Promise.resolve({ sync }) },
+    });
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    return {
+      clock,
+      stop,
+      async sends(reason: "no_answer" | "busy" | null) {
+        bus.publish(reason === null ? { type: "drained" } : { type: "stopped", reason });
+        await turn();
+      },
+      async isPutAway() {
+        page.visibilityState = "hidden";
+        page.dispatchEvent(new Event("visibilitychange"));
+        await turn();
+      },
+    };
   }
 
-  it("S19: is asked for when sending stops because nobody answers, and for no other reason", async () => {
+  it("S19: is asked for out of sight, when sending stops because nobody answers, and for no other reason", async () => {
     const register = vi.fn(async () => {});
-    await stopSending({ register }, "busy");
+    const page = openPage({ register }, "hidden");
+    await page.sends("busy");
+    await page.sends(null);
     expect(register).not.toHaveBeenCalled();
-    await stopSending({ register }, "no_answer");
+    await page.sends("no_answer");
     expect(register).toHaveBeenCalledWith("stocktake-outbox");
+    page.stop();
+  });
+
+  it("S19: is not asked for in sight, but when a page whose queue stands still is put away", async () => {
+    const register = vi.fn(async () => {});
+    const page = openPage({ register }, "visible");
+    await page.sends("no_answer");
+    await page.sends("no_answer");
+    expect(register).not.toHaveBeenCalled();
+    await page.isPutAway();
+    expect(register).toHaveBeenCalledTimes(1);
+    page.stop();
+  });
+
+  it("S19: is not asked for again within five minutes, however often sending fails", async () => {
+    const register = vi.fn(async () => {});
+    const page = openPage({ register }, "hidden");
+    for (let failures = 0; failures < 20; failures += 1) await page.sends("no_answer");
+    expect(register).toHaveBeenCalledTimes(1);
+    page.clock.advance(5 * 60_000);
+    await page.sends("no_answer");
+    expect(register).toHaveBeenCalledTimes(2);
+    page.stop();
   });
 
   it("S19: a browser that has none, or does not grant it, goes on without", async () => {
-    await expect(stopSending(undefined, "no_answer")).resolves.toBeUndefined();
+    const report = vi.fn();
+    vi.stubGlobal("reportError", report);
+    await openPage(undefined, "hidden").sends("no_answer");
     const register = vi.fn(() => Promise.reject(new Error("NotAllowedError")));
-    await expect(stopSending({ register }, "no_answer")).resolves.toBeUndefined();
+    await openPage({ register }, "hidden").sends("no_answer");
+    expect(register).toHaveBeenCalledTimes(1);
+    expect(report).not.toHaveBeenCalled();
   });
 });
 

@@ -42,7 +42,7 @@ async function openInBrowser(onLost: () => void): Promise<{ device: CountingDevi
   });
   const workers = globalThis.isSecureContext ? globalThis.navigator.serviceWorker : undefined;
   const stopTriggers = startSyncTriggers({ ...device, window, document, workers });
-  const stopBackgroundSync = startBackgroundSync(device.bus, workers);
+  const stopBackgroundSync = startBackgroundSync({ ...device, document, workers });
   const close = () => {
     stopBackgroundSync();
     stopTriggers();

@@ -10,7 +10,7 @@ function start() {
   const engine = { retryNow: vi.fn(), wake: vi.fn() };
   const listeners: ((online: boolean) => void)[] = [];
   const connectivity = {
-    probe: vi.fn(),
+    probe: vi.fn(async () => true),
     subscribe: (listener: (online: boolean) => void) => {
       listeners.push(listener);
       return () => {};

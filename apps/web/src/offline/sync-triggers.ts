@@ -19,8 +19,9 @@ interface TriggerPorts {
 const sweepMs = 60_000;
 
 /**
- * What starts the engine besides a new row: the network is back, the page comes into sight or focus, the server answers
- * again, a minute has passed, the service worker was woken (docs/SYNC.md, S19). The browser's own online and offline events only make the page ask.
+ * What starts the engine besides a new row: the server answers again, or a minute has passed. What the browser says by
+ * itself (online, focus, coming into sight, the service worker woken) only makes the page ask the server: an event alone
+ * never cuts the wait after a failure short, the server's answer does (docs/SYNC.md, S19).
  */
 export function startSyncTriggers({
   engine,
@@ -32,12 +33,13 @@ export function startSyncTriggers({
   const controller = new AbortController();
   const { signal } = controller;
   const ask = () => {
-    connectivity.probe();
-    engine.retryNow();
+    connectivity.probe().then((isAnswered) => {
+      if (isAnswered) engine.retryNow();
+    }, globalThis.reportError);
   };
   window.addEventListener("online", ask, { signal });
-  window.addEventListener("offline", () => connectivity.probe(), { signal });
-  window.addEventListener("focus", () => engine.retryNow(), { signal });
+  window.addEventListener("offline", () => void connectivity.probe(), { signal });
+  window.addEventListener("focus", ask, { signal });
   document.addEventListener(
     "visibilitychange",
     () => {

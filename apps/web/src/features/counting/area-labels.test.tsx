@@ -130,7 +130,7 @@ describe("an area's label on the scan screen", () => {
     await allSent(harness);
     await waitFor(() => expect(harness.shop.requests).toContain("GET /api/areas"));
     harness.shop.isAway = true;
-    harness.device.connectivity.probe();
+    void harness.device.connectivity.probe();
     await screen.findByText("Offline");
     await hand.scan(label("stockroom"));
     await screen.findByRole("heading", { name: "Area S1 - Area A1" });
@@ -177,6 +177,19 @@ describe("a scan on the dashboard", () => {
     expect(burst(label("fresh"))).toBe(false);
     await waitFor(() => expect(harness.path()).toBe("/counter/scan"));
     expect(harness.state()).toMatchObject({ areaId: ids.fresh, storeId: "store-1", pass: 1 });
+  });
+
+  it("of several labels one upon the other opens the area of the first", async () => {
+    const harness = await openDashboard();
+    const release = harness.shop.hold("/api/session");
+    burst(label("fresh"));
+    burst(label("begun"));
+    await screen.findByText(/The area of a label is opening\. That scan was not taken/);
+    release();
+    await waitFor(() => expect(harness.path()).toBe("/counter/scan"));
+    expect(harness.state()).toMatchObject({ areaId: ids.fresh });
+    await screen.findByRole("heading", { name: "Area A4 - Area A1" });
+    expect(screen.queryByRole("dialog")).toBeNull();
   });
 
   it("of the label of an area in progress asks first; another scan meanwhile decides nothing", async () => {

@@ -1,31 +1,41 @@
 import type { Area } from "@stocktake/contract";
 import type { StocktakeDatabase } from "../../offline/database.ts";
 import { isUnsettled, type OperationRecord } from "../../offline/records.ts";
+import { words } from "./messages.ts";
+
+/** A declared total that was not what the server counted. */
+interface Mismatch {
+  readonly declared: number;
+  readonly counted: number;
+}
 
 /** What this device's own operations say about an area, beside the server's status. */
 export interface AreaNote {
   /** A finish waits to be sent: until the server has spoken, nothing may be counted there from here. */
   readonly isFinishWaiting: boolean;
-  /** The last finish from here did not match: counting goes on in `knownPass`, from zero. */
-  readonly isMismatched: boolean;
+  /** The last finish from here did not match: counting goes on in `knownPass`, from zero. Null where it did, or none was sent. */
+  readonly mismatch: Mismatch | null;
   /** The area's pass is at least this: a list that was read before a reset or a mismatch does not know it yet. */
   readonly knownPass: number;
 }
 
-const nothing: AreaNote = { isFinishWaiting: false, isMismatched: false, knownPass: 0 };
+const nothing: AreaNote = { isFinishWaiting: false, mismatch: null, knownPass: 0 };
 
 function afterFinish(note: AreaNote, finish: OperationRecord & { kind: "finish" }): AreaNote {
-  if (isUnsettled(finish)) return { ...note, isFinishWaiting: true, isMismatched: false };
-  const { answer, pass } = finish;
-  const isMismatched = answer?.kind === "finish" && !answer.matched;
-  const knownPass = isMismatched ? Math.max(note.knownPass, pass + 1) : note.knownPass;
-  return { isFinishWaiting: false, isMismatched, knownPass };
+  if (isUnsettled(finish)) return { ...note, isFinishWaiting: true, mismatch: null };
+  const { answer, declaredTotal, pass } = finish;
+  if (answer?.kind !== "finish" || answer.matched) return { ...note, isFinishWaiting: false, mismatch: null };
+  return {
+    isFinishWaiting: false,
+    mismatch: { declared: declaredTotal, counted: answer.serverTotal },
+    knownPass: Math.max(note.knownPass, pass + 1),
+  };
 }
 
 function afterReset(note: AreaNote, reset: OperationRecord & { kind: "reset" }): AreaNote {
   if (reset.refusal !== null) return note;
   const pass = reset.answer?.kind === "reset" ? reset.answer.pass : reset.expectedPass;
-  return { ...note, isMismatched: false, knownPass: Math.max(note.knownPass, pass) };
+  return { ...note, mismatch: null, knownPass: Math.max(note.knownPass, pass) };
 }
 
 /**
@@ -35,7 +45,18 @@ function afterReset(note: AreaNote, reset: OperationRecord & { kind: "reset" }):
 export function isRecountNeeded(area: Area, note: AreaNote | undefined): boolean {
   if (area.status === "closed") return false;
   const isBehind = note !== undefined && area.pass < note.knownPass;
-  return isBehind || area.recountNeeded === undefined ? (note?.isMismatched ?? false) : area.recountNeeded;
+  return isBehind || area.recountNeeded === undefined
+    ? (note?.mismatch ?? null) !== null
+    : area.recountNeeded;
+}
+
+/** What a person is told of an area that must be counted again; null where it need not be. */
+export function recountSentence(area: Area, note: AreaNote | undefined): string | null {
+  if (!isRecountNeeded(area, note)) return null;
+  const mismatch = note !== undefined && area.pass <= note.knownPass ? note.mismatch : null;
+  // Another device's finish, whose numbers are not known here.
+  if (mismatch === null) return words.recountOfOthers;
+  return words.recount(mismatch.declared, mismatch.counted);
 }
 
 /** Goes through a session's operations in order: a later finish that matches takes "Recount needed" away. */

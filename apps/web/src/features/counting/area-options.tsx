@@ -1,6 +1,6 @@
 import type { Area } from "@stocktake/contract";
 import { StatusBadge, type StatusTone } from "../../ui/status-badge.tsx";
-import { type AreaNote, isRecountNeeded } from "./area-notes.ts";
+import { type AreaNote, recountSentence } from "./area-notes.ts";
 import classes from "./area-options.module.css";
 import type { ChoiceOption } from "./choice-step.tsx";
 import { words } from "./messages.ts";
@@ -13,9 +13,10 @@ const statuses: Record<Area["status"], { tone: StatusTone; label: string }> = {
 
 function AreaState({ area, note }: { area: Area; note: AreaNote | undefined }) {
   const { tone, label } = statuses[area.status];
+  const isRecount = recountSentence(area, note) !== null;
   return (
     <span className={classes.state}>
-      {isRecountNeeded(area, note) ? <StatusBadge tone="negative">{words.recountNeeded}</StatusBadge> : null}
+      {isRecount ? <StatusBadge tone="negative">{words.recountNeeded}</StatusBadge> : null}
       {note?.isFinishWaiting === true ? <StatusBadge tone="warning">Finish waits</StatusBadge> : null}
       <StatusBadge tone={tone}>{label}</StatusBadge>
     </span>
@@ -32,6 +33,7 @@ export function areaOptions(
     code: area.code,
     name: area.name,
     isDisabled: area.status === "closed",
+    advice: recountSentence(area, notes.get(area._id)),
     note: <AreaState area={area} note={notes.get(area._id)} />,
   }));
 }

@@ -11,6 +11,8 @@ export interface ChoiceOption {
   readonly name: string;
   readonly code?: string;
   readonly note?: ReactNode;
+  /** A sentence below its name; null and absent show none. */
+  readonly advice?: string | null;
   readonly isDisabled?: boolean;
 }
 
@@ -61,6 +63,7 @@ function Options({ options, chosen, onChoose, title, group }: OptionsProps) {
             <span>{option.name}</span>
           </span>
           {option.note}
+          {typeof option.advice === "string" ? <span className={classes.advice}>{option.advice}</span> : null}
         </label>
       ))}
     </div>

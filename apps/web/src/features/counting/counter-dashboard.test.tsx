@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { keepActiveArea } from "./kept-place.ts";
 import { type CounterHarness, mia, openCounter, placeOne } from "./testing/counter-harness.tsx";
 import { ScriptedShop } from "./testing/scripted-shop.ts";
@@ -52,6 +52,29 @@ describe("starting an area", () => {
     await screen.findByText("Successfully synced 4 products for offline use!");
     await start();
     await waitFor(() => expect(harness.path()).toBe("/counter/scan"));
+  });
+
+  it("brings the missing step into sight and the focus to it, and takes the error away once the step is taken", async () => {
+    const shown = vi.spyOn(Element.prototype, "scrollIntoView");
+    await openDashboard({ isSynced: false });
+    const store = await screen.findByRole("radio", { name: "Harbour Street" });
+    await start();
+    await screen.findByText("Please select store, location, and area");
+    expect(document.activeElement).toBe(store);
+    await selectStoreAndLocation();
+    const area = await screen.findByRole("radio", { name: /A1/ });
+    await start();
+    expect(document.activeElement).toBe(area);
+    await userEvent.click(area);
+    expect(screen.queryByText("Please select store, location, and area")).toBeNull();
+    await start();
+    await screen.findByText("Please sync products before starting to count");
+    expect(document.activeElement).toBe(screen.getByRole("button", { name: "Sync Products" }));
+    expect(shown).toHaveBeenCalledTimes(3);
+    await userEvent.click(screen.getByRole("button", { name: "Sync Products" }));
+    await waitFor(() =>
+      expect(screen.queryByText("Please sync products before starting to count")).toBeNull(),
+    );
   });
 
   it("syncing needs a store [spec:8.start.store]", async () => {
@@ -155,12 +178,56 @@ describe("what the device remembers", () => {
     harness.shop.scanning.chance = () => null;
     harness.device.engine.retryNow();
     await screen.findByText("Recount needed");
-    await start();
+    const sentence = "You declared 9 but scanned 0. Count the area again from zero.";
+    expect(await screen.findAllByText(sentence)).toHaveLength(2);
+    screen.getByText("Recount needed: area A1 - Area A1");
+    await userEvent.click(screen.getByRole("button", { name: "Count Again" }));
     await waitFor(() => expect(harness.state()).toMatchObject({ areaId: "area-1", pass: 2 }));
   });
 });
 
 describe("what the server says of an area", () => {
+  function shopWith(change: Partial<ScriptedShop["areas"][number]>): ScriptedShop {
+    const shop = new ScriptedShop();
+    shop.areas = shop.areas.map((area) => (area.code === "A2" ? { ...area, ...change } : area));
+    return shop;
+  }
+
+  it("an area that needs a recount is started at zero without a question", async () => {
+    const shop = shopWith({ recountNeeded: true, activity: null, pass: 4 });
+    const harness = await openDashboard({ shop });
+    await selectArea(/A2/);
+    await screen.findByText("The declared total did not match. Count the area again from zero.");
+    await start();
+    await waitFor(() => expect(harness.state()).toMatchObject({ areaId: "area-2", pass: 4 }));
+    expect(harness.shop.requests).not.toContain("POST /api/area/reset");
+  });
+
+  it("an area in progress where nothing is counted offers to start, not to continue", async () => {
+    const harness = await openDashboard({ shop: shopWith({ activity: null }) });
+    await selectArea(/A2/);
+    await start();
+    const dialog = within(await screen.findByRole("dialog", { name: "Area A2 is in progress" }));
+    expect(dialog.queryByRole("button", { name: "Continue Counting" })).toBeNull();
+    await userEvent.click(dialog.getByRole("button", { name: "Start Counting" }));
+    await waitFor(() => expect(harness.state()).toMatchObject({ areaId: "area-2", pass: 1 }));
+  });
+
+  it("scans of this device that the list does not know of are gone on with", async () => {
+    const harness = await openDashboard({ shop: shopWith({ activity: null }) });
+    const { sessionId, storeId, locationId } = placeOne;
+    const area = { areaId: "area-2", sessionId, storeId, locationId, areaCode: "A2", pass: 1 };
+    await harness.device.scan({
+      ...{ area, input: "4006381333931", inputType: "barcode", method: "scan", scannedById: mia._id },
+      ...{ localOutcome: "counted", sku: "SHIRT-M", productTitle: "Linen Shirt", size: "M" },
+    });
+    await selectArea(/A2/);
+    await start();
+    const dialog = await screen.findByRole("dialog", { name: "Area A2 is in progress" });
+    await within(dialog).findByRole("button", { name: "Continue Counting" });
+    expect(dialog.textContent).toContain("You counted here on this device: 1 item.");
+  });
+
   it("Recount needed stands on every counter's dashboard, whose finish ever did not match", async () => {
     const shop = new ScriptedShop();
     shop.areas = shop.areas.map((area) => ({ ...area, recountNeeded: area.code === "A2" }));

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { useSignedIn } from "../../identity/use-identity.ts";
 import type { CountingDevice } from "../../offline/counting-device.ts";
-import { useDeviceState, useOnline, useOutboxEvents, useQueueState } from "../../offline/device-context.ts";
+import { useDeviceState, useOutboxEvents } from "../../offline/device-context.ts";
 import type { OutboxEvent } from "../../offline/outbox-events.ts";
 import { useFeedback, useScannerSettings } from "../../scanner/use-feedback.ts";
 import { UpdateNotice } from "../../service-worker/update-notice.tsx";
@@ -16,7 +16,7 @@ import type { AreaNote } from "./area-notes.ts";
 import { areaOptions } from "./area-options.tsx";
 import { ChoiceStep } from "./choice-step.tsx";
 import classes from "./counter-dashboard.module.css";
-import { InsecureNotice, NotCounted, QueueSection, ResumeArea } from "./counter-notices.tsx";
+import { InsecureNotice, NotCounted, QueueSection, Recounts, ResumeArea } from "./counter-notices.tsx";
 import {
   areaNotesQuery,
   counterAreasQuery,
@@ -30,11 +30,12 @@ import { DeviceSettings } from "./device-settings.tsx";
 import { HowTo } from "./how-to.tsx";
 import { words } from "./messages.ts";
 import { ProductSyncPanel } from "./product-sync-panel.tsx";
-import { activeSessionOf, type StartKnowledge } from "./start-counting.ts";
-import { OnlineBadge, PendingBadge } from "./station-display.tsx";
+import { activeSessionOf, isTaken, type StartKnowledge } from "./start-counting.ts";
+import { DeviceBadges } from "./station-display.tsx";
 import { useDashboardScans } from "./use-dashboard-scans.ts";
 import { type SelectionControl, useSelection } from "./use-selection.ts";
 import { type Starting, useStarting } from "./use-starting.ts";
+import { useSteps } from "./use-steps.ts";
 
 const noNotes: ReadonlyMap<string, AreaNote> = new Map();
 const noAreas: readonly Area[] = [];
@@ -126,10 +127,17 @@ function AreaStep({ data, control }: { data: CounterData; control: SelectionCont
   );
 }
 
-function StartBar({ starting, onStart }: { starting: Starting; onStart: () => void }) {
+interface StartBarProps {
+  readonly error: string | null;
+  /** Stays in sight while the page is scrolled: once everything is chosen, or where something is to be said. */
+  readonly isKeptInSight: boolean;
+  readonly onStart: () => void;
+}
+
+function StartBar({ error, isKeptInSight, onStart }: StartBarProps) {
   return (
-    <div className={classes.start}>
-      {starting.error === null ? null : <ErrorMessage message={starting.error} />}
+    <div className={classes.start} data-kept-in-sight={isKeptInSight}>
+      {error === null ? null : <ErrorMessage message={error} />}
       <Button size="xl" fullWidth onClick={onStart}>
         Start Counting Area
       </Button>
@@ -137,13 +145,40 @@ function StartBar({ starting, onStart }: { starting: Starting; onStart: () => vo
   );
 }
 
-function DeviceBadges({ device }: { device: CountingDevice }) {
-  const { pending } = useQueueState(device);
+interface StepsProps {
+  readonly device: CountingDevice;
+  readonly data: CounterData;
+  readonly control: SelectionControl;
+  readonly starting: Starting;
+}
+
+/** The steps to an area, in their order, and the button that takes them as done. */
+function Steps({ device, data, control, starting }: StepsProps) {
+  const { selection } = control;
+  const { known } = data;
+  const { placeOf, show } = useSteps();
+  const isTakenMeanwhile = starting.missing !== null && isTaken(starting.missing, selection, known.products);
+  const error = isTakenMeanwhile ? null : starting.error;
+  const start = () => {
+    const decision = starting.start(selection, known);
+    if (decision.kind === "refused" && decision.missing !== null) show(decision.missing);
+  };
   return (
-    <Group gap="xs">
-      <OnlineBadge isOnline={useOnline(device)} />
-      <PendingBadge pending={pending} />
-    </Group>
+    <>
+      <div ref={placeOf.store} className={classes.step}>
+        <StoreStep data={data} control={control} />
+      </div>
+      <div ref={placeOf.location} className={classes.step}>
+        <LocationStep data={data} control={control} />
+      </div>
+      <div ref={placeOf.products} className={classes.step}>
+        <ProductSyncPanel device={device} storeId={selection.storeId} />
+      </div>
+      <div ref={placeOf.area} className={classes.step}>
+        <AreaStep data={data} control={control} />
+      </div>
+      <StartBar error={error} isKeptInSight={error !== null || selection.areaId !== null} onStart={start} />
+    </>
   );
 }
 
@@ -162,23 +197,28 @@ function ReadyDashboard({ device }: { device: CountingDevice }) {
       <PageHeader
         title="Counter Dashboard"
         subtitle={`Welcome, ${user.username}`}
-        actions={<DeviceBadges device={device} />}
+        actions={
+          <Group gap="xs">
+            <DeviceBadges device={device} />
+          </Group>
+        }
       />
       <InsecureNotice />
       <UpdateNotice />
       <ResumeArea device={device} userId={user._id} sessions={data.known.sessions} />
       <QueueSection device={device} />
+      <Recounts
+        areas={data.known.areas}
+        notes={data.known.notes}
+        onCount={({ _id }) => starting.start({ ...control.selection, areaId: _id }, data.known)}
+      />
       <NotCounted device={device} />
       <ErrorBox
         error={data.sessions.error}
         fallback={words.failedSession}
         onRetry={() => data.sessions.refetch()}
       />
-      <StoreStep data={data} control={control} />
-      <LocationStep data={data} control={control} />
-      <ProductSyncPanel device={device} storeId={control.selection.storeId} />
-      <AreaStep data={data} control={control} />
-      <StartBar starting={starting} onStart={() => starting.start(control.selection, data.known)} />
+      <Steps device={device} data={data} control={control} starting={starting} />
       <HowTo />
       <Button variant="subtle" color="gray" size="lg" onClick={() => setSettingUp(true)}>
         Device Settings
@@ -192,7 +232,7 @@ function ReadyDashboard({ device }: { device: CountingDevice }) {
           onClose={() => setSettingUp(false)}
         />
       ) : null}
-      <AskAboutArea starting={starting} onScanIgnored={knock} />
+      <AskAboutArea device={device} starting={starting} onScanIgnored={knock} />
     </Stack>
   );
 }

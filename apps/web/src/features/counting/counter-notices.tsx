@@ -1,12 +1,14 @@
 import { Button, Text } from "@mantine/core";
-import type { CountingSession } from "@stocktake/contract";
+import type { Area, CountingSession } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import type { CountingDevice } from "../../offline/counting-device.ts";
 import { useQueueState } from "../../offline/device-context.ts";
 import { readNotCounted } from "../../offline/outbox-read.ts";
+import type { PendingScan } from "../../offline/records.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/section.tsx";
+import { type AreaNote, recountSentence } from "./area-notes.ts";
 import { activeAreaQuery, deviceRoots } from "./counter-queries.ts";
 import { takenBackReason, words } from "./messages.ts";
 import { QueuePanel } from "./queue-panel.tsx";
@@ -36,21 +38,47 @@ export function ResumeArea({ device, userId, sessions }: ResumeAreaProps) {
   if (!isRunning) return null;
   const resume = () => void navigate("/counter/scan", { state: place });
   return (
-    <Notice
-      kind="info"
-      title={`You were counting area ${place.area.code} - ${place.area.name}`}
-      action={
-        <Button size="lg" onClick={resume}>
-          Resume Area
-        </Button>
-      }
-    >
-      {place.store.name}, {place.location.name}. What was scanned there is safe.
+    <Notice kind="info" title={`You were counting area ${place.area.code} - ${place.area.name}`}>
+      <div>
+        {place.store.name}, {place.location.name}. What was scanned there is safe.
+      </div>
+      <Button size="lg" mt="xs" onClick={resume}>
+        Resume Area
+      </Button>
     </Notice>
   );
 }
 
+interface RecountsProps {
+  readonly areas: readonly Area[];
+  readonly notes: ReadonlyMap<string, AreaNote>;
+  readonly onCount: (area: Area) => void;
+}
+
+/** The areas whose finish from this device did not match, which a queued finish shows only here. */
+export function Recounts({ areas, notes, onCount }: RecountsProps) {
+  const own = areas.filter((area) => (notes.get(area._id)?.mismatch ?? null) !== null);
+  return own.map((area) => {
+    const sentence = recountSentence(area, notes.get(area._id));
+    if (sentence === null) return null;
+    return (
+      <Notice key={area._id} kind="error" title={`${words.recountNeeded}: area ${area.code} - ${area.name}`}>
+        <div>{sentence}</div>
+        <Button size="lg" mt="xs" onClick={() => onCount(area)}>
+          Count Again
+        </Button>
+      </Notice>
+    );
+  });
+}
+
 const shownScans = 5;
+
+// On the banner the specification has words of its own for it, which here would say nothing of the scan.
+function notCountedReason({ acknowledgement, input }: PendingScan): string {
+  const reason = acknowledgement?.reason ?? null;
+  return reason === "SESSION_CLOSED" ? words.afterTheEnd : takenBackReason(reason, input);
+}
 
 /** Scans that were taken back: kept on the server, and left to an administrator. */
 export function NotCounted({ device }: { device: CountingDevice }) {
@@ -67,8 +95,7 @@ export function NotCounted({ device }: { device: CountingDevice }) {
       <Text>The server keeps them, and an administrator decides about them.</Text>
       {scans.slice(0, shownScans).map((scan) => (
         <Text key={scan.opId} fz="sm">
-          {scan.productTitle ?? scan.input} in area {scan.areaCode}:{" "}
-          {takenBackReason(scan.acknowledgement?.reason ?? null, scan.input)}
+          {scan.productTitle ?? scan.input} in area {scan.areaCode}: {notCountedReason(scan)}
         </Text>
       ))}
     </Notice>

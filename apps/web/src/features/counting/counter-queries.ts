@@ -1,10 +1,11 @@
 import { listAreasOfLocation, listLocations, listSessions, listStores } from "@stocktake/contract";
-import { queryOptions, skipToken } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, skipToken } from "@tanstack/react-query";
 import { callApi } from "../../http/call.ts";
 import { queryRoots } from "../../http/shared-queries.ts";
 import type { CountingDevice } from "../../offline/counting-device.ts";
 import { keptSettings, readOrKept } from "../../offline/kept.ts";
 import { readProductSyncState } from "../../offline/product-store.ts";
+import type { QueueState } from "../../offline/queue-monitor.ts";
 import { readStatistics } from "../../offline/statistics.ts";
 import { readAreaNotes } from "./area-notes.ts";
 import { readActiveArea } from "./kept-place.ts";
@@ -98,10 +99,13 @@ export function productStateQuery(device: CountingDevice, storeId: string | null
   });
 }
 
-export function statisticsQuery(device: CountingDevice) {
+/** @param queue how the queue stands, so that a change of it is read again at once */
+export function statisticsQuery(device: CountingDevice, { pending, setAside }: QueueState) {
   return queryOptions({
-    queryKey: [deviceRoots.held, "statistics"],
+    queryKey: [deviceRoots.held, "statistics", pending, setAside],
     queryFn: () => readStatistics(device.database),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
   });
 }
 

@@ -38,6 +38,7 @@ describe("the counter's dashboard", () => {
     expect(decideStart(selection, { ...known, notes: new Map() })).toEqual({
       kind: "refused",
       error: "Selected store/location/area not found. Please refresh and try again.",
+      missing: null,
     });
   });
 

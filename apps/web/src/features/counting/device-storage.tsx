@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { CountingDevice } from "../../offline/counting-device.ts";
+import { useQueueState } from "../../offline/device-context.ts";
 import { countText, quantityText } from "../../ui/formats.ts";
 import { statisticsQuery } from "./counter-queries.ts";
 
@@ -8,7 +9,7 @@ const bytesPerMegabyte = 1_048_576;
 
 /** What lies in this device's database, and how much of its room that takes. */
 export function DeviceStorage({ device }: { device: CountingDevice }) {
-  const { data } = useQuery({ ...statisticsQuery(device), staleTime: 0 });
+  const { data } = useQuery(statisticsQuery(device, useQueueState(device)));
   if (data === undefined) return null;
   const { pendingScans, pendingSubmissions, usage, quota, percentage } = data;
   const products = countText(data.products, "product", "products");

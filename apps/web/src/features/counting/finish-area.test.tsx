@@ -55,14 +55,14 @@ describe("finishing", () => {
     await hand.firstScan();
     await allSent(harness);
     harness.shop.isAway = true;
-    harness.device.connectivity.probe();
+    void harness.device.connectivity.probe();
     await screen.findByText("Offline");
     await hand.scan("4006381333948");
     await countBecomes("2");
     await declare("2");
     await screen.findByText(/The area is finished once the server has the count/);
     harness.shop.isAway = false;
-    harness.device.connectivity.probe();
+    void harness.device.connectivity.probe();
     await allSent(harness);
     expect(harness.shop.scanning.closedAreas.has("A1")).toBe(true);
   });

@@ -25,6 +25,18 @@ export const words = {
   failedUndo: "Failed to undo scan",
   failedFinish: "Failed to submit area count",
   offline: "Offline - Scans will be saved locally",
+  allSent: "All scans are sent",
+  countEnded: "The count has ended.",
+  keptForAdmin: (scans: number) =>
+    scans === 1
+      ? "Your last scan was kept for the administrator."
+      : `Your last ${scans} scans were kept for the administrator.`,
+  waitsForAdmin: (scans: number) =>
+    scans === 1
+      ? "1 scan waits on this device and will be kept for the administrator."
+      : `${scans} scans wait on this device and will be kept for the administrator.`,
+  afterTheEnd: "It came after the end of the count.",
+  nothingLost: "Everything you scanned before has reached the server.",
   backOnline: "Back online! Syncing...",
   finishQuestion: "How many items do you think you scanned in this area?",
   othersCounted: "Other devices counted here too. Enter the total of all devices.",
@@ -33,6 +45,9 @@ export const words = {
   finishWaits:
     "The finish of this area has not reached the server yet. Wait until it is sent, or choose another area.",
   recountNeeded: "Recount needed",
+  recount: (declared: number, counted: number) =>
+    `You declared ${declared} but scanned ${counted}. Count the area again from zero.`,
+  recountOfOthers: "The declared total did not match. Count the area again from zero.",
   unknownCode: (input: string) => `UNKNOWN BARCODE: ${input}`,
   mismatch: (declared: number, counted: number) =>
     `COUNT MISMATCH! You declared ${declared} but scanned ${counted}. Please recount.`,
@@ -50,6 +65,7 @@ export const words = {
   labelHere: "You are in this area",
   labelMeanwhile: "The area of a label is opening. That scan was not taken: scan it again there.",
   closeFirst: "Close this dialog to scan. That scan was not taken.",
+  nothingCounted: "Counting has begun here, but nothing is counted at the moment.",
   decideFirst: "Decide about this area first. That scan was not taken.",
   nothingOpen: "Nothing was counted: start an area first. Its printed label opens it too.",
   areaComplete: "Area complete!",

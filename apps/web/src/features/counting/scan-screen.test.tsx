@@ -131,7 +131,7 @@ describe("scanning", () => {
     expect(burst(shirt)).toBe(false);
     await within(dialog).findByText("Close this dialog to scan. That scan was not taken.");
     expect(count()).toBe("1");
-    within(dialog).getByText(/^On this device: 4 products, 0 pending scans, 0 pending submissions/);
+    await within(dialog).findByText(/^On this device: 4 products, 0 pending scans, 0 pending submissions/);
   });
 
   it("shows the last five scans, the newest first [spec:2.scan.figures]", async () => {
@@ -166,7 +166,7 @@ describe("without the server", () => {
     await hand.firstScan();
     await allSent(harness);
     harness.shop.isAway = true;
-    harness.device.connectivity.probe();
+    void harness.device.connectivity.probe();
     await bannerSays("Offline - Scans will be saved locally");
     expect(screen.getByText("Offline")).toBeDefined();
     await hand.scan("4006381333948");
@@ -174,7 +174,7 @@ describe("without the server", () => {
     expect(count()).toBe("2");
     expect(screen.getByText("1 pending")).toBeDefined();
     harness.shop.isAway = false;
-    harness.device.connectivity.probe();
+    void harness.device.connectivity.probe();
     await bannerSays("Back online! Syncing...");
     await screen.findByText("0 pending");
     expect(harness.shop.scanning.total("A1")).toBe(2);

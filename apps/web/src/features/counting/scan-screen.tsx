@@ -1,6 +1,7 @@
+import { Button, Stack } from "@mantine/core";
 import { countingConstants } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { useSignedIn } from "../../identity/use-identity.ts";
 import type { CountingDevice } from "../../offline/counting-device.ts";
@@ -25,6 +26,19 @@ function MissingData({ isStoreMissing }: { isStoreMissing: boolean }) {
   return <ErrorMessage message={words.missingData} advice={isStoreMissing ? words.storeMissing : null} />;
 }
 
+/** Where counting cannot begin: why, and the way out. */
+function NoPlace({ message }: { message: string }) {
+  const navigate = useNavigate();
+  return (
+    <Stack gap="sm">
+      <ErrorMessage message={message} />
+      <Button size="lg" onClick={() => void navigate("/counter", { replace: true })}>
+        Exit Area
+      </Button>
+    </Stack>
+  );
+}
+
 interface FoundPlaceProps {
   readonly device: CountingDevice;
   readonly place: ScanPlace;
@@ -43,8 +57,8 @@ function FoundPlace({ device, place, camera }: FoundPlaceProps) {
   if (sessions.isPending || areas.isPending) return <LoadingState label="Opening the area" />;
   const session = activeSessionOf(sessions.data?.value ?? [], place.storeId);
   const area = areas.data?.value.find((each) => each._id === place.areaId);
-  if (session === null) return <ErrorMessage message={words.noSession} />;
-  if (area === undefined) return <ErrorMessage message={words.selectionGone} />;
+  if (session === null) return <NoPlace message={words.noSession} />;
+  if (area === undefined) return <NoPlace message={words.selectionGone} />;
   setOpened({ ...place, sessionId: session._id, pass: area.pass });
   return null;
 }
@@ -54,7 +68,7 @@ function OpenedScreen({ device }: { device: CountingDevice }) {
   const route = readRouteState(state);
   // Kept from area to area: a label that the camera read opens the next one.
   const [isWanted, setWanted] = useState(false);
-  const camera = { isWanted, setWanted };
+  const camera = useMemo(() => ({ isWanted, setWanted }), [isWanted]);
   if (route.kind === "missing") return <MissingData isStoreMissing={route.isStoreMissing} />;
   return <FoundPlace key={route.place.areaId} device={device} place={route.place} camera={camera} />;
 }

@@ -1,9 +1,8 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useCallback, useState } from "react";
+import { lazy, memo, Suspense, useCallback, useState } from "react";
 import { useSignedIn } from "../../identity/use-identity.ts";
 import type { CountingDevice } from "../../offline/counting-device.ts";
-import { useOnline, useQueueState } from "../../offline/device-context.ts";
 import { useFeedback, useScannerSettings } from "../../scanner/use-feedback.ts";
 import { useScannerInput } from "../../scanner/use-scanner-input.ts";
 import { useWakeLock } from "../../scanner/use-wake-lock.ts";
@@ -18,6 +17,7 @@ import { ManualEntry } from "./manual-entry.tsx";
 import { words } from "./messages.ts";
 import type { CountingPlace } from "./route-state.ts";
 import classes from "./scan-screen.module.css";
+import { useBannerWithEnd } from "./session-end.ts";
 import { Figures, PlaceHeader, RecentScans, StatusBanner } from "./station-display.tsx";
 import { useFinishing } from "./use-finishing.ts";
 import { useLabelOpening } from "./use-label-opening.ts";
@@ -78,14 +78,16 @@ export interface CameraWish {
 }
 
 interface ActionsProps {
-  readonly station: Station;
+  readonly isBlocked: boolean;
+  readonly canUndo: boolean;
   readonly camera: CameraWish;
   readonly onOpen: (dialog: OpenDialog) => void;
+  readonly onUndo: () => void;
+  readonly onExit: () => Promise<void>;
 }
 
-function Actions({ station, camera, onOpen }: ActionsProps) {
-  const { state } = station.core;
-  const isBlocked = state.block !== null;
+/** The buttons. Where nothing more can be counted, the one that leads out is the one that stands out. */
+const Actions = memo(function Actions({ isBlocked, canUndo, camera, onOpen, onUndo, onExit }: ActionsProps) {
   const button = { size: "lg", variant: "default", className: classes.action ?? "" } as const;
   return (
     <div className={classes.actions}>
@@ -95,10 +97,10 @@ function Actions({ station, camera, onOpen }: ActionsProps) {
       <Button {...button} disabled={isBlocked} onClick={() => onOpen("manual")}>
         Manual Entry
       </Button>
-      <Button {...button} disabled={isBlocked || state.tally.length === 0} onClick={station.undo}>
+      <Button {...button} disabled={isBlocked || !canUndo} onClick={onUndo}>
         Undo Last
       </Button>
-      <Button {...button} onClick={() => void station.finishing.exit()}>
+      <Button {...button} variant={isBlocked ? "filled" : "default"} onClick={() => void onExit()}>
         Exit Area
       </Button>
       <Button
@@ -111,7 +113,7 @@ function Actions({ station, camera, onOpen }: ActionsProps) {
       </Button>
     </div>
   );
-}
+});
 
 interface DialogsProps {
   readonly station: Station;
@@ -131,7 +133,9 @@ function Dialogs({ station, device, dialog, onClose }: DialogsProps) {
     },
     [onClose, takeCode],
   );
-  if (starting.question !== null) return <AskAboutArea starting={starting} onScanIgnored={knock} />;
+  if (starting.question !== null) {
+    return <AskAboutArea device={device} starting={starting} onScanIgnored={knock} />;
+  }
   if (taking.choice !== null) {
     return <ChooseProduct choice={taking.choice} onChoose={taking.choose} onScanIgnored={knock} />;
   }
@@ -218,20 +222,26 @@ export function ScanStation({ device, place, camera }: ScanStationProps) {
   const station = useStation(device, place);
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const closeDialog = useCallback(() => setDialog(null), []);
-  const { pending } = useQueueState(device);
-  const isOnline = useOnline(device);
   const { state } = station.core;
+  const banner = useBannerWithEnd(device, place.sessionId, state);
   const isCameraOpen = camera.isWanted && state.block === null;
   const isPaused = dialog !== null || station.taking.choice !== null || station.starting.question !== null;
   return (
     <div className={classes.station} data-camera={isCameraOpen}>
       <Capture station={station} isPaused={isPaused} />
-      <PlaceHeader place={place} username={station.user.username} isOnline={isOnline} pending={pending} />
+      <PlaceHeader place={place} username={station.user.username} device={device} />
       {station.products.kind === "failed" ? <ErrorMessage message={words.failedProducts} /> : null}
-      <StatusBanner banner={state.banner} isReady={station.isReady} />
+      <StatusBanner banner={banner} isReady={station.isReady} />
       {isCameraOpen ? <CameraScanning station={station} isPaused={isPaused} /> : null}
       <Figures tally={state.tally} />
-      <Actions station={station} camera={camera} onOpen={setDialog} />
+      <Actions
+        isBlocked={state.block !== null}
+        canUndo={state.tally.length > 0}
+        camera={camera}
+        onOpen={setDialog}
+        onUndo={station.undo}
+        onExit={station.finishing.exit}
+      />
       <RecentScans tally={state.tally} />
       <div className={classes.hint}>{words.footer}</div>
       <Button variant="subtle" color="gray" size="lg" onClick={() => setDialog("settings")}>

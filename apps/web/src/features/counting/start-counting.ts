@@ -1,6 +1,6 @@
 import type { Area, CountingSession, Location, Store } from "@stocktake/contract";
 import type { ProductSyncState } from "../../offline/product-store.ts";
-import type { AreaNote } from "./area-notes.ts";
+import { type AreaNote, isRecountNeeded } from "./area-notes.ts";
 import { words } from "./messages.ts";
 import type { CountingPlace } from "./route-state.ts";
 
@@ -21,11 +21,26 @@ export interface StartKnowledge {
   readonly notes: ReadonlyMap<string, AreaNote>;
 }
 
+/** What a person does on the dashboard before an area can be started, in the order of the page. */
+export type StartStep = "store" | "location" | "products" | "area";
+
 export type StartDecision =
-  | { readonly kind: "refused"; readonly error: string }
+  /** `missing` is the step that has to be taken first, where one is. */
+  | { readonly kind: "refused"; readonly error: string; readonly missing: StartStep | null }
   /** An area in progress: the person decides whether to go on or to reset it. */
   | { readonly kind: "ask"; readonly place: CountingPlace; readonly area: Area }
   | { readonly kind: "start"; readonly place: CountingPlace };
+
+function missingChoice({ storeId, locationId, areaId }: Selection): StartStep | null {
+  if (storeId === null) return "store";
+  if (locationId === null) return "location";
+  return areaId === null ? "area" : null;
+}
+
+/** True once a step that was asked for has been taken: what was said of it is no longer true. */
+export function isTaken(step: StartStep, selection: Selection, products: ProductSyncState | null): boolean {
+  return step === "products" ? products?.isComplete === true : missingChoice(selection) === null;
+}
 
 export function activeSessionOf(
   sessions: readonly CountingSession[],
@@ -52,12 +67,15 @@ function placeOf(
 
 /** Decides what Start Counting Area does: the specification's checks (section 5, "Counter start"), in its order. */
 export function decideStart(selection: Selection, known: StartKnowledge): StartDecision {
-  const refused = (error: string): StartDecision => ({ kind: "refused", error });
+  const refused = (error: string, missing: StartStep | null = null): StartDecision => ({
+    ...{ kind: "refused", error, missing },
+  });
   const { storeId, locationId, areaId } = selection;
-  if (storeId === null || locationId === null || areaId === null) return refused(words.selectAll);
+  const choice = missingChoice(selection);
+  if (choice !== null) return refused(words.selectAll, choice);
   const session = activeSessionOf(known.sessions, storeId);
   if (session === null) return refused(words.noSessionForStore);
-  if (known.products?.isComplete !== true) return refused(words.syncFirst);
+  if (known.products?.isComplete !== true) return refused(words.syncFirst, "products");
   const store = known.stores.find((each) => each._id === storeId);
   const location = known.locations.find((each) => each._id === locationId);
   const area = known.areas.find((each) => each._id === areaId);
@@ -68,5 +86,7 @@ export function decideStart(selection: Selection, known: StartKnowledge): StartD
   const note = known.notes.get(area._id);
   if (note?.isFinishWaiting === true) return refused(words.finishWaits);
   const place = placeOf(store, location, area, session._id, note?.knownPass ?? 0);
-  return area.status === "in_progress" ? { kind: "ask", place, area } : { kind: "start", place };
+  // After a mismatch the area stands at zero already: there is nothing to go on with, nor to reset.
+  const isAtStake = area.status === "in_progress" && !isRecountNeeded(area, note);
+  return isAtStake ? { kind: "ask", place, area } : { kind: "start", place };
 }

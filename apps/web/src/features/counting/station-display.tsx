@@ -1,3 +1,6 @@
+import { memo } from "react";
+import type { CountingDevice } from "../../offline/counting-device.ts";
+import { useOnline, useQueueState } from "../../offline/device-context.ts";
 import { CheckIcon, ErrorIcon, InfoIcon, WarningIcon } from "../../ui/icons.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { words } from "./messages.ts";
@@ -42,7 +45,7 @@ interface StatusBannerProps {
 }
 
 /** The large status: the last message, or READY TO SCAN; its colour always with an icon and a word. */
-export function StatusBanner({ banner, isReady }: StatusBannerProps) {
+export const StatusBanner = memo(function StatusBanner({ banner, isReady }: StatusBannerProps) {
   const idle: Banner = { kind: "info", text: isReady ? words.ready : words.gettingReady };
   const { kind, text, detail } = banner ?? idle;
   const { word, Icon } = states[kind];
@@ -61,27 +64,37 @@ export function StatusBanner({ banner, isReady }: StatusBannerProps) {
       {detail === undefined || detail === "" ? null : <div className={classes.detail}>{detail}</div>}
     </div>
   );
-}
+});
 
-interface PlaceHeaderProps {
-  readonly place: ScanPlace;
-  readonly username: string;
-  readonly isOnline: boolean;
-  readonly pending: number;
-}
-
-export function PendingBadge({ pending }: { pending: number }) {
+function PendingBadge({ pending }: { pending: number }) {
   return <StatusBadge tone={pending === 0 ? "neutral" : "warning"}>{`${pending} pending`}</StatusBadge>;
 }
 
-export function OnlineBadge({ isOnline }: { isOnline: boolean }) {
+function OnlineBadge({ isOnline }: { isOnline: boolean }) {
   return (
     <StatusBadge tone={isOnline ? "positive" : "warning"}>{isOnline ? "Online" : "Offline"}</StatusBadge>
   );
 }
 
+/** How the device stands: whether the server answers, and how much waits for it. */
+export function DeviceBadges({ device }: { device: CountingDevice }) {
+  const { pending } = useQueueState(device);
+  return (
+    <>
+      <OnlineBadge isOnline={useOnline(device)} />
+      <PendingBadge pending={pending} />
+    </>
+  );
+}
+
+interface PlaceHeaderProps {
+  readonly place: ScanPlace;
+  readonly username: string;
+  readonly device: CountingDevice;
+}
+
 /** Where, who, and how the device stands. */
-export function PlaceHeader({ place, username, isOnline, pending }: PlaceHeaderProps) {
+export const PlaceHeader = memo(function PlaceHeader({ place, username, device }: PlaceHeaderProps) {
   return (
     <div className={classes.place}>
       <div className={classes.names}>
@@ -93,12 +106,11 @@ export function PlaceHeader({ place, username, isOnline, pending }: PlaceHeaderP
         </div>
       </div>
       <div className={classes.badges}>
-        <OnlineBadge isOnline={isOnline} />
-        <PendingBadge pending={pending} />
+        <DeviceBadges device={device} />
       </div>
     </div>
   );
-}
+});
 
 function LastScanned({ entry }: { entry: TallyEntry | undefined }) {
   return (
@@ -118,7 +130,7 @@ function LastScanned({ entry }: { entry: TallyEntry | undefined }) {
 }
 
 /** The count, the largest figure of the screen, and what was scanned last. */
-export function Figures({ tally }: { tally: Tally }) {
+export const Figures = memo(function Figures({ tally }: { tally: Tally }) {
   return (
     <div className={classes.figures}>
       <div>
@@ -132,7 +144,7 @@ export function Figures({ tally }: { tally: Tally }) {
       <LastScanned entry={tally.at(-1)} />
     </div>
   );
-}
+});
 
 // Made once: making one takes longer than drawing the whole list, and it is drawn with every scan.
 const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
@@ -141,7 +153,7 @@ function timeText(time: string): string {
   return timeFormat.format(new Date(time));
 }
 
-export function RecentScans({ tally }: { tally: Tally }) {
+export const RecentScans = memo(function RecentScans({ tally }: { tally: Tally }) {
   const recent = recentScans(tally);
   return (
     <section aria-label="Recent Scans">
@@ -164,4 +176,4 @@ export function RecentScans({ tally }: { tally: Tally }) {
       )}
     </section>
   );
-}
+});

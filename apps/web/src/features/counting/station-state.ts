@@ -101,13 +101,11 @@ function without(ids: ReadonlySet<number>, id: number | null): ReadonlySet<numbe
 function rowChanged(state: StationState, row: PendingScan): StationState {
   const scan = state.undone.has(row.id) ? { ...row, undone: true } : row;
   const banner = bannerForRow(state, scan);
-  const block = blockOf(scan.acknowledgement?.reason ?? null);
-  return {
-    ...state,
-    tally: scan.pass === state.pass ? takeRow(state.tally, scan) : state.tally,
-    banner: banner ?? state.banner,
-    block: state.block ?? block,
-  };
+  const tally = scan.pass === state.pass ? takeRow(state.tally, scan) : state.tally;
+  const block = state.block ?? blockOf(scan.acknowledgement?.reason ?? null);
+  // Most rows are acknowledged as they were shown: the same state, so that the screen is not drawn for each of them.
+  if (banner === null && tally === state.tally && block === state.block) return state;
+  return { ...state, tally, banner: banner ?? state.banner, block };
 }
 
 export function stationReducer(state: StationState, action: StationAction): StationState {

@@ -2,7 +2,7 @@ import type { Area, AreaScan } from "@stocktake/contract";
 import { describe, expect, it } from "vitest";
 import type { OperationRecord, PendingOperation, PendingScan } from "../../offline/records.ts";
 import { createEngineHarness } from "../../offline/testing/engine-harness.ts";
-import { isPassChanging, isRecountNeeded, notesOf } from "./area-notes.ts";
+import { isPassChanging, isRecountNeeded, notesOf, recountSentence } from "./area-notes.ts";
 import { initialStation, stationReducer } from "./station-state.ts";
 import { rebuildTally, recentScans, takeRow } from "./tally.ts";
 
@@ -91,7 +91,8 @@ describe("the tally", () => {
 
   it("S22: a row is in it once while it is counted, and not at all once it is not", () => {
     const first = takeRow([], scan(1));
-    expect(takeRow(first, scan(1))).toHaveLength(1);
+    expect(takeRow(first, scan(1))).toBe(first);
+    expect(takeRow(first, scan(9, { id: 1 }))).toMatchObject([{ id: 1, seq: 9 }]);
     const acknowledgement = { status: "late", reason: "AREA_CLOSED" } as const;
     expect(takeRow(first, scan(1, { synced: true, acknowledgement }))).toEqual([]);
   });
@@ -128,14 +129,14 @@ describe("what the device knows of an area", () => {
   it("S26: a mismatched finish leaves Recount needed and a later pass, until one matches", () => {
     expect(notesOf([finish(1, false)], "s").get("a")).toEqual({
       isFinishWaiting: false,
-      isMismatched: true,
+      mismatch: { declared: 9, counted: 7 },
       knownPass: 2,
     });
-    expect(notesOf([finish(2, true), finish(1, false)], "s").get("a")).toMatchObject({ isMismatched: false });
+    expect(notesOf([finish(2, true), finish(1, false)], "s").get("a")).toMatchObject({ mismatch: null });
   });
 
   it("S26: the server says of every device's finish whether a recount is needed; the own note speaks before it", () => {
-    const noted = { isFinishWaiting: false, isMismatched: true, knownPass: 2 };
+    const noted = { isFinishWaiting: false, mismatch: { declared: 9, counted: 7 }, knownPass: 2 };
     const area: Area = {
       ...{ _id: "a", code: "A1", name: "A1", locationId: "l", status: "in_progress", pass: 2 },
       ...{ closedBy: null, closedAt: null, activity: null },
@@ -145,6 +146,13 @@ describe("what the device knows of an area", () => {
     expect(isRecountNeeded({ ...area, pass: 1, recountNeeded: false }, noted)).toBe(true);
     expect(isRecountNeeded(area, noted)).toBe(true);
     expect(isRecountNeeded({ ...area, status: "closed", recountNeeded: false }, noted)).toBe(false);
+    expect(recountSentence(area, noted)).toBe(
+      "You declared 9 but scanned 7. Count the area again from zero.",
+    );
+    const ofOthers = "The declared total did not match. Count the area again from zero.";
+    expect(recountSentence({ ...area, recountNeeded: true }, undefined)).toBe(ofOthers);
+    expect(recountSentence({ ...area, pass: 3, recountNeeded: true }, noted)).toBe(ofOthers);
+    expect(recountSentence({ ...area, recountNeeded: false }, noted)).toBeNull();
   });
 
   it("S15: a reset that waits or was answered names the pass to count in", () => {

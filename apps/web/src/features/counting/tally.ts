@@ -67,12 +67,28 @@ export function rebuildTally({ scans, operations, server, settledBefore }: PassK
   return [...settled, ...unheard].sort(bySequence);
 }
 
-/** Takes a row as it now is: counted ones are in the tally once, others are not. */
+function isSame(left: TallyEntry, right: TallyEntry): boolean {
+  return (
+    left.seq === right.seq &&
+    left.sku === right.sku &&
+    left.productTitle === right.productTitle &&
+    left.size === right.size &&
+    left.scannedAt === right.scannedAt
+  );
+}
+
+/**
+ * Takes a row as it now is: counted ones are in the tally once, others are not. Where that changes nothing, as with most
+ * acknowledgements, it is the same tally, so that nothing is drawn again.
+ */
 export function takeRow(tally: Tally, scan: PendingScan): Tally {
-  const others = tally.filter((entry) => entry.id !== scan.id);
-  if (!isCountedHere(scan)) return others.length === tally.length ? tally : others;
-  if (others.length === tally.length) return [...tally, entryOf(scan)];
-  return tally.map((entry) => (entry.id === scan.id ? entryOf(scan) : entry));
+  const present = tally.find((entry) => entry.id === scan.id);
+  if (!isCountedHere(scan)) {
+    return present === undefined ? tally : tally.filter((entry) => entry !== present);
+  }
+  const taken = entryOf(scan);
+  if (present === undefined) return [...tally, taken];
+  return isSame(present, taken) ? tally : tally.map((entry) => (entry === present ? taken : entry));
 }
 
 export function hasRow(tally: Tally, id: number): boolean {

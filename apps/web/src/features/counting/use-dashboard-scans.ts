@@ -31,7 +31,7 @@ export function useDashboardScans({
 }: DashboardScansPorts): void {
   const { start, refuse, question } = starting;
   const { choose } = control;
-  const { open } = useLabelOpening({ device, userId, storeId: null, presentAreaId: null }, start);
+  const { open, isUnderway } = useLabelOpening({ device, userId, storeId: null, presentAreaId: null }, start);
   useQuery(areaBookQuery(device, userId));
   const take = useCallback(
     (code: string, field: HTMLInputElement | null) => {
@@ -40,6 +40,8 @@ export function useDashboardScans({
         play("buzz");
         refuse(error);
       };
+      // Of two labels the first opens: which of two answers comes first must not decide where a person stands.
+      if (isUnderway()) return refused(words.labelMeanwhile);
       if (!isAreaLabel(code)) return refused(words.nothingOpen);
       refuse(null);
       open(code).then((outcome) => {
@@ -47,7 +49,7 @@ export function useDashboardScans({
         if (outcome.kind === "refused") refused(outcome.error);
       }, globalThis.reportError);
     },
-    [open, choose, refuse, play],
+    [open, isUnderway, choose, refuse, play],
   );
   useBurstGuard(question === null && !isPaused, take);
 }

@@ -8,15 +8,23 @@ import { operateAndWait } from "./await-operation.ts";
 import { deviceRoots } from "./counter-queries.ts";
 import { words } from "./messages.ts";
 import type { CountingPlace } from "./route-state.ts";
-import { decideStart, type Selection, type StartDecision, type StartKnowledge } from "./start-counting.ts";
+import {
+  decideStart,
+  type Selection,
+  type StartDecision,
+  type StartKnowledge,
+  type StartStep,
+} from "./start-counting.ts";
 import { countedArea } from "./use-station.ts";
 
-type Question = Extract<StartDecision, { kind: "ask" }>;
+/** An area in progress that a person has to decide on. */
+export type Question = Extract<StartDecision, { kind: "ask" }>;
 
 /** The way from the dashboard into an area. */
 export interface Starting {
+  /** Why the area that was asked for last does not open, and the step that is missing, where one is. */
   readonly error: string | null;
-  /** An area in progress that a person has to decide on. */
+  readonly missing: StartStep | null;
   readonly question: Question | null;
   readonly isBusy: boolean;
   readonly resetError: string | null;
@@ -68,10 +76,13 @@ function useReset(device: CountingDevice, enter: (place: CountingPlace) => void)
   return { reset, isBusy, error, clear: () => setError(null) };
 }
 
+const noRefusal = { error: null, missing: null };
+
 /** @param replaces whether an area takes the place of this page in the history, as from another area */
 export function useStarting(device: CountingDevice, replaces = false): Starting {
   const navigate = useNavigate();
-  const [error, refuse] = useState<string | null>(null);
+  const [refusal, setRefusal] = useState<Pick<Starting, "error" | "missing">>(noRefusal);
+  const refuse = useCallback((error: string | null) => setRefusal({ error, missing: null }), []);
   const [question, setQuestion] = useState<Question | null>(null);
   const enter = useCallback(
     (place: CountingPlace) => void navigate("/counter/scan", { state: place, replace: replaces }),
@@ -81,7 +92,7 @@ export function useStarting(device: CountingDevice, replaces = false): Starting 
   const start = useCallback(
     (selection: Selection, known: StartKnowledge) => {
       const decision = decideStart(selection, known);
-      refuse(decision.kind === "refused" ? decision.error : null);
+      setRefusal(decision.kind === "refused" ? decision : noRefusal);
       setQuestion(decision.kind === "ask" ? decision : null);
       if (decision.kind === "start") enter(decision.place);
       return decision;
@@ -89,7 +100,8 @@ export function useStarting(device: CountingDevice, replaces = false): Starting 
     [enter],
   );
   return {
-    error,
+    error: refusal.error,
+    missing: refusal.missing,
     question,
     isBusy: resetting.isBusy,
     resetError: resetting.error,

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef } from "react";
 import { queryRoots } from "../../http/shared-queries.ts";
+import type { CountingDevice } from "../../offline/counting-device.ts";
 import { useOutboxEvents } from "../../offline/device-context.ts";
 import type { OutboxEvent } from "../../offline/outbox-events.ts";
 import { isUnsettled, type PendingOperation, type PendingScan } from "../../offline/records.ts";
@@ -105,20 +106,58 @@ export function useOutboxFollowing(ports: StationPorts, core: StationCore): void
   );
 }
 
+// Long enough to be read where everything is sent at once.
+const returnReadMs = 3_000;
+
+/** Says that the server is back, and then what came of it, unless something else has been said meanwhile. */
+function sayReturn(
+  device: CountingDevice,
+  { now, dispatch }: Pick<StationCore, "now" | "dispatch">,
+): () => void {
+  const back = { kind: "info", text: words.backOnline } as const;
+  const hadPending = device.queue.state().pending > 0;
+  let isRead = false;
+  let isDrained = false;
+  const conclude = () => {
+    if (!isRead || !isDrained || now().banner !== back) return;
+    const isAllSent = hadPending && device.queue.state().pending === 0;
+    dispatch({ type: "say", banner: isAllSent ? { kind: "info", text: words.allSent } : null });
+  };
+  const unsubscribe = device.bus.subscribe((event) => {
+    if (event.type !== "drained") return;
+    isDrained = true;
+    conclude();
+  });
+  const timer = setTimeout(() => {
+    isRead = true;
+    conclude();
+  }, returnReadMs);
+  dispatch({ type: "say", banner: back });
+  return () => {
+    unsubscribe();
+    clearTimeout(timer);
+  };
+}
+
 /** Says on the banner, and by the chime, that the server has gone or is back. */
 export function useConnectivityBanner({ device, play }: StationPorts, { now, dispatch }: StationCore): void {
-  useEffect(
-    () =>
-      device.connectivity.subscribe((online) => {
-        if (now().block !== null) return;
-        const banner = online
-          ? ({ kind: "info", text: words.backOnline } as const)
-          : ({ kind: "warning", text: words.offline } as const);
-        dispatch({ type: "say", banner });
-        if (!online) play("chime");
-      }),
-    [device, play, now, dispatch],
-  );
+  useEffect(() => {
+    let endReturn = () => {};
+    const unsubscribe = device.connectivity.subscribe((online) => {
+      endReturn();
+      if (now().block !== null) return;
+      if (online) {
+        endReturn = sayReturn(device, { now, dispatch });
+        return;
+      }
+      dispatch({ type: "say", banner: { kind: "warning", text: words.offline } });
+      play("chime");
+    });
+    return () => {
+      endReturn();
+      unsubscribe();
+    };
+  }, [device, play, now, dispatch]);
 }
 
 /** Watches the area and its session: closed, deleted or started again by others, or the session ended. */
