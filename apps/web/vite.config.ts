@@ -1,6 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { VitePWA } from "vite-plugin-pwa";
+import { precompress } from "./build/precompress.ts";
 
 const apiOrigin = "http://127.0.0.1:3000";
 
@@ -25,6 +26,7 @@ export default defineConfig({
         dontCacheBustURLsMatching: /^assets\//,
       },
     }),
+    precompress(),
   ],
   server: { proxy: { "/api": { target: apiOrigin } } },
   build: {

@@ -3,6 +3,7 @@ import { adminLogin, type CallAnswer, type ReportItem, type varianceReport } fro
 import { startEmulator } from "@stocktake/shopify-emulator";
 import { ApiClient, startProduct } from "@stocktake/testkit";
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from "playwright-core";
+import { findChromium } from "../../scripts/chromium.ts";
 import { installFrameProbe, scrollThrough } from "./screen/frames.ts";
 
 /**
@@ -137,9 +138,9 @@ async function measure(page: Page, processor: CDPSession, url: string, slowdown:
 }
 
 async function openBrowser(): Promise<Browser> {
-  const executablePath = process.env.CHROMIUM_PATH;
+  const executablePath = findChromium();
   return chromium.launch({
-    ...(executablePath === undefined || executablePath === "" ? {} : { executablePath }),
+    ...(executablePath === "" ? {} : { executablePath }),
     args: ["--no-sandbox", "--disable-background-networking", "--disable-quic"],
   });
 }

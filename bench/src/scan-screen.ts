@@ -6,6 +6,7 @@ import { whoAmI } from "@stocktake/contract";
 import { startEmulator } from "@stocktake/shopify-emulator";
 import { ApiClient, startProduct } from "@stocktake/testkit";
 import { type CDPSession, chromium, type Page } from "playwright-core";
+import { findChromium } from "../../scripts/chromium.ts";
 import { beginSession, inviteCounter, openStore } from "./rehearsal/store-floor.ts";
 import {
   type Figure,
@@ -83,11 +84,11 @@ async function measureAll(
 }
 
 async function openPage(url: string, counter: ApiClient, products: number) {
-  const executablePath = process.env.CHROMIUM_PATH;
+  const executablePath = findChromium();
   // With a profile on the disk: what a browser keeps in memory alone is not stored by the same engine.
   const profile = await mkdtemp(join(tmpdir(), "stocktake-bench-"));
   const context = await chromium.launchPersistentContext(profile, {
-    ...(executablePath === undefined || executablePath === "" ? {} : { executablePath }),
+    ...(executablePath === "" ? {} : { executablePath }),
     args: ["--no-sandbox", "--disable-background-networking", "--disable-quic"],
     viewport: { width: 390, height: 844 },
   });

@@ -3,6 +3,7 @@ import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { gzipSync } from "node:zlib";
 import * as contract from "@stocktake/contract";
 import fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -19,6 +20,7 @@ beforeAll(async () => {
   await writeFile(join(folder, "secret.txt"), "a secret beside the web app");
   await writeFile(join(folder, "web", "index.html"), "<!doctype html><title>Stocktake</title>");
   await writeFile(join(folder, "web", "assets", "app-1a2b3c.js"), "export {};");
+  await writeFile(join(folder, "web", "assets", "app-1a2b3c.js.gz"), gzipSync("export {};"));
   app = fastify({ frameworkErrors: answerUnreadablePaths });
   answerErrors(app);
   await serveWebApp(app, join(folder, "web"));
@@ -58,6 +60,17 @@ describe("the web app's files", () => {
     for (const path of ["/", "/admin/reports", "/counter?x=/api/"]) {
       expect((await askFor(path)).body).toContain("<title>Stocktake</title>");
     }
+  });
+
+  test("are sent as the build compressed them, to whoever understands it", async () => {
+    const answer = await fetch(`${url}/assets/app-1a2b3c.js`, { headers: { "accept-encoding": "gzip" } });
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "content-encoding": "gzip",
+      "content-type": expect.stringContaining("javascript"),
+      "cache-control": expect.stringContaining("immutable"),
+      vary: expect.stringMatching(/accept-encoding/i),
+    });
+    expect(await answer.text()).toBe("export {};");
   });
 
   test("never stand in for an unknown call or a script of an earlier build", async () => {

@@ -11,6 +11,8 @@ export async function serveWebApp(app: FastifyInstance, webRoot: string): Promis
   await app.register(fastifyStatic, {
     root: webRoot,
     wildcard: false,
+    // The build wrote them beside the files; one without is compressed for each answer.
+    preCompressed: true,
     setHeaders: (reply, path) => {
       const hashed = path.startsWith(join(webRoot, "assets"));
       reply.header("cache-control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
