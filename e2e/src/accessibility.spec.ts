@@ -161,7 +161,7 @@ test("the administrator's screens", async ({ openPage, scenery }) => {
   for (const { path, ready } of adminScreens) {
     await page.goto(path);
     await expect(page.getByRole("heading", { name: ready }).first()).toBeVisible();
-    await expect(page.getByText("Loading")).toHaveCount(0);
+    await expect(page.getByRole("status").filter({ hasText: "Loading" })).toHaveCount(0);
     await expectAccessible(page, path);
   }
 });

@@ -1,4 +1,5 @@
 import {
+  listAdjustments,
   listAreas,
   listInvitations,
   listLocations,
@@ -58,6 +59,15 @@ export function invitationsQuery(sessionId: string) {
     queryKey: [queryRoots.invitations, sessionId],
     queryFn: ({ signal }) => callApi(listInvitations, { params: { sessionId }, signal }),
     select: (answer) => answer.invitations,
+  });
+}
+
+/** The deploys of an ended session's report, newest first. */
+export function adjustmentsQuery(sessionId: string) {
+  return queryOptions({
+    queryKey: [queryRoots.adjustments, sessionId],
+    queryFn: ({ signal }) => callApi(listAdjustments, { params: { sessionId }, signal }),
+    select: (answer) => answer.adjustments,
   });
 }
 

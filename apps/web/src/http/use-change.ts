@@ -1,5 +1,31 @@
 import { type QueryClient, type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
 
+/** A change as components see it: sent by `send` alone. */
+export type Change<Input, Answer> = Omit<
+  UseMutationResult<Answer, Error, Input>,
+  "mutate" | "mutateAsync"
+> & {
+  /** `onDone` is called with the answer even where what sent it is no longer on the page; a refusal stands in `error`. */
+  readonly send: (input: Input, onDone?: (answer: Answer) => void) => void;
+};
+
+/**
+ * The library forgets what `mutate` was to do afterwards as soon as the component is gone, which a live event may bring
+ * about: the card of a session that ended leaves the page before the call that ended it is answered.
+ */
+export function sendable<Input, Answer>(
+  mutation: UseMutationResult<Answer, Error, Input>,
+): Change<Input, Answer> {
+  const { mutate: _, mutateAsync, ...state } = mutation;
+  return {
+    ...state,
+    send: (input, onDone) => void mutateAsync(input).then(onDone, keptInState),
+  };
+}
+
+/** The mutation keeps its error for the page to show. */
+function keptInState(): void {}
+
 /** Ends when what the page shows of `staleRoots` has been read again, or could not be. */
 export async function readAgain(client: QueryClient, staleRoots: readonly string[]): Promise<void> {
   await Promise.all(staleRoots.map((root) => client.invalidateQueries({ queryKey: [root] })));
@@ -13,11 +39,13 @@ export async function readAgain(client: QueryClient, staleRoots: readonly string
 export function useChange<Input, Answer>(
   change: (input: Input) => Promise<Answer>,
   staleRoots: readonly string[],
-): UseMutationResult<Answer, Error, Input> {
+): Change<Input, Answer> {
   const client = useQueryClient();
-  return useMutation<Answer, Error, Input>({
-    mutationFn: change,
-    onSuccess: () => readAgain(client, staleRoots),
-    onError: () => void readAgain(client, staleRoots),
-  });
+  return sendable(
+    useMutation<Answer, Error, Input>({
+      mutationFn: change,
+      onSuccess: () => readAgain(client, staleRoots),
+      onError: () => void readAgain(client, staleRoots),
+    }),
+  );
 }

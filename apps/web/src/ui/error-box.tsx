@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { useEffect, useRef } from "react";
 import { describeFailure, describePrefixedFailure } from "../http/errors.ts";
 import { Notice } from "./notice.tsx";
 
@@ -24,8 +25,15 @@ interface ErrorMessageProps {
   readonly onRetry?: (() => unknown) | undefined;
 }
 
+/** The event with which an Error box that appears tells the page. */
+export const failureShown = "failureshown";
+
 /** The same box for what the page itself found wrong. */
 export function ErrorMessage({ message, advice = null, onRetry }: ErrorMessageProps) {
+  const body = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (message !== "") body.current?.dispatchEvent(new CustomEvent(failureShown, { bubbles: true }));
+  }, [message]);
   const retry =
     onRetry === undefined ? null : (
       <Button variant="default" size="sm" onClick={() => void onRetry()}>
@@ -34,7 +42,7 @@ export function ErrorMessage({ message, advice = null, onRetry }: ErrorMessagePr
     );
   return (
     <Notice kind="error" title="Error" role="alert" action={retry}>
-      <div>{message}</div>
+      <div ref={body}>{message}</div>
       {advice === null ? null : <div>{advice}</div>}
     </Notice>
   );

@@ -1,17 +1,50 @@
 import { CloseButton } from "@mantine/core";
+import { type RefObject, useEffect, useRef } from "react";
+import { failureShown } from "./error-box.tsx";
 import { Notice } from "./notice.tsx";
 import classes from "./success-message.module.css";
+
+const pressable = "a, button, summary, [role=button], [role=option], [role=menuitem]";
+const actions = ["click", "change", "submit", failureShown] as const;
+
+/** A press beside everything is no action: whoever only puts the hand down goes on reading. */
+function isAction({ type, target }: Event): boolean {
+  if (type !== "click") return true;
+  return target instanceof Element && target.closest(pressable) !== null;
+}
+
+/** Calls `leave` once the person does the next thing on the page, or something there fails. */
+function useGoingOn(region: RefObject<HTMLElement | null>, leave: (() => void) | undefined): void {
+  useEffect(() => {
+    if (leave === undefined) return;
+    const hear = (event: Event) => {
+      const within = event.target instanceof Node && region.current?.contains(event.target) === true;
+      if (!within && isAction(event)) leave();
+    };
+    // On the way down: what the page does with the event itself doesn't matter here.
+    for (const action of actions) document.addEventListener(action, hear, true);
+    return () => {
+      for (const action of actions) document.removeEventListener(action, hear, true);
+    };
+  }, [region, leave]);
+}
 
 interface SuccessMessageProps {
   /** What succeeded; null shows nothing. */
   readonly message: string | null;
+  /** Takes the message away: when it is closed, and when the person goes on. */
   readonly onClose?: () => void;
 }
 
-/** Says that something was done. The region is always there, so that screen readers announce what appears in it. */
+/**
+ * Says that something was done, until the person goes on. It stays in sight wherever the page is scrolled to. The region
+ * is always there, so that screen readers announce what appears in it.
+ */
 export function SuccessMessage({ message, onClose }: SuccessMessageProps) {
+  const region = useRef<HTMLDivElement>(null);
+  useGoingOn(region, message === null ? undefined : onClose);
   return (
-    <div role="status" className={classes.region}>
+    <div role="status" className={classes.region} ref={region}>
       {message === null ? null : (
         <Notice
           kind="success"

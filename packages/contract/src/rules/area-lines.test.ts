@@ -12,7 +12,7 @@ describe("bulk entry of areas", () => {
 
   it("marks codes that stand twice or are taken, without regard to case", () => {
     const problems = readAreaLines("A1\na1\nB2", ["b2"]).map((line) => line.problem);
-    expect(problems).toEqual([null, "This code stands twice.", "This location already has this code."]);
+    expect(problems).toEqual([null, "This code is listed twice.", "This location already has this code."]);
   });
 
   it("marks a missing code and what is too long", () => {

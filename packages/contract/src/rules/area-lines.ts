@@ -18,7 +18,7 @@ function problemOf(
   if (code === "") return "The code is missing.";
   if (code.length > limits.areaCode) return `The code can have at most ${limits.areaCode} characters.`;
   if (name.length > limits.name) return `The name can have at most ${limits.name} characters.`;
-  if (seen.has(key)) return "This code stands twice.";
+  if (seen.has(key)) return "This code is listed twice.";
   if (taken.has(key)) return "This location already has this code.";
   return null;
 }

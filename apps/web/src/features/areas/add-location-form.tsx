@@ -16,16 +16,11 @@ function useLocationForm(onDone: (message: string) => void) {
     event.preventDefault();
     setTried(true);
     if (storeId === "" || name.trim() === "" || create.isPending) return;
-    create.mutate(
-      { name, storeId },
-      {
-        onSuccess: ({ location }) => {
-          setName("");
-          setTried(false);
-          onDone(texts.created(location.name));
-        },
-      },
-    );
+    create.send({ name, storeId }, ({ location }) => {
+      setName("");
+      setTried(false);
+      onDone(texts.created(location.name));
+    });
   };
   return { storeId, setStoreId, name, setName, create, storeProblem, nameProblem, submit };
 }

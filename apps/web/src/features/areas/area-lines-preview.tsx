@@ -4,8 +4,16 @@ import { WarningIcon } from "../../ui/icons.tsx";
 import classes from "./bulk-areas.module.css";
 import { texts } from "./texts.ts";
 
+/** A line pasted from a spreadsheet may part its cells otherwise; it is one code then, which may even be meant. */
+function separatorIn({ code, name }: AreaLine): keyof typeof texts.bulk.separator | null {
+  if (name !== code) return null;
+  if (code.includes("\t")) return "tab";
+  return code.includes(";") ? "semicolon" : null;
+}
+
 function PreviewLine({ line }: { line: AreaLine }) {
   const bad = line.problem !== null;
+  const separator = separatorIn(line);
   return (
     <li className={`${classes.line} ${bad ? classes.bad : ""}`}>
       <span className={classes.number}>{line.line}</span>
@@ -17,6 +25,12 @@ function PreviewLine({ line }: { line: AreaLine }) {
           {line.problem}
         </span>
       ) : null}
+      {separator === null ? null : (
+        <span className={classes.warning}>
+          <WarningIcon size={16} />
+          {texts.bulk.separator[separator]}
+        </span>
+      )}
     </li>
   );
 }

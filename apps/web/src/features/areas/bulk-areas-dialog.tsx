@@ -1,4 +1,4 @@
-import { Button, Stack, Text, Textarea } from "@mantine/core";
+import { Button, Stack, Text, Textarea, VisuallyHidden } from "@mantine/core";
 import { type Area, countingConstants, type Location, limits, readAreaLines } from "@stocktake/contract";
 import { type FormEvent, useMemo, useState } from "react";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
@@ -32,23 +32,35 @@ function useBulkAreas({ location, present, onDone, onClose }: BulkAreasDialogPro
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!ready) return;
-    create.mutate(
-      { locationId: location._id, areas: lines.map(({ code, name }) => ({ code, name })) },
-      {
-        onSuccess: ({ areas }) => {
-          onDone(texts.areasCreated(areas.length));
-          onClose();
-        },
-      },
-    );
+    const areas = lines.map(({ code, name }) => ({ code, name }));
+    create.send({ locationId: location._id, areas }, (answer) => {
+      onDone(texts.areasCreated(answer.areas.length));
+      onClose();
+    });
   };
   return { entry, setEntry, create, lines, bad, tooMany, ready, submit };
+}
+
+/** Why the lines can't be added. What the button says of it is read aloud only to who goes there, so it is said here too. */
+function Problem({ bad, tooMany }: Pick<ReturnType<typeof useBulkAreas>, "bad" | "tooMany">) {
+  if (!tooMany) {
+    return <VisuallyHidden role="status">{bad > 0 ? texts.bulk.correct(bad) : ""}</VisuallyHidden>;
+  }
+  return (
+    <Text role="status" fz="sm" c="var(--stocktake-negative)" style={{ flex: "1 1 10rem" }}>
+      {texts.bulk.tooMany(limits.areasPerCall)}
+    </Text>
+  );
+}
+
+function submitLabel({ create, bad, lines }: ReturnType<typeof useBulkAreas>): string {
+  if (create.isPending) return texts.bulk.busy;
+  return bad > 0 ? texts.bulk.correct(bad) : texts.bulk.submit(lines.length);
 }
 
 /** Adds many areas at a time, all or none; the preview marks what can't be added before it is sent. */
 export function BulkAreasDialog(props: BulkAreasDialogProps) {
   const form = useBulkAreas(props);
-  const hint = form.tooMany ? texts.bulk.tooMany(limits.areasPerCall) : texts.bulk.problems(form.bad);
   return (
     <Dialog size="lg" onClose={props.onClose} title={texts.bulk.title(props.location.name)}>
       <form onSubmit={form.submit}>
@@ -65,14 +77,12 @@ export function BulkAreasDialog(props: BulkAreasDialogProps) {
           />
           <AreaLinesPreview lines={form.lines} />
           <DialogActions>
-            <Text role="status" fz="sm" c="var(--stocktake-negative)" style={{ flex: 1 }}>
-              {form.bad > 0 || form.tooMany ? hint : ""}
-            </Text>
+            <Problem {...form} />
             <Button variant="default" onClick={props.onClose}>
               Cancel
             </Button>
             <Button type="submit" disabled={!form.ready}>
-              {form.create.isPending ? texts.bulk.busy : texts.bulk.submit(form.lines.length)}
+              {submitLabel(form)}
             </Button>
           </DialogActions>
         </Stack>

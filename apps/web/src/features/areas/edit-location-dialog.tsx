@@ -19,15 +19,10 @@ export function EditLocationDialog({ location, onDone, onClose }: EditLocationDi
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (missing || update.isPending) return;
-    update.mutate(
-      { id: location._id, name },
-      {
-        onSuccess: (answer) => {
-          onDone(texts.updated(answer.location.name));
-          onClose();
-        },
-      },
-    );
+    update.send({ id: location._id, name }, (answer) => {
+      onDone(texts.updated(answer.location.name));
+      onClose();
+    });
   };
   return (
     <Dialog onClose={onClose} title={texts.editHeading}>

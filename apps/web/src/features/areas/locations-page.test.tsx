@@ -105,11 +105,24 @@ describe("adding areas", () => {
     locationsServer();
     const dialog = await openBulk();
     await userEvent.type(dialog.getByRole("textbox", { name: "Areas" }), "C1\nc1\na1,Taken\n,Nameless");
-    dialog.getByText("This code stands twice.");
+    dialog.getByText("This code is listed twice.");
     dialog.getByText("This location already has this code.");
     dialog.getByText("The code is missing.");
-    dialog.getByText("3 lines need a change.");
-    expect(dialog.getByRole("button", { name: "Add 4 Areas" })).toHaveProperty("disabled", true);
+    expect(dialog.getByRole("button", { name: "Correct 3 lines first" })).toHaveProperty("disabled", true);
+    expect(dialog.queryByRole("button", { name: /Add/ })).toBeNull();
+  });
+
+  it("warns of a line that a spreadsheet parted otherwise, and adds it all the same", async () => {
+    const sent = locationsServer().answer(createAreas, { areas: [area({ code: "B1" })] });
+    const dialog = await openBulk();
+    const entry = dialog.getByRole("textbox", { name: "Areas" });
+    await userEvent.click(entry);
+    await userEvent.paste("B1\tDenim wall\nB2;Shoes\nB3,Bags; belts");
+    dialog.getByText(/^This line has a tab but no comma/);
+    expect(dialog.getAllByText(/has a (tab|semicolon) but no comma/)).toHaveLength(2);
+    await userEvent.click(dialog.getByRole("button", { name: "Add 3 Areas" }));
+    await screen.findByText("1 area was added.");
+    expect(sent[0]?.body).toMatchObject({ areas: [{ code: "B1\tDenim wall" }, {}, { name: "Bags; belts" }] });
   });
 
   it("what was typed stays where the server refuses it", async () => {

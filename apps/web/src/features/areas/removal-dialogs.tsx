@@ -28,7 +28,7 @@ export function DeleteLocationDialog({ location, areas, onDone, onClose }: Delet
       busy={removal.isPending}
       error={removal.error}
       errorFallback={texts.deleteLocationFailed}
-      onConfirm={() => removal.mutate(location._id, { onSuccess: succeed })}
+      onConfirm={() => removal.send(location._id, succeed)}
       onCancel={onClose}
     />
   );
@@ -49,7 +49,7 @@ export function DeleteAreaDialog({ area, onDone, onClose }: Outcome & { area: Ar
       busy={removal.isPending}
       error={removal.error}
       errorFallback={texts.deleteAreaFailed}
-      onConfirm={() => removal.mutate(area._id, { onSuccess: succeed })}
+      onConfirm={() => removal.send(area._id, succeed)}
       onCancel={onClose}
     />
   );
@@ -70,7 +70,7 @@ export function ReopenAreaDialog({ area, onDone, onClose }: Outcome & { area: Ar
       busy={reopening.isPending}
       error={reopening.error}
       errorFallback={texts.reopenFailed}
-      onConfirm={() => reopening.mutate(area._id, { onSuccess: succeed })}
+      onConfirm={() => reopening.send(area._id, succeed)}
       onCancel={onClose}
     />
   );

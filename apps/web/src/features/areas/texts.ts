@@ -77,7 +77,11 @@ export const texts = {
     preview: "Preview",
     busy: "Adding Areas...",
     submit: (count: number) => (count === 1 ? "Add 1 Area" : `Add ${count} Areas`),
-    problems: (count: number) => (count === 1 ? "1 line needs a change." : `${count} lines need a change.`),
+    correct: (count: number) => (count === 1 ? "Correct 1 line first" : `Correct ${count} lines first`),
+    separator: {
+      tab: "This line has a tab but no comma, so all of it is the code. Is it CODE,NAME?",
+      semicolon: "This line has a semicolon but no comma, so all of it is the code. Is it CODE,NAME?",
+    },
     tooMany: (most: number) => `At most ${most} areas can be added at a time.`,
   },
 } as const;

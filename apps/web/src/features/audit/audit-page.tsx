@@ -62,7 +62,7 @@ export function AuditPage() {
         title={texts.title}
         subtitle={texts.subtitle}
         actions={
-          <Button variant="default" disabled={exporting.isPending} onClick={() => exporting.mutate(filter)}>
+          <Button variant="default" disabled={exporting.isPending} onClick={() => exporting.send(filter)}>
             {exporting.isPending ? texts.exporting : texts.exportCsv}
           </Button>
         }

@@ -53,7 +53,7 @@ export function DashboardPage() {
       <UpdateNotice />
       <Figures />
       <QuickActions />
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" style={{ alignItems: "start" }}>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
         <Section title={texts.recentSessions}>
           <RecentSessions />
         </Section>

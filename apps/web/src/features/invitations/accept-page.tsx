@@ -61,8 +61,7 @@ function ValidInvitation({ invitation, token }: { invitation: InvitationForAccep
   const acceptance = useAcceptInvitation(token);
   const navigate = useNavigate();
   const busy = acceptance.isPending || acceptance.isSuccess;
-  const accept = () =>
-    acceptance.mutate(undefined, { onSuccess: () => void navigate("/counter", { replace: true }) });
+  const accept = () => acceptance.send(undefined, () => void navigate("/counter", { replace: true }));
   return (
     <PublicCard>
       <div>

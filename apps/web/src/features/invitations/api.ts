@@ -8,7 +8,7 @@ import {
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../http/call.ts";
 import { queryRoots } from "../../http/shared-queries.ts";
-import { useChange } from "../../http/use-change.ts";
+import { sendable, useChange } from "../../http/use-change.ts";
 import { enterIdentity, identityKey } from "../../identity/identity.ts";
 
 export interface InvitationEntry {
@@ -59,11 +59,13 @@ export function useRevokeInvitation() {
 
 export function useAcceptInvitation(token: string) {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: () => callApi(acceptInvitation, { params: { token } }),
-    onSuccess: ({ user, invitationData }) => {
-      enterIdentity(client, user, invitationData);
-      void client.invalidateQueries({ queryKey: identityKey });
-    },
-  });
+  return sendable(
+    useMutation({
+      mutationFn: (_: undefined) => callApi(acceptInvitation, { params: { token } }),
+      onSuccess: ({ user, invitationData }) => {
+        enterIdentity(client, user, invitationData);
+        void client.invalidateQueries({ queryKey: identityKey });
+      },
+    }),
+  );
 }

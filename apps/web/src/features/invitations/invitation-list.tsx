@@ -40,7 +40,7 @@ function RevokeDialog({ invitation, onDone, onClose }: RevokeDialogProps) {
       busy={revocation.isPending}
       error={revocation.error}
       errorFallback={texts.revokeFailed}
-      onConfirm={() => revocation.mutate(invitation._id, { onSuccess: succeed })}
+      onConfirm={() => revocation.send(invitation._id, succeed)}
       onCancel={onClose}
     />
   );

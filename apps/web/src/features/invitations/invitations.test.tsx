@@ -3,6 +3,7 @@ import {
   createInvitation,
   type Invitation,
   listInvitations,
+  listLocations,
   listOutboxMails,
   listSessions,
   listStores,
@@ -12,7 +13,7 @@ import {
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { admin, counter, session, store } from "../../testing/examples.ts";
+import { admin, counter, location, session, store } from "../../testing/examples.ts";
 import { FakeServer } from "../../testing/fake-server.ts";
 import { openPage } from "../../testing/open-page.tsx";
 
@@ -66,6 +67,48 @@ describe("inviting counters", () => {
     await dialog.findByText("All fields are required");
     expect(sent).toEqual([]);
     expect(dialog.getByLabelText("Email").getAttribute("type")).toBe("email");
+  });
+
+  it("says which address is not valid, until it is", async () => {
+    const sent = inviteServer().answer(createInvitation, { invitation, delivery: "sent" });
+    const dialog = await openDialog();
+    const invalid = "The email address is not valid. Enter one like name@example.com.";
+    await userEvent.type(dialog.getByLabelText("Email"), "tom@example");
+    await userEvent.click(dialog.getByRole("button", { name: "Send Invitation" }));
+    dialog.getByText("All fields are required");
+    dialog.getByText(invalid);
+    await userEvent.type(dialog.getByLabelText("Counter Name"), "Tom");
+    expect(dialog.queryByText("All fields are required")).toBeNull();
+    dialog.getByText(invalid);
+    expect(dialog.getByLabelText("Email").getAttribute("aria-invalid")).toBe("true");
+    await userEvent.type(dialog.getByLabelText("Email"), ".com");
+    expect(dialog.queryByText(invalid)).toBeNull();
+    expect(sent).toEqual([]);
+  });
+
+  it("an address that was invited before is asked about, and not refused", async () => {
+    const sent = inviteServer().answer(createInvitation, { invitation, delivery: "sent" });
+    const dialog = await openDialog();
+    await dialog.findByText("…abcdefghijkl");
+    await userEvent.type(dialog.getByLabelText("Counter Name"), "Mia again");
+    await userEvent.type(dialog.getByLabelText("Email"), "Mia@Example.com");
+    await userEvent.click(dialog.getByRole("button", { name: "Send Invitation" }));
+    const question = within(await screen.findByRole("dialog", { name: "Invite again?" }));
+    question.getByText(/mia@example.com has been invited to this session already, as Mia/);
+    expect(sent).toEqual([]);
+    await userEvent.click(question.getByRole("button", { name: "Send Invitation" }));
+    await dialog.findByText("Invitation sent successfully!");
+    expect(sent).toHaveLength(1);
+  });
+
+  it("says that a location is only pre-selected", async () => {
+    inviteServer().answer(listLocations, { locations: [location()] });
+    const dialog = await openDialog();
+    const choice = dialog.getByLabelText("Location (Optional)");
+    await dialog.findByRole("option", { name: "Sales Floor" });
+    expect(dialog.queryByText(/pre-selects/)).toBeNull();
+    await userEvent.selectOptions(choice, "Sales Floor");
+    dialog.getByText("This only pre-selects the location; the counter can open all areas of the store.");
   });
 
   it("a mail that the server took was sent [spec:2.sessions.5][spec:8.success.1]", async () => {

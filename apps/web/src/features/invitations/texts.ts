@@ -8,7 +8,14 @@ export const texts = {
   send: "Send Invitation",
   sending: "Sending Invitation...",
   required: "All fields are required",
-  invalidEmail: "Enter a valid email address",
+  invalidEmail: "The email address is not valid. Enter one like name@example.com.",
+  locationNote: "This only pre-selects the location; the counter can open all areas of the store.",
+  againHeading: "Invite again?",
+  againQuestion: (email: string, name: string) =>
+    `${email} has been invited to this session already, as ${name}. Do you want to send another invitation?`,
+  againConsequences: [
+    "Every invitation makes a counter of its own. The earlier one stays valid until it is revoked.",
+  ],
   sent: "Invitation sent successfully!",
   outbox:
     "The invitation was created, but no mail server is configured: nothing was sent. Open its mail below and pass the link on.",

@@ -6,7 +6,7 @@ import { ErrorBox } from "../../ui/error-box.tsx";
 import { quantityText } from "../../ui/formats.ts";
 import { useAdjustCount } from "./api.ts";
 import { CountHistory } from "./count-history.tsx";
-import { readCount } from "./read-count.ts";
+import { problemOfCount, readCount } from "./read-count.ts";
 import classes from "./reports.module.css";
 import { adjustTexts, texts } from "./texts.ts";
 import { ProductImage } from "./thumbnail.tsx";
@@ -59,15 +59,10 @@ function useAdjustForm({ sessionId, item, onDone, onClose }: AdjustCountDialogPr
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (newCount === null || change.isPending) return;
-    change.mutate(
-      { sku: item.sku, newCount, reason },
-      {
-        onSuccess: (answer) => {
-          onDone(texts.adjusted(item.sku, answer.previousCount, answer.newCount));
-          onClose();
-        },
-      },
-    );
+    change.send({ sku: item.sku, newCount, reason }, (answer) => {
+      onDone(texts.adjusted(item.sku, answer.previousCount, answer.newCount));
+      onClose();
+    });
   };
   return { entry, setEntry, reason, setReason, change, newCount, submit };
 }
@@ -89,6 +84,7 @@ export function AdjustCountDialog(props: AdjustCountDialogProps) {
             max={limits.quantity}
             step={1}
             value={form.entry}
+            error={problemOfCount(form.entry)}
             data-autofocus
             onChange={(event) => form.setEntry(event.currentTarget.value)}
           />

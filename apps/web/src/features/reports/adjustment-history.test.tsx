@@ -3,15 +3,17 @@ import {
   deployReport,
   leaveRows,
   listAdjustmentRows,
+  listAdjustments,
   resumeAdjustment,
   rollbackReport,
   settleRow,
+  varianceReport,
 } from "@stocktake/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { openPage } from "../../testing/open-page.tsx";
-import { address, adjustment, reportServer } from "./testing/report-server.ts";
+import { address, adjustment, report, reportServer } from "./testing/report-server.ts";
 
 function openRow(changes: Partial<AdjustmentRow> = {}): AdjustmentRow {
   const row = { adjustmentId: "adjustment-1", sku: "LIN-M", delta: -2, note: null };
@@ -41,6 +43,42 @@ describe("the adjustment history", () => {
     await userEvent.click(dialog.getByRole("button", { name: "Rollback" }));
     await screen.findByText("2 inventory adjustments were rolled back.");
     expect(sent).toHaveLength(1);
+  });
+
+  it("an incomplete deploy is named at the top of the report, from where one press leads to it", async () => {
+    const entries = [adjustment({ status: "partial", resumable: 3 })];
+    reportServer({ deployed: true }, entries);
+    openPage(address);
+    await screen.findByText("The deploy is not complete");
+    screen.getByText("3 SKUs have not moved. Resume the deploy, or leave them as they are.");
+    await userEvent.click(screen.getByRole("button", { name: "Go to Adjustment History" }));
+    expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Adjustment History" }));
+  });
+
+  it("what a deploy left out is named until that deploy is rolled back", async () => {
+    const server = reportServer();
+    server.answer(deployReport, {
+      totalAdjustments: 2,
+      status: "applied",
+      skipped: [{ sku: "GIFT", reason: "UNTRACKED" }],
+    });
+    openPage(address);
+    await userEvent.click(await screen.findByRole("button", { name: "Deploy to Shopify" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Deploy to Shopify?" }));
+    await dialog.findByText("2 SKUs change their stock in Shopify.");
+    server.answer(varianceReport, report({ deployed: true }));
+    server.answer(listAdjustments, { adjustments: [adjustment()] });
+    await userEvent.click(dialog.getByRole("button", { name: "Deploy to Shopify" }));
+    await screen.findByText("Not Deployed (1)");
+    server.answer(rollbackReport, { totalAdjustments: 2, status: "applied" });
+    await userEvent.click(await screen.findByRole("button", { name: "Rollback" }));
+    const question = within(await screen.findByRole("dialog", { name: "Roll back?" }));
+    await waitFor(() => expect(question.queryByRole("status")).toBeNull());
+    server.answer(varianceReport, report());
+    await userEvent.click(question.getByRole("button", { name: "Rollback" }));
+    await screen.findByText("2 inventory adjustments were rolled back.");
+    expect(screen.queryByText("Not Deployed (1)")).toBeNull();
+    expect(screen.queryByText("2 inventory adjustments were deployed to Shopify.")).toBeNull();
   });
 
   it("an unclear row is settled by a person's word", async () => {

@@ -10,8 +10,8 @@ import { Section } from "../../ui/section.tsx";
 import type { HistoryAction } from "./adjustment-actions.tsx";
 import { AdjustmentTable } from "./adjustment-table.tsx";
 import {
-  adjustmentsQuery,
   type DeployAnswer,
+  historyQuery,
   isUnderWay,
   openRowsQuery,
   type Report,
@@ -20,6 +20,7 @@ import {
   useRollback,
 } from "./api.ts";
 import { DeployDialog } from "./deploy-dialog.tsx";
+import { anchors } from "./report-notices.tsx";
 import { RollbackDialog } from "./rollback-dialog.tsx";
 import { openRowTexts, texts } from "./texts.ts";
 import { UnclearRows } from "./unclear-rows.tsx";
@@ -35,11 +36,9 @@ function useRollingBack(sessionId: string, onDone: HistoryProps["onDone"]) {
   const [asking, setAsking] = useState(false);
   const rollback = useRollback(sessionId);
   const confirm = () =>
-    rollback.mutate(undefined, {
-      onSuccess: ({ totalAdjustments }) => {
-        setAsking(false);
-        onDone(texts.rollbackDone(totalAdjustments));
-      },
+    rollback.send(undefined, ({ totalAdjustments }) => {
+      setAsking(false);
+      onDone(texts.rollbackDone(totalAdjustments));
     });
   const ask = () => {
     rollback.reset();
@@ -51,10 +50,9 @@ function useRollingBack(sessionId: string, onDone: HistoryProps["onDone"]) {
 function useResuming(onDone: HistoryProps["onDone"]) {
   const resume = useResume();
   const start = (entry: Adjustment) =>
-    resume.mutate(entry._id, {
-      onSuccess: ({ totalAdjustments }) =>
-        onDone(totalAdjustments === 0 ? texts.nothingResumed : texts.resumed),
-    });
+    resume.send(entry._id, ({ totalAdjustments }) =>
+      onDone(totalAdjustments === 0 ? texts.nothingResumed : texts.resumed),
+    );
   return { resume, start };
 }
 
@@ -62,7 +60,7 @@ function useLeaving() {
   const [asked, setAsked] = useState<Adjustment | null>(null);
   const leave = useLeaveRows();
   const confirm = () => {
-    if (asked !== null) leave.mutate(asked._id, { onSuccess: () => setAsked(null) });
+    if (asked !== null) leave.send(asked._id, () => setAsked(null));
   };
   const ask = (entry: Adjustment) => {
     leave.reset();
@@ -97,7 +95,7 @@ function mayHaveOpenRows(entries: readonly Adjustment[]): boolean {
 }
 
 function useHistory(sessionId: string, moving: boolean) {
-  const { data: entries, error, refetch } = useQuery(adjustmentsQuery(sessionId, moving));
+  const { data: entries, error, refetch } = useQuery(historyQuery(sessionId, moving));
   const rows = useQuery({ ...openRowsQuery(sessionId), enabled: mayHaveOpenRows(entries ?? []) });
   return { entries, openRows: rows.data ?? [], error: error ?? rows.error, refetch };
 }
@@ -172,7 +170,7 @@ export function AdjustmentHistory(props: HistoryProps) {
   const { entries, openRows, error, refetch } = useHistory(report.session._id, actions.moving);
   const underway = actions.moving || actions.again.underway || entries?.some(isUnderWay) === true;
   return (
-    <Section title={texts.history}>
+    <Section title={texts.history} anchor={anchors.history}>
       <Stack gap="sm">
         <ErrorBox error={error} fallback={texts.fetchFailed} onRetry={refetch} />
         <ActionErrors {...actions} />

@@ -7,7 +7,6 @@ import {
   exportReport,
   leaveRows,
   listAdjustmentRows,
-  listAdjustments,
   listCountAdjustments,
   previewDeploy,
   previewRollback,
@@ -24,7 +23,7 @@ import {
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { callApi, sendCall } from "../../http/call.ts";
 import { useLongChange } from "../../http/long-change.ts";
-import { queryRoots } from "../../http/shared-queries.ts";
+import { adjustmentsQuery, queryRoots } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
 import { saveFile } from "../../ui/save-file.ts";
 
@@ -46,11 +45,9 @@ export function reportQuery(sessionId: string, view: ReportView) {
 }
 
 /** The history; while something of it is under way, or `moving` says so, it is read again, events or not. */
-export function adjustmentsQuery(sessionId: string, moving: boolean = false) {
+export function historyQuery(sessionId: string, moving: boolean = false) {
   return queryOptions({
-    queryKey: [queryRoots.adjustments, sessionId],
-    queryFn: ({ signal }) => callApi(listAdjustments, { params: { sessionId }, signal }),
-    select: (answer) => answer.adjustments,
+    ...adjustmentsQuery(sessionId),
     refetchInterval: (query) =>
       moving || query.state.data?.adjustments.some(isUnderWay) === true ? pendingPollMs : false,
   });
@@ -192,11 +189,11 @@ export interface ScanDecision {
   readonly areaId?: string;
 }
 
-export function useResolveScan() {
-  return useChange(
-    ({ id, ...body }: ScanDecision) => callApi(resolveScan, { params: { id }, body }),
-    staleRoots,
-  );
+/** Decides on scans one after the other; those before one that is refused stay decided. */
+export function useResolveScans() {
+  return useChange(async (decisions: readonly ScanDecision[]) => {
+    for (const { id, ...body } of decisions) await callApi(resolveScan, { params: { id }, body });
+  }, staleRoots);
 }
 
 export function useExportCsv(sessionId: string) {

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
-import { countText, moneyText } from "../../ui/formats.ts";
+import { countText, moneyText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { AdjustmentProgress } from "./adjustment-progress.tsx";
@@ -55,16 +55,32 @@ function scopeSentences({ report, preview }: LookProps): string[] {
   ];
 }
 
-function consequencesOf(look: LookProps): string[] {
+/** How many SKUs would change and stay, which together are all that differ. `zero`: the extra choice is made. */
+function sumsOf({ totalAdjustments, uncounted, skipped, zeroed }: DeployPreview, zero: boolean) {
+  const left = zeroed === "by_choice" ? uncounted.items : 0;
+  return zero
+    ? { changing: totalAdjustments + left, uncounted: 0, leftOut: skipped.length }
+    : { changing: totalAdjustments, uncounted: left, leftOut: skipped.length };
+}
+
+function sumSentences(preview: DeployPreview, zero: boolean): string[] {
+  const { changing, uncounted, leftOut } = sumsOf(preview, zero);
+  const change = countText(changing, "SKU changes its stock", "SKUs change their stock");
+  const staying = uncounted + leftOut;
+  if (staying === 0) return [`${change} in Shopify.`];
+  const stay = countText(staying, "SKU stays as it is", "SKUs stay as they are");
+  const parts = [
+    ...(uncounted === 0 ? [] : [deployTexts.ofUncounted(quantityText(uncounted))]),
+    ...(leftOut === 0 ? [] : [deployTexts.ofLeftOut(quantityText(leftOut))]),
+  ];
+  return [`${change} in Shopify.`, `${stay}: ${parts.join(", ")}.`];
+}
+
+function consequencesOf(look: LookProps, zero: boolean): string[] {
   const { unresolved, late } = look.report.exceptions;
   const waiting = unresolved + late;
-  const changing = countText(
-    look.preview.totalAdjustments,
-    "SKU changes its stock",
-    "SKUs change their stock",
-  );
   return [
-    `${changing} in Shopify.`,
+    ...sumSentences(look.preview, zero),
     ...scopeSentences(look),
     ...(waiting === 0 ? [] : [`${deployTexts.exceptions}: ${countText(waiting, "scan", "scans")}.`]),
     deployTexts.rollbackLater,
@@ -101,6 +117,7 @@ function sendingOf({ deploy, progress, onCancel }: DeployDialogProps) {
     busy: deploy.isPending,
     error: deploy.error,
     errorFallback: texts.deployFailed,
+    size: "lg",
     onCancel,
     children: deploy.isPending ? <AdjustmentProgress label={texts.deploying} progress={progress} /> : null,
   };
@@ -178,7 +195,7 @@ export function DeployDialog(props: DeployDialogProps) {
           <Message report={report} preview={preview} error={error} onRetry={refetch} />
         )
       }
-      consequences={preview === undefined ? [] : consequencesOf({ report, preview })}
+      consequences={preview === undefined ? [] : consequencesOf({ report, preview }, zero)}
       confirmLabel={deployTexts.confirm}
       danger={false}
       disabled={preview === undefined}

@@ -1,10 +1,10 @@
-import { deployReport, listAdjustments, previewDeploy } from "@stocktake/contract";
+import { deployReport, listAdjustments, previewDeploy, setBasis, varianceReport } from "@stocktake/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { session } from "../../testing/examples.ts";
 import { openPage } from "../../testing/open-page.tsx";
-import { address, adjustment, deployPreview, reportServer } from "./testing/report-server.ts";
+import { address, adjustment, deployPreview, report, reportServer } from "./testing/report-server.ts";
 
 async function openDeploy() {
   openPage(address);
@@ -34,6 +34,34 @@ describe("deploying", () => {
     dialog.getByText("1 SKU changes its stock in Shopify.");
     dialog.getByText("Scans that wait for a decision are not in the count: 3 scans.");
     dialog.getByText(/This updates the inventory levels/);
+  });
+
+  it("its figures add up: what changes and what stays, and what is left out afterwards", async () => {
+    const server = reportServer();
+    server.answer(
+      previewDeploy,
+      deployPreview({
+        totalAdjustments: 4,
+        uncounted: { items: 3, units: 9, cost: 90, withoutCost: 0 },
+        skipped: [{ sku: "GIFT", reason: "UNTRACKED" }],
+      }),
+    );
+    const dialog = await openDeploy();
+    dialog.getByText("4 SKUs change their stock in Shopify.");
+    dialog.getByText("4 SKUs stay as they are: 3 never counted, 1 left out.");
+    await userEvent.click(dialog.getByRole("checkbox", { name: /Also set what was never counted to zero/ }));
+    dialog.getByText("7 SKUs change their stock in Shopify.");
+    dialog.getByText("1 SKU stays as it is: 1 left out.");
+  });
+
+  it("what the variance is compared with is said for either choice", async () => {
+    const server = reportServer();
+    openPage(address);
+    await screen.findByText(/what Shopify had on hand when the session ended/);
+    server.answer(setBasis, { basis: "count" });
+    server.answer(varianceReport, report({ basis: "count" }));
+    await userEvent.selectOptions(screen.getByLabelText("Deploy the variance against"), "count");
+    await screen.findByText(/what Shopify had on hand when it was counted/);
   });
 
   it("says that what was never counted goes to zero where every area was closed", async () => {

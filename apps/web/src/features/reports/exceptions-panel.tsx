@@ -2,12 +2,14 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import type { ExceptionScan } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateTimeText } from "../../ui/formats.ts";
+import { LoadingState } from "../../ui/loading-state.tsx";
 import { Section } from "../../ui/section.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
-import { exceptionsQuery, type Report, useResolveScan } from "./api.ts";
+import { exceptionsQuery, type Report } from "./api.ts";
+import { AcceptDialog, type DecisionProps, DismissDialog, scanText } from "./decision-dialogs.tsx";
+import { anchors } from "./report-notices.tsx";
 import classes from "./reports.module.css";
 import { ResolveDialog } from "./resolve-dialog.tsx";
 import { exceptionTexts, scanReasonTexts, texts } from "./texts.ts";
@@ -21,7 +23,7 @@ function canAcceptAsItIs(scan: ExceptionScan): boolean {
 
 function neighbourText(scan: ExceptionScan["before"]): string {
   if (scan === null) return "nothing";
-  return [scan.productTitle, scan.size, scan.sku ?? scan.input].filter(Boolean).join(" · ");
+  return scanText(scan);
 }
 
 function ScanText({ scan }: { scan: ExceptionScan }) {
@@ -32,7 +34,7 @@ function ScanText({ scan }: { scan: ExceptionScan }) {
         <span className={classes.code}>{scan.input}</span>
         <StatusBadge tone="warning">{scan.status === "late" ? "Late" : "Unresolved"}</StatusBadge>
       </Group>
-      {scan.sku === null ? null : <div>{neighbourText(scan)}</div>}
+      {scan.sku === null ? null : <div>{scanText(scan)}</div>}
       <div className={classes.note}>
         {reason}. Area {scan.area.code} – {scan.area.name}, {scan.username}, {dateTimeText(scan.scannedAt)}
       </div>
@@ -79,35 +81,8 @@ function ScanActions({ scan, disabled, onAccept, onResolve, onDismiss }: ScanAct
   );
 }
 
-interface DismissDialogProps {
-  readonly scan: ExceptionScan;
-  readonly onDone: (message: string) => void;
-  readonly onClose: () => void;
-}
-
-function DismissDialog({ scan, onDone, onClose }: DismissDialogProps) {
-  const resolve = useResolveScan();
-  const succeed = () => {
-    onDone(exceptionTexts.dismissed);
-    onClose();
-  };
-  return (
-    <ConfirmDialog
-      title={exceptionTexts.dismissTitle}
-      message={exceptionTexts.dismissQuestion(scan.input)}
-      consequences={exceptionTexts.dismissConsequences}
-      confirmLabel={exceptionTexts.dismiss}
-      busy={resolve.isPending}
-      error={resolve.error}
-      errorFallback={texts.resolveFailed}
-      onConfirm={() => resolve.mutate({ id: scan._id, action: "dismiss" }, { onSuccess: succeed })}
-      onCancel={onClose}
-    />
-  );
-}
-
 interface Open {
-  readonly kind: "resolve" | "dismiss";
+  readonly kind: "accept" | "resolve" | "dismiss";
   readonly scan: ExceptionScan;
 }
 
@@ -116,35 +91,43 @@ interface ExceptionsPanelProps {
   readonly onDone: (message: string) => void;
 }
 
-function OpenDialog({
-  open,
-  report,
-  onDone,
-  onClose,
-}: ExceptionsPanelProps & { open: Open; onClose: () => void }) {
-  if (open.kind === "dismiss") return <DismissDialog scan={open.scan} onDone={onDone} onClose={onClose} />;
-  const storeId = report.session.storeId._id;
-  return <ResolveDialog scan={open.scan} storeId={storeId} onDone={onDone} onClose={onClose} />;
+interface OpenDialogProps extends DecisionProps {
+  readonly kind: Open["kind"];
+  readonly storeId: string;
+}
+
+function OpenDialog({ kind, storeId, ...decision }: OpenDialogProps) {
+  switch (kind) {
+    case "accept":
+      return <AcceptDialog {...decision} />;
+    case "dismiss":
+      return <DismissDialog {...decision} />;
+    case "resolve":
+      return <ResolveDialog storeId={storeId} {...decision} />;
+  }
+}
+
+/** The scans whose code is as unknown as this one's. */
+function scansAlike(scan: ExceptionScan, scans: readonly ExceptionScan[]): ExceptionScan[] {
+  return scans.filter(
+    ({ sku, input, inputType }) => sku === null && input === scan.input && inputType === scan.inputType,
+  );
 }
 
 function ScanList({ scans, report, onDone }: ExceptionsPanelProps & { scans: readonly ExceptionScan[] }) {
   const [shown, setShown] = useState(step);
   const [open, setOpen] = useState<Open | null>(null);
-  const accept = useResolveScan();
-  const acceptScan = (scan: ExceptionScan) =>
-    accept.mutate({ id: scan._id, action: "accept" }, { onSuccess: () => onDone(exceptionTexts.accepted) });
   const hidden = Math.max(0, scans.length - shown);
   return (
     <Stack gap="xs">
-      <ErrorBox error={accept.error} fallback={texts.resolveFailed} />
       <ul className={classes.list}>
         {scans.slice(0, shown).map((scan) => (
           <li key={scan._id} className={classes.decision}>
             <ScanText scan={scan} />
             <ScanActions
               scan={scan}
-              disabled={report.deployed || accept.isPending}
-              onAccept={() => acceptScan(scan)}
+              disabled={report.deployed}
+              onAccept={() => setOpen({ kind: "accept", scan })}
               onResolve={() => setOpen({ kind: "resolve", scan })}
               onDismiss={() => setOpen({ kind: "dismiss", scan })}
             />
@@ -157,7 +140,14 @@ function ScanList({ scans, report, onDone }: ExceptionsPanelProps & { scans: rea
         </Button>
       )}
       {open === null ? null : (
-        <OpenDialog open={open} report={report} onDone={onDone} onClose={() => setOpen(null)} />
+        <OpenDialog
+          kind={open.kind}
+          scan={open.scan}
+          alike={scansAlike(open.scan, scans)}
+          storeId={report.session.storeId._id}
+          onDone={onDone}
+          onClose={() => setOpen(null)}
+        />
       )}
     </Stack>
   );
@@ -166,15 +156,18 @@ function ScanList({ scans, report, onDone }: ExceptionsPanelProps & { scans: rea
 /** Unresolved and late scans under the report: accept, resolve to a product, or dismiss. */
 export function ExceptionsPanel({ report, onDone }: ExceptionsPanelProps) {
   const { data, error, refetch } = useQuery(exceptionsQuery(report.session._id));
-  if (error !== null) return <ErrorBox error={error} fallback={texts.fetchFailed} onRetry={refetch} />;
-  if (data === undefined || data.length === 0) return null;
+  const waiting = data?.length ?? report.exceptions.unresolved + report.exceptions.late;
+  if (waiting === 0 && error === null) return null;
   return (
     <Section
       title={exceptionTexts.heading}
-      aside={<StatusBadge tone="warning">{String(data.length)}</StatusBadge>}
+      anchor={anchors.decisions}
+      aside={<StatusBadge tone="warning">{String(waiting)}</StatusBadge>}
     >
       <Text c="dimmed">{report.deployed ? exceptionTexts.locked : exceptionTexts.intro}</Text>
-      <ScanList scans={data} report={report} onDone={onDone} />
+      <ErrorBox error={error} fallback={texts.fetchFailed} onRetry={refetch} />
+      {data === undefined && error === null ? <LoadingState /> : null}
+      {data === undefined ? null : <ScanList scans={data} report={report} onDone={onDone} />}
     </Section>
   );
 }

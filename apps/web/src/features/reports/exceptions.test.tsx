@@ -84,7 +84,81 @@ describe("scans that need a decision", () => {
     });
     openPage(address);
     await userEvent.click(await screen.findByRole("button", { name: "Accept: 4006381" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Accept scan?" }));
+    dialog.getByText("Are you sure you want to accept this scan of LIN-M?");
+    dialog.getByText("It is in the count from then on, in area A1 – Window.");
+    expect(sent).toEqual([]);
+    await userEvent.click(dialog.getByRole("button", { name: "Accept" }));
     await waitFor(() => expect(sent[0]?.body).toEqual({ action: "accept" }));
+  });
+
+  describe("several of the same unknown code", () => {
+    const shelf = { _id: "area-9", code: "S9", name: "Shelf" };
+    const three = [
+      scan(),
+      scan({ _id: "12", area: shelf }),
+      scan({ _id: "13", input: "999" }),
+      scan({ _id: "14" }),
+    ];
+
+    it("are resolved alike on request, each in its own area", async () => {
+      const server = exceptionsServer(three);
+      server.answer(listAreas, { areas: [area(), area({ ...shelf })] });
+      const sent = server.answer(resolveScan, {
+        scan: { _id: "11", status: "counted", reason: null, sku: "LIN-M", areaId: "area-1", pass: 1 },
+      });
+      openPage(address);
+      const [first] = await screen.findAllByRole("button", { name: "Resolve to Product: 4006381" });
+      await userEvent.click(first ?? document.body);
+      const dialog = within(await screen.findByRole("dialog", { name: "Resolve Scan" }));
+      await userEvent.type(await dialog.findByRole("textbox", { name: "Product" }), "linen");
+      await userEvent.click(dialog.getByRole("radio", { name: /Linen Shirt/ }));
+      await userEvent.click(dialog.getByRole("checkbox", { name: "Resolve all 3 scans of this code alike" }));
+      dialog.getByText("Each counts in the area where it was scanned.");
+      await userEvent.click(dialog.getByRole("button", { name: "Accept as This Product" }));
+      await screen.findByText("3 scans were accepted and are in the count now.");
+      const accept = { action: "accept", sku: "LIN-M" };
+      expect(sent.map(({ path, body }) => [path, body])).toEqual([
+        ["/api/scans/11/resolve", { ...accept, areaId: "area-1" }],
+        ["/api/scans/12/resolve", { ...accept, areaId: "area-9" }],
+        ["/api/scans/14/resolve", { ...accept, areaId: "area-1" }],
+      ]);
+    });
+
+    it("are dismissed alike on request", async () => {
+      const sent = exceptionsServer(three).answer(resolveScan, {
+        scan: { _id: "11", status: "voided", reason: "DISMISSED", sku: null, areaId: "area-1", pass: 1 },
+      });
+      openPage(address);
+      const [first] = await screen.findAllByRole("button", { name: "Dismiss: 4006381" });
+      await userEvent.click(first ?? document.body);
+      const dialog = within(await screen.findByRole("dialog", { name: "Dismiss scan?" }));
+      await userEvent.click(dialog.getByRole("checkbox", { name: "Dismiss all 3 scans of this code alike" }));
+      await userEvent.click(dialog.getByRole("button", { name: "Dismiss" }));
+      await screen.findByText("3 scans were dismissed.");
+      expect(sent.map(({ path }) => path)).toEqual([11, 12, 14].map((id) => `/api/scans/${id}/resolve`));
+    });
+
+    it("are not asked about where the code stands alone", async () => {
+      exceptionsServer(three);
+      openPage(address);
+      await userEvent.click(await screen.findByRole("button", { name: "Resolve to Product: 999" }));
+      const dialog = within(await screen.findByRole("dialog", { name: "Resolve Scan" }));
+      await dialog.findByRole("textbox", { name: "Product" });
+      expect(dialog.queryByRole("checkbox")).toBeNull();
+    });
+  });
+
+  it("stand at the top of the report, from where one press leads to them", async () => {
+    exceptionsServer([scan(), scan({ _id: "12", input: "999" })], {
+      exceptions: { unresolved: 2, late: 0 },
+    });
+    openPage(address);
+    const notice = await screen.findByText("2 scans need a decision");
+    const table = await screen.findByRole("table", { name: "Variance Report" });
+    expect(notice.compareDocumentPosition(table) & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0);
+    await userEvent.click(screen.getByRole("button", { name: "Go to These Scans" }));
+    expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Scans That Need a Decision" }));
   });
 
   it("dismissing asks first", async () => {

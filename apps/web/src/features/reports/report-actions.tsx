@@ -20,7 +20,7 @@ function ExportButton({ sessionId, view }: { sessionId: string; view: ReportView
   const exporting = useExportCsv(sessionId);
   return (
     <>
-      <Button variant="default" disabled={exporting.isPending} onClick={() => exporting.mutate(view)}>
+      <Button variant="default" disabled={exporting.isPending} onClick={() => exporting.send(view)}>
         {exporting.isPending ? texts.exporting : texts.exportCsv}
       </Button>
       <ErrorBox error={exporting.error} fallback={texts.exportFailed} />
@@ -41,13 +41,11 @@ function BasisChoice({ report }: { report: Report }) {
           { value: "end", label: texts.basis.end },
           { value: "count", label: texts.basis.count },
         ]}
-        onChange={(event) => change.mutate(event.currentTarget.value === "count" ? "count" : "end")}
+        onChange={(event) => change.send(event.currentTarget.value === "count" ? "count" : "end")}
       />
-      {report.basis === "count" ? (
-        <Text fz="sm" c="dimmed" mt={4}>
-          {texts.basis.countNote}
-        </Text>
-      ) : null}
+      <Text fz="sm" c="dimmed" mt={4} maw="44rem">
+        {report.basis === "count" ? `${texts.basis.countHint} ${texts.basis.countNote}` : texts.basis.endNote}
+      </Text>
       <ErrorBox error={change.error} fallback={texts.basisFailed} />
     </div>
   );

@@ -2,6 +2,7 @@ import { Button, Stack } from "@mantine/core";
 import type { ReportItem, ReportView as View } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useDeferredValue, useMemo, useState } from "react";
+import { AuditHash } from "../../ui/audit-hash.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { countText, dateTimeText, quantityText } from "../../ui/formats.ts";
@@ -17,6 +18,7 @@ import { ReportCharts } from "./report-charts.tsx";
 import { firstChoice, type ReportChoice, ReportControls } from "./report-controls.tsx";
 import { filterReport, sortGroups } from "./report-filter.ts";
 import { groupReport } from "./report-groups.ts";
+import { ReportNotices } from "./report-notices.tsx";
 import { ReportSummary } from "./report-summary.tsx";
 import { SkippedRows } from "./skipped-rows.tsx";
 import { texts } from "./texts.ts";
@@ -90,6 +92,7 @@ function VarianceSection({ report, choice, onChoose, onDone }: VarianceSectionPr
         />
       )}
       <ReportSummary summary={report.summary} />
+      <AuditHash sessionId={report.session._id} hash={report.auditHash ?? null} />
       {adjusted === null ? null : (
         <AdjustCountDialog
           sessionId={report.session._id}
@@ -114,20 +117,28 @@ interface LoadedReportProps {
   readonly onChoose: (choice: ReportChoice) => void;
 }
 
+/** What the last deploy left alone; that says nothing any more once it is rolled back. */
+function leftAloneBy(answer: DeployAnswer | null, { deployed }: Report): DeployAnswer["skipped"] {
+  const stands = answer !== null && (deployed || answer.totalAdjustments === 0);
+  return stands ? answer.skipped : [];
+}
+
 function LoadedReport({ report, choice, onChoose }: LoadedReportProps) {
   const [message, setMessage] = useState<string | null>(null);
-  const [skipped, setSkipped] = useState<DeployAnswer["skipped"]>([]);
-  const onDeployed = (answer: DeployAnswer) => {
-    setMessage(messageOf(answer));
-    setSkipped(answer.skipped);
+  const [answer, setAnswer] = useState<DeployAnswer | null>(null);
+  const skipped = leftAloneBy(answer, report);
+  const onDeployed = (given: DeployAnswer) => {
+    setMessage(messageOf(given));
+    setAnswer(given);
   };
   return (
     <>
+      <SuccessMessage message={message} onClose={() => setMessage(null)} />
+      <SkippedRows title={texts.notDeployed(skipped.length)} skipped={skipped} />
+      <ReportNotices report={report} />
       <div className="screen-only">
         <ReportActions report={report} view={viewOf(choice)} onDeployed={onDeployed} />
       </div>
-      <SuccessMessage message={message} onClose={() => setMessage(null)} />
-      <SkippedRows title={texts.notDeployed(skipped.length)} skipped={skipped} />
       <ReportCharts report={report} />
       <VarianceSection report={report} choice={choice} onChoose={onChoose} onDone={setMessage} />
       <ExceptionsPanel report={report} onDone={setMessage} />

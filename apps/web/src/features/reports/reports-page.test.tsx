@@ -179,6 +179,15 @@ describe("the variance report", () => {
     await waitFor(() => expect(screen.queryByRole("img", { name: "Linen Shirt" })).toBeNull());
   });
 
+  it("ends with the hash of its audit log, which is printed whole", async () => {
+    const hash = "0123456789abcdef".repeat(4);
+    reportServer({ auditHash: hash });
+    openPage(address);
+    const link = await screen.findByRole("link", { name: "Audit log of this session" });
+    expect(link.getAttribute("href")).toBe(`/admin/audit?session=${report().session._id}`);
+    screen.getByText(hash);
+  });
+
   it("a report that can't be read says so [spec:8.fallback.17]", async () => {
     reportServer().answerRaw(varianceReport, 502, "");
     openPage(address);
@@ -193,12 +202,19 @@ describe("adjusting a count", () => {
     return within(await screen.findByRole("dialog", { name: "Adjust Count" }));
   }
 
-  it.each(["", "-1", "1.5"])("%j can't be saved [spec:5.7]", async (entry) => {
+  it.each([
+    ["", "Enter 0 or more"],
+    ["-3", "Enter 0 or more"],
+    ["1.5", "Enter a whole number"],
+    ["1000001", "Enter at most 1,000,000"],
+  ])("%j can't be saved, and the field says why [spec:5.7]", async (entry, why) => {
     reportServer();
     const dialog = await openAdjust();
     await userEvent.clear(dialog.getByLabelText("New Count"));
     if (entry !== "") await userEvent.type(dialog.getByLabelText("New Count"), entry);
     expect(dialog.getByRole("button", { name: "Save Adjustment" })).toHaveProperty("disabled", true);
+    const described = dialog.getByLabelText("New Count").getAttribute("aria-describedby") ?? "";
+    expect(document.getElementById(described)?.textContent).toBe(why);
   });
 
   it("sends the integer and the reason, and says what changed [spec:5.6][spec:2.reports.25]", async () => {

@@ -6,10 +6,11 @@ import { areasQuery, locationsQuery } from "../../http/shared-queries.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
-import { productsQuery, useResolveScan } from "./api.ts";
+import { productsQuery, useResolveScans } from "./api.ts";
+import { AlikeChoice, type DecisionProps } from "./decision-dialogs.tsx";
 import { createProductSearch } from "./product-search.ts";
 import classes from "./reports.module.css";
-import { exceptionTexts, texts } from "./texts.ts";
+import { decisionTexts, exceptionTexts, texts } from "./texts.ts";
 
 /** The areas of a store, each with its location's name where it has several. */
 function useAreaChoices(storeId: string) {
@@ -84,39 +85,45 @@ function ProductPicker({ storeId, chosen, onChoose }: ProductPickerProps) {
   );
 }
 
-interface ResolveDialogProps {
-  readonly scan: ExceptionScan;
+interface ResolveDialogProps extends DecisionProps {
   readonly storeId: string;
-  readonly onDone: (message: string) => void;
-  readonly onClose: () => void;
 }
 
-function useResolveForm({ scan, storeId, onDone, onClose }: ResolveDialogProps) {
+type Choice = ReturnType<typeof useAreaChoices>[number];
+
+/** A scan counts where it was scanned, as long as that area is there. */
+function hasOwnArea({ area }: ExceptionScan, areas: readonly Choice[]): boolean {
+  return areas.some((choice) => choice.value === area._id);
+}
+
+function useResolveForm({ scan, alike, storeId, onDone, onClose }: ResolveDialogProps) {
   const areas = useAreaChoices(storeId);
   const [sku, setSku] = useState(scan.sku);
   const [chosenArea, setChosenArea] = useState<string | null>(null);
-  const resolve = useResolveScan();
-  const own = areas.some((choice) => choice.value === scan.area._id) ? scan.area._id : null;
-  const areaId = chosenArea ?? own;
+  const [all, setAll] = useState(false);
+  const resolve = useResolveScans();
+  const areaId = chosenArea ?? (hasOwnArea(scan, areas) ? scan.area._id : null);
+  const targets = all ? alike : [scan];
+  const areaOf = (each: ExceptionScan) => (all && hasOwnArea(each, areas) ? each.area._id : areaId);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (sku === null || resolve.isPending) return;
-    resolve.mutate(
-      { id: scan._id, action: "accept", sku, ...(areaId === null ? {} : { areaId }) },
-      {
-        onSuccess: () => {
-          onDone(exceptionTexts.accepted);
-          onClose();
-        },
-      },
-    );
+    const decisions = targets.map((each) => {
+      const target = areaOf(each);
+      return { id: each._id, action: "accept", sku, ...(target === null ? {} : { areaId: target }) } as const;
+    });
+    resolve.send(decisions, () => {
+      onDone(decisionTexts.accepted(decisions.length));
+      onClose();
+    });
   };
-  return { areas, sku, setSku, areaId, setChosenArea, resolve, submit };
+  const everyOwn = all && targets.every((each) => hasOwnArea(each, areas));
+  return { areas, sku, setSku, areaId, setChosenArea, all, setAll, everyOwn, resolve, submit };
 }
 
 /** Accepts a scan as a product of the administrator's choice, in an area of the store. */
 export function ResolveDialog(props: ResolveDialogProps) {
-  const { scan, storeId, onClose } = props;
+  const { scan, alike, storeId, onClose } = props;
   const form = useResolveForm(props);
   const gone = form.areaId === null ? [{ value: "", label: scan.area.name }] : [];
   return (
@@ -132,12 +139,23 @@ export function ResolveDialog(props: ResolveDialogProps) {
           ) : (
             <Text>{[scan.productTitle, scan.size, scan.sku].filter(Boolean).join(" · ")}</Text>
           )}
-          <NativeSelect
-            label={exceptionTexts.area}
-            value={form.areaId ?? ""}
-            data={[...gone, ...form.areas]}
-            onChange={(event) => form.setChosenArea(event.currentTarget.value || null)}
-          />
+          {scan.sku === null && alike.length > 1 ? (
+            <AlikeChoice
+              label={decisionTexts.resolveAlike(alike.length)}
+              chosen={form.all}
+              onChoose={form.setAll}
+            />
+          ) : null}
+          {form.everyOwn ? (
+            <Text c="dimmed">{decisionTexts.ownAreas}</Text>
+          ) : (
+            <NativeSelect
+              label={exceptionTexts.area}
+              value={form.areaId ?? ""}
+              data={[...gone, ...form.areas]}
+              onChange={(event) => form.setChosenArea(event.currentTarget.value || null)}
+            />
+          )}
           <DialogActions>
             <Button variant="default" onClick={onClose}>
               Cancel

@@ -64,6 +64,9 @@ export const texts = {
     label: "Deploy the variance against",
     end: "Stock at the end of the session",
     count: "Stock at the moment of counting",
+    endNote: "Each count is compared with what Shopify had on hand when the session ended.",
+    countHint:
+      "Each count is compared with what Shopify had on hand when it was counted, so that sales during the session make no difference.",
     countNote:
       "Rows whose stock moved while they were counted are left out until their count is adjusted by hand.",
   },
@@ -86,6 +89,8 @@ export const deployTexts = {
   openAreas: "Areas never closed",
   noOpenAreas: "No area was left open.",
   skipped: (skus: string) => `${skus} left out`,
+  ofUncounted: (count: string) => `${count} never counted`,
+  ofLeftOut: (count: string) => `${count} left out`,
   zeroLabel: "Also set what was never counted to zero",
   zeroNote: "Only choose this when everything in the store has been counted.",
   zeroTitle: "Set what was never counted to zero?",
@@ -143,6 +148,13 @@ export const adjustTexts = {
   history: "Earlier Adjustments",
   historyFailed: "Failed to fetch data",
   changedBy: (username: string, time: string) => `${username}, ${time}`,
+} as const;
+
+/** Why a count can't be saved. */
+export const countTexts = {
+  tooLow: "Enter 0 or more",
+  tooHigh: (most: string) => `Enter at most ${most}`,
+  notWhole: "Enter a whole number",
 } as const;
 
 export const controlTexts = {

@@ -72,7 +72,7 @@ function Settling({ rows }: { rows: readonly AdjustmentRow[] }) {
             key={keyOf(row)}
             row={row}
             busy={settle.isPending}
-            onSettle={(applied) => settle.mutate({ adjustmentId: row.adjustmentId, sku: row.sku, applied })}
+            onSettle={(applied) => settle.send({ adjustmentId: row.adjustmentId, sku: row.sku, applied })}
           />
         ))}
       </ul>

@@ -1,20 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { adjustmentsQuery, type DeployAnswer, type Report, useDeploy } from "./api.ts";
+import { type DeployAnswer, historyQuery, type Report, useDeploy } from "./api.ts";
 
 /** Asking for a deploy of the report, sending it, and how far one under way has come, whoever asked for it. */
 export function useDeploying(report: Report, onDeployed: (answer: DeployAnswer) => void) {
   const sessionId = report.session._id;
   const [asking, setAsking] = useState(false);
   const deploy = useDeploy(sessionId);
-  const { data: history = [] } = useQuery(adjustmentsQuery(sessionId, deploy.isPending));
+  const { data: history = [] } = useQuery(historyQuery(sessionId, deploy.isPending));
   const pending = history.find((entry) => entry.status === "pending");
   const confirm = (zeroUncounted: boolean) =>
-    deploy.mutate(zeroUncounted, {
-      onSuccess: (answer) => {
-        setAsking(false);
-        onDeployed(answer);
-      },
+    deploy.send(zeroUncounted, (answer) => {
+      setAsking(false);
+      onDeployed(answer);
     });
   const ask = () => {
     deploy.reset();

@@ -49,11 +49,9 @@ function useEnding({ session, onDone }: ActiveSessionCardProps) {
   const ending = useEndSession();
   const work = useWorkUnderWay(({ kind, sessionId }) => kind === "end" && sessionId === session._id);
   const confirm = () =>
-    ending.mutate(session._id, {
-      onSuccess: () => {
-        setAsking(false);
-        onDone(texts.ended(session.storeId.name));
-      },
+    ending.send(session._id, () => {
+      setAsking(false);
+      onDone(texts.ended(session.storeId.name));
     });
   const ask = () => {
     ending.reset();

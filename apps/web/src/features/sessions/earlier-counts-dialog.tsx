@@ -59,7 +59,7 @@ function RestoreDialog({ count, onDone, onClose }: RestoreDialogProps) {
       danger={false}
       error={restore.error}
       errorFallback={earlier.restoreFailed}
-      onConfirm={() => restore.mutate({ areaId: count.areaId, pass: count.pass }, { onSuccess: succeed })}
+      onConfirm={() => restore.send({ areaId: count.areaId, pass: count.pass }, succeed)}
       onCancel={onClose}
     />
   );

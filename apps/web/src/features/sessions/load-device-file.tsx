@@ -93,7 +93,7 @@ function LoadDialog({ file, onClose }: { file: QueueFile; onClose: () => void })
           {texts.close}
         </Button>
         {load.data === undefined ? (
-          <Button loading={load.isPending} onClick={() => load.mutate(file)}>
+          <Button loading={load.isPending} onClick={() => load.send(file)}>
             {load.isPending ? texts.sending : texts.send}
           </Button>
         ) : null}

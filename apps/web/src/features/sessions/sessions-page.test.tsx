@@ -1,5 +1,7 @@
 import {
+  type Adjustment,
   endSession,
+  listAdjustments,
   listInvitations,
   listOperations,
   listSessions,
@@ -14,10 +16,12 @@ import {
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
+import { queryRoots } from "../../http/shared-queries.ts";
 import { admin, area, session, store } from "../../testing/examples.ts";
 import { FakeServer } from "../../testing/fake-server.ts";
 import { openPage } from "../../testing/open-page.tsx";
 import { storesToStart } from "./sessions-page.tsx";
+import { rollableSessions } from "./use-standing-deploys.ts";
 
 const active = session({ status: "active", endedAt: null });
 
@@ -34,6 +38,19 @@ function operation(changes: Partial<Operation> = {}): Operation {
     ...changes,
   };
 }
+
+const deployed: Adjustment = {
+  _id: "adjustment-1",
+  appliedAt: "2026-03-02T08:00:00.000Z",
+  totalAdjustments: 2,
+  status: "applied",
+  rolledBackAt: null,
+  appliedBy: { username: "admin" },
+  rollingBack: false,
+  note: null,
+  progress: null,
+  resumable: 0,
+};
 
 function sessionsServer(): FakeServer {
   const server = new FakeServer(admin);
@@ -89,6 +106,47 @@ describe("starting a session", () => {
     await userEvent.click(dialog.getByRole("button", { name: "Start Session" }));
     await screen.findByText("Counting has started in Old Mill.");
     expect(sent[0]?.body).toEqual({ storeId: "store-2", scope: "partial" });
+  });
+
+  it("a full count says what becomes of what nobody counts, where it is chosen and when it is asked about", async () => {
+    sessionsServer();
+    const card = await openStart();
+    const uncounted = /What nobody counts shows as a shortage; a deploy sets it to zero only where/;
+    card.getByText(uncounted);
+    await userEvent.click(card.getByRole("button", { name: "Start Session" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Start session?" }));
+    dialog.getByText(uncounted);
+    expect(dialog.queryByText(/rolled back/)).toBeNull();
+  });
+
+  it.each([
+    ["Full count", /^The report deployed on Mar 2, 2026.* After this count it no longer can\.$/],
+    ["Partial count", /^The report deployed on Mar 2, 2026.* If this count includes any of its products/],
+  ])("a %s says which deploy it makes impossible to roll back", async (scope, sentence) => {
+    const server = sessionsServer();
+    const storeId = { _id: "store-2", name: "Old Mill" };
+    server.answer(listSessions, { sessions: [active, session({ _id: "closed-2", storeId })] });
+    const asked = server.answer(listAdjustments, { adjustments: [deployed] });
+    const card = await openStart();
+    await userEvent.click(card.getByRole("radio", { name: scope }));
+    expect(asked).toEqual([]);
+    await userEvent.click(card.getByRole("button", { name: "Start Session" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Start session?" }));
+    await dialog.findByText(sentence);
+    expect(asked[0]?.path).toBe("/api/report/adjustments/closed-2");
+  });
+
+  it("only deploys since the newest full count can still be rolled back", () => {
+    const closed = (id: string, scope: "full" | "partial", store = "store-1") =>
+      session({ _id: id, scope, storeId: { _id: store, name: store } });
+    const sessions = [
+      active,
+      closed("a", "partial"),
+      closed("b", "full", "store-2"),
+      closed("c", "full"),
+      closed("d", "partial"),
+    ];
+    expect(rollableSessions(sessions, "store-1").map(({ _id }) => _id)).toEqual(["a", "c"]);
   });
 
   it("a long start is followed on the card until it is done", async () => {
@@ -214,10 +272,43 @@ describe("an active session", () => {
     expect(dialog.queryByText(/Tom/)).toBeNull();
     dialog.getByText("2 scans wait for a decision");
     dialog.getByText(/finalizes the counts and deactivates its invitations/);
+    dialog.getByText("Scans in areas that are still open count too.");
     expect(sent).toEqual([]);
     await userEvent.click(dialog.getByRole("button", { name: "End Session" }));
     await waitFor(() => expect(sent[0]?.body).toEqual({ sessionId: active._id }));
     await screen.findByText(/has ended/);
+  });
+
+  it("says that it has ended although a live event takes its card away before the answer comes", async () => {
+    const server = sessionsServer();
+    const end = server.answerLater(endSession, { session: session() });
+    const { client } = openPage("/admin/sessions");
+    await userEvent.click(await screen.findByRole("button", { name: "End Session" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "End session?" }));
+    await dialog.findByText("1 area has not been closed");
+    await userEvent.click(dialog.getByRole("button", { name: "End Session" }));
+    server.answer(listSessions, { sessions: [session()] });
+    await client.invalidateQueries({ queryKey: [queryRoots.sessions] });
+    await screen.findByText("No Active Sessions");
+    end.release();
+    await screen.findByText("The session in Harbour Street has ended. Its report is ready.");
+  });
+
+  it("says that it has started although a live event brings its card before the answer comes", async () => {
+    const server = sessionsServer();
+    const start = server.answerLater(startSession, { session: active });
+    const { client } = openPage("/admin/sessions");
+    const section = within(await screen.findByRole("region", { name: "Start New Session" }));
+    const card = within(await section.findByRole("article", { name: "Old Mill" }));
+    await userEvent.click(card.getByRole("button", { name: "Start Session" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Start session?" }));
+    await userEvent.click(dialog.getByRole("button", { name: "Start Session" }));
+    const storeId = { _id: "store-2", name: "Old Mill" };
+    server.answer(listSessions, { sessions: [active, { ...active, _id: "session-2", storeId }] });
+    await client.invalidateQueries({ queryKey: [queryRoots.sessions] });
+    await section.findByText("Nothing to Start");
+    start.release();
+    await screen.findByText("Counting has started in Old Mill.");
   });
 
   it("a refused end keeps the question open with the server's sentence", async () => {

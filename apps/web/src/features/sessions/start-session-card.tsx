@@ -4,9 +4,11 @@ import { useState } from "react";
 import { useWorkUnderWay } from "../../http/work-under-way.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
+import { dateTimeText } from "../../ui/formats.ts";
 import { OperationProgress } from "../../ui/operation-progress.tsx";
 import { useStartSession } from "./api.ts";
 import { texts } from "./texts.ts";
+import { useStandingDeploys } from "./use-standing-deploys.ts";
 
 interface ScopeChoiceProps {
   readonly value: SessionScope;
@@ -40,15 +42,10 @@ function useStarting(store: Store, onDone: (message: string) => void) {
   const starting = useStartSession();
   const work = useWorkUnderWay(({ kind, storeId }) => kind === "start" && storeId === store._id);
   const confirm = () =>
-    starting.mutate(
-      { storeId: store._id, scope },
-      {
-        onSuccess: () => {
-          setAsking(false);
-          onDone(texts.started(store.name));
-        },
-      },
-    );
+    starting.send({ storeId: store._id, scope }, () => {
+      setAsking(false);
+      onDone(texts.started(store.name));
+    });
   const ask = () => {
     starting.reset();
     work.forget();
@@ -73,6 +70,9 @@ interface StartSessionCardProps {
 
 export function StartSessionCard({ store, onDone }: StartSessionCardProps) {
   const { scope, setScope, starting, asking, ...start } = useStarting(store, onDone);
+  const endedRollbacks = useStandingDeploys(store._id, asking).map(({ appliedAt }) =>
+    texts.startDialog.endsRollback[scope](dateTimeText(appliedAt)),
+  );
   return (
     <Card component="article" aria-label={store.name} p={{ base: "sm", sm: "md" }}>
       <Stack gap="sm" h="100%">
@@ -90,7 +90,7 @@ export function StartSessionCard({ store, onDone }: StartSessionCardProps) {
         <ConfirmDialog
           title={texts.startDialog.title}
           message={texts.startDialog.question(store.name)}
-          consequences={[texts.scopes[scope].note, ...texts.startDialog.consequences]}
+          consequences={[texts.scopes[scope].note, ...texts.startDialog.consequences, ...endedRollbacks]}
           confirmLabel={texts.start}
           busyLabel={texts.starting}
           busy={starting.isPending}

@@ -25,7 +25,10 @@ export const texts = {
   started: (store: string) => `Counting has started in ${store}.`,
   ended: (store: string) => `The session in ${store} has ended. Its report is ready.`,
   scopes: {
-    full: { label: "Full count", note: "Everything the store stocks is in scope." },
+    full: {
+      label: "Full count",
+      note: "Everything the store stocks is in scope. What nobody counts shows as a shortage; a deploy sets it to zero only where every area was closed, or after a question of its own.",
+    },
     partial: { label: "Partial count", note: "Only products that are counted are in scope." },
   },
   startDialog: {
@@ -36,12 +39,19 @@ export const texts = {
       "Every area of the store goes to Not Started.",
       "Counters can scan as soon as the snapshot is complete.",
     ],
+    endsRollback: {
+      full: (deployed: string) =>
+        `The report deployed on ${deployed} can be rolled back now. After this count it no longer can.`,
+      partial: (deployed: string) =>
+        `The report deployed on ${deployed} can be rolled back now. If this count includes any of its products, it no longer can afterwards.`,
+    },
   },
   endDialog: {
     title: "End session?",
     question: (store: string) =>
       `Are you sure you want to end the session in ${store}? This finalizes the counts and deactivates its invitations.`,
     consequences: [
+      "Scans in areas that are still open count too.",
       "Scans that arrive later are kept apart, for you to accept or dismiss under the report.",
       "An ended session can't be opened again.",
     ],

@@ -25,10 +25,7 @@ function usePasswordForm() {
     setProblem(found);
     change.reset();
     if (found !== null || change.isPending) return;
-    change.mutate(
-      { currentPassword: entry.current, newPassword: entry.next },
-      { onSuccess: () => setEntry(emptyEntry) },
-    );
+    change.send({ currentPassword: entry.current, newPassword: entry.next }, () => setEntry(emptyEntry));
   };
   return { entry, setEntry, problem, change, submit };
 }
@@ -40,7 +37,7 @@ export function PasswordForm() {
       <Stack gap="sm" maw="26rem">
         {problem === null ? null : <ErrorMessage message={problem} />}
         <ErrorBox error={change.error} fallback={texts.failed} />
-        <SuccessMessage message={change.isSuccess ? texts.changed : null} />
+        <SuccessMessage message={change.isSuccess ? texts.changed : null} onClose={change.reset} />
         {fields.map((field) => (
           <TextInput
             type="password"

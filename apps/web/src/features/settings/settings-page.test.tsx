@@ -105,7 +105,7 @@ describe("the connections", () => {
       "Linden Quay (linden.myshopify.com)",
       "EUR",
       "Not yet",
-      "Not configured; products are read hourly",
+      "Not configured. Stock levels are read live every minute during a count, products hourly.",
       "None; invitations go to the outbox",
       "The one each page is opened under",
     ]);

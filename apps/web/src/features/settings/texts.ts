@@ -28,7 +28,7 @@ export const texts = {
     notYet: "Not yet",
     webhooks: "Webhooks",
     webhooksOn: "Accepted",
-    webhooksOff: "Not configured; products are read hourly",
+    webhooksOff: "Not configured. Stock levels are read live every minute during a count, products hourly.",
     mail: "Mail server",
     mailFrom: "Mails come from",
     outbox: "None; invitations go to the outbox",

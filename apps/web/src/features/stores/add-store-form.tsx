@@ -17,11 +17,9 @@ export function AddStoreForm({ onDone }: { onDone: (message: string) => void }) 
     const found = problemsOfStore(entry);
     setProblems(found);
     if (Object.keys(found).length > 0 || create.isPending) return;
-    create.mutate(entry, {
-      onSuccess: ({ store }) => {
-        setEntry(emptyEntry);
-        onDone(texts.created(store.name));
-      },
+    create.send(entry, ({ store }) => {
+      setEntry(emptyEntry);
+      onDone(texts.created(store.name));
     });
   };
   return (

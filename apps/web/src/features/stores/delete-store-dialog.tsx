@@ -12,11 +12,9 @@ interface DeleteStoreDialogProps {
 export function DeleteStoreDialog({ store, onDone, onClose }: DeleteStoreDialogProps) {
   const removal = useDeleteStore();
   const confirm = () =>
-    removal.mutate(store._id, {
-      onSuccess: () => {
-        onDone(texts.deleted(store.name));
-        onClose();
-      },
+    removal.send(store._id, () => {
+      onDone(texts.deleted(store.name));
+      onClose();
     });
   return (
     <ConfirmDialog

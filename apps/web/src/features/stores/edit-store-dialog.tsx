@@ -24,15 +24,10 @@ function useStoreForm({ store, onDone, onClose }: EditStoreDialogProps) {
     setProblems(found);
     if (Object.keys(found).length > 0 || update.isPending) return;
     const { name, shopifyLocationId } = entry;
-    update.mutate(
-      { id: store._id, name, shopifyLocationId, isActive },
-      {
-        onSuccess: (answer) => {
-          onDone(texts.updated(answer.store.name));
-          onClose();
-        },
-      },
-    );
+    update.send({ id: store._id, name, shopifyLocationId, isActive }, (answer) => {
+      onDone(texts.updated(answer.store.name));
+      onClose();
+    });
   };
   return { entry, setEntry, isActive, setActive, problems, update, submit };
 }

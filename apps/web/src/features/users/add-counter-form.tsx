@@ -21,11 +21,9 @@ export function AddCounterForm({ onDone }: { onDone: (message: string) => void }
     const found = problemsOfCounter(entry, false);
     setProblems(found);
     if (Object.keys(found).length > 0 || create.isPending) return;
-    create.mutate(entry, {
-      onSuccess: ({ counter }) => {
-        setEntry(emptyEntry);
-        onDone(texts.created(counter.username));
-      },
+    create.send(entry, ({ counter }) => {
+      setEntry(emptyEntry);
+      onDone(texts.created(counter.username));
     });
   };
   return (

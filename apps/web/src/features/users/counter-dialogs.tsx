@@ -24,7 +24,7 @@ export function DeactivateCounterDialog({ counter, onDone, onClose }: CounterDia
       busy={update.isPending}
       error={update.error}
       errorFallback={texts.updateFailed}
-      onConfirm={() => update.mutate({ id: counter._id, isActive: false }, { onSuccess: succeed })}
+      onConfirm={() => update.send({ id: counter._id, isActive: false }, succeed)}
       onCancel={onClose}
     />
   );
@@ -45,7 +45,7 @@ export function DeleteCounterDialog({ counter, onDone, onClose }: CounterDialogP
       busy={removal.isPending}
       error={removal.error}
       errorFallback={texts.deleteFailed}
-      onConfirm={() => removal.mutate(counter._id, { onSuccess: succeed })}
+      onConfirm={() => removal.send(counter._id, succeed)}
       onCancel={onClose}
     />
   );

@@ -113,10 +113,7 @@ export function CounterList({ counters, onDone }: CounterListProps) {
   const [open, setOpen] = useState<Open | null>(null);
   const update = useUpdateCounter();
   const activate = (counter: Counter) =>
-    update.mutate(
-      { id: counter._id, isActive: true },
-      { onSuccess: () => onDone(texts.activated(counter.username)) },
-    );
+    update.send({ id: counter._id, isActive: true }, () => onDone(texts.activated(counter.username)));
   if (counters.length === 0) return <EmptyState title={texts.none}>{texts.noneText}</EmptyState>;
   return (
     <>

@@ -29,15 +29,10 @@ export function EditCounterDialog({ counter, onDone, onClose }: EditCounterDialo
     setProblems(found);
     if (Object.keys(found).length > 0 || update.isPending) return;
     const { username, password } = entry;
-    update.mutate(
-      { id: counter._id, username, ...(password === "" ? {} : { password }) },
-      {
-        onSuccess: (answer) => {
-          onDone(texts.updated(answer.counter.username));
-          onClose();
-        },
-      },
-    );
+    update.send({ id: counter._id, username, ...(password === "" ? {} : { password }) }, (answer) => {
+      onDone(texts.updated(answer.counter.username));
+      onClose();
+    });
   };
   return (
     <Dialog onClose={onClose} title={texts.editHeading}>

@@ -1,0 +1,86 @@
+import { Checkbox } from "@mantine/core";
+import type { ExceptionScan } from "@stocktake/contract";
+import { useState } from "react";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { useResolveScans } from "./api.ts";
+import { decisionTexts, exceptionTexts, texts } from "./texts.ts";
+
+export interface DecisionProps {
+  readonly scan: ExceptionScan;
+  /** Every scan of the same unknown code, this one too. */
+  readonly alike: readonly ExceptionScan[];
+  readonly onDone: (message: string) => void;
+  readonly onClose: () => void;
+}
+
+interface AlikeChoiceProps {
+  readonly label: string;
+  readonly chosen: boolean;
+  readonly onChoose: (chosen: boolean) => void;
+}
+
+/** Offers to decide on all scans of a code at once. */
+export function AlikeChoice({ label, chosen, onChoose }: AlikeChoiceProps) {
+  return (
+    <Checkbox label={label} checked={chosen} onChange={(event) => onChoose(event.currentTarget.checked)} />
+  );
+}
+
+/** A scan as people say it: the product where it is known, else the code. */
+export function scanText(scan: Pick<ExceptionScan, "productTitle" | "size" | "sku" | "input">): string {
+  return [scan.productTitle, scan.size, scan.sku ?? scan.input].filter(Boolean).join(" · ");
+}
+
+export function AcceptDialog({ scan, onDone, onClose }: DecisionProps) {
+  const accept = useResolveScans();
+  const confirm = () =>
+    accept.send([{ id: scan._id, action: "accept" }], () => {
+      onDone(decisionTexts.accepted(1));
+      onClose();
+    });
+  return (
+    <ConfirmDialog
+      title={decisionTexts.acceptTitle}
+      message={decisionTexts.acceptQuestion(scanText(scan))}
+      consequences={decisionTexts.acceptConsequences(`${scan.area.code} – ${scan.area.name}`)}
+      confirmLabel={exceptionTexts.accept}
+      danger={false}
+      busy={accept.isPending}
+      error={accept.error}
+      errorFallback={texts.resolveFailed}
+      onConfirm={confirm}
+      onCancel={onClose}
+    />
+  );
+}
+
+export function DismissDialog({ scan, alike, onDone, onClose }: DecisionProps) {
+  const [all, setAll] = useState(false);
+  const dismissal = useResolveScans();
+  const dismissed = all ? alike : [scan];
+  const confirm = () =>
+    dismissal.send(
+      dismissed.map(({ _id }) => ({ id: _id, action: "dismiss" })),
+      () => {
+        onDone(decisionTexts.dismissed(dismissed.length));
+        onClose();
+      },
+    );
+  return (
+    <ConfirmDialog
+      title={exceptionTexts.dismissTitle}
+      message={exceptionTexts.dismissQuestion(scan.input)}
+      consequences={exceptionTexts.dismissConsequences}
+      confirmLabel={exceptionTexts.dismiss}
+      busy={dismissal.isPending}
+      error={dismissal.error}
+      errorFallback={texts.resolveFailed}
+      onConfirm={confirm}
+      onCancel={onClose}
+    >
+      {alike.length > 1 ? (
+        <AlikeChoice label={decisionTexts.dismissAlike(alike.length)} chosen={all} onChoose={setAll} />
+      ) : null}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,78 @@
+import { Button } from "@mantine/core";
+import type { Adjustment } from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
+import { Notice } from "../../ui/notice.tsx";
+import { exceptionsQuery, historyQuery, type Report } from "./api.ts";
+import { noticeTexts } from "./texts.ts";
+
+/** The headings that the notices lead to, by their ids. */
+export const anchors = { decisions: "scans-to-decide", history: "adjustment-history" } as const;
+
+function leadTo(anchor: string): void {
+  document.getElementById(anchor)?.focus();
+}
+
+interface OpenMatterProps {
+  readonly title: string;
+  readonly text: string;
+  readonly label: string;
+  readonly anchor: string;
+}
+
+function OpenMatter({ title, text, label, anchor }: OpenMatterProps) {
+  return (
+    <Notice
+      kind="warning"
+      title={title}
+      action={
+        <Button variant="default" size="sm" onClick={() => leadTo(anchor)}>
+          {label}
+        </Button>
+      }
+    >
+      {text}
+    </Notice>
+  );
+}
+
+function Decisions({ report }: { report: Report }) {
+  const { data } = useQuery(exceptionsQuery(report.session._id));
+  const waiting = data?.length ?? report.exceptions.unresolved + report.exceptions.late;
+  if (waiting === 0) return null;
+  return (
+    <OpenMatter
+      title={noticeTexts.decisions(waiting)}
+      text={report.deployed ? noticeTexts.notInDeploy : noticeTexts.notInCount}
+      label={noticeTexts.toDecisions}
+      anchor={anchors.decisions}
+    />
+  );
+}
+
+function textOf(entry: Adjustment): string {
+  return entry.resumable === 0 ? noticeTexts.unclear : noticeTexts.notMoved(entry.resumable);
+}
+
+function IncompleteDeploy({ report }: { report: Report }) {
+  const { data: entries = [] } = useQuery(historyQuery(report.session._id));
+  const incomplete = entries.find((entry) => entry.status === "partial" && entry.rolledBackAt === null);
+  if (incomplete === undefined) return null;
+  return (
+    <OpenMatter
+      title={noticeTexts.incomplete}
+      text={textOf(incomplete)}
+      label={noticeTexts.toHistory}
+      anchor={anchors.history}
+    />
+  );
+}
+
+/** What of a report still waits for a person, said before its rows, which may be thousands. */
+export function ReportNotices({ report }: { report: Report }) {
+  return (
+    <>
+      <Decisions report={report} />
+      <IncompleteDeploy report={report} />
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { MantineProvider } from "@mantine/core";
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { useState } from "react";
+import { describe, expect, it } from "vitest";
+import { ErrorBox } from "./error-box.tsx";
+import { SuccessMessage } from "./success-message.tsx";
+
+function Page({ error }: { error: Error | null }) {
+  const [message, setMessage] = useState<string | null>("Old Mill was added.");
+  return (
+    <main>
+      <SuccessMessage message={message} onClose={() => setMessage(null)} />
+      <ErrorBox error={error} fallback="Failed to fetch data" />
+      <p>Words</p>
+      <button type="button">Next</button>
+      <select aria-label="Kind">
+        <option>one</option>
+        <option>two</option>
+      </select>
+    </main>
+  );
+}
+
+function page(error: Error | null = null) {
+  return (
+    <MantineProvider env="test">
+      <Page error={error} />
+    </MantineProvider>
+  );
+}
+
+function open() {
+  const { rerender } = render(page());
+  return { message: screen.getByText("Old Mill was added."), fail: () => rerender(page(new Error("gone"))) };
+}
+
+describe("a success message", () => {
+  it("can be closed", async () => {
+    open();
+    await userEvent.click(screen.getByRole("button", { name: "Dismiss message" }));
+    expect(screen.queryByText("Old Mill was added.")).toBeNull();
+  });
+
+  it("leaves when a button is pressed", async () => {
+    open();
+    await userEvent.click(screen.getByRole("button", { name: "Next" }));
+    expect(screen.queryByText("Old Mill was added.")).toBeNull();
+  });
+
+  it("leaves when something else is chosen", async () => {
+    open();
+    await userEvent.selectOptions(screen.getByRole("combobox"), "two");
+    expect(screen.queryByText("Old Mill was added.")).toBeNull();
+  });
+
+  it("stays while the person only reads on", async () => {
+    const { message } = open();
+    await userEvent.click(screen.getByText("Words"));
+    expect(message.isConnected).toBe(true);
+  });
+
+  it("never stands beside an error that is newer", () => {
+    open().fail();
+    screen.getByText("Failed to fetch data");
+    expect(screen.queryByText("Old Mill was added.")).toBeNull();
+  });
+});
