@@ -20,11 +20,24 @@ export function useFocusReturn(): void {
   );
 }
 
+/** The second tap of a double tap on the button that opened the dialog falls beside it, within this time. */
+const doubleTapMs = 400;
+
+function usePast(milliseconds: number): boolean {
+  const [past, setPast] = useState(false);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setPast(true), milliseconds);
+    return () => window.clearTimeout(timer);
+  }, [milliseconds]);
+  return past;
+}
+
 /** A dialog that is open as long as it is there. */
 export function Dialog({ title, onClose, size = "md", children }: DialogProps) {
   useFocusReturn();
+  const isSettled = usePast(doubleTapMs);
   return (
-    <Modal.Root opened size={size} onClose={onClose}>
+    <Modal.Root opened size={size} onClose={onClose} closeOnClickOutside={isSettled}>
       <Modal.Overlay />
       <Modal.Content>
         {/* Not Modal.Header: that is a banner landmark, of which a page has one already. */}

@@ -1,0 +1,33 @@
+import { MantineProvider } from "@mantine/core";
+import { act, fireEvent, render } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { Dialog } from "./dialog.tsx";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function tapBeside(): void {
+  const overlay = document.querySelector(".mantine-Modal-overlay");
+  if (overlay === null) throw new Error("Nothing lies around the dialog.");
+  fireEvent.click(overlay);
+}
+
+it("stays open when the button that opened it is tapped twice, and is closed by a later tap beside it", () => {
+  const onClose = vi.fn();
+  render(
+    <MantineProvider env="test">
+      <Dialog title="Finish Area" onClose={onClose}>
+        How many?
+      </Dialog>
+    </MantineProvider>,
+  );
+  tapBeside();
+  expect(onClose).not.toHaveBeenCalled();
+  act(() => vi.advanceTimersByTime(400));
+  tapBeside();
+  expect(onClose).toHaveBeenCalledOnce();
+});
