@@ -76,7 +76,8 @@ async function takeCameraScan(camera: Camera, counter: Counter): Promise<void> {
   const before = Number(await counter.itemsScanned.textContent());
   await page.setViewportSize(phone);
   await page.getByRole("button", { name: "Scan with Camera" }).click();
-  await expect(counter.itemsScanned).toHaveText(String(before + 1));
+  // The film shows the label for three seconds of five, and the decoder is loaded first.
+  await expect(counter.itemsScanned).toHaveText(String(before + 1), { timeout: 30_000 });
   await camera.takes(page, "scan-camera", phone);
   await page.getByRole("button", { name: "Close Camera" }).click();
 }

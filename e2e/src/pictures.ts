@@ -41,7 +41,9 @@ async function opens(page: Page, path: string, heading: string): Promise<void> {
 /** Opens a dialog by its button for a picture, and closes it again. */
 async function takesDialog(camera: Camera, page: Page, button: string | RegExp, name: string): Promise<void> {
   await page.getByRole("button", { name: button }).first().click();
-  await expect(page.getByRole("dialog")).toBeVisible();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toBeVisible();
+  await expect(dialog.locator(".mantine-Loader-root")).toHaveCount(0);
   await camera.takes(page, name, desk);
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toBeHidden();
@@ -106,6 +108,10 @@ async function takeReport(camera: Camera, page: Page, scenery: Scenery): Promise
   await report();
   await page.getByRole("heading", { name: "Adjustment History" }).scrollIntoViewIfNeeded();
   await camera.takes(page, "admin-report-deployed", desk);
+  await takesDialog(camera, page, "Rollback", "admin-rollback");
+  await opens(page, "/admin/audit", "Audit Log");
+  await expect(page.getByRole("button", { name: "Export CSV" })).toBeVisible();
+  await camera.takes(page, "admin-audit", desk);
 }
 
 async function takeAll(browser: Browser, stage: Stage): Promise<void> {

@@ -48,6 +48,12 @@ function refusal(status: number, code: string, more: Record<string, unknown> = {
   return { status, body: { error: `Refused: ${code}.`, code, ...more } };
 }
 
+interface FoundProduct {
+  readonly sku: string | null;
+  readonly productTitle: string | null;
+  readonly size: string | null;
+}
+
 /**
  * The counting half of the contract in memory: scans stored once by operation id, sequence conflicts, passes, undo, reset
  * and finish, and the faults that a test scripts. Areas and sessions are known by name alone.
@@ -64,6 +70,8 @@ export class ScriptedServer {
   readonly closedAreas = new Set<string>();
   readonly closedSessions = new Set<string>();
   readonly knownCodes = new Set<string>();
+  /** What the server finds for a code that it counts. */
+  productOf = (input: string): FoundProduct => ({ sku: input, productTitle: input, size: null });
   private readonly answers = new Map<string, Judged>();
   private arrivals = 0;
 
@@ -144,7 +152,7 @@ export class ScriptedServer {
     if (!this.reachable.has(payload.sessionId)) return refusal(404, "NOT_FOUND");
     if (this.missingAreas.has(payload.areaCode)) return refusal(404, "NOT_FOUND");
     const repeat = this.scans.find((scan) => scan.payload.opId === payload.opId);
-    if (repeat !== undefined) return answerOf(repeat, true);
+    if (repeat !== undefined) return answerOf(repeat, this.productOf(repeat.payload.input), true);
     const mine = this.scans.filter(
       (scan) => scan.payload.sessionId === payload.sessionId && scan.payload.deviceId === payload.deviceId,
     );
@@ -155,7 +163,7 @@ export class ScriptedServer {
     const stored: StoredScan = { payload, arrival: this.arrivals, ...this.classify(payload) };
     this.arrivals += 1;
     this.scans.push(stored);
-    return answerOf(stored, false);
+    return answerOf(stored, this.productOf(stored.payload.input), false);
   }
 
   private classify(payload: ScanBody): { status: ScanStatus; reason: ScanReason | null } {
@@ -232,12 +240,17 @@ function sessionOf(id: string) {
   };
 }
 
-function answerOf(stored: StoredScan, duplicate: boolean): Judged {
+const nothingFound: FoundProduct = { sku: null, productTitle: null, size: null };
+
+function answerOf(stored: StoredScan, product: FoundProduct, duplicate: boolean): Judged {
   const { payload, arrival, status, reason } = stored;
-  const sku = status === "counted" ? payload.input : null;
+  const { areaCode, pass, seq } = payload;
   const scan = {
-    ...{ _id: String(arrival + 1), seq: payload.seq, sku, productTitle: sku, size: null },
-    ...{ areaCode: payload.areaCode, pass: payload.pass },
+    _id: String(arrival + 1),
+    seq,
+    areaCode,
+    pass,
+    ...(status === "counted" ? product : nothingFound),
   };
   return { status: duplicate ? 200 : 201, body: { scan, status, reason, duplicate } };
 }

@@ -50,6 +50,12 @@ export class ScriptedShop {
     return Response.json(answer.body, { status: answer.status });
   };
 
+  constructor() {
+    const unlisted = this.scanning.productOf;
+    this.scanning.productOf = (input) =>
+      shopProducts.find(({ sku, barcode }) => sku === input || barcode === input) ?? unlisted(input);
+  }
+
   private readonly held = new Map<string, Promise<void>>();
 
   /** Lets calls of a path wait until the answer is called. */
@@ -119,9 +125,7 @@ export class ScriptedShop {
       .map(({ payload, arrival }) => ({
         ...{
           _id: String(arrival),
-          sku: payload.input,
-          productTitle: payload.input,
-          size: null,
+          ...this.scanning.productOf(payload.input),
           username: "Mia",
         },
         ...{ deviceId: payload.deviceId, seq: payload.seq, method: "scan", scannedAt: payload.scannedAt },
