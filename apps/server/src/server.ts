@@ -82,9 +82,9 @@ async function start(config: Config, logger: FastifyBaseLogger, closers: Closers
   closers.add(readUntilRead(context));
   const app = await buildApp(context, allSlices, webRoot(logger));
   closers.add(() => closeApp(app, context));
-  const address = await app.listen({ port: config.port, host: config.host });
-  // Last, because a password that was made up is shown only by a start that succeeds.
+  // Last, because a password that was made up is shown only by a start that succeeds; yet before anybody can sign in.
   const { generatedPassword } = await ensureAdmin(database, config, createPasswords());
+  const address = await app.listen({ port: config.port, host: config.host });
   return { url: urlOf(config, address), generatedPassword, databaseLost, stop: () => closers.closeAll() };
 }
 
