@@ -108,7 +108,7 @@ async function takeReport(camera: Camera, page: Page, scenery: Scenery): Promise
   await report();
   await page.getByRole("heading", { name: "Adjustment History" }).scrollIntoViewIfNeeded();
   await camera.takes(page, "admin-report-deployed", desk);
-  await takesDialog(camera, page, "Rollback", "admin-rollback");
+  await takesDialog(camera, page, /^Rollback$/, "admin-rollback");
   await opens(page, "/admin/audit", "Audit Log");
   await expect(page.getByRole("button", { name: "Export CSV" })).toBeVisible();
   await camera.takes(page, "admin-audit", desk);
