@@ -1,4 +1,5 @@
 import { beforeEach, expect, it, vi } from "vitest";
+import type { CountingDevice } from "../../offline/counting-device.ts";
 import { words } from "./messages.ts";
 import { openStation } from "./testing/counter-harness.tsx";
 import {
@@ -16,19 +17,25 @@ beforeEach(() => {
   hand = takeScanner();
 });
 
-it("S1: neither green nor counted before the scan is on the disk", async () => {
-  const { device } = await openStation();
-  await hand.firstScan();
+/** A disk that keeps writes waiting until it is told to complete them. */
+function slowDown(device: CountingDevice) {
   const { scan } = device;
   let complete = () => {};
   const onDisk = new Promise<void>((resolve) => {
     complete = resolve;
   });
-  const before = banner()?.textContent;
   const writing = vi.spyOn(device, "scan").mockImplementation(async (draft) => {
     await onDisk;
     return scan(draft);
   });
+  return { writing, complete };
+}
+
+it("S1: neither green nor counted before the scan is on the disk", async () => {
+  const { device } = await openStation();
+  await hand.firstScan();
+  const before = banner()?.textContent;
+  const { writing, complete } = slowDown(device);
   await hand.scan("4006381333948");
   await vi.waitFor(() => expect(writing).toHaveBeenCalledTimes(1));
   expect(count()).toBe("1");
@@ -36,6 +43,18 @@ it("S1: neither green nor counted before the scan is on the disk", async () => {
   complete();
   await countBecomes("2");
   expect(banner()?.getAttribute("data-state")).toBe("success");
+});
+
+it("a scan ignored while the one before is being written is still said at the end", async () => {
+  const { device } = await openStation();
+  await hand.firstScan();
+  const { writing, complete } = slowDown(device);
+  await hand.scan("4006381333948");
+  await hand.scan("4006381333948", 200);
+  complete();
+  await countBecomes("2");
+  await bannerSays(words.swallowed);
+  expect(writing).toHaveBeenCalledTimes(1);
 });
 
 it("S1: a scan that could not be written is not counted, and the banner says so", async () => {

@@ -1,5 +1,5 @@
 import type { Product, ProductIndex } from "@stocktake/contract";
-import { useCallback, useEffect, useReducer, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useReducer, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import type { CountingDevice } from "../../offline/counting-device.ts";
 import type { CountedArea, ScanDraft } from "../../offline/outbox-append.ts";
@@ -164,7 +164,7 @@ function useKeeping({ device, place, userId, play }: StationPorts, { now, dispat
           size: product?.size ?? null,
         },
       };
-      device.scan(draft).then(
+      return device.scan(draft).then(
         (scan) => {
           dispatch({ type: "scanned", scan, banner: bannerForKept(scan, device.connectivity.isOnline()) });
           play(outcome === "counted" ? "beep" : "buzz");
@@ -180,18 +180,28 @@ function useKeeping({ device, place, userId, play }: StationPorts, { now, dispat
   );
 }
 
-/** The debounce; what it swallows is shown and heard. */
-function useDebounce({ play }: StationPorts, { dispatch }: StationCore, mode: DebounceMode) {
+/**
+ * The debounce; what it swallows is shown and heard: after the scan before it, whose banner, still on its way through the
+ * device's storage, would take its place.
+ */
+function useDebounce(
+  { play }: StationPorts,
+  { dispatch }: StationCore,
+  mode: DebounceMode,
+  kept: RefObject<Promise<void>>,
+) {
   const [debounce] = useState(createDebounce);
   return useCallback(
     (code: string, method: "scan" | "manual") => {
       // Typing takes a person longer than the debounce; what was submitted was meant.
       if (method === "manual" || debounce.accept(code, performance.now(), mode)) return false;
-      play("knock");
-      dispatch({ type: "say", banner: { kind: "warning", text: words.swallowed, detail: code } });
+      void kept.current.then(() => {
+        play("knock");
+        dispatch({ type: "say", banner: { kind: "warning", text: words.swallowed, detail: code } });
+      });
       return true;
     },
-    [debounce, mode, play, dispatch],
+    [debounce, mode, play, dispatch, kept],
   );
 }
 
@@ -205,7 +215,8 @@ export function useTaking(
   const { play } = ports;
   const { now, dispatch } = core;
   const [choice, setChoice] = useState<Choice | null>(null);
-  const isTooSoon = useDebounce(ports, core, mode);
+  const kept = useRef(Promise.resolve());
+  const isTooSoon = useDebounce(ports, core, mode, kept);
   const keep = useKeeping(ports, core);
   const isReady = core.isPrepared && index !== null;
   const takeCode = useCallback(
@@ -222,7 +233,8 @@ export function useTaking(
       const found = interpret(index, code);
       if (found.kind === "choose") return setChoice({ ...found, method });
       const product = found.kind === "product" ? found.product : null;
-      keep({ sent: found.sent, product, outcome: product === null ? "unresolved" : "counted", method });
+      const outcome = product === null ? "unresolved" : "counted";
+      kept.current = keep({ sent: found.sent, product, outcome, method });
     },
     [now, dispatch, play, isReady, index, isTooSoon, keep],
   );
@@ -230,7 +242,7 @@ export function useTaking(
     (product: Product | null) => {
       setChoice(null);
       if (product === null || choice === null) return;
-      keep({ sent: chosen(product), product, outcome: "counted", method: choice.method });
+      kept.current = keep({ sent: chosen(product), product, outcome: "counted", method: choice.method });
     },
     [choice, keep],
   );
