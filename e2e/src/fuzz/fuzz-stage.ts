@@ -2,11 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { acceptInvitation } from "@stocktake/contract";
-import { emulatorControl, startEmulator } from "@stocktake/shopify-emulator";
+import { emulatorControl } from "@stocktake/shopify-emulator";
 import { ApiClient, type Product, startProduct } from "@stocktake/testkit";
 import { openMailbox } from "../mailbox.ts";
 import { invite, type RunningCount, startCount } from "../running-count.ts";
-import { adminPassword, type Stage } from "../staging.ts";
+import { adminPassword, openShop, type Stage } from "../staging.ts";
 import { type Article, findArticle } from "../stock.ts";
 import type { SignedIn } from "./pocket-device.ts";
 
@@ -78,7 +78,7 @@ async function joinElsewhere(stage: Stage): Promise<SignedIn> {
 
 /** Starts everything on ports of its own. */
 export async function openFuzzStage(): Promise<FuzzStage> {
-  const emulator = await startEmulator();
+  const emulator = await openShop();
   const mailbox = await openMailbox();
   const dataDir = await mkdtemp(join(tmpdir(), "stocktake-fuzz-"));
   const start = (port?: number) =>
