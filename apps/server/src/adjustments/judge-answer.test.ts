@@ -193,7 +193,21 @@ describe("a lost answer, followed by one that names nothing as applied", () => {
     ]);
   });
 
-  test("keeps refused rows back that stood still", () => {
+  test("leaves rows to a person where Shopify then refuses the whole request: the lost one may still arrive", () => {
+    const standing = levels(still, still, still);
+    const mismatch = refused(error("IDEMPOTENCY_KEY_PARAMETER_MISMATCH", null));
+    for (const refusal of [turnedAway("because"), mismatch]) {
+      const evidence = { answerLost: true, answer: refusal, beforeSend: standing, now: standing };
+      expect(states(evidence)).toEqual(["unclear", "unclear", "unclear"]);
+    }
+    expect(states({ doubtful: new Set(["A"]), answer: turnedAway("because") })).toEqual([
+      "unclear",
+      "not_moved",
+      "not_moved",
+    ]);
+  });
+
+  test("keeps rows back that stood still and are refused themselves, as the lost send would be", () => {
     const standing = levels(still, still, still);
     const tooLow = refused(error("INVALID_QUANTITY_TOO_LOW", 0));
     expect(states({ answerLost: true, answer: tooLow, beforeSend: standing, now: standing })).toEqual([

@@ -113,12 +113,12 @@ export function judgeAnswer(evidence: Evidence): Map<string, RowFate> {
       const sighting = doubtfulSighting(change, evidence);
       const recorded = evidence.answer.recorded.find((row) => row.inventoryItemId === change.inventoryItemId);
       if (recorded !== undefined) return [change.sku, recordedFate(change, recorded)];
-      const refusal = refusalOf(index, evidence.answer);
+      const refused = refusedRow(index, evidence.answer);
       if (sighting !== null) {
         const credible = together === "many" || (together === "few" && !evidence.stoodStill.has(change.sku));
-        return [change.sku, readFate(sighting, credible, refusal)];
+        return [change.sku, readFate(sighting, credible, refused ?? refusedAfterLoss(evidence.answer))];
       }
-      return [change.sku, refusal ?? answeredFate(change, index, evidence)];
+      return [change.sku, refused ?? refusedWholly(evidence.answer) ?? answeredFate(change, index, evidence)];
     }),
   );
 }
@@ -157,26 +157,33 @@ function recordedFate(change: ChunkChange, recorded: RecordedChange): RowFate {
   return { state: "unclear", note: `Shopify recorded ${recorded.delta} instead of ${change.delta}.` };
 }
 
-function refusalOf(
-  index: number,
-  { errors, refusal }: Answer,
-): Extract<RowFate, { state: "not_moved" }> | null {
+/** A row that Shopify refuses itself. It would refuse the same row of a lost send too, if that still came. */
+function refusedRow(index: number, { errors }: Answer): RowFate | null {
   const named = errors.find(
     ({ changeIndex, code }) => changeIndex === index && code !== STALE && code !== BURNT,
   );
-  if (named !== undefined) {
-    const unmovable = (named.code !== null && GONE_FOR_GOOD[named.code]) || null;
-    return { state: "not_moved", note: refusedBecause(named.message), unmovable };
-  }
+  if (named === undefined) return null;
+  const unmovable = (named.code !== null && GONE_FOR_GOOD[named.code]) || null;
+  return { state: "not_moved", note: refusedBecause(named.message), unmovable };
+}
+
+function refusedWholly({ refusal }: Answer): RowFate | null {
   return refusal === null ? null : { state: "not_moved", note: refusal, unmovable: null };
 }
 
-function readFate(
-  sighting: Sighting,
-  credible: boolean,
-  refusal: Extract<RowFate, { state: "not_moved" }> | null,
-): RowFate {
-  if (sighting === "before") return refusal ?? { state: "waiting", doubtful: true, stale: false };
+/**
+ * What Shopify refuses as a whole it may refuse for a reason of this moment (a shop that is frozen, something between us
+ * and it): the lost send may still come, and nobody would send after it to be told. Where nothing was sent for that
+ * reason, the key is a day old and nothing comes any more.
+ */
+function refusedAfterLoss(answer: Answer): RowFate | null {
+  if (!answer.certain || answer.refusal === null) return refusedWholly(answer);
+  const note = `One answer was lost: look in Shopify whether it was applied. ${answer.refusal}`;
+  return { state: "unclear", note };
+}
+
+function readFate(sighting: Sighting, credible: boolean, refused: RowFate | null): RowFate {
+  if (sighting === "before") return refused ?? { state: "waiting", doubtful: true, stale: false };
   if (sighting === "after" && credible) return { state: "confirmed" };
   return {
     state: "unclear",

@@ -1,6 +1,8 @@
+import { readingsAround } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import { groupBy } from "../grouping/group-by.ts";
+import { countingTimeOf, readingsOf, reportContextOf } from "../reports/report.ts";
 import type { ReportRow } from "../reports/report-rows.ts";
 import type { SessionRow } from "../sessions/queries.ts";
 import type { Direction } from "./stock-move.ts";
@@ -8,9 +10,10 @@ import type { Direction } from "./stock-move.ts";
 /** A SKU's stock as another session moved it, at some moment between the two: from the first send to the answer. */
 interface Move {
   readonly item: string;
-  readonly from: Date;
-  readonly to: Date;
-  readonly delta: number;
+  readonly from: number;
+  readonly to: number;
+  /** Null where nobody has said yet whether it was moved. */
+  readonly delta: number | null;
 }
 
 /** What other sessions of the Shopify location have moved, by inventory item. */
@@ -31,13 +34,15 @@ export async function readMovedByOthers(reader: Database, session: SessionRow): 
   if (adjustments.length === 0) return new Map();
   const rows = await reader
     .selectFrom("adjustment_rows")
-    .select(["adjustment_id", "direction", "chunk", "inventory_item_id as item", "delta"])
+    .select(["adjustment_id", "direction", "chunk", "inventory_item_id as item", "delta", "state"])
     .where("adjustment_id", "in", adjustments)
-    .where("state", "=", "confirmed")
+    .where("state", "in", ["confirmed", "unclear"])
     .execute();
-  const moves = rows.flatMap((row): Move[] => {
+  const moves = rows.flatMap(({ item, delta, state, ...row }): Move[] => {
     const chunk = finished.get(keyOf(row));
-    return chunk === undefined ? [] : [{ item: row.item, from: chunk.from, to: chunk.to, delta: row.delta }];
+    if (chunk === undefined) return [];
+    const [from, to] = [chunk.from.getTime(), chunk.to.getTime()];
+    return [{ item, from, to, delta: state === "confirmed" ? delta : null }];
   });
   return groupBy(moves, ({ item }) => item);
 }
@@ -63,20 +68,39 @@ async function readFinished(reader: Database, session: SessionRow): Promise<Fini
   return rows;
 }
 
-/**
- * How much of a row's variance others have moved since the moment that it speaks of: they found the same difference.
- * Null where they moved the stock at that very moment, so that nobody can say whether the variance knows of it.
- */
-export function movedSince(row: ReportRow, session: SessionRow, moved: MovedByOthers): number | null {
-  const moment = momentOf(row, session);
-  const later = (moved.get(row.inventoryItemId) ?? []).filter(({ to }) => to.getTime() > moment);
-  if (later.some(({ from }) => from.getTime() <= moment)) return null;
-  return later.reduce((sum, { delta }) => sum + delta, 0);
+/** When stock was read for a row's variance, in milliseconds. */
+interface ReadingTime {
+  /** When it was counted: at the end, or by scans. */
+  readonly first: number;
+  readonly last: number;
+  /** The readings that tell what was on hand then: the last one before, and the first one after. */
+  readonly before: number;
+  readonly after: number;
 }
 
-/** When stock was read for a row's variance, in milliseconds: at the end, or when it was counted. */
-function momentOf({ manual, lastCountedAt }: ReportRow, { basis, ended_at }: SessionRow): number {
-  const end = ended_at?.getTime() ?? Number.POSITIVE_INFINITY;
-  if (basis === "end" || manual || lastCountedAt === null) return end;
-  return Math.min(lastCountedAt.getTime(), end);
+/**
+ * How much of a row's variance others have moved since the moment that it speaks of: they found the same difference.
+ * Null where nobody can say whether the variance knows of it: where they moved the stock at that very moment, or between
+ * the readings around it, which are equal where two movements cancelled each other out, and where it is unclear whether
+ * they have moved it since.
+ */
+export function movedSince(row: ReportRow, session: SessionRow, moved: MovedByOthers): number | null {
+  const time = readingTimeOf(row, session);
+  const perhaps = (moved.get(row.inventoryItemId) ?? []).filter(
+    ({ from, to }) => from >= time.before || to > time.first,
+  );
+  if (perhaps.some(({ from }) => from < time.after || from <= time.last)) return null;
+  return perhaps.reduce<number | null>(
+    (sum, { delta }) => (sum === null || delta === null ? null : sum + delta),
+    0,
+  );
+}
+
+function readingTimeOf(row: ReportRow, session: SessionRow): ReadingTime {
+  const time = session.basis === "count" ? countingTimeOf(row) : null;
+  const end = session.ended_at?.getTime() ?? Number.POSITIVE_INFINITY;
+  if (time === null) return { first: end, last: end, before: end, after: end };
+  const around = readingsAround(time, readingsOf(row, reportContextOf(session)));
+  const [before = time.first, after = time.last] = [around.at(0)?.at, around.at(-1)?.at];
+  return { ...time, before, after };
 }

@@ -47,7 +47,8 @@ export async function planDeploy(
     const byOthers = movedSince(row, session, others);
     const delta = deployDelta(row, context) - (booked.get(inventoryItemId) ?? 0) - (byOthers ?? 0);
     const found = skipReasonOf(row, context, zeroUncounted);
-    const reason = found ?? (delta === 0 ? null : leftAlone(row, byOthers, unmovable));
+    const nothingToMove = delta === 0 && byOthers !== null;
+    const reason = found ?? (nothingToMove ? null : leftAlone(row, byOthers, unmovable));
     if (reason !== null) skipped.push({ sku, reason });
     else if (delta !== 0) rows.push({ sku, inventoryItemId, delta, ...whatIsZeroed(row) });
   }

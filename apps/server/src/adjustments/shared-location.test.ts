@@ -145,6 +145,51 @@ describe("sessions of one Shopify location", () => {
     expect(await plan(later)).toEqual({ rows: [], skipped: [{ sku, reason: "AMBIGUOUS_MOVEMENT" }] });
   });
 
+  test("leave alone what was counted between a deploy and its rollback that no reading saw", async () => {
+    const [earlier, later] = [await countSession(room), await countNothing()];
+    await moveOnce(room, earlier, "deploy");
+    await countByScans(later, counted);
+    await moveOnce(room, earlier, "rollback");
+    await sql`delete from stock_readings where session_id = ${later}`.execute(room.database.database);
+    await endAtCount(later, availableAtStart + committed);
+    expect(await plan(later)).toEqual({ rows: [], skipped: [{ sku, reason: "AMBIGUOUS_MOVEMENT" }] });
+  });
+
+  test("leave alone what the other one has perhaps moved since it was counted, until somebody settles that", async () => {
+    const [earlier, later] = [await countSession(room), await countNothing()];
+    await countByScans(later, counted);
+    await moveOnce(room, earlier, "deploy");
+    await endAtCount(later, counted);
+    const settle = (state: "unclear" | "not_moved") =>
+      room.database.database
+        .updateTable("adjustment_rows")
+        .set({ state })
+        .where("adjustment_id", "in", (query) =>
+          query.selectFrom("adjustments").select("id").where("session_id", "=", earlier),
+        )
+        .execute();
+    await settle("unclear");
+    expect(await plan(later)).toEqual({ rows: [], skipped: [{ sku, reason: "AMBIGUOUS_MOVEMENT" }] });
+    await settle("not_moved");
+    expect((await plan(later)).rows).toMatchObject([{ delta: deltaOf(0) }]);
+  });
+
+  test("name what was counted without a difference, where the other one has perhaps made one since", async () => {
+    const [earlier, later] = [await countSession(room), await countNothing()];
+    await countByScans(later, availableAtStart + committed);
+    await moveOnce(room, earlier, "deploy");
+    await endAtCount(later, counted);
+    expect((await plan(later)).rows).toMatchObject([{ delta: -deltaOf(0) }]);
+    await room.database.database
+      .updateTable("adjustment_rows")
+      .set({ state: "unclear" })
+      .where("adjustment_id", "in", (query) =>
+        query.selectFrom("adjustments").select("id").where("session_id", "=", earlier),
+      )
+      .execute();
+    expect(await plan(later)).toEqual({ rows: [], skipped: [{ sku, reason: "AMBIGUOUS_MOVEMENT" }] });
+  });
+
   test("leave alone what a later one has counted, even where the earlier one has nothing to move itself", async () => {
     const earlier = await countSession(room);
     await moveOnce(room, earlier, "deploy");

@@ -6,6 +6,7 @@ import { readLastHash } from "../audit/queries.ts";
 import type { AdminCaller } from "../auth/caller.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { groupBy } from "../grouping/group-by.ts";
+import { ApiError } from "../http/api-error.ts";
 import type { SessionRow } from "../sessions/queries.ts";
 import { listCountHistory } from "./count-history.ts";
 import { countedStock, mayVary } from "./counted-stock.ts";
@@ -18,28 +19,58 @@ import { readReportRows } from "./report-rows.ts";
 /** Rows in memory at a time: a tenth of a second's work, some hundred kilobytes. */
 const ROWS_PER_PAGE = 500;
 
+/** Of the pool's connections the counters need most, whoever reads slowly. */
+const EXPORTS_AT_ONCE = 4;
+
+/** Opens the report of an ended session as CSV. @throws ApiError NOT_FOUND, SESSION_ACTIVE, OVERLOADED. */
+type OpenReportCsv = (caller: AdminCaller, sessionId: string, view: ReportView) => Promise<Readable>;
+
+/** Exports so many reports at a time; each has a connection of the pool until its reader is done with it. */
+export function createReportExport(database: Database): OpenReportCsv {
+  let underWay = 0;
+  return (caller, sessionId, view) =>
+    new Promise((resolve, reject) => {
+      if (underWay >= EXPORTS_AT_ONCE) throw tooManyExports();
+      underWay += 1;
+      exportReport(database, { caller, sessionId, view }, resolve)
+        // Once there are lines their reader hears of everything, and this changes nothing any more.
+        .catch(reject)
+        .finally(() => {
+          underWay -= 1;
+        });
+    });
+}
+
+function tooManyExports(): ApiError {
+  return new ApiError(
+    "OVERLOADED",
+    "Other exports are still being downloaded. Nothing was changed. Try again in a minute.",
+    { retryAfterSeconds: 60 },
+  );
+}
+
+interface Wanted {
+  readonly caller: AdminCaller;
+  readonly sessionId: string;
+  readonly view: ReportView;
+}
+
 /**
  * The report as CSV while it is read. Its transaction lasts until the last line was taken or the lines are destroyed,
  * as they are when a reader goes away; one who takes nothing for a minute loses it, and the file breaks off.
- * @throws ApiError NOT_FOUND, SESSION_ACTIVE.
  */
-export function openReportCsv(
+function exportReport(
   database: Database,
-  caller: AdminCaller,
-  sessionId: string,
-  view: ReportView,
-): Promise<Readable> {
-  return new Promise((resolve, reject) => {
-    const reading = readAtOneMoment(database, async (transaction) => {
-      const session = await findEndedSession(transaction, caller, sessionId);
-      const skus = await readSkusInOrder(transaction, session, view);
-      const auditHash = await readLastHash(transaction, session.id);
-      const lines = reportCsv(exportedPages(transaction, session, skus, view), auditHash);
-      resolve(lines);
-      await finished(lines);
-    });
-    // Once there are lines their reader hears of everything, and this changes nothing any more.
-    reading.catch(reject);
+  { caller, sessionId, view }: Wanted,
+  begin: (lines: Readable) => void,
+): Promise<void> {
+  return readAtOneMoment(database, async (transaction) => {
+    const session = await findEndedSession(transaction, caller, sessionId);
+    const skus = await readSkusInOrder(transaction, session, view);
+    const auditHash = await readLastHash(transaction, session.id);
+    const lines = reportCsv(exportedPages(transaction, session, skus, view), auditHash);
+    begin(lines);
+    await finished(lines);
   });
 }
 
@@ -67,7 +98,7 @@ async function* exportedPages(
     const page = skus.slice(from, from + ROWS_PER_PAGE);
     const rows = await readReportRows(transaction, session, page);
     const changes = groupBy(await listCountHistory(transaction, session.id, page), ({ sku }) => sku);
-    yield reportItems(rows, context, view).map((item) => ({
+    yield Array.from(reportItems(rows, context, view), (item) => ({
       item,
       history: (changes.get(item.sku) ?? []).toReversed(),
     }));

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
 import { callAddress, endSession, exportReport, listStores } from "@stocktake/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -87,5 +88,25 @@ describe("an export that is larger than what is on its way", () => {
       })(),
     ).rejects.toThrow("aborted");
     expect((await server.admin.call(listStores, {})).stores).toHaveLength(1);
+  });
+
+  test("leaves connections to everybody else: a fifth at a time is turned away until one is done", async () => {
+    const stalled: IncomingMessage[] = [];
+    for (let number = 1; number <= 4; number += 1) {
+      const answer = await open("identity");
+      await once(answer, "readable");
+      stalled.push(answer);
+    }
+    const refused = await open("identity");
+    expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([503, "60"]);
+    expect(JSON.parse(await text(refused))).toMatchObject({ code: "OVERLOADED" });
+    stalled[0]?.destroy();
+    const next = await vi.waitFor(async () => {
+      const answer = await open("identity");
+      expect(answer.statusCode).toBe(200);
+      return answer;
+    });
+    for (const answer of [...stalled, next]) answer.destroy();
+    await vi.waitFor(async () => expect(await busyConnections()).toEqual([]));
   });
 });

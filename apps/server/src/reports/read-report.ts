@@ -1,4 +1,4 @@
-import type { CallAnswer, ReportView, varianceReport } from "@stocktake/contract";
+import type { CallAnswer, ReportItem, ReportView, varianceReport } from "@stocktake/contract";
 import { isDeployed } from "../adjustments/deployed.ts";
 import { readLastHash } from "../audit/queries.ts";
 import type { AdminCaller } from "../auth/caller.ts";
@@ -10,13 +10,18 @@ import { readOverview } from "./overview.ts";
 import { reportContextOf, reportItems } from "./report.ts";
 import { readReportRows } from "./report-rows.ts";
 
+/** The answer, its rows yet to be made: those of a whole shop at once, and their text, would take as much again. */
+type Report = Omit<CallAnswer<typeof varianceReport>, "items"> & {
+  readonly items: Iterable<ReportItem>;
+};
+
 /** The variance report of an ended session. @throws ApiError NOT_FOUND, SESSION_ACTIVE. */
 export function readReport(
   database: Database,
   caller: AdminCaller,
   sessionId: string,
   view: ReportView,
-): Promise<CallAnswer<typeof varianceReport>> {
+): Promise<Report> {
   return readAtOneMoment(database, async (transaction) => {
     const session = await findEndedSession(transaction, caller, sessionId);
     const { summary, skus } = await readOverview(transaction, session, view);
@@ -31,4 +36,22 @@ export function readReport(
       auditHash: await readLastHash(transaction, session.id),
     };
   });
+}
+
+/** Some hundred kilobytes. */
+const ROWS_PER_PIECE = 500;
+
+/** The report as JSON, piece by piece, as its reader takes it. The database is no longer needed. */
+export function* reportJson({ items, ...rest }: Report): Generator<string> {
+  yield `${JSON.stringify(rest).slice(0, -1)},"items":[`;
+  let piece: string[] = [];
+  let separator = "";
+  for (const item of items) {
+    piece.push(separator + JSON.stringify(item));
+    separator = ",";
+    if (piece.length < ROWS_PER_PIECE) continue;
+    yield piece.join("");
+    piece = [];
+  }
+  yield `${piece.join("")}]}`;
 }

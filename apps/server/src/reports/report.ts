@@ -1,7 +1,9 @@
 import {
   type Basis,
+  type CountingTime,
   costImpactCents,
   inReportOrder,
+  type OnHandReading,
   type ReportItem,
   type ReportView,
   type SkipReason,
@@ -36,21 +38,26 @@ export function reportContextOf(
 }
 
 /**
- * The variance at the time of counting. A manual count is made after the end and speaks of it, so nothing about it is
- * uncertain.
+ * When a row was counted by scans. Null where nobody scanned it, and for a manual count: it is made after the end and
+ * speaks of it, so nothing about it is uncertain.
  */
-export function rangeAtCount(row: ReportRow, context: ReportContext): VarianceRange {
-  const { variance } = varianceOf(row);
-  if (row.manual) return { low: variance, high: variance };
-  return varianceAtCount(row.counted, time(row.firstCountedAt), time(row.lastCountedAt), [
+export function countingTimeOf({ manual, firstCountedAt, lastCountedAt }: ReportRow): CountingTime | null {
+  if (manual || firstCountedAt === null || lastCountedAt === null) return null;
+  return { first: firstCountedAt.getTime(), last: lastCountedAt.getTime() };
+}
+
+/** What was on hand through the session, as far as it was read. */
+export function readingsOf(row: ReportRow, context: ReportContext): OnHandReading[] {
+  return [
     { at: context.startedAt.getTime(), onHand: row.startOnHand },
     ...row.readings,
     { at: context.endedAt.getTime(), onHand: row.endOnHand },
-  ]);
+  ];
 }
 
-function time(date: Date | null): number | null {
-  return date === null ? null : date.getTime();
+/** The variance at the time of counting. */
+export function rangeAtCount(row: ReportRow, context: ReportContext): VarianceRange {
+  return varianceAtCount(row.counted, countingTimeOf(row), readingsOf(row, context));
 }
 
 /** By how many units a deploy would move the row's stock, were it not skipped. */
@@ -123,12 +130,12 @@ function hasVariance(row: ReportRow, context: ReportContext): boolean {
   return low !== 0 || high !== 0;
 }
 
-/** The rows of a view as its readers get them, in the report's order. */
-export function reportItems(
+/** The rows of a view in the report's order, each made as its readers get it when it is asked for. */
+export function* reportItems(
   rows: readonly ReportRow[],
   context: ReportContext,
   view: ReportView,
-): ReportItem[] {
+): Generator<ReportItem> {
   const shown = view === "all" ? rows : rows.filter((row) => hasVariance(row, context));
-  return inReportOrder(shown).map((row) => presentRow(row, context));
+  for (const row of inReportOrder(shown)) yield presentRow(row, context);
 }

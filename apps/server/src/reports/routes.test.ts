@@ -1,5 +1,6 @@
 import {
   adjustCount,
+  callAddress,
   endSession,
   exportReport,
   finishArea,
@@ -9,7 +10,7 @@ import {
 } from "@stocktake/contract";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type CountingScene, clearAway, codes, scanTimes, startCounting } from "../scanning/testing.ts";
-import { begin, join, type TestStore } from "../testing/scenes.ts";
+import { begin, join, makeStore, type TestStore } from "../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
 
 let server: TestServer;
@@ -99,6 +100,14 @@ describe("the variance report", () => {
     expect(report.session.openAreas.map(({ code }) => code)).toEqual(["A1", "A2"]);
   });
 
+  test("leaves uncounted stock alone where the store has no areas: nothing says that anybody looked", async () => {
+    const session = await begin(server, await makeStore(server, { areaCodes: [] }));
+    await server.admin.call(endSession, { body: { sessionId: session._id } });
+    const params = { sessionId: session._id };
+    const { items } = await server.admin.call(varianceReport, { params, query: {} });
+    expect(items.find(({ sku }) => sku === "JK-1001")?.skipReason).toBe("NOT_COUNTED");
+  });
+
   test("takes uncounted stock to zero once every area was closed", async () => {
     const scene = await startCounting(server);
     const { locationId } = scene.store;
@@ -157,6 +166,28 @@ describe("the variance report", () => {
       server.admin.refusal(setBasis, { params, body: { basis: "count" } }),
     ]);
     for (const refusal of refusals) expect(refusal).toMatchObject({ status: 409, code: "SESSION_ACTIVE" });
+  });
+});
+
+describe("a large report", () => {
+  test("is one JSON answer of all its rows, compressed or not", async () => {
+    const scene = await startCounting(server);
+    await server.database.pool.query(
+      `insert into session_items (session_id, sku, inventory_item_id, variant_number, product_title, tracked, bundle,
+         stocked, start_on_hand)
+       select $1::uuid, 'MANY-' || number, 'gid://shopify/InventoryItem/9' || number, number, 'Many', true, false, true, 1
+       from generate_series(1, 1500) number`,
+      [scene.session._id],
+    );
+    await end(scene);
+    const { items, summary } = await read(scene, "all");
+    expect(items).toHaveLength(summary.totalItems);
+    expect(new Set(items.map(({ sku }) => sku)).size).toBe(summary.totalItems);
+    const path = callAddress(varianceReport, { sessionId: scene.session._id }, { view: "all" });
+    const plain = await server.admin.request("GET", path, { headers: { "accept-encoding": "identity" } });
+    expect(plain.body).toMatchObject({ items, summary });
+    const head = await server.admin.request("HEAD", path);
+    expect([head.status, head.body]).toEqual([200, undefined]);
   });
 });
 

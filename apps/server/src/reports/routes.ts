@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import {
   adjustCount,
   exportReport,
@@ -11,18 +12,22 @@ import { route } from "../http/route.ts";
 import { adjustCountOf, chooseBasis } from "./change-report.ts";
 import { listCountHistory } from "./count-history.ts";
 import { findEndedSession } from "./ended-session.ts";
-import { openReportCsv } from "./export-report.ts";
-import { readReport } from "./read-report.ts";
+import { createReportExport } from "./export-report.ts";
+import { readReport, reportJson } from "./read-report.ts";
 
 export function reportRoutes(app: FastifyInstance, { database, events }: AppContext): void {
+  const openReportCsv = createReportExport(database);
+
   route(app, varianceReport, async ({ caller, params, query, reply }) => {
+    const report = await readReport(database, caller, params.sessionId, query.view);
     // The compiler has checked the answer; checking each of its rows again takes longer than reading them.
-    reply.type("application/json; charset=utf-8").serializer((answer) => JSON.stringify(answer));
-    return readReport(database, caller, params.sessionId, query.view);
+    return reply
+      .type("application/json; charset=utf-8")
+      .send(Readable.from(reportJson(report), { objectMode: false }));
   });
 
   route(app, exportReport, async ({ caller, params, query, reply }) => {
-    const lines = await openReportCsv(database, caller, params.sessionId, query.view);
+    const lines = await openReportCsv(caller, params.sessionId, query.view);
     return reply
       .type("text/csv; charset=utf-8")
       .header("content-disposition", `attachment; filename="variance-report-${params.sessionId}.csv"`)

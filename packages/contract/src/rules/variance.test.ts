@@ -24,21 +24,21 @@ describe("variance at the time of counting", () => {
   ];
 
   it("is certain where stock stood still around the count", () => {
-    expect(varianceAtCount(9, 120, 180, readings)).toEqual({ low: 1, high: 1 });
+    expect(varianceAtCount(9, { first: 120, last: 180 }, readings)).toEqual({ low: 1, high: 1 });
   });
 
   it("is a range where stock moved between the readings around the count", () => {
-    expect(varianceAtCount(9, 50, 60, readings)).toEqual({ low: -1, high: 1 });
-    expect(varianceAtCount(9, 50, 250, readings)).toEqual({ low: -1, high: 4 });
+    expect(varianceAtCount(9, { first: 50, last: 60 }, readings)).toEqual({ low: -1, high: 1 });
+    expect(varianceAtCount(9, { first: 50, last: 250 }, readings)).toEqual({ low: -1, high: 4 });
   });
 
   it("is the variance at the end for what nobody counted, or without any reading", () => {
-    expect(varianceAtCount(0, null, null, readings)).toEqual({ low: -5, high: -5 });
-    expect(varianceAtCount(4, 10, 20, [])).toEqual({ low: 4, high: 4 });
+    expect(varianceAtCount(0, null, readings)).toEqual({ low: -5, high: -5 });
+    expect(varianceAtCount(4, { first: 10, last: 20 }, [])).toEqual({ low: 4, high: 4 });
   });
 
   it("stays within the readings for counts before the first and after the last", () => {
-    expect(varianceAtCount(9, -50, -10, readings)).toEqual({ low: -1, high: -1 });
-    expect(varianceAtCount(9, 350, 400, readings)).toEqual({ low: 4, high: 4 });
+    expect(varianceAtCount(9, { first: -50, last: -10 }, readings)).toEqual({ low: -1, high: -1 });
+    expect(varianceAtCount(9, { first: 350, last: 400 }, readings)).toEqual({ low: 4, high: 4 });
   });
 });

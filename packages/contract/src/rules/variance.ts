@@ -35,26 +35,40 @@ export interface VarianceRange {
   readonly high: number;
 }
 
+/** From when to when a SKU was counted, in milliseconds since the epoch; null where nobody counted it. */
+export interface CountingTime {
+  readonly first: number;
+  readonly last: number;
+}
+
 /**
- * The variance as of the moment of counting. `readings` are in order of time and span the session; stock may have had
- * any of the values read from the last reading at or before the first count to the first reading at or after the last.
- * A SKU that nobody counted has the variance at the end.
+ * Of readings in order of time that span the session: those that tell what was on hand while a SKU was counted, from the
+ * last one at or before its first count to the first one at or after its last.
+ */
+export function readingsAround(
+  { first, last }: CountingTime,
+  readings: readonly OnHandReading[],
+): readonly OnHandReading[] {
+  const from = Math.max(
+    0,
+    readings.findLastIndex((reading) => reading.at <= first),
+  );
+  const found = readings.findIndex((reading) => reading.at >= last);
+  const to = found < 0 ? readings.length - 1 : found;
+  return readings.slice(Math.min(from, to), Math.max(from, to) + 1);
+}
+
+/**
+ * The variance as of the moment of counting: stock may have had any of the values read around it. A SKU that nobody
+ * counted has the variance at the end.
  */
 export function varianceAtCount(
   counted: number,
-  firstCountedAt: number | null,
-  lastCountedAt: number | null,
+  time: CountingTime | null,
   readings: readonly OnHandReading[],
 ): VarianceRange {
-  const last = readings.at(-1)?.onHand ?? 0;
-  if (firstCountedAt === null || lastCountedAt === null) return { low: counted - last, high: counted - last };
-  const from = Math.max(
-    0,
-    readings.findLastIndex((reading) => reading.at <= firstCountedAt),
-  );
-  const found = readings.findIndex((reading) => reading.at >= lastCountedAt);
-  const to = found < 0 ? readings.length - 1 : found;
-  const values = readings.slice(Math.min(from, to), Math.max(from, to) + 1).map((reading) => reading.onHand);
-  if (values.length === 0) return { low: counted - last, high: counted - last };
+  const around = time === null ? [] : readingsAround(time, readings);
+  const [last] = readings.slice(-1);
+  const values = (around.length > 0 ? around : [last]).map((reading) => reading?.onHand ?? 0);
   return { low: counted - Math.max(...values), high: counted - Math.min(...values) };
 }

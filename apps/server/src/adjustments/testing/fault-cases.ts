@@ -93,6 +93,15 @@ export const faultCases: readonly FaultCase[] = [
     faults: once({ kind: "hang", when: "before", applyLate: true }),
   },
   {
+    name: "no answer, then a refusal of this moment, and applied late after all",
+    faults: [
+      { match, effect: { kind: "hang", when: "before", applyLate: true } },
+      { match, effect: { kind: "status", status: 400, when: "before" } },
+    ],
+    only: "alone",
+    first: ["unclear"],
+  },
+  {
     name: "levels that can't be read",
     faults: [
       {
