@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
+import { createAreas } from "./calls/areas.ts";
 import { postScan } from "./calls/scanning.ts";
 import { createStore } from "./calls/stores.ts";
 import { IdInput, NumericIdInput, optionalText } from "./primitives.ts";
@@ -26,6 +27,15 @@ describe("text of requests", () => {
     for (const name of ["", "   ", "n".repeat(101), "a\u0000b", 5, null, undefined]) {
       expect(store(name).success, JSON.stringify(name)).toBe(false);
     }
+  });
+
+  it("that names something is taken as people see it", () => {
+    const areas = (code: string, name: string) =>
+      z.safeParse(createAreas.body, { areas: [{ code, name }] }).data?.areas;
+    expect(areas("A\u200b1", "Front\u202e")).toEqual([{ code: "A1", name: "Front" }]);
+    expect(areas("A1", "\u200b")).toEqual([{ code: "A1", name: "" }]);
+    for (const code of ["\u200b", ".", "..", "\u200b..", "a\u0007"])
+      expect(areas(code, "Front")).toBeUndefined();
   });
 
   it("may be absent, null or blank where it is optional", () => {

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { limits } from "./limits.ts";
+import { isFolderName, visibleCode, visibleName } from "./rules/visible-text.ts";
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const idOfNothing = "00000000-0000-0000-0000-000000000000";
@@ -41,31 +42,57 @@ export const Timestamp = z.string();
 /** An ISO 8601 time of a client; any offset is accepted. */
 export const TimestampInput = z.iso.datetime({ offset: true, error: "The time is not an ISO 8601 time." });
 
-/** Required text of a request, trimmed, 1 to `maximum` characters. */
-export function text(label: string, maximum: number) {
+const trimmed = (value: string) => value.trim();
+
+/** Required text of a request as `read` takes it, 1 to `maximum` characters. */
+function requiredText(label: string, maximum: number, read: (value: string) => string) {
   return z
     .string(`${label} is required.`)
     .check(
-      z.trim(),
+      z.overwrite(read),
       z.minLength(1, `${label} is required.`),
       z.maxLength(maximum, `${label} can have at most ${maximum} characters.`),
       z.refine(hasNoControlCharacters, `${label} contains a character that can't be stored.`),
     );
 }
 
-/** Optional text of a request, trimmed; null, absent and blank mean the same: nothing was said. */
-export function optionalText(label: string, maximum: number) {
+/** Required text of a request, trimmed, 1 to `maximum` characters. */
+export function text(label: string, maximum: number) {
+  return requiredText(label, maximum, trimmed);
+}
+
+/** A name that people give: trimmed, and without what nobody sees. */
+export function nameText(label: string) {
+  return requiredText(label, limits.name, visibleName);
+}
+
+/** An area's code, as it is read off its label. */
+export const AreaCode = requiredText("Area code", limits.areaCode, visibleCode).check(
+  z.refine((code) => !isFolderName(code), "Area code can't be . or .. alone."),
+);
+
+function maybeText(label: string, maximum: number, read: (value: string) => string) {
   return z.optional(
     z.nullable(
       z
         .string(`${label} must be text.`)
         .check(
-          z.trim(),
+          z.overwrite(read),
           z.maxLength(maximum, `${label} can have at most ${maximum} characters.`),
           z.refine(hasNoControlCharacters, `${label} contains a character that can't be stored.`),
         ),
     ),
   );
+}
+
+/** Optional text of a request, trimmed; null, absent and blank mean the same: nothing was said. */
+export function optionalText(label: string, maximum: number) {
+  return maybeText(label, maximum, trimmed);
+}
+
+/** A name that people may give; null, absent and nothing to see mean the same. */
+export function optionalName(label: string) {
+  return maybeText(label, limits.name, visibleName);
 }
 
 /** A password is taken as typed, not trimmed. */

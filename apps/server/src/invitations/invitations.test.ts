@@ -46,11 +46,21 @@ describe("inviting", () => {
         token: expect.stringMatching(/^[\w-]{12}$/),
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         usedAt: null,
+        locationId: null,
+        locationName: null,
       },
       delivery: "outbox",
     });
     await send(scene, { counterName: "Bob" });
     expect((await listInvitations(scene)).map(({ counterName }) => counterName)).toEqual(["Bob", "Ada"]);
+  });
+
+  test("to a location lists it with its name, also once it is deleted", async () => {
+    const { locationId } = scene.store;
+    const { invitation } = await invite(scene, { locationId });
+    expect(invitation).toMatchObject({ locationId, locationName: expect.stringMatching(/./) });
+    await server.database.pool.query("update locations set deleted_at = now() where id = $1", [locationId]);
+    expect(await listInvitations(scene)).toEqual([invitation]);
   });
 
   test("puts the mail into the outbox, its link leading to where the administrator is", async () => {

@@ -1,4 +1,5 @@
 import type { Invitation } from "@stocktake/contract";
+import { sql } from "kysely";
 
 export interface InvitationRow {
   id: string;
@@ -7,6 +8,8 @@ export interface InvitationRow {
   token_ending: string;
   created_at: Date;
   used_at: Date | null;
+  location_id: string | null;
+  location_name: string | null;
 }
 
 export const invitationColumns = [
@@ -16,6 +19,12 @@ export const invitationColumns = [
   "token_ending",
   "created_at",
   "used_at",
+  "location_id",
+  sql<
+    string | null
+  >`(select location.name from locations location where location.id = invitations.location_id)`.as(
+    "location_name",
+  ),
 ] as const;
 
 /** An invitation as the administrator sees it: never with the whole token. */
@@ -27,5 +36,7 @@ export function presentInvitation(row: InvitationRow): Invitation {
     token: row.token_ending,
     createdAt: row.created_at.toISOString(),
     usedAt: row.used_at?.toISOString() ?? null,
+    locationId: row.location_id,
+    locationName: row.location_name,
   };
 }

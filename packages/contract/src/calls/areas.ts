@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { limits } from "../limits.ts";
-import { Id, IdInput, optionalText, Pass, Success, Timestamp, text } from "../primitives.ts";
+import { AreaCode, Id, IdInput, nameText, optionalName, Pass, Success, Timestamp } from "../primitives.ts";
 
 export const Location = z.object({
   _id: Id,
@@ -36,7 +36,7 @@ export const Area = z.object({
 });
 export type Area = z.infer<typeof Area>;
 
-const LocationName = text("Location name", limits.name);
+const LocationName = nameText("Location name");
 
 export const listLocations = defineCall({
   method: "GET",
@@ -90,8 +90,8 @@ export const createAreas = defineCall({
     areas: z
       .array(
         z.object({
-          code: text("Area code", limits.areaCode),
-          name: optionalText("Area name", limits.name),
+          code: AreaCode,
+          name: optionalName("Area name"),
         }),
         "At least one area is required.",
       )

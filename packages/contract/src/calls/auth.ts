@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
-import { limits } from "../limits.ts";
-import { GivenPassword, Id, IdInput, NewPassword, Success, Timestamp, text } from "../primitives.ts";
+import { GivenPassword, Id, IdInput, NewPassword, nameText, Success, Timestamp } from "../primitives.ts";
 
 /** Specification, section 3. A temporary counter's username is the invitation's counterName; the admin's is `admin`. */
 export const User = z.object({
@@ -42,7 +41,7 @@ export const counterLogin = defineCall({
   path: "/api/auth/counter/login",
   access: "public",
   summary: "Sign a permanent counter in",
-  body: z.object({ username: text("Username", limits.name), password: GivenPassword }),
+  body: z.object({ username: nameText("Username"), password: GivenPassword }),
   answer: z.object({ user: User }),
   refusals: ["RATE_LIMITED"],
 });
@@ -87,7 +86,7 @@ export const createCounter = defineCall({
   access: "admin",
   summary: "Create a permanent counter account",
   status: 201,
-  body: z.object({ username: text("Username", limits.name), password: NewPassword }),
+  body: z.object({ username: nameText("Username"), password: NewPassword }),
   answer: z.object({ counter: Counter }),
   refusals: ["USERNAME_TAKEN"],
 });
@@ -99,7 +98,7 @@ export const updateCounter = defineCall({
   summary: "Rename, re-key, activate or deactivate a counter account",
   params: z.object({ id: IdInput }),
   body: z.object({
-    username: z.optional(text("Username", limits.name)),
+    username: z.optional(nameText("Username")),
     password: z.optional(NewPassword),
     isActive: z.optional(z.boolean("isActive must be true or false.")),
   }),

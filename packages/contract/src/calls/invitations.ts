@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
-import { limits } from "../limits.ts";
-import { Email, Id, IdInput, Success, Timestamp, text } from "../primitives.ts";
+import { Email, Id, IdInput, nameText, Success, Timestamp } from "../primitives.ts";
 import { InvitationData, User } from "./auth.ts";
 
 /** `token` is only the last 12 characters: the whole one exists in the mail alone. */
@@ -12,6 +11,9 @@ export const Invitation = z.object({
   token: z.string(),
   createdAt: Timestamp,
   usedAt: z.nullable(Timestamp),
+  /** The location that its counter begins with, and what that is called, deleted or not; null where none was chosen. */
+  locationId: z.optional(z.nullable(Id)),
+  locationName: z.optional(z.nullable(z.string())),
 });
 export type Invitation = z.infer<typeof Invitation>;
 
@@ -66,7 +68,7 @@ export const createInvitation = defineCall({
     sessionId: IdInput,
     storeId: IdInput,
     email: Email,
-    counterName: text("Counter name", limits.name),
+    counterName: nameText("Counter name"),
     locationId: z.optional(z.nullable(IdInput)),
   }),
   answer: z.object({ invitation: Invitation, delivery: z.enum(["sent", "outbox"]) }),

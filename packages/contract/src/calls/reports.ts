@@ -93,7 +93,7 @@ export const exportReport = defineCall({
   summary: "The variance report as a CSV file (RFC 4180)",
   params: SessionParams,
   query: ViewQuery,
-  refusals: ["SESSION_ACTIVE"],
+  refusals: ["SESSION_ACTIVE", "OVERLOADED"],
 });
 
 export const adjustCount = defineCall({

@@ -3,6 +3,7 @@ import { defineCall } from "../call.ts";
 import { ErrorBody } from "../errors.ts";
 import { limits } from "../limits.ts";
 import {
+  AreaCode,
   DeviceId,
   Id,
   IdInput,
@@ -43,8 +44,6 @@ export const ScanReason = z.enum([
   "DISMISSED",
 ]);
 export type ScanReason = z.infer<typeof ScanReason>;
-
-const AreaCode = text("Area code", limits.areaCode);
 
 export const ScanPayload = z.object({
   sessionId: IdInput,

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
-import { limits } from "../limits.ts";
-import { Id, IdInput, Success, Timestamp, text } from "../primitives.ts";
+import { Id, IdInput, nameText, Success, Timestamp, text } from "../primitives.ts";
 
 export const Store = z.object({
   _id: Id,
@@ -32,7 +31,7 @@ export const createStore = defineCall({
   access: "admin",
   summary: "Add a store for a Shopify location",
   status: 201,
-  body: z.object({ name: text("Store name", limits.name), shopifyLocationId: ShopifyLocationId }),
+  body: z.object({ name: nameText("Store name"), shopifyLocationId: ShopifyLocationId }),
   answer: z.object({ store: Store }),
   refusals: ["SHOPIFY_LOCATION_IN_USE", "PLATFORM_ERROR", "PLATFORM_UNAVAILABLE"],
 });
@@ -44,7 +43,7 @@ export const updateStore = defineCall({
   summary: "Change a store's name, Shopify location or activity",
   params: z.object({ id: IdInput }),
   body: z.object({
-    name: z.optional(text("Store name", limits.name)),
+    name: z.optional(nameText("Store name")),
     shopifyLocationId: z.optional(ShopifyLocationId),
     isActive: z.optional(z.boolean("isActive must be true or false.")),
   }),

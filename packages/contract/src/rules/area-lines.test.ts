@@ -15,6 +15,15 @@ describe("bulk entry of areas", () => {
     expect(problems).toEqual([null, "This code is listed twice.", "This location already has this code."]);
   });
 
+  it("takes codes and names as they are seen, and refuses codes that an address can't hold", () => {
+    const lines = readAreaLines("\ufeffA\u200b1,Front\u200e\n\u200b\nA1\n..");
+    expect(lines).toEqual([
+      { line: 1, code: "A1", name: "Front", problem: null },
+      { line: 3, code: "A1", name: "A1", problem: "This code is listed twice." },
+      { line: 4, code: "..", name: "..", problem: "The code can't be . or .. alone." },
+    ]);
+  });
+
   it("marks a missing code and what is too long", () => {
     const problems = readAreaLines(`,Name\n${"C".repeat(33)}\nD,${"n".repeat(101)}`).map(
       (line) => line.problem,

@@ -1,4 +1,5 @@
 import { limits } from "../limits.ts";
+import { isFolderName, visibleCode, visibleName } from "./visible-text.ts";
 
 /** One line of the bulk entry, read. `problem` is a sentence for the person who typed it, or null. */
 export interface AreaLine {
@@ -16,6 +17,7 @@ function problemOf(
 ): string | null {
   const key = code.toLowerCase();
   if (code === "") return "The code is missing.";
+  if (isFolderName(code)) return "The code can't be . or .. alone.";
   if (code.length > limits.areaCode) return `The code can have at most ${limits.areaCode} characters.`;
   if (name.length > limits.name) return `The name can have at most ${limits.name} characters.`;
   if (seen.has(key)) return "This code is listed twice.";
@@ -32,10 +34,10 @@ export function readAreaLines(entry: string, takenCodes: Iterable<string> = []):
   const seen = new Set<string>();
   const lines: AreaLine[] = [];
   for (const [index, raw] of entry.split(/\r\n|\r|\n/).entries()) {
-    if (raw.trim() === "") continue;
+    if (visibleName(raw) === "") continue;
     const comma = raw.indexOf(",");
-    const code = (comma < 0 ? raw : raw.slice(0, comma)).trim();
-    const name = (comma < 0 ? "" : raw.slice(comma + 1)).trim() || code;
+    const code = visibleCode(comma < 0 ? raw : raw.slice(0, comma));
+    const name = visibleName(comma < 0 ? "" : raw.slice(comma + 1)) || code;
     lines.push({ line: index + 1, code, name, problem: problemOf(code, name, seen, taken) });
     seen.add(code.toLowerCase());
   }

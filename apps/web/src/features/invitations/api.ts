@@ -8,7 +8,7 @@ import {
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../http/call.ts";
 import { queryRoots } from "../../http/shared-queries.ts";
-import { sendable, useChange } from "../../http/use-change.ts";
+import { useChange, useSending } from "../../http/use-change.ts";
 import { enterIdentity, identityKey } from "../../identity/identity.ts";
 
 export interface InvitationEntry {
@@ -59,7 +59,7 @@ export function useRevokeInvitation() {
 
 export function useAcceptInvitation(token: string) {
   const client = useQueryClient();
-  return sendable(
+  return useSending(
     useMutation({
       mutationFn: (_: undefined) => callApi(acceptInvitation, { params: { token } }),
       onSuccess: ({ user, invitationData }) => {

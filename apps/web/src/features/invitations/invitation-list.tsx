@@ -81,12 +81,18 @@ function RowActions({ invitation, mail, onOpenMail, onRevoke }: RowActionsProps)
 }
 
 function Person({ invitation }: { invitation: Invitation }) {
+  const { locationName = null } = invitation;
   return (
     <div>
       <Text fw={560}>{invitation.counterName}</Text>
       <Text c="dimmed" fz="sm" style={{ overflowWrap: "anywhere" }}>
         {invitation.email}
       </Text>
+      {locationName === null ? null : (
+        <Text c="dimmed" fz="sm" style={{ overflowWrap: "anywhere" }}>
+          {texts.begins(locationName)}
+        </Text>
+      )}
     </div>
   );
 }

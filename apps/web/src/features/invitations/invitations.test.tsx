@@ -111,6 +111,19 @@ describe("inviting counters", () => {
     dialog.getByText("This only pre-selects the location; the counter can open all areas of the store.");
   });
 
+  it("shows with an invitation the location that was chosen in it", async () => {
+    const chosen = { ...invitation, locationId: "location-1", locationName: "Sales Floor" };
+    const other = { ...invitation, _id: "invitation-2", counterName: "Tom", email: "tom@example.com" };
+    inviteServer().answer(listInvitations, { invitations: [chosen, other] });
+    const dialog = await openDialog();
+    const rows = within(await dialog.findByRole("table", { name: "Invitations" })).getAllByRole("row");
+    expect(rows.map((row) => /Location: .*?(?=…)/.exec(row.textContent)?.[0] ?? null)).toEqual([
+      null,
+      "Location: Sales Floor",
+      null,
+    ]);
+  });
+
   it("a mail that the server took was sent [spec:2.sessions.5][spec:8.success.1]", async () => {
     const sent = inviteServer().answer(createInvitation, { invitation, delivery: "sent" });
     const dialog = await openDialog();

@@ -22,6 +22,7 @@ export const texts = {
   sendFailed: "Failed to send invitation",
   fetchFailed: "Failed to fetch data",
   listHeading: "Invitations",
+  begins: (location: string) => `Location: ${location}`,
   none: "Nobody has been invited to this session yet.",
   revoke: "Revoke",
   revokeHeading: "Revoke invitation?",
