@@ -4,10 +4,10 @@ import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { startEmbeddedPostgres } from "./embedded.ts";
 import { migrate } from "./migrate.ts";
+import { restoreShop } from "./restore-shop.ts";
 import { addressOf, createEmptyDatabase, makeTemporaryFolder } from "./testing.ts";
 import { query } from "./testing-process.ts";
 import { runTransfer } from "./transfer-command.ts";
-import { restore } from "./transfer-in.ts";
 import { backUp } from "./transfer-out.ts";
 
 let folder: string;
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const transfers = { backup: backUp, restore };
+const transfers = { backup: backUp, restore: restoreShop };
 
 async function run(
   name: "backup" | "restore",
@@ -73,6 +73,41 @@ test("a restore into a new data folder leaves it ready for the server", async ()
   await migrate(server.connection);
   expect(await query(server.connection, "SELECT name FROM stores")).toEqual([{ name: "Harbour" }]);
   await server.stop();
+});
+
+test("a restore ends the logins that a password opens again, and leaves those of temporary counters", async () => {
+  const source = await createEmptyDatabase();
+  await migrate(source.connection);
+  await query(
+    source.connection,
+    `WITH store AS (INSERT INTO stores (name, shopify_location_id) VALUES ('Harbour', 'gid://1') RETURNING id),
+      session AS (
+        INSERT INTO sessions (store_id, status, scope, shop_domain, shopify_location_id, currency, items, start_snapshot_at)
+        SELECT id, 'active', 'full', 'fjord', 'gid://1', 'USD', 0, now() FROM store RETURNING id),
+      invitation AS (
+        INSERT INTO invitations (session_id, store_id, counter_name, email, token_hash, token_ending)
+        SELECT session.id, store.id, 'Ada', 'ada@example.com', 'hash', 'ending' FROM session, store RETURNING id),
+      people AS (
+        INSERT INTO users (username, role, invitation_id)
+        SELECT 'admin', 'admin', NULL::uuid UNION ALL SELECT 'Grace', 'counter', NULL
+        UNION ALL SELECT 'Ada', 'counter', id FROM invitation RETURNING id, username)
+    INSERT INTO logins (token_hash, user_id, expires_at)
+    SELECT username::bytea, id, now() + interval '1 day' FROM people`,
+  );
+  await run("backup", [file], { databaseUrl: addressOf(source.connection) });
+  await source.drop();
+
+  const target = await createEmptyDatabase();
+  expect(await run("restore", [file], { databaseUrl: addressOf(target.connection) })).toMatchObject({
+    code: 0,
+  });
+  expect(
+    await query(
+      target.connection,
+      "SELECT username FROM logins JOIN users ON users.id = logins.user_id ORDER BY username",
+    ),
+  ).toEqual([{ username: "Ada" }]);
+  await target.drop();
 });
 
 test("a command without its file says how it is called", async () => {

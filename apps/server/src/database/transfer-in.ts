@@ -31,12 +31,13 @@ import {
 /**
  * Fills an empty database from a backup file, wholly or not at all, and brings it up to this release's schema; a
  * backup of an earlier release is as good. Throws TransferError where the file is damaged or of a newer release, or
- * the database already holds something.
+ * the database already holds something. `finish` does in the same transaction what is left to do with the rows.
  */
 export async function restore(
   connection: DatabaseConnection,
   file: string,
   migrations?: readonly Migration[],
+  finish: (client: pg.Client) => Promise<unknown> = () => Promise.resolve(),
 ): Promise<TransferSummary> {
   const known = migrations ?? (await readMigrations());
   const source = createReadStream(file);
@@ -46,7 +47,11 @@ export async function restore(
     const lines = new LineReader(unpacked);
     const header = readHeader(await lines.next());
     await prepareSchema(connection, migrationsOf(header, known));
-    const summary = await inOneTransaction(connection, "BEGIN", (client) => fill(client, lines));
+    const summary = await inOneTransaction(connection, "BEGIN", async (client) => {
+      const filled = await fill(client, lines);
+      await finish(client);
+      return filled;
+    });
     await migrate(connection, { migrations: known });
     return summary;
   } finally {
