@@ -1,5 +1,4 @@
 import type { Area } from "@stocktake/contract";
-import { sql } from "kysely";
 import { actorOf } from "../audit/actors.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { areaName } from "../audit/subjects.ts";
@@ -7,8 +6,9 @@ import type { AdminCaller } from "../auth/caller.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { ApiError, notFound } from "../http/api-error.ts";
 import { beginNextPass, voidPass } from "../scanning/passes.ts";
+import { presentArea, setAreaStatus } from "../scanning/reset.ts";
+import { holdRunningSession } from "../scanning/running-session.ts";
 import { lockStore } from "../stores/queries.ts";
-import { readAreas } from "./present.ts";
 import { findArea } from "./queries.ts";
 
 interface ReopenedArea {
@@ -30,7 +30,11 @@ export async function reopenArea(
   return database.transaction().execute(async (transaction) => {
     const store = await lockStore(transaction, storeId, "to add to");
     if (store === undefined) throw notFound("The area");
-    const sessionId = await takeRunningSession(transaction, storeId);
+    const sessionId = await holdRunningSession(
+      transaction,
+      storeId,
+      "An area can be reopened only during one.",
+    );
     const pass = await takeClosedArea(transaction, areaId);
     const voidedScans = await voidPass(transaction, {
       sessionId,
@@ -41,9 +45,8 @@ export async function reopenArea(
       endedBy: caller.userId,
     });
     await beginNextPass(transaction, { sessionId, areaId });
-    await setNotStarted(transaction, areaId);
-    const [area] = await readAreas(transaction, sql<boolean>`area.id = ${areaId}`);
-    if (area === undefined) throw notFound("The area");
+    await setAreaStatus(transaction, areaId, "not_started");
+    const area = await presentArea(transaction, areaId);
     await recordAudit(transaction, {
       sessionId,
       actor: actorOf(caller),
@@ -54,24 +57,6 @@ export async function reopenArea(
     });
     return { area, storeId, sessionId };
   });
-}
-
-/** Holds the session's row, so that it cannot end in between. */
-async function takeRunningSession(transaction: Transaction, storeId: string): Promise<string> {
-  const session = await transaction
-    .selectFrom("sessions")
-    .select("id")
-    .where("store_id", "=", storeId)
-    .where("status", "in", ["active", "ending"])
-    .forShare()
-    .executeTakeFirst();
-  if (session === undefined) {
-    throw new ApiError(
-      "SESSION_CLOSED",
-      "No counting session is running in this store. An area can be reopened only during one.",
-    );
-  }
-  return session.id;
 }
 
 async function takeClosedArea(transaction: Transaction, areaId: string): Promise<number> {
@@ -87,12 +72,4 @@ async function takeClosedArea(transaction: Transaction, areaId: string): Promise
     throw new ApiError("AREA_NOT_CLOSED", "This area is not closed, so there is nothing to reopen.");
   }
   return area.pass;
-}
-
-async function setNotStarted(transaction: Transaction, areaId: string): Promise<void> {
-  await transaction
-    .updateTable("areas")
-    .set({ status: "not_started", closed_by: null, closed_at: null })
-    .where("id", "=", areaId)
-    .execute();
 }

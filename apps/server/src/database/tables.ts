@@ -180,6 +180,8 @@ export interface ScansTable {
   reason: string | null;
   voided_from: "counted" | "unresolved" | null;
   voided_from_reason: string | null;
+  voided_by: string | null;
+  voided_at: NullableTime;
   scanned_at: Date;
   given_scanned_at: NullableTime;
   received_at: Created;

@@ -43,11 +43,13 @@ export async function voidPass(transaction: Transaction, ended: PassToVoid): Pro
   return scans.counted + scans.unresolved;
 }
 
-async function voidScans(transaction: Transaction, { sessionId, areaId, pass, reason }: PassToVoid) {
+async function voidScans(transaction: Transaction, ended: PassToVoid) {
+  const { sessionId, areaId, pass, reason, endedBy } = ended;
   const { rows } = await sql<{ counted: number; unresolved: number }>`
     with voided as (
       update scans
-      set status = 'voided', voided_from = status, voided_from_reason = reason, reason = ${reason}
+      set status = 'voided', reason = ${reason}, voided_from = status, voided_from_reason = reason,
+        voided_by = ${endedBy}, voided_at = now()
       where session_id = ${sessionId} and area_id = ${areaId} and pass = ${pass}
         and status in ('counted', 'unresolved')
       returning voided_from)

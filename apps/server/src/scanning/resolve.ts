@@ -179,6 +179,8 @@ async function dismiss(transaction: Transaction, caller: AdminCaller, scan: Scan
       reason: "DISMISSED",
       voided_from: status === "unresolved" ? status : null,
       voided_from_reason: reason,
+      voided_by: caller.userId,
+      voided_at: sql<Date>`now()`,
       ...settledBy(caller),
     })
     .where("id", "=", id)

@@ -10,6 +10,7 @@ import type { AreaPassesTable } from "../database/tables.ts";
 import { ApiError, notFound } from "../http/api-error.ts";
 import { beginNextPass, passVoidedReasons, voidPass } from "./passes.ts";
 import { presentArea, setAreaStatus } from "./reset.ts";
+import { holdRunningSession } from "./running-session.ts";
 import { addToTotals, type PassOfArea } from "./totals.ts";
 
 interface PassToRestore {
@@ -66,14 +67,19 @@ function eventOf({ sessionId, storeId, areaId }: CurrentPass, pass: number) {
 }
 
 async function takeCurrentPass(transaction: Transaction, areaId: string): Promise<CurrentPass> {
-  const { rows } = await sql<{ sessionId: string | null; storeId: string }>`
-    select area.store_id as "storeId", (
-      select session.id from sessions session
-      where session.store_id = area.store_id and session.status in ('active', 'ending')) as "sessionId"
-    from areas area where area.id = ${areaId} and area.deleted_at is null`.execute(transaction);
-  const [found] = rows;
+  const found = await transaction
+    .selectFrom("areas")
+    .select("store_id")
+    .where("id", "=", areaId)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
   if (found === undefined) throw notFound("The area");
-  const sessionId = await holdRunning(transaction, found.sessionId);
+  const storeId = found.store_id;
+  const sessionId = await holdRunningSession(
+    transaction,
+    storeId,
+    "A pass can be brought back only during one.",
+  );
   const area = await transaction
     .selectFrom("areas")
     .select(["pass", "status"])
@@ -82,24 +88,7 @@ async function takeCurrentPass(transaction: Transaction, areaId: string): Promis
     .forUpdate()
     .executeTakeFirst();
   if (area === undefined) throw notFound("The area");
-  return { sessionId, storeId: found.storeId, areaId, ...area };
-}
-
-async function holdRunning(transaction: Transaction, sessionId: string | null): Promise<string> {
-  const session = await transaction
-    .selectFrom("sessions")
-    .select("id")
-    .where("id", "=", sessionId)
-    .where("status", "in", ["active", "ending"])
-    .forShare()
-    .executeTakeFirst();
-  if (session === undefined) {
-    throw new ApiError(
-      "SESSION_CLOSED",
-      "No counting session is running in this store, so no pass can be brought back.",
-    );
-  }
-  return session.id;
+  return { sessionId, storeId, areaId, ...area };
 }
 
 const voidedEndings: readonly AreaPassesTable["ended_as"][] = ["reset", "reopened", "mismatched", "replaced"];
@@ -126,7 +115,8 @@ function ofPass(transaction: Transaction, { sessionId, areaId, pass }: PassOfAre
 async function bringBack(transaction: Transaction, { sessionId, areaId, pass }: PassOfArea, newPass: number) {
   await sql`
     update scans
-    set status = voided_from, reason = voided_from_reason, voided_from = null, voided_from_reason = null, pass = ${newPass}
+    set status = voided_from, reason = voided_from_reason, pass = ${newPass},
+      voided_from = null, voided_from_reason = null, voided_by = null, voided_at = null
     where session_id = ${sessionId} and area_id = ${areaId} and pass = ${pass}
       and status = 'voided' and reason = any(${passVoidedReasons}::text[])`.execute(transaction);
   await addToTotals(

@@ -1,4 +1,5 @@
 import { type CallRequest, undoScan } from "@stocktake/contract";
+import { sql } from "kysely";
 import type { Caller } from "../auth/caller.ts";
 import type { AppContext } from "../context.ts";
 import type { Transaction } from "../database/pool.ts";
@@ -27,7 +28,7 @@ export function undo(context: AppContext, caller: Caller, request: UndoRequest):
     if (named?.reason === "UNDONE") return { answer: answerFor(named), changed: null };
     requireCounting(area, request.pass ?? named?.pass);
     if (named === undefined || named.status === "voided" || named.status === "late") throw nothingToUndo();
-    await voidScan(transaction, area, named);
+    await voidScan(transaction, caller, area, named);
     const { storeId, areaId } = area;
     return {
       answer: answerFor(named),
@@ -65,7 +66,12 @@ function findScan(
     .executeTakeFirst();
 }
 
-async function voidScan(transaction: Transaction, area: TakenArea, scan: FoundScan): Promise<void> {
+async function voidScan(
+  transaction: Transaction,
+  caller: Caller,
+  area: TakenArea,
+  scan: FoundScan,
+): Promise<void> {
   await transaction
     .updateTable("scans")
     .set({
@@ -73,6 +79,8 @@ async function voidScan(transaction: Transaction, area: TakenArea, scan: FoundSc
       reason: "UNDONE",
       voided_from: scan.status === "counted" ? "counted" : "unresolved",
       voided_from_reason: scan.reason,
+      voided_by: caller.userId,
+      voided_at: sql<Date>`now()`,
     })
     .where("id", "=", scan.id)
     .execute();
