@@ -42,6 +42,7 @@ export function createConnectivity(ports: ConnectivityPorts): Connectivity {
   let rest: Promise<void> = Promise.resolve();
   let cancelRest = () => {};
   let cancelProbe = () => {};
+  let isStopped = false;
 
   function planProbe(): void {
     cancelProbe();
@@ -61,6 +62,8 @@ export function createConnectivity(ports: ConnectivityPorts): Connectivity {
   function report(answered: boolean): void {
     const changed = answered !== online;
     online = answered;
+    // A request may end after the device was closed.
+    if (isStopped) return;
     planProbe();
     planRest();
     if (changed) for (const listener of listeners) listener(online);
@@ -94,6 +97,7 @@ export function createConnectivity(ports: ConnectivityPorts): Connectivity {
       return () => listeners.delete(listener);
     },
     stop() {
+      isStopped = true;
       cancelProbe();
       cancelRest();
     },

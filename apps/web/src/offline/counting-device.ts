@@ -57,7 +57,7 @@ export interface DeviceSurroundings {
   readonly channel: BroadcastChannel | null;
   readonly productWriterFor: (database: StocktakeDatabase) => ProductWriter;
   readonly onUnauthenticated: () => void;
-  /** The browser closed the database. */
+  /** The browser closed the database, or answers nothing from it any more. May be called again and again. */
   readonly onLost: () => void;
 }
 
@@ -93,7 +93,11 @@ function connect(
   const connectivity = createConnectivity({
     ...surroundings,
     // The port reports by itself; the answer only says how this one went.
-    ask: async () => (await send({ method: "GET", path: health.path })).kind === "answer",
+    ask: async () => {
+      const incoming = await send({ method: "GET", path: health.path });
+      // A page of something in between has no body here.
+      return incoming.kind === "answer" && incoming.body !== null;
+    },
   });
   const send = createServerPort({
     fetch: surroundings.fetch,
@@ -111,16 +115,47 @@ async function askMaxSequence(send: Send, sessionId: string, deviceId: string): 
   return verdict.kind === "done" ? verdict.answer.maxSeq : null;
 }
 
+/**
+ * Some browsers end the connection of a page in the background without a word: every transaction fails from then on. Told
+ * by a look after a failure, because a disk that is full still lets itself be read.
+ */
+function watchStorage(database: StocktakeDatabase, onLost: () => void) {
+  return <Result>(work: Promise<Result>): Promise<Result> => {
+    work.catch(() => readSetting(database, settings.deviceId).catch(onLost));
+    return work;
+  };
+}
+
+// A handheld's page may stay open for weeks.
+const pruneEveryMs = 6 * 60 * 60 * 1000;
+
+async function keepPruned(database: StocktakeDatabase, clock: Clock, timers: Timers): Promise<() => void> {
+  let cancel = () => {};
+  const prune = async () => {
+    cancel = timers.after(pruneEveryMs, prune);
+    try {
+      await pruneOutbox(database, clock.now());
+    } catch (error) {
+      // A full disk may refuse even this; what lies here can be sent all the same.
+      globalThis.reportError(error);
+    }
+  };
+  await prune();
+  return () => cancel();
+}
+
 /** Opens this device. Throws StorageUnavailableError where the browser keeps no IndexedDB. */
 export async function openCountingDevice(surroundings: DeviceSurroundings): Promise<CountingDevice> {
   const { clock, timers, random } = surroundings;
   const database = await openStocktakeDatabase(surroundings.onLost);
   const deviceId = await ensureDeviceId(database, clock, random);
-  await pruneOutbox(database, clock.now());
+  const watched = watchStorage(database, surroundings.onLost);
+  const stopPruning = await keepPruned(database, clock, timers);
   const offset = await keepOffset(database, clock);
   const { send, connectivity } = connect(surroundings, offset);
   const bus = createOutboxBus(surroundings.channel);
-  const reader = createOutboxReader(database);
+  const plainReader = createOutboxReader(database);
+  const reader = { ...plainReader, unsettled: () => watched(plainReader.unsettled()) };
   bus.subscribe((event) => {
     if (event.type === "requeued") reader.startOver();
   });
@@ -137,7 +172,7 @@ export async function openCountingDevice(surroundings: DeviceSurroundings): Prom
     ...{ database, deviceId, clock, random, bus, connectivity, engine, queue },
     productWriter: surroundings.productWriterFor(database),
     scan(draft) {
-      const kept = appendScan(database, draft, stamp());
+      const kept = watched(appendScan(database, draft, stamp()));
       // Whoever asked hears it in the same breath as the listeners, so that a page draws the scan once; and hears of a failure.
       kept.then(
         (scan) => {
@@ -149,7 +184,7 @@ export async function openCountingDevice(surroundings: DeviceSurroundings): Prom
       return kept;
     },
     async operate(draft) {
-      const operation = await appendOperation(database, draft, stamp());
+      const operation = await watched(appendOperation(database, draft, stamp()));
       bus.publish({ type: "operation_added", operation });
       engine.wake();
       return operation;
@@ -164,6 +199,7 @@ export async function openCountingDevice(surroundings: DeviceSurroundings): Prom
       engine.retryNow();
     },
     close() {
+      stopPruning();
       engine.stop();
       connectivity.stop();
       bus.close();

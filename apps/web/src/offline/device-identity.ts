@@ -26,18 +26,62 @@ export function createDeviceId(clock: Clock, random: Randomness): string {
   return `device-${clock.now()}-${hexadecimal(random.bytes(6))}`;
 }
 
-/** This device's id, made once. One transaction reads and writes it, so that two tabs cannot make two. */
+/**
+ * The highest number that a device counts up to; the server goes on from none above it either. Only a number that was made
+ * up, by somebody who scans under this device's name, can bring it near.
+ */
+export const highestSequence = 2 ** 52;
+
+function openIdentity(database: StocktakeDatabase) {
+  return database.transaction(["settings", "pendingScans", "pendingSubmissions"], "readwrite", durable);
+}
+
+type IdentityTransaction = ReturnType<typeof openIdentity>;
+
+/** Numbers the rows of both stores anew from 1, in their order; answers the last number. */
+async function orderAnew(transaction: IdentityTransaction, deviceId: string): Promise<number> {
+  const scans = transaction.objectStore("pendingScans");
+  const operations = transaction.objectStore("pendingSubmissions");
+  const rows = [
+    ...(await scans.getAll()).map((row) => ({
+      place: row.order,
+      // The server takes no such number, so it cannot have the scan under it.
+      write: (order: number) =>
+        scans.put({ ...row, order, ...(row.seq > Number.MAX_SAFE_INTEGER ? sendable(deviceId, order) : {}) }),
+    })),
+    ...(await operations.getAll()).map((row) => ({
+      place: row.order,
+      write: (order: number) => operations.put({ ...row, order }),
+    })),
+  ].sort((left, right) => left.place - right.place);
+  for (const [index, row] of rows.entries()) await row.write(index + 1);
+  return rows.length;
+}
+
+const sendable = (deviceId: string, seq: number) => ({ deviceId, seq, refusal: null });
+
+async function isBeyondEveryNumber(transaction: IdentityTransaction): Promise<boolean> {
+  const row = await transaction.objectStore("settings").get(settings.sequence.key);
+  return typeof row?.value === "number" && row.value > highestSequence;
+}
+
+/**
+ * This device's id, made once; and once more where its numbers have come to an end (docs/SYNC.md, S3). One transaction
+ * reads and writes it, so that two tabs cannot make two.
+ */
 export async function ensureDeviceId(
   database: StocktakeDatabase,
   clock: Clock,
   random: Randomness,
 ): Promise<string> {
-  const transaction = database.transaction("settings", "readwrite", durable);
-  const present = await readSettingIn(transaction.store, settings.deviceId);
-  const deviceId = present ?? createDeviceId(clock, random);
-  if (present === null) {
-    await writeSettingIn(transaction.store, settings.deviceId, deviceId, new Date(clock.now()).toISOString());
-  }
+  const transaction = openIdentity(database);
+  const store = transaction.objectStore("settings");
+  const present = await readSettingIn(store, settings.deviceId);
+  const isAtEnd = await isBeyondEveryNumber(transaction);
+  const deviceId = isAtEnd || present === null ? createDeviceId(clock, random) : present;
+  const now = new Date(clock.now()).toISOString();
+  if (deviceId !== present) await writeSettingIn(store, settings.deviceId, deviceId, now);
+  if (isAtEnd) await writeSettingIn(store, settings.sequence, await orderAnew(transaction, deviceId), now);
   await transaction.done;
   return deviceId;
 }

@@ -51,32 +51,57 @@ async function openInBrowser(onLost: () => void): Promise<{ device: CountingDevi
   return { device, close };
 }
 
+// A storage that is lost so soon after it was opened, time after time, will not stay open the next time either.
+const soonMs = 10_000;
+const lossesInARow = 3;
+
+/**
+ * Keeps the device open until it is told to stop. Where the browser closes the storage in between, as phones do with a page
+ * in the background, it is opened again, and everything reads anew what lies in it.
+ */
+function keepOpen(tell: (state: DeviceState) => void): () => void {
+  let stopped = false;
+  let close = () => {};
+  let losses = 0;
+  const fail = (reason: string) => {
+    if (!stopped) tell({ status: "unavailable", reason });
+  };
+  const openAgain = (openedAt: number) => {
+    close();
+    losses = performance.now() - openedAt < soonMs ? losses + 1 : 1;
+    if (stopped || losses > lossesInARow) return fail(lostReason);
+    tell({ status: "opening" });
+    void open(() => lostReason);
+  };
+  const open = async (reasonOf: (error: unknown) => string) => {
+    const openedAt = performance.now();
+    let isLost = false;
+    const onLost = () => {
+      if (isLost) return;
+      isLost = true;
+      openAgain(openedAt);
+    };
+    try {
+      const opened = await openInBrowser(onLost);
+      if (stopped || isLost) return opened.close();
+      close = opened.close;
+      tell({ status: "ready", device: opened.device });
+    } catch (error) {
+      globalThis.reportError(error);
+      if (!isLost) fail(reasonOf(error));
+    }
+  };
+  void open((error) => (error instanceof StorageUnavailableError ? error.message : unknownReason));
+  return () => {
+    stopped = true;
+    close();
+  };
+}
+
 /** Opens the device once someone is signed in, and keeps it open through logouts: its queue outlives them. */
 function useOpenDevice(wanted: boolean): DeviceState {
   const [state, setState] = useState<DeviceState>({ status: "opening" });
-  useEffect(() => {
-    if (!wanted) return;
-    let closed = false;
-    let close = () => {};
-    const fail = (reason: string) => {
-      if (!closed) setState({ status: "unavailable", reason });
-    };
-    openInBrowser(() => fail(lostReason)).then(
-      (opened) => {
-        if (closed) return opened.close();
-        close = opened.close;
-        setState({ status: "ready", device: opened.device });
-      },
-      (error: unknown) => {
-        globalThis.reportError(error);
-        fail(error instanceof StorageUnavailableError ? error.message : unknownReason);
-      },
-    );
-    return () => {
-      closed = true;
-      close();
-    };
-  }, [wanted]);
+  useEffect(() => (wanted ? keepOpen(setState) : undefined), [wanted]);
   return state;
 }
 

@@ -1,6 +1,6 @@
 import { type ClockOffset, toServerTime } from "./clock-offset.ts";
 import { durable, type StocktakeDatabase } from "./database.ts";
-import { createOperationId } from "./device-identity.ts";
+import { createOperationId, highestSequence } from "./device-identity.ts";
 import type { Clock, Randomness } from "./ports.ts";
 import type { LocalOutcome, OperationRecord, PendingOperation, PendingScan, ScanRecord } from "./records.ts";
 import { readSettingIn, settings, writeSettingIn } from "./settings.ts";
@@ -143,6 +143,7 @@ export async function raiseSequence(
 ): Promise<void> {
   const transaction = database.transaction("settings", "readwrite", durable);
   const own = (await readSettingIn(transaction.store, settings.sequence)) ?? 0;
-  if (sequence > own) await writeSettingIn(transaction.store, settings.sequence, sequence, updatedAt);
+  if (sequence > own && sequence <= highestSequence)
+    await writeSettingIn(transaction.store, settings.sequence, sequence, updatedAt);
   await transaction.done;
 }

@@ -31,12 +31,21 @@ export function openOutboxChannel(): BroadcastChannel | null {
 /** Tells the listeners of this tab and, over the channel, those of the device's other tabs. */
 export function createOutboxBus(channel: BroadcastChannel | null): OutboxBus {
   const listeners = new Set<(event: OutboxEvent) => void>();
+  let isClosed = false;
   const tell = (event: OutboxEvent) => {
-    for (const listener of [...listeners]) listener(event);
+    for (const listener of [...listeners]) {
+      try {
+        listener(event);
+      } catch (error) {
+        // What a screen cannot show must stop neither the other listeners nor the sending.
+        globalThis.reportError(error);
+      }
+    }
   };
   channel?.addEventListener("message", (message: MessageEvent<OutboxEvent>) => tell(message.data));
   return {
     publish(event) {
+      if (isClosed) return;
       channel?.postMessage(event);
       tell(event);
     },
@@ -45,6 +54,7 @@ export function createOutboxBus(channel: BroadcastChannel | null): OutboxBus {
       return () => listeners.delete(listener);
     },
     close() {
+      isClosed = true;
       listeners.clear();
       channel?.close();
     },

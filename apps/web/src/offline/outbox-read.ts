@@ -1,6 +1,13 @@
-import type { StocktakeDatabase, StocktakeSchema } from "./database.ts";
+import type { StocktakeDatabase } from "./database.ts";
 import type { Unsettled } from "./queue.ts";
-import { isUnsettled, type PendingOperation, type PendingScan } from "./records.ts";
+import {
+  isSetAside,
+  isUnsettled,
+  type OperationRecord,
+  type PendingOperation,
+  type PendingScan,
+  type ScanRecord,
+} from "./records.ts";
 
 /** A row that was read has its id; a missing one means the database is not what the page made. */
 export function withId<Row extends { id?: number }>(row: Row): Row & { readonly id: number } {
@@ -9,28 +16,53 @@ export function withId<Row extends { id?: number }>(row: Row): Row & { readonly 
   return { ...row, id };
 }
 
-type OutboxStore = "pendingScans" | "pendingSubmissions";
-
-/** Rows that were settled for good lie below these ids, so that a long day's rows are not read for every scan. */
-interface LowWater {
-  pendingScans: number;
-  pendingSubmissions: number;
+/** Ids from one to another, both included. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
 }
 
-type Identified<Store extends OutboxStore> = StocktakeSchema[Store]["value"] & { readonly id: number };
+const upTo = Number.POSITIVE_INFINITY;
+const everything: readonly Span[] = [{ from: 0, to: upTo }];
 
-function takeUnsettled<Store extends OutboxStore>(
-  rows: readonly StocktakeSchema[Store]["value"][],
-  store: Store,
-  lowWater: LowWater,
-): Identified<Store>[] {
-  const unsettled = rows.map(withId).filter(isUnsettled);
-  const last = rows.at(-1)?.id;
-  lowWater[store] = unsettled[0]?.id ?? (last === undefined ? lowWater[store] : last + 1);
-  return unsettled.sort((left, right) => left.order - right.order);
+// Another request costs more than reading so many settled rows in between.
+const nearby = 50;
+
+/**
+ * Where rows may be that are not settled for good: at the ids of those that were not, and from `end` on. So a long day's
+ * rows are not read for every scan, whatever waits among them.
+ */
+function spansAround(unsettled: readonly number[], end: number): readonly Span[] {
+  const spans: Span[] = [];
+  for (const next of [...unsettled.map((id) => ({ from: id, to: id })), { from: end, to: upTo }]) {
+    const last = spans.at(-1);
+    if (last === undefined || next.from - last.to > nearby) spans.push(next);
+    else spans[spans.length - 1] = { from: last.from, to: next.to };
+  }
+  return spans;
 }
 
-/** Reads the outbox. One a tab: it remembers below which ids everything is settled. */
+interface Readable<Row> {
+  getAll(range: IDBKeyRange): Promise<Row[]>;
+}
+
+/** Reads the spans of one store: its unsettled rows in order, and where to look the next time. */
+async function readSpans<Row extends (ScanRecord | OperationRecord) & { id?: number }>(
+  store: Readable<Row>,
+  spans: readonly Span[],
+) {
+  const found = await Promise.all(spans.map(({ from, to }) => store.getAll(IDBKeyRange.bound(from, to))));
+  const rows = found.flat().map(withId);
+  const unsettled = rows.filter(isUnsettled);
+  const end = Math.max(spans.at(-1)?.from ?? 0, (rows.at(-1)?.id ?? 0) + 1);
+  const next = spansAround(
+    unsettled.map(({ id }) => id),
+    end,
+  );
+  return { rows: unsettled.sort((left, right) => left.order - right.order), next };
+}
+
+/** Reads the outbox. One a tab: it remembers where everything is settled. */
 export interface OutboxReader {
   unsettled(): Promise<Unsettled>;
   /** Forgets what it remembers: a row that was settled has been put back. */
@@ -38,30 +70,28 @@ export interface OutboxReader {
 }
 
 export function createOutboxReader(database: StocktakeDatabase): OutboxReader {
-  const lowWater: LowWater = { pendingScans: 0, pendingSubmissions: 0 };
+  let spans = { scans: everything, operations: everything };
   return {
     async unsettled() {
       // One look at both stores: a finish must not be seen without the scans before it (docs/SYNC.md, S9).
       const transaction = database.transaction(["pendingScans", "pendingSubmissions"]);
-      const above = (store: OutboxStore) => IDBKeyRange.lowerBound(lowWater[store]);
+      const asked = spans;
       const [scans, operations] = await Promise.all([
-        transaction.objectStore("pendingScans").getAll(above("pendingScans")),
-        transaction.objectStore("pendingSubmissions").getAll(above("pendingSubmissions")),
+        readSpans(transaction.objectStore("pendingScans"), asked.scans),
+        readSpans(transaction.objectStore("pendingSubmissions"), asked.operations),
         transaction.done,
       ]);
-      return {
-        scans: takeUnsettled(scans, "pendingScans", lowWater),
-        operations: takeUnsettled(operations, "pendingSubmissions", lowWater),
-      };
+      // Told to start over meanwhile, it does.
+      if (spans === asked) spans = { scans: scans.next, operations: operations.next };
+      return { scans: scans.rows, operations: operations.rows };
     },
     startOver() {
-      lowWater.pendingScans = 0;
-      lowWater.pendingSubmissions = 0;
+      spans = { scans: everything, operations: everything };
     },
   };
 }
 
-/** Rows that the server refused for good, oldest first. */
+/** Rows that the server refused for good and that are still meant, oldest first. */
 export interface SetAside {
   readonly scans: readonly PendingScan[];
   readonly operations: readonly PendingOperation[];
@@ -73,8 +103,8 @@ export async function readSetAside(database: StocktakeDatabase): Promise<SetAsid
     database.getAll("pendingSubmissions"),
   ]);
   return {
-    scans: scans.map(withId).filter((row) => row.refusal !== null),
-    operations: operations.map(withId).filter((row) => row.refusal !== null),
+    scans: scans.map(withId).filter(isSetAside),
+    operations: operations.map(withId).filter(isSetAside),
   };
 }
 

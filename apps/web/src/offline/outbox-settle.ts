@@ -9,7 +9,7 @@ import type {
   ScanAcknowledgement,
   ScanRecord,
 } from "./records.ts";
-import { isUnsettled } from "./records.ts";
+import { isSetAside, isUnsettled } from "./records.ts";
 import { readSettingIn, settings, writeSettingIn } from "./settings.ts";
 
 /** The product that the server found for a scan; it corrects what the device showed. */
@@ -194,8 +194,7 @@ export async function settleOperation(
 export async function retrySetAside(database: StocktakeDatabase): Promise<void> {
   const transaction = openSettling(database);
   const scans = transaction.objectStore("pendingScans");
-  for (const scan of await scans.getAll())
-    if (scan.refusal !== null) await scans.put({ ...scan, refusal: null });
+  for (const scan of await scans.getAll()) if (isSetAside(scan)) await scans.put({ ...scan, refusal: null });
   const operations = transaction.objectStore("pendingSubmissions");
   for (const operation of await operations.getAll()) {
     if (operation.refusal !== null) await operations.put({ ...operation, refusal: null });
@@ -210,18 +209,20 @@ const keepSyncedMs = 2 * 24 * 60 * 60 * 1000;
  * it has not taken: the undo goes by the scan's number.
  */
 export async function pruneOutbox(database: StocktakeDatabase, now: number): Promise<void> {
-  const isOld = (row: ScanRecord | OperationRecord) =>
-    row.synced && now - Date.parse(row.createdAt) > keepSyncedMs;
+  const before = now - keepSyncedMs;
   const transaction = openSettling(database);
   const scans = transaction.objectStore("pendingScans");
   const operations = transaction.objectStore("pendingSubmissions");
-  const allOperations = await operations.getAll();
+  const allOperations = (await operations.getAll()).map(withId);
   const needed = new Set(
     allOperations.flatMap((row) => (row.kind === "undo" && !row.synced ? [row.targetId] : [])),
   );
-  for (const row of (await scans.getAll()).map(withId).filter(isOld)) {
-    if (!needed.has(row.id)) await scans.delete(row.id);
+  const oldScans = await scans.index("timestamp").getAll(IDBKeyRange.upperBound(before, true));
+  for (const { id, synced } of oldScans.map(withId)) {
+    if (synced && !needed.has(id)) await scans.delete(id);
   }
-  for (const row of allOperations.map(withId).filter(isOld)) await operations.delete(row.id);
+  for (const { id, synced, createdAt } of allOperations) {
+    if (synced && Date.parse(createdAt) < before) await operations.delete(id);
+  }
   await transaction.done;
 }

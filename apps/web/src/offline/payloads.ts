@@ -26,16 +26,19 @@ export function scanCall(scan: PendingScan): OutgoingCall {
   return { method: "POST", path: postScan.path, body: scanPayload(scan) };
 }
 
-/** An operation's call. `targetSeq` is the undone scan's number as it now is: renumbering may have changed it. */
-export function operationCall(operation: PendingOperation, targetSeq: number | null): OutgoingCall {
+/** An operation's call. `target` is the undone scan as it now is: its number, and its device's name, may have changed. */
+export function operationCall(
+  operation: PendingOperation,
+  target: Pick<PendingScan, "seq" | "deviceId"> | null,
+): OutgoingCall {
   const { sessionId, areaCode, locationId, deviceId, pass, opId } = operation;
   const common = { sessionId, areaCode, locationId, pass, opId };
   switch (operation.kind) {
     case "undo": {
       const body: CallInput<typeof undoScan>["body"] = {
         ...common,
-        deviceId,
-        seq: targetSeq ?? operation.targetSeq,
+        deviceId: target?.deviceId ?? deviceId,
+        seq: target?.seq ?? operation.targetSeq,
       };
       return { method: "POST", path: undoScan.path, body };
     }

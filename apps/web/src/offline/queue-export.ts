@@ -16,7 +16,9 @@ async function withPresentNumber(
 ): Promise<PendingOperation> {
   if (operation.kind !== "undo" || operation.targetId === null) return operation;
   const target = await database.get("pendingScans", operation.targetId);
-  return { ...operation, targetSeq: target?.seq ?? operation.targetSeq };
+  return target === undefined
+    ? operation
+    : { ...operation, targetSeq: target.seq, deviceId: target.deviceId };
 }
 
 /** Reads what is not on the server, to be saved as a file before a device is handed in (docs/SYNC.md, S21). */

@@ -1,6 +1,6 @@
 import type { OutboxBus, OutboxEvent } from "./outbox-events.ts";
 import type { OutboxReader } from "./outbox-read.ts";
-import { isUnsettled } from "./records.ts";
+import { isSetAside, isUnsettled, type PendingOperation, type PendingScan } from "./records.ts";
 import type { StopReason } from "./verdict.ts";
 
 /** What the page shows of the queue. */
@@ -18,12 +18,14 @@ export interface QueueMonitor {
   subscribe(listener: () => void): () => void;
 }
 
-function settledCounts(rows: readonly { synced: boolean; refusal: unknown }[]): {
+function settledCounts(rows: readonly (PendingScan | PendingOperation)[]): {
   done: number;
   refused: number;
 } {
-  const refused = rows.filter((row) => row.refusal !== null).length;
-  return { done: rows.filter((row) => row.synced).length + refused, refused };
+  return {
+    done: rows.filter((row) => !isUnsettled(row)).length,
+    refused: rows.filter(isSetAside).length,
+  };
 }
 
 function next(state: QueueState, event: OutboxEvent): QueueState {
@@ -67,7 +69,7 @@ export async function createQueueMonitor(
   };
   const countAfresh = async () => {
     const rows = await reader.unsettled();
-    const pending = rows.scans.filter(isUnsettled).length + rows.operations.filter(isUnsettled).length;
+    const pending = rows.scans.length + rows.operations.length;
     if (pending !== state.pending) become({ ...state, pending });
   };
   bus.subscribe((event) => {

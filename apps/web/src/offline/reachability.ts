@@ -9,7 +9,7 @@ import { judgeIncoming, type Verdict } from "./verdict.ts";
 export interface Reachability {
   maySend(sessionId: string): boolean;
   /** Asks the server after a 404: true where the session is in sight, so that the 404 was about something else. */
-  isInSight(sessionId: string): Promise<Verdict<boolean>>;
+  isInSight(sessionId: string): Promise<Extract<Verdict<boolean>, { kind: "done" | "failed" }>>;
   /** A new login: every session may be tried again. */
   startOver(): void;
 }
@@ -22,18 +22,22 @@ const trustMs = 5_000;
 export function createReachability(send: Send, clock: Clock): Reachability {
   const heldUntil = new Map<string, number>();
   const seenAt = new Map<string, number>();
+  const maySend = (sessionId: string) => {
+    const until = heldUntil.get(sessionId) ?? 0;
+    // A clock that has been set back must not hold a session for longer.
+    return until <= clock.now() || until > clock.now() + holdMs;
+  };
   return {
-    maySend(sessionId) {
-      const until = heldUntil.get(sessionId) ?? 0;
-      // A clock that has been set back must not hold a session for longer.
-      return until <= clock.now() || until > clock.now() + holdMs;
-    },
+    maySend,
     async isInSight(sessionId) {
+      if (!maySend(sessionId)) return { kind: "done", answer: false };
       const seen = seenAt.get(sessionId);
       if (seen !== undefined && Math.abs(clock.now() - seen) < trustMs) return { kind: "done", answer: true };
       const incoming = await send({ method: "GET", path: listSessions.path });
       const verdict = judgeIncoming(incoming, listSessions.answer);
-      if (verdict.kind !== "done") return verdict;
+      if (verdict.kind === "failed") return verdict;
+      // Refused, the list says nothing of the session; the row would be sent, and the list asked for, over and over.
+      if (verdict.kind !== "done") return { kind: "failed", why: "busy", retryAfterMs: null };
       const inSight = verdict.answer.sessions.some((session) => session._id === sessionId);
       if (inSight) seenAt.set(sessionId, clock.now());
       else heldUntil.set(sessionId, clock.now() + holdMs);

@@ -110,6 +110,14 @@ export function isUnsettled(row: Pick<OutboxRow, "synced" | "refusal">): boolean
   return !row.synced && row.refusal === null;
 }
 
+/**
+ * Refused for good and still meant: what the person is told of and may send again. A scan that has been undone since is
+ * not: it never came to stand in a total, and its undo is done with.
+ */
+export function isSetAside(row: ScanRecord | OperationRecord): boolean {
+  return row.refusal !== null && !("undone" in row && row.undone);
+}
+
 /** True where the scan stands in Items Scanned: by the server's word where it has spoken, else by the device's. */
 export function isCountedHere(scan: ScanRecord): boolean {
   if (scan.undone || scan.refusal !== null) return false;

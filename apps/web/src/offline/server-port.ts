@@ -22,13 +22,17 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Retry-After in milliseconds: seconds or a date (RFC 9110, 10.2.3). */
+// A day's wait, asked for by something in between, would keep a day's scans here; and a browser's timer that is set for
+// more than 25 days ends at once.
+const longestRetryAfterMs = 60 * 60 * 1000;
+
+/** Retry-After in milliseconds, an hour at most: seconds or a date (RFC 9110, 10.2.3). */
 function retryAfterOf(headers: Headers, now: number): number | null {
   const value = headers.get("Retry-After");
   if (value === null) return null;
   const seconds = Number(value);
   const delay = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - now;
-  return Number.isFinite(delay) && delay > 0 ? delay : null;
+  return Number.isFinite(delay) && delay > 0 ? Math.min(delay, longestRetryAfterMs) : null;
 }
 
 function requestOf(call: OutgoingCall): RequestInit {

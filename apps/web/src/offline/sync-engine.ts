@@ -57,24 +57,32 @@ export function createSyncEngine(ports: SyncEnginePorts): SyncEngine {
   let stopped = false;
 
   function afterRun(failure: Failure | null): void {
+    running = null;
+    if (stopped) return;
     if (failure === null) {
       failures = 0;
       ports.bus.publish({ type: "drained" });
-      return;
+    } else {
+      failures += 1;
+      const delay = retryDelay(failures, ports.random.fraction(), failure.retryAfterMs);
+      cancelRetry = ports.timers.after(delay, retryNow);
+      ports.bus.publish({ type: "stopped", reason: failure.why });
     }
-    failures += 1;
-    ports.bus.publish({ type: "stopped", reason: failure.why });
-    const delay = retryDelay(failures, ports.random.fraction(), failure.retryAfterMs);
-    cancelRetry = ports.timers.after(delay, retryNow);
+    if (again && cancelRetry === null) start();
   }
 
-  async function runOnce(): Promise<void> {
+  async function runOnce(): Promise<Failure | null> {
+    let isOver = false;
     try {
-      afterRun(await ports.lock.hold(() => runToEnd(ports, () => (stopped ? null : userId))));
+      return await ports.lock.hold(() => runToEnd(ports, () => (stopped || isOver ? null : userId)));
     } catch (error) {
-      // The device's own storage failed in the middle; every row still is what the last complete transaction made it.
+      // The device's own storage failed in the middle, or another tab took the lock; every row still is what the last
+      // complete transaction made it.
       globalThis.reportError(error);
-      afterRun(crashed);
+      return crashed;
+    } finally {
+      // A tab whose lock was taken hears of it in the middle of its run, which must not go on beside the next one.
+      isOver = true;
     }
   }
 
@@ -84,10 +92,7 @@ export function createSyncEngine(ports: SyncEnginePorts): SyncEngine {
       return;
     }
     again = false;
-    running = runOnce().then(() => {
-      running = null;
-      if (again && cancelRetry === null) start();
-    });
+    running = runOnce().then(afterRun);
   }
 
   function retryNow(): void {

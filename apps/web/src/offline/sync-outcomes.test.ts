@@ -25,6 +25,19 @@ describe("sync engine: sessions and logins", () => {
     expect(harness.server.inputs()).toEqual(["theirs"]);
   });
 
+  it("S17: such a session is tried again after five minutes, and not before", async () => {
+    const harness = await createEngineHarness();
+    await harness.scan("theirs", elsewhere);
+    await harness.run();
+    harness.server.reachable.add("session-2");
+    harness.clock.advance(5 * 60 * 1000 - 1);
+    await harness.run();
+    expect(harness.server.inputs()).toEqual([]);
+    harness.clock.advance(1);
+    await harness.run();
+    expect(harness.server.inputs()).toEqual(["theirs"]);
+  });
+
   it("S18: every scan names who scanned it, whoever's login it goes by", async () => {
     const harness = await createEngineHarness();
     await harness.scan("mine");
@@ -155,6 +168,19 @@ describe("sync engine: what the server makes of it", () => {
     await harness.run();
     const row = await harness.scanRow(scan.id);
     expect(row).toMatchObject({ pass: 1, synced: true, acknowledgement: { reason: "AREA_CLOSED" } });
+  });
+
+  it("S15: after a reset that is refused because the area has come to that pass, the scans since then keep it", async () => {
+    const harness = await createEngineHarness();
+    harness.server.nextPass("A1", "AREA_RESET");
+    await harness.operate({ kind: "reset", area: areaOne });
+    const scan = await harness.scan("one", { ...areaOne, pass: 2 });
+    await harness.run();
+    expect(await harness.database.getAll("pendingSubmissions")).toMatchObject([
+      { refusal: { code: "PASS_OVER" } },
+    ]);
+    const row = await harness.scanRow(scan.id);
+    expect(row).toMatchObject({ pass: 2, synced: true, acknowledgement: { status: "counted" } });
   });
 
   it("S16: without the server a scan is undone alike, whether the server has it already or not", async () => {

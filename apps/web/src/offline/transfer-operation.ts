@@ -4,7 +4,7 @@ import { type OperationOutcome, settleOperation } from "./outbox-settle.ts";
 import { operationCall } from "./payloads.ts";
 import type { Incoming } from "./ports.ts";
 import type { OperationAnswer, PendingOperation } from "./records.ts";
-import type { Failure, TransferPorts } from "./transfer.ts";
+import { type Failure, judgeMissing, type TransferPorts } from "./transfer.ts";
 import { judgeIncoming, type Verdict } from "./verdict.ts";
 
 function mapDone<From, To>(verdict: Verdict<From>, change: (answer: From) => To): Verdict<To> {
@@ -39,17 +39,6 @@ interface Judged {
 
 const failedNow: OperationOutcome = { kind: "failed" };
 
-async function judgeMissing(
-  ports: TransferPorts,
-  operation: PendingOperation,
-  verdict: Extract<Verdict<OperationAnswer>, { kind: "not_found" }>,
-): Promise<Judged> {
-  const inSight = await ports.reachability.isInSight(operation.sessionId);
-  if (inSight.kind === "failed") return { outcome: failedNow, failure: inSight };
-  const isFinal = inSight.kind === "done" && inSight.answer;
-  return { outcome: isFinal ? { kind: "refused", refusal: verdict.refusal } : null, failure: null };
-}
-
 async function judged(
   ports: TransferPorts,
   operation: PendingOperation,
@@ -61,7 +50,7 @@ async function judged(
     case "refused":
       return { outcome: { kind: "refused", refusal: verdict.refusal }, failure: null };
     case "not_found":
-      return judgeMissing(ports, operation, verdict);
+      return judgeMissing(ports, operation.sessionId, verdict.refusal);
     case "conflict":
       // Operations carry no number of their own, so the contract knows no such answer.
       return { outcome: failedNow, failure: { why: "no_answer", retryAfterMs: null } };
@@ -93,7 +82,7 @@ export async function transferOperation(
     await settle(ports, operation, { kind: "answered", answer: { kind: "none" } });
     return null;
   }
-  const incoming = await ports.send(operationCall(operation, target?.seq ?? null));
+  const incoming = await ports.send(operationCall(operation, target ?? null));
   const { outcome, failure } = await judged(ports, operation, judgeOperation(operation, incoming));
   if (outcome !== null) await settle(ports, operation, outcome);
   return failure;

@@ -6,7 +6,7 @@ import { type ScanOutcome, settleScans } from "./outbox-settle.ts";
 import { scanCall, scanPayload } from "./payloads.ts";
 import type { Clock, Send } from "./ports.ts";
 import type { Reachability } from "./reachability.ts";
-import type { PendingScan } from "./records.ts";
+import type { PendingScan, Refusal } from "./records.ts";
 import { readSetting, settings, writeSetting } from "./settings.ts";
 import { judge, judgeIncoming, type StopReason, type Verdict } from "./verdict.ts";
 
@@ -50,19 +50,26 @@ async function exchangeSingly(
   return verdicts;
 }
 
+interface Exchanged {
+  readonly verdicts: readonly Verdict<ScanAnswer>[];
+  /** True where the server has been told how many are left: it notes it with a scan that it stores. */
+  readonly isTold: boolean;
+}
+
 async function exchangeBatch(
   ports: TransferPorts,
   scans: readonly PendingScan[],
   pending: number,
-): Promise<Verdict<ScanAnswer>[]> {
+): Promise<Exchanged> {
   const body = { scans: scans.map((scan) => scanPayload(scan)), pending };
   const incoming = await ports.send({ method: "POST", path: "/api/scan/batch", body });
   const verdict = judgeIncoming(incoming, BatchAnswer);
-  if (verdict.kind === "failed") return [verdict];
-  if (verdict.kind !== "done") return exchangeSingly(ports, scans);
+  if (verdict.kind === "failed") return { verdicts: [verdict], isTold: false };
+  if (verdict.kind !== "done") return { verdicts: await exchangeSingly(ports, scans), isTold: false };
   const { results } = verdict.answer;
-  if (results.length !== scans.length) return [misread];
-  return results.map((result) => judge(result.httpStatus, result, ScanAnswer));
+  if (results.length !== scans.length) return { verdicts: [misread], isTold: false };
+  const verdicts = results.map((result) => judge(result.httpStatus, result, ScanAnswer));
+  return { verdicts, isTold: verdicts.some(({ kind }) => kind === "done") };
 }
 
 /**
@@ -73,14 +80,14 @@ async function exchange(
   ports: TransferPorts,
   scans: readonly PendingScan[],
   pending: number,
-): Promise<Verdict<ScanAnswer>[]> {
+): Promise<readonly Verdict<ScanAnswer>[]> {
   const [first] = scans;
   if (first === undefined) return [];
   const reported = (await readSetting(ports.database, settings.reportedPending)) ?? {};
   const told = reported[first.sessionId] ?? 0;
   if (scans.length === 1 && pending === 0 && told === 0) return [await exchangeSingle(ports, first)];
-  const verdicts = await exchangeBatch(ports, scans, pending);
-  if (verdicts.length === scans.length && told !== pending) {
+  const { verdicts, isTold } = await exchangeBatch(ports, scans, pending);
+  if (isTold && told !== pending) {
     const now = new Date(ports.clock.now()).toISOString();
     const { [first.sessionId]: _old, ...others } = reported;
     const next = pending === 0 ? others : { ...others, [first.sessionId]: pending };
@@ -105,22 +112,21 @@ interface Judged {
   readonly failure: Failure | null;
 }
 
-async function judgeMissing(
-  ports: TransferPorts,
-  scan: PendingScan,
-  verdict: Extract<Verdict<ScanAnswer>, { kind: "not_found" }>,
-): Promise<Judged> {
-  const known = ports.reachability.maySend(scan.sessionId);
-  if (!known) return { outcome: null, failure: null };
-  const inSight = await ports.reachability.isInSight(scan.sessionId);
-  if (inSight.kind === "failed") {
-    return { outcome: { kind: "failed", id: scan.id }, failure: inSight };
-  }
-  const isFinal = inSight.kind === "done" && inSight.answer;
-  return {
-    outcome: isFinal ? { kind: "refused", id: scan.id, refusal: verdict.refusal } : null,
-    failure: null,
-  };
+/**
+ * After a 404: the row is refused for good, tried again, or, of a session out of this login's sight, left as it is
+ * (docs/SYNC.md, S17).
+ */
+export async function judgeMissing(
+  { reachability }: TransferPorts,
+  sessionId: string,
+  refusal: Refusal,
+): Promise<{
+  readonly outcome: { kind: "refused"; refusal: Refusal } | { kind: "failed" } | null;
+  readonly failure: Failure | null;
+}> {
+  const inSight = await reachability.isInSight(sessionId);
+  if (inSight.kind === "failed") return { outcome: { kind: "failed" }, failure: inSight };
+  return { outcome: inSight.answer ? { kind: "refused", refusal } : null, failure: null };
 }
 
 async function judgeScan(
@@ -138,8 +144,10 @@ async function judgeScan(
     }
     case "refused":
       return { outcome: { kind: "refused", id: scan.id, refusal: verdict.refusal }, failure: null };
-    case "not_found":
-      return judgeMissing(ports, scan, verdict);
+    case "not_found": {
+      const { outcome, failure } = await judgeMissing(ports, scan.sessionId, verdict.refusal);
+      return { outcome: outcome && { ...outcome, id: scan.id }, failure };
+    }
     case "failed":
       return { outcome: { kind: "failed", id: scan.id }, failure: verdict };
   }

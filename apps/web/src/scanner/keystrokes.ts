@@ -1,4 +1,4 @@
-import { limits } from "@stocktake/contract";
+import { countingConstants, limits } from "@stocktake/contract";
 
 /** What is read of a keydown event. */
 export interface Keystroke {
@@ -28,7 +28,8 @@ export function cleanCode(raw: string): string {
 }
 
 const burstGapMs = 35;
-const burstMinimum = 6;
+// The shortest codes that match are those: in a dialog such a scan must press nothing either.
+const burstMinimum = countingConstants.shortCodeMinimum;
 
 /** Tells a scanner's burst of keys from a person's typing, where a dialog waits for a person. */
 export interface BurstDetector {
@@ -36,7 +37,7 @@ export interface BurstDetector {
   take(key: Keystroke, at: number): string | null;
 }
 
-/** Six characters or more, each within 35 ms of the one before, and then Enter or Tab: no person types that. */
+/** Four characters or more, each within 35 ms of the one before, and then Enter or Tab: no person types that. */
 export function createBurstDetector(): BurstDetector {
   let burst = "";
   let last = Number.NEGATIVE_INFINITY;

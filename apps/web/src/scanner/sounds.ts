@@ -73,7 +73,12 @@ export function createSounds(): Sounds {
   let context: AudioContext | null = null;
   const open = () => {
     if (globalThis.AudioContext === undefined) return null;
-    context ??= new AudioContext();
+    try {
+      context ??= new AudioContext();
+    } catch (error) {
+      // No hardware is left for it: what the sound would have said must be shown all the same.
+      globalThis.reportError(error);
+    }
     return context;
   };
   return {

@@ -33,25 +33,34 @@ function watch(video: HTMLVideoElement, decoder: Decoder, onCode: (code: string)
   };
 }
 
+/** Whatever fails, the camera does not stay on. */
 async function start(
   video: HTMLVideoElement,
   onCode: (code: string) => void,
   signal: AbortSignal,
 ): Promise<Camera["setTorch"]> {
-  const [camera, decoder] = await Promise.all([openCamera(navigator.mediaDevices), createDecoder()]);
-  if (signal.aborted) {
-    camera.stop();
-    return null;
-  }
-  video.srcObject = camera.stream;
-  const stopWatching = watch(video, decoder, onCode);
-  signal.addEventListener("abort", () => {
+  const opening = openCamera(navigator.mediaDevices);
+  let stopWatching = () => {};
+  const end = () => {
     stopWatching();
-    camera.stop();
+    opening.then(
+      (camera) => camera.stop(),
+      () => undefined,
+    );
     video.srcObject = null;
-  });
-  await video.play();
-  return camera.setTorch;
+  };
+  signal.addEventListener("abort", end);
+  try {
+    const [camera, decoder] = await Promise.all([opening, createDecoder()]);
+    if (signal.aborted) return null;
+    video.srcObject = camera.stream;
+    stopWatching = watch(video, decoder, onCode);
+    await video.play();
+    return camera.setTorch;
+  } catch (error) {
+    end();
+    throw error;
+  }
 }
 
 /** Scans with the camera while mounted: shows its picture in the video, and gives each code that comes into sight. */

@@ -39,18 +39,40 @@ function onKey(event: KeyboardEvent, input: HTMLInputElement, submit: () => void
   return "typed";
 }
 
+// A scanner ends a code within milliseconds; no code is read by keys that come this far apart.
+const unendedMs = 1_500;
+
+/** Tells when characters have stood in the input for so long that no suffix will end them. */
+function createUnendedWatch(): (value: string, at: number) => boolean {
+  let seen = "";
+  let since = 0;
+  return (value, at) => {
+    if (value !== seen) [seen, since] = [value, at];
+    return value !== "" && at - since >= unendedMs;
+  };
+}
+
 /**
  * Catches a keyboard-wedge scanner wherever the focus is: keys that hit the page or a button go to the hidden input, which
  * takes the focus back about every 100 ms, except while `paused` (a dialog is open) or while a person walks the buttons by
- * Tab. `onCode` gets each code without its Enter or Tab; give it a stable function.
+ * Tab. `onCode` gets each code without its Enter or Tab. `onUnended` gets what no Enter or Tab followed, as of a scanner
+ * that sends none: left in the input it would spoil the next code. Give it stable functions.
  */
-export function useScannerInput(onCode: (code: string) => void, paused: boolean): ScannerInput {
+export function useScannerInput(
+  onCode: (code: string) => void,
+  onUnended: (text: string) => void,
+  paused: boolean,
+): ScannerInput {
   const inputRef = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (paused) return;
     const controller = new AbortController();
     const options = { capture: true, signal: controller.signal };
     let isWalking = false;
+    const isUnended = createUnendedWatch();
+    const dropUnended = () => {
+      if (isUnended(inputRef.current?.value ?? "", performance.now())) onUnended(takeCode(inputRef.current));
+    };
     const submit = () => {
       const code = takeCode(inputRef.current);
       if (code !== "") onCode(code);
@@ -71,12 +93,19 @@ export function useScannerInput(onCode: (code: string) => void, paused: boolean)
     );
     document.addEventListener("pointerdown", () => (isWalking = false), options);
     takeFocus();
-    const timer = window.setInterval(takeFocus, countingConstants.refocusMs);
+    const timer = window.setInterval(() => {
+      takeFocus();
+      dropUnended();
+    }, countingConstants.refocusMs);
     return () => {
       controller.abort();
       window.clearInterval(timer);
     };
-  }, [onCode, paused]);
+  }, [onCode, onUnended, paused]);
+  useEffect(() => {
+    // The rest of a burst that a dialog cut in two goes to the dialog, and is said there.
+    if (paused) takeCode(inputRef.current);
+  }, [paused]);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     const code = takeCode(inputRef.current);

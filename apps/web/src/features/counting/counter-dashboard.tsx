@@ -74,6 +74,7 @@ function useCounterData(device: CountingDevice, userId: string, { selection }: S
 type CounterData = ReturnType<typeof useCounterData>;
 
 function StoreStep({ data, control }: { data: CounterData; control: SelectionControl }) {
+  const { user } = useSignedIn();
   return (
     <ChoiceStep
       number={1}
@@ -85,7 +86,7 @@ function StoreStep({ data, control }: { data: CounterData; control: SelectionCon
       error={data.stores.error}
       errorFallback={words.failedStores}
       onRetry={data.stores.refetch}
-      empty="No store is open to you. Ask the administrator for an invitation."
+      empty={user.isTemporary ? words.noStoreForGuest : words.noStoreForAccount}
     />
   );
 }

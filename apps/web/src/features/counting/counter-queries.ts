@@ -22,6 +22,9 @@ export function patienceOf({ connectivity }: Pick<CountingDevice, "connectivity"
   return connectivity.isOnline() ? patienceMs : awayPatienceMs;
 }
 
+/** A store opens to a permanent counter with its session, of which no event reaches somebody without a store. */
+const emptyAgainMs = 15_000;
+
 export function counterStoresQuery(device: CountingDevice, userId: string) {
   return queryOptions({
     queryKey: [queryRoots.stores, counting, userId],
@@ -31,6 +34,7 @@ export function counterStoresQuery(device: CountingDevice, userId: string) {
         keptSettings.stores(userId),
         async () => (await callApi(listStores, { timeoutMs: patienceOf(device) })).stores,
       ),
+    refetchInterval: ({ state }) => (state.data?.value.length === 0 ? emptyAgainMs : false),
   });
 }
 

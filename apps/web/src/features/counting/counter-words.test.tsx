@@ -2,8 +2,9 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { decideStart, type StartKnowledge } from "./start-counting.ts";
-import { openCounter, openStation } from "./testing/counter-harness.tsx";
+import { mia, openCounter, openStation } from "./testing/counter-harness.tsx";
 import { bannerSays, type ScanningHand, takeScanner } from "./testing/scanning-hand.ts";
+import { ScriptedShop } from "./testing/scripted-shop.ts";
 
 let hand: ScanningHand;
 beforeEach(() => {
@@ -40,6 +41,20 @@ describe("the counter's dashboard", () => {
       error: "Selected store/location/area not found. Please refresh and try again.",
       missing: null,
     });
+  });
+
+  it.each([
+    ["an invited counter", mia, "No store is open to you. Ask the administrator for an invitation."],
+    [
+      "a counter with an account",
+      { ...mia, isTemporary: false, invitationId: null },
+      "No store is being counted at the moment. Ask the administrator to start a session; it appears here by itself.",
+    ],
+  ])("without a store it says to %s what to do", async (_who, user, words) => {
+    const shop = new ScriptedShop();
+    shop.hasStore = false;
+    await openCounter({ path: "/counter", shop, user });
+    await screen.findByText(words);
   });
 
   it("a sync that fails says so [spec:8.products.failed]", async () => {

@@ -71,7 +71,7 @@ export function DeviceSettings({ device, value, onChange, onTry, onClose }: Devi
           onChange={(mode) => onChange({ ...value, debounce: mode === "same_code" ? "same_code" : "any" })}
         >
           <Stack gap={0} mt="xs">
-            <Radio className={classes.choice ?? ""} size="md" value="any" label="every other scan" />
+            <Radio className={classes.choice ?? ""} size="md" value="any" label="any further scan" />
             <Radio
               className={classes.choice ?? ""}
               size="md"

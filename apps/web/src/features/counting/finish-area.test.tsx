@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openCounter, openStation } from "./testing/counter-harness.tsx";
@@ -6,6 +6,7 @@ import {
   allSent,
   bannerSays,
   burstInto,
+  count,
   countBecomes,
   type ScanningHand,
   shirt,
@@ -35,6 +36,16 @@ describe("finishing", () => {
     await screen.findByText("Area complete!");
     expect(harness.shop.scanning.closedAreas.has("A1")).toBe(true);
     await waitFor(() => expect(harness.path()).toBe("/counter"), { timeout: 4_000 });
+  });
+
+  it("a scan after the end, before the dashboard opens, is said not to count", async () => {
+    await openStation();
+    await hand.firstScan();
+    await declare("1");
+    await screen.findByText("Area complete!");
+    await hand.scan("4006381333948");
+    await bannerSays("Not counted: this area is finished.");
+    expect(count()).toBe("1");
   });
 
   it("a total that does not match says both numbers and begins again at zero in the new pass [spec:4.finish.mismatch]", async () => {
@@ -89,6 +100,17 @@ describe("finishing", () => {
     expect(field.value).toBe("");
     expect(harness.shop.scanning.closedAreas.size).toBe(0);
     expect(harness.shop.requests).not.toContain("POST /api/area/finish");
+  });
+
+  it("a scan of a code with letters leaves what a person had entered as it was", async () => {
+    await openStation();
+    await hand.firstScan();
+    await userEvent.click(screen.getByRole("button", { name: "Finish Area" }));
+    const field = await screen.findByLabelText<HTMLInputElement>(/^How many items/);
+    fireEvent.change(field, { target: { value: "12" } });
+    expect(burstInto(field, "BEAC-MOS-20605")).toBe(false);
+    await screen.findByText("Close this dialog to scan. That scan was not taken.");
+    expect(field.value).toBe("12");
   });
 });
 

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { limits, Quantity } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useCallback, useState } from "react";
+import { type FormEvent, type KeyboardEvent, useCallback, useRef, useState } from "react";
 import * as z from "zod/mini";
 import type { CountingDevice } from "../../offline/counting-device.ts";
 import { useBurstGuard } from "../../scanner/use-scanner-input.ts";
@@ -27,6 +27,20 @@ function readDeclaredTotal(text: string): number | null {
   return parsed.success ? parsed.data : null;
 }
 
+/** Keys that come faster one upon the other are a scanner's. */
+const burstGapMs = 35;
+
+/** What stood in the field before the keys that are coming now: a number input keeps but some of a scanned code's characters. */
+function useTextBeforeBurst(text: string) {
+  const before = useRef("");
+  const lastKeyAt = useRef(Number.NEGATIVE_INFINITY);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.timeStamp - lastKeyAt.current > burstGapMs) before.current = text;
+    lastKeyAt.current = event.timeStamp;
+  };
+  return { before, onKeyDown };
+}
+
 function OthersCounted({ device, place }: Pick<FinishDialogProps, "device" | "place">) {
   const known = useQuery({
     queryKey: ["others-counted", place.sessionId, place.areaId, place.pass],
@@ -41,10 +55,17 @@ function OthersCounted({ device, place }: Pick<FinishDialogProps, "device" | "pl
 export function FinishDialog({ device, place, isBusy, onSubmit, onClose }: FinishDialogProps) {
   const [text, setText] = useState("");
   const [error, setError] = useState<string | null>(null);
-  const dropScan = useCallback((scanned: string) => {
-    setText((present) => (present.endsWith(scanned) ? present.slice(0, -scanned.length) : present));
-    setError(words.closeFirst);
-  }, []);
+  const { before, onKeyDown } = useTextBeforeBurst(text);
+  const dropScan = useCallback(
+    (_scanned: string, field: HTMLInputElement | null) => {
+      setError(words.closeFirst);
+      if (field === null) return;
+      setText(before.current);
+      // What is no number stands in the field without being its value: the state alone does not take it out.
+      field.value = before.current;
+    },
+    [before],
+  );
   useBurstGuard(!isBusy, dropScan);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -74,6 +95,7 @@ export function FinishDialog({ device, place, isBusy, onSubmit, onClose }: Finis
             labelProps={{ mb: "xs" }}
             data-autofocus
             value={text}
+            onKeyDown={onKeyDown}
             onChange={(event) => setText(event.currentTarget.value)}
           />
           <OthersCounted device={device} place={place} />

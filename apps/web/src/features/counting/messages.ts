@@ -6,6 +6,9 @@ export const words = {
   selectStore: "Please select a store first",
   selectAll: "Please select store, location, and area",
   noSessionForStore: "No active counting session for this store. Please ask admin to start a session.",
+  noStoreForGuest: "No store is open to you. Ask the administrator for an invitation.",
+  noStoreForAccount:
+    "No store is being counted at the moment. Ask the administrator to start a session; it appears here by itself.",
   syncFirst: "Please sync products before starting to count",
   selectionGone: "Selected store/location/area not found. Please refresh and try again.",
   noSession: "No active session found",
@@ -54,6 +57,9 @@ export const words = {
   notSaved:
     "This scan could not be saved on the device and was not counted. Free some space, then scan it again.",
   swallowed: "Ignored: less than 1 second after the last scan",
+  unended:
+    "Not counted: the scanner sent no Enter after the code. Set it up to send Enter or Tab, then scan again.",
+  areaFinished: "Not counted: this area is finished. Choose the next area first.",
   startedAgain: "This area was started again. Your count is back at 0: scan it from the beginning.",
   areaClosed: "This area is closed. Nothing more can be counted here.",
   areaDeleted: "This area no longer exists. Nothing more can be counted here.",

@@ -5,6 +5,7 @@ import { useQueueState } from "../../offline/device-context.ts";
 import { readSetAside } from "../../offline/outbox-read.ts";
 import { exportQueue } from "../../offline/queue-export.ts";
 import type { QueueState } from "../../offline/queue-monitor.ts";
+import type { PendingOperation, PendingScan } from "../../offline/records.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { deviceRoots } from "./counter-queries.ts";
 
@@ -27,6 +28,14 @@ function waitingSentence({ pending, stopped }: QueueState): string {
   return stopped === null ? `${held} to be sent.` : `${held} until the server answers. Nothing is lost.`;
 }
 
+const operations = { undo: "An undo in", reset: "The reset of", finish: "The finish of" };
+
+/** What was refused, as the person who did it would call it. */
+function refusedThing(row: PendingScan | PendingOperation): string {
+  const what = "input" in row ? `${row.productTitle ?? row.input} in` : operations[row.kind];
+  return `${what} area ${row.areaCode}`;
+}
+
 function Refused({ device, setAside }: { device: CountingDevice; setAside: number }) {
   const refused = useQuery({
     queryKey: [deviceRoots.held, "set-aside", setAside],
@@ -38,7 +47,7 @@ function Refused({ device, setAside }: { device: CountingDevice; setAside: numbe
       <Text>They are kept on this device and are not counted.</Text>
       {rows.slice(0, shownRefusals).map((row) => (
         <Text key={row.opId} fz="sm">
-          {"input" in row ? row.input : row.kind} in area {row.areaCode}: {row.refusal?.error}
+          {refusedThing(row)}: {row.refusal?.error}
         </Text>
       ))}
       <Button variant="default" size="lg" mt="xs" onClick={() => void device.retrySetAside()}>

@@ -19,6 +19,7 @@ import type { CountingPlace } from "./route-state.ts";
 import classes from "./scan-screen.module.css";
 import { useBannerWithEnd } from "./session-end.ts";
 import { Figures, PlaceHeader, RecentScans, StatusBanner } from "./station-display.tsx";
+import type { StationState } from "./station-state.ts";
 import { useFinishing } from "./use-finishing.ts";
 import { useLabelOpening } from "./use-label-opening.ts";
 import { useProductIndex } from "./use-product-index.ts";
@@ -33,6 +34,18 @@ const CameraView = lazy(() => import("./camera-view.tsx"));
 
 type OpenDialog = "manual" | "finish" | "settings" | null;
 
+interface OpenedDialog {
+  readonly dialog: OpenDialog;
+  /** The pass that it was opened in. */
+  readonly pass: number;
+}
+
+/** Which dialog still stands: one about a pass that is over gives way to the banner that says so. */
+function standingDialog({ dialog, pass }: OpenedDialog, state: StationState): OpenDialog {
+  const isPresent = dialog === "settings" || (state.block === null && pass === state.pass);
+  return isPresent ? dialog : null;
+}
+
 /** Everything that counting one area consists of, without its looks. */
 function useStation(device: CountingDevice, place: CountingPlace) {
   const { user } = useSignedIn();
@@ -40,14 +53,15 @@ function useStation(device: CountingDevice, place: CountingPlace) {
   const play = useFeedback(settings.audio);
   const ports: StationPorts = { device, place, userId: user._id, play };
   const core = useStationCore(ports);
-  const { dispatch } = core;
+  const { now, dispatch } = core;
   const products = useProductIndex(
     device,
     place.storeId,
-    useCallback(
-      () => dispatch({ type: "say", banner: { kind: "warning", text: words.offlineProducts } }),
-      [dispatch],
-    ),
+    useCallback(() => {
+      // Where nothing more can be counted, the banner says why.
+      if (now().block !== null) return;
+      dispatch({ type: "say", banner: { kind: "warning", text: words.offlineProducts } });
+    }, [now, dispatch]),
   );
   const index = products.kind === "ready" ? products.index : null;
   const taking = useTaking(ports, core, index, settings.debounce);
@@ -172,9 +186,18 @@ function Dialogs({ station, device, dialog, onClose }: DialogsProps) {
 
 /** The hidden input that a scanner types into. */
 function Capture({ station, isPaused }: { station: Station; isPaused: boolean }) {
-  const { takeCode } = station;
+  const { takeCode, play, core } = station;
+  const { now, dispatch } = core;
   const onCode = useCallback((code: string) => takeCode(code, "scan"), [takeCode]);
-  const { inputRef, onSubmit } = useScannerInput(onCode, isPaused);
+  const sayUnended = useCallback(
+    (text: string) => {
+      play("knock");
+      if (now().block !== null) return;
+      dispatch({ type: "say", banner: { kind: "warning", text: words.unended, detail: text } });
+    },
+    [play, now, dispatch],
+  );
+  const { inputRef, onSubmit } = useScannerInput(onCode, sayUnended, isPaused);
   return (
     <form onSubmit={onSubmit}>
       <input
@@ -220,9 +243,11 @@ interface ScanStationProps {
 /** Counting one area: the banner, the count, the actions. */
 export function ScanStation({ device, place, camera }: ScanStationProps) {
   const station = useStation(device, place);
-  const [dialog, setDialog] = useState<OpenDialog>(null);
-  const closeDialog = useCallback(() => setDialog(null), []);
-  const { state } = station.core;
+  const { state, now } = station.core;
+  const [opened, setOpened] = useState<OpenedDialog>({ dialog: null, pass: state.pass });
+  const setDialog = useCallback((dialog: OpenDialog) => setOpened({ dialog, pass: now().pass }), [now]);
+  const closeDialog = useCallback(() => setDialog(null), [setDialog]);
+  const dialog = standingDialog(opened, state);
   const banner = useBannerWithEnd(device, place.sessionId, state);
   const isCameraOpen = camera.isWanted && state.block === null;
   const isPaused = dialog !== null || station.taking.choice !== null || station.starting.question !== null;

@@ -59,6 +59,23 @@ function useRowEvents({ place, play }: StationPorts, { now, dispatch, reload }: 
   return { takeRow, takeOperation };
 }
 
+/** Another tab's undo takes its scan off this tab's count too; this tab's own is off already. */
+function useUndoElsewhere({ place }: StationPorts, { now, dispatch }: StationCore) {
+  const { sessionId, areaId } = place;
+  return useCallback(
+    (operation: PendingOperation) => {
+      if (operation.kind !== "undo") return;
+      if (operation.sessionId !== sessionId || operation.areaId !== areaId) return;
+      const { targetId, targetSeq } = operation;
+      const entry = now().tally.find(({ id, seq }) =>
+        targetId === null ? seq === targetSeq : id === targetId,
+      );
+      if (entry !== undefined) dispatch({ type: "undone", entry });
+    },
+    [sessionId, areaId, now, dispatch],
+  );
+}
+
 /** Says of the newest scan that its way to the server broke off, once: it is safe on the device. */
 function useUnsentBanner({ device, place }: StationPorts, { now, dispatch }: StationCore) {
   const unsent = useRef(new Map<number, PendingScan>());
@@ -90,6 +107,7 @@ function useUnsentBanner({ device, place }: StationPorts, { now, dispatch }: Sta
 export function useOutboxFollowing(ports: StationPorts, core: StationCore): void {
   const { takeRow, takeOperation } = useRowEvents(ports, core);
   const sayUnsent = useUnsentBanner(ports, core);
+  const takeUndo = useUndoElsewhere(ports, core);
   const { reload } = core;
   useOutboxEvents(
     ports.device,
@@ -98,10 +116,11 @@ export function useOutboxFollowing(ports: StationPorts, core: StationCore): void
         sayUnsent(event);
         if (event.type === "scan_added") takeRow(event.scan);
         if (event.type === "scans_settled") for (const scan of event.scans) takeRow(scan);
+        if (event.type === "operation_added") takeUndo(event.operation);
         if (event.type === "operation_settled") takeOperation(event.operation);
         if (event.type === "requeued") reload().catch(globalThis.reportError);
       },
-      [sayUnsent, takeRow, takeOperation, reload],
+      [sayUnsent, takeRow, takeUndo, takeOperation, reload],
     ),
   );
 }

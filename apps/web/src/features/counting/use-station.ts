@@ -10,7 +10,7 @@ import { chosen, interpret, type SentCode } from "../../scanner/interpret.ts";
 import type { SoundName } from "../../scanner/sounds.ts";
 import { learnArea } from "./area-knowledge.ts";
 import { readAreaNotes } from "./area-notes.ts";
-import { keepActiveArea } from "./kept-place.ts";
+import { forgetActiveArea, keepActiveArea } from "./kept-place.ts";
 import { words } from "./messages.ts";
 import { scanText } from "./product-text.ts";
 import type { CountingPlace } from "./route-state.ts";
@@ -67,14 +67,17 @@ function useReadableReducer(pass: number): [StationState, () => StationState, St
   return [state, now, change];
 }
 
-/** Keeps the pass in the history entry and on the device, so that a reload or a crash goes on in it. */
-function useKeptPlace({ device, place, userId }: StationPorts, pass: number): void {
+/** Keeps the pass in the history entry and on the device, so that a reload or a crash goes on in it while it can. */
+function useKeptPlace({ device, place, userId }: StationPorts, { pass, block }: StationState): void {
   const navigate = useNavigate();
+  const isOver = block !== null;
   useEffect(() => {
     const current = { ...place, pass };
-    keepActiveArea(device.database, userId, current).catch(globalThis.reportError);
+    const { database } = device;
+    const kept = isOver ? forgetActiveArea(database, userId) : keepActiveArea(database, userId, current);
+    kept.catch(globalThis.reportError);
     if (pass !== place.pass) void navigate(".", { replace: true, state: current });
-  }, [device, place, userId, pass, navigate]);
+  }, [device, place, userId, pass, isOver, navigate]);
 }
 
 // The browser's back button leads here too, past the dashboard's check.
@@ -114,7 +117,7 @@ export function useStationCore(ports: StationPorts): StationCore {
     ]);
     prepare.then(() => setPrepared(true), globalThis.reportError);
   }, [device, sessionId, areaId, dispatch]);
-  useKeptPlace(ports, state.pass);
+  useKeptPlace(ports, state);
   return { state, now, dispatch, isPrepared, reload };
 }
 
@@ -123,6 +126,8 @@ export interface Choice {
   readonly code: string;
   readonly products: readonly Product[];
   readonly method: "scan" | "manual";
+  /** The pass that it was scanned in. */
+  readonly pass: number;
 }
 
 export interface Taking {
@@ -213,15 +218,23 @@ export function useTaking(
   mode: DebounceMode,
 ): Taking {
   const { play } = ports;
-  const { now, dispatch } = core;
-  const [choice, setChoice] = useState<Choice | null>(null);
+  const { now, dispatch, state } = core;
+  const [asked, setChoice] = useState<Choice | null>(null);
+  // Of an area that was started again or closed meanwhile nothing is left to choose.
+  const choice = asked?.pass === state.pass && state.block === null ? asked : null;
   const kept = useRef(Promise.resolve());
   const isTooSoon = useDebounce(ports, core, mode, kept);
   const keep = useKeeping(ports, core);
   const isReady = core.isPrepared && index !== null;
   const takeCode = useCallback(
     (code: string, method: "scan" | "manual") => {
-      if (now().block !== null) return play("buzz");
+      const { block } = now();
+      if (block !== null) {
+        play("buzz");
+        // Every other block's banner says already that nothing can be counted.
+        if (block !== "finished") return;
+        return dispatch({ type: "say", banner: { kind: "error", text: words.areaFinished, detail: code } });
+      }
       if (!isReady || index === null) {
         play("knock");
         return dispatch({
@@ -231,7 +244,7 @@ export function useTaking(
       }
       if (isTooSoon(code, method)) return;
       const found = interpret(index, code);
-      if (found.kind === "choose") return setChoice({ ...found, method });
+      if (found.kind === "choose") return setChoice({ ...found, method, pass: now().pass });
       const product = found.kind === "product" ? found.product : null;
       const outcome = product === null ? "unresolved" : "counted";
       kept.current = keep({ sent: found.sent, product, outcome, method });

@@ -1,6 +1,6 @@
 import type { StocktakeDatabase } from "../database.ts";
 import { appendOperation, appendScan, type CountedArea, type OperationDraft } from "../outbox-append.ts";
-import { createOutboxBus, type OutboxEvent } from "../outbox-events.ts";
+import { createOutboxBus, type OutboxBus, type OutboxEvent } from "../outbox-events.ts";
 import { createOutboxReader, type OutboxReader } from "../outbox-read.ts";
 import type { ExclusiveLock } from "../ports.ts";
 import { createReachability } from "../reachability.ts";
@@ -26,6 +26,7 @@ export interface EngineHarness {
   readonly clock: ManualClock;
   readonly engine: SyncEngine;
   readonly reader: OutboxReader;
+  readonly bus: OutboxBus;
   readonly events: OutboxEvent[];
   /** Another tab on the same database, signed in too, which sends whether the first does or not. */
   openSecondTab(): { readonly engine: SyncEngine; readonly events: OutboxEvent[] };
@@ -40,7 +41,10 @@ export interface EngineHarness {
 
 const openLock: ExclusiveLock = { hold: (work) => work() };
 
-export async function createEngineHarness(seed = 1): Promise<EngineHarness> {
+export async function createEngineHarness(
+  seed = 1,
+  lockOf: (clock: ManualClock) => ExclusiveLock = () => openLock,
+): Promise<EngineHarness> {
   const database = await openFreshDatabase();
   const server = new ScriptedServer();
   const clock = createManualClock();
@@ -53,16 +57,16 @@ export async function createEngineHarness(seed = 1): Promise<EngineHarness> {
     const { send } = server;
     const reachability = createReachability(send, clock);
     const engine = createSyncEngine({
-      ...{ database, send, clock, timers: clock, random, bus, reader, reachability, lock: openLock },
+      ...{ database, send, clock, timers: clock, random, bus, reader, reachability, lock: lockOf(clock) },
     });
     engine.setLogin("user-1");
-    return { reader, events, engine };
+    return { reader, bus, events, engine };
   };
-  const { reader, events, engine } = openTab();
+  const { reader, bus, events, engine } = openTab();
   const stamp = { deviceId: "device-1", clock, random, offset: null };
   await engine.settled();
   return {
-    ...{ database, server, clock, engine, reader, events },
+    ...{ database, server, clock, engine, reader, bus, events },
     openSecondTab: openTab,
     scan: (input, area = areaOne, scannedById = "user-1") =>
       appendScan(

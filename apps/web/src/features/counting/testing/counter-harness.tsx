@@ -58,6 +58,8 @@ interface Opening {
   readonly device?: CountingDevice;
   readonly deviceState?: DeviceState;
   readonly invitationData?: InvitationData;
+  /** Who is signed in; the temporary counter Mia unless said. */
+  readonly user?: User;
 }
 
 /** Opens /counter or /counter/scan as a signed-in counter. */
@@ -71,7 +73,7 @@ export async function openCounter(opening: Opening): Promise<CounterHarness> {
   }
   const client = createQueryClient();
   client.setQueryData(identityKey, {
-    user: mia,
+    user: opening.user ?? mia,
     invitationData: opening.invitationData ?? null,
     confirmed: true,
   });

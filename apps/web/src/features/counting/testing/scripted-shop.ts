@@ -35,6 +35,7 @@ export class ScriptedShop {
     area("area-3", "A3", { status: "closed" }),
   ];
   hasSession = true;
+  hasStore = true;
   isAway = false;
   othersCounted = false;
 
@@ -102,7 +103,9 @@ export class ScriptedShop {
     };
     return {
       "/api/health": { status: "ok" },
-      "/api/stores": { stores: [{ ...store, shopifyLocationId: "gid://1", isActive: true, ...times }] },
+      "/api/stores": {
+        stores: this.hasStore ? [{ ...store, shopifyLocationId: "gid://1", isActive: true, ...times }] : [],
+      },
       "/api/session": { sessions: this.hasSession ? [session] : [] },
       "/api/locations": {
         locations: [
