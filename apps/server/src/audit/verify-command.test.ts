@@ -59,6 +59,13 @@ describe("verify-audit", () => {
     ]);
   });
 
+  test("takes the end of a session's ID that the pages show, and says where no session has it", async () => {
+    const hash = await hashAt(session, 3);
+    expect((await run("--session", session.slice(-8), "--hash", hash)).code).toBe(0);
+    const { code, errors } = await run("--session", randomUUID(), "--hash", hash);
+    expect([code, errors]).toEqual([1, expect.stringMatching(/^This database knows no session with the ID/)]);
+  });
+
   test.each([
     ["of another chain", async () => hashAt("general", 1)],
     ["of nothing", async () => "0".repeat(64)],
@@ -84,13 +91,18 @@ describe("verify-audit", () => {
     expect(output).toContain("The audit log was changed: 1 of 2 chains are broken.\n");
   });
 
-  test.each([[["--session", "x"]], [["--hash", "x"]], [["more"]], [["--unknown"]]])(
-    "explains itself when it is called with %j",
-    async (args) => {
-      const { code, errors } = await run(...args);
-      expect([code, errors]).toEqual([2, expect.stringContaining("Usage: npm run verify-audit")]);
-    },
-  );
+  const whole = "0".repeat(64);
+  test.each([
+    [["--session", "x"]],
+    [["--hash", whole]],
+    [["--session", session, "--hash", whole.slice(12)]],
+    [["--session", "x", "--hash", whole]],
+    [["more"]],
+    [["--unknown"]],
+  ])("explains itself when it is called with %j", async (args) => {
+    const { code, errors } = await run(...args);
+    expect([code, errors]).toEqual([2, expect.stringContaining("Usage: npm run verify-audit")]);
+  });
 
   test("of a database that no server has worked on says that there is no log", async () => {
     const empty = await createEmptyDatabase();

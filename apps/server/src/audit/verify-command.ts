@@ -16,13 +16,18 @@ export interface VerifyCommand {
   readonly errors: NodeJS.WritableStream;
 }
 
-/** A printed hash, and the session whose report or export it was printed on. */
+/** A printed hash, and the session whose report or export it was printed on: its ID, or the end of it that pages show. */
 interface PrintedHash {
-  readonly sessionId: string;
+  readonly session: string;
   readonly hash: string;
 }
 
-const usage = "Usage: npm run verify-audit -- [--session ID --hash HASH]\n";
+const usage = `Usage: npm run verify-audit -- [--session ID --hash HASH]
+  ID    a session's, whole or its last 8 characters as the Sessions page shows them
+  HASH  all 64 characters: Copy on the report, or the column Audit Hash of its CSV export
+`;
+const sessionForm = /^[0-9a-f-]{8,36}$/;
+const hashForm = /^[0-9a-f]{64}$/;
 
 /**
  * Proves the audit log, or names the first broken entry of each broken chain. Given a session and a hash that was
@@ -49,10 +54,10 @@ function readArguments(args: readonly string[]): PrintedHash | null | "unusable"
       args: [...args],
       options: { session: { type: "string" }, hash: { type: "string" } },
     });
-    const { session: sessionId, hash } = values;
-    if (sessionId === undefined && hash === undefined) return null;
-    if (sessionId === undefined || hash === undefined) return "unusable";
-    return { sessionId: sessionId.trim().toLowerCase(), hash: hash.trim().toLowerCase() };
+    if (values.session === undefined && values.hash === undefined) return null;
+    const session = values.session?.trim().toLowerCase() ?? "";
+    const hash = values.hash?.trim().toLowerCase() ?? "";
+    return sessionForm.test(session) && hashForm.test(hash) ? { session, hash } : "unusable";
   } catch {
     // Unknown options and stray words: the usage says what there is.
     return "unusable";
@@ -88,16 +93,16 @@ function verifyAtOneMoment(
     });
 }
 
-/** There is nothing to prove in the database. The message is for the person at the shell. */
-class NoLogError extends Error {
-  override readonly name = "NoLogError";
+/** There is nothing to prove. The message is for the person at the shell. */
+class NothingToProveError extends Error {
+  override readonly name = "NothingToProveError";
 }
 
 async function requireLog(transaction: Transaction): Promise<void> {
   const { rows } = await sql<{ found: boolean }>`
     select to_regclass('audit_entries') is not null as found`.execute(transaction);
   if (rows[0]?.found === true) return;
-  throw new NoLogError(
+  throw new NothingToProveError(
     "This database holds no audit log: no server of this release has worked on it yet. " +
       "Check DATABASE_URL or DATA_DIR, or start the server once.",
   );
@@ -119,11 +124,26 @@ async function verifyAll(transaction: Transaction, output: NodeJS.WritableStream
   return broken === 0;
 }
 
+/** Also of a session that is gone from the database and of one without a chain, so that neither passes for a mistyped ID. */
+async function findSessionId(transaction: Transaction, ending: string): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    select id from (select id::text from sessions union select chain from audit_chains) known
+    where id like ${`%${ending}`} limit 2`.execute(transaction);
+  const [found, another] = rows;
+  if (found !== undefined && another === undefined) return found.id;
+  throw new NothingToProveError(
+    found === undefined
+      ? `This database knows no session with the ID ${ending}. Check the ID, and DATABASE_URL or DATA_DIR.`
+      : `Several sessions have an ID that ends with ${ending}. Give the whole ID: it is in the report's address.`,
+  );
+}
+
 async function findPrinted(
   transaction: Transaction,
   output: NodeJS.WritableStream,
-  { sessionId, hash }: PrintedHash,
+  { session, hash }: PrintedHash,
 ): Promise<boolean> {
+  const sessionId = await findSessionId(transaction, session);
   let foundAt: number | null = null;
   const verdict = await verifyChain(transaction, sessionId, (row) => {
     if (row.hash === hash) foundAt = row.position;
@@ -145,6 +165,8 @@ function sentenceOf(verdict: ChainVerdict): string {
 }
 
 function explain(error: unknown): string {
-  const speaksForItself = [ConfigError, DatabaseStartError, NoLogError].some((kind) => error instanceof kind);
+  const speaksForItself = [ConfigError, DatabaseStartError, NothingToProveError].some(
+    (kind) => error instanceof kind,
+  );
   return speaksForItself ? messageOf(error) : `The audit log could not be verified: ${messageOf(error)}`;
 }

@@ -9,8 +9,10 @@ export function refuseForeignOrigins(app: FastifyInstance, publicUrl: URL | null
   app.addHook("onRequest", async (request) => {
     const { origin } = request.headers;
     if (origin === undefined || request.url.startsWith("/api/webhooks/")) return;
-    if (origin !== (publicUrl?.origin ?? ownOrigin(request))) {
-      throw new ApiError("FORBIDDEN", "This request came from another site and was refused.");
+    const own = publicUrl?.origin ?? ownOrigin(request);
+    if (origin !== own) {
+      const sentence = `This request came from another site and was refused. Open Stocktake at ${own}.`;
+      throw new ApiError("FORBIDDEN", sentence);
     }
   });
 }
