@@ -8,7 +8,7 @@ import { type Article, findArticle } from "./stock.ts";
 
 const store = "Linden Quay Harbour Street";
 const location = "Sales Floor";
-const areas = ["H1", "H2", "H3", "H4", "H5", "H6"].map((code) => ({ code, name: `Rail ${code}` }));
+const areas = ["H1", "H2", "H3", "H4", "H5", "H6", "H7"].map((code) => ({ code, name: `Rail ${code}` }));
 
 interface HandsFixtures {
   readonly count: RunningCount;
@@ -122,6 +122,19 @@ test("clumsy hands lose no scan and count none twice", async ({ stage, count, sh
     await counter.dialog.getByRole("button", { name: "Submit Count" }).dblclick();
     await expect(counter.banner).toContainText("Area complete!");
   });
+});
+
+test("a scanner that writes as a keyboard app does is read from front to back", async ({
+  stage,
+  count,
+  shirt,
+  openPage,
+}) => {
+  const counter = await arrivals(stage, count, openPage)("Finn");
+  await counter.startsArea({ store, location, area: "H7" });
+  await counter.writesAsKeyboardApp(shirt.barcode);
+  await expect(counter.banner).toContainText("Quay Oxford Shirt Sky");
+  await expect(counter.itemsScanned).toHaveText("1");
 });
 
 test("a mismatch says Recount needed on everybody's dashboard until somebody counts again", async ({

@@ -1,28 +1,11 @@
-import {
-  adminLogin,
-  areaScans,
-  createAreas,
-  createLocation,
-  endSession,
-  startSession,
-} from "@stocktake/contract";
-import { ApiClient } from "@stocktake/testkit";
+import { areaScans, createAreas, createLocation, endSession, startSession } from "@stocktake/contract";
 import type { RunningCount } from "../running-count.ts";
-import { adminPassword } from "../staging.ts";
 import type { FuzzStage } from "./fuzz-stage.ts";
-import type { SignedIn } from "./pocket-device.ts";
 import type { FuzzArea } from "./walk.ts";
 
 export const names = ["Ada", "Ben", "Cleo"] as const;
 export const cloneCode = "Clone";
 export const sharedCode = "Shared";
-
-/** A login of the administrator, for a phone. */
-export async function signInAsAdmin({ product }: FuzzStage): Promise<SignedIn> {
-  const client = new ApiClient(product.url);
-  const { user } = await client.call(adminLogin, { body: { password: adminPassword } });
-  return { userId: user._id, cookie: client.cookie ?? "" };
-}
 
 /** A new session of the store, in a location of its own. */
 export async function beginCount({ first }: FuzzStage): Promise<RunningCount> {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { acceptInvitation } from "@stocktake/contract";
+import { acceptInvitation, adminLogin } from "@stocktake/contract";
 import { emulatorControl } from "@stocktake/shopify-emulator";
 import { ApiClient, type Product, startProduct } from "@stocktake/testkit";
 import { openMailbox } from "../mailbox.ts";
@@ -38,6 +38,8 @@ export interface FuzzStage extends Stage {
   /** Store, location and first session; later counts take the store and its administrator. */
   readonly first: RunningCount;
   readonly pile: readonly Article[];
+  /** The administrator's login on a phone, one for all counts: a user has room for a hundred. */
+  readonly admin: SignedIn;
   /** Counts in another store: may neither see nor send what belongs to this one. */
   readonly stranger: SignedIn;
   /** Ends the server's process at once, as a power cut does. */
@@ -76,6 +78,12 @@ async function joinElsewhere(stage: Stage): Promise<SignedIn> {
   return stranger;
 }
 
+async function signInAsAdmin({ product }: Stage): Promise<SignedIn> {
+  const client = new ApiClient(product.url);
+  const { user } = await client.call(adminLogin, { body: { password: adminPassword } });
+  return { userId: user._id, cookie: client.cookie ?? "" };
+}
+
 /** Starts everything on ports of its own. */
 export async function openFuzzStage(): Promise<FuzzStage> {
   const emulator = await openShop();
@@ -94,6 +102,7 @@ export async function openFuzzStage(): Promise<FuzzStage> {
     ...stage,
     first: await startCount(stage, store),
     pile: await pileOf(stage.shop),
+    admin: await signInAsAdmin(stage),
     stranger: await joinElsewhere(stage),
     kill: () => kill(product),
     async restart() {

@@ -9,7 +9,7 @@ import {
 import { ApiClient } from "@stocktake/testkit";
 import { createSeededRandomness } from "../../../apps/web/src/offline/testing/manual-clock.ts";
 import type { RunningCount } from "../running-count.ts";
-import { beginCount, cloneCode, makePlaces, names, sharedCode, signInAsAdmin } from "./count-floor.ts";
+import { beginCount, cloneCode, makePlaces, names, sharedCode } from "./count-floor.ts";
 import { CrewMember, letThemCount } from "./crew.ts";
 import { type FuzzStage, type Invited, inviteCounter, joinAs } from "./fuzz-stage.ts";
 import { checkTrial } from "./oracle.ts";
@@ -37,19 +37,13 @@ export class Trial {
   hasEnded = false;
   readonly #stage: FuzzStage;
   readonly #plan: Plan;
-  readonly #admin: SignedIn;
   #participants: readonly Participant[] = [];
   #clone: Participant | null = null;
   #stepsUntilRestart = 0;
 
-  private constructor(
-    stage: FuzzStage,
-    plan: Plan,
-    made: { count: RunningCount; admin: SignedIn; places: FuzzArea[] },
-  ) {
+  private constructor(stage: FuzzStage, plan: Plan, made: { count: RunningCount; places: FuzzArea[] }) {
     this.#stage = stage;
     this.#plan = plan;
-    this.#admin = made.admin;
     this.count = made.count;
     this.places = made.places;
   }
@@ -66,9 +60,7 @@ export class Trial {
   /** Counts by the plan and checks what became of it. Throws where a rule is broken. */
   static async run(stage: FuzzStage, plan: Plan): Promise<void> {
     const count = await beginCount(stage);
-    const trial = new Trial(stage, plan, {
-      ...{ count, admin: await signInAsAdmin(stage), places: await makePlaces(count) },
-    });
+    const trial = new Trial(stage, plan, { count, places: await makePlaces(count) });
     try {
       await trial.#gather();
       await trial.#count();
@@ -158,7 +150,7 @@ export class Trial {
       case "another_signs_in":
         return this.#signInAs(member, this.participants[pick % this.participants.length] ?? participant);
       case "admin_signs_in":
-        return this.#visit(member, this.#admin);
+        return this.#visit(member, this.#stage.admin);
       case "stranger_signs_in":
         return this.#visit(member, this.#stage.stranger);
       case "invitation_revoked":
@@ -254,7 +246,7 @@ export class Trial {
     for (const member of this.#members) {
       await member.comesHome();
       if ((await member.unsettled()) === 0) continue;
-      await member.phone.signInAs(this.#admin);
+      await member.phone.signInAs(this.#stage.admin);
       await member.comesHome();
     }
   }

@@ -6,6 +6,7 @@ export const phone = { viewport: { width: 390, height: 844 }, isMobile: true, ha
 
 const debounceMs = 1_000;
 const leavingAfterMs = 3_000;
+const doubleTapMs = 300;
 
 /** Where a counter goes to count. */
 export interface CountingPlace {
@@ -69,6 +70,12 @@ export class Counter {
     await this.page.keyboard.press("Enter");
   }
 
+  /** A scanner that writes as a phone's keyboard app does: character by character, without the events of keys. */
+  async writesAsKeyboardApp(code: string): Promise<void> {
+    for (const character of code) await this.page.keyboard.insertText(character);
+    await this.page.keyboard.press("Enter");
+  }
+
   /** Scans each code a second after the one before, and waits each time until Items Scanned has counted it. */
   async scans(codes: readonly string[]): Promise<void> {
     for (const code of codes) {
@@ -123,6 +130,7 @@ export class Counter {
 
   async undoesLast(): Promise<void> {
     const before = Number(await this.itemsScanned.textContent());
+    await this.page.clock.fastForward(doubleTapMs);
     await this.page.getByRole("button", { name: "Undo Last" }).click();
     await expect(this.itemsScanned).toHaveText(String(before - 1));
   }
