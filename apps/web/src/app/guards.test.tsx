@@ -106,6 +106,17 @@ describe("the routes' guards", () => {
     screen.getByText("Counter Staff");
   });
 
+  it.each([
+    ["/admin", "Dashboard"],
+    ["/admin/locations", "Locations"],
+    ["/admin/locations/location-1/labels", "Locations"],
+  ])("the navigation marks on %s where the page belongs, and nothing else", async (path, label) => {
+    shopFloorServer();
+    openPage(path);
+    const links = await screen.findAllByRole("link", { current: "page" });
+    expect(links.map((link) => link.textContent)).toEqual([label]);
+  });
+
   it("a 401 of any call leads to /login [spec:6.2]", async () => {
     const server = adminServer();
     server.refuse(listShopifyLocations, "UNAUTHENTICATED", "Sign in to continue.");

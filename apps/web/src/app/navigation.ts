@@ -3,12 +3,14 @@ import type { User } from "@stocktake/contract";
 export interface NavigationEntry {
   readonly to: string;
   readonly label: string;
+  /** Every other page lies below it; the other entries are marked on the pages below them too. */
+  readonly isTop?: boolean;
 }
 
 /** Specification, section 2: "Shared layout". */
 export const navigation: Record<User["role"], readonly NavigationEntry[]> = {
   admin: [
-    { to: "/admin", label: "Dashboard" },
+    { to: "/admin", label: "Dashboard", isTop: true },
     { to: "/admin/stores", label: "Stores" },
     { to: "/admin/locations", label: "Locations" },
     { to: "/admin/sessions", label: "Sessions" },
@@ -16,7 +18,7 @@ export const navigation: Record<User["role"], readonly NavigationEntry[]> = {
     { to: "/admin/reports", label: "Reports" },
   ],
   counter: [
-    { to: "/counter", label: "Dashboard" },
+    { to: "/counter", label: "Dashboard", isTop: true },
     { to: "/counter/scan", label: "Scan" },
   ],
 };

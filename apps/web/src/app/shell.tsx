@@ -15,7 +15,7 @@ import classes from "./shell.module.css";
 function NavigationLinks() {
   const { user } = useSignedIn();
   return navigation[user.role].map((entry) => (
-    <NavLink key={entry.to} to={entry.to} end className={classes.link ?? ""}>
+    <NavLink key={entry.to} to={entry.to} end={entry.isTop === true} className={classes.link ?? ""}>
       {entry.label}
     </NavLink>
   ));

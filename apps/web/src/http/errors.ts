@@ -53,7 +53,9 @@ function adviceFor(error: unknown): string | null {
     return "The server did not answer. Check the connection and try again.";
   }
   if (error instanceof ApiError && error.details.length > 0) {
-    return error.details.map((detail) => detail.message).join(" ");
+    const told = error.details.map(({ message }) => message);
+    // A single field's sentence mostly is the beginning of the server's own.
+    return told.filter((text) => !error.message.startsWith(text)).join(" ") || null;
   }
   return null;
 }

@@ -3,7 +3,7 @@ import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tansta
 import { useState } from "react";
 import { ApiError, NoAnswerError } from "./errors.ts";
 import { operationQuery } from "./shared-queries.ts";
-import { readAgain, sendable } from "./use-change.ts";
+import { readAgain, useSending } from "./use-change.ts";
 
 const pollMs = 1_000;
 
@@ -62,7 +62,7 @@ export function useLongChange<Input, Answer>(
   });
   const { data } = useQuery({ ...operationQuery(operationId ?? ""), enabled: false });
   return {
-    ...sendable(mutation),
+    ...useSending(mutation),
     isLong: operationId !== null,
     operation: operationId === null ? null : (data?.operation ?? null),
   };

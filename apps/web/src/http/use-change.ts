@@ -1,4 +1,5 @@
 import { type QueryClient, type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
 
 /** A change as components see it: sent by `send` alone. */
 export type Change<Input, Answer> = Omit<
@@ -12,15 +13,23 @@ export type Change<Input, Answer> = Omit<
 /**
  * The library forgets what `mutate` was to do afterwards as soon as the component is gone, which a live event may bring
  * about: the card of a session that ended leaves the page before the call that ended it is answered.
+ * What is sent while a change is under way is not sent: it is the same press again.
  */
-export function sendable<Input, Answer>(
+export function useSending<Input, Answer>(
   mutation: UseMutationResult<Answer, Error, Input>,
 ): Change<Input, Answer> {
   const { mutate: _, mutateAsync, ...state } = mutation;
-  return {
-    ...state,
-    send: (input, onDone) => void mutateAsync(input).then(onDone, keptInState),
+  const sending = useRef(false);
+  const send: Change<Input, Answer>["send"] = (input, onDone) => {
+    // `isPending` is drawn a moment later: the second click of a double click may come before.
+    if (sending.current) return;
+    sending.current = true;
+    const release = () => {
+      sending.current = false;
+    };
+    void mutateAsync(input).finally(release).then(onDone, keptInState);
   };
+  return { ...state, send };
 }
 
 /** The mutation keeps its error for the page to show. */
@@ -41,7 +50,7 @@ export function useChange<Input, Answer>(
   staleRoots: readonly string[],
 ): Change<Input, Answer> {
   const client = useQueryClient();
-  return sendable(
+  return useSending(
     useMutation<Answer, Error, Input>({
       mutationFn: change,
       onSuccess: () => readAgain(client, staleRoots),

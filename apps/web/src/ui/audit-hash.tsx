@@ -24,6 +24,7 @@ export function AuditHash({ sessionId, hash }: AuditHashProps) {
         component={Link}
         to={`/admin/audit?session=${encodeURIComponent(sessionId)}`}
         fz="sm"
+        py={4}
         className="screen-only"
       >
         Audit log of this session

@@ -1,6 +1,6 @@
 import { Button, List, type ModalProps, Stack, Text } from "@mantine/core";
-import type { ReactNode } from "react";
-import { Dialog, DialogActions } from "./dialog.tsx";
+import { type MouseEvent, type ReactNode, useEffect, useRef } from "react";
+import { Dialog, DialogActions, doubleTapMs } from "./dialog.tsx";
 import { ErrorBox } from "./error-box.tsx";
 
 interface ConfirmDialogProps {
@@ -33,8 +33,27 @@ function Consequences({ sentences }: { sentences: readonly string[] }) {
   );
 }
 
+/**
+ * Takes one press of several: the second of a double click may come before the button knows that it is busy, or meant
+ * the button that opened the dialog; a key that is held down presses on and on.
+ */
+function useOnePress(press: () => void, busy: boolean): (event: MouseEvent) => void {
+  const pressedAt = useRef(Number.NEGATIVE_INFINITY);
+  useEffect(() => {
+    // From here on the button is disabled until the work has ended; then a press is meant.
+    if (busy) pressedAt.current = Number.NEGATIVE_INFINITY;
+  }, [busy]);
+  return (event) => {
+    const now = performance.now();
+    if (event.detail > 1 || now - pressedAt.current < doubleTapMs) return;
+    pressedAt.current = now;
+    press();
+  };
+}
+
 function Buttons(props: ConfirmDialogProps) {
   const { busy = false, danger = true } = props;
+  const confirm = useOnePress(props.onConfirm, busy);
   return (
     <DialogActions>
       <Button variant="default" onClick={props.onCancel} disabled={busy} data-autofocus>
@@ -43,7 +62,7 @@ function Buttons(props: ConfirmDialogProps) {
       <Button
         {...(danger ? { color: "red" } : {})}
         disabled={busy || props.disabled === true}
-        onClick={props.onConfirm}
+        onClick={confirm}
       >
         {busy ? (props.busyLabel ?? `${props.confirmLabel}…`) : props.confirmLabel}
       </Button>

@@ -31,3 +31,26 @@ it("stays open when the button that opened it is tapped twice, and is closed by 
   tapBeside();
   expect(onClose).toHaveBeenCalledOnce();
 });
+
+it("Escape closes the dialog on top, and only then the one below", () => {
+  const [closeLower, closeUpper] = [vi.fn(), vi.fn()];
+  const dialogs = (isUpperOpen: boolean) => (
+    <MantineProvider env="test">
+      <Dialog title="Invite Counters" onClose={closeLower}>
+        Whom?
+        {isUpperOpen ? (
+          <Dialog title="Revoke invitation?" onClose={closeUpper}>
+            Sure?
+          </Dialog>
+        ) : null}
+      </Dialog>
+    </MantineProvider>
+  );
+  const { rerender } = render(dialogs(true));
+  fireEvent.keyDown(document.body, { key: "Escape" });
+  expect(closeUpper).toHaveBeenCalledOnce();
+  expect(closeLower).not.toHaveBeenCalled();
+  rerender(dialogs(false));
+  fireEvent.keyDown(document.body, { key: "Escape" });
+  expect(closeLower).toHaveBeenCalledOnce();
+});

@@ -1,6 +1,7 @@
 import { Modal, type ModalProps } from "@mantine/core";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import classes from "./dialog.module.css";
+import { usePast } from "./use-past.ts";
 
 interface DialogProps {
   readonly title: string;
@@ -20,26 +21,34 @@ export function useFocusReturn(): void {
   );
 }
 
-/** The second tap of a double tap on the button that opened the dialog falls beside it, within this time. */
-const doubleTapMs = 400;
-
-function usePast(milliseconds: number): boolean {
-  const [past, setPast] = useState(false);
+/** Escape closes the uppermost dialog alone; left to itself the library would close every one that is open. */
+function useEscape(close: () => void) {
+  const content = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const timer = window.setTimeout(() => setPast(true), milliseconds);
-    return () => window.clearTimeout(timer);
-  }, [milliseconds]);
-  return past;
+    const hear = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || event.isComposing || event.defaultPrevented) return;
+      if ([...document.querySelectorAll("[role=dialog]")].at(-1) !== content.current) return;
+      event.preventDefault();
+      close();
+    };
+    window.addEventListener("keydown", hear, true);
+    return () => window.removeEventListener("keydown", hear, true);
+  }, [close]);
+  return content;
 }
+
+/** The second tap of a double tap falls within this time; on the button that opened a dialog, it falls on the dialog. */
+export const doubleTapMs = 400;
 
 /** A dialog that is open as long as it is there. */
 export function Dialog({ title, onClose, size = "md", children }: DialogProps) {
   useFocusReturn();
   const isSettled = usePast(doubleTapMs);
+  const content = useEscape(onClose);
   return (
-    <Modal.Root opened size={size} onClose={onClose} closeOnClickOutside={isSettled}>
+    <Modal.Root opened size={size} onClose={onClose} closeOnEscape={false} closeOnClickOutside={isSettled}>
       <Modal.Overlay />
-      <Modal.Content>
+      <Modal.Content ref={content}>
         {/* Not Modal.Header: that is a banner landmark, of which a page has one already. */}
         <div className={classes.header}>
           <Modal.Title className={classes.title ?? ""}>{title}</Modal.Title>

@@ -10,7 +10,7 @@ interface EmptyStateProps {
 /** What stands where a list has nothing: what is missing and how to begin. */
 export function EmptyState({ title, children, action }: EmptyStateProps) {
   return (
-    <Stack align="center" gap="xs" py="lg" px="sm" ta="center">
+    <Stack align="center" gap="xs" py="lg" px="sm" ta="center" style={{ textWrap: "balance" }}>
       <Text component="h3" fw={620} fz="lg">
         {title}
       </Text>

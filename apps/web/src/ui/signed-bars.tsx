@@ -1,3 +1,4 @@
+import { useState } from "react";
 import {
   Bar,
   BarChart,
@@ -26,11 +27,20 @@ export interface SignedBarsProps {
 
 const rowHeight = 30;
 const axisHeight = 36;
-const labelWidth = 150;
-const labelLength = 22;
+const narrowLabels = 150;
+const wideLabels = 280;
+const labelShare = 0.4;
+/** Of the axis' letters, on average and rather more than less. */
+const letterWidth = 6.8;
+
+/** The room for labels in a chart of this width, in pixels: what the bars can spare. */
+function labelWidthIn(chartWidth: number): number {
+  return Math.max(narrowLabels, Math.min(wideLabels, Math.round(chartWidth * labelShare)));
+}
 
 /** Shortened before its last part, which tells sizes apart; without places to break the line. */
-function shortLabel(label: string): string {
+function shortLabel(label: string, width: number): string {
+  const labelLength = Math.floor(width / letterWidth);
   if (label.length <= labelLength) return label.replaceAll(" ", "\u00a0");
   const last = label.lastIndexOf(" · ");
   const ending = last < 0 ? "" : label.slice(last);
@@ -48,9 +58,14 @@ const tooltip = {
 export function SignedBars({ rows, valueText }: SignedBarsProps) {
   // Two rows may bear one label, so the axis goes by the key.
   const labels = new Map(rows.map((row) => [row.key, row.label]));
+  const [labelWidth, setLabelWidth] = useState(narrowLabels);
   const compact = (value: number) => new Intl.NumberFormat(undefined, { notation: "compact" }).format(value);
   return (
-    <ResponsiveContainer width="100%" height={rows.length * rowHeight + axisHeight}>
+    <ResponsiveContainer
+      width="100%"
+      height={rows.length * rowHeight + axisHeight}
+      onResize={(width) => setLabelWidth(labelWidthIn(width))}
+    >
       <BarChart
         data={[...rows]}
         layout="vertical"
@@ -65,7 +80,7 @@ export function SignedBars({ rows, valueText }: SignedBarsProps) {
           dataKey="key"
           width={labelWidth}
           interval={0}
-          tickFormatter={(key) => shortLabel(labels.get(String(key)) ?? "")}
+          tickFormatter={(key) => shortLabel(labels.get(String(key)) ?? "", labelWidth)}
           tick={axisText}
           stroke="var(--stocktake-line)"
         />

@@ -29,7 +29,7 @@ function Trend({ percent }: { percent: number }) {
 /** One figure of the business with its name. */
 export function StatCard({ label, value, trend }: StatCardProps) {
   return (
-    <Card p={{ base: "sm", sm: "md" }}>
+    <Card p={{ base: "sm", sm: "md" }} style={{ justifyContent: "space-between" }}>
       <Text c="dimmed" fz="sm">
         {label}
       </Text>

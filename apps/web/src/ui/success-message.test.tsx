@@ -1,5 +1,5 @@
 import { MantineProvider } from "@mantine/core";
-import { render, screen } from "@testing-library/react";
+import { fireEvent, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { describe, expect, it } from "vitest";
@@ -14,6 +14,7 @@ function Page({ error }: { error: Error | null }) {
       <ErrorBox error={error} fallback="Failed to fetch data" />
       <p>Words</p>
       <button type="button">Next</button>
+      <input aria-label="Search" />
       <select aria-label="Kind">
         <option>one</option>
         <option>two</option>
@@ -52,6 +53,19 @@ describe("a success message", () => {
     open();
     await userEvent.selectOptions(screen.getByRole("combobox"), "two");
     expect(screen.queryByText("Old Mill was added.")).toBeNull();
+  });
+
+  it("leaves with the first key, not when the field is left: nothing moves under a press", async () => {
+    open();
+    const field = screen.getByLabelText("Search");
+    await userEvent.type(field, "s");
+    expect(screen.queryByText("Old Mill was added.")).toBeNull();
+  });
+
+  it("stays where a field is left as it was", async () => {
+    const { message } = open();
+    fireEvent.change(screen.getByLabelText("Search"));
+    expect(message.isConnected).toBe(true);
   });
 
   it("stays while the person only reads on", async () => {

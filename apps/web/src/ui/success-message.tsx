@@ -5,7 +5,8 @@ import { Notice } from "./notice.tsx";
 import classes from "./success-message.module.css";
 
 const pressable = "a, button, summary, [role=button], [role=option], [role=menuitem]";
-const actions = ["click", "change", "submit", failureShown] as const;
+// Not "change": a text field tells of it only when it is left, by the press of a button that would then move away.
+const actions = ["click", "input", "submit", failureShown] as const;
 
 /** A press beside everything is no action: whoever only puts the hand down goes on reading. */
 function isAction({ type, target }: Event): boolean {

@@ -71,7 +71,9 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: "md" } },
     // Room between a label and the ring around its focused field.
-    InputWrapper: { styles: { label: { marginBottom: "0.375rem" } } },
+    InputWrapper: {
+      styles: { label: { marginBottom: "0.375rem" }, description: { marginBottom: "0.375rem" } },
+    },
     TextInput: { defaultProps: { size: "md" } },
     NativeSelect: { defaultProps: { size: "md" } },
     Textarea: { defaultProps: { size: "md" } },

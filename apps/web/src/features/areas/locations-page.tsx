@@ -1,7 +1,8 @@
-import { Stack, Text, Title } from "@mantine/core";
+import { Button, Stack, Text, Title } from "@mantine/core";
 import type { Area, Location, Store } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { Link } from "react-router";
 import { areasQuery, locationsQuery, storesQuery } from "../../http/shared-queries.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
@@ -56,6 +57,19 @@ function StoreLocations({ store, locations, areasByLocation, onDone }: StoreLoca
   );
 }
 
+function NoStores() {
+  const toStores = (
+    <Button component={Link} to="/admin/stores" variant="default">
+      {texts.toStores}
+    </Button>
+  );
+  return (
+    <EmptyState title={texts.noStores} action={toStores}>
+      {texts.noStoresText}
+    </EmptyState>
+  );
+}
+
 export function LocationsPage() {
   const { stores, locations, areasByLocation, isPending, error, refetch } = useLocationData();
   const [message, setMessage] = useState<string | null>(null);
@@ -69,9 +83,7 @@ export function LocationsPage() {
         <AddLocationForm stores={stores} onDone={setMessage} />
       </Section>
       {isPending ? <LoadingState /> : null}
-      {!isPending && error === null && stores.length === 0 ? (
-        <EmptyState title={texts.noStores}>{texts.noStoresText}</EmptyState>
-      ) : null}
+      {!isPending && error === null && stores.length === 0 ? <NoStores /> : null}
       {stores.map((store) => (
         <StoreLocations
           key={store._id}

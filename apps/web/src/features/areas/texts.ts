@@ -19,6 +19,7 @@ export const texts = {
   saving: "Saving...",
   noStores: "No Stores Yet",
   noStoresText: "Add a store first; its locations belong to it.",
+  toStores: "Go to Stores",
   noLocationsHere: "This store has no locations yet.",
   noAreas: "No areas yet. Add them with ADD AREAS.",
   fetchFailed: "Failed to fetch data",

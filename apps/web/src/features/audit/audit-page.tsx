@@ -1,6 +1,6 @@
-import { Button, Stack } from "@mantine/core";
+import { Anchor, Button, Stack } from "@mantine/core";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { sessionsQuery } from "../../http/shared-queries.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
@@ -58,15 +58,20 @@ export function AuditPage() {
   const exporting = useExportAudit();
   return (
     <Stack gap="md">
-      <PageHeader
-        title={texts.title}
-        subtitle={texts.subtitle}
-        actions={
-          <Button variant="default" disabled={exporting.isPending} onClick={() => exporting.send(filter)}>
-            {exporting.isPending ? texts.exporting : texts.exportCsv}
-          </Button>
-        }
-      />
+      <div>
+        <Anchor component={Link} to="/admin/settings" className="screen-only">
+          {texts.back}
+        </Anchor>
+        <PageHeader
+          title={texts.title}
+          subtitle={texts.subtitle}
+          actions={
+            <Button variant="default" disabled={exporting.isPending} onClick={() => exporting.send(filter)}>
+              {exporting.isPending ? texts.exporting : texts.exportCsv}
+            </Button>
+          }
+        />
+      </div>
       <ErrorBox error={exporting.error} fallback={texts.exportFailed} />
       <Section title={texts.filters}>
         <AuditFilters filter={filter} onChange={(changed) => setSearch(searchOf(changed))} />

@@ -3,6 +3,7 @@ import type { AuditAction } from "@stocktake/contract";
 /** The words of the audit page. */
 export const texts = {
   title: "Audit Log",
+  back: "Back to Settings",
   subtitle: "Who changed what, when, from what to what. Nothing here can be changed or deleted.",
   filters: "Filter",
   session: "Session",

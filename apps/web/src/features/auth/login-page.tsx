@@ -38,7 +38,13 @@ export function LoginPage() {
         <Text c="dimmed" fz="sm">
           {texts.hint}
         </Text>
-        <Anchor component="button" type="button" fz="sm" onClick={() => setByUsername(!byUsername)}>
+        <Anchor
+          component="button"
+          type="button"
+          fz="sm"
+          ta="start"
+          onClick={() => setByUsername(!byUsername)}
+        >
           {byUsername ? texts.toAdminForm : texts.toCounterForm}
         </Anchor>
       </div>

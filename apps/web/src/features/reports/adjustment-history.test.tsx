@@ -12,6 +12,7 @@ import {
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
+import { reportItem } from "../../testing/examples.ts";
 import { openPage } from "../../testing/open-page.tsx";
 import { address, adjustment, report, reportServer } from "./testing/report-server.ts";
 
@@ -79,6 +80,28 @@ describe("the adjustment history", () => {
     await screen.findByText("2 inventory adjustments were rolled back.");
     expect(screen.queryByText("Not Deployed (1)")).toBeNull();
     expect(screen.queryByText("2 inventory adjustments were deployed to Shopify.")).toBeNull();
+  });
+
+  it("what the standing deploy left out is reached from its entry, with the reasons, after a reload too", async () => {
+    const items = [
+      reportItem({ sku: "LIN-S", variance: 3, deployed: 3 }),
+      reportItem({ sku: "GIFT", variance: -1, skipReason: "UNTRACKED" }),
+      reportItem({ sku: "LIN-M", variance: -2 }),
+      reportItem({ sku: "LIN-L", variance: 0 }),
+      reportItem({ sku: "LIN-XL", variance: 4 }),
+    ];
+    const earlier = adjustment({ _id: "2", rolledBackAt: "2026-03-02T07:00:00.000Z" });
+    const server = reportServer({ deployed: true, items }, [adjustment({ status: "partial" }), earlier]);
+    server.answer(listAdjustmentRows, { rows: [openRow()] });
+    openPage(address);
+    const [, newest, rolledBack] = (await findHistory()).getAllByRole("row");
+    if (newest === undefined || rolledBack === undefined) throw new Error("The history has no two entries.");
+    await userEvent.click(await within(newest).findByText("Which were left out, and why (2 SKUs)"));
+    expect(within(newest).getByText("GIFT").closest("li")?.textContent).toMatch(
+      /does not track its inventory/,
+    );
+    expect(within(newest).getByText("LIN-XL").closest("li")?.textContent).toMatch(/Nothing was left to move/);
+    expect(within(rolledBack).queryByText(/left out/)).toBeNull();
   });
 
   it("an unclear row is settled by a person's word", async () => {

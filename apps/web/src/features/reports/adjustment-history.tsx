@@ -1,7 +1,7 @@
 import { Stack } from "@mantine/core";
-import type { Adjustment } from "@stocktake/contract";
+import type { Adjustment, AdjustmentRow } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { countText } from "../../ui/formats.ts";
@@ -20,6 +20,7 @@ import {
   useRollback,
 } from "./api.ts";
 import { DeployDialog } from "./deploy-dialog.tsx";
+import { leftOutOf } from "./left-out.ts";
 import { anchors } from "./report-notices.tsx";
 import { RollbackDialog } from "./rollback-dialog.tsx";
 import { openRowTexts, texts } from "./texts.ts";
@@ -94,10 +95,12 @@ function mayHaveOpenRows(entries: readonly Adjustment[]): boolean {
   );
 }
 
+const noRows: readonly AdjustmentRow[] = [];
+
 function useHistory(sessionId: string, moving: boolean) {
   const { data: entries, error, refetch } = useQuery(historyQuery(sessionId, moving));
   const rows = useQuery({ ...openRowsQuery(sessionId), enabled: mayHaveOpenRows(entries ?? []) });
-  return { entries, openRows: rows.data ?? [], error: error ?? rows.error, refetch };
+  return { entries, openRows: rows.data ?? noRows, error: error ?? rows.error, refetch };
 }
 
 /** Everything that can be done with the entries of the history, and how far each has come. */
@@ -168,6 +171,7 @@ export function AdjustmentHistory(props: HistoryProps) {
   const { report } = props;
   const actions = useActions(props);
   const { entries, openRows, error, refetch } = useHistory(report.session._id, actions.moving);
+  const leftOut = useMemo(() => leftOutOf(report, openRows), [report, openRows]);
   const underway = actions.moving || actions.again.underway || entries?.some(isUnderWay) === true;
   return (
     <Section title={texts.history} anchor={anchors.history}>
@@ -179,6 +183,7 @@ export function AdjustmentHistory(props: HistoryProps) {
           <AdjustmentTable
             entries={entries}
             openRows={openRows}
+            leftOut={leftOut}
             deployed={report.deployed}
             busy={underway}
             onAction={(action, entry) => actions.act[action](entry)}

@@ -8,6 +8,7 @@ import { AdjustmentActions, type HistoryAction } from "./adjustment-actions.tsx"
 import { AdjustmentProgress } from "./adjustment-progress.tsx";
 import { OpenRows } from "./open-rows.tsx";
 import classes from "./reports.module.css";
+import type { SkuReason } from "./sku-groups.tsx";
 import { texts } from "./texts.ts";
 
 /** Specification, section 2: applied green, failed red, other yellow. */
@@ -16,7 +17,13 @@ function toneOfAdjustment(status: Adjustment["status"]): StatusTone {
   return status === "failed" ? "negative" : "warning";
 }
 
-function StatusCell({ entry, rows }: { entry: Adjustment; rows: readonly AdjustmentRow[] }) {
+interface StatusCellProps {
+  readonly entry: Adjustment;
+  readonly rows: readonly AdjustmentRow[];
+  readonly leftOut: readonly SkuReason[];
+}
+
+function StatusCell({ entry, rows, leftOut }: StatusCellProps) {
   const label = entry.rollingBack ? texts.rollingBack : texts.deploying;
   return (
     <div className={classes.standing}>
@@ -28,7 +35,7 @@ function StatusCell({ entry, rows }: { entry: Adjustment; rows: readonly Adjustm
       </Group>
       {entry.note === null ? null : <div className={classes.note}>{entry.note}</div>}
       {entry.progress === null ? null : <AdjustmentProgress label={label} progress={entry.progress} />}
-      <OpenRows rows={rows} />
+      <OpenRows rows={rows} leftOut={leftOut} />
     </div>
   );
 }
@@ -37,12 +44,23 @@ interface AdjustmentTableProps {
   /** Newest first. */
   readonly entries: readonly Adjustment[];
   readonly openRows: readonly AdjustmentRow[];
+  /** What the deploy that stands has left out. */
+  readonly leftOut: readonly SkuReason[];
   readonly deployed: boolean;
   readonly busy: boolean;
   readonly onAction: (action: HistoryAction, entry: Adjustment) => void;
 }
 
-export function AdjustmentTable({ entries, openRows, deployed, busy, onAction }: AdjustmentTableProps) {
+/** The entry that the report is deployed by. */
+function standingOf(entries: readonly Adjustment[]): Adjustment | undefined {
+  return entries.find(
+    ({ rolledBackAt, status }) => rolledBackAt === null && ["applied", "partial"].includes(status),
+  );
+}
+
+export function AdjustmentTable(props: AdjustmentTableProps) {
+  const { entries, openRows, leftOut, deployed, busy, onAction } = props;
+  const standing = standingOf(entries);
   const rowsOf = groupBy(openRows, ({ adjustmentId }) => adjustmentId);
   if (entries.length === 0) return <Text c="dimmed">{texts.noHistory}</Text>;
   return (
@@ -55,7 +73,13 @@ export function AdjustmentTable({ entries, openRows, deployed, busy, onAction }:
         { header: "Total Items", numeric: true, cell: (entry) => quantityText(entry.totalAdjustments) },
         {
           header: "Status",
-          cell: (entry) => <StatusCell entry={entry} rows={rowsOf.get(entry._id) ?? []} />,
+          cell: (entry) => (
+            <StatusCell
+              entry={entry}
+              rows={rowsOf.get(entry._id) ?? []}
+              leftOut={entry === standing ? leftOut : []}
+            />
+          ),
         },
         { header: "Applied By", cell: (entry) => entry.appliedBy?.username ?? "System" },
         {

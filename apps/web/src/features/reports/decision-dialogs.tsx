@@ -2,6 +2,7 @@ import { Checkbox } from "@mantine/core";
 import type { ExceptionScan } from "@stocktake/contract";
 import { useState } from "react";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { quantityText } from "../../ui/formats.ts";
 import { useResolveScans } from "./api.ts";
 import { decisionTexts, exceptionTexts, texts } from "./texts.ts";
 
@@ -9,8 +10,21 @@ export interface DecisionProps {
   readonly scan: ExceptionScan;
   /** Every scan of the same unknown code, this one too. */
   readonly alike: readonly ExceptionScan[];
+  /** What a product's count was set to by hand, where it was: accepted scans don't change that. */
+  readonly setByHand: (sku: string) => number | null;
   readonly onDone: (message: string) => void;
   readonly onClose: () => void;
+}
+
+/** What became of accepted scans of a product. */
+export function acceptedText(
+  scans: number,
+  sku: string | null,
+  setByHand: DecisionProps["setByHand"],
+): string {
+  const byHand = sku === null ? null : setByHand(sku);
+  if (sku === null || byHand === null) return decisionTexts.accepted(scans);
+  return decisionTexts.acceptedBesideHand(scans, sku, quantityText(byHand));
 }
 
 interface AlikeChoiceProps {
@@ -31,11 +45,11 @@ export function scanText(scan: Pick<ExceptionScan, "productTitle" | "size" | "sk
   return [scan.productTitle, scan.size, scan.sku ?? scan.input].filter(Boolean).join(" · ");
 }
 
-export function AcceptDialog({ scan, onDone, onClose }: DecisionProps) {
+export function AcceptDialog({ scan, setByHand, onDone, onClose }: DecisionProps) {
   const accept = useResolveScans();
   const confirm = () =>
     accept.send([{ id: scan._id, action: "accept" }], () => {
-      onDone(decisionTexts.accepted(1));
+      onDone(acceptedText(1, scan.sku, setByHand));
       onClose();
     });
   return (

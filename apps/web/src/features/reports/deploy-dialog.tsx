@@ -49,9 +49,13 @@ function OpenAreas({ report }: Pick<LookProps, "report">) {
 
 function scopeSentences({ report, preview }: LookProps): string[] {
   if (report.session.scope === "partial") return [deployTexts.partialScope];
+  const { uncounted, skipped, zeroed } = preview;
+  // Among what is left out there may be what was never counted.
+  const isEverythingCounted = uncounted.items === 0 && skipped.length === 0;
+  const areas = zeroed === "always" ? deployTexts.noOpenAreas : deployTexts.noAreas;
   return [
-    ...(preview.uncounted.items === 0 ? [deployTexts.everythingCounted] : []),
-    ...(report.session.openAreas.length === 0 ? [deployTexts.noOpenAreas] : []),
+    ...(isEverythingCounted ? [deployTexts.everythingCounted] : []),
+    ...(report.session.openAreas.length === 0 ? [areas] : []),
   ];
 }
 

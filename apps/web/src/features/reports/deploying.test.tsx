@@ -73,10 +73,18 @@ describe("deploying", () => {
   });
 
   it("says so where everything was counted", async () => {
-    reportServer();
+    reportServer().answer(previewDeploy, deployPreview({ zeroed: "always" }));
     const dialog = await openDeploy();
     dialog.getByText("Every SKU with stock was counted.");
     dialog.getByText("No area was left open.");
+  });
+
+  it("does not say so of a store without areas, nor where something is left out that nobody may have counted", async () => {
+    const skipped = [{ sku: "SHIRT-M", reason: "COUNTED_LATER" } as const];
+    reportServer().answer(previewDeploy, deployPreview({ zeroed: "by_choice", skipped }));
+    const dialog = await openDeploy();
+    dialog.getByText(/^The store had no areas/);
+    expect(dialog.queryByText("Every SKU with stock was counted.")).toBeNull();
   });
 
   it("says so where only a part was meant to be counted", async () => {

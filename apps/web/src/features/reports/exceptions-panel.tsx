@@ -114,6 +114,12 @@ function scansAlike(scan: ExceptionScan, scans: readonly ExceptionScan[]): Excep
   );
 }
 
+// Whatever is shown of the report, rows with a manual count are among its items.
+function countSetByHand({ items }: Report, sku: string): number | null {
+  const row = items.find((item) => item.sku === sku);
+  return row?.manual === true ? row.counted : null;
+}
+
 function ScanList({ scans, report, onDone }: ExceptionsPanelProps & { scans: readonly ExceptionScan[] }) {
   const [shown, setShown] = useState(step);
   const [open, setOpen] = useState<Open | null>(null);
@@ -144,6 +150,7 @@ function ScanList({ scans, report, onDone }: ExceptionsPanelProps & { scans: rea
           kind={open.kind}
           scan={open.scan}
           alike={scansAlike(open.scan, scans)}
+          setByHand={(sku) => countSetByHand(report, sku)}
           storeId={report.session.storeId._id}
           onDone={onDone}
           onClose={() => setOpen(null)}

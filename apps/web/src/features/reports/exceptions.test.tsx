@@ -9,7 +9,7 @@ import {
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { area, location } from "../../testing/examples.ts";
+import { area, location, reportItem } from "../../testing/examples.ts";
 import type { FakeServer } from "../../testing/fake-server.ts";
 import { openPage } from "../../testing/open-page.tsx";
 import { address, type Report, reportServer } from "./testing/report-server.ts";
@@ -90,6 +90,21 @@ describe("scans that need a decision", () => {
     expect(sent).toEqual([]);
     await userEvent.click(dialog.getByRole("button", { name: "Accept" }));
     await waitFor(() => expect(sent[0]?.body).toEqual({ action: "accept" }));
+  });
+
+  it("where the count was set by hand it stays so, and that is said", async () => {
+    const late = scan({ status: "late", reason: "SESSION_CLOSED", sku: "LIN-M" });
+    const server = exceptionsServer([late], {
+      items: [reportItem({ sku: "LIN-M", counted: 0, manual: true })],
+    });
+    server.answer(resolveScan, {
+      scan: { _id: "11", status: "counted", reason: null, sku: "LIN-M", areaId: "area-1", pass: 1 },
+    });
+    openPage(address);
+    await userEvent.click(await screen.findByRole("button", { name: "Accept: 4006381" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Accept scan?" }));
+    await userEvent.click(dialog.getByRole("button", { name: "Accept" }));
+    await screen.findByText(/^The scan was accepted\. The count of LIN-M was set by hand and stays 0/);
   });
 
   describe("several of the same unknown code", () => {

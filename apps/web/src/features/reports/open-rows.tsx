@@ -1,7 +1,7 @@
 import type { AdjustmentRow } from "@stocktake/contract";
 import { countText } from "../../ui/formats.ts";
 import classes from "./reports.module.css";
-import { SkuGroups } from "./sku-groups.tsx";
+import { SkuGroups, type SkuReason } from "./sku-groups.tsx";
 import { openRowTexts } from "./texts.ts";
 
 function reasonOf({ state, note }: AdjustmentRow): string {
@@ -9,25 +9,36 @@ function reasonOf({ state, note }: AdjustmentRow): string {
   return note?.replace(/\.$/, "") ?? openRowTexts.refused;
 }
 
-function Direction({ rows, title }: { rows: readonly AdjustmentRow[]; title: (skus: string) => string }) {
+interface FoldedProps {
+  readonly rows: readonly SkuReason[];
+  readonly title: (skus: string) => string;
+}
+
+function Folded({ rows, title }: FoldedProps) {
   if (rows.length === 0) return null;
   return (
     <details className={classes.open}>
       <summary>{title(countText(rows.length, "SKU", "SKUs"))}</summary>
-      <SkuGroups rows={rows.map((row) => ({ sku: row.sku, reason: reasonOf(row) }))} />
+      <SkuGroups rows={rows} />
     </details>
   );
 }
 
-/** Which SKUs an adjustment did not move, or not move back, and why. */
-export function OpenRows({ rows }: { rows: readonly AdjustmentRow[] }) {
+interface OpenRowsProps {
+  readonly rows: readonly AdjustmentRow[];
+  /** What the deploy was never to move. */
+  readonly leftOut: readonly SkuReason[];
+}
+
+/** Which SKUs an adjustment did not move, or not move back, or left out, and why. */
+export function OpenRows({ rows, leftOut }: OpenRowsProps) {
+  const inDirection = (direction: AdjustmentRow["direction"]) =>
+    rows.filter((row) => row.direction === direction).map((row) => ({ sku: row.sku, reason: reasonOf(row) }));
   return (
     <>
-      <Direction rows={rows.filter((row) => row.direction === "deploy")} title={openRowTexts.notMoved} />
-      <Direction
-        rows={rows.filter((row) => row.direction === "rollback")}
-        title={openRowTexts.notMovedBack}
-      />
+      <Folded rows={inDirection("deploy")} title={openRowTexts.notMoved} />
+      <Folded rows={inDirection("rollback")} title={openRowTexts.notMovedBack} />
+      <Folded rows={leftOut} title={openRowTexts.leftOut} />
     </>
   );
 }

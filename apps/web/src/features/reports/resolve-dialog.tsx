@@ -7,7 +7,7 @@ import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { productsQuery, useResolveScans } from "./api.ts";
-import { AlikeChoice, type DecisionProps } from "./decision-dialogs.tsx";
+import { AlikeChoice, acceptedText, type DecisionProps } from "./decision-dialogs.tsx";
 import { createProductSearch } from "./product-search.ts";
 import classes from "./reports.module.css";
 import { decisionTexts, exceptionTexts, texts } from "./texts.ts";
@@ -96,7 +96,7 @@ function hasOwnArea({ area }: ExceptionScan, areas: readonly Choice[]): boolean 
   return areas.some((choice) => choice.value === area._id);
 }
 
-function useResolveForm({ scan, alike, storeId, onDone, onClose }: ResolveDialogProps) {
+function useResolveForm({ scan, alike, setByHand, storeId, onDone, onClose }: ResolveDialogProps) {
   const areas = useAreaChoices(storeId);
   const [sku, setSku] = useState(scan.sku);
   const [chosenArea, setChosenArea] = useState<string | null>(null);
@@ -113,7 +113,7 @@ function useResolveForm({ scan, alike, storeId, onDone, onClose }: ResolveDialog
       return { id: each._id, action: "accept", sku, ...(target === null ? {} : { areaId: target }) } as const;
     });
     resolve.send(decisions, () => {
-      onDone(decisionTexts.accepted(decisions.length));
+      onDone(acceptedText(decisions.length, sku, setByHand));
       onClose();
     });
   };

@@ -88,6 +88,7 @@ export const deployTexts = {
   partialScope: "This was a partial count: only what was counted is changed.",
   openAreas: "Areas never closed",
   noOpenAreas: "No area was left open.",
+  noAreas: "The store had no areas, so nobody declared that everything was counted.",
   skipped: (skus: string) => `${skus} left out`,
   ofUncounted: (count: string) => `${count} never counted`,
   ofLeftOut: (count: string) => `${count} left out`,
@@ -231,6 +232,8 @@ export const decisionTexts = {
     count === 1
       ? "The scan was accepted and is in the count now."
       : `${count} scans were accepted and are in the count now.`,
+  acceptedBesideHand: (count: number, sku: string, byHand: string) =>
+    `${count === 1 ? "The scan was" : `${count} scans were`} accepted. The count of ${sku} was set by hand and stays ${byHand}: adjust it where it does not include ${count === 1 ? "this scan" : "them"}.`,
   dismissed: (count: number) => (count === 1 ? "The scan was dismissed." : `${count} scans were dismissed.`),
   resolveAlike: (count: number) => `Resolve all ${count} scans of this code alike`,
   dismissAlike: (count: number) => `Dismiss all ${count} scans of this code alike`,
@@ -265,6 +268,8 @@ export const unclearTexts = {
 export const openRowTexts = {
   notMoved: (skus: string) => `Which did not move, and why (${skus})`,
   notMovedBack: (skus: string) => `Which did not move back, and why (${skus})`,
+  leftOut: (skus: string) => `Which were left out, and why (${skus})`,
+  nothingToMove: "Nothing was left to move when it was deployed, or Shopify could not move it",
   unclear: "Not known whether it moved; see below",
   refused: "Shopify refused it",
   leave: "Leave as They Are",

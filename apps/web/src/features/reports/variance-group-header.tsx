@@ -23,14 +23,15 @@ function Total({ label, value, colour }: TotalProps) {
 interface VarianceGroupHeaderProps {
   readonly group: ReportGroup;
   readonly moneyText: (value: number | null) => string;
+  readonly printing: boolean;
   readonly onOpenImage: (image: string, title: string) => void;
 }
 
 /** A product above its rows: picture, title, number of sizes and totals. */
-export function VarianceGroupHeader({ group, moneyText, onOpenImage }: VarianceGroupHeaderProps) {
+export function VarianceGroupHeader({ group, moneyText, printing, onOpenImage }: VarianceGroupHeaderProps) {
   return (
     <div className={classes.group}>
-      <Thumbnail image={group.image} title={group.title} onOpen={onOpenImage} />
+      <Thumbnail image={group.image} title={group.title} printing={printing} onOpen={onOpenImage} />
       <span className={classes.groupTitle}>
         <span className={classes.title}>{group.title}</span>
         <br />

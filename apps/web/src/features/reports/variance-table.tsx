@@ -63,6 +63,7 @@ export interface VarianceTableProps {
 interface LineProps extends Omit<VarianceTableProps, "groups" | "currency"> {
   readonly line: ReportLine;
   readonly moneyText: (value: number | null) => string;
+  readonly printing: boolean;
 }
 
 function LineCells({ line, ...props }: LineProps) {
@@ -78,7 +79,12 @@ function LineCells({ line, ...props }: LineProps) {
   }
   return (
     <th scope="rowgroup" colSpan={columns.length} className={classes.groupCell}>
-      <VarianceGroupHeader group={line.group} moneyText={props.moneyText} onOpenImage={props.onOpenImage} />
+      <VarianceGroupHeader
+        group={line.group}
+        moneyText={props.moneyText}
+        printing={props.printing}
+        onOpenImage={props.onOpenImage}
+      />
     </th>
   );
 }
@@ -172,6 +178,7 @@ export function VarianceTable({ groups, currency, deployed, onAdjust, onOpenImag
               measure={measure}
               line={line}
               moneyText={moneyText}
+              printing={printing}
               deployed={deployed}
               onAdjust={onAdjust}
               onOpenImage={onOpenImage}

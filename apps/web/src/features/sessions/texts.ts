@@ -10,6 +10,7 @@ export const texts = {
   nothingToStartText: "Every active store has a session that is counting.",
   noStores: "No Stores Yet",
   noStoresText: "Add a store before starting a session.",
+  toStores: "Go to Stores",
   recentHeading: "Recent Sessions",
   noRecent: "No Sessions Yet",
   noRecentText: "Sessions appear here once they have been started.",

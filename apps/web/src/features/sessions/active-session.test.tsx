@@ -1,0 +1,133 @@
+import { endSession, listSessions, restorePass, sessionPasses, startSession } from "@stocktake/contract";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { queryRoots } from "../../http/shared-queries.ts";
+import { area, session } from "../../testing/examples.ts";
+import { openPage } from "../../testing/open-page.tsx";
+import { active, sessionsServer } from "./testing/sessions-server.ts";
+
+describe("an active session", () => {
+  it("shows the last 8 characters of its id and its invitations [spec:2.sessions.1][spec:9.10][spec:9.11]", async () => {
+    sessionsServer();
+    openPage("/admin/sessions");
+    const section = within(await screen.findByRole("region", { name: "Active Sessions" }));
+    const card = within(await section.findByRole("article", { name: "Harbour Street" }));
+    card.getByText("abcdefgh");
+    card.getByText(/minutes$/);
+    card.getByRole("button", { name: "Invite Counters" });
+  });
+
+  it("shows live how many areas are in which state, the scans so far, who counts where and who holds scans", async () => {
+    sessionsServer();
+    openPage("/admin/sessions");
+    const card = within(await screen.findByRole("article", { name: "Harbour Street" }));
+    const areas = within(await card.findByRole("list", { name: "Areas" }));
+    const states = areas.getAllByRole("listitem").map((item) => item.textContent);
+    expect(states).toEqual(["Completed 0", "In Progress 1", "Not Started 0"]);
+    expect(card.getByText("scans so far").textContent).toBe("12 scans so far");
+    const [mia, tom] = within(card.getByRole("list", { name: "Who counts where" })).getAllByRole("listitem");
+    expect(mia?.textContent).toMatch(/^MiaA1 – WindowSeen .+3 scans not sent$/);
+    expect(tom?.textContent).toMatch(/^TomIn no area at the momentSeen .+$/);
+    card.getByText("2 scans need a decision");
+  });
+
+  it("lists every area and every device on demand", async () => {
+    sessionsServer();
+    openPage("/admin/sessions");
+    await userEvent.click(await screen.findByRole("button", { name: "Show 1 Area and Devices" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "The Count in Harbour Street" }));
+    within(dialog.getByRole("table", { name: "Areas" })).getByText("Sales Floor: A1 – Window");
+    expect(within(dialog.getByRole("table", { name: "Devices" })).getAllByRole("row")).toHaveLength(3);
+  });
+
+  it("ending it first says what is left behind: open areas, devices that hold scans, open decisions [spec:8.confirmation.6]", async () => {
+    const sent = sessionsServer().answer(endSession, { session: session() });
+    openPage("/admin/sessions");
+    await userEvent.click(await screen.findByRole("button", { name: "End Session" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "End session?" }));
+    await dialog.findByText("1 area has not been closed");
+    dialog.getByText(/Sales Floor: A1 – Window \(In Progress, Recount needed\) · 12 scans by Mia/);
+    dialog.getByText("1 device still holds scans");
+    dialog.getByText(/Mia: 3 scans not sent/);
+    expect(dialog.queryByText(/Tom/)).toBeNull();
+    dialog.getByText("2 scans wait for a decision");
+    dialog.getByText(/finalizes the counts and deactivates its invitations/);
+    dialog.getByText("Scans in areas that are still open count too.");
+    expect(sent).toEqual([]);
+    await userEvent.click(dialog.getByRole("button", { name: "End Session" }));
+    await waitFor(() => expect(sent[0]?.body).toEqual({ sessionId: active._id }));
+    await screen.findByText(/has ended/);
+  });
+
+  it("says that it has ended although a live event takes its card away before the answer comes", async () => {
+    const server = sessionsServer();
+    const end = server.answerLater(endSession, { session: session() });
+    const { client } = openPage("/admin/sessions");
+    await userEvent.click(await screen.findByRole("button", { name: "End Session" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "End session?" }));
+    await dialog.findByText("1 area has not been closed");
+    await userEvent.click(dialog.getByRole("button", { name: "End Session" }));
+    server.answer(listSessions, { sessions: [session()] });
+    await client.invalidateQueries({ queryKey: [queryRoots.sessions] });
+    await screen.findByText("No Active Sessions");
+    end.release();
+    await screen.findByText("The session in Harbour Street has ended. Its report is ready.");
+  });
+
+  it("says that it has started although a live event brings its card before the answer comes", async () => {
+    const server = sessionsServer();
+    const start = server.answerLater(startSession, { session: active });
+    const { client } = openPage("/admin/sessions");
+    const section = within(await screen.findByRole("region", { name: "Start New Session" }));
+    const card = within(await section.findByRole("article", { name: "Old Mill" }));
+    await userEvent.click(card.getByRole("button", { name: "Start Session" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Start session?" }));
+    await userEvent.click(dialog.getByRole("button", { name: "Start Session" }));
+    const storeId = { _id: "store-2", name: "Old Mill" };
+    server.answer(listSessions, { sessions: [active, { ...active, _id: "session-2", storeId }] });
+    await client.invalidateQueries({ queryKey: [queryRoots.sessions] });
+    await section.findByText("Nothing to Start");
+    start.release();
+    await screen.findByText("Counting has started in Old Mill.");
+  });
+
+  it("a refused end keeps the question open with the server's sentence", async () => {
+    sessionsServer().refuse(
+      endSession,
+      "PLATFORM_UNAVAILABLE",
+      "Shopify does not answer; it is still active.",
+    );
+    openPage("/admin/sessions");
+    await userEvent.click(await screen.findByRole("button", { name: "End Session" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "End session?" }));
+    await dialog.findByText("1 area has not been closed");
+    await userEvent.click(dialog.getByRole("button", { name: "End Session" }));
+    await dialog.findByText("Shopify does not answer; it is still active.");
+  });
+});
+
+describe("earlier counts", () => {
+  it("lists voided counts that hold scans and brings one back after a question", async () => {
+    const server = sessionsServer();
+    const ended = { declaredTotal: null, serverTotal: null, endedAt: "2026-03-01T09:00:00.000Z" };
+    server.answer(sessionPasses, {
+      passes: [
+        { ...ended, areaId: "area-1", pass: 1, scans: 0, endedAs: "reset" },
+        { ...ended, areaId: "area-1", pass: 2, scans: 40, endedAs: "mismatched" },
+        { ...ended, areaId: "area-1", pass: 3, scans: 12, endedAs: null, endedAt: null },
+      ],
+    });
+    const sent = server.answer(restorePass, { area: area({ status: "in_progress" }) });
+    openPage("/admin/sessions");
+    await userEvent.click(await screen.findByRole("button", { name: "Earlier Counts" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Earlier Counts of Harbour Street" }));
+    await dialog.findByText("Count mismatch");
+    expect(dialog.getAllByRole("button", { name: /Bring Back/ })).toHaveLength(1);
+    await userEvent.click(dialog.getByRole("button", { name: /Bring Back/ }));
+    const question = within(await screen.findByRole("dialog", { name: "Bring back this count?" }));
+    await userEvent.click(question.getByRole("button", { name: "Bring Back" }));
+    await screen.findByText("The earlier count of Sales Floor: A1 – Window is back.");
+    expect(sent[0]?.body).toEqual({ areaId: "area-1", pass: 2 });
+  });
+});

@@ -1,0 +1,125 @@
+import {
+  type Adjustment,
+  listAdjustments,
+  listSessions,
+  listStores,
+  readOperation,
+  startSession,
+} from "@stocktake/contract";
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { session, store } from "../../testing/examples.ts";
+import { openPage } from "../../testing/open-page.tsx";
+import { storesToStart } from "./sessions-page.tsx";
+import { openStart } from "./testing/open-start.ts";
+import { active, operation, sessionsServer } from "./testing/sessions-server.ts";
+import { rollableSessions } from "./use-standing-deploys.ts";
+
+const deployed: Adjustment = {
+  _id: "adjustment-1",
+  appliedAt: "2026-03-02T08:00:00.000Z",
+  totalAdjustments: 2,
+  status: "applied",
+  rolledBackAt: null,
+  appliedBy: { username: "admin" },
+  rollingBack: false,
+  note: null,
+  progress: null,
+  resumable: 0,
+};
+
+describe("starting a session", () => {
+  it("without a store leads to where stores are added", async () => {
+    sessionsServer().answer(listStores, { stores: [] });
+    openPage("/admin/sessions");
+    const link = await screen.findByRole("link", { name: "Go to Stores" });
+    expect(link.getAttribute("href")).toBe("/admin/stores");
+  });
+
+  it("is offered for active stores that have none [spec:2.sessions.2][spec:2.sessions.3]", () => {
+    const closed = store({ _id: "store-3", isActive: false });
+    const offered = storesToStart([store(), store({ _id: "store-2" }), closed], [active]);
+    expect(offered.map((one) => one._id)).toEqual(["store-2"]);
+  });
+
+  it("asks first, naming the snapshot, and sends the chosen scope [spec:8.confirmation.5]", async () => {
+    const sent = sessionsServer().answer(startSession, { session: active });
+    const card = await openStart();
+    await userEvent.click(card.getByRole("radio", { name: "Partial count" }));
+    await userEvent.click(card.getByRole("button", { name: "Start Session" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Start session?" }));
+    dialog.getByText(/takes a snapshot/);
+    expect(sent).toEqual([]);
+    await userEvent.click(dialog.getByRole("button", { name: "Start Session" }));
+    await screen.findByText("Counting has started in Old Mill.");
+    expect(sent[0]?.body).toEqual({ storeId: "store-2", scope: "partial" });
+  });
+
+  it("a full count says what becomes of what nobody counts, where it is chosen and when it is asked about", async () => {
+    sessionsServer();
+    const card = await openStart();
+    const uncounted = /What nobody counts shows as a shortage; a deploy sets it to zero only where/;
+    card.getByText(uncounted);
+    await userEvent.click(card.getByRole("button", { name: "Start Session" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Start session?" }));
+    dialog.getByText(uncounted);
+    expect(dialog.queryByText(/rolled back/)).toBeNull();
+  });
+
+  it.each([
+    ["Full count", /^The report deployed on Mar 2, 2026.* After this count it no longer can\.$/],
+    ["Partial count", /^The report deployed on Mar 2, 2026.* If this count includes any of its products/],
+  ])("a %s says which deploy it makes impossible to roll back", async (scope, sentence) => {
+    const server = sessionsServer();
+    const storeId = { _id: "store-2", name: "Old Mill" };
+    server.answer(listSessions, { sessions: [active, session({ _id: "closed-2", storeId })] });
+    const asked = server.answer(listAdjustments, { adjustments: [deployed] });
+    const card = await openStart();
+    await userEvent.click(card.getByRole("radio", { name: scope }));
+    expect(asked).toEqual([]);
+    await userEvent.click(card.getByRole("button", { name: "Start Session" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Start session?" }));
+    await dialog.findByText(sentence);
+    expect(asked[0]?.path).toBe("/api/report/adjustments/closed-2");
+  });
+
+  it("only deploys since the newest full count can still be rolled back", () => {
+    const closed = (id: string, scope: "full" | "partial", store = "store-1") =>
+      session({ _id: id, scope, storeId: { _id: store, name: store } });
+    const sessions = [
+      active,
+      closed("a", "partial"),
+      closed("b", "full", "store-2"),
+      closed("c", "full"),
+      closed("d", "partial"),
+    ];
+    expect(rollableSessions(sessions, "store-1").map(({ _id }) => _id)).toEqual(["a", "c"]);
+  });
+
+  it("a long start is followed on the card until it is done", async () => {
+    const server = sessionsServer();
+    server.answer(startSession, { operation: operation() }, 202);
+    server.answer(readOperation, { operation: operation() });
+    const card = await openStart();
+    await userEvent.click(card.getByRole("button", { name: "Start Session" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Start session?" }));
+    await userEvent.click(dialog.getByRole("button", { name: "Start Session" }));
+    await card.findByText(/40 of 100/);
+    expect(screen.queryByRole("dialog")).toBeNull();
+    server.answer(readOperation, { operation: operation({ status: "done" }) });
+    await screen.findByText("Counting has started in Old Mill.", {}, { timeout: 5_000 });
+  });
+
+  it("a long start that fails says why", async () => {
+    const server = sessionsServer();
+    server.answer(startSession, { operation: operation() }, 202);
+    const error = { error: "Shopify does not answer.", code: "PLATFORM_UNAVAILABLE" } as const;
+    server.answer(readOperation, { operation: operation({ status: "failed", error }) });
+    const card = await openStart();
+    await userEvent.click(card.getByRole("button", { name: "Start Session" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Start session?" }));
+    await userEvent.click(dialog.getByRole("button", { name: "Start Session" }));
+    await card.findByText("Shopify does not answer.");
+  });
+});

@@ -1,0 +1,58 @@
+import {
+  listInvitations,
+  listSessions,
+  listStores,
+  type Operation,
+  sessionProgress,
+} from "@stocktake/contract";
+import { admin, session, store } from "../../../testing/examples.ts";
+import { FakeServer } from "../../../testing/fake-server.ts";
+
+/** The session that counts. */
+export const active = session({ status: "active", endedAt: null });
+
+/** The start of a session in Old Mill, with what a test cares about changed. */
+export function operation(changes: Partial<Operation> = {}): Operation {
+  return {
+    _id: "operation-1",
+    kind: "start",
+    status: "running",
+    done: 40,
+    of: 100,
+    storeId: "store-2",
+    sessionId: null,
+    error: null,
+    ...changes,
+  };
+}
+
+/** A server whose Harbour Street is being counted, with two devices in one area; nothing counts in Old Mill. */
+export function sessionsServer(): FakeServer {
+  const server = new FakeServer(admin);
+  server.answer(listStores, { stores: [store(), store({ _id: "store-2", name: "Old Mill" })] });
+  server.answer(listSessions, { sessions: [active, session({ _id: "closed-1" })] });
+  server.answer(listInvitations, { invitations: [] });
+  server.answer(sessionProgress, {
+    areas: [
+      {
+        _id: "area-1",
+        code: "A1",
+        name: "Window",
+        locationId: "location-1",
+        locationName: "Sales Floor",
+        status: "in_progress",
+        pass: 1,
+        scans: 12,
+        usernames: ["Mia"],
+        lastScanAt: null,
+        recountNeeded: true,
+      },
+    ],
+    devices: [
+      { deviceId: "d1", username: "Mia", lastSeenAt: "2026-03-01T09:00:00.000Z", scans: 12, pending: 3 },
+      { deviceId: "d2", username: "Tom", lastSeenAt: "2026-03-01T09:00:00.000Z", scans: 9, pending: 0 },
+    ],
+    exceptions: { unresolved: 1, late: 1 },
+  });
+  return server;
+}

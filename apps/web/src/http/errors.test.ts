@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { ApiError, describeFailure } from "./errors.ts";
+
+function refusal(error: string, ...details: string[]): ApiError {
+  return new ApiError(409, {
+    error,
+    code: "USERNAME_TAKEN",
+    details: details.map((message) => ({ field: "username", message })),
+  });
+}
+
+it("a field's sentence follows the server's, unless that says it already", () => {
+  const taken = refusal("This username is in use. Choose another one.", "This username is in use.");
+  expect(describeFailure(taken, "Failed.")).toEqual({
+    message: "This username is in use. Choose another one.",
+    advice: null,
+  });
+  const several = refusal("Codes are taken.", "A1 is taken.", "A2 is taken.");
+  expect(describeFailure(several, "Failed.")).toEqual({
+    message: "Codes are taken.",
+    advice: "A1 is taken. A2 is taken.",
+  });
+});
