@@ -160,7 +160,7 @@ test("a store is counted by two people at once, and exactly the variance moves s
     await admin.endsSession(store, [
       "1 area has not been closed",
       `${location}: ${window.area} – ${window.name} (Not Started)`,
-      "1 scan waits for a decision",
+      "1 scan waits for a decision, under the report once the session has ended",
       "This finalizes the counts and deactivates its invitations.",
     ]);
   });

@@ -1,18 +1,16 @@
 import type { EmulatorControl, FaultRequest } from "@stocktake/shopify-emulator";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { listAdjustmentsOf } from "./history.ts";
-import { presentAdjustment } from "./present.ts";
+import { describe, expect, test } from "vitest";
 import { lifeUntil } from "./testing/mortal.ts";
-import { expectTruth, moveMortally, moveOnce, request, takeOver } from "./testing/moving.ts";
+import { adjustmentsOf, expectTruth, moveMortally, moveOnce, request, takeOver } from "./testing/moving.ts";
 import {
   availableAtStart,
   countSession,
   deltaOf,
   lastMovement,
-  openStockRoom,
   type StockRoom,
   shelf,
   skuOf,
+  stockRoomInEachTest,
 } from "./testing/stock-room.ts";
 
 const match = { field: "inventoryAdjustQuantities" };
@@ -21,18 +19,12 @@ const hour = 60 * 60 * 1000;
 let room: StockRoom;
 let shop: EmulatorControl;
 
-beforeAll(async () => {
-  room = await openStockRoom(3);
+stockRoomInEachTest(3, (opened) => {
+  room = opened;
   ({ shop } = room);
 });
-beforeEach(() => shop.reset());
-afterAll(() => room.close());
 
 const fail = (...faults: FaultRequest[]) => shop.addFaults({ faults });
-
-async function adjustmentsOf(sessionId: string) {
-  return (await listAdjustmentsOf(room.database.database, sessionId)).map(presentAdjustment);
-}
 
 async function sends() {
   const { calls } = await shop.calls();
@@ -132,12 +124,12 @@ describe("a deploy of which nothing was moved", () => {
     const sessionId = await countSession(room);
     await fail({ match, effect, times: "always" });
     expect(await moveOnce(room, sessionId, "deploy")).toMatchObject({ status: "failed", error: { code } });
-    const [failed] = await adjustmentsOf(sessionId);
+    const [failed] = await adjustmentsOf(room, sessionId);
     expect(failed).toMatchObject({ status: "failed", totalAdjustments: 3 });
     expect(failed?.note).toContain("Shopify");
     await shop.clearFaults();
     expect(await moveOnce(room, sessionId, "deploy")).toMatchObject({ status: "done" });
-    expect((await adjustmentsOf(sessionId)).map(({ status }) => status)).toEqual(["applied", "failed"]);
+    expect((await adjustmentsOf(room, sessionId)).map(({ status }) => status)).toEqual(["applied", "failed"]);
     expect(await available()).toEqual(everythingMoved);
   });
 

@@ -1,5 +1,5 @@
 import type { EmulatorControl } from "@stocktake/shopify-emulator";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { fingerprint } from "../http/testing.ts";
 import { previewRollback } from "./preview-rollback.ts";
 import { settleUnclearRow } from "./settle-row.ts";
@@ -11,10 +11,10 @@ import {
   countSession,
   deltaOf,
   lastMovement,
-  openStockRoom,
   type StockRoom,
   shelf,
   skuOf,
+  stockRoomInEachTest,
 } from "./testing/stock-room.ts";
 
 // More than one reading takes; the first SKU's delta is -2, the second's +3.
@@ -26,12 +26,10 @@ const still = { moved: 0, negative: 0, cannotMove: 0, unknown: 0, affected: 0, r
 let room: StockRoom;
 let shop: EmulatorControl;
 
-beforeAll(async () => {
-  room = await openStockRoom(size);
+stockRoomInEachTest(size, (opened) => {
+  room = opened;
   ({ shop } = room);
 });
-beforeEach(() => shop.reset());
-afterAll(() => room.close());
 
 async function deployed(): Promise<string> {
   const sessionId = await countSession(room);

@@ -1,20 +1,19 @@
 import type { EmulatorControl, FaultRequest } from "@stocktake/shopify-emulator";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { listAdjustmentsOf, listRowsOf } from "./history.ts";
+import { describe, expect, test } from "vitest";
+import { listRowsOf } from "./history.ts";
 import { leaveUnmovedRows } from "./leave-rows.ts";
-import { presentAdjustment } from "./present.ts";
 import { requestResume } from "./resume-deploy.ts";
 import { disturbedBy, type FaultCase, faultCases, provoke } from "./testing/fault-cases.ts";
-import { expectTruth, moveOnce, request } from "./testing/moving.ts";
+import { adjustmentsOf, expectTruth, moveOnce, request } from "./testing/moving.ts";
 import {
   availableAtStart,
   countSession,
   deltaOf,
   lastMovement,
-  openStockRoom,
   type StockRoom,
   shelf,
   skuOf,
+  stockRoomInEachTest,
 } from "./testing/stock-room.ts";
 
 const busy = skuOf(0);
@@ -23,17 +22,15 @@ const patienceMs = 600_000;
 let room: StockRoom;
 let shop: EmulatorControl;
 
-beforeAll(async () => {
-  room = await openStockRoom(3);
+stockRoomInEachTest(3, (opened) => {
+  room = opened;
   ({ shop } = room);
 });
-beforeEach(() => shop.reset());
-afterAll(() => room.close());
 
 const fail = (...faults: FaultRequest[]) => shop.addFaults({ faults });
 
 async function adjustmentOf(sessionId: string) {
-  const [adjustment] = (await listAdjustmentsOf(room.database.database, sessionId)).map(presentAdjustment);
+  const [adjustment] = await adjustmentsOf(room, sessionId);
   if (adjustment === undefined) throw new Error("There is no adjustment.");
   return adjustment;
 }

@@ -1,16 +1,14 @@
 import type { EmulatorControl, FaultRequest } from "@stocktake/shopify-emulator";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { listAdjustmentsOf } from "./history.ts";
-import { presentAdjustment } from "./present.ts";
-import { expectTruth, moveOnce, request, rowsOf } from "./testing/moving.ts";
+import { describe, expect, test } from "vitest";
+import { adjustmentsOf, expectTruth, moveOnce, request, rowsOf } from "./testing/moving.ts";
 import {
   availableAtStart,
   countSession,
   lastMovement,
-  openStockRoom,
   type StockRoom,
   shelf,
   skuOf,
+  stockRoomInEachTest,
 } from "./testing/stock-room.ts";
 
 const match = { field: "inventoryAdjustQuantities" };
@@ -20,18 +18,12 @@ const first = { item: skuOf(0), location: shelf };
 let room: StockRoom;
 let shop: EmulatorControl;
 
-beforeAll(async () => {
-  room = await openStockRoom(3);
+stockRoomInEachTest(3, (opened) => {
+  room = opened;
   ({ shop } = room);
 });
-beforeEach(() => shop.reset());
-afterAll(() => room.close());
 
 const fail = (...faults: FaultRequest[]) => shop.addFaults({ faults });
-
-async function adjustmentsOf(sessionId: string) {
-  return (await listAdjustmentsOf(room.database.database, sessionId)).map(presentAdjustment);
-}
 
 async function available(): Promise<number[]> {
   const readings = await Promise.all(
@@ -55,11 +47,11 @@ describe("rows that can't be moved", () => {
     const rows = await room.database.database
       .selectFrom("adjustment_rows")
       .select("unmovable")
-      .where("adjustment_id", "=", (await adjustmentsOf(sessionId))[0]?._id ?? "")
+      .where("adjustment_id", "=", (await adjustmentsOf(room, sessionId))[0]?._id ?? "")
       .where("state", "=", "not_moved")
       .execute();
     expect(rows).toEqual([{ unmovable }]);
-    expect(await adjustmentsOf(sessionId)).toMatchObject([{ status: "applied", totalAdjustments: 2 }]);
+    expect(await adjustmentsOf(room, sessionId)).toMatchObject([{ status: "applied", totalAdjustments: 2 }]);
   });
 
   test("because Shopify refuses them are named with its reason, and the others go", async () => {
@@ -69,7 +61,7 @@ describe("rows that can't be moved", () => {
     await moveOnce(room, sessionId, "deploy");
     expect(await expectTruth(room, sessionId, "deploy", since)).toEqual({ [skuOf(0)]: "not_moved" });
     expect((await rowsOf(room, sessionId, "deploy")).get(skuOf(0))?.note).toContain("can't be lower than");
-    expect(await adjustmentsOf(sessionId)).toMatchObject([
+    expect(await adjustmentsOf(room, sessionId)).toMatchObject([
       { status: "partial", resumable: 1, note: "1 SKU could not be moved." },
     ]);
   });
@@ -82,7 +74,7 @@ describe("a rollback", () => {
     await shop.sell({ ...first, quantity: 3 });
     expect(await moveOnce(room, sessionId, "rollback")).toMatchObject({ status: "done" });
     expect(await available()).toEqual([availableAtStart - 3, availableAtStart, availableAtStart]);
-    const [adjustment] = await adjustmentsOf(sessionId);
+    const [adjustment] = await adjustmentsOf(room, sessionId);
     expect(adjustment).toMatchObject({ status: "applied", rollingBack: false });
     expect(adjustment?.rolledBackAt).not.toBeNull();
   });
@@ -102,14 +94,14 @@ describe("a rollback", () => {
     await moveOnce(room, sessionId, "deploy");
     await fail({ effect: { kind: "stale", skus: [skuOf(0)] }, times: "always" });
     await moveOnce(room, sessionId, "rollback");
-    expect(await adjustmentsOf(sessionId)).toMatchObject([
+    expect(await adjustmentsOf(room, sessionId)).toMatchObject([
       { status: "applied", rolledBackAt: null, rollingBack: false },
     ]);
     await shop.clearFaults();
     const since = await lastMovement(room);
     await moveOnce(room, sessionId, "rollback");
     expect((await shop.movements({ after: since })).movements).toMatchObject([{ sku: skuOf(0) }]);
-    expect((await adjustmentsOf(sessionId))[0]?.rolledBackAt).not.toBeNull();
+    expect((await adjustmentsOf(room, sessionId))[0]?.rolledBackAt).not.toBeNull();
     expect(await available()).toEqual([availableAtStart, availableAtStart, availableAtStart]);
   });
 
@@ -118,7 +110,7 @@ describe("a rollback", () => {
     await moveOnce(room, sessionId, "deploy");
     await shop.deleteVariant({ item: skuOf(0) });
     await moveOnce(room, sessionId, "rollback");
-    const [adjustment] = await adjustmentsOf(sessionId);
+    const [adjustment] = await adjustmentsOf(room, sessionId);
     expect(adjustment).toMatchObject({ status: "applied", note: "1 SKU could not be moved back." });
     expect(adjustment?.rolledBackAt).not.toBeNull();
   });
@@ -131,7 +123,7 @@ describe("a rollback", () => {
       status: "failed",
       error: { code: "PLATFORM_UNAVAILABLE" },
     });
-    expect(await adjustmentsOf(sessionId)).toMatchObject([{ status: "applied", rollingBack: false }]);
+    expect(await adjustmentsOf(room, sessionId)).toMatchObject([{ status: "applied", rollingBack: false }]);
     await shop.clearFaults();
     expect(await moveOnce(room, sessionId, "rollback")).toMatchObject({ status: "done" });
     expect(await available()).toEqual([availableAtStart, availableAtStart, availableAtStart]);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { listAdjustmentsOf } from "./history.ts";
 import { settleUnclearRow } from "./settle-row.ts";
 import { disturbedBy, faultCases, provoke } from "./testing/fault-cases.ts";
@@ -11,16 +11,15 @@ import {
   type StockRoom,
   shelf,
   skuOf,
+  stockRoomInEachTest,
 } from "./testing/stock-room.ts";
 
 const sku = skuOf(0);
 let room: StockRoom;
 
-beforeAll(async () => {
-  room = await openStockRoom(2);
+stockRoomInEachTest(2, (opened) => {
+  room = opened;
 });
-beforeEach(() => room.shop.reset());
-afterAll(() => room.close());
 
 /** Moves stock so that the first SKU was applied and is unclear. */
 async function moveUnclearly(

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { requestEnd } from "../sessions/end-session.ts";
 import { lockSession } from "../sessions/queries.ts";
 import { isDeployed } from "./deployed.ts";
@@ -9,10 +9,10 @@ import {
   availableAtStart,
   countSession,
   deltaOf,
-  openStockRoom,
   type StockRoom,
   shelf,
   skuOf,
+  stockRoomInEachTest,
 } from "./testing/stock-room.ts";
 
 const sku = skuOf(0);
@@ -22,11 +22,9 @@ const counted = availableAtStart + committed + deltaOf(0);
 
 let room: StockRoom;
 
-beforeAll(async () => {
-  room = await openStockRoom(1);
+stockRoomInEachTest(1, (opened) => {
+  room = opened;
 });
-beforeEach(() => room.shop.reset());
-afterAll(() => room.close());
 
 /** An ended session that nobody counted anything in. */
 async function countNothing(): Promise<string> {

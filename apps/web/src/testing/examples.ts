@@ -1,4 +1,5 @@
 import type {
+  Adjustment,
   Area,
   CountingSession,
   Location,
@@ -109,6 +110,23 @@ export function reportSummary(changes: Partial<ReportSummary> = {}): ReportSumma
     withoutCost: 0,
     currency: "USD",
     notCounted: { items: 0, units: 0, cost: 0 },
+    ...changes,
+  };
+}
+
+/** A deploy of two SKUs that stands. */
+export function adjustment(changes: Partial<Adjustment> = {}): Adjustment {
+  return {
+    _id: "adjustment-1",
+    appliedAt: "2026-03-02T08:00:00.000Z",
+    totalAdjustments: 2,
+    status: "applied",
+    rolledBackAt: null,
+    appliedBy: { username: "admin" },
+    rollingBack: false,
+    note: null,
+    progress: null,
+    resumable: 0,
     ...changes,
   };
 }

@@ -25,6 +25,11 @@ const invitation: Invitation = {
   usedAt: null,
 };
 
+const closedAreaProgress = {
+  ...{ _id: "area-3", code: "A3", name: "Back", locationId: "location-1", locationName: "Sales Floor" },
+  ...{ status: "closed" as const, pass: 1, scans: 0, usernames: [], lastScanAt: null, recountNeeded: false },
+};
+
 /** A server that answers every list of the administrator's pages: two stores, one of them counting. */
 export function shopFloorServer(): FakeServer {
   const server = new FakeServer(admin);
@@ -44,6 +49,10 @@ export function shopFloorServer(): FakeServer {
   server.answer(listInvitations, { invitations: [invitation] });
   server.answer(listOutboxMails, { mails: [] });
   server.answer(listCounters, { counters: [] });
-  server.answer(sessionProgress, { areas: [], devices: [], exceptions: { unresolved: 0, late: 0 } });
+  server.answer(sessionProgress, {
+    areas: [closedAreaProgress],
+    devices: [],
+    exceptions: { unresolved: 0, late: 0 },
+  });
   return server;
 }

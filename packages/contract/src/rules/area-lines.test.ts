@@ -5,8 +5,8 @@ import { naturalOrder } from "./natural-order.ts";
 describe("bulk entry of areas", () => {
   it("reads CODE,NAME, defaults the name to the code and ignores blank lines", () => {
     expect(readAreaLines("A1,Front, left\n\r\n  A2  \n")).toEqual([
-      { line: 1, code: "A1", name: "Front, left", problem: null },
-      { line: 3, code: "A2", name: "A2", problem: null },
+      { line: 1, typed: "A1,Front, left", code: "A1", name: "Front, left", problem: null },
+      { line: 3, typed: "  A2  ", code: "A2", name: "A2", problem: null },
     ]);
   });
 
@@ -18,9 +18,9 @@ describe("bulk entry of areas", () => {
   it("takes codes and names as they are seen, and refuses codes that an address can't hold", () => {
     const lines = readAreaLines("\ufeffA\u200b1,Front\u200e\n\u200b\nA1\n..");
     expect(lines).toEqual([
-      { line: 1, code: "A1", name: "Front", problem: null },
-      { line: 3, code: "A1", name: "A1", problem: "This code is listed twice." },
-      { line: 4, code: "..", name: "..", problem: "The code can't be . or .. alone." },
+      { line: 1, typed: "\ufeffA\u200b1,Front\u200e", code: "A1", name: "Front", problem: null },
+      { line: 3, typed: "A1", code: "A1", name: "A1", problem: "This code is listed twice." },
+      { line: 4, typed: "..", code: "..", name: "..", problem: "The code can't be . or .. alone." },
     ]);
   });
 

@@ -4,6 +4,8 @@ import { isFolderName, visibleCode, visibleName } from "./visible-text.ts";
 /** One line of the bulk entry, read. `problem` is a sentence for the person who typed it, or null. */
 export interface AreaLine {
   readonly line: number;
+  /** The line as it was typed. */
+  readonly typed: string;
   readonly code: string;
   readonly name: string;
   readonly problem: string | null;
@@ -38,7 +40,7 @@ export function readAreaLines(entry: string, takenCodes: Iterable<string> = []):
     const comma = raw.indexOf(",");
     const code = visibleCode(comma < 0 ? raw : raw.slice(0, comma));
     const name = visibleName(comma < 0 ? "" : raw.slice(comma + 1)) || code;
-    lines.push({ line: index + 1, code, name, problem: problemOf(code, name, seen, taken) });
+    lines.push({ line: index + 1, typed: raw, code, name, problem: problemOf(code, name, seen, taken) });
     seen.add(code.toLowerCase());
   }
   return lines;

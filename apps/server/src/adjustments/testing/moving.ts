@@ -1,7 +1,8 @@
-import type { Operation } from "@stocktake/contract";
+import type { Adjustment, Operation } from "@stocktake/contract";
 import { expect } from "vitest";
 import type { AssembledParts } from "../../assembly.ts";
-import { listRowsOf } from "../history.ts";
+import { listAdjustmentsOf, listRowsOf } from "../history.ts";
+import { presentAdjustment } from "../present.ts";
 import { requestDeploy } from "../request-deploy.ts";
 import { requestRollback } from "../request-rollback.ts";
 import type { Direction } from "../stock-move.ts";
@@ -10,6 +11,11 @@ import { adjustedSince, type ProcessOptions, type StockRoom } from "./stock-room
 
 /** Longer than any of these tests: the work is waited for, not its time. */
 const patienceMs = 600_000;
+
+/** A session's adjustments as a client sees them, newest first. */
+export async function adjustmentsOf({ database }: StockRoom, sessionId: string): Promise<Adjustment[]> {
+  return (await listAdjustmentsOf(database.database, sessionId)).map(presentAdjustment);
+}
 
 /** Asks for a deploy or a rollback without starting it; resolves to its operation. */
 export async function request(

@@ -6,6 +6,7 @@ import {
   startEmulator,
 } from "@stocktake/shopify-emulator";
 import { pino } from "pino";
+import { afterAll, beforeAll, beforeEach } from "vitest";
 import { type AssembledParts, assembleParts } from "../../assembly.ts";
 import type { AdminCaller } from "../../auth/caller.ts";
 import type { Transaction } from "../../database/pool.ts";
@@ -111,6 +112,17 @@ export async function openStockRoom(size: number): Promise<StockRoom> {
       await database.drop();
     },
   };
+}
+
+/** A stock room for the tests of a file; each finds the shop as it was at the start. */
+export function stockRoomInEachTest(size: number, hand: (room: StockRoom) => void): void {
+  let room: StockRoom;
+  beforeAll(async () => {
+    room = await openStockRoom(size);
+    hand(room);
+  });
+  beforeEach(() => room.shop.reset());
+  afterAll(() => room.close());
 }
 
 /** On this clock a call's time is over only when a test says so. */

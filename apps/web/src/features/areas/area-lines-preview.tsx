@@ -5,10 +5,11 @@ import classes from "./bulk-areas.module.css";
 import { texts } from "./texts.ts";
 
 /** A line pasted from a spreadsheet may part its cells otherwise; it is one code then, which may even be meant. */
-function separatorIn({ code, name }: AreaLine): keyof typeof texts.bulk.separator | null {
-  if (name !== code) return null;
-  if (code.includes("\t")) return "tab";
-  return code.includes(";") ? "semicolon" : null;
+function separatorIn({ typed }: AreaLine): keyof typeof texts.bulk.separator | null {
+  const line = typed.trim();
+  if (line.includes(",")) return null;
+  if (line.includes("\t")) return "tab";
+  return line.includes(";") ? "semicolon" : null;
 }
 
 function PreviewLine({ line }: { line: AreaLine }) {

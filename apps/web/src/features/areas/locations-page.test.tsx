@@ -122,7 +122,7 @@ describe("adding areas", () => {
     expect(dialog.getAllByText(/has a (tab|semicolon) but no comma/)).toHaveLength(2);
     await userEvent.click(dialog.getByRole("button", { name: "Add 3 Areas" }));
     await screen.findByText("1 area was added.");
-    expect(sent[0]?.body).toMatchObject({ areas: [{ code: "B1\tDenim wall" }, {}, { name: "Bags; belts" }] });
+    expect(sent[0]?.body).toMatchObject({ areas: [{ code: "B1 Denim wall" }, {}, { name: "Bags; belts" }] });
   });
 
   it("what was typed stays where the server refuses it", async () => {

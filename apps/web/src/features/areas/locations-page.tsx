@@ -1,13 +1,12 @@
-import { Button, Stack, Text, Title } from "@mantine/core";
+import { Stack, Text, Title } from "@mantine/core";
 import type { Area, Location, Store } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link } from "react-router";
 import { areasQuery, locationsQuery, storesQuery } from "../../http/shared-queries.ts";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { groupBy } from "../../ui/group-by.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
+import { NoStores } from "../../ui/no-stores.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
@@ -57,19 +56,6 @@ function StoreLocations({ store, locations, areasByLocation, onDone }: StoreLoca
   );
 }
 
-function NoStores() {
-  const toStores = (
-    <Button component={Link} to="/admin/stores" variant="default">
-      {texts.toStores}
-    </Button>
-  );
-  return (
-    <EmptyState title={texts.noStores} action={toStores}>
-      {texts.noStoresText}
-    </EmptyState>
-  );
-}
-
 export function LocationsPage() {
   const { stores, locations, areasByLocation, isPending, error, refetch } = useLocationData();
   const [message, setMessage] = useState<string | null>(null);
@@ -83,7 +69,7 @@ export function LocationsPage() {
         <AddLocationForm stores={stores} onDone={setMessage} />
       </Section>
       {isPending ? <LoadingState /> : null}
-      {!isPending && error === null && stores.length === 0 ? <NoStores /> : null}
+      {!isPending && error === null && stores.length === 0 ? <NoStores>{texts.noStoresText}</NoStores> : null}
       {stores.map((store) => (
         <StoreLocations
           key={store._id}

@@ -150,6 +150,22 @@ describe("inviting counters", () => {
     expect(opened.getByRole("link").getAttribute("href")).toBe(mail.link);
   });
 
+  it.each([
+    ["http://127.0.0.1:3000", 1],
+    ["https://count.brand.example", 0],
+  ])("a mail with a link to %s says whether a phone can open it", async (origin, notices) => {
+    const server = inviteServer();
+    server.answer(createInvitation, { invitation, delivery: "outbox" });
+    server.answer(listOutboxMails, {
+      mails: [{ ...mail, link: mail.link.replace("http://localhost", origin) }],
+    });
+    const dialog = await openDialog();
+    await fillAndSend(dialog);
+    await userEvent.click(await dialog.findByRole("button", { name: "Open Mail for Mia" }));
+    const opened = within(await screen.findByRole("dialog", { name: "Mail in the outbox" }));
+    expect(opened.queryAllByText(/^This link opens on this computer only/)).toHaveLength(notices);
+  });
+
   it("what was typed stays where the mail could not be sent", async () => {
     inviteServer().refuse(createInvitation, "MAIL_FAILED", "The mail server refused the address.");
     const dialog = await openDialog();

@@ -3,6 +3,7 @@ import type { OutboxMail } from "@stocktake/contract";
 import { useState } from "react";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { dateTimeText } from "../../ui/formats.ts";
+import { Notice } from "../../ui/notice.tsx";
 import { texts } from "./texts.ts";
 
 /** Copies where the browser lets a page copy: only on https and on this machine itself. */
@@ -20,6 +21,11 @@ function CopyLink({ link }: { link: string }) {
   );
 }
 
+/** Where the server knows itself only by this machine's own address, so does the link. */
+function opensHereOnly(link: string): boolean {
+  return /^(localhost|127\..*|\[::1\])$/.test(new URL(link).hostname);
+}
+
 /** A mail that no server took, as it would have been sent. */
 export function MailDialog({ mail, onClose }: { mail: OutboxMail; onClose: () => void }) {
   return (
@@ -33,6 +39,7 @@ export function MailDialog({ mail, onClose }: { mail: OutboxMail; onClose: () =>
         <Anchor href={mail.link} style={{ overflowWrap: "anywhere" }}>
           {mail.link}
         </Anchor>
+        {opensHereOnly(mail.link) ? <Notice kind="warning">{texts.opensHereOnly}</Notice> : null}
         <DialogActions>
           <CopyLink link={mail.link} />
           <Button onClick={onClose}>Close</Button>

@@ -36,6 +36,8 @@ export const texts = {
   revokeFailed: "Failed to revoke invitation",
   openMail: "Open Mail",
   mailHeading: "Mail in the outbox",
+  opensHereOnly:
+    "This link opens on this computer only. To count with a phone, start the server with HOST and PUBLIC_URL set to an address that the phone reaches.",
   copyLink: "Copy Link",
   copied: "Copied",
   validating: "Validating Invitation",

@@ -12,9 +12,9 @@ import {
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { reportItem } from "../../testing/examples.ts";
+import { adjustment, reportItem } from "../../testing/examples.ts";
 import { openPage } from "../../testing/open-page.tsx";
-import { address, adjustment, report, reportServer } from "./testing/report-server.ts";
+import { address, report, reportServer } from "./testing/report-server.ts";
 
 function openRow(changes: Partial<AdjustmentRow> = {}): AdjustmentRow {
   const row = { adjustmentId: "adjustment-1", sku: "LIN-M", delta: -2, note: null };

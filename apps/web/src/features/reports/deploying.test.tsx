@@ -2,9 +2,9 @@ import { deployReport, listAdjustments, previewDeploy, setBasis, varianceReport 
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { session } from "../../testing/examples.ts";
+import { adjustment, session } from "../../testing/examples.ts";
 import { openPage } from "../../testing/open-page.tsx";
-import { address, adjustment, deployPreview, report, reportServer } from "./testing/report-server.ts";
+import { address, deployPreview, report, reportServer } from "./testing/report-server.ts";
 
 async function openDeploy() {
   openPage(address);

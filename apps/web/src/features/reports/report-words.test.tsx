@@ -9,9 +9,9 @@ import {
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { session } from "../../testing/examples.ts";
+import { adjustment, reportItem, session } from "../../testing/examples.ts";
 import { openPage } from "../../testing/open-page.tsx";
-import { address, adjustment, report, reportServer } from "./testing/report-server.ts";
+import { address, report, reportServer } from "./testing/report-server.ts";
 
 const deployed: CallAnswer<typeof deployReport> = { totalAdjustments: 2, status: "applied", skipped: [] };
 
@@ -48,6 +48,15 @@ describe("while the report is read", () => {
     reading.release();
     await screen.findByRole("table", { name: "Variance Report" });
     await waitFor(() => expect(screen.queryByText("Loading…")).toBeNull());
+  });
+
+  it.each([
+    ["before a deploy", false, "Left out of a deploy: It was never counted"],
+    ["after one", true, "Not deployed: It was never counted"],
+  ])("a row that a deploy leaves alone says so %s", async (_when, isDeployed, remark) => {
+    reportServer({ deployed: isDeployed, items: [reportItem({ variance: -1, skipReason: "NOT_COUNTED" })] });
+    openPage(address);
+    await screen.findByText(remark);
   });
 
   it.each([

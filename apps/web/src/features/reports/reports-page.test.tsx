@@ -2,9 +2,9 @@ import { adjustCount, listCountAdjustments, listSessions, varianceReport } from 
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { reportItem } from "../../testing/examples.ts";
+import { adjustment, reportItem } from "../../testing/examples.ts";
 import { openPage } from "../../testing/open-page.tsx";
-import { address, adjustment, report, reportServer } from "./testing/report-server.ts";
+import { address, report, reportServer } from "./testing/report-server.ts";
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -2,8 +2,9 @@ import { previewRollback, rollbackReport } from "@stocktake/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
+import { adjustment } from "../../testing/examples.ts";
 import { openPage } from "../../testing/open-page.tsx";
-import { address, adjustment, reportServer, rollbackPreview, rollbackRow } from "./testing/report-server.ts";
+import { address, reportServer, rollbackPreview, rollbackRow } from "./testing/report-server.ts";
 
 const deployedServer = () => reportServer({ deployed: true }, [adjustment()]);
 

@@ -29,20 +29,21 @@ function varianceAtCountText({ variance, varianceAtCount: { low, high } }: Repor
   return low === high ? `At count ${signedText(low)}` : `At count ${signedText(low)} to ${signedText(high)}`;
 }
 
-function remarksOf(item: ReportItem): string[] {
+function remarksOf(item: ReportItem, deployed: boolean): string[] {
+  const leftOut = deployed ? "Not deployed" : "Left out of a deploy";
   return [
     ...(item.manual ? ["Counted by hand"] : []),
     ...(item.deployed === 0 ? [] : [`Deployed ${signedText(item.deployed)}`]),
-    ...(item.skipReason === null ? [] : [`Not deployed: ${skipReasonTexts[item.skipReason]}`]),
+    ...(item.skipReason === null ? [] : [`${leftOut}: ${skipReasonTexts[item.skipReason]}`]),
     ...(item.variance !== 0 && item.naturalMovement !== 0 ? ["Stock moved during the count"] : []),
   ];
 }
 
-function ProductCell({ item }: { item: ReportItem }) {
+function ProductCell({ item, deployed }: Pick<VarianceRowProps, "item" | "deployed">) {
   return (
     <td className={classes.product}>
       <span className={classes.size}>{item.size === null || item.size === "" ? "No size" : item.size}</span>
-      {remarksOf(item).map((remark) => (
+      {remarksOf(item, deployed).map((remark) => (
         <span key={remark} className={classes.remark}>
           {remark}
         </span>
@@ -93,7 +94,7 @@ interface VarianceRowProps extends VarianceCellsProps {
 export function VarianceRowCells({ item, moneyText, deployed, onAdjust }: VarianceRowProps) {
   return (
     <>
-      <ProductCell item={item} />
+      <ProductCell item={item} deployed={deployed} />
       <td data-label="SKU" className={classes.sku}>
         {item.sku}
       </td>

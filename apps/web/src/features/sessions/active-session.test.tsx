@@ -1,4 +1,11 @@
-import { endSession, listSessions, restorePass, sessionPasses, startSession } from "@stocktake/contract";
+import {
+  endSession,
+  listSessions,
+  restorePass,
+  sessionPasses,
+  sessionProgress,
+  startSession,
+} from "@stocktake/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
@@ -29,7 +36,7 @@ describe("an active session", () => {
     const [mia, tom] = within(card.getByRole("list", { name: "Who counts where" })).getAllByRole("listitem");
     expect(mia?.textContent).toMatch(/^MiaA1 – WindowSeen .+3 scans not sent$/);
     expect(tom?.textContent).toMatch(/^TomIn no area at the momentSeen .+$/);
-    card.getByText("2 scans need a decision");
+    card.getByText("2 scans need a decision in the report");
   });
 
   it("lists every area and every device on demand", async () => {
@@ -51,13 +58,23 @@ describe("an active session", () => {
     dialog.getByText("1 device still holds scans");
     dialog.getByText(/Mia: 3 scans not sent/);
     expect(dialog.queryByText(/Tom/)).toBeNull();
-    dialog.getByText("2 scans wait for a decision");
+    dialog.getByText("2 scans wait for a decision, under the report once the session has ended");
     dialog.getByText(/finalizes the counts and deactivates its invitations/);
     dialog.getByText("Scans in areas that are still open count too.");
     expect(sent).toEqual([]);
     await userEvent.click(dialog.getByRole("button", { name: "End Session" }));
     await waitFor(() => expect(sent[0]?.body).toEqual({ sessionId: active._id }));
     await screen.findByText(/has ended/);
+  });
+
+  it("a store without areas is not said to be ready to end", async () => {
+    const server = sessionsServer();
+    server.answer(sessionProgress, { areas: [], devices: [], exceptions: { unresolved: 0, late: 0 } });
+    openPage("/admin/sessions");
+    await userEvent.click(await screen.findByRole("button", { name: "End Session" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "End session?" }));
+    await dialog.findByText("This store has no areas, so nobody has declared that everything is counted");
+    expect(dialog.queryByText(/Every area is closed/)).toBeNull();
   });
 
   it("says that it has ended although a live event takes its card away before the answer comes", async () => {

@@ -50,11 +50,13 @@ function Behind({ title, children }: { title: string; children?: ReactNode }) {
 function LeftBehind({ progress }: { progress: SessionProgress }) {
   const summary = summarizeProgress(progress);
   const { endDialog } = texts;
-  if (summary.open.length + summary.behind.length + summary.exceptions === 0) {
+  const hasAreas = progress.areas.length > 0;
+  if (hasAreas && summary.open.length + summary.behind.length + summary.exceptions === 0) {
     return <Notice kind="success">{endDialog.ready}</Notice>;
   }
   return (
     <Stack gap="xs">
+      {hasAreas ? null : <Behind title={endDialog.noAreas} />}
       {summary.open.length === 0 ? null : (
         <Behind title={endDialog.openAreas(summary.open.length)}>
           {summary.open.slice(0, shownAtMost).map((area) => (

@@ -1,12 +1,12 @@
-import { Button, SimpleGrid, Stack } from "@mantine/core";
+import { SimpleGrid, Stack } from "@mantine/core";
 import type { CountingSession, Store } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { Link } from "react-router";
 import { sessionsQuery, storesQuery } from "../../http/shared-queries.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
+import { NoStores } from "../../ui/no-stores.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
@@ -64,22 +64,9 @@ interface StartSessionsProps {
   readonly onDone: (message: string) => void;
 }
 
-function NoStores() {
-  const toStores = (
-    <Button component={Link} to="/admin/stores" variant="default">
-      {texts.toStores}
-    </Button>
-  );
-  return (
-    <EmptyState title={texts.noStores} action={toStores}>
-      {texts.noStoresText}
-    </EmptyState>
-  );
-}
-
 function StartSessions({ stores, sessions, onDone }: StartSessionsProps) {
   const offered = storesToStart(stores, sessions);
-  if (stores.length === 0) return <NoStores />;
+  if (stores.length === 0) return <NoStores>{texts.noStoresText}</NoStores>;
   if (offered.length === 0) {
     return <EmptyState title={texts.nothingToStart}>{texts.nothingToStartText}</EmptyState>;
   }

@@ -8,7 +8,7 @@ import { dateTimeText } from "../../ui/formats.ts";
 import { OperationProgress } from "../../ui/operation-progress.tsx";
 import { useStartSession } from "./api.ts";
 import { texts } from "./texts.ts";
-import { useStandingDeploys } from "./use-standing-deploys.ts";
+import { useEarlierReports } from "./use-earlier-reports.ts";
 
 interface ScopeChoiceProps {
   readonly value: SessionScope;
@@ -70,9 +70,13 @@ interface StartSessionCardProps {
 
 export function StartSessionCard({ store, onDone }: StartSessionCardProps) {
   const { scope, setScope, starting, asking, ...start } = useStarting(store, onDone);
-  const endedRollbacks = useStandingDeploys(store._id, asking).map(({ appliedAt }) =>
-    texts.startDialog.endsRollback[scope](dateTimeText(appliedAt)),
-  );
+  const earlier = useEarlierReports(store._id, asking);
+  const ends = [
+    ...earlier.undeployed.map(({ endedAt }) => texts.startDialog.endsDeploy[scope](dateTimeText(endedAt))),
+    ...earlier.standing.map(({ appliedAt }) =>
+      texts.startDialog.endsRollback[scope](dateTimeText(appliedAt)),
+    ),
+  ];
   return (
     <Card component="article" aria-label={store.name} p={{ base: "sm", sm: "md" }}>
       <Stack gap="sm" h="100%">
@@ -90,7 +94,7 @@ export function StartSessionCard({ store, onDone }: StartSessionCardProps) {
         <ConfirmDialog
           title={texts.startDialog.title}
           message={texts.startDialog.question(store.name)}
-          consequences={[texts.scopes[scope].note, ...texts.startDialog.consequences, ...endedRollbacks]}
+          consequences={[texts.scopes[scope].note, ...texts.startDialog.consequences, ...ends]}
           confirmLabel={texts.start}
           busyLabel={texts.starting}
           busy={starting.isPending}

@@ -1,33 +1,13 @@
-import {
-  type Adjustment,
-  listAdjustments,
-  listSessions,
-  listStores,
-  readOperation,
-  startSession,
-} from "@stocktake/contract";
+import { listAdjustments, listSessions, listStores, readOperation, startSession } from "@stocktake/contract";
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { session, store } from "../../testing/examples.ts";
+import { adjustment, session, store } from "../../testing/examples.ts";
 import { openPage } from "../../testing/open-page.tsx";
 import { storesToStart } from "./sessions-page.tsx";
 import { openStart } from "./testing/open-start.ts";
 import { active, operation, sessionsServer } from "./testing/sessions-server.ts";
-import { rollableSessions } from "./use-standing-deploys.ts";
-
-const deployed: Adjustment = {
-  _id: "adjustment-1",
-  appliedAt: "2026-03-02T08:00:00.000Z",
-  totalAdjustments: 2,
-  status: "applied",
-  rolledBackAt: null,
-  appliedBy: { username: "admin" },
-  rollingBack: false,
-  note: null,
-  progress: null,
-  resumable: 0,
-};
+import { rollableSessions } from "./use-earlier-reports.ts";
 
 describe("starting a session", () => {
   it("without a store leads to where stores are added", async () => {
@@ -59,7 +39,7 @@ describe("starting a session", () => {
   it("a full count says what becomes of what nobody counts, where it is chosen and when it is asked about", async () => {
     sessionsServer();
     const card = await openStart();
-    const uncounted = /What nobody counts shows as a shortage; a deploy sets it to zero only where/;
+    const uncounted = /What nobody counts shows as a shortage. A deploy sets it to zero only if/;
     card.getByText(uncounted);
     await userEvent.click(card.getByRole("button", { name: "Start Session" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Start session?" }));
@@ -74,7 +54,7 @@ describe("starting a session", () => {
     const server = sessionsServer();
     const storeId = { _id: "store-2", name: "Old Mill" };
     server.answer(listSessions, { sessions: [active, session({ _id: "closed-2", storeId })] });
-    const asked = server.answer(listAdjustments, { adjustments: [deployed] });
+    const asked = server.answer(listAdjustments, { adjustments: [adjustment()] });
     const card = await openStart();
     await userEvent.click(card.getByRole("radio", { name: scope }));
     expect(asked).toEqual([]);
@@ -82,6 +62,24 @@ describe("starting a session", () => {
     const dialog = within(await screen.findByRole("dialog", { name: "Start session?" }));
     await dialog.findByText(sentence);
     expect(asked[0]?.path).toBe("/api/report/adjustments/closed-2");
+  });
+
+  it.each([
+    ["Full count", /^The report of .* is not deployed\..* then this count takes its place\.$/],
+    ["Partial count", /^The report of .* is not deployed\..* products of this count are left out of it\.$/],
+  ])("a %s says which report has to be deployed before it ends", async (scope, sentence) => {
+    const server = sessionsServer();
+    const storeId = { _id: "store-2", name: "Old Mill" };
+    server.answer(listSessions, { sessions: [active, session({ _id: "closed-2", storeId })] });
+    server.answer(listAdjustments, {
+      adjustments: [adjustment({ rolledBackAt: "2026-03-02T09:00:00.000Z" })],
+    });
+    const card = await openStart();
+    await userEvent.click(card.getByRole("radio", { name: scope }));
+    await userEvent.click(card.getByRole("button", { name: "Start Session" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Start session?" }));
+    await dialog.findByText(sentence);
+    expect(dialog.queryByText(/rolled back/)).toBeNull();
   });
 
   it("only deploys since the newest full count can still be rolled back", () => {

@@ -8,9 +8,7 @@ export const texts = {
   startHeading: "Start New Session",
   nothingToStart: "Nothing to Start",
   nothingToStartText: "Every active store has a session that is counting.",
-  noStores: "No Stores Yet",
   noStoresText: "Add a store before starting a session.",
-  toStores: "Go to Stores",
   recentHeading: "Recent Sessions",
   noRecent: "No Sessions Yet",
   noRecentText: "Sessions appear here once they have been started.",
@@ -28,7 +26,7 @@ export const texts = {
   scopes: {
     full: {
       label: "Full count",
-      note: "Everything the store stocks is in scope. What nobody counts shows as a shortage; a deploy sets it to zero only where every area was closed, or after a question of its own.",
+      note: "Everything the store stocks is in scope. What nobody counts shows as a shortage. A deploy sets it to zero only if every area was closed, or if you choose so there.",
     },
     partial: { label: "Partial count", note: "Only products that are counted are in scope." },
   },
@@ -40,6 +38,12 @@ export const texts = {
       "Every area of the store goes to Not Started.",
       "Counters can scan as soon as the snapshot is complete.",
     ],
+    endsDeploy: {
+      full: (ended: string) =>
+        `The report of ${ended} is not deployed. Deploy it before this count ends: then this count takes its place.`,
+      partial: (ended: string) =>
+        `The report of ${ended} is not deployed. Deploy it before this count ends: then the products of this count are left out of it.`,
+    },
     endsRollback: {
       full: (deployed: string) =>
         `The report deployed on ${deployed} can be rolled back now. After this count it no longer can.`,
@@ -61,7 +65,10 @@ export const texts = {
     behind: (count: number) =>
       count === 1 ? "1 device still holds scans" : `${count} devices still hold scans`,
     exceptions: (count: number) =>
-      count === 1 ? "1 scan waits for a decision" : `${count} scans wait for a decision`,
+      count === 1
+        ? "1 scan waits for a decision, under the report once the session has ended"
+        : `${count} scans wait for a decision, under the report once the session has ended`,
+    noAreas: "This store has no areas, so nobody has declared that everything is counted",
     ready: "Every area is closed, and every device has sent its scans.",
     progressFailed: "How far the count has come is not known.",
   },
@@ -73,7 +80,7 @@ export const texts = {
     counters: "Who counts where",
     scans: (count: number) => (count === 1 ? "scan so far" : "scans so far"),
     exceptions: (count: number) =>
-      count === 1 ? "1 scan needs a decision" : `${count} scans need a decision`,
+      count === 1 ? "1 scan needs a decision in the report" : `${count} scans need a decision in the report`,
     betweenAreas: "In no area at the moment",
     seen: (ago: string) => `Seen ${ago}`,
     notSent: (count: number) => (count === 1 ? "1 scan not sent" : `${count} scans not sent`),

@@ -38,22 +38,6 @@ export function report(changes: Partial<Report> = {}): Report {
   };
 }
 
-export function adjustment(changes: Partial<Adjustment> = {}): Adjustment {
-  return {
-    _id: "adjustment-1",
-    appliedAt: "2026-03-02T08:00:00.000Z",
-    totalAdjustments: 2,
-    status: "applied",
-    rolledBackAt: null,
-    appliedBy: { username: "admin" },
-    rollingBack: false,
-    note: null,
-    progress: null,
-    resumable: 0,
-    ...changes,
-  };
-}
-
 /** What a deploy of the report would do, with what a test cares about changed. */
 export function deployPreview(changes: Partial<DeployPreview> = {}): DeployPreview {
   return {

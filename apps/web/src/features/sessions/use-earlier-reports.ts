@@ -16,10 +16,22 @@ function stands(entry: Adjustment): boolean {
   return (entry.status === "applied" || entry.status === "partial") && entry.rolledBackAt === null;
 }
 
-/** The deploys of a store that can be rolled back until it is counted again; read while `asked`. */
-export function useStandingDeploys(storeId: string, asked: boolean): Adjustment[] {
+/** What a new count of a store puts an end to. */
+interface EarlierReports {
+  /** Deploys that can be rolled back until then. */
+  readonly standing: readonly Adjustment[];
+  /** Reports that can be deployed until then, and are not. */
+  readonly undeployed: readonly CountingSession[];
+}
+
+/** The earlier reports of a store that matter to somebody who begins to count it again; read while `asked`. */
+export function useEarlierReports(storeId: string, asked: boolean): EarlierReports {
   const { data: sessions = [] } = useQuery(sessionsQuery);
-  const rollable = asked ? rollableSessions(sessions, storeId) : [];
-  const histories = useQueries({ queries: rollable.map(({ _id }) => adjustmentsQuery(_id)) });
-  return histories.flatMap(({ data }) => data?.filter(stands) ?? []);
+  const earlier = asked ? rollableSessions(sessions, storeId) : [];
+  const histories = useQueries({ queries: earlier.map(({ _id }) => adjustmentsQuery(_id)) });
+  const standing = histories.map(({ data }) => data?.filter(stands));
+  return {
+    standing: standing.flatMap((entries) => entries ?? []),
+    undeployed: earlier.filter((_session, index) => standing[index]?.length === 0),
+  };
 }
