@@ -24,3 +24,4 @@ export * from "./rules/natural-order.ts";
 export * from "./rules/report-order.ts";
 export * from "./rules/size-order.ts";
 export * from "./rules/variance.ts";
+export { visibleName } from "./rules/visible-text.ts";

@@ -13,6 +13,12 @@ export const limits = {
   scansPerCall: 500,
   previewRows: 500,
   bodyBytes: 1_048_576,
+  /**
+   * The highest sequence number that a device counts up to. A scan may carry any safe integer and is stored under it, but
+   * one beyond this was made up: taken as the device's last, it would leave no number for the next scan, and anybody in
+   * the session could stop another's device with it.
+   */
+  runningSequence: 2 ** 52,
 } as const;
 
 /** Constants of the counting floor that both sides use (specification, section 9). */

@@ -1,3 +1,5 @@
+import { visibleName } from "@stocktake/contract";
+import { sql } from "kysely";
 import type { Database, Transaction } from "../database/pool.ts";
 
 /** Somebody who signs in with a password. */
@@ -16,7 +18,10 @@ export async function findAdmin(database: Database): Promise<Account | null> {
   return accountOf(row);
 }
 
-/** A permanent counter who may sign in, by name without regard to case. */
+/**
+ * A permanent counter who may sign in, by name without regard to case and to what nobody sees; a name that was stored
+ * with such characters goes first where it is typed with them.
+ */
 export async function findCounter(database: Database, username: string): Promise<Account | null> {
   const row = await database
     .selectFrom("users")
@@ -25,7 +30,8 @@ export async function findCounter(database: Database, username: string): Promise
     .where("invitation_id", "is", null)
     .where("deleted_at", "is", null)
     .where("is_active", "=", true)
-    .where((user) => user(user.fn("lower", ["username"]), "=", user.fn("lower", [user.val(username)])))
+    .where(sql<boolean>`lower(username) in (lower(${username}), lower(${visibleName(username)}))`)
+    .orderBy(sql`lower(username) = lower(${username})`, "desc")
     .executeTakeFirst();
   return accountOf(row);
 }

@@ -86,6 +86,22 @@ describe("signing in as a permanent counter", () => {
     });
   });
 
+  test("takes the name as people see it, also one that was stored with what nobody sees", async () => {
+    const stored = { username: "Zoe\u200b", password: "older-than-the-rule" };
+    await server.admin.call(contract.createCounter, { body: { ...stored, username: "Zo\u00eb" } });
+    await server.admin.call(contract.createCounter, { body: { ...stored, username: "Zoe" } });
+    const { database } = server.database;
+    await database
+      .updateTable("users")
+      .set({ username: stored.username })
+      .where("username", "=", "Zoe")
+      .execute();
+    for (const username of ["Zoe\u0308", "Zo\u00eb\u200b", stored.username]) {
+      const { user } = await server.stranger.call(contract.counterLogin, { body: { ...stored, username } });
+      expect(user.role).toBe("counter");
+    }
+  });
+
   test("says the same about an unknown name and a wrong password", async () => {
     const unknown = await server.stranger.refusal(contract.counterLogin, {
       body: { ...given, username: "Nobody" },

@@ -9,12 +9,14 @@ export function refuseForeignOrigins(app: FastifyInstance, publicUrl: URL | null
   app.addHook("onRequest", async (request) => {
     const { origin } = request.headers;
     if (origin === undefined || request.url.startsWith("/api/webhooks/")) return;
-    const own = publicUrl?.origin ?? ownOrigin(request);
-    if (origin !== own) {
-      const sentence = `This request came from another site and was refused. Open Stocktake at ${own}.`;
-      throw new ApiError("FORBIDDEN", sentence);
-    }
+    if (origin !== (publicUrl?.origin ?? ownOrigin(request))) throw foreign(publicUrl);
   });
+}
+
+/** Says where to go only where that is known: behind a proxy the request's own address may be none that people use. */
+function foreign(publicUrl: URL | null): ApiError {
+  const way = publicUrl === null ? "" : ` Open Stocktake at ${publicUrl.origin}.`;
+  return new ApiError("FORBIDDEN", `This request came from another site and was refused.${way}`);
 }
 
 /** The origin under which the visitor reached this server, as its request says. */

@@ -1,24 +1,18 @@
+import { limits } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 import type { Caller } from "../auth/caller.ts";
 import { sessionTakesScansOf } from "../auth/policies.ts";
 import type { Database } from "../database/pool.ts";
 import { notFound } from "../http/api-error.ts";
 
-/**
- * The highest number that a device goes on from. A scan may carry any safe integer and is stored under it, but one
- * beyond this was never counted up to: taken as the device's last, it would leave no number for the next scan, and
- * anybody in the session could stop another's device with it.
- */
-const highestRunningNumber = 2 ** 52;
-
 /** The number as one that its device can go on from; 0, as if there were none, where it is beyond every count. */
 export function runningNumber(seq: number): number {
-  return seq <= highestRunningNumber ? seq : 0;
+  return seq <= limits.runningSequence ? seq : 0;
 }
 
 /** Condition: the sequence number named by the SQL expression `seq` is one that its device can go on from. */
 export function isRunningNumber(seq: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql<boolean>`${seq} <= ${highestRunningNumber}`;
+  return sql<boolean>`${seq} <= ${limits.runningSequence}`;
 }
 
 interface DeviceInSession {

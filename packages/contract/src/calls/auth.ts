@@ -1,6 +1,16 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
-import { GivenPassword, Id, IdInput, NewPassword, nameText, Success, Timestamp } from "../primitives.ts";
+import { limits } from "../limits.ts";
+import {
+  GivenPassword,
+  Id,
+  IdInput,
+  NewPassword,
+  nameText,
+  Success,
+  Timestamp,
+  text,
+} from "../primitives.ts";
 
 /** Specification, section 3. A temporary counter's username is the invitation's counterName; the admin's is `admin`. */
 export const User = z.object({
@@ -41,7 +51,7 @@ export const counterLogin = defineCall({
   path: "/api/auth/counter/login",
   access: "public",
   summary: "Sign a permanent counter in",
-  body: z.object({ username: nameText("Username"), password: GivenPassword }),
+  body: z.object({ username: text("Username", limits.name), password: GivenPassword }),
   answer: z.object({ user: User }),
   refusals: ["RATE_LIMITED"],
 });

@@ -3,7 +3,6 @@ import { defineCall } from "../call.ts";
 import { ErrorBody } from "../errors.ts";
 import { limits } from "../limits.ts";
 import {
-  AreaCode,
   DeviceId,
   Id,
   IdInput,
@@ -44,6 +43,9 @@ export const ScanReason = z.enum([
   "DISMISSED",
 ]);
 export type ScanReason = z.infer<typeof ScanReason>;
+
+/** As it stands in the list of areas: a code from before codes were read as people see them has to be found as well. */
+const AreaCode = text("Area code", limits.areaCode);
 
 export const ScanPayload = z.object({
   sessionId: IdInput,

@@ -12,7 +12,12 @@ update scans set voided_by = resolved_by, voided_at = resolved_at
 where status = 'voided' and reason = 'DISMISSED';
 
 update scans set voided_by = operation.user_id, voided_at = operation.created_at
-from device_operations operation
-where scans.status = 'voided' and scans.reason = 'UNDONE' and operation.kind = 'undo'
-  and operation.session_id = scans.session_id and operation.request ->> 'deviceId' = scans.device_id
-  and (operation.answer -> 'undone' ->> 'seq')::bigint = scans.seq;
+from (
+  -- A scan may have been undone under several operation ids: the first one did it.
+  select distinct on (session_id, device_id, seq) * from (
+    select session_id, request ->> 'deviceId' as device_id, (answer -> 'undone' ->> 'seq')::bigint as seq,
+      user_id, created_at
+    from device_operations where kind = 'undo') undo
+  order by session_id, device_id, seq, created_at) operation
+where scans.status = 'voided' and scans.reason = 'UNDONE'
+  and operation.session_id = scans.session_id and operation.device_id = scans.device_id and operation.seq = scans.seq;
