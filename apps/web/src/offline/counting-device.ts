@@ -43,6 +43,8 @@ export interface CountingDevice {
   continueSequence(sessionId: string): Promise<void>;
   /** Puts what was refused back in the queue. */
   retrySetAside(): Promise<void>;
+  /** Looks whether the browser still keeps the storage open; where it does not, that is told as any loss of it. */
+  checkStorage(): void;
   close(): void;
 }
 
@@ -129,28 +131,46 @@ function watchStorage(database: StocktakeDatabase, onLost: () => void) {
 // A handheld's page may stay open for weeks.
 const pruneEveryMs = 6 * 60 * 60 * 1000;
 
-async function keepPruned(database: StocktakeDatabase, clock: Clock, timers: Timers): Promise<() => void> {
+async function prune(database: StocktakeDatabase, clock: Clock): Promise<void> {
+  try {
+    await pruneOutbox(database, clock.now());
+  } catch (error) {
+    // A full disk may refuse even this; what lies here can be sent all the same.
+    globalThis.reportError(error);
+  }
+}
+
+function keepPruning(database: StocktakeDatabase, clock: Clock, timers: Timers): () => void {
   let cancel = () => {};
-  const prune = async () => {
-    cancel = timers.after(pruneEveryMs, prune);
-    try {
-      await pruneOutbox(database, clock.now());
-    } catch (error) {
-      // A full disk may refuse even this; what lies here can be sent all the same.
-      globalThis.reportError(error);
-    }
+  const wait = () => {
+    cancel = timers.after(pruneEveryMs, () => {
+      wait();
+      void prune(database, clock);
+    });
   };
-  await prune();
+  wait();
   return () => cancel();
 }
 
 /** Opens this device. Throws StorageUnavailableError where the browser keeps no IndexedDB. */
 export async function openCountingDevice(surroundings: DeviceSurroundings): Promise<CountingDevice> {
-  const { clock, timers, random } = surroundings;
   const database = await openStocktakeDatabase(surroundings.onLost);
+  try {
+    return await openOn(database, surroundings);
+  } catch (error) {
+    surroundings.channel?.close();
+    database.close();
+    throw error;
+  }
+}
+
+async function openOn(
+  database: StocktakeDatabase,
+  surroundings: DeviceSurroundings,
+): Promise<CountingDevice> {
+  const { clock, timers, random } = surroundings;
   const deviceId = await ensureDeviceId(database, clock, random);
   const watched = watchStorage(database, surroundings.onLost);
-  const stopPruning = await keepPruned(database, clock, timers);
   const offset = await keepOffset(database, clock);
   const { send, connectivity } = connect(surroundings, offset);
   const bus = createOutboxBus(surroundings.channel);
@@ -159,6 +179,7 @@ export async function openCountingDevice(surroundings: DeviceSurroundings): Prom
   bus.subscribe((event) => {
     if (event.type === "requeued") reader.startOver();
   });
+  await prune(database, clock);
   const setAside = await readSetAside(database);
   const queue = await createQueueMonitor(bus, reader, setAside.scans.length + setAside.operations.length);
   const engine = createSyncEngine({
@@ -167,6 +188,7 @@ export async function openCountingDevice(surroundings: DeviceSurroundings): Prom
     lock: chooseLock(surroundings, database),
   });
   const stamp = () => ({ deviceId, clock, random, offset: offset.current() });
+  const stopPruning = keepPruning(database, clock, timers);
   void connectivity.probe();
   return {
     ...{ database, deviceId, clock, random, bus, connectivity, engine, queue },
@@ -197,6 +219,9 @@ export async function openCountingDevice(surroundings: DeviceSurroundings): Prom
       await retrySetAside(database);
       bus.publish({ type: "requeued" });
       engine.retryNow();
+    },
+    checkStorage() {
+      readSetting(database, settings.deviceId).catch(surroundings.onLost);
     },
     close() {
       stopPruning();

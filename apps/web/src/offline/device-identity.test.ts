@@ -48,7 +48,8 @@ it("S3: a device whose numbers have come to an end goes on under another name, i
   expect(next.order).toBe(4);
 });
 
-it("S3: what was given a number that cannot be sent goes under the new name with one that can", async () => {
+/** A device that was led to a number which the server takes from nobody, and a scan that was refused for it. */
+async function refusedBeyondEveryNumber() {
   const database = await openFreshDatabase();
   const deviceId = await ensureDeviceId(database, clock, random);
   const { id } = await appendScan(database, draft, { deviceId, clock, random, offset: null });
@@ -57,11 +58,26 @@ it("S3: what was given a number that cannot be sent goes under the new name with
   const beyond = 2 ** 53;
   const refusal = { httpStatus: 400, code: "VALIDATION", error: "seq must be a whole number." };
   await database.put("pendingScans", { ...row, seq: beyond, refusal });
-  const undo = { kind: "undo", area: areaOne, targetId: id, targetSeq: beyond } as const;
-  const undoing = await appendOperation(database, undo, { deviceId, clock, random, offset: null });
   await database.put("settings", { key: "sequence", value: beyond, updatedAt: "" });
+  const undo = (name: string) => {
+    const operation = { kind: "undo", area: areaOne, targetId: id, targetSeq: beyond } as const;
+    return appendOperation(database, operation, { deviceId: name, clock, random, offset: null });
+  };
+  const scan = async () => withId((await database.get("pendingScans", id)) ?? row);
+  return { database, undo, scan, beyond };
+}
+
+it("S3: what was given a number that cannot be sent goes under the new name with one that can, and so does its undo", async () => {
+  const { database, undo, scan } = await refusedBeyondEveryNumber();
   const renewed = await ensureDeviceId(database, clock, random);
-  const scan = withId((await database.get("pendingScans", id)) ?? row);
-  expect(scan).toMatchObject({ deviceId: renewed, seq: 1, refusal: null });
-  expect(operationCall(undoing, scan).body).toMatchObject({ deviceId: renewed, seq: 1 });
+  expect(await scan()).toMatchObject({ deviceId: renewed, seq: 1, refusal: null });
+  const undoing = await undo(renewed);
+  expect(operationCall(undoing, await scan()).body).toMatchObject({ deviceId: renewed, seq: 1 });
+});
+
+it("S3: what was refused for its number and undone is not sent after all", async () => {
+  const { database, undo, scan, beyond } = await refusedBeyondEveryNumber();
+  await undo("device-1");
+  await ensureDeviceId(database, clock, random);
+  expect(await scan()).toMatchObject({ seq: beyond, undone: true, refusal: { code: "VALIDATION" } });
 });

@@ -1,5 +1,7 @@
+import { limits } from "@stocktake/contract";
 import { durable, type StocktakeDatabase } from "./database.ts";
 import type { Clock, Randomness } from "./ports.ts";
+import type { ScanRecord } from "./records.ts";
 import { readSettingIn, settings, writeSettingIn } from "./settings.ts";
 
 function hexadecimal(bytes: Uint8Array): string {
@@ -26,12 +28,6 @@ export function createDeviceId(clock: Clock, random: Randomness): string {
   return `device-${clock.now()}-${hexadecimal(random.bytes(6))}`;
 }
 
-/**
- * The highest number that a device counts up to; the server goes on from none above it either. Only a number that was made
- * up, by somebody who scans under this device's name, can bring it near.
- */
-export const highestSequence = 2 ** 52;
-
 function openIdentity(database: StocktakeDatabase) {
   return database.transaction(["settings", "pendingScans", "pendingSubmissions"], "readwrite", durable);
 }
@@ -45,9 +41,8 @@ async function orderAnew(transaction: IdentityTransaction, deviceId: string): Pr
   const rows = [
     ...(await scans.getAll()).map((row) => ({
       place: row.order,
-      // The server takes no such number, so it cannot have the scan under it.
       write: (order: number) =>
-        scans.put({ ...row, order, ...(row.seq > Number.MAX_SAFE_INTEGER ? sendable(deviceId, order) : {}) }),
+        scans.put({ ...row, order, ...(isStuck(row) ? sendable(deviceId, order) : {}) }),
     })),
     ...(await operations.getAll()).map((row) => ({
       place: row.order,
@@ -58,11 +53,14 @@ async function orderAnew(transaction: IdentityTransaction, deviceId: string): Pr
   return rows.length;
 }
 
+/** The server takes no such number, so it cannot have the scan under it. One that was undone stays as it is. */
+const isStuck = ({ seq, undone }: ScanRecord) => seq > Number.MAX_SAFE_INTEGER && !undone;
+
 const sendable = (deviceId: string, seq: number) => ({ deviceId, seq, refusal: null });
 
 async function isBeyondEveryNumber(transaction: IdentityTransaction): Promise<boolean> {
   const row = await transaction.objectStore("settings").get(settings.sequence.key);
-  return typeof row?.value === "number" && row.value > highestSequence;
+  return typeof row?.value === "number" && row.value > limits.runningSequence;
 }
 
 /**

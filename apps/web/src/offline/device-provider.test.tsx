@@ -72,6 +72,15 @@ it("S28: a storage that the browser has closed is opened again, with what lies i
   unmount();
 });
 
+it("S28: a page that comes into sight again looks at its storage before anybody scans", async () => {
+  const { devices, opened, unmount } = await openPage();
+  opened.database.close();
+  document.dispatchEvent(new Event("visibilitychange"));
+  await vi.waitFor(() => expect(devices).toHaveLength(2));
+  expect(await devices[1]?.scan(draft)).toMatchObject({ order: 1 });
+  unmount();
+});
+
 it("S28: a storage that cannot be opened again makes the page say so, and what to do", async () => {
   const { devices, opened, unmount } = await openPage();
   vi.stubGlobal("indexedDB", undefined);

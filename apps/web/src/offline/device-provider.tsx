@@ -43,7 +43,13 @@ async function openInBrowser(onLost: () => void): Promise<{ device: CountingDevi
   const workers = globalThis.isSecureContext ? globalThis.navigator.serviceWorker : undefined;
   const stopTriggers = startSyncTriggers({ ...device, window, document, workers });
   const stopBackgroundSync = startBackgroundSync({ ...device, document, workers });
+  // A page that comes back into sight finds out before the next scan does.
+  const look = () => {
+    if (document.visibilityState === "visible") device.checkStorage();
+  };
+  document.addEventListener("visibilitychange", look);
   const close = () => {
+    document.removeEventListener("visibilitychange", look);
     stopBackgroundSync();
     stopTriggers();
     device.close();

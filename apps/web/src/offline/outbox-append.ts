@@ -1,6 +1,7 @@
+import { limits } from "@stocktake/contract";
 import { type ClockOffset, toServerTime } from "./clock-offset.ts";
 import { durable, type StocktakeDatabase } from "./database.ts";
-import { createOperationId, highestSequence } from "./device-identity.ts";
+import { createOperationId } from "./device-identity.ts";
 import type { Clock, Randomness } from "./ports.ts";
 import type { LocalOutcome, OperationRecord, PendingOperation, PendingScan, ScanRecord } from "./records.ts";
 import { readSettingIn, settings, writeSettingIn } from "./settings.ts";
@@ -143,7 +144,7 @@ export async function raiseSequence(
 ): Promise<void> {
   const transaction = database.transaction("settings", "readwrite", durable);
   const own = (await readSettingIn(transaction.store, settings.sequence)) ?? 0;
-  if (sequence > own && sequence <= highestSequence)
+  if (sequence > own && sequence <= limits.runningSequence)
     await writeSettingIn(transaction.store, settings.sequence, sequence, updatedAt);
   await transaction.done;
 }

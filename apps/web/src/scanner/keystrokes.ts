@@ -27,7 +27,8 @@ export function cleanCode(raw: string): string {
   return printable.join("").trim().slice(0, limits.scanInput);
 }
 
-const burstGapMs = 35;
+/** Keys that come faster one upon the other are a scanner's. */
+export const burstGapMs = 35;
 // The shortest codes that match are those: in a dialog such a scan must press nothing either.
 const burstMinimum = countingConstants.shortCodeMinimum;
 

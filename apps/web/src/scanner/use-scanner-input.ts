@@ -42,6 +42,9 @@ function onKey(event: KeyboardEvent, input: HTMLInputElement, submit: () => void
 // A scanner ends a code within milliseconds; no code is read by keys that come this far apart.
 const unendedMs = 1_500;
 
+// What is ended so soon after a part was dropped may be the rest of it, as over a radio link that stalled.
+const restMs = 1_000;
+
 /** Tells when characters have stood in the input for so long that no suffix will end them. */
 function createUnendedWatch(): (value: string, at: number) => boolean {
   let seen = "";
@@ -70,12 +73,21 @@ export function useScannerInput(
     const options = { capture: true, signal: controller.signal };
     let isWalking = false;
     const isUnended = createUnendedWatch();
+    let droppedAt = Number.NEGATIVE_INFINITY;
     const dropUnended = () => {
-      if (isUnended(inputRef.current?.value ?? "", performance.now())) onUnended(takeCode(inputRef.current));
+      const now = performance.now();
+      if (!isUnended(inputRef.current?.value ?? "", now)) return;
+      const text = takeCode(inputRef.current);
+      if (text === "") return;
+      droppedAt = now;
+      onUnended(text);
     };
     const submit = () => {
       const code = takeCode(inputRef.current);
-      if (code !== "") onCode(code);
+      if (code === "") return;
+      const isRest = performance.now() - droppedAt < restMs;
+      if (isRest) onUnended(code);
+      else onCode(code);
     };
     const takeFocus = () => {
       const input = inputRef.current;

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, type KeyboardEvent, useCallback, useRef, useState } from "react";
 import * as z from "zod/mini";
 import type { CountingDevice } from "../../offline/counting-device.ts";
+import { burstGapMs } from "../../scanner/keystrokes.ts";
 import { useBurstGuard } from "../../scanner/use-scanner-input.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ErrorMessage } from "../../ui/error-box.tsx";
@@ -26,9 +27,6 @@ function readDeclaredTotal(text: string): number | null {
   const parsed = z.safeParse(Quantity, Number(text));
   return parsed.success ? parsed.data : null;
 }
-
-/** Keys that come faster one upon the other are a scanner's. */
-const burstGapMs = 35;
 
 /** What stood in the field before the keys that are coming now: a number input keeps but some of a scanned code's characters. */
 function useTextBeforeBurst(text: string) {

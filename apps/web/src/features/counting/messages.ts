@@ -56,9 +56,11 @@ export const words = {
     `COUNT MISMATCH! You declared ${declared} but scanned ${counted}. Please recount.`,
   notSaved:
     "This scan could not be saved on the device and was not counted. Free some space, then scan it again.",
+  storageReopened:
+    "The browser had closed this device's storage. A scan made just then was not counted: look at Last Scanned, and scan again what is missing.",
   swallowed: "Ignored: less than 1 second after the last scan",
   unended:
-    "Not counted: the scanner sent no Enter after the code. Set it up to send Enter or Tab, then scan again.",
+    "Not counted: the scanner sent no Enter after the code. Scan again; if it happens each time, set the scanner up to send Enter or Tab.",
   areaFinished: "Not counted: this area is finished. Choose the next area first.",
   startedAgain: "This area was started again. Your count is back at 0: scan it from the beginning.",
   areaClosed: "This area is closed. Nothing more can be counted here.",

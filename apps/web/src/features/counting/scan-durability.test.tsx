@@ -77,3 +77,18 @@ it("S28: opening an area asks the browser to keep the storage, before the first 
   await vi.waitFor(() => expect(persist).toHaveBeenCalledTimes(1));
   expect(count()).toBe("0");
 });
+
+it("S1: after the browser has closed the storage beneath the screen it says that a scan may not be counted", async () => {
+  const harness = await openStation();
+  await hand.firstScan();
+  const device = await harness.reopen();
+  await bannerSays(words.storageReopened);
+  expect(banner()?.getAttribute("data-state")).toBe("error");
+  await countBecomes("1");
+  const scanned = vi.spyOn(device, "scan");
+  await vi.waitFor(async () => {
+    await hand.scan("4006381333948");
+    expect(scanned).toHaveBeenCalled();
+  });
+  await countBecomes("2");
+});

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, memo, Suspense, useCallback, useState } from "react";
+import { lazy, memo, Suspense, useCallback, useEffect, useState } from "react";
 import { useSignedIn } from "../../identity/use-identity.ts";
 import type { CountingDevice } from "../../offline/counting-device.ts";
 import { useFeedback, useScannerSettings } from "../../scanner/use-feedback.ts";
@@ -238,11 +238,29 @@ interface ScanStationProps {
   readonly device: CountingDevice;
   readonly place: CountingPlace;
   readonly camera: CameraWish;
+  /** The storage was closed and opened again beneath the screen, and nobody has been told yet. */
+  readonly isReopened: boolean;
+  readonly onTold: () => void;
+}
+
+/** Says, and sounds, that a scan may have met a closed storage: what said so then is gone with the screen of then. */
+function useReopeningSaid(
+  { play, core }: Station,
+  { isReopened, onTold }: Pick<ScanStationProps, "isReopened" | "onTold">,
+): void {
+  const { dispatch } = core;
+  useEffect(() => {
+    if (!isReopened) return;
+    dispatch({ type: "say", banner: { kind: "error", text: words.storageReopened } });
+    play("buzz");
+    onTold();
+  }, [isReopened, onTold, dispatch, play]);
 }
 
 /** Counting one area: the banner, the count, the actions. */
-export function ScanStation({ device, place, camera }: ScanStationProps) {
+export function ScanStation({ device, place, camera, ...reopening }: ScanStationProps) {
   const station = useStation(device, place);
+  useReopeningSaid(station, reopening);
   const { state, now } = station.core;
   const [opened, setOpened] = useState<OpenedDialog>({ dialog: null, pass: state.pass });
   const setDialog = useCallback((dialog: OpenDialog) => setOpened({ dialog, pass: now().pass }), [now]);

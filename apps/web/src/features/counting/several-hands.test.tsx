@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { queryRoots } from "../../http/shared-queries.ts";
@@ -62,6 +62,34 @@ describe("a clumsy hand", () => {
     await countBecomes("2");
     await allSent(harness);
     expect(harness.shop.scanning.inputs().at(-1)).toBe("4006381333948");
+  });
+
+  it("the rest of a scan that stalled in the middle is not taken for a code of its own", async () => {
+    const harness = await openStation();
+    await hand.firstScan();
+    await hand.scan("400638", 1_500, "");
+    await waitFor(() => {
+      hand.waits(100);
+      expect(banner()?.textContent).toContain("the scanner sent no Enter after the code");
+    });
+    await hand.scan("12345", 500);
+    await bannerSays("12345");
+    expect(count()).toBe("1");
+    await allSent(harness);
+    expect(harness.shop.scanning.scans).toHaveLength(1);
+  });
+
+  it("a blank that somebody typed is no scan", async () => {
+    await openStation();
+    await hand.firstScan();
+    const before = banner()?.textContent;
+    const input = screen.getByLabelText<HTMLInputElement>("Scanner input");
+    fireEvent.input(input, { target: { value: " " } });
+    await waitFor(() => {
+      hand.waits(1_500);
+      expect(input.value).toBe("");
+    });
+    expect(banner()?.textContent).toBe(before);
   });
 
   it("of a scan that a dialog cuts in two nothing is left for the next one", async () => {

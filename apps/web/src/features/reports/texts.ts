@@ -269,7 +269,8 @@ export const openRowTexts = {
   notMoved: (skus: string) => `Which did not move, and why (${skus})`,
   notMovedBack: (skus: string) => `Which did not move back, and why (${skus})`,
   leftOut: (skus: string) => `Which were left out, and why (${skus})`,
-  nothingToMove: "Nothing was left to move when it was deployed, or Shopify could not move it",
+  nothingToMove:
+    "Nothing was left to move when it was deployed, Shopify could not move it, or another count had moved it meanwhile: look in Shopify",
   unclear: "Not known whether it moved; see below",
   refused: "Shopify refused it",
   leave: "Leave as They Are",

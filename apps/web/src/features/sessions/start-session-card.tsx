@@ -10,6 +10,9 @@ import { useStartSession } from "./api.ts";
 import { texts } from "./texts.ts";
 import { useEarlierReports } from "./use-earlier-reports.ts";
 
+// The newest reports: whoever counts a part of the store every week has many, most of them long settled.
+const namedAtMost = 3;
+
 interface ScopeChoiceProps {
   readonly value: SessionScope;
   readonly onChange: (scope: SessionScope) => void;
@@ -72,7 +75,9 @@ export function StartSessionCard({ store, onDone }: StartSessionCardProps) {
   const { scope, setScope, starting, asking, ...start } = useStarting(store, onDone);
   const earlier = useEarlierReports(store._id, asking);
   const ends = [
-    ...earlier.undeployed.map(({ endedAt }) => texts.startDialog.endsDeploy[scope](dateTimeText(endedAt))),
+    ...earlier.undeployed
+      .slice(0, namedAtMost)
+      .map(({ endedAt }) => texts.startDialog.endsDeploy[scope](dateTimeText(endedAt))),
     ...earlier.standing.map(({ appliedAt }) =>
       texts.startDialog.endsRollback[scope](dateTimeText(appliedAt)),
     ),

@@ -12,8 +12,9 @@ export function rollableSessions(sessions: readonly CountingSession[], storeId: 
   return newestFull < 0 ? ended : ended.slice(0, newestFull + 1);
 }
 
+/** Deployed, or being deployed now. */
 function stands(entry: Adjustment): boolean {
-  return (entry.status === "applied" || entry.status === "partial") && entry.rolledBackAt === null;
+  return entry.status !== "failed" && entry.rolledBackAt === null;
 }
 
 /** What a new count of a store puts an end to. */
@@ -29,9 +30,9 @@ export function useEarlierReports(storeId: string, asked: boolean): EarlierRepor
   const { data: sessions = [] } = useQuery(sessionsQuery);
   const earlier = asked ? rollableSessions(sessions, storeId) : [];
   const histories = useQueries({ queries: earlier.map(({ _id }) => adjustmentsQuery(_id)) });
-  const standing = histories.map(({ data }) => data?.filter(stands));
+  const notRolledBack = histories.map(({ data }) => data?.filter(stands));
   return {
-    standing: standing.flatMap((entries) => entries ?? []),
-    undeployed: earlier.filter((_session, index) => standing[index]?.length === 0),
+    standing: notRolledBack.flatMap((entries) => entries ?? []).filter(({ status }) => status !== "pending"),
+    undeployed: earlier.filter((_session, index) => notRolledBack[index]?.length === 0),
   };
 }

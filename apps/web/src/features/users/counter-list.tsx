@@ -20,9 +20,10 @@ interface CounterActionsProps {
   readonly counter: Counter;
   readonly onOpen: (kind: Open["kind"]) => void;
   readonly onActivate: () => void;
+  readonly isBusy: boolean;
 }
 
-function CounterActions({ counter, onOpen, onActivate }: CounterActionsProps) {
+function CounterActions({ counter, onOpen, onActivate, isBusy }: CounterActionsProps) {
   const toggle = counter.isActive ? texts.deactivate : texts.activate;
   const name = counter.username;
   return (
@@ -33,6 +34,7 @@ function CounterActions({ counter, onOpen, onActivate }: CounterActionsProps) {
       <Button
         variant="subtle"
         size="sm"
+        disabled={isBusy && !counter.isActive}
         onClick={counter.isActive ? () => onOpen("deactivate") : onActivate}
         aria-label={`${toggle} ${name}`}
       >
@@ -74,9 +76,11 @@ interface CounterTableProps {
   readonly counters: readonly Counter[];
   readonly onOpen: (open: Open) => void;
   readonly onActivate: (counter: Counter) => void;
+  /** An activation is under way; the next one waits for it. */
+  readonly isBusy: boolean;
 }
 
-function CounterTable({ counters, onOpen, onActivate }: CounterTableProps) {
+function CounterTable({ counters, onOpen, onActivate, isBusy }: CounterTableProps) {
   return (
     <QuietTable
       label={texts.listHeading}
@@ -101,6 +105,7 @@ function CounterTable({ counters, onOpen, onActivate }: CounterTableProps) {
               counter={counter}
               onOpen={(kind) => onOpen({ kind, counter })}
               onActivate={() => onActivate(counter)}
+              isBusy={isBusy}
             />
           ),
         },
@@ -118,7 +123,7 @@ export function CounterList({ counters, onDone }: CounterListProps) {
   return (
     <>
       <ErrorBox error={update.error} fallback={texts.updateFailed} />
-      <CounterTable counters={counters} onOpen={setOpen} onActivate={activate} />
+      <CounterTable counters={counters} onOpen={setOpen} onActivate={activate} isBusy={update.isPending} />
       {open === null ? null : <CounterDialogs open={open} onDone={onDone} onClose={() => setOpen(null)} />}
     </>
   );

@@ -36,6 +36,8 @@ export interface CounterHarness {
   readonly client: QueryClient;
   readonly path: () => string;
   readonly state: () => unknown;
+  /** The page's storage is closed and opened again; answers the device from then on. */
+  readonly reopen: () => Promise<CountingDevice>;
 }
 
 async function openDevice(shop: ScriptedShop): Promise<CountingDevice> {
@@ -84,17 +86,25 @@ export async function openCounter(opening: Opening): Promise<CounterHarness> {
     ],
     { initialEntries: [{ pathname: opening.path, state: opening.state }] },
   );
-  render(
+  const pageOn = (deviceState: DeviceState) => (
     <MantineProvider theme={theme}>
       <QueryClientProvider client={client}>
-        <DeviceContext value={opening.deviceState ?? { status: "ready", device }}>
+        <DeviceContext value={deviceState}>
           <RouterProvider router={router} />
         </DeviceContext>
       </QueryClientProvider>
-    </MantineProvider>,
+    </MantineProvider>
   );
+  const { rerender } = render(pageOn(opening.deviceState ?? { status: "ready", device }));
   return {
     ...{ shop, device, client },
+    async reopen() {
+      device.close();
+      rerender(pageOn({ status: "opening" }));
+      const again = await openDevice(shop);
+      rerender(pageOn({ status: "ready", device: again }));
+      return again;
+    },
     path: () => router.state.location.pathname,
     state: () => router.state.location.state,
   };
