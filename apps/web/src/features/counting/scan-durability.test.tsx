@@ -3,6 +3,7 @@ import type { CountingDevice } from "../../offline/counting-device.ts";
 import { words } from "./messages.ts";
 import { openStation } from "./testing/counter-harness.tsx";
 import {
+  allSent,
   banner,
   bannerSays,
   count,
@@ -79,8 +80,11 @@ it("S28: opening an area asks the browser to keep the storage, before the first 
 });
 
 it("S1: after the browser has closed the storage beneath the screen it says that a scan may not be counted", async () => {
+  // What reads the storage just then fails, and reports it.
+  vi.stubGlobal("reportError", vi.fn());
   const harness = await openStation();
   await hand.firstScan();
+  await allSent(harness);
   const device = await harness.reopen();
   await bannerSays(words.storageReopened);
   expect(banner()?.getAttribute("data-state")).toBe("error");

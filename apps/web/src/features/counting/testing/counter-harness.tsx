@@ -99,6 +99,7 @@ export async function openCounter(opening: Opening): Promise<CounterHarness> {
   return {
     ...{ shop, device, client },
     async reopen() {
+      await device.engine.settled();
       device.close();
       rerender(pageOn({ status: "opening" }));
       const again = await openDevice(shop);
