@@ -43,7 +43,7 @@ export interface CountingDevice {
   continueSequence(sessionId: string): Promise<void>;
   /** Puts what was refused back in the queue. */
   retrySetAside(): Promise<void>;
-  /** Looks whether the browser still keeps the storage open; where it does not, that is told as any loss of it. */
+  /** Looks whether the browser still keeps the storage open; where it does not, `onLost` hears of it. */
   checkStorage(): void;
   close(): void;
 }

@@ -1,7 +1,7 @@
 import { areaLabelOf } from "@stocktake/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type CounterHarness, openCounter, openStation, placeOne } from "./testing/counter-harness.tsx";
 import {
   allSent,
@@ -10,9 +10,8 @@ import {
   burst,
   count,
   countBecomes,
-  type ScanningHand,
+  scannerInEachTest,
   shirt,
-  takeScanner,
 } from "./testing/scanning-hand.ts";
 import { ScriptedShop } from "./testing/scripted-shop.ts";
 
@@ -43,10 +42,7 @@ function labelledShop(): ScriptedShop {
   return shop;
 }
 
-let hand: ScanningHand;
-beforeEach(() => {
-  hand = takeScanner();
-});
+const hand = scannerInEachTest();
 
 describe("an area's label on the scan screen", () => {
   async function openArea(): Promise<CounterHarness> {

@@ -1,20 +1,10 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, it } from "vitest";
+import { describe, it } from "vitest";
 import { type CounterHarness, openStation } from "./testing/counter-harness.tsx";
-import {
-  allSent,
-  bannerSays,
-  countBecomes,
-  type ScanningHand,
-  shirt,
-  takeScanner,
-} from "./testing/scanning-hand.ts";
+import { allSent, bannerSays, countBecomes, scannerInEachTest, shirt } from "./testing/scanning-hand.ts";
 
-let hand: ScanningHand;
-beforeEach(() => {
-  hand = takeScanner();
-});
+const hand = scannerInEachTest();
 
 async function loseTheServer(): Promise<CounterHarness> {
   const harness = await openStation();

@@ -1,15 +1,12 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { decideStart, type StartKnowledge } from "./start-counting.ts";
 import { mia, openCounter, openStation } from "./testing/counter-harness.tsx";
-import { bannerSays, type ScanningHand, takeScanner } from "./testing/scanning-hand.ts";
+import { bannerSays, scannerInEachTest } from "./testing/scanning-hand.ts";
 import { ScriptedShop } from "./testing/scripted-shop.ts";
 
-let hand: ScanningHand;
-beforeEach(() => {
-  hand = takeScanner();
-});
+const hand = scannerInEachTest();
 
 describe("the counter's dashboard", () => {
   it("shows the area cards and how to count [spec:2.counter.howto]", async () => {

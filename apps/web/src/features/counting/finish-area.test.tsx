@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openCounter, openStation } from "./testing/counter-harness.tsx";
 import {
   allSent,
@@ -8,16 +8,12 @@ import {
   burstInto,
   count,
   countBecomes,
-  type ScanningHand,
+  scannerInEachTest,
   shirt,
-  takeScanner,
 } from "./testing/scanning-hand.ts";
 import { ScriptedShop } from "./testing/scripted-shop.ts";
 
-let hand: ScanningHand;
-beforeEach(() => {
-  hand = takeScanner();
-});
+const hand = scannerInEachTest();
 
 describe("finishing", () => {
   async function declare(total: string): Promise<void> {

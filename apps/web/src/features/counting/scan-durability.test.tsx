@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { CountingDevice } from "../../offline/counting-device.ts";
 import { words } from "./messages.ts";
 import { openStation } from "./testing/counter-harness.tsx";
@@ -8,15 +8,11 @@ import {
   bannerSays,
   count,
   countBecomes,
-  type ScanningHand,
+  scannerInEachTest,
   shirt,
-  takeScanner,
 } from "./testing/scanning-hand.ts";
 
-let hand: ScanningHand;
-beforeEach(() => {
-  hand = takeScanner();
-});
+const hand = scannerInEachTest();
 
 /** A disk that keeps writes waiting until it is told to complete them. */
 function slowDown(device: CountingDevice) {

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openStation } from "./testing/counter-harness.tsx";
 import {
   allSent,
@@ -10,16 +10,12 @@ import {
   burstInto,
   count,
   countBecomes,
-  type ScanningHand,
+  scannerInEachTest,
   shirt,
-  takeScanner,
 } from "./testing/scanning-hand.ts";
 import { ScriptedShop } from "./testing/scripted-shop.ts";
 
-let hand: ScanningHand;
-beforeEach(() => {
-  hand = takeScanner();
-});
+const hand = scannerInEachTest();
 
 describe("scanning", () => {
   it("shows READY TO SCAN, then what was scanned, and the server gets it once [spec:2.scan.banner]", async () => {

@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sessionEndSentence } from "./session-end.ts";
 import { type CounterHarness, openCounter, openStation, placeOne } from "./testing/counter-harness.tsx";
 import {
@@ -8,15 +8,11 @@ import {
   banner,
   bannerSays,
   countBecomes,
-  type ScanningHand,
+  scannerInEachTest,
   shirt,
-  takeScanner,
 } from "./testing/scanning-hand.ts";
 
-let hand: ScanningHand;
-beforeEach(() => {
-  hand = takeScanner();
-});
+const hand = scannerInEachTest();
 
 const kept = "The count has ended. Your last 2 scans were kept for the administrator.";
 

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { queryRoots } from "../../http/shared-queries.ts";
 import { readActiveArea } from "./kept-place.ts";
 import { type CounterHarness, mia, openStation, placeOne } from "./testing/counter-harness.tsx";
@@ -10,16 +10,12 @@ import {
   bannerSays,
   count,
   countBecomes,
-  type ScanningHand,
-  takeScanner,
+  scannerInEachTest,
 } from "./testing/scanning-hand.ts";
 import { ScriptedShop } from "./testing/scripted-shop.ts";
 import { countedArea } from "./use-station.ts";
 
-let hand: ScanningHand;
-beforeEach(() => {
-  hand = takeScanner();
-});
+const hand = scannerInEachTest();
 
 /** Somebody else changes the area, and this page hears of it. */
 async function elsewhere(

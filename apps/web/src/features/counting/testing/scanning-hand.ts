@@ -1,6 +1,6 @@
 import { createEvent, fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, vi } from "vitest";
+import { beforeEach, expect, vi } from "vitest";
 import type { CounterHarness } from "./counter-harness.tsx";
 
 export const shirt = "4006381333931";
@@ -15,9 +15,13 @@ export interface ScanningHand {
   firstScan(): Promise<void>;
 }
 
-export function takeScanner(): ScanningHand {
-  let monotonic = 10_000;
-  vi.spyOn(performance, "now").mockImplementation(() => monotonic);
+/** A hand for each test of a file, with a clock of its own. */
+export function scannerInEachTest(): ScanningHand {
+  let monotonic = 0;
+  beforeEach(() => {
+    monotonic = 10_000;
+    vi.spyOn(performance, "now").mockImplementation(() => monotonic);
+  });
   const scan = async (code: string, after = 1_500, suffix = "{Enter}") => {
     monotonic += after;
     await userEvent.keyboard(`${code}${suffix}`);
