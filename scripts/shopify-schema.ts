@@ -13,14 +13,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { buildClientSchema, buildSchema, type GraphQLSchema, type IntrospectionQuery } from "graphql";
-import { DOCUMENTS } from "../apps/server/src/platform/documents.ts";
+import { DOCUMENTS } from "../apps/server/src/shopify/documents.ts";
 import { OPERATIONS } from "../apps/shopify-emulator/src/operations.ts";
 import { schemaSubset } from "./schema-subset.ts";
 
 const API_VERSION = "2026-10";
 const SCHEMA_PACKAGE = "@shopify/dev-mcp@1.16.0";
 const SCHEMA_IN_PACKAGE = `package/dist/data/admin_${API_VERSION}.json.gz`;
-const TARGET = fileURLToPath(new URL("../apps/server/src/platform/schema-subset.graphql", import.meta.url));
+const TARGET = fileURLToPath(new URL("../apps/server/src/shopify/schema-subset.graphql", import.meta.url));
 
 function readMaybeZipped(path: string): string {
   const bytes = readFileSync(path);

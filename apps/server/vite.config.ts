@@ -2,21 +2,28 @@ import { readdirSync, readFileSync } from "node:fs";
 import { defineConfig, type Plugin } from "vite";
 
 /** What the server reads or starts as files of its own, put beside the built code as they lie beside the source. */
-function databaseFiles(): Plugin {
-  const folder = new URL("./src/database/", import.meta.url);
+function filesBesideTheCode(): Plugin {
+  const migrations = new URL("./src/database/migrations/", import.meta.url);
+  const guard = new URL("./src/embedded-postgres/postgres-guard.mjs", import.meta.url);
+  const files = [
+    ...readdirSync(migrations).map((name) => ({
+      fileName: `migrations/${name}`,
+      url: new URL(name, migrations),
+    })),
+    { fileName: "postgres-guard.mjs", url: guard },
+  ];
   return {
-    name: "database-files",
+    name: "files-beside-the-code",
     generateBundle() {
-      const migrations = readdirSync(new URL("migrations", folder)).map((name) => `migrations/${name}`);
-      for (const fileName of [...migrations, "postgres-guard.mjs"]) {
-        this.emitFile({ type: "asset", fileName, source: readFileSync(new URL(fileName, folder)) });
+      for (const { fileName, url } of files) {
+        this.emitFile({ type: "asset", fileName, source: readFileSync(url) });
       }
     },
   };
 }
 
 export default defineConfig({
-  plugins: [databaseFiles()],
+  plugins: [filesBesideTheCode()],
   ssr: { noExternal: ["@stocktake/contract"] },
   build: {
     ssr: true,

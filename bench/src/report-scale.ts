@@ -10,8 +10,8 @@ import {
   type ReportView,
   varianceReport,
 } from "@stocktake/contract";
-import { openEmbeddedPostgres } from "@stocktake/server/database/embedded.ts";
 import { createDatabase, type OpenDatabase } from "@stocktake/server/database/pool.ts";
+import { openEmbeddedPostgres } from "@stocktake/server/embedded-postgres/embedded.ts";
 import { type Catalogue, startEmulator, syntheticCatalogue } from "@stocktake/shopify-emulator";
 import { ApiClient, type Product, startProduct } from "@stocktake/testkit";
 import { beginSession, type OpenStore, openStore, untilDone } from "./rehearsal/store-floor.ts";

@@ -1,5 +1,5 @@
 import { runAdminPassword } from "./auth/admin-password-command.ts";
-import { readConfig } from "./config.ts";
+import { readConfig } from "./kernel/config.ts";
 
 process.exitCode = await runAdminPassword({
   readConfig: () => readConfig(process.env),

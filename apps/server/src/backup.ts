@@ -1,6 +1,6 @@
-import { readConfig } from "./config.ts";
-import { runTransfer } from "./database/transfer-command.ts";
-import { backUp } from "./database/transfer-out.ts";
+import { runTransfer } from "./backup/transfer-command.ts";
+import { backUp } from "./backup/transfer-out.ts";
+import { readConfig } from "./kernel/config.ts";
 
 process.exitCode = await runTransfer({
   name: "backup",

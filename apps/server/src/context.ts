@@ -1,13 +1,13 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Catalogue } from "./catalogue/catalogue.ts";
 import type { StockWatch } from "./catalogue/stock-watch.ts";
-import type { Config } from "./config.ts";
 import type { Database } from "./database/pool.ts";
 import type { EventBus } from "./events/event-bus.ts";
+import type { Clock } from "./kernel/clock.ts";
+import type { Config } from "./kernel/config.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { OperationRunner } from "./operations/operation-runner.ts";
-import type { Clock } from "./platform/clock.ts";
-import type { ShopifyPlatform } from "./platform/shopify.ts";
+import type { ShopifyPlatform } from "./shopify/shopify.ts";
 
 /** The parts that the slices work with; put together in main, and by tests for themselves. */
 export interface AppContext {

@@ -1,7 +1,7 @@
 import { pino } from "pino";
-import { type Config, ConfigError, readConfig } from "./config.ts";
 import { DatabaseStartError } from "./database/errors.ts";
 import { MigrationError } from "./database/migrate.ts";
+import { type Config, ConfigError, readConfig } from "./kernel/config.ts";
 import { type RunningServer, startServer } from "./server.ts";
 
 /** Longer than any request may take; whoever stops a server waits for it. */

@@ -1,6 +1,6 @@
-import { readConfig } from "./config.ts";
-import { restoreShop } from "./database/restore-shop.ts";
-import { runTransfer } from "./database/transfer-command.ts";
+import { restoreShop } from "./backup/restore-shop.ts";
+import { runTransfer } from "./backup/transfer-command.ts";
+import { readConfig } from "./kernel/config.ts";
 
 process.exitCode = await runTransfer({
   name: "restore",

@@ -1,29 +1,29 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
-import { assembleParts } from "./assembly.ts";
+import { buildApp } from "./assembly/app.ts";
+import { assembleParts } from "./assembly/assembly.ts";
+import { requireListenable } from "./assembly/http/listening-address.ts";
+import { scheduledTasks } from "./assembly/scheduled-tasks.ts";
+import { allSlices } from "./assembly/slices.ts";
 import { ensureAdmin } from "./auth/admin-password.ts";
 import { createPasswords } from "./auth/passwords.ts";
 import { readUntilRead } from "./catalogue/first-reading.ts";
-import { type Config, ConfigError } from "./config.ts";
 import type { AppContext } from "./context.ts";
 import type { DatabaseConnection } from "./database/connection.ts";
-import { startEmbeddedPostgres } from "./database/embedded.ts";
 import type { DatabaseStartError } from "./database/errors.ts";
 import { migrate } from "./database/migrate.ts";
 import { createDatabase } from "./database/pool.ts";
-import { buildApp } from "./http/app.ts";
-import { requireListenable } from "./http/listening-address.ts";
-import { allSlices } from "./http/slices.ts";
+import { startEmbeddedPostgres } from "./embedded-postgres/embedded.ts";
+import { systemClock } from "./kernel/clock.ts";
+import { type Config, ConfigError } from "./kernel/config.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import { createOutboxMailer } from "./mail/outbox-mailer.ts";
 import { createSmtpMailer } from "./mail/smtp-mailer.ts";
 import { startSchedule } from "./operations/schedule.ts";
-import { systemClock } from "./platform/clock.ts";
-import { SHOPIFY_API_VERSION } from "./platform/documents.ts";
-import { createShopifyPlatform, type ShopifyPlatform } from "./platform/shopify.ts";
-import { createShopifyTransport } from "./platform/transport.ts";
-import { scheduledTasks } from "./server-tasks.ts";
+import { SHOPIFY_API_VERSION } from "./shopify/documents.ts";
+import { createShopifyPlatform, type ShopifyPlatform } from "./shopify/shopify.ts";
+import { createShopifyTransport } from "./shopify/transport.ts";
 
 export interface RunningServer {
   /** Where people reach it. */

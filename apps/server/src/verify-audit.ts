@@ -1,5 +1,5 @@
 import { runVerifyAudit } from "./audit/verify-command.ts";
-import { readConfig } from "./config.ts";
+import { readConfig } from "./kernel/config.ts";
 
 process.exitCode = await runVerifyAudit({
   args: process.argv.slice(2),

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { CopyIn } from "@stocktake/server/database/copy-stream.ts";
 import type { OpenDatabase } from "@stocktake/server/database/pool.ts";
-import { bulkSnapshot, POLL_BULK, RUN_BULK } from "@stocktake/server/platform/documents.ts";
+import { bulkSnapshot, POLL_BULK, RUN_BULK } from "@stocktake/server/shopify/documents.ts";
 
 type Pool = OpenDatabase["pool"];
 

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ScanPayload } from "@stocktake/contract";
-import { startEmbeddedPostgres } from "@stocktake/server/database/embedded.ts";
 import { createDatabase } from "@stocktake/server/database/pool.ts";
+import { startEmbeddedPostgres } from "@stocktake/server/embedded-postgres/embedded.ts";
 
 /** One statement a scan on a PostgreSQL like the product's: session look-up, product look-up, insert; durable. */
 export interface BareStatements {

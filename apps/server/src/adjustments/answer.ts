@@ -1,7 +1,7 @@
 import type { CallAnswer, deployReport, rollbackReport } from "@stocktake/contract";
 import type { FastifyReply } from "fastify";
 import type { AppContext } from "../context.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../kernel/api-error.ts";
 import { answerWithinMs } from "../operations/operation-runner.ts";
 import { readDeploySkips, readStatus } from "./history.ts";
 import type { RequestedDeploy } from "./request-deploy.ts";

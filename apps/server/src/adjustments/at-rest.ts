@@ -1,6 +1,6 @@
-import type { AdminCaller } from "../auth/caller.ts";
 import type { Database, Transaction } from "../database/pool.ts";
-import { ApiError, notFound } from "../http/api-error.ts";
+import { ApiError, notFound } from "../kernel/api-error.ts";
+import type { AdminCaller } from "../kernel/caller.ts";
 import { findSession, lockSession, type SessionRow } from "../sessions/queries.ts";
 import { workingOn } from "./standing.ts";
 

@@ -1,4 +1,4 @@
-import type { Clock } from "../platform/clock.ts";
+import type { Clock } from "../kernel/clock.ts";
 
 const firstPauseMs = 1000;
 const longestPauseMs = 600_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ChunkChange } from "../database/tables.ts";
-import type { AdjustError, AdjustErrorCode } from "../platform/adjustments.ts";
-import type { LiveLevel } from "../platform/levels.ts";
+import type { AdjustError, AdjustErrorCode } from "../shopify/adjustments.ts";
+import type { LiveLevel } from "../shopify/levels.ts";
 import {
   type Answer,
   answerOf,

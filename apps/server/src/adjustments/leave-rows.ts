@@ -1,9 +1,9 @@
 import type { Adjustment } from "@stocktake/contract";
 import { sql } from "kysely";
 import { actorOf } from "../audit/actors.ts";
-import type { AdminCaller } from "../auth/caller.ts";
 import type { AppContext } from "../context.ts";
 import type { Transaction } from "../database/pool.ts";
+import type { AdminCaller } from "../kernel/caller.ts";
 import { lockSessionOf, requireAtRest } from "./at-rest.ts";
 import { conclude } from "./conclude.ts";
 import { readAdjustment } from "./history.ts";

@@ -1,9 +1,9 @@
 import { serverActor } from "../audit/actors.ts";
 import type { AppContext } from "../context.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../kernel/api-error.ts";
 import type { OperationJob, OperationWork } from "../operations/operation-runner.ts";
-import { isPlatformError, PlatformRejectedError, PlatformUnavailableError } from "../platform/errors.ts";
-import { shopChanged } from "../platform/installation.ts";
+import { isPlatformError, PlatformRejectedError, PlatformUnavailableError } from "../shopify/errors.ts";
+import { shopChanged } from "../shopify/installation.ts";
 import { type Backoff, createBackoff } from "./backoff.ts";
 import { countChunks, findOpenChunk, markLostAnswers, nextWaitingRows } from "./chunk-queries.ts";
 import { conclude, type Tally } from "./conclude.ts";

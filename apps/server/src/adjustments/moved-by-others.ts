@@ -1,7 +1,7 @@
 import { readingsAround } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Database } from "../database/pool.ts";
-import { groupBy } from "../grouping/group-by.ts";
+import { groupBy } from "../kernel/group-by.ts";
 import { countingTimeOf, readingsOf, reportContextOf } from "../reports/report.ts";
 import type { ReportRow } from "../reports/report-rows.ts";
 import type { SessionRow } from "../sessions/queries.ts";

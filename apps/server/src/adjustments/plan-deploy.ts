@@ -1,6 +1,6 @@
 import type { SkipReason } from "@stocktake/contract";
 import type { Database } from "../database/pool.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../kernel/api-error.ts";
 import { deployDelta, reportContextOf, skipReasonOf } from "../reports/report.ts";
 import { type ReportRow, readReportRows } from "../reports/report-rows.ts";
 import type { SessionRow } from "../sessions/queries.ts";

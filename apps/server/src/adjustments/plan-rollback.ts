@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../database/pool.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../kernel/api-error.ts";
 import { readReportRows } from "../reports/report-rows.ts";
 import type { SessionRow } from "../sessions/queries.ts";
 import type { RowToMove } from "./insert-rows.ts";

@@ -1,6 +1,6 @@
 import type { CallAnswer, previewDeploy as previewDeployCall, UncountedStock } from "@stocktake/contract";
-import type { AdminCaller } from "../auth/caller.ts";
 import type { AppContext } from "../context.ts";
+import type { AdminCaller } from "../kernel/caller.ts";
 import { findEndedSession } from "../reports/ended-session.ts";
 import { reportContextOf } from "../reports/report.ts";
 import { type PlannedRow, planDeploy, requireNotDeployed } from "./plan-deploy.ts";

@@ -1,6 +1,6 @@
 import type { EmulatorControl } from "@stocktake/shopify-emulator";
 import { describe, expect, test } from "vitest";
-import { fingerprint } from "../http/testing.ts";
+import { fingerprint } from "../assembly/http/testing.ts";
 import { previewRollback } from "./preview-rollback.ts";
 import { settleUnclearRow } from "./settle-row.ts";
 import { findStanding } from "./standing.ts";

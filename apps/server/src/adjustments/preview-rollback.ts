@@ -4,14 +4,14 @@ import type {
   RollbackPreviewRow,
 } from "@stocktake/contract";
 import { sql } from "kysely";
-import type { AdminCaller } from "../auth/caller.ts";
 import type { AppContext } from "../context.ts";
 import type { Database } from "../database/pool.ts";
-import { ROWS_PER_CALL } from "../platform/documents.ts";
-import { PlatformUnavailableError } from "../platform/errors.ts";
-import { shopChanged } from "../platform/installation.ts";
+import type { AdminCaller } from "../kernel/caller.ts";
 import { findEndedSession } from "../reports/ended-session.ts";
 import type { SessionRow } from "../sessions/queries.ts";
+import { ROWS_PER_CALL } from "../shopify/documents.ts";
+import { PlatformUnavailableError } from "../shopify/errors.ts";
+import { shopChanged } from "../shopify/installation.ts";
 import { planRollback, type RollbackPlan } from "./plan-rollback.ts";
 import { type DeployedRow, rollbackOutlook, rollbackRow } from "./rollback-outlook.ts";
 

@@ -11,8 +11,8 @@ import {
   resumeAdjustment,
 } from "@stocktake/contract";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { fingerprint } from "../assembly/http/testing.ts";
 import { authRoutes } from "../auth/routes.ts";
-import { fingerprint } from "../http/testing.ts";
 import { reportRoutes } from "../reports/routes.ts";
 import { scanningRoutes } from "../scanning/routes.ts";
 import { sessionRoutes } from "../sessions/routes.ts";

@@ -1,7 +1,7 @@
 import { actorOf } from "../audit/actors.ts";
-import type { AdminCaller } from "../auth/caller.ts";
 import type { AppContext } from "../context.ts";
 import type { Transaction } from "../database/pool.ts";
+import type { AdminCaller } from "../kernel/caller.ts";
 import { findEndedSession, lockEndedSession } from "../reports/ended-session.ts";
 import { type SessionRow, takeShopifyLocation } from "../sessions/queries.ts";
 import { nextChunkNumber } from "./chunk-queries.ts";

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { actorOf } from "../audit/actors.ts";
-import type { AdminCaller } from "../auth/caller.ts";
 import type { AppContext } from "../context.ts";
 import type { Transaction } from "../database/pool.ts";
+import type { AdminCaller } from "../kernel/caller.ts";
 import { findEndedSession, lockEndedSession } from "../reports/ended-session.ts";
 import { takeShopifyLocation } from "../sessions/queries.ts";
 import { nextChunkNumber } from "./chunk-queries.ts";

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { actorOf } from "../audit/actors.ts";
-import type { AdminCaller } from "../auth/caller.ts";
 import type { AppContext } from "../context.ts";
 import type { Database, Transaction } from "../database/pool.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../kernel/api-error.ts";
+import type { AdminCaller } from "../kernel/caller.ts";
 import { readReportRows } from "../reports/report-rows.ts";
 import { type SessionRow, takeShopifyLocation } from "../sessions/queries.ts";
 import { findSessionOf, lockSessionOf, requireAtRest } from "./at-rest.ts";

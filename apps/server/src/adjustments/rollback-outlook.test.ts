@@ -1,6 +1,6 @@
 import { limits } from "@stocktake/contract";
 import { describe, expect, test } from "vitest";
-import type { LiveLevel } from "../platform/levels.ts";
+import type { LiveLevel } from "../shopify/levels.ts";
 import { type DeployedRow, rollbackOutlook, rollbackRow } from "./rollback-outlook.ts";
 
 function deployed(changes: Partial<DeployedRow> = {}): DeployedRow {

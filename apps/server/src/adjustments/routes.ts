@@ -11,7 +11,7 @@ import {
 } from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
 import type { AppContext } from "../context.ts";
-import { route } from "../http/route.ts";
+import { route } from "../kernel/route.ts";
 import { findEndedSession } from "../reports/ended-session.ts";
 import { answerDeploy, answerMove } from "./answer.ts";
 import { listAdjustmentsOf, listRowsOf } from "./history.ts";

@@ -1,7 +1,7 @@
 import type { Transaction } from "../database/pool.ts";
 import type { ChunkChange } from "../database/tables.ts";
-import type { AdjustOutcome, AdjustRequest } from "../platform/adjustments.ts";
-import { PlatformRejectedError, PlatformUnavailableError } from "../platform/errors.ts";
+import type { AdjustOutcome, AdjustRequest } from "../shopify/adjustments.ts";
+import { PlatformRejectedError, PlatformUnavailableError } from "../shopify/errors.ts";
 import {
   type Chunk,
   doubtfulSkus,

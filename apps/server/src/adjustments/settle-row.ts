@@ -1,11 +1,11 @@
 import type { Adjustment } from "@stocktake/contract";
 import { type Selectable, sql } from "kysely";
 import { actorOf } from "../audit/actors.ts";
-import type { AdminCaller } from "../auth/caller.ts";
 import type { AppContext } from "../context.ts";
 import type { Transaction } from "../database/pool.ts";
 import type { AdjustmentRowsTable } from "../database/tables.ts";
-import { ApiError, notFound } from "../http/api-error.ts";
+import { ApiError, notFound } from "../kernel/api-error.ts";
+import type { AdminCaller } from "../kernel/caller.ts";
 import { lockSessionOf, requireAtRest } from "./at-rest.ts";
 import { conclude } from "./conclude.ts";
 import { readAdjustment } from "./history.ts";

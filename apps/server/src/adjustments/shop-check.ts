@@ -1,7 +1,7 @@
 import type { AppContext } from "../context.ts";
-import { isPlatformError } from "../platform/errors.ts";
-import { shopChanged } from "../platform/installation.ts";
 import type { SessionRow } from "../sessions/queries.ts";
+import { isPlatformError } from "../shopify/errors.ts";
+import { shopChanged } from "../shopify/installation.ts";
 import { type Unmovable, unmovableReason } from "./unmovable.ts";
 
 /** The person waits: what can't be looked up in this time is looked up by the work itself. */

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import type { AdjustmentsTable } from "../database/tables.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../kernel/api-error.ts";
 import { movesStock, type SessionRow } from "../sessions/queries.ts";
 
 /** An adjustment that stands in Shopify or is on its way there, and what works on it. */

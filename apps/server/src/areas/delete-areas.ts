@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import { actorOf } from "../audit/actors.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { areaName } from "../audit/subjects.ts";
-import type { Caller } from "../auth/caller.ts";
 import type { Database, Transaction } from "../database/pool.ts";
-import { ApiError, notFound } from "../http/api-error.ts";
+import { ApiError, notFound } from "../kernel/api-error.ts";
+import type { Caller } from "../kernel/caller.ts";
 import { findRunningSession, lockStore } from "../stores/queries.ts";
 import { type AreaPlace, findArea, findLocation, type LocationRow } from "./queries.ts";
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import { sessionInSight, storeInSight } from "../auth/policies.ts";
 import type { AppContext } from "../context.ts";
-import { route, succeeded } from "../http/route.ts";
+import { route, succeeded } from "../kernel/route.ts";
 import { createAreas } from "./create-areas.ts";
 import { deleteArea, deleteLocation } from "./delete-areas.ts";
 import { createLocation, listLocations, renameLocation } from "./locations.ts";

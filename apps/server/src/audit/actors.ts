@@ -1,6 +1,6 @@
 import type { AuditActorKind } from "@stocktake/contract";
-import type { Caller } from "../auth/caller.ts";
 import type { Database } from "../database/pool.ts";
+import type { Caller } from "../kernel/caller.ts";
 
 /** Who acted, by the name that they had then. */
 export interface AuditActor {

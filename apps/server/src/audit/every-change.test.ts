@@ -1,6 +1,6 @@
 import * as contract from "@stocktake/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { nameOf } from "../http/testing.ts";
+import { nameOf } from "../assembly/http/testing.ts";
 import { adminPassword, startTestServer, type TestServer } from "../testing/test-server.ts";
 import { AuditWalk, secrets, walkThroughEverything } from "./testing-walk.ts";
 import { type ChainVerdict, verifyChains } from "./verify.ts";

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { restore } from "../backup/transfer-in.ts";
+import { backUp } from "../backup/transfer-out.ts";
 import { migrate, readMigrations } from "../database/migrate.ts";
 import { createDatabase } from "../database/pool.ts";
 import { createEmptyDatabase, createTestDatabase, makeTemporaryFolder } from "../database/testing.ts";
 import { query } from "../database/testing-process.ts";
-import { restore } from "../database/transfer-in.ts";
-import { backUp } from "../database/transfer-out.ts";
 import { appendCounts } from "./testing.ts";
 import { type ChainVerdict, verifyChains } from "./verify.ts";
 

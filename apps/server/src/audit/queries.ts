@@ -2,7 +2,7 @@ import type { CallRequest, exportAudit, listAudit } from "@stocktake/contract";
 import { type Selectable, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import type { AuditEntriesTable } from "../database/tables.ts";
-import { notFound } from "../http/api-error.ts";
+import { notFound } from "../kernel/api-error.ts";
 import { chainOf } from "./chain.ts";
 
 export type AuditRow = Selectable<AuditEntriesTable>;

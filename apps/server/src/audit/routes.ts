@@ -2,7 +2,7 @@ import { pipeline, Readable } from "node:stream";
 import { exportAudit, listAudit } from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
 import type { AppContext } from "../context.ts";
-import { route } from "../http/route.ts";
+import { route } from "../kernel/route.ts";
 import { auditCsv, auditLines } from "./csv.ts";
 import { presentEntry } from "./present.ts";
 import { readAll, readBefore, requireSession } from "./queries.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as contract from "@stocktake/contract";
 import { sql } from "kysely";
-import { nameOf } from "../http/testing.ts";
+import { nameOf } from "../assembly/http/testing.ts";
 import type { Given, TestApi } from "../testing/test-api.ts";
 import { adminPassword, type TestServer, tokenOf } from "../testing/test-server.ts";
 import { highStreet } from "../testing/test-shop.ts";

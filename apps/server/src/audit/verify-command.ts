@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 import { sql } from "kysely";
-import { ConfigError } from "../config.ts";
 import { DatabaseStartError, messageOf } from "../database/errors.ts";
 import { openForCommand } from "../database/open-for-command.ts";
 import { createDatabase, type Database, type Transaction } from "../database/pool.ts";
+import { ConfigError } from "../kernel/config.ts";
 import { generalChain } from "./chain.ts";
 import { type ChainVerdict, verifyChain, verifyChains } from "./verify.ts";
 

@@ -1,9 +1,9 @@
 import { NewPassword } from "@stocktake/contract";
-import { type Config, ConfigError } from "../config.ts";
 import { DatabaseStartError, messageOf } from "../database/errors.ts";
 import { MigrationError, migrate } from "../database/migrate.ts";
 import { openForCommand } from "../database/open-for-command.ts";
 import { createDatabase } from "../database/pool.ts";
+import { type Config, ConfigError } from "../kernel/config.ts";
 import { resetAdminPassword } from "./admin-password.ts";
 import { type CommandInput, GivenUp, readPassword } from "./ask-password.ts";
 import { createPasswords } from "./passwords.ts";

@@ -1,11 +1,11 @@
 import { randomInt } from "node:crypto";
 import { type AuditActor, actorOf, serverActor, shellActor } from "../audit/actors.ts";
 import { recordAudit } from "../audit/record-audit.ts";
-import type { Config } from "../config.ts";
 import type { Database, Transaction } from "../database/pool.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../kernel/api-error.ts";
+import type { AdminCaller } from "../kernel/caller.ts";
+import type { Config } from "../kernel/config.ts";
 import { findAdmin, isUnchanged } from "./accounts.ts";
-import type { AdminCaller } from "./caller.ts";
 import { endLoginsOf } from "./logins.ts";
 import type { Passwords } from "./passwords.ts";
 import type { PasswordChecks } from "./sign-in.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "../database/pool.ts";
-import { GroupedWork } from "../grouping/grouped-work.ts";
-import type { Caller } from "./caller.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { GroupedWork } from "../kernel/grouped-work.ts";
 import { findCallers } from "./logins.ts";
 
 /** More calls than this at once are refused as OVERLOADED; one query looks up so many cookies at most. */

@@ -1,4 +1,4 @@
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../kernel/api-error.ts";
 
 export interface GateOptions {
   /** How many pieces of work run at the same time. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database, Transaction } from "../database/pool.ts";
 import type { FailedLoginsTable } from "../database/tables.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../kernel/api-error.ts";
 import { guessingAddress } from "./guessing-address.ts";
 
 type GuessKind = FailedLoginsTable["kind"];

@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
-import type { Config } from "../config.ts";
-import { loginCookie } from "../http/authentication.ts";
+import type { Config } from "../kernel/config.ts";
+import { loginCookie } from "./authentication.ts";
 import { type OpenedLogin, permanentLoginDays } from "./logins.ts";
 import { invitationOf } from "./present.ts";
 

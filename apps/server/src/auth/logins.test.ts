@@ -1,5 +1,6 @@
 import type { CountingSession } from "@stocktake/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Caller } from "../kernel/caller.ts";
 import { sessionRoutes } from "../sessions/routes.ts";
 import {
   begin,
@@ -10,7 +11,6 @@ import {
   type TestStore,
 } from "../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
-import type { Caller } from "./caller.ts";
 import { createLogin, findCaller, permanentLoginDays } from "./logins.ts";
 import { authRoutes } from "./routes.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database, Transaction } from "../database/pool.ts";
 import { preparedMark } from "../database/prepared-statements.ts";
-import type { Caller } from "./caller.ts";
+import type { Caller } from "../kernel/caller.ts";
 import { lateScanDays } from "./policies.ts";
 import { hashToken, newToken } from "./tokens.ts";
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Caller } from "./caller.ts";
+import type { Caller } from "../kernel/caller.ts";
 
 /** How long after its end a session still takes scans (as late ones) from counters, in days. */
 export const lateScanDays = 14;

@@ -1,7 +1,7 @@
 import type { InvitationData, User } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Database } from "../database/pool.ts";
-import type { Caller, CallerInvitation } from "./caller.ts";
+import type { Caller, CallerInvitation } from "../kernel/caller.ts";
 
 /** Who is signed in, as the contract shows them. */
 export function presentUser(caller: Caller): User {

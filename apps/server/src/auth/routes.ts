@@ -7,9 +7,9 @@ import {
 } from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
 import type { AppContext } from "../context.ts";
-import { loginCookie } from "../http/authentication.ts";
-import { route, succeeded } from "../http/route.ts";
+import { route, succeeded } from "../kernel/route.ts";
 import { changeAdminPassword } from "./admin-password.ts";
+import { loginCookie } from "./authentication.ts";
 import { createGuessLimit } from "./guess-limit.ts";
 import { clearLoginCookie, isReachedByHttps, setLoginCookie } from "./login-cookie.ts";
 import { endLogin } from "./logins.ts";

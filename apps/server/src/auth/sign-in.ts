@@ -1,7 +1,7 @@
 import type { Database } from "../database/pool.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../kernel/api-error.ts";
+import type { Caller } from "../kernel/caller.ts";
 import { type Account, findAdmin, findCounter, isUnchanged } from "./accounts.ts";
-import type { Caller } from "./caller.ts";
 import type { GuessLimit } from "./guess-limit.ts";
 import { createLogin, type OpenedLogin } from "./logins.ts";
 import type { Passwords } from "./passwords.ts";

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
 import type { Product } from "@stocktake/contract";
 import type { Database } from "../database/pool.ts";
-import { notFound } from "../http/api-error.ts";
+import { notFound } from "../kernel/api-error.ts";
 import type { PreparedMap } from "./catalogue.ts";
 
 /** Bytes of all the maps that are kept, compressed ones included: 100,000 products take about 25 MB. */

@@ -1,6 +1,6 @@
-import type { Clock } from "../platform/clock.ts";
-import type { ShopifyPlatform } from "../platform/shopify.ts";
-import type { VariantRecord } from "../platform/variants.ts";
+import type { Clock } from "../kernel/clock.ts";
+import type { ShopifyPlatform } from "../shopify/shopify.ts";
+import type { VariantRecord } from "../shopify/variants.ts";
 import { type StockItem, stockItems } from "./stock-items.ts";
 
 export interface ShopReading {

@@ -1,12 +1,12 @@
 import { productMap } from "@stocktake/contract";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { sql } from "kysely";
-import type { Caller } from "../auth/caller.ts";
 import { storeInSight } from "../auth/policies.ts";
 import type { AppContext } from "../context.ts";
 import type { Database } from "../database/pool.ts";
-import { notFound } from "../http/api-error.ts";
-import { route } from "../http/route.ts";
+import { notFound } from "../kernel/api-error.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { route } from "../kernel/route.ts";
 import type { PreparedMap } from "./catalogue.ts";
 
 export function catalogueRoutes(app: FastifyInstance, { database, catalogue }: AppContext): void {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { indexProducts } from "@stocktake/contract";
 import type { Database } from "../database/pool.ts";
-import { notFound } from "../http/api-error.ts";
+import { notFound } from "../kernel/api-error.ts";
 import type { SessionIndex, SessionProduct } from "./catalogue.ts";
 
 /** Products in all the indexes that are kept: about a quarter of a gigabyte. */

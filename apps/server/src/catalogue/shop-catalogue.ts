@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Database, Transaction } from "../database/pool.ts";
 import type { EventBus } from "../events/event-bus.ts";
-import type { Clock } from "../platform/clock.ts";
-import { confirmShop } from "../platform/installation.ts";
-import type { ShopifyPlatform } from "../platform/shopify.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { confirmShop } from "../shopify/installation.ts";
+import type { ShopifyPlatform } from "../shopify/shopify.ts";
 import type { Catalogue, PreparedMap, SessionIndex } from "./catalogue.ts";
 import { growSession } from "./growth.ts";
 import { loadIncoming, replaceCatalogue } from "./incoming.ts";

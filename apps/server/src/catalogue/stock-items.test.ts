@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { VariantRecord } from "../platform/variants.ts";
+import type { VariantRecord } from "../shopify/variants.ts";
 import { freeSku, stockItems } from "./stock-items.ts";
 
 function variant(variantNumber: string, sku: string): VariantRecord {

@@ -10,9 +10,9 @@ import type { Readable } from "node:stream";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import pg from "pg";
 import { z } from "zod";
+import { canReach, NOBODY } from "../embedded-postgres/unprivileged.ts";
 import type { DatabaseConnection } from "./connection.ts";
 import { systemCode } from "./errors.ts";
-import { canReach, NOBODY } from "./unprivileged.ts";
 
 const connectionSchema = z.object({
   host: z.string(),

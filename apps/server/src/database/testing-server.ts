@@ -1,6 +1,6 @@
 // A program for tests: runs the embedded database on the folder it is given until it is killed, and says on its
 // output where it is, or why it could not start.
-import { startEmbeddedPostgres } from "./embedded.ts";
+import { startEmbeddedPostgres } from "../embedded-postgres/embedded.ts";
 import { DatabaseStartError } from "./errors.ts";
 
 function say(message: object): void {

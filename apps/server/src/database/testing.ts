@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { inject } from "vitest";
+import { startEmbeddedPostgres } from "../embedded-postgres/embedded.ts";
 import { type DatabaseConnection, withDatabase } from "./connection.ts";
-import { startEmbeddedPostgres } from "./embedded.ts";
 import { migrate } from "./migrate.ts";
 import { createDatabase, type Database } from "./pool.ts";
 

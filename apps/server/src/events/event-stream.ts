@@ -1,9 +1,9 @@
 import { PassThrough } from "node:stream";
 import type { LiveEvent } from "@stocktake/contract";
 import type { FastifyBaseLogger } from "fastify";
-import type { Caller } from "../auth/caller.ts";
 import type { AppContext } from "../context.ts";
-import type { Clock } from "../platform/clock.ts";
+import type { Caller } from "../kernel/caller.ts";
+import type { Clock } from "../kernel/clock.ts";
 import { Sight } from "./sight.ts";
 
 /** Often enough for proxies that end what is silent for half a minute. */

@@ -6,8 +6,8 @@ import * as z from "zod/mini";
 import type { DatabaseConnection } from "../database/connection.ts";
 import { createListener, type Listener } from "../database/listen.ts";
 import type { Database } from "../database/pool.ts";
-import { type Clock, systemClock } from "../platform/clock.ts";
-import { jsonOrUndefined } from "../platform/json.ts";
+import { type Clock, systemClock } from "../kernel/clock.ts";
+import { jsonOrUndefined } from "../shopify/json.ts";
 import type { EventBus } from "./event-bus.ts";
 
 export interface EventBusOptions {

@@ -1,11 +1,11 @@
 import { events as eventsCall } from "@stocktake/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Caller } from "../auth/caller.ts";
+import { loginCookie } from "../auth/authentication.ts";
 import { findCaller } from "../auth/logins.ts";
 import type { AppContext } from "../context.ts";
-import { ApiError } from "../http/api-error.ts";
-import { loginCookie } from "../http/authentication.ts";
-import { route } from "../http/route.ts";
+import { ApiError } from "../kernel/api-error.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { route } from "../kernel/route.ts";
 import { EventStream } from "./event-stream.ts";
 
 /** A person has few pages open at a time; more streams of one login are a client gone wrong. */

@@ -1,8 +1,8 @@
 import type { LiveEvent } from "@stocktake/contract";
 import { sql } from "kysely";
-import type { Caller } from "../auth/caller.ts";
 import { sessionInSight, storeInSight } from "../auth/policies.ts";
 import type { Database } from "../database/pool.ts";
+import type { Caller } from "../kernel/caller.ts";
 
 /** What a counter sees at a moment: the ids of stores and sessions. */
 interface Seen {

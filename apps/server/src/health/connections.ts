@@ -1,6 +1,6 @@
 import type { Connections } from "@stocktake/contract";
-import type { Config } from "../config.ts";
 import type { Database } from "../database/pool.ts";
+import type { Config } from "../kernel/config.ts";
 
 type Named = Pick<Config, "databaseUrl" | "shopify" | "smtp" | "publicUrl">;
 

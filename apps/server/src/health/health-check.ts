@@ -1,7 +1,7 @@
 import type { Health } from "@stocktake/contract";
 import type { AppContext } from "../context.ts";
-import { withDeadline } from "../platform/deadline.ts";
-import { isPlatformError } from "../platform/errors.ts";
+import { withDeadline } from "../shopify/deadline.ts";
+import { isPlatformError } from "../shopify/errors.ts";
 
 type Part = Health["shopify"];
 type Outside = Pick<Health, "shopify" | "mail">;

@@ -1,7 +1,7 @@
 import { connections, type Health, health, ready } from "@stocktake/contract";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { AppContext } from "../context.ts";
-import { route } from "../http/route.ts";
+import { route } from "../kernel/route.ts";
 import { readConnections } from "./connections.ts";
 import { HealthCheck } from "./health-check.ts";
 

@@ -1,12 +1,12 @@
 import type { InvitationData, InvitationForAcceptance } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 import { recordAudit } from "../audit/record-audit.ts";
-import type { Caller } from "../auth/caller.ts";
 import { createLogin, type OpenedLogin } from "../auth/logins.ts";
 import { readInvitationData } from "../auth/present.ts";
 import { hashToken } from "../auth/tokens.ts";
 import type { Database, Transaction } from "../database/pool.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../kernel/api-error.ts";
+import type { Caller } from "../kernel/caller.ts";
 
 interface OpenInvitationRow {
   id: string;

@@ -1,10 +1,10 @@
 import type { Invitation } from "@stocktake/contract";
 import { actorOf } from "../audit/actors.ts";
 import { recordAudit } from "../audit/record-audit.ts";
-import type { Caller } from "../auth/caller.ts";
 import { endLoginsOf } from "../auth/logins.ts";
 import type { Database } from "../database/pool.ts";
-import { notFound } from "../http/api-error.ts";
+import { notFound } from "../kernel/api-error.ts";
+import type { Caller } from "../kernel/caller.ts";
 import { takeFromOutbox } from "../mail/outbox.ts";
 import { invitationColumns, presentInvitation } from "./present.ts";
 

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import { createTransport } from "nodemailer";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../kernel/api-error.ts";
 import type { Mailer } from "./mailer.ts";
 
 /** How long the mail server may take, in milliseconds. */

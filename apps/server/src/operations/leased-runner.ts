@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Operation } from "@stocktake/contract";
 import type { FastifyBaseLogger } from "fastify";
+import { asApiError } from "../assembly/http/error-handler.ts";
 import type { Database, Transaction } from "../database/pool.ts";
-import { ApiError, notFound } from "../http/api-error.ts";
-import { asApiError } from "../http/error-handler.ts";
-import { type Clock, systemClock } from "../platform/clock.ts";
+import { ApiError, notFound } from "../kernel/api-error.ts";
+import { type Clock, systemClock } from "../kernel/clock.ts";
 import type {
   OperationJob,
   OperationKind,

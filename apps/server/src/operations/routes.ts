@@ -1,8 +1,8 @@
 import { listOperations, readOperation } from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
 import type { AppContext } from "../context.ts";
-import { notFound } from "../http/api-error.ts";
-import { route } from "../http/route.ts";
+import { notFound } from "../kernel/api-error.ts";
+import { route } from "../kernel/route.ts";
 import { presentOperation } from "./present.ts";
 import { findOperation, listRunningOperations } from "./queries.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { Caller } from "../auth/caller.ts";
 import type { Database, Transaction } from "../database/pool.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../kernel/api-error.ts";
+import type { Caller } from "../kernel/caller.ts";
 import { findSession, lockSession, type SessionRow } from "../sessions/queries.ts";
 
 function refuseRunning(session: Pick<SessionRow, "status">): void {

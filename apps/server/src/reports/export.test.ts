@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { callAddress, endSession, exportReport, listStores } from "@stocktake/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { loginCookie } from "../http/authentication.ts";
+import { loginCookie } from "../auth/authentication.ts";
 import { begin, makeStore } from "../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
 

@@ -2,7 +2,7 @@ import type { OnHandReading } from "@stocktake/contract";
 import { type Selectable, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
-import { groupBy } from "../grouping/group-by.ts";
+import { groupBy } from "../kernel/group-by.ts";
 import { readCountedLater } from "./counted-later.ts";
 import { countedStock, type Skus } from "./counted-stock.ts";
 

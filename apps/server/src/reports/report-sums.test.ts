@@ -9,8 +9,8 @@ import {
 } from "@stocktake/contract";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { AdminCaller } from "../auth/caller.ts";
 import { createTestDatabase, type TestDatabase } from "../database/testing.ts";
+import type { AdminCaller } from "../kernel/caller.ts";
 import { createReportExport } from "./export-report.ts";
 import { readReport } from "./read-report.ts";
 import { strictRecords } from "./testing/strict-csv.ts";

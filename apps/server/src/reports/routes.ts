@@ -8,7 +8,7 @@ import {
 } from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
 import type { AppContext } from "../context.ts";
-import { route } from "../http/route.ts";
+import { route } from "../kernel/route.ts";
 import { adjustCountOf, chooseBasis } from "./change-report.ts";
 import { listCountHistory } from "./count-history.ts";
 import { findEndedSession } from "./ended-session.ts";

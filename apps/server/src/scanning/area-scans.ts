@@ -1,9 +1,9 @@
 import type { AreaScan } from "@stocktake/contract";
 import { sql } from "kysely";
-import type { Caller } from "../auth/caller.ts";
 import { sessionInSight } from "../auth/policies.ts";
 import type { Database } from "../database/pool.ts";
-import { notFound } from "../http/api-error.ts";
+import { notFound } from "../kernel/api-error.ts";
+import type { Caller } from "../kernel/caller.ts";
 import { explainMisplaced } from "./places.ts";
 import { lastPasses } from "./storing-queries.ts";
 import { ambiguousArea, areasNamed, type NamedArea } from "./take-area.ts";

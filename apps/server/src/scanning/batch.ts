@@ -1,8 +1,8 @@
 import { type ErrorDetail, ScanPayload, type ScanRequest, type ScanResult } from "@stocktake/contract";
 import type { FastifyRequest } from "fastify";
-import type { Caller } from "../auth/caller.ts";
-import { ApiError } from "../http/api-error.ts";
-import { asApiError } from "../http/error-handler.ts";
+import { asApiError } from "../assembly/http/error-handler.ts";
+import { ApiError } from "../kernel/api-error.ts";
+import type { Caller } from "../kernel/caller.ts";
 import { type IncomingScan, incomingScan } from "./incoming-scan.ts";
 import { runningNumber } from "./max-sequence.ts";
 import type { IntakeResult, ScanIntake } from "./scan-intake.ts";

@@ -1,5 +1,5 @@
-import { ApiError } from "../http/api-error.ts";
-import type { Clock } from "../platform/clock.ts";
+import { ApiError } from "../kernel/api-error.ts";
+import type { Clock } from "../kernel/clock.ts";
 
 /** Far above what devices do (contract, "Conventions"): it stops abuse, never counting. */
 export const scansASecond = 2000;

@@ -10,7 +10,7 @@ import {
 } from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { buildApp } from "../http/app.ts";
+import { buildApp } from "../assembly/app.ts";
 import { TestApi } from "../testing/test-api.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
 import {

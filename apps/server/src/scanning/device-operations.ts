@@ -1,10 +1,10 @@
 import type { LiveEvent } from "@stocktake/contract";
 import { sql } from "kysely";
-import type { Caller } from "../auth/caller.ts";
 import type { AppContext } from "../context.ts";
 import type { Transaction } from "../database/pool.ts";
 import type { DeviceOperationsTable } from "../database/tables.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../kernel/api-error.ts";
+import type { Caller } from "../kernel/caller.ts";
 import { type HeldSession, holdSession } from "./take-area.ts";
 
 /** An undo, reset or finish as a device asks for it. */

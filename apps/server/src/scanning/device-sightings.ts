@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../database/pool.ts";
-import type { Clock } from "../platform/clock.ts";
+import type { Clock } from "../kernel/clock.ts";
 
 /** A device that was heard of in a session; `pending` is how many scans it said it still holds, null when it didn't. */
 export interface Sighting {

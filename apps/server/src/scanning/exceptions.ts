@@ -1,7 +1,7 @@
 import type { ExceptionScan } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
-import { notFound } from "../http/api-error.ts";
+import { notFound } from "../kernel/api-error.ts";
 
 interface ExceptionRow {
   id: number;

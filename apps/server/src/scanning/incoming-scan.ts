@@ -1,6 +1,6 @@
 import type { ScanAnswer, ScanRequest } from "@stocktake/contract";
-import type { Caller } from "../auth/caller.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../kernel/api-error.ts";
+import type { Caller } from "../kernel/caller.ts";
 
 /** A well-formed scan on its way into the database. */
 export interface IncomingScan {

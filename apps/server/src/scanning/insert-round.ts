@@ -1,7 +1,7 @@
 import type { ProductIndex } from "@stocktake/contract";
 import type { SessionProduct } from "../catalogue/catalogue.ts";
 import type { Transaction } from "../database/pool.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../kernel/api-error.ts";
 import type { SessionState } from "./classify.ts";
 import type { IncomingScan, ScanOutcome } from "./incoming-scan.ts";
 import { runningNumber } from "./max-sequence.ts";

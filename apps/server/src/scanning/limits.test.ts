@@ -1,6 +1,6 @@
 import { finishArea, postScan, postScanBatch, undoScan } from "@stocktake/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { systemClock } from "../platform/clock.ts";
+import { systemClock } from "../kernel/clock.ts";
 import { join } from "../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
 import { scansASecond } from "./call-rate.ts";

@@ -1,9 +1,9 @@
 import { limits } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
-import type { Caller } from "../auth/caller.ts";
 import { sessionTakesScansOf } from "../auth/policies.ts";
 import type { Database } from "../database/pool.ts";
-import { notFound } from "../http/api-error.ts";
+import { notFound } from "../kernel/api-error.ts";
+import type { Caller } from "../kernel/caller.ts";
 
 /** The number as one that its device can go on from; 0, as if there were none, where it is beyond every count. */
 export function runningNumber(seq: number): number {

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import type { Caller } from "../auth/caller.ts";
 import { sessionTakesScansOf, storeInSight } from "../auth/policies.ts";
 import type { Database } from "../database/pool.ts";
-import { ApiError, notFound } from "../http/api-error.ts";
+import { ApiError, notFound } from "../kernel/api-error.ts";
+import type { Caller } from "../kernel/caller.ts";
 
 /** The ids by which a call names an area. */
 export interface NamedIds {

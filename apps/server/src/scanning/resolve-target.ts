@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Transaction } from "../database/pool.ts";
 import type { AreasTable, ScansTable } from "../database/tables.ts";
-import { ApiError, notFound } from "../http/api-error.ts";
+import { ApiError, notFound } from "../kernel/api-error.ts";
 import { lastPasses } from "./storing-queries.ts";
 
 /** Where an accepted scan counts. `begins`: it is the first scan of the area's pass. */

@@ -12,8 +12,8 @@ import {
 } from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
 import type { AppContext } from "../context.ts";
-import { ApiError } from "../http/api-error.ts";
-import { route } from "../http/route.ts";
+import { ApiError } from "../kernel/api-error.ts";
+import { route } from "../kernel/route.ts";
 import { listAreaScans } from "./area-scans.ts";
 import { storeBatch } from "./batch.ts";
 import { listExceptions } from "./exceptions.ts";

@@ -1,5 +1,5 @@
 import type { Transaction } from "../database/pool.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../kernel/api-error.ts";
 
 /**
  * Holds the row of the session that runs in a store, so that it cannot end in between; answers its id. Throws

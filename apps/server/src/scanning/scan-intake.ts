@@ -1,7 +1,7 @@
 import type { ScanAnswer } from "@stocktake/contract";
 import type { AppContext } from "../context.ts";
-import { GroupedWork, type GroupLimits } from "../grouping/grouped-work.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../kernel/api-error.ts";
+import { GroupedWork, type GroupLimits } from "../kernel/grouped-work.ts";
 import { CallRate } from "./call-rate.ts";
 import { DeviceSightings, type Sighting } from "./device-sightings.ts";
 import { type IncomingScan, type ScanOutcome, scannedBy } from "./incoming-scan.ts";

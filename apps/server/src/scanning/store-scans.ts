@@ -1,9 +1,9 @@
 import { matchProduct } from "@stocktake/contract";
-import type { Caller } from "../auth/caller.ts";
 import type { SessionIndex } from "../catalogue/catalogue.ts";
 import type { AppContext } from "../context.ts";
 import type { Transaction } from "../database/pool.ts";
-import { ApiError, notFound } from "../http/api-error.ts";
+import { ApiError, notFound } from "../kernel/api-error.ts";
+import type { Caller } from "../kernel/caller.ts";
 import { type AreaState, areaMeant, classify, type SessionState } from "./classify.ts";
 import { type IncomingScan, misplaced, type ScanOutcome, scannedBy } from "./incoming-scan.ts";
 import { insertRound } from "./insert-round.ts";

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Caller } from "../auth/caller.ts";
 import { sessionTakesScansOf } from "../auth/policies.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { preparedMark } from "../database/prepared-statements.ts";
-import { groupBy } from "../grouping/group-by.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { groupBy } from "../kernel/group-by.ts";
 import type { AreaState, Classification, SessionState } from "./classify.ts";
 import type { IncomingScan } from "./incoming-scan.ts";
 import { scannedBy } from "./incoming-scan.ts";

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import type { Caller } from "../auth/caller.ts";
 import { sessionTakesScansOf } from "../auth/policies.ts";
 import type { Database, Transaction } from "../database/pool.ts";
-import { ApiError, notFound } from "../http/api-error.ts";
+import { ApiError, notFound } from "../kernel/api-error.ts";
+import type { Caller } from "../kernel/caller.ts";
 import { explainMisplaced } from "./places.ts";
 
 /** How a device names an area: by its code, and where the store has the code several times by its location. */

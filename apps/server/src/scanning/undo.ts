@@ -1,9 +1,9 @@
 import { type CallRequest, undoScan } from "@stocktake/contract";
 import { sql } from "kysely";
-import type { Caller } from "../auth/caller.ts";
 import type { AppContext } from "../context.ts";
 import type { Transaction } from "../database/pool.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../kernel/api-error.ts";
+import type { Caller } from "../kernel/caller.ts";
 import { performOnce } from "./device-operations.ts";
 import { requireCounting, type TakenArea, takeArea } from "./take-area.ts";
 import { takeFromTotals } from "./totals.ts";

@@ -1,8 +1,8 @@
 import type { CallAnswer, startSession } from "@stocktake/contract";
 import type { FastifyReply } from "fastify";
-import type { Caller } from "../auth/caller.ts";
 import type { AppContext } from "../context.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../kernel/api-error.ts";
+import type { Caller } from "../kernel/caller.ts";
 import { answerWithinMs } from "../operations/operation-runner.ts";
 import { presentSession } from "./present.ts";
 import { findSession } from "./queries.ts";

@@ -1,7 +1,7 @@
 import { type AreaStatus, type CallAnswer, naturalOrder, type sessionProgress } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Database, Transaction } from "../database/pool.ts";
-import { groupBy } from "../grouping/group-by.ts";
+import { groupBy } from "../kernel/group-by.ts";
 import type { SessionRow } from "./queries.ts";
 
 type Progress = CallAnswer<typeof sessionProgress>;

@@ -1,9 +1,9 @@
 import { type Selectable, sql } from "kysely";
-import type { Caller } from "../auth/caller.ts";
 import { sessionInSight } from "../auth/policies.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
-import { notFound } from "../http/api-error.ts";
+import { notFound } from "../kernel/api-error.ts";
+import type { Caller } from "../kernel/caller.ts";
 
 export type SessionRow = Selectable<SessionsTable> & { readonly store_name: string };
 

@@ -8,7 +8,7 @@ import {
 } from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
 import type { AppContext } from "../context.ts";
-import { route } from "../http/route.ts";
+import { route } from "../kernel/route.ts";
 import { readActivity } from "./activity.ts";
 import { sessionOrOperation } from "./answer.ts";
 import { requestEnd } from "./end-session.ts";

@@ -1,6 +1,6 @@
 import { readShop, type ShopReading } from "../catalogue/read-shop.ts";
 import type { AppContext } from "../context.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../kernel/api-error.ts";
 import type { OperationJob } from "../operations/operation-runner.ts";
 
 type Parts = Pick<AppContext, "platform" | "clock">;

@@ -7,10 +7,10 @@ import { insertSessionItems, loadIncoming, replaceCatalogue } from "../catalogue
 import type { ShopReading } from "../catalogue/read-shop.ts";
 import type { AppContext } from "../context.ts";
 import type { Transaction } from "../database/pool.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError } from "../kernel/api-error.ts";
 import type { OperationJob, OperationWork } from "../operations/operation-runner.ts";
-import { confirmShop } from "../platform/installation.ts";
-import type { Shop } from "../platform/shopify.ts";
+import { confirmShop } from "../shopify/installation.ts";
+import type { Shop } from "../shopify/shopify.ts";
 import { findRunningSession, isStartingOrEnding, type StoreRow, takeStore } from "../stores/queries.ts";
 import { lockAreas } from "./queries.ts";
 import { readStockAt } from "./shop-reading.ts";

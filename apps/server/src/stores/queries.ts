@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Caller } from "../auth/caller.ts";
 import { storeInSight } from "../auth/policies.ts";
 import type { Database, Transaction } from "../database/pool.ts";
-import { notFound } from "../http/api-error.ts";
+import { notFound } from "../kernel/api-error.ts";
+import type { Caller } from "../kernel/caller.ts";
 
 export interface StoreRow {
   id: string;

@@ -1,7 +1,7 @@
 import * as contract from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
 import type { AppContext } from "../context.ts";
-import { route, succeeded } from "../http/route.ts";
+import { route, succeeded } from "../kernel/route.ts";
 import { createStore, deleteStore, listStores, updateStore } from "./stores.ts";
 
 /** Stores, and the Shopify locations that they can stand for. */

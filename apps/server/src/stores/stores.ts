@@ -1,12 +1,12 @@
 import { naturalOrder, type Store } from "@stocktake/contract";
 import { actorOf } from "../audit/actors.ts";
 import { recordAudit } from "../audit/record-audit.ts";
-import type { Caller } from "../auth/caller.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import type { AuditFacts } from "../database/tables.ts";
 import { refusingDuplicates } from "../database/unique-violation.ts";
-import { ApiError, notFound } from "../http/api-error.ts";
-import type { ShopifyPlatform } from "../platform/shopify.ts";
+import { ApiError, notFound } from "../kernel/api-error.ts";
+import type { Caller } from "../kernel/caller.ts";
+import type { ShopifyPlatform } from "../shopify/shopify.ts";
 import { isBeingCounted, type StoreRow, storeColumns, storesInSight, takeStore } from "./queries.ts";
 
 export interface NewStore {

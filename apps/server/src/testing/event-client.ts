@@ -1,6 +1,6 @@
 import { LiveEvent } from "@stocktake/contract";
 import { vi } from "vitest";
-import { loginCookie } from "../http/authentication.ts";
+import { loginCookie } from "../auth/authentication.ts";
 import type { TestApi } from "./test-api.ts";
 
 /** A page that listens to the server's events. */

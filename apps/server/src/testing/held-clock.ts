@@ -1,4 +1,4 @@
-import type { Clock } from "../platform/clock.ts";
+import type { Clock } from "../kernel/clock.ts";
 
 /** The time of day on which every sleep lasts until the test lets time pass. */
 export interface HeldClock extends Clock {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Clock } from "../platform/clock.ts";
-import { TIME_LIMIT_MS } from "../platform/testing/test-clock.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { TIME_LIMIT_MS } from "../shopify/testing/test-clock.ts";
 
 /**
  * The time of day, on which pauses pass at once and count as passed. Time limits (TIME_LIMIT_MS and more) take as long

@@ -7,7 +7,7 @@ import {
   ErrorBody as ErrorBodySchema,
 } from "@stocktake/contract";
 import * as z from "zod/mini";
-import { loginCookie } from "../http/authentication.ts";
+import { loginCookie } from "../auth/authentication.ts";
 
 /** A call's parameters, query and body, those it has. */
 export type Given<Definition extends CallDefinition> = {

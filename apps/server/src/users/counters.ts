@@ -1,12 +1,12 @@
 import { type Counter, naturalOrder } from "@stocktake/contract";
 import { actorOf } from "../audit/actors.ts";
 import { type NewAuditEntry, recordAudit } from "../audit/record-audit.ts";
-import type { Caller } from "../auth/caller.ts";
 import { endLoginsOf } from "../auth/logins.ts";
 import type { Passwords } from "../auth/passwords.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { refusingDuplicates } from "../database/unique-violation.ts";
-import { ApiError, notFound } from "../http/api-error.ts";
+import { ApiError, notFound } from "../kernel/api-error.ts";
+import type { Caller } from "../kernel/caller.ts";
 
 interface CounterRow {
   id: string;

@@ -2,7 +2,7 @@ import * as contract from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
 import { createPasswords } from "../auth/passwords.ts";
 import type { AppContext } from "../context.ts";
-import { route, succeeded } from "../http/route.ts";
+import { route, succeeded } from "../kernel/route.ts";
 import { createCounter, deleteCounter, listCounters, updateCounter } from "./counters.ts";
 
 /** The permanent counter accounts. */

@@ -1,6 +1,6 @@
 import type { Settings } from "@stocktake/shopify-emulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ROWS_PER_CALL } from "../../platform/documents.ts";
+import { ROWS_PER_CALL } from "../../shopify/documents.ts";
 import type { Direction } from "../stock-move.ts";
 import { disturbedBy, faultCases, provoke } from "./fault-cases.ts";
 import { lifeUntil } from "./mortal.ts";

@@ -1,6 +1,6 @@
 import type { Adjustment, Operation } from "@stocktake/contract";
 import { expect } from "vitest";
-import type { AssembledParts } from "../../assembly.ts";
+import type { AssembledParts } from "../../assembly/assembly.ts";
 import { listAdjustmentsOf, listRowsOf } from "../history.ts";
 import { presentAdjustment } from "../present.ts";
 import { requestDeploy } from "../request-deploy.ts";

@@ -7,15 +7,15 @@ import {
 } from "@stocktake/shopify-emulator";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { type AssembledParts, assembleParts } from "../../assembly.ts";
-import type { AdminCaller } from "../../auth/caller.ts";
+import { type AssembledParts, assembleParts } from "../../assembly/assembly.ts";
 import type { Transaction } from "../../database/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../../database/testing.ts";
-import type { Clock } from "../../platform/clock.ts";
-import { SHOPIFY_API_VERSION } from "../../platform/documents.ts";
-import { createShopifyPlatform, type ShopifyPlatform } from "../../platform/shopify.ts";
-import { createTestClock, TIME_LIMIT_MS } from "../../platform/testing/test-clock.ts";
-import { createShopifyTransport } from "../../platform/transport.ts";
+import type { AdminCaller } from "../../kernel/caller.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { SHOPIFY_API_VERSION } from "../../shopify/documents.ts";
+import { createShopifyPlatform, type ShopifyPlatform } from "../../shopify/shopify.ts";
+import { createTestClock, TIME_LIMIT_MS } from "../../shopify/testing/test-clock.ts";
+import { createShopifyTransport } from "../../shopify/transport.ts";
 import { createHurryingClock } from "../../testing/hurrying-clock.ts";
 import { type Life, mortalClock, mortalDatabase, mortalPlatform } from "./mortal.ts";
 

@@ -1,0 +1,78 @@
+import compress from "@fastify/compress";
+import cookie from "@fastify/cookie";
+import swagger from "@fastify/swagger";
+import { limits } from "@stocktake/contract";
+import fastify, { type FastifyInstance, LogController } from "fastify";
+import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
+import { authenticateCalls } from "../auth/authentication.ts";
+import { createCallerLookUp } from "../auth/caller-look-up.ts";
+import type { AppContext } from "../context.ts";
+import { refuseForeignOrigins } from "../kernel/origin.ts";
+import { closeConnectionsWithoutRequests } from "./http/closing.ts";
+import { connectionOptions } from "./http/connections.ts";
+import { answerErrors, answerUnreadablePaths } from "./http/error-handler.ts";
+import { readJsonBodies } from "./http/json-body.ts";
+import { setSecurityHeaders } from "./http/security-headers.ts";
+import { serveWebApp } from "./http/web-app.ts";
+
+/** Serves the calls of one slice over the given parts. */
+export type SliceRoutes = (app: FastifyInstance, context: AppContext) => void;
+
+/**
+ * The proxy that calls us is believed in what it says itself. What stands before its entry in X-Forwarded-For is the
+ * visitor's own text: believed, it would let anybody guess at passwords from a new address each time.
+ */
+function believesNearest(_address: string, hop: number): boolean {
+  return hop === 0;
+}
+
+/**
+ * Everybody may read it, so it is written once and not compressed for each: twenty strangers who asked for it over and
+ * over made every other call wait for half a second.
+ */
+function serveDescription(app: FastifyInstance): void {
+  let description: string | null = null;
+  app.get("/api/openapi.json", { schema: { hide: true }, compress: false }, async (_request, reply) => {
+    description ??= JSON.stringify(app.swagger());
+    return reply.type("application/json; charset=utf-8").send(description);
+  });
+}
+
+/**
+ * Puts the HTTP server together over the given parts and slices. `webRoot` is the folder of the built web app; without
+ * it only the API is served. The caller listens and closes.
+ */
+export async function buildApp(
+  context: AppContext,
+  slices: readonly SliceRoutes[],
+  webRoot: string | null,
+): Promise<FastifyInstance> {
+  const { config } = context;
+  const app = fastify({
+    loggerInstance: context.logger,
+    bodyLimit: limits.bodyBytes,
+    trustProxy: config.trustProxy ? believesNearest : false,
+    logController: new LogController({ disableRequestLogging: true }),
+    routerOptions: { maxParamLength: 300 },
+    frameworkErrors: answerUnreadablePaths,
+    ...connectionOptions,
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  closeConnectionsWithoutRequests(app);
+  readJsonBodies(app);
+  answerErrors(app);
+  await app.register(cookie);
+  await app.register(compress, { threshold: 8192 });
+  setSecurityHeaders(app, config.publicUrl?.protocol === "https:");
+  await app.register(swagger, {
+    openapi: { openapi: "3.1.0", info: { title: "Stocktake", version: "1.0.0" } },
+    transform: jsonSchemaTransform,
+  });
+  refuseForeignOrigins(app, config.publicUrl);
+  authenticateCalls(app, createCallerLookUp(context.database));
+  for (const routes of slices) routes(app, context);
+  serveDescription(app);
+  if (webRoot !== null) await serveWebApp(app, webRoot);
+  return app;
+}

@@ -1,0 +1,43 @@
+import type { Socket } from "node:net";
+import type { FastifyServerOptions } from "fastify";
+import { ApiError } from "../../kernel/api-error.ts";
+
+/** Long enough for a full batch of scans over a bad line, 1 MiB at 20 kB/s. */
+const WHOLE_REQUEST_MS = 60_000;
+/** Longer than the 25 s that a call may take to answer, and than the pauses between two signs of life of an event stream. */
+const SILENCE_MS = 120_000;
+
+interface UnreadableRequestError extends Error {
+  readonly code?: string;
+}
+
+/**
+ * What came over the connection is no HTTP request that anything could be called with. A request that took too long
+ * or has too large a head is told so by the status alone: the closed set has no code for either.
+ */
+function answerUnreadable({ code }: UnreadableRequestError, socket: Socket): void {
+  if (code === "ECONNRESET" || socket.destroyed) return;
+  if (!socket.writable) socket.destroy();
+  else if (code === "ERR_HTTP_REQUEST_TIMEOUT") end(socket, "408 Request Timeout");
+  else if (code === "HPE_HEADER_OVERFLOW") end(socket, "431 Request Header Fields Too Large");
+  else end(socket, "400 Bad Request", new ApiError("VALIDATION", "The request can't be read."));
+}
+
+function end(socket: Socket, status: string, error?: ApiError): void {
+  const json = error === undefined ? "" : JSON.stringify(error.body);
+  const head = [
+    `HTTP/1.1 ${status}`,
+    "Connection: close",
+    ...(json === "" ? [] : ["Content-Type: application/json; charset=utf-8"]),
+    `Content-Length: ${Buffer.byteLength(json)}`,
+  ];
+  socket.write(`${head.join("\r\n")}\r\n\r\n${json}`);
+  socket.destroySoon();
+}
+
+/** Nobody holds a connection by sending a request drop by drop, or by reading nothing of the answer. */
+export const connectionOptions = {
+  requestTimeout: WHOLE_REQUEST_MS,
+  connectionTimeout: SILENCE_MS,
+  clientErrorHandler: answerUnreadable,
+} satisfies FastifyServerOptions;

@@ -1,0 +1,306 @@
+import { randomUUID } from "node:crypto";
+import * as contract from "@stocktake/contract";
+import { sql } from "kysely";
+import * as z from "zod/mini";
+import { begin, join, makeStore, type TestCounter, type TestStore } from "../../testing/scenes.ts";
+import type { Answered, Given, TestApi } from "../../testing/test-api.ts";
+import { adminPassword, type TestServer } from "../../testing/test-server.ts";
+
+/** Everything that a call can name, of one store with a running session in it. */
+export interface Place {
+  readonly storeId: string;
+  readonly shopifyLocationId: string;
+  readonly locationId: string;
+  readonly areaId: string;
+  readonly areaCode: string;
+  /** The area's current pass. */
+  readonly pass: number;
+  readonly sessionId: string;
+  readonly invitationId: string;
+  readonly scanId: string;
+  readonly deviceId: string;
+  readonly userId: string;
+}
+
+/** Names of the right form that lead to nothing. */
+export const nowhere: Place = {
+  storeId: randomUUID(),
+  shopifyLocationId: "gid://shopify/Location/1",
+  locationId: randomUUID(),
+  areaId: randomUUID(),
+  areaCode: "A1",
+  pass: 1,
+  sessionId: randomUUID(),
+  invitationId: randomUUID(),
+  scanId: "1",
+  deviceId: "device-1",
+  userId: randomUUID(),
+};
+
+/** A call's parameters, query and body, whatever they are. */
+export interface AnyGiven {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+/** A call with what makes a proper one of it. */
+export interface Sample {
+  readonly name: string;
+  readonly call: contract.CallDefinition;
+  readonly given: (place: Place) => AnyGiven;
+}
+
+export const nameOf = ({ method, path }: contract.CallDefinition): string => `${method} ${path}`;
+
+function sample<const Definition extends contract.CallDefinition>(
+  call: Definition,
+  given: (place: Place) => Given<Definition>,
+): Sample {
+  return { name: nameOf(call), call, given };
+}
+
+const nothing = () => ({});
+const ofSession = ({ sessionId }: Place) => ({ params: { id: sessionId } });
+const ofReport = ({ sessionId }: Place) => ({ params: { sessionId } });
+const ofAdjustment = () => ({ params: { adjustmentId: randomUUID() } });
+const ofOther = () => ({ params: { id: randomUUID() } });
+const scanOf = (place: Place) => ({
+  sessionId: place.sessionId,
+  storeId: place.storeId,
+  locationId: place.locationId,
+  areaCode: place.areaCode,
+  input: "JK-1000",
+  inputType: "sku" as const,
+  deviceId: place.deviceId,
+  seq: 2,
+  method: "scan" as const,
+  scannedAt: "2026-01-02T03:04:05.678Z",
+  pass: place.pass,
+  opId: randomUUID(),
+});
+const inArea = ({ sessionId, areaCode, locationId }: Place) => ({ sessionId, areaCode, locationId });
+
+/** A proper form of every call of the contract; a call that is missing here fails the tests that walk them all. */
+export const samples: readonly Sample[] = [
+  sample(contract.listLocations, ({ storeId }) => ({ query: { storeId } })),
+  sample(contract.createLocation, ({ storeId }) => ({ body: { name: `Room ${randomUUID()}`, storeId } })),
+  sample(contract.updateLocation, ({ locationId }) => ({
+    params: { id: locationId },
+    body: { name: `Room ${randomUUID()}` },
+  })),
+  sample(contract.deleteLocation, ({ locationId }) => ({ params: { id: locationId } })),
+  sample(contract.createAreas, ({ locationId }) => ({
+    params: { id: locationId },
+    body: { areas: [{ code: randomUUID().slice(0, 32), name: "Shelf" }] },
+  })),
+  sample(contract.listAreas, nothing),
+  sample(contract.listAreasOfLocation, ({ locationId }) => ({ params: { locationId } })),
+  sample(contract.deleteArea, ({ areaId }) => ({ params: { id: areaId } })),
+  sample(contract.reopenArea, ({ areaId }) => ({ body: { areaId, eraseScans: true as const } })),
+  sample(contract.restorePass, ({ areaId }) => ({ body: { areaId, pass: 1 } })),
+  sample(contract.listAudit, ({ sessionId }) => ({ query: { sessionId, limit: "20" } })),
+  sample(contract.exportAudit, ({ sessionId }) => ({ query: { sessionId } })),
+  sample(contract.adminLogin, () => ({ body: { password: adminPassword } })),
+  sample(contract.counterLogin, () => ({ body: { username: "Nobody", password: "not a password" } })),
+  sample(contract.logout, nothing),
+  sample(contract.whoAmI, nothing),
+  sample(contract.changeAdminPassword, () => ({
+    body: { currentPassword: adminPassword, newPassword: adminPassword },
+  })),
+  sample(contract.listCounters, nothing),
+  sample(contract.createCounter, () => ({
+    body: { username: `Counter ${randomUUID()}`, password: "counting" },
+  })),
+  sample(contract.updateCounter, ({ userId }) => ({
+    params: { id: userId },
+    body: { username: `Counter ${randomUUID()}`, password: "counting", isActive: true },
+  })),
+  sample(contract.deleteCounter, ({ userId }) => ({ params: { id: userId } })),
+  sample(contract.productMap, ({ storeId }) => ({ query: { storeId } })),
+  sample(contract.readInvitation, () => ({ params: { token: "unknown" } })),
+  sample(contract.acceptInvitation, () => ({ params: { token: "unknown" } })),
+  sample(contract.listInvitations, ofReport),
+  sample(contract.createInvitation, ({ sessionId, storeId, locationId }) => ({
+    body: { sessionId, storeId, locationId, email: "ada@example.com", counterName: "Ada" },
+  })),
+  sample(contract.revokeInvitation, ({ invitationId }) => ({ params: { id: invitationId } })),
+  sample(contract.listOutboxMails, nothing),
+  sample(contract.listOperations, nothing),
+  sample(contract.readOperation, ofOther),
+  sample(contract.varianceReport, (place) => ({ ...ofReport(place), query: { view: "all" as const } })),
+  sample(contract.exportReport, (place) => ({ ...ofReport(place), query: { view: "all" as const } })),
+  sample(contract.adjustCount, (place) => ({
+    ...ofReport(place),
+    body: { sku: "JK-1000", newCount: 3, reason: "Found behind the shelf" },
+  })),
+  sample(contract.listCountAdjustments, (place) => ({ ...ofReport(place), query: { sku: "JK-1000" } })),
+  sample(contract.setBasis, (place) => ({ ...ofReport(place), body: { basis: "end" as const } })),
+  sample(contract.listAdjustments, ofReport),
+  sample(contract.listAdjustmentRows, (place) => ({ ...ofReport(place), query: { view: "open" as const } })),
+  sample(contract.resumeAdjustment, ofAdjustment),
+  sample(contract.leaveRows, ofAdjustment),
+  sample(contract.previewDeploy, ofReport),
+  sample(contract.previewRollback, ofReport),
+  sample(contract.settleRow, () => ({
+    params: { adjustmentId: randomUUID() },
+    body: { sku: "JK-1000", applied: true },
+  })),
+  sample(contract.deployReport, (place) => ({ ...ofReport(place), body: { zeroUncounted: false } })),
+  sample(contract.rollbackReport, ofReport),
+  sample(contract.postScan, (place) => ({ body: scanOf(place) })),
+  sample(contract.postScanBatch, (place) => ({ body: { scans: [scanOf(place)], pending: 0 } })),
+  sample(contract.deviceMaxSequence, ({ sessionId, deviceId }) => ({ query: { sessionId, deviceId } })),
+  sample(contract.undoScan, (place) => ({
+    body: { ...inArea(place), deviceId: place.deviceId, seq: 1, pass: place.pass, opId: randomUUID() },
+  })),
+  sample(contract.resetArea, (place) => ({
+    body: { ...inArea(place), pass: place.pass, opId: randomUUID() },
+  })),
+  sample(contract.finishArea, (place) => ({
+    body: {
+      ...inArea(place),
+      deviceId: place.deviceId,
+      declaredTotal: 1,
+      pass: place.pass,
+      opId: randomUUID(),
+    },
+  })),
+  sample(contract.areaScans, ({ sessionId, areaCode, locationId }) => ({
+    params: { sessionId, areaCode },
+    query: { locationId },
+  })),
+  sample(contract.sessionExceptions, ofSession),
+  sample(contract.resolveScan, ({ scanId, areaId }) => ({
+    params: { id: scanId },
+    body: { action: "accept" as const, sku: "JK-1000", areaId },
+  })),
+  sample(contract.listSessions, nothing),
+  sample(contract.startSession, ({ storeId }) => ({ body: { storeId, scope: "full" as const } })),
+  sample(contract.endSession, ({ sessionId }) => ({ body: { sessionId } })),
+  sample(contract.scanActivity, nothing),
+  sample(contract.sessionProgress, ofSession),
+  sample(contract.sessionPasses, ofSession),
+  sample(contract.listStores, nothing),
+  sample(contract.createStore, ({ shopifyLocationId }) => ({
+    body: { name: "Fjord", shopifyLocationId },
+  })),
+  sample(contract.updateStore, ({ storeId }) => ({
+    params: { id: storeId },
+    body: { name: "Fjord", isActive: true },
+  })),
+  sample(contract.deleteStore, ({ storeId }) => ({ params: { id: storeId } })),
+  sample(contract.listShopifyLocations, nothing),
+  sample(contract.connections, nothing),
+  sample(contract.health, nothing),
+  sample(contract.ready, nothing),
+  sample(contract.events, nothing),
+  sample(contract.shopifyWebhook, nothing),
+];
+
+/** The proper form of a call at a place. */
+export function givenTo(call: contract.CallDefinition, place: Place): AnyGiven {
+  const found = samples.find((entry) => entry.call === call);
+  if (found === undefined) throw new Error(`There is no sample of ${nameOf(call)}.`);
+  return found.given(place);
+}
+
+/** The samples of the calls that the contract opens to these, each with its name. */
+export function samplesFor(...access: readonly contract.Access[]): [string, Sample][] {
+  return samples
+    .filter(({ call }) => access.includes(call.access))
+    .map((entry): [string, Sample] => [entry.name, entry]);
+}
+
+/** Makes the call as it is given, proper or not. */
+export function make(
+  api: TestApi,
+  call: contract.CallDefinition,
+  { params, query, body }: AnyGiven = {},
+): Promise<Answered> {
+  return api.request(call.method, contract.callAddress(call, params, query), { body });
+}
+
+/**
+ * The refusal, after a look that it is one of the closed set under its own status, and shows nothing of the inside.
+ * Throws for what is no refusal.
+ */
+export function refusalOf({ status, body }: Answered): contract.ErrorBody {
+  const error = z.parse(z.strictObject(contract.ErrorBody.shape), body);
+  if (contract.errorStatuses[error.code] !== status) throw new Error(`${error.code} came under ${status}.`);
+  const inside =
+    /node_modules|\/src\/|\.[jt]s:\d|\bselect \S+ from |insert into|violates|constraint|FST_|Zod/i;
+  const shown = inside.exec(JSON.stringify(body))?.[0];
+  if (shown !== undefined) throw new Error(`An answer shows ${shown}.`);
+  return error;
+}
+
+export interface RawRequest {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** The login's cookie value. */
+  readonly token?: string | null;
+}
+
+/** A request with a body that no client of ours would send. */
+export async function sendRaw(url: string, path: string, request: RawRequest = {}): Promise<Answered> {
+  const { method = "GET", headers = {}, body, token = null } = request;
+  const response = await fetch(`${url}${path}`, {
+    method,
+    redirect: "manual",
+    headers: { ...(token === null ? {} : { cookie: `stocktake_session=${token}` }), ...headers },
+    ...(body === undefined ? {} : { body }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+}
+
+/** A store that is being counted by a temporary counter, who has scanned one jacket. */
+export interface Scene {
+  readonly store: TestStore;
+  readonly session: contract.CountingSession;
+  readonly counter: TestCounter;
+  readonly place: Place;
+}
+
+export async function setScene(server: TestServer): Promise<Scene> {
+  const store = await makeStore(server);
+  const session = await begin(server, store);
+  const counter = await join(server, session);
+  await server.database.pool.query("update invitations set sent_at = now() where sent_at is null");
+  const { areas } = await counter.api.call(contract.listAreas, {});
+  const [area] = areas;
+  if (area === undefined || counter.invitationId === null) throw new Error("The scene is incomplete.");
+  const place = {
+    storeId: store.id,
+    shopifyLocationId: store.shopifyLocationId,
+    locationId: store.locationId,
+    areaId: area._id,
+    areaCode: area.code,
+    pass: area.pass,
+    sessionId: session._id,
+    invitationId: counter.invitationId,
+    scanId: "0",
+    deviceId: `device-${randomUUID()}`,
+    userId: counter.userId,
+  };
+  const { scan } = await counter.api.call(contract.postScan, { body: { ...scanOf(place), seq: 1 } });
+  return { store, session, counter, place: { ...place, scanId: scan._id } };
+}
+
+/** Every table's rows in one line each; a table whose line changed was written to. */
+export async function fingerprint(server: Pick<TestServer, "database">): Promise<Record<string, string>> {
+  const { database } = server.database;
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = 'public' order by tablename`.execute(database);
+  const lines = rows.map(async ({ name }) => {
+    const { rows: found } = await sql<{ line: string | null }>`
+      select md5(string_agg(row::text, ',' order by row::text)) as line from ${sql.table(name)} as row`.execute(
+      database,
+    );
+    return [name, found[0]?.line ?? ""] as const;
+  });
+  return Object.fromEntries(await Promise.all(lines));
+}

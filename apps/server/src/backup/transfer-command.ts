@@ -1,0 +1,47 @@
+import type { DatabaseConnection } from "../database/connection.ts";
+import { DatabaseStartError, messageOf } from "../database/errors.ts";
+import { openForCommand } from "../database/open-for-command.ts";
+import { TransferError } from "./transfer-format.ts";
+import type { TransferSummary } from "./transfer-out.ts";
+
+export interface TransferCommand {
+  readonly name: "backup" | "restore";
+  /** What follows the command: the file. */
+  readonly args: readonly string[];
+  /** Throws an error with a message for the person at the shell. */
+  readConfig(): { readonly databaseUrl: string | null; readonly dataDir: string };
+  transfer(connection: DatabaseConnection, file: string): Promise<TransferSummary>;
+  readonly output: NodeJS.WritableStream;
+  readonly errors: NodeJS.WritableStream;
+}
+
+/** Runs a command from the shell and answers with its exit code. */
+export async function runTransfer(command: TransferCommand): Promise<number> {
+  const [file, ...more] = command.args;
+  if (file === undefined || more.length > 0) {
+    command.errors.write(`Usage: npm run ${command.name} -- FILE\n`);
+    return 2;
+  }
+  try {
+    const { tables, rows } = await transferOnce(command, file);
+    command.output.write(`The ${command.name} is done: ${rows} rows of ${tables} tables, ${file}\n`);
+    return 0;
+  } catch (error) {
+    command.errors.write(`${explain(command.name, error)}\n`);
+    return 1;
+  }
+}
+
+async function transferOnce(command: TransferCommand, file: string): Promise<TransferSummary> {
+  const { connection, close } = await openForCommand(command.readConfig());
+  try {
+    return await command.transfer(connection, file);
+  } finally {
+    await close();
+  }
+}
+
+function explain(name: string, error: unknown): string {
+  if (error instanceof TransferError || error instanceof DatabaseStartError) return error.message;
+  return `The ${name} failed, and nothing was changed: ${messageOf(error)}`;
+}

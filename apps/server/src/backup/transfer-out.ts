@@ -1,0 +1,79 @@
+import { open, rename, rm } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import type pg from "pg";
+import type { DatabaseConnection } from "../database/connection.ts";
+import { CopyOut } from "../database/copy-stream.ts";
+import { type BackupTrailer, END_OF_ROWS, FORMAT, FORMAT_VERSION, TransferError } from "./transfer-format.ts";
+import {
+  copyTarget,
+  inOneTransaction,
+  readAppliedMigrations,
+  readSequences,
+  readTables,
+} from "./transfer-schema.ts";
+
+/** What went into a file or came out of it. */
+export interface TransferSummary {
+  readonly tables: number;
+  readonly rows: number;
+}
+
+/**
+ * Writes every table, as of one moment, to `file`, while the server goes on. The file appears, or is replaced, when it
+ * is whole and on the disk; only its owner may read it, for it holds names and addresses.
+ */
+export async function backUp(connection: DatabaseConnection, file: string): Promise<TransferSummary> {
+  const unfinished = `${file}.unfinished`;
+  const rowCounts: Record<string, number> = {};
+  try {
+    const handle = await open(unfinished, "w", 0o600);
+    await inOneTransaction(connection, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", (client) =>
+      // Flushed before it is closed: the name below must never stand for bytes that a power cut takes away.
+      pipeline(
+        Readable.from(writeBackup(client, rowCounts)),
+        createGzip(),
+        handle.createWriteStream({ flush: true }),
+      ),
+    );
+    await rename(unfinished, file);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+  const counts = Object.values(rowCounts);
+  return { tables: counts.length, rows: counts.reduce((sum, count) => sum + count, 0) };
+}
+
+async function* writeBackup(
+  client: pg.Client,
+  rowCounts: Record<string, number>,
+): AsyncGenerator<string | Buffer> {
+  const migrations = await readAppliedMigrations(client);
+  if (migrations.length === 0) throw new TransferError("The database is empty: there is nothing to back up.");
+  yield line({ format: FORMAT, formatVersion: FORMAT_VERSION, madeAt: new Date().toISOString(), migrations });
+  for (const table of await readTables(client)) {
+    yield line({ table: table.name, columns: table.columns });
+    let rows = 0;
+    for await (const chunk of client.query(new CopyOut(`COPY ${copyTarget(table)} TO STDOUT`))) {
+      rows += countLines(chunk);
+      yield chunk;
+    }
+    rowCounts[table.name] = rows;
+    yield `${END_OF_ROWS}\n`;
+  }
+  const trailer: BackupTrailer = { rows: rowCounts, sequences: await readSequences(client) };
+  yield line(trailer);
+}
+
+/** COPY's text format has one row a line, and no line break within a row. */
+function countLines(chunk: Buffer): number {
+  let count = 0;
+  for (let at = chunk.indexOf("\n"); at !== -1; at = chunk.indexOf("\n", at + 1)) count += 1;
+  return count;
+}
+
+function line(content: object): string {
+  return `${JSON.stringify(content)}\n`;
+}

@@ -1,0 +1,103 @@
+import pg from "pg";
+import type { DatabaseConnection } from "../database/connection.ts";
+import type { AppliedMigration } from "../database/migrate.ts";
+
+/** Where the migrations are recorded: the header's matter, not one of the tables that are copied. */
+const MIGRATIONS_TABLE = "schema_migrations";
+
+export interface CopiedTable {
+  readonly name: string;
+  /** Those that are stored; generated ones are worked out again. */
+  readonly columns: readonly string[];
+}
+
+export interface ForeignKey {
+  readonly table: string;
+  readonly name: string;
+  /** As `ALTER TABLE … ADD CONSTRAINT` takes it. */
+  readonly definition: string;
+}
+
+/** Runs `work` in one transaction on a connection without time limits, whose text forms every server reads alike. */
+export async function inOneTransaction<T>(
+  connection: DatabaseConnection,
+  begin: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ ...connection, application_name: "stocktake-transfer" });
+  await client.connect();
+  try {
+    await client.query(begin);
+    await client.query(
+      "SET LOCAL datestyle = 'ISO'; SET LOCAL intervalstyle = 'iso_8601'; SET LOCAL timezone = 'UTC'; " +
+        "SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1; SET LOCAL idle_in_transaction_session_timeout = 0",
+    );
+    const result = await work(client);
+    await client.query("COMMIT");
+    return result;
+  } finally {
+    // What was not committed is rolled back with the session.
+    await client.end();
+  }
+}
+
+/** The schema's state, in order. Empty where nothing was ever migrated. */
+export async function readAppliedMigrations(client: pg.Client): Promise<AppliedMigration[]> {
+  const table = await client.query<{ found: boolean }>("SELECT to_regclass($1) IS NOT NULL AS found", [
+    MIGRATIONS_TABLE,
+  ]);
+  if (table.rows[0]?.found !== true) return [];
+  const { rows } = await client.query<AppliedMigration>(
+    `SELECT version, name, checksum FROM ${MIGRATIONS_TABLE} ORDER BY version`,
+  );
+  return rows;
+}
+
+export async function readTables(client: pg.Client): Promise<CopiedTable[]> {
+  const { rows } = await client.query<{ name: string; columns: string[] }>(
+    `SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
+     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+     WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relname <> $1
+       AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+     GROUP BY c.relname ORDER BY c.relname`,
+    [MIGRATIONS_TABLE],
+  );
+  return rows;
+}
+
+export async function readForeignKeys(client: pg.Client): Promise<ForeignKey[]> {
+  const { rows } = await client.query<ForeignKey>(
+    `SELECT c.relname AS table, k.conname AS name, pg_get_constraintdef(k.oid) AS definition
+     FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
+     WHERE k.contype = 'f' AND k.connamespace = current_schema()::regnamespace`,
+  );
+  return rows;
+}
+
+export async function readSequences(client: pg.Client) {
+  const { rows } = await client.query<{ name: string }>(
+    "SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'S'",
+  );
+  const sequences: { name: string; value: string; isCalled: boolean }[] = [];
+  for (const { name } of rows) {
+    const state = await client.query<{ value: string; isCalled: boolean }>(
+      `SELECT last_value::text AS value, is_called AS "isCalled" FROM ${pg.escapeIdentifier(name)}`,
+    );
+    for (const { value, isCalled } of state.rows) sequences.push({ name, value, isCalled });
+  }
+  return sequences;
+}
+
+/** Whether a table holds rows that did not come with the schema: written by no migration's transaction. */
+export async function holdsOwnRows(client: pg.Client, table: string): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(
+    `SELECT EXISTS (SELECT FROM ${pg.escapeIdentifier(table)} t
+       WHERE NOT EXISTS (SELECT FROM ${MIGRATIONS_TABLE} m WHERE m.xmin = t.xmin)) AS found`,
+  );
+  return rows[0]?.found === true;
+}
+
+/** `"table" ("column", …)`, as COPY takes it. */
+export function copyTarget({ name, columns }: CopiedTable): string {
+  return `${pg.escapeIdentifier(name)} (${columns.map((column) => pg.escapeIdentifier(column)).join(", ")})`;
+}

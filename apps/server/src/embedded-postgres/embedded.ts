@@ -1,0 +1,143 @@
+import { rm } from "node:fs/promises";
+import type { ConnectionParts } from "../database/connection.ts";
+import { ensureDatabase } from "../database/create-database.ts";
+import type { DatabaseStartError } from "../database/errors.ts";
+import { inUse } from "../database/failure.ts";
+import type { DatabaseLogger } from "../database/logger.ts";
+import { findPackage, preparePrograms } from "./binaries.ts";
+import { type DataFolder, holdsDatabase, initialise, prepareFolder } from "./data-folder.ts";
+import { makeEndpoint } from "./endpoint.ts";
+import { type Guard, startGuard } from "./guard.ts";
+import { clearTheWay } from "./postmaster.ts";
+import { type PostgresRun, runPostgres } from "./run-postgres.ts";
+import { chooseIdentity } from "./unprivileged.ts";
+
+export interface EmbeddedOptions {
+  /** Its subfolder `postgres` holds all of the database. */
+  readonly dataDir: string;
+  readonly logger?: DatabaseLogger;
+  /** PostgreSQL's settings by name, over our own. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+export interface EmbeddedPostgres {
+  readonly connection: ConnectionParts;
+  /** Resolves when PostgreSQL ends without having been asked to; nothing can be stored from then on. */
+  readonly endedUnexpectedly: Promise<DatabaseStartError>;
+  /** Ends open transactions, writes everything to the disk and stops PostgreSQL. May be called again. */
+  stop(): Promise<void>;
+}
+
+/** How long an earlier server's PostgreSQL may take to write out what it holds and end. */
+const PREDECESSOR_PATIENCE_MS = 60_000;
+
+/**
+ * Runs a PostgreSQL of our own on `dataDir`, made if it is not there yet, until `stop` or the end of this process,
+ * however it ends. Throws DatabaseStartError.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const found = await claimOrFind(options);
+  if (found.kind === "own") return found.postgres;
+  throw inUse(found.folder.root);
+}
+
+/**
+ * The database of `dataDir` for a command beside the server: the running server's where there is one (then `stop`
+ * leaves it alone), else one started for the purpose. Throws DatabaseStartError.
+ */
+export async function openEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const found = await claimOrFind(options);
+  if (found.kind === "own") return found.postgres;
+  if (found.connection === undefined) throw inUse(found.folder.root);
+  return {
+    connection: found.connection,
+    endedUnexpectedly: new Promise(() => undefined),
+    stop: () => Promise.resolve(),
+  };
+}
+
+type Found =
+  | { readonly kind: "own"; readonly postgres: EmbeddedPostgres }
+  | { readonly kind: "other"; readonly folder: DataFolder; readonly connection: ConnectionParts | undefined };
+
+async function claimOrFind(options: EmbeddedOptions): Promise<Found> {
+  const packageFolder = findPackage();
+  const folder = await prepareFolder(options.dataDir);
+  const guard = startGuard(folder.root);
+  try {
+    const claim = await guard.claim(PREDECESSOR_PATIENCE_MS);
+    if (claim.kind === "owned") {
+      const isLockHeld = claim.unlocked === undefined;
+      if (!isLockHeld) warnOfMissingLock(claim.unlocked, options.logger);
+      return { kind: "own", postgres: await serve({ packageFolder, folder, guard, isLockHeld }, options) };
+    }
+    await guard.release();
+    return { kind: "other", folder, connection: claim.connection };
+  } catch (error) {
+    await guard.release();
+    throw error;
+  }
+}
+
+function warnOfMissingLock(why: string, logger: DatabaseLogger | undefined): void {
+  logger?.warn(
+    `The data folder's file system has no sockets (${why}). Make sure yourself that no server in another ` +
+      "container uses the same folder.",
+  );
+}
+
+/** A data folder that is ours to serve. */
+interface OwnedFolder {
+  readonly packageFolder: string;
+  readonly folder: DataFolder;
+  readonly guard: Guard;
+  /** False on file systems without sockets, where PostgreSQL's own lock has to do. */
+  readonly isLockHeld: boolean;
+}
+
+async function serve(
+  owned: OwnedFolder,
+  { logger, settings = {} }: EmbeddedOptions,
+): Promise<EmbeddedPostgres> {
+  const { folder, guard, isLockHeld } = owned;
+  const programs = await preparePrograms(owned.packageFolder, folder.libraries);
+  const isThere = await holdsDatabase(folder, programs);
+  const identity = await chooseIdentity(folder.root, programs);
+  const endpoint = await makeEndpoint(folder, identity, isLockHeld);
+  const { connection } = endpoint;
+  if (!isThere) {
+    logger?.info(`Making a new database in ${folder.data}.`);
+    const durable = settings.fsync !== "off";
+    await initialise({ folder, programs, identity, guard, durable, password: connection.password });
+  }
+  const strayPid = await clearTheWay(folder.data, { isLockHeld, patience: PREDECESSOR_PATIENCE_MS });
+  const run = runPostgres({ folder, programs, identity, guard, endpoint, settings, strayPid, logger });
+  await run.ready;
+  await ensureDatabase(connection);
+  guard.announce(connection);
+  return supervise(run, connection, async () => {
+    await guard.release();
+    if (endpoint.temporaryFolder !== undefined)
+      await rm(endpoint.temporaryFolder, { recursive: true, force: true });
+  });
+}
+
+function supervise(
+  run: PostgresRun,
+  connection: ConnectionParts,
+  cleanUp: () => Promise<void>,
+): EmbeddedPostgres {
+  let stopping: Promise<void> | undefined;
+  const endedUnexpectedly = new Promise<DatabaseStartError>((resolve) => {
+    void run.ended.then(async (error) => {
+      if (stopping !== undefined) return;
+      await cleanUp();
+      resolve(error);
+    });
+  });
+  const stop = () => {
+    stopping ??= run.stop().then(cleanUp);
+    return stopping;
+  };
+  return { connection, endedUnexpectedly, stop };
+}

@@ -1,0 +1,85 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
+import { DATABASE_USER } from "../database/connection.ts";
+import { systemCode } from "../database/errors.ts";
+import { inUse } from "../database/failure.ts";
+
+/** Marks the PostgreSQL processes that this program started. */
+export const CLUSTER_NAME = "stocktake";
+
+/** PostgreSQL's record of the process that serves a data directory (postmaster.pid in its storage documentation). */
+interface PostmasterRecord {
+  readonly pid: number;
+  readonly port: number;
+  readonly host: string;
+}
+
+/** Who stands behind a record: nobody, a PostgreSQL of ours, or another one. */
+type Standing = "nobody" | "ours" | "foreign";
+
+const POLL_MS = 50;
+
+/**
+ * Clears the way for a new PostgreSQL on `data`. Where we hold the folder's lock, one that is ours has lost its guard:
+ * it is stopped, and awaited for at most `patience` milliseconds. Answers with the process id in a record that nobody stands behind any more, for
+ * the new PostgreSQL to disregard: after a crash that number may belong to any program.
+ * Throws DatabaseStartError IN_USE where a PostgreSQL that is not ours serves the folder, or ours does not end.
+ */
+export async function clearTheWay(
+  data: string,
+  { isLockHeld, patience }: { readonly isLockHeld: boolean; readonly patience: number },
+): Promise<number | undefined> {
+  const record = await readRecord(data);
+  if (record === undefined) return undefined;
+  const standing = await standingOf(record);
+  if (standing === "nobody") return record.pid;
+  if (standing === "foreign" || !isLockHeld) throw inUse(data);
+  signalIfAlive(record.pid, "SIGINT");
+  for (let waited = 0; waited < patience; waited += POLL_MS) {
+    if (!signalIfAlive(record.pid, 0)) return record.pid;
+    await pause(POLL_MS);
+  }
+  throw inUse(data);
+}
+
+async function readRecord(data: string): Promise<PostmasterRecord | undefined> {
+  try {
+    const lines = (await readFile(join(data, "postmaster.pid"), "utf8")).split("\n");
+    const [pid, , , port, host] = lines.map((line) => line.trim());
+    return { pid: Number(pid), port: Number(port), host: host || "127.0.0.1" };
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** A PostgreSQL listens from its first moments to its very last; where nobody listens, nobody serves. */
+async function standingOf({ host, port }: PostmasterRecord): Promise<Standing> {
+  const client = new pg.Client({
+    ...{ host, port, user: DATABASE_USER, database: "postgres" },
+    connectionTimeoutMillis: 5_000,
+  });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ name: string }>("SELECT current_setting('cluster_name') AS name");
+    return rows[0]?.name === CLUSTER_NAME ? "ours" : "foreign";
+  } catch (error) {
+    if (["ENOENT", "ECONNREFUSED"].includes(systemCode(error) ?? "")) return "nobody";
+    // cannot_connect_now: it is starting up or shutting down.
+    return systemCode(error) === "57P03" ? "ours" : "foreign";
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function signalIfAlive(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch (error) {
+    if (systemCode(error) === "ESRCH") return false;
+    throw error;
+  }
+}

@@ -1,0 +1,103 @@
+import type { DatabaseStartError } from "../database/errors.ts";
+import { explainFailure } from "../database/failure.ts";
+import type { DatabaseLogger } from "../database/logger.ts";
+import type { Programs } from "./binaries.ts";
+import type { DataFolder } from "./data-folder.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { Command, Guard, StopRequest } from "./guard.ts";
+import { LOG_SETTINGS, logPostgresLine, READY_LINE } from "./postgres-log.ts";
+import { CLUSTER_NAME, clearTheWay } from "./postmaster.ts";
+import { sharedMemorySettings } from "./shared-memory.ts";
+import { commandAs, type Identity } from "./unprivileged.ts";
+
+export interface PostgresRun {
+  /** Resolves when it takes connections; rejects with DatabaseStartError when it ends before that. */
+  readonly ready: Promise<void>;
+  /** Resolves at its end, with what is to be said if nobody asked for it. */
+  readonly ended: Promise<DatabaseStartError>;
+  stop(): Promise<void>;
+}
+
+interface RunRequest {
+  readonly folder: DataFolder;
+  readonly programs: Programs;
+  readonly identity: Identity;
+  readonly guard: Guard;
+  readonly endpoint: Endpoint;
+  readonly settings: Readonly<Record<string, string>>;
+  /** A process id in PostgreSQL's lock file that is known to be nobody's. */
+  readonly strayPid: number | undefined;
+  readonly logger: DatabaseLogger | undefined;
+}
+
+/** A fast shutdown writes out at most the cache; a disk that takes longer than this is stuck. */
+const STOP_PATIENCE_MS = 60_000;
+
+/** How many of the last lines are kept to explain a failure. */
+const LINES_KEPT = 50;
+
+/** Runs PostgreSQL under the guard. */
+export function runPostgres(request: RunRequest): PostgresRun {
+  const { guard, folder, logger } = request;
+  const lines: string[] = [];
+  let isReady = (): void => undefined;
+  const readyLine = new Promise<void>((resolve) => {
+    isReady = resolve;
+  });
+  const ended = runToItsEnd(request, (line) => {
+    logPostgresLine(logger, line);
+    lines.push(line);
+    if (lines.length > LINES_KEPT) lines.shift();
+    if (line.includes(READY_LINE)) isReady();
+  }).then(() => explainFailure(folder.root, lines));
+  const ready = Promise.race([readyLine, ended.then((error) => Promise.reject(error))]);
+  return { ready, ended, stop: () => stopPostgres(guard, ended) };
+}
+
+async function runToItsEnd(request: RunRequest, onLine: (line: string) => void): Promise<void> {
+  const { guard, folder, programs, identity } = request;
+  const command = await postgresCommand(request);
+  const end = await guard.run(command, stopRequest(programs, folder, identity), onLine);
+  // Neither code nor signal: the guard itself was killed, and PostgreSQL may be running on without it.
+  if (end.code === null && end.signal === null)
+    await clearTheWay(folder.data, { isLockHeld: true, patience: STOP_PATIENCE_MS });
+}
+
+async function stopPostgres(guard: Guard, ended: Promise<unknown>): Promise<void> {
+  guard.stop();
+  const timer = setTimeout(() => guard.signal("SIGQUIT"), STOP_PATIENCE_MS);
+  await ended;
+  clearTimeout(timer);
+}
+
+async function postgresCommand({
+  folder,
+  programs,
+  identity,
+  endpoint,
+  settings,
+  strayPid,
+}: RunRequest): Promise<Command> {
+  const all = {
+    ...LOG_SETTINGS,
+    ...(await sharedMemorySettings()),
+    cluster_name: CLUSTER_NAME,
+    timezone: "UTC",
+    log_timezone: "UTC",
+    ...settings,
+    ...endpoint.settings,
+  };
+  const set = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const command = commandAs(identity, programs, programs.postgres, ["-D", folder.data, ...set]);
+  if (strayPid === undefined) return command;
+  // PostgreSQL disregards this id in its lock files, yet still refuses while processes of the old run hold its memory.
+  const env = { ...command.options.env, PG_GRANDPARENT_PID: String(strayPid) };
+  return { ...command, options: { ...command.options, env } };
+}
+
+/** SIGINT is PostgreSQL's fast shutdown. On Windows a signal would kill it, so its own tool asks it. */
+function stopRequest(programs: Programs, folder: DataFolder, identity: Identity): StopRequest {
+  if (process.platform !== "win32") return { signal: "SIGINT" };
+  const command = commandAs(identity, programs, programs.pgCtl, ["stop", "-D", folder.data, "-m", "fast"]);
+  return { signal: "SIGINT", command };
+}

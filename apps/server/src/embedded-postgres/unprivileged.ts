@@ -1,0 +1,109 @@
+import { execFile } from "node:child_process";
+import { lchown, lstat, readdir, realpath, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { DatabaseStartError, messageOf } from "../database/errors.ts";
+import type { Programs } from "./binaries.ts";
+import type { Command } from "./guard.ts";
+
+/** Who PostgreSQL runs as: another user, or ourselves under a name without rights, or simply ourselves. */
+export type Identity =
+  | { readonly kind: "self" }
+  | { readonly kind: "user"; readonly uid: number; readonly gid: number }
+  | { readonly kind: "namespace" };
+
+/** The user without rights that every Unix has (nobody). */
+export const NOBODY = 65534;
+
+/** How PostgreSQL's program `file` is run as `identity`. */
+export function commandAs(
+  identity: Identity,
+  programs: Programs,
+  file: string,
+  args: readonly string[],
+): Command {
+  const env = programs.environment;
+  if (identity.kind === "user") return { file, args, options: { env, uid: identity.uid, gid: identity.gid } };
+  if (identity.kind === "self") return { file, args, options: { env } };
+  const wrapped = ["--user", `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, file, ...args];
+  return { file: "unshare", args: wrapped, options: { env: { ...env, PATH: "/usr/bin:/bin" } } };
+}
+
+/**
+ * Chooses who runs PostgreSQL, which refuses root, and makes the database's folder theirs. Root steps down to the
+ * folder's owner, or to nobody; where that user cannot reach the programs or the folder (a project under a home of
+ * mode 0700) or the system forbids the step (a container without the right to), root keeps its identity outside and
+ * is nobody inside a user namespace. Docker's default profile forbids namespaces and lets the user change, so both
+ * ways are needed. Throws DatabaseStartError FAILED where neither works.
+ */
+export async function chooseIdentity(
+  folder: string,
+  programs: Programs,
+  uid = process.getuid?.(),
+): Promise<Identity> {
+  if (uid !== 0) return { kind: "self" };
+  const obstacles: string[] = [];
+  for (const identity of [await ownerOrNobody(folder), { kind: "namespace" } as const]) {
+    const obstacle = await tryIdentity(identity, folder, programs);
+    if (obstacle === undefined) return identity;
+    obstacles.push(obstacle);
+  }
+  throw new DatabaseStartError(
+    "FAILED",
+    `PostgreSQL refuses to run as root and could not be run as anybody else (${obstacles.join("; ")}). ` +
+      "The data is untouched. Start the server as an ordinary user that owns the data folder, or set DATABASE_URL.",
+  );
+}
+
+/** Makes `folder` and all in it `identity`'s, for PostgreSQL insists on owning its data. */
+export async function giveTo(identity: Identity, folder: string): Promise<void> {
+  if (identity.kind === "self") return;
+  const owner = identity.kind === "user" ? identity : { uid: 0, gid: 0 };
+  if ((await lstat(folder)).uid !== owner.uid) await chownTree(folder, owner);
+}
+
+async function ownerOrNobody(folder: string) {
+  const { uid, gid } = await stat(folder);
+  return uid === 0
+    ? ({ kind: "user", uid: NOBODY, gid: NOBODY } as const)
+    : ({ kind: "user", uid, gid } as const);
+}
+
+/** What stands in the way of running as `identity`, or undefined once the folder is theirs. */
+async function tryIdentity(
+  identity: Identity,
+  folder: string,
+  programs: Programs,
+): Promise<string | undefined> {
+  try {
+    if (identity.kind === "user" && !(await canReach(identity, dirname(folder)))) {
+      return `user ${identity.uid} cannot reach ${folder}`;
+    }
+    const { file, args, options } = commandAs(identity, programs, programs.postgres, ["--version"]);
+    await promisify(execFile)(file, args, options);
+    await giveTo(identity, folder);
+    return undefined;
+  } catch (error) {
+    return messageOf(error).trim();
+  }
+}
+
+/** Whether every folder on the way lets this user pass, going by the mode bits. */
+export async function canReach(user: { uid: number; gid: number }, folder: string): Promise<boolean> {
+  for (let at = await realpath(folder); ; at = dirname(at)) {
+    const { mode, uid, gid } = await stat(at);
+    const passBit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001;
+    if ((mode & passBit) === 0) return false;
+    if (at === dirname(at)) return true;
+  }
+}
+
+/** The folder itself comes last: cut short, the work is still visibly undone and is done again. */
+async function chownTree(folder: string, owner: { uid: number; gid: number }): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await chownTree(path, owner);
+    else await lchown(path, owner.uid, owner.gid);
+  }
+  await lchown(folder, owner.uid, owner.gid);
+}

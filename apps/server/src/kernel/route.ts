@@ -1,0 +1,84 @@
+import type { Access, CallAnswer, CallDefinition, CallRequest } from "@stocktake/contract";
+import { ErrorBody } from "@stocktake/contract";
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from "fastify";
+import { ApiError } from "./api-error.ts";
+import type { AdminCaller, Caller } from "./caller.ts";
+
+/** The caller that a handler can count on, by who may make the call. */
+type CallerFor<Allowed extends Access> = Allowed extends "admin"
+  ? AdminCaller
+  : Allowed extends "signed-in"
+    ? Caller
+    : Caller | null;
+
+/** A validated, authorised request as a handler gets it. */
+export interface HandlerRequest<Definition extends CallDefinition> extends CallRequest<Definition> {
+  readonly caller: CallerFor<Definition["access"]>;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/**
+ * Answers with the call's body. It may set another status on `reply` (202, 200 for a repeat), or answer through
+ * `reply` itself and return it (CSV, events, prepared JSON).
+ */
+export type Handler<Definition extends CallDefinition> = (
+  request: HandlerRequest<Definition>,
+) => Promise<CallAnswer<Definition> | FastifyReply>;
+
+/** The answer of calls that have nothing else to say. */
+export const succeeded = { success: true } as const;
+
+/** The caller that the authentication hook found; the contract says who may go on. */
+function authorise(access: Access, caller: Caller | null): void {
+  if (access === "public") return;
+  if (caller === null) throw new ApiError("UNAUTHENTICATED", "Please sign in.");
+  if (access === "admin" && caller.role !== "admin") {
+    throw new ApiError("FORBIDDEN", "Only the administrator can do this.");
+  }
+}
+
+function schemaOf(definition: CallDefinition): FastifySchema {
+  return {
+    ...(definition.params === undefined ? {} : { params: definition.params }),
+    ...(definition.query === undefined ? {} : { querystring: definition.query }),
+    ...(definition.body === undefined ? {} : { body: definition.body }),
+    response: {
+      ...(definition.answer === undefined ? {} : { "2xx": definition.answer }),
+      default: ErrorBody,
+    },
+  };
+}
+
+/**
+ * Serves one call of the contract: who may make it, what it takes and what it answers come from its definition.
+ * Authorisation stands before validation, so that a stranger learns nothing about the form of a call.
+ */
+export function route<const Definition extends CallDefinition>(
+  app: FastifyInstance,
+  definition: Definition,
+  handler: Handler<Definition>,
+): void {
+  app.route({
+    method: definition.method,
+    url: definition.path,
+    schema: schemaOf(definition),
+    // Where the answer is no JSON it is a stream or a file, made while it is sent: HEAD would leave it open.
+    exposeHeadRoute: definition.answer !== undefined,
+    onRequest: async (request) => authorise(definition.access, request.caller),
+    handler: async (request, reply) => {
+      reply.code(definition.status ?? 200);
+      return handler(handlerRequest<Definition>(request, reply));
+    },
+  });
+}
+
+// Fastify has validated params, query and body with the definition's own schemas and authorise has seen the caller;
+// its types cannot carry that, so this is the one place where the shapes are asserted.
+function handlerRequest<Definition extends CallDefinition>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+): HandlerRequest<Definition> {
+  const { params, query, body, caller } = request;
+  return { params, query, body, caller, request, reply } as HandlerRequest<Definition>;
+}

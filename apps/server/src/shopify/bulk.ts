@@ -1,0 +1,175 @@
+import { z } from "zod";
+import type { Clock } from "../kernel/clock.ts";
+import { POLL_BULK, RUN_BULK } from "./documents.ts";
+import { PlatformRejectedError, PlatformUnavailableError } from "./errors.ts";
+import { linesOf } from "./jsonl.ts";
+import type { ShopifyTransport } from "./transport.ts";
+
+/** How patiently a bulk operation is waited for, in milliseconds. */
+export interface BulkPatience {
+  firstPauseMs: number;
+  longestPauseMs: number;
+  /** For another operation of this shop to end, before ours is accepted. */
+  turnMs: number;
+  /** For ours to end. */
+  runMs: number;
+}
+
+export const DEFAULT_BULK_PATIENCE: BulkPatience = {
+  firstPauseMs: 100,
+  longestPauseMs: 10_000,
+  turnMs: 15 * 60_000,
+  runMs: 60 * 60_000,
+};
+
+export interface BulkOptions {
+  transport: ShopifyTransport;
+  clock: Clock;
+  patience: BulkPatience;
+  signal?: AbortSignal | undefined;
+  /** Called with the number of rows the platform has exported so far. */
+  onExported: (rows: number) => void;
+}
+
+/** Where a finished export lies; null for an export without rows. */
+interface BulkResult {
+  url: string | null;
+  rows: number;
+}
+
+// A fault of the platform's own is "often intermittent" says the schema: one more run is worth its while.
+const RUNS = 2;
+// The file does not change once it is written, so a download that breaks off can go on where it was.
+const DOWNLOADS = 3;
+
+/**
+ * The lines of a bulk query's result, as they arrive, some at a time. Throws a platform error as soon as it is clear that
+ * the result will not come or is not whole: partial data of a failed operation is never taken.
+ */
+export async function* bulkLines(
+  query: string,
+  options: BulkOptions,
+): AsyncGenerator<string[], void, undefined> {
+  const result = await runBulk(query, options);
+  let rows = 0;
+  for await (const lines of downloadLines(result.url, options)) {
+    rows += lines.length;
+    yield lines;
+  }
+  if (rows !== result.rows) {
+    throw new PlatformRejectedError("unexpected-answer", `the export has ${rows} of ${result.rows} rows`);
+  }
+}
+
+async function runBulk(query: string, options: BulkOptions): Promise<BulkResult> {
+  for (let run = 1; ; run += 1) {
+    const operation = await finished(await started(query, options), options);
+    if (operation.status === "COMPLETED") return { url: operation.url ?? null, rows: operation.objectCount };
+    if (run === RUNS || !isPlatformFault(operation)) throw failureOf(operation);
+  }
+}
+
+const runAnswerSchema = z.object({
+  bulkOperationRunQuery: z.object({
+    bulkOperation: z.object({ id: z.string() }).nullish(),
+    userErrors: z.array(z.object({ code: z.string().nullish(), message: z.string() })),
+  }),
+});
+
+const ANOTHER_IS_RUNNING = new Set(["OPERATION_IN_PROGRESS", "LIMIT_REACHED"]);
+
+/** Starts the export, when those before it have ended, and gives its id. */
+async function started(query: string, { transport, clock, patience, signal }: BulkOptions): Promise<string> {
+  const pauses = growingPauses(clock, patience, patience.turnMs, signal);
+  for (;;) {
+    // Safe to repeat: an export only reads. One whose answer was lost runs on, and we wait for our turn.
+    const request = { document: RUN_BULK, variables: { query }, answer: runAnswerSchema, signal };
+    const { bulkOperation, userErrors } = (await transport.read(request)).bulkOperationRunQuery;
+    const [error] = userErrors;
+    if (!error && bulkOperation) return bulkOperation.id;
+    const detail = error?.message ?? "no bulk operation in the answer";
+    if (!ANOTHER_IS_RUNNING.has(error?.code ?? "")) throw new PlatformRejectedError("rejected", detail);
+    if (!(await pauses())) throw new PlatformUnavailableError("busy", detail);
+  }
+}
+
+const operationSchema = z.object({
+  id: z.string(),
+  status: z.enum(["CANCELED", "CANCELING", "COMPLETED", "CREATED", "EXPIRED", "FAILED", "RUNNING"]),
+  errorCode: z.string().nullish(),
+  // UnsignedInt64 is written as text.
+  objectCount: z.union([z.int(), z.string().regex(/^\d+$/)]).transform(Number),
+  url: z.string().nullish(),
+});
+
+type BulkOperation = z.infer<typeof operationSchema>;
+
+const pollAnswerSchema = z.object({ bulkOperation: operationSchema.nullable() });
+
+const ENDED = new Set<BulkOperation["status"]>(["CANCELED", "COMPLETED", "EXPIRED", "FAILED"]);
+
+/** Polls until the operation has come to an end, whichever. */
+async function finished(id: string, options: BulkOptions): Promise<BulkOperation> {
+  const { transport, clock, patience, signal } = options;
+  const pauses = growingPauses(clock, patience, patience.runMs, signal);
+  for (;;) {
+    const request = { document: POLL_BULK, variables: { id }, answer: pollAnswerSchema, signal };
+    const operation = (await transport.read(request)).bulkOperation;
+    if (operation === null) throw new PlatformRejectedError("bulk-failed", `${id} is gone`);
+    options.onExported(operation.objectCount);
+    if (ENDED.has(operation.status)) return operation;
+    if (!(await pauses())) throw new PlatformUnavailableError("timeout", `${id} did not end`);
+  }
+}
+
+/** A pause that grows by half each time; false, without pausing, once the patience is used up. */
+function growingPauses(
+  clock: Clock,
+  { firstPauseMs, longestPauseMs }: BulkPatience,
+  patienceMs: number,
+  signal: AbortSignal | undefined,
+): () => Promise<boolean> {
+  const until = clock.now() + patienceMs;
+  let pauseMs = firstPauseMs;
+  return async () => {
+    if (clock.now() >= until) return false;
+    await clock.sleep(pauseMs, signal);
+    pauseMs = Math.min(longestPauseMs, Math.ceil(pauseMs * 1.25));
+    return true;
+  };
+}
+
+function isPlatformFault({ status, errorCode }: BulkOperation): boolean {
+  return status === "FAILED" && (errorCode === "INTERNAL_SERVER_ERROR" || errorCode === "TIMEOUT");
+}
+
+function failureOf(operation: BulkOperation): PlatformUnavailableError | PlatformRejectedError {
+  const detail = `bulk operation ${operation.status} ${operation.errorCode ?? ""}`.trim();
+  if (operation.errorCode === "ACCESS_DENIED") return new PlatformRejectedError("unauthorised", detail);
+  if (isPlatformFault(operation)) return new PlatformUnavailableError("server-error", detail);
+  return new PlatformRejectedError("bulk-failed", detail);
+}
+
+/** The lines of the file; after a break the download begins again and passes over those it has given. */
+async function* downloadLines(
+  url: string | null,
+  { transport, clock, patience, signal }: BulkOptions,
+): AsyncGenerator<string[], void, undefined> {
+  if (url === null) return;
+  let given = 0;
+  for (let attempt = 1; ; attempt += 1) {
+    let seen = 0;
+    try {
+      for await (const lines of linesOf(transport.download(url, signal))) {
+        const fresh = lines.slice(Math.max(0, given - seen));
+        seen += lines.length;
+        given = Math.max(given, seen);
+        if (fresh.length > 0) yield fresh;
+      }
+      return;
+    } catch (error) {
+      if (attempt === DOWNLOADS || !(error instanceof PlatformUnavailableError)) throw error;
+    }
+    await clock.sleep(patience.firstPauseMs, signal);
+  }
+}

@@ -1,0 +1,72 @@
+import type { Clock } from "../kernel/clock.ts";
+import type { QueryCost } from "./graphql-answer.ts";
+
+/** Points taken for one call that is under way. */
+interface CostShare {
+  /** To be called once, when the call is over: with the cost its answer reported, or null without one. */
+  settle(cost: QueryCost | null): void;
+}
+
+/** An estimate of the points the platform has left for us, kept so that it need not refuse us. */
+export interface CostBucket {
+  /** Waits until the points are there, first come first served, and takes them. */
+  take(points: number, signal?: AbortSignal): Promise<CostShare>;
+}
+
+// The bucket of a standard plan is the smallest one described; the first answer brings the real figures.
+const BEFORE_THE_FIRST_ANSWER = { maximumAvailable: 1000, currentlyAvailable: 1000, restoreRate: 50 };
+
+export function createCostBucket(clock: Clock): CostBucket {
+  let status: QueryCost["throttleStatus"] = BEFORE_THE_FIRST_ANSWER;
+  let measuredAt = clock.now();
+  let underWay = 0;
+  let lastInLine: Promise<void> = Promise.resolve();
+
+  function available(): number {
+    const restored = ((clock.now() - measuredAt) / 1000) * status.restoreRate;
+    return Math.min(status.maximumAvailable, status.currentlyAvailable + restored);
+  }
+
+  function measured(currentlyAvailable: number, rest: Omit<typeof status, "currentlyAvailable">): void {
+    status = { ...rest, currentlyAvailable };
+    measuredAt = clock.now();
+  }
+
+  async function waitFor(points: number, signal: AbortSignal | undefined): Promise<void> {
+    for (;;) {
+      signal?.throwIfAborted();
+      const missing = Math.min(points, status.maximumAvailable) - available();
+      if (missing <= 0) return;
+      await clock.sleep(Math.ceil((missing / status.restoreRate) * 1000), signal);
+    }
+  }
+
+  function share(points: number): CostShare {
+    measured(available() - points, status);
+    underWay += points;
+    return {
+      settle(cost) {
+        underWay -= points;
+        // The report cannot know of what is still on its way to the platform.
+        if (cost) measured(cost.throttleStatus.currentlyAvailable - underWay, cost.throttleStatus);
+      },
+    };
+  }
+
+  return {
+    async take(points, signal) {
+      const turn = lastInLine;
+      let nextPlease = (): void => undefined;
+      lastInLine = new Promise((resolve) => {
+        nextPlease = resolve;
+      });
+      try {
+        await turn;
+        await waitFor(points, signal);
+        return share(points);
+      } finally {
+        nextPlease();
+      }
+    },
+  };
+}

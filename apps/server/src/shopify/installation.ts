@@ -1,0 +1,29 @@
+import type { Database } from "../database/pool.ts";
+import { ApiError } from "../kernel/api-error.ts";
+import type { Shop } from "./shopify.ts";
+
+/**
+ * Records the shop at first contact and refuses any other from then on: the stock that was counted is that shop's.
+ * Throws ApiError SHOP_CHANGED.
+ */
+export async function confirmShop(database: Database, shop: Shop): Promise<void> {
+  const { domain, name, currency } = shop;
+  const known = await database.selectFrom("installation").select("shop_domain").executeTakeFirstOrThrow();
+  if (known.shop_domain === domain) return;
+  await database
+    .updateTable("installation")
+    .set({ shop_domain: domain, shop_name: name, currency })
+    .where("shop_domain", "is", null)
+    .execute();
+  const recorded = await database.selectFrom("installation").select("shop_domain").executeTakeFirstOrThrow();
+  if (recorded.shop_domain !== domain) throw shopChanged(recorded.shop_domain ?? "", domain);
+}
+
+/** The refusal of work on another shop than the one that `expected` stands for; both are domains. */
+export function shopChanged(expected: string, connected: string): ApiError {
+  return new ApiError(
+    "SHOP_CHANGED",
+    `This belongs to the Shopify shop ${expected}, but Stocktake is connected to ${connected}. ` +
+      `Nothing was changed. Connect ${expected} again.`,
+  );
+}
