@@ -1,0 +1,82 @@
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { checkFloors, isOfServer } from "./structure/floors.ts";
+import { packages, readSources, type SourceFile } from "./structure/modules.ts";
+import {
+  fileEdges,
+  findCircles,
+  findImporters,
+  type Importers,
+  measureSharing,
+} from "./structure/sharing.ts";
+import { findLargeFolders, findLongFiles, measureFunctions } from "./structure/sizes.ts";
+import { checkEvents, checkStatements } from "./structure/statements.ts";
+
+/*
+ * Measures how the source is built, and with --check fails where one of ARCHITECTURE.md's rules is broken. With --list
+ * the exports and files with one importer are named. A folder as argument measures another checkout.
+ */
+
+const flags = process.argv.slice(2).filter((argument) => argument.startsWith("--"));
+const [folder] = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+const root = folder === undefined ? fileURLToPath(new URL("..", import.meta.url)) : resolve(folder);
+const sources = readSources(root);
+const files = [...sources.values()];
+const importers = findImporters(sources);
+
+function write(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function percent(part: number, whole: number): string {
+  return whole === 0 ? "0%" : `${Math.round((part / whole) * 100)}%`;
+}
+
+function describePackage(name: string, members: readonly SourceFile[], importers: Importers): void {
+  const sharing = measureSharing(members, importers);
+  const { median, p90 } = measureFunctions(members);
+  const oneImporter = sharing.exportsWithOneImporter.length;
+  const single = sharing.filesWithOneImporter.length;
+  write(
+    `${name}: ${sharing.files} files, ${sharing.exports} exports, ` +
+      `${percent(oneImporter, sharing.exports)} of exports with one importer, ` +
+      `${percent(single, sharing.files)} of files with one importer, ` +
+      `functions: median ${median} lines, p90 ${p90}`,
+  );
+}
+
+function listSingles(): void {
+  const { exportsWithOneImporter, filesWithOneImporter } = measureSharing(files, importers);
+  for (const key of [...exportsWithOneImporter, ...filesWithOneImporter]) {
+    write(`  ${key} ← ${[...(importers.get(key) ?? [])].join()}`);
+  }
+}
+
+/** What each rule finds broken, by the rule's name. */
+function findFaults(): Map<string, readonly string[]> {
+  const ofServer = files.filter(isOfServer);
+  const { upward, circles, pastFaces } = checkFloors(ofServer);
+  const named = ([path, size]: [string, number]) => `${path}: ${size}`;
+  return new Map([
+    ["imports upward", upward],
+    ["circles between slices", circles],
+    ["imports past a face", pastFaces],
+    ["circles of files", findCircles(fileEdges(files)).map((circle) => circle.join(", "))],
+    ["statements outside their rule", checkStatements(ofServer, importers)],
+    ["events published by routes", checkEvents(ofServer)],
+    ["folders with more than 25 files", [...findLargeFolders(files)].map(named)],
+    ["files with more than 300 lines", [...findLongFiles(root)].map(named)],
+  ]);
+}
+
+for (const name of packages) {
+  const members = files.filter(({ path }) => path.startsWith(`${name}/`));
+  describePackage(name, members, importers);
+}
+if (flags.includes("--list")) listSingles();
+const faults = findFaults();
+for (const [rule, found] of faults) {
+  write(`${rule}: ${found.length}`);
+  for (const fault of found) write(`  ${fault}`);
+}
+if (flags.includes("--check") && [...faults.values()].some((found) => found.length > 0)) process.exitCode = 1;
