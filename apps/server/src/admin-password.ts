@@ -1,4 +1,4 @@
-import { runAdminPassword } from "./auth/admin-password-command.ts";
+import { runAdminPassword } from "./auth/auth.ts";
 import { readConfig } from "./kernel/config.ts";
 
 process.exitCode = await runAdminPassword({

@@ -1,5 +1,4 @@
-import { runTransfer } from "./backup/transfer-command.ts";
-import { backUp } from "./backup/transfer-out.ts";
+import { backUp, runTransfer } from "./backup/backup.ts";
 import { readConfig } from "./kernel/config.ts";
 
 process.exitCode = await runTransfer({

@@ -1,5 +1,4 @@
-import { restoreShop } from "./backup/restore-shop.ts";
-import { runTransfer } from "./backup/transfer-command.ts";
+import { restoreShop, runTransfer } from "./backup/backup.ts";
 import { readConfig } from "./kernel/config.ts";
 
 process.exitCode = await runTransfer({

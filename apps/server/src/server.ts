@@ -3,27 +3,27 @@ import { fileURLToPath } from "node:url";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { buildApp } from "./assembly/app.ts";
 import { assembleParts } from "./assembly/assembly.ts";
+import type { AppContext } from "./assembly/context.ts";
 import { requireListenable } from "./assembly/http/listening-address.ts";
 import { scheduledTasks } from "./assembly/scheduled-tasks.ts";
 import { allSlices } from "./assembly/slices.ts";
-import { ensureAdmin } from "./auth/admin-password.ts";
-import { createPasswords } from "./auth/passwords.ts";
-import { readUntilRead } from "./catalogue/first-reading.ts";
-import type { AppContext } from "./context.ts";
+import { createPasswords, ensureAdmin } from "./auth/auth.ts";
+import { readUntilRead } from "./catalogue/catalogue.ts";
 import type { DatabaseConnection } from "./database/connection.ts";
 import type { DatabaseStartError } from "./database/errors.ts";
 import { migrate } from "./database/migrate.ts";
 import { createDatabase } from "./database/pool.ts";
-import { startEmbeddedPostgres } from "./embedded-postgres/embedded.ts";
+import { startEmbeddedPostgres } from "./embedded-postgres/embedded-postgres.ts";
 import { systemClock } from "./kernel/clock.ts";
 import { type Config, ConfigError } from "./kernel/config.ts";
-import type { Mailer } from "./mail/mailer.ts";
-import { createOutboxMailer } from "./mail/outbox-mailer.ts";
-import { createSmtpMailer } from "./mail/smtp-mailer.ts";
-import { startSchedule } from "./operations/schedule.ts";
-import { SHOPIFY_API_VERSION } from "./shopify/documents.ts";
-import { createShopifyPlatform, type ShopifyPlatform } from "./shopify/shopify.ts";
-import { createShopifyTransport } from "./shopify/transport.ts";
+import { createOutboxMailer, createSmtpMailer, type Mailer } from "./mail/mail.ts";
+import { startSchedule } from "./operations/operations.ts";
+import {
+  createShopifyPlatform,
+  createShopifyTransport,
+  SHOPIFY_API_VERSION,
+  type ShopifyPlatform,
+} from "./shopify/shopify.ts";
 
 export interface RunningServer {
   /** Where people reach it. */

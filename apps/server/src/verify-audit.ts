@@ -1,4 +1,4 @@
-import { runVerifyAudit } from "./audit/verify-command.ts";
+import { runVerifyAudit } from "./audit/audit.ts";
 import { readConfig } from "./kernel/config.ts";
 
 process.exitCode = await runVerifyAudit({

@@ -1,18 +1,18 @@
 import type { CallAnswer, deployReport, rollbackReport } from "@stocktake/contract";
 import type { FastifyReply } from "fastify";
-import type { AppContext } from "../context.ts";
 import { ApiError } from "../kernel/api-error.ts";
-import { answerWithinMs } from "../operations/operation-runner.ts";
+import { answerWithinMs } from "../operations/operations.ts";
 import { readDeploySkips, readStatus } from "./history.ts";
 import type { RequestedDeploy } from "./request-deploy.ts";
 import type { RequestedMove } from "./requested-move.ts";
+import type { AdjustmentServices } from "./services.ts";
 import { checkWithinMs } from "./shop-check.ts";
 
 /** What the request leaves of the time that a call may take. */
 export const workWithinMs = answerWithinMs - checkWithinMs;
 
 /** Starts the operation; whether it was done in the time that a call may take. Throws what it failed with. */
-async function doneInTime({ operations }: AppContext, operationId: string): Promise<boolean> {
+async function doneInTime({ operations }: AdjustmentServices, operationId: string): Promise<boolean> {
   operations.wake(operationId);
   const operation = await operations.waitForEnd(operationId, workWithinMs);
   if (operation.error !== null) throw new ApiError(operation.error.code, operation.error.error);
@@ -20,7 +20,7 @@ async function doneInTime({ operations }: AppContext, operationId: string): Prom
 }
 
 export async function answerDeploy(
-  context: AppContext,
+  context: AdjustmentServices,
   requested: RequestedDeploy,
   reply: FastifyReply,
 ): Promise<CallAnswer<typeof deployReport>> {
@@ -40,7 +40,7 @@ export async function answerDeploy(
 
 /** Answers a rollback, or a deploy that is resumed; `operationId` is null where nothing is left to move. */
 export async function answerMove(
-  context: AppContext,
+  context: AdjustmentServices,
   { adjustmentId, operationId, total }: RequestedMove,
   reply: FastifyReply,
 ): Promise<CallAnswer<typeof rollbackReport>> {

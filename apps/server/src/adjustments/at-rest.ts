@@ -1,7 +1,7 @@
 import type { Database, Transaction } from "../database/pool.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
-import { findSession, lockSession, type SessionRow } from "../sessions/queries.ts";
+import { findSession, lockSession, type SessionRow } from "../sessions/sessions.ts";
 import { workingOn } from "./standing.ts";
 
 /** The session of an adjustment. @throws ApiError NOT_FOUND. */

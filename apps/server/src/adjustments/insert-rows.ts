@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
-import { ROWS_PER_CALL } from "../shopify/documents.ts";
+import { ROWS_PER_CALL } from "../shopify/shopify.ts";
 import type { Direction } from "./stock-move.ts";
 
 /** A SKU and by how many units its stock is to be moved. */

@@ -1,5 +1,5 @@
 import type { AdjustmentRowsTable, ChunkChange } from "../database/tables.ts";
-import type { AdjustError, AdjustErrorCode, AdjustOutcome, RecordedChange } from "../shopify/adjustments.ts";
+import type { AdjustError, AdjustErrorCode, AdjustOutcome, RecordedChange } from "../shopify/shopify.ts";
 import { type Levels, type Sighting, sightingOf } from "./sightings.ts";
 
 /** What is settled about a row. */

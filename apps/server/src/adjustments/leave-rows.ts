@@ -1,7 +1,6 @@
 import type { Adjustment } from "@stocktake/contract";
 import { sql } from "kysely";
-import { actorOf } from "../audit/actors.ts";
-import type { AppContext } from "../context.ts";
+import { actorOf } from "../audit/audit.ts";
 import type { Transaction } from "../database/pool.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
 import { lockSessionOf, requireAtRest } from "./at-rest.ts";
@@ -11,6 +10,7 @@ import { presentAdjustment } from "./present.ts";
 import { recordMove } from "./record-move.ts";
 import { partlyDeployed, resumableRow } from "./resumable.ts";
 import { nothingToResume } from "./resume-deploy.ts";
+import type { AdjustmentServices } from "./services.ts";
 
 /**
  * Takes a person's word that what a partial deploy has not moved stays as it is. It is applied then, unless rows are
@@ -18,7 +18,7 @@ import { nothingToResume } from "./resume-deploy.ts";
  * @throws ApiError NOT_FOUND, DEPLOY_RUNNING, ROLLBACK_RUNNING, NOTHING_TO_RESUME.
  */
 export async function leaveUnmovedRows(
-  { database, events }: AppContext,
+  { database, events }: AdjustmentServices,
   caller: AdminCaller,
   adjustmentId: string,
 ): Promise<Adjustment> {

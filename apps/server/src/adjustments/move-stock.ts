@@ -1,15 +1,19 @@
-import { serverActor } from "../audit/actors.ts";
-import type { AppContext } from "../context.ts";
+import { serverActor } from "../audit/audit.ts";
 import { ApiError } from "../kernel/api-error.ts";
-import type { OperationJob, OperationWork } from "../operations/operation-runner.ts";
-import { isPlatformError, PlatformRejectedError, PlatformUnavailableError } from "../shopify/errors.ts";
-import { shopChanged } from "../shopify/installation.ts";
+import type { OperationJob, OperationWork } from "../operations/operations.ts";
+import {
+  isPlatformError,
+  PlatformRejectedError,
+  PlatformUnavailableError,
+  shopChanged,
+} from "../shopify/shopify.ts";
 import { type Backoff, createBackoff } from "./backoff.ts";
 import { countChunks, findOpenChunk, markLostAnswers, nextWaitingRows } from "./chunk-queries.ts";
 import { conclude, type Tally } from "./conclude.ts";
 import { mayHaveMoved, recordNothingMoved } from "./nothing-moved.ts";
 import { recordMove } from "./record-move.ts";
 import { inStep, intendChunk, settleChunk } from "./send-chunk.ts";
+import type { AdjustmentServices } from "./services.ts";
 import { type Direction, openMove, publishProgress, type StockMove } from "./stock-move.ts";
 
 const restMs = 250;
@@ -18,7 +22,7 @@ const restMs = 250;
  * The work of a deploy or a rollback. All it knows is in the database, and every step ends in a commit: a process that
  * goes away between any two of them is continued by the next one from there.
  */
-export function moveWork(context: AppContext, direction: Direction): OperationWork {
+export function moveWork(context: AdjustmentServices, direction: Direction): OperationWork {
   return {
     run: (job) => moveStock(context, job, direction),
     whenAbandoned: "resume",
@@ -31,7 +35,7 @@ export function moveWork(context: AppContext, direction: Direction): OperationWo
  * row that was, or may have been, it outlasts whatever comes between.
  */
 async function moveStock(
-  context: AppContext,
+  context: AdjustmentServices,
   job: OperationJob,
   direction: Direction,
 ): Promise<Record<string, never>> {
@@ -109,7 +113,7 @@ function failed({ confirmed, unclear, notMoved, unmovable }: Tally, direction: D
 
 /** Waits until the next try. Throws the error instead where nothing was moved and waiting is no use, or no longer. */
 async function waitOrGiveUp(
-  context: AppContext,
+  context: AdjustmentServices,
   job: OperationJob,
   error: unknown,
   backoff: Backoff,

@@ -2,9 +2,8 @@ import { readingsAround } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import { groupBy } from "../kernel/group-by.ts";
-import { countingTimeOf, readingsOf, reportContextOf } from "../reports/report.ts";
-import type { ReportRow } from "../reports/report-rows.ts";
-import type { SessionRow } from "../sessions/queries.ts";
+import { countingTimeOf, type ReportRow, readingsOf, reportContextOf } from "../reports/reports.ts";
+import type { SessionRow } from "../sessions/sessions.ts";
 import type { Direction } from "./stock-move.ts";
 
 /** A SKU's stock as another session moved it, at some moment between the two: from the first send to the answer. */

@@ -1,17 +1,20 @@
 import { sql } from "kysely";
-import { serverActor } from "../audit/actors.ts";
-import type { AppContext } from "../context.ts";
+import { serverActor } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/pool.ts";
-import type { OperationJob, OperationRequest } from "../operations/operation-runner.ts";
+import type { OperationJob, OperationRequest } from "../operations/operations.ts";
 import { conclude } from "./conclude.ts";
 import { recordMove } from "./record-move.ts";
+import type { AdjustmentServices } from "./services.ts";
 import type { Direction } from "./stock-move.ts";
 
 /**
  * Whether anything that the operation was to move has been moved, or may have been: something of it is booked or
  * unclear, or a send is under way, was lost, or might still arrive. Where the database can't say, it may.
  */
-export async function mayHaveMoved({ database, logger }: AppContext, job: OperationJob): Promise<boolean> {
+export async function mayHaveMoved(
+  { database, logger }: AdjustmentServices,
+  job: OperationJob,
+): Promise<boolean> {
   try {
     return await hasEffect(database, job.adjustmentId ?? "", job.kind === "deploy" ? "deploy" : "rollback");
   } catch (error) {

@@ -1,9 +1,14 @@
 import type { SkipReason } from "@stocktake/contract";
 import type { Database } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
-import { deployDelta, reportContextOf, skipReasonOf } from "../reports/report.ts";
-import { type ReportRow, readReportRows } from "../reports/report-rows.ts";
-import type { SessionRow } from "../sessions/queries.ts";
+import {
+  deployDelta,
+  type ReportRow,
+  readReportRows,
+  reportContextOf,
+  skipReasonOf,
+} from "../reports/reports.ts";
+import type { SessionRow } from "../sessions/sessions.ts";
 import type { RowToMove } from "./insert-rows.ts";
 import { movedSince, readMovedByOthers } from "./moved-by-others.ts";
 import { findStanding, readLedger } from "./standing.ts";

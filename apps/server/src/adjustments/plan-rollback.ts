@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
-import { readReportRows } from "../reports/report-rows.ts";
-import type { SessionRow } from "../sessions/queries.ts";
+import { readReportRows } from "../reports/reports.ts";
+import type { SessionRow } from "../sessions/sessions.ts";
 import type { RowToMove } from "./insert-rows.ts";
 import { findStanding, requireStockAtRest, type StandingAdjustment } from "./standing.ts";
 

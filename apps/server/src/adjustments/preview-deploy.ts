@@ -1,9 +1,8 @@
 import type { CallAnswer, previewDeploy as previewDeployCall, UncountedStock } from "@stocktake/contract";
-import type { AppContext } from "../context.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
-import { findEndedSession } from "../reports/ended-session.ts";
-import { reportContextOf } from "../reports/report.ts";
+import { findEndedSession, reportContextOf } from "../reports/reports.ts";
 import { type PlannedRow, planDeploy, requireNotDeployed } from "./plan-deploy.ts";
+import type { AdjustmentServices } from "./services.ts";
 import { checkShop } from "./shop-check.ts";
 import { requireStockAtRest } from "./standing.ts";
 
@@ -16,7 +15,7 @@ export const askWithinMs = 15_000;
  * @throws ApiError NOT_FOUND, SESSION_ACTIVE, DEPLOY_RUNNING, REPORT_DEPLOYED, SESSION_ENDING, SHOP_CHANGED.
  */
 export async function previewDeploy(
-  context: AppContext,
+  context: AdjustmentServices,
   caller: AdminCaller,
   sessionId: string,
   signal: AbortSignal,

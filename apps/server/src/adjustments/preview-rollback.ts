@@ -4,16 +4,14 @@ import type {
   RollbackPreviewRow,
 } from "@stocktake/contract";
 import { sql } from "kysely";
-import type { AppContext } from "../context.ts";
 import type { Database } from "../database/pool.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
-import { findEndedSession } from "../reports/ended-session.ts";
-import type { SessionRow } from "../sessions/queries.ts";
-import { ROWS_PER_CALL } from "../shopify/documents.ts";
-import { PlatformUnavailableError } from "../shopify/errors.ts";
-import { shopChanged } from "../shopify/installation.ts";
+import { findEndedSession } from "../reports/reports.ts";
+import type { SessionRow } from "../sessions/sessions.ts";
+import { PlatformUnavailableError, ROWS_PER_CALL, shopChanged } from "../shopify/shopify.ts";
 import { planRollback, type RollbackPlan } from "./plan-rollback.ts";
 import { type DeployedRow, rollbackOutlook, rollbackRow } from "./rollback-outlook.ts";
+import type { AdjustmentServices } from "./services.ts";
 
 /** A call may take 25 seconds; what is not read of Shopify by then is left out and said to be. */
 export const previewWithinMs = 18_000;
@@ -24,7 +22,7 @@ export const previewWithinMs = 18_000;
  * @throws ApiError as a rollback does; PlatformUnavailableError or PlatformRejectedError where Shopify gives no answer
  */
 export async function previewRollback(
-  { database, platform, clock }: AppContext,
+  { database, platform, clock }: AdjustmentServices,
   caller: AdminCaller,
   sessionId: string,
   signal: AbortSignal,

@@ -1,8 +1,6 @@
 import type { AuditAction } from "@stocktake/contract";
 import { sql } from "kysely";
-import type { AuditActor } from "../audit/actors.ts";
-import { recordAudit } from "../audit/record-audit.ts";
-import { productSubject } from "../audit/subjects.ts";
+import { type AuditActor, productSubject, recordAudit } from "../audit/audit.ts";
 import type { Transaction } from "../database/pool.ts";
 import type { AuditFacts } from "../database/tables.ts";
 import type { Direction } from "./stock-move.ts";

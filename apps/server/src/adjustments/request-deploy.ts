@@ -1,13 +1,13 @@
-import { actorOf } from "../audit/actors.ts";
-import type { AppContext } from "../context.ts";
+import { actorOf } from "../audit/audit.ts";
 import type { Transaction } from "../database/pool.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
-import { findEndedSession, lockEndedSession } from "../reports/ended-session.ts";
-import { type SessionRow, takeShopifyLocation } from "../sessions/queries.ts";
+import { findEndedSession, lockEndedSession } from "../reports/reports.ts";
+import { type SessionRow, takeShopifyLocation } from "../sessions/sessions.ts";
 import { nextChunkNumber } from "./chunk-queries.ts";
 import { insertRows, type RowToMove } from "./insert-rows.ts";
 import { planDeploy, requireNotDeployed, type Skipped } from "./plan-deploy.ts";
 import { countReasons, recordMove } from "./record-move.ts";
+import type { AdjustmentServices } from "./services.ts";
 import { checkShop } from "./shop-check.ts";
 import { requireStockAtRest } from "./standing.ts";
 
@@ -24,7 +24,7 @@ export interface RequestedDeploy {
  * @throws ApiError NOT_FOUND, SESSION_ACTIVE, DEPLOY_RUNNING, REPORT_DEPLOYED, SESSION_ENDING, SHOP_CHANGED.
  */
 export async function requestDeploy(
-  context: AppContext,
+  context: AdjustmentServices,
   caller: AdminCaller,
   sessionId: string,
   zeroUncounted: boolean,

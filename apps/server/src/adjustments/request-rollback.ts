@@ -1,15 +1,15 @@
 import { sql } from "kysely";
-import { actorOf } from "../audit/actors.ts";
-import type { AppContext } from "../context.ts";
+import { actorOf } from "../audit/audit.ts";
 import type { Transaction } from "../database/pool.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
-import { findEndedSession, lockEndedSession } from "../reports/ended-session.ts";
-import { takeShopifyLocation } from "../sessions/queries.ts";
+import { findEndedSession, lockEndedSession } from "../reports/reports.ts";
+import { takeShopifyLocation } from "../sessions/sessions.ts";
 import { nextChunkNumber } from "./chunk-queries.ts";
 import { insertRows } from "./insert-rows.ts";
 import { planRollback, requireApplied } from "./plan-rollback.ts";
 import { recordMove } from "./record-move.ts";
 import type { RequestedMove } from "./requested-move.ts";
+import type { AdjustmentServices } from "./services.ts";
 import { checkShop } from "./shop-check.ts";
 
 /** The rollback that was asked for; it always has something to move. */
@@ -23,7 +23,7 @@ export interface RequestedRollback extends RequestedMove {
  * REPORT_SUPERSEDED, SESSION_ENDING, SHOP_CHANGED.
  */
 export async function requestRollback(
-  context: AppContext,
+  context: AdjustmentServices,
   caller: AdminCaller,
   sessionId: string,
 ): Promise<RequestedRollback> {

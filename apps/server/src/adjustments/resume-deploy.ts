@@ -1,11 +1,10 @@
 import { sql } from "kysely";
-import { actorOf } from "../audit/actors.ts";
-import type { AppContext } from "../context.ts";
+import { actorOf } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
-import { readReportRows } from "../reports/report-rows.ts";
-import { type SessionRow, takeShopifyLocation } from "../sessions/queries.ts";
+import { readReportRows } from "../reports/reports.ts";
+import { type SessionRow, takeShopifyLocation } from "../sessions/sessions.ts";
 import { findSessionOf, lockSessionOf, requireAtRest } from "./at-rest.ts";
 import { nextChunkNumber } from "./chunk-queries.ts";
 import { conclude } from "./conclude.ts";
@@ -13,6 +12,7 @@ import { insertRows, type RowToMove } from "./insert-rows.ts";
 import { recordMove } from "./record-move.ts";
 import type { RequestedMove } from "./requested-move.ts";
 import { partlyDeployed, resumableRow } from "./resumable.ts";
+import type { AdjustmentServices } from "./services.ts";
 import { checkShop } from "./shop-check.ts";
 import { requireStockAtRest } from "./standing.ts";
 
@@ -23,7 +23,7 @@ import { requireStockAtRest } from "./standing.ts";
  * SHOP_CHANGED.
  */
 export async function requestResume(
-  context: AppContext,
+  context: AdjustmentServices,
   caller: AdminCaller,
   adjustmentId: string,
 ): Promise<RequestedMove> {
@@ -60,7 +60,7 @@ interface Resumed {
 }
 
 async function resume(
-  { operations }: AppContext,
+  { operations }: AdjustmentServices,
   transaction: Transaction,
   { caller, session, adjustmentId }: Resumed,
 ): Promise<RequestedMove> {

@@ -1,5 +1,5 @@
 import { limits, type RollbackPreviewRow } from "@stocktake/contract";
-import type { LiveLevel } from "../shopify/levels.ts";
+import type { LiveLevel } from "../shopify/shopify.ts";
 import { unmovableReason } from "./unmovable.ts";
 
 /** A SKU that a rollback moves, with what is on record of it. Units. */

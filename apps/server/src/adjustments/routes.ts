@@ -10,9 +10,8 @@ import {
   settleRow,
 } from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
-import type { AppContext } from "../context.ts";
 import { route } from "../kernel/route.ts";
-import { findEndedSession } from "../reports/ended-session.ts";
+import { findEndedSession } from "../reports/reports.ts";
 import { answerDeploy, answerMove } from "./answer.ts";
 import { listAdjustmentsOf, listRowsOf } from "./history.ts";
 import { leaveUnmovedRows } from "./leave-rows.ts";
@@ -22,9 +21,10 @@ import { previewRollback, previewWithinMs } from "./preview-rollback.ts";
 import { requestDeploy } from "./request-deploy.ts";
 import { requestRollback } from "./request-rollback.ts";
 import { requestResume } from "./resume-deploy.ts";
+import type { AdjustmentServices } from "./services.ts";
 import { settleUnclearRow } from "./settle-row.ts";
 
-export function adjustmentRoutes(app: FastifyInstance, context: AppContext): void {
+export function adjustmentRoutes(app: FastifyInstance, context: AdjustmentServices): void {
   const { database, events } = context;
 
   route(app, deployReport, async ({ caller, params: { sessionId }, body, reply }) => {

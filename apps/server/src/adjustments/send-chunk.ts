@@ -1,7 +1,11 @@
 import type { Transaction } from "../database/pool.ts";
 import type { ChunkChange } from "../database/tables.ts";
-import type { AdjustOutcome, AdjustRequest } from "../shopify/adjustments.ts";
-import { PlatformRejectedError, PlatformUnavailableError } from "../shopify/errors.ts";
+import {
+  type AdjustOutcome,
+  type AdjustRequest,
+  PlatformRejectedError,
+  PlatformUnavailableError,
+} from "../shopify/shopify.ts";
 import {
   type Chunk,
   doubtfulSkus,

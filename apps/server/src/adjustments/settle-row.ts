@@ -1,7 +1,6 @@
 import type { Adjustment } from "@stocktake/contract";
 import { type Selectable, sql } from "kysely";
-import { actorOf } from "../audit/actors.ts";
-import type { AppContext } from "../context.ts";
+import { actorOf } from "../audit/audit.ts";
 import type { Transaction } from "../database/pool.ts";
 import type { AdjustmentRowsTable } from "../database/tables.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
@@ -11,6 +10,7 @@ import { conclude } from "./conclude.ts";
 import { readAdjustment } from "./history.ts";
 import { presentAdjustment } from "./present.ts";
 import { recordSettlement } from "./record-move.ts";
+import type { AdjustmentServices } from "./services.ts";
 
 /** What a person found in Shopify: whether the SKU's stock was moved. */
 export interface Settlement {
@@ -25,7 +25,7 @@ type Row = Selectable<AdjustmentRowsTable>;
  * @throws ApiError NOT_FOUND, DEPLOY_RUNNING, ROLLBACK_RUNNING, ROW_NOT_UNCLEAR.
  */
 export async function settleUnclearRow(
-  { database, events }: AppContext,
+  { database, events }: AdjustmentServices,
   caller: AdminCaller,
   adjustmentId: string,
   settlement: Settlement,

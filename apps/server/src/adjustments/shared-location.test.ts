@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, test, vi } from "vitest";
 import { requestEnd } from "../sessions/end-session.ts";
-import { lockSession } from "../sessions/queries.ts";
-import { isDeployed } from "./deployed.ts";
+import { isDeployed, lockSession } from "../sessions/queries.ts";
 import { planDeploy } from "./plan-deploy.ts";
 import { moveOnce, request, takeOver } from "./testing/moving.ts";
 import {

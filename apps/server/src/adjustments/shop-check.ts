@@ -1,7 +1,6 @@
-import type { AppContext } from "../context.ts";
-import type { SessionRow } from "../sessions/queries.ts";
-import { isPlatformError } from "../shopify/errors.ts";
-import { shopChanged } from "../shopify/installation.ts";
+import type { SessionRow } from "../sessions/sessions.ts";
+import { isPlatformError, shopChanged } from "../shopify/shopify.ts";
+import type { AdjustmentServices } from "./services.ts";
 import { type Unmovable, unmovableReason } from "./unmovable.ts";
 
 /** The person waits: what can't be looked up in this time is looked up by the work itself. */
@@ -21,7 +20,7 @@ export interface ShopCheck {
  * @param signal ends the asking; after `checkWithinMs` unless told
  */
 export async function checkShop(
-  { platform, logger }: AppContext,
+  { platform, logger }: AdjustmentServices,
   session: SessionRow,
   inventoryItemIds: readonly string[],
   signal: AbortSignal = AbortSignal.timeout(checkWithinMs),

@@ -1,5 +1,5 @@
 import type { ChunkChange } from "../database/tables.ts";
-import type { LiveLevel } from "../shopify/levels.ts";
+import type { LiveLevel } from "../shopify/shopify.ts";
 
 /**
  * What a reading says of a change that was sent and whose answer is missing.

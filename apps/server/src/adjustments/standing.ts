@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import type { AdjustmentsTable } from "../database/tables.ts";
 import { ApiError } from "../kernel/api-error.ts";
-import { movesStock, type SessionRow } from "../sessions/queries.ts";
+import { movesStock, type SessionRow } from "../sessions/sessions.ts";
 
 /** An adjustment that stands in Shopify or is on its way there, and what works on it. */
 export type StandingAdjustment = Selectable<AdjustmentsTable> & {

@@ -1,13 +1,13 @@
 import type { Selectable } from "kysely";
-import type { AppContext } from "../context.ts";
 import type { SessionsTable } from "../database/tables.ts";
-import type { OperationJob } from "../operations/operation-runner.ts";
+import type { OperationJob } from "../operations/operations.ts";
+import type { AdjustmentServices } from "./services.ts";
 
 export type Direction = "deploy" | "rollback";
 
 /** One run of a deploy or a rollback: what every step of it needs. */
 export interface StockMove {
-  readonly context: AppContext;
+  readonly context: AdjustmentServices;
   readonly job: OperationJob;
   readonly direction: Direction;
   readonly adjustmentId: string;
@@ -15,7 +15,7 @@ export interface StockMove {
 }
 
 export async function openMove(
-  context: AppContext,
+  context: AdjustmentServices,
   job: OperationJob,
   direction: Direction,
 ): Promise<StockMove> {

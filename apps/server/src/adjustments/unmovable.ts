@@ -1,5 +1,5 @@
 import type { AdjustmentRowsTable } from "../database/tables.ts";
-import type { LiveLevel } from "../shopify/levels.ts";
+import type { LiveLevel } from "../shopify/shopify.ts";
 
 export type Unmovable = NonNullable<AdjustmentRowsTable["unmovable"]>;
 

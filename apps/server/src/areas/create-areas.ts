@@ -1,12 +1,10 @@
 import type { Area, ErrorDetail } from "@stocktake/contract";
 import { sql } from "kysely";
-import { actorOf } from "../audit/actors.ts";
-import { recordAudit } from "../audit/record-audit.ts";
-import { areaName } from "../audit/subjects.ts";
+import { actorOf, areaName, recordAudit } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { findRunningSession, lockStore } from "../stores/queries.ts";
+import { findRunningSession, lockStore } from "../stores/stores.ts";
 import { readAreas } from "./present.ts";
 import { findLocation, type LocationRow } from "./queries.ts";
 

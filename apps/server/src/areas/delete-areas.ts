@@ -1,11 +1,9 @@
 import { sql } from "kysely";
-import { actorOf } from "../audit/actors.ts";
-import { recordAudit } from "../audit/record-audit.ts";
-import { areaName } from "../audit/subjects.ts";
+import { actorOf, areaName, recordAudit } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { findRunningSession, lockStore } from "../stores/queries.ts";
+import { findRunningSession, lockStore } from "../stores/stores.ts";
 import { type AreaPlace, findArea, findLocation, type LocationRow } from "./queries.ts";
 
 /** Hides an area. @throws ApiError NOT_FOUND or AREA_HAS_SCANS. */

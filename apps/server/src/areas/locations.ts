@@ -1,11 +1,10 @@
 import { type Location, naturalOrder } from "@stocktake/contract";
-import { actorOf } from "../audit/actors.ts";
-import { recordAudit } from "../audit/record-audit.ts";
+import { actorOf, recordAudit } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { refusingDuplicates } from "../database/unique-violation.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { lockStore, storesInSight } from "../stores/queries.ts";
+import { lockStore, storesInSight } from "../stores/stores.ts";
 import { findLocation, type LocationRow, locationsInSight } from "./queries.ts";
 
 const nameTaken = {

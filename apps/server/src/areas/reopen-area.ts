@@ -1,14 +1,16 @@
 import type { Area } from "@stocktake/contract";
-import { actorOf } from "../audit/actors.ts";
-import { recordAudit } from "../audit/record-audit.ts";
-import { areaName } from "../audit/subjects.ts";
+import { actorOf, areaName, recordAudit } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
-import { beginNextPass, voidPass } from "../scanning/passes.ts";
-import { presentArea, setAreaStatus } from "../scanning/reset.ts";
-import { holdRunningSession } from "../scanning/running-session.ts";
-import { lockStore } from "../stores/queries.ts";
+import {
+  beginNextPass,
+  holdRunningSession,
+  presentArea,
+  setAreaStatus,
+  voidPass,
+} from "../scanning/scanning.ts";
+import { lockStore } from "../stores/stores.ts";
 import { findArea } from "./queries.ts";
 
 interface ReopenedArea {

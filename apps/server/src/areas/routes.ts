@@ -1,8 +1,7 @@
 import * as contract from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
-import { sessionInSight, storeInSight } from "../auth/policies.ts";
-import type { AppContext } from "../context.ts";
+import { sessionInSight, storeInSight } from "../auth/auth.ts";
 import { route, succeeded } from "../kernel/route.ts";
 import { createAreas } from "./create-areas.ts";
 import { deleteArea, deleteLocation } from "./delete-areas.ts";
@@ -10,15 +9,16 @@ import { createLocation, listLocations, renameLocation } from "./locations.ts";
 import { readAreas } from "./present.ts";
 import { findLocation } from "./queries.ts";
 import { reopenArea } from "./reopen-area.ts";
+import type { AreaServices } from "./services.ts";
 
 /** Locations of stores and their areas. */
-export function areaRoutes(app: FastifyInstance, context: AppContext): void {
+export function areaRoutes(app: FastifyInstance, context: AreaServices): void {
   locationRoutes(app, context);
   listingRoutes(app, context);
   changingRoutes(app, context);
 }
 
-function locationRoutes(app: FastifyInstance, { database, events }: AppContext): void {
+function locationRoutes(app: FastifyInstance, { database, events }: AreaServices): void {
   route(app, contract.listLocations, async ({ caller, query }) => ({
     locations: await listLocations(database, caller, query.storeId),
   }));
@@ -42,7 +42,7 @@ function locationRoutes(app: FastifyInstance, { database, events }: AppContext):
   });
 }
 
-function listingRoutes(app: FastifyInstance, { database }: AppContext): void {
+function listingRoutes(app: FastifyInstance, { database }: AreaServices): void {
   route(app, contract.listAreas, async ({ caller }) => ({
     areas: await readAreas(
       database,
@@ -58,7 +58,7 @@ function listingRoutes(app: FastifyInstance, { database }: AppContext): void {
   });
 }
 
-function changingRoutes(app: FastifyInstance, { database, events }: AppContext): void {
+function changingRoutes(app: FastifyInstance, { database, events }: AreaServices): void {
   route(app, contract.createAreas, async ({ caller, params, body }) => {
     const { areas, storeId } = await createAreas(database, caller, params.id, body.areas);
     events.publish({ type: "area", storeId });

@@ -1,17 +1,16 @@
 import type { FastifyBaseLogger } from "fastify";
-import { registerAdjustmentWork } from "../adjustments/work.ts";
-import { createCatalogue } from "../catalogue/shop-catalogue.ts";
-import { createStockWatch } from "../catalogue/stock-watch.ts";
-import type { AppContext } from "../context.ts";
+import { registerAdjustmentWork } from "../adjustments/adjustments.ts";
+import { createCatalogue, createStockWatch } from "../catalogue/catalogue.ts";
 import type { DatabaseConnection } from "../database/connection.ts";
 import type { Database } from "../database/pool.ts";
-import { createEventBus } from "../events/notifying-bus.ts";
+import { createEventBus } from "../events/events.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
-import type { Mailer } from "../mail/mailer.ts";
-import { createOperationRunner } from "../operations/leased-runner.ts";
-import { registerSessionWork } from "../sessions/work.ts";
+import type { Mailer } from "../mail/mail.ts";
+import { createOperationRunner } from "../operations/operations.ts";
+import { registerSessionWork } from "../sessions/sessions.ts";
 import type { ShopifyPlatform } from "../shopify/shopify.ts";
+import type { AppContext } from "./context.ts";
 
 /** What the parts stand on: everything that reaches outside this process. */
 export interface Ground {

@@ -1,6 +1,5 @@
-import type { AppContext } from "../context.ts";
-import { prune } from "../operations/pruning.ts";
-import type { ScheduledTask } from "../operations/schedule.ts";
+import { prune, type ScheduledTask } from "../operations/operations.ts";
+import type { AppContext } from "./context.ts";
 
 /** What the server does by the clock. */
 export function scheduledTasks(context: AppContext): ScheduledTask[] {

@@ -1,18 +1,17 @@
-import { adjustmentRoutes } from "../adjustments/routes.ts";
-import { areaRoutes } from "../areas/routes.ts";
-import { auditRoutes } from "../audit/routes.ts";
-import { authRoutes } from "../auth/routes.ts";
-import { catalogueRoutes } from "../catalogue/routes.ts";
-import { eventRoutes } from "../events/routes.ts";
-import { healthRoutes } from "../health/routes.ts";
-import { invitationRoutes } from "../invitations/routes.ts";
-import { operationRoutes } from "../operations/routes.ts";
-import { reportRoutes } from "../reports/routes.ts";
-import { scanningRoutes } from "../scanning/routes.ts";
-import { sessionRoutes } from "../sessions/routes.ts";
-import { webhookRoutes } from "../shopify/routes.ts";
-import { storeRoutes } from "../stores/routes.ts";
-import { userRoutes } from "../users/routes.ts";
+import { adjustmentRoutes } from "../adjustments/adjustments.ts";
+import { areaRoutes } from "../areas/areas.ts";
+import { auditRoutes } from "../audit/audit.ts";
+import { authRoutes } from "../auth/auth.ts";
+import { catalogueRoutes, webhookRoutes } from "../catalogue/catalogue.ts";
+import { eventRoutes } from "../events/events.ts";
+import { healthRoutes } from "../health/health.ts";
+import { invitationRoutes } from "../invitations/invitations.ts";
+import { operationRoutes } from "../operations/operations.ts";
+import { reportRoutes } from "../reports/reports.ts";
+import { scanningRoutes } from "../scanning/scanning.ts";
+import { sessionRoutes } from "../sessions/sessions.ts";
+import { storeRoutes } from "../stores/stores.ts";
+import { userRoutes } from "../users/users.ts";
 import type { SliceRoutes } from "./app.ts";
 
 /** Every slice of the product. */

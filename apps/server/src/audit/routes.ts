@@ -1,7 +1,7 @@
 import { pipeline, Readable } from "node:stream";
 import { exportAudit, listAudit } from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
-import type { AppContext } from "../context.ts";
+import type { Database } from "../database/pool.ts";
 import { route } from "../kernel/route.ts";
 import { auditCsv, auditLines } from "./csv.ts";
 import { presentEntry } from "./present.ts";
@@ -9,8 +9,12 @@ import { readAll, readBefore, requireSession } from "./queries.ts";
 
 const usualPage = 50;
 
+interface AuditServices {
+  readonly database: Database;
+}
+
 /** Reading the audit log; nothing writes to it but the changes themselves. */
-export function auditRoutes(app: FastifyInstance, { database }: AppContext): void {
+export function auditRoutes(app: FastifyInstance, { database }: AuditServices): void {
   route(app, listAudit, async ({ query }) => {
     await requireSession(database, query);
     const { cursor, limit = usualPage } = query;

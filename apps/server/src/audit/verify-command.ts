@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { sql } from "kysely";
 import { DatabaseStartError, messageOf } from "../database/errors.ts";
-import { openForCommand } from "../database/open-for-command.ts";
 import { createDatabase, type Database, type Transaction } from "../database/pool.ts";
+import { openForCommand } from "../embedded-postgres/embedded-postgres.ts";
 import { ConfigError } from "../kernel/config.ts";
 import { generalChain } from "./chain.ts";
 import { type ChainVerdict, verifyChain, verifyChains } from "./verify.ts";

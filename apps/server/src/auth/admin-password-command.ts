@@ -1,8 +1,8 @@
 import { NewPassword } from "@stocktake/contract";
 import { DatabaseStartError, messageOf } from "../database/errors.ts";
 import { MigrationError, migrate } from "../database/migrate.ts";
-import { openForCommand } from "../database/open-for-command.ts";
 import { createDatabase } from "../database/pool.ts";
+import { openForCommand } from "../embedded-postgres/embedded-postgres.ts";
 import { type Config, ConfigError } from "../kernel/config.ts";
 import { resetAdminPassword } from "./admin-password.ts";
 import { type CommandInput, GivenUp, readPassword } from "./ask-password.ts";

@@ -1,6 +1,5 @@
 import { randomInt } from "node:crypto";
-import { type AuditActor, actorOf, serverActor, shellActor } from "../audit/actors.ts";
-import { recordAudit } from "../audit/record-audit.ts";
+import { type AuditActor, actorOf, recordAudit, serverActor, shellActor } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { AdminCaller } from "../kernel/caller.ts";

@@ -1,13 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Caller } from "../kernel/caller.ts";
 
-declare module "fastify" {
-  interface FastifyRequest {
-    /** Who makes the call; null for a stranger. */
-    caller: Caller | null;
-  }
-}
-
 /** The one cookie (contract, "Conventions"). */
 export const loginCookie = "stocktake_session";
 

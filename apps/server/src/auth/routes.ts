@@ -6,7 +6,8 @@ import {
   whoAmI,
 } from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
-import type { AppContext } from "../context.ts";
+import type { Database } from "../database/pool.ts";
+import type { Config } from "../kernel/config.ts";
 import { route, succeeded } from "../kernel/route.ts";
 import { changeAdminPassword } from "./admin-password.ts";
 import { loginCookie } from "./authentication.ts";
@@ -17,8 +18,13 @@ import { createPasswords } from "./passwords.ts";
 import { invitationOf, presentUser, readInvitationData } from "./present.ts";
 import { signInAdmin, signInCounter } from "./sign-in.ts";
 
+interface AuthServices {
+  readonly config: Config;
+  readonly database: Database;
+}
+
 /** Signing in and out, and the administrator's own password. */
-export function authRoutes(app: FastifyInstance, { config, database }: AppContext): void {
+export function authRoutes(app: FastifyInstance, { config, database }: AuthServices): void {
   const checks = { database, passwords: createPasswords(), limit: createGuessLimit(database) };
   const secure = isReachedByHttps(config);
 

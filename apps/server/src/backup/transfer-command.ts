@@ -1,6 +1,6 @@
 import type { DatabaseConnection } from "../database/connection.ts";
 import { DatabaseStartError, messageOf } from "../database/errors.ts";
-import { openForCommand } from "../database/open-for-command.ts";
+import { openForCommand } from "../embedded-postgres/embedded-postgres.ts";
 import { TransferError } from "./transfer-format.ts";
 import type { TransferSummary } from "./transfer-out.ts";
 

@@ -1,38 +1,12 @@
-import type { ProductIndex } from "@stocktake/contract";
+/** The shop's products and stock, as last read from Shopify. */
 
-/** A product as the server matches it; sizes and titles go into answers. */
-export interface SessionProduct {
-  readonly sku: string;
-  readonly plainSku?: string;
-  readonly barcode: string | null;
-  readonly productTitle: string;
-  readonly size: string | null;
-}
-
-/** What a session's scans are matched against, as of a version of its catalogue. */
-export interface SessionIndex {
-  readonly version: number;
-  readonly index: ProductIndex<SessionProduct>;
-}
-
-/** A store's product map, ready to send: the JSON of {products, etag}, the same compressed, and its quoted ETag. */
-export interface PreparedMap {
-  readonly etag: string;
-  readonly json: Buffer;
-  readonly gzip: Buffer;
-}
-
-/**
- * The shop's products. Read from Shopify at start-up, at session start and hourly; while a session is active its own
- * catalogue (session_items) only grows, so that devices and server match alike.
- */
-export interface Catalogue {
-  /** Reads the shop's catalogue anew and lets running sessions grow by what is new. Throws a platform error. */
-  refresh(signal?: AbortSignal): Promise<void>;
-  /** The index of a session, at least at `version` (sessions.catalogue_version); kept in memory. */
-  sessionIndex(sessionId: string, version: number): Promise<SessionIndex>;
-  /** Lets go of the index of a session that has ended. */
-  forgetSession(sessionId: string): void;
-  /** The products for devices counting in a store: its running session's catalogue, else the shop's. */
-  map(storeId: string): Promise<PreparedMap>;
-}
+export { readUntilRead } from "./first-reading.ts";
+export { growSession } from "./growth.ts";
+export { insertSessionItems, loadIncoming, replaceCatalogue, writeEndStock } from "./incoming.ts";
+export type { Catalogue, SessionIndex, SessionProduct } from "./products.ts";
+export { readShop, type ShopReading } from "./read-shop.ts";
+export { catalogueRoutes } from "./routes.ts";
+export { createCatalogue } from "./shop-catalogue.ts";
+export { keepLastReadings } from "./stock-readings.ts";
+export { createStockWatch, type StockWatch } from "./stock-watch.ts";
+export { webhookRoutes } from "./webhook-routes.ts";

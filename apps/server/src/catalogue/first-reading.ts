@@ -1,4 +1,4 @@
-import type { AppContext } from "../context.ts";
+import type { CatalogueServices } from "./services.ts";
 
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 300_000;
@@ -7,7 +7,7 @@ const LONGEST_PAUSE_MS = 300_000;
  * Reads the catalogue in the background, again and again until Shopify answers: the server runs without it. The returned
  * function gives up.
  */
-export function readUntilRead({ catalogue, clock, logger }: AppContext): () => Promise<void> {
+export function readUntilRead({ catalogue, clock, logger }: CatalogueServices): () => Promise<void> {
   const stop = new AbortController();
   const reading = (async () => {
     for (let pause = FIRST_PAUSE_MS; !stop.signal.aborted; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {

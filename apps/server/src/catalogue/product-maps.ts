@@ -4,7 +4,7 @@ import { constants, gzip } from "node:zlib";
 import type { Product } from "@stocktake/contract";
 import type { Database } from "../database/pool.ts";
 import { notFound } from "../kernel/api-error.ts";
-import type { PreparedMap } from "./catalogue.ts";
+import type { PreparedMap } from "./products.ts";
 
 /** Bytes of all the maps that are kept, compressed ones included: 100,000 products take about 25 MB. */
 const BYTES_KEPT = 192 * 1024 * 1024;

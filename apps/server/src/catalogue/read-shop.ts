@@ -1,6 +1,5 @@
 import type { Clock } from "../kernel/clock.ts";
-import type { ShopifyPlatform } from "../shopify/shopify.ts";
-import type { VariantRecord } from "../shopify/variants.ts";
+import type { ShopifyPlatform, VariantRecord } from "../shopify/shopify.ts";
 import { type StockItem, stockItems } from "./stock-items.ts";
 
 export interface ShopReading {

@@ -1,15 +1,15 @@
 import { productMap } from "@stocktake/contract";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { sql } from "kysely";
-import { storeInSight } from "../auth/policies.ts";
-import type { AppContext } from "../context.ts";
+import { storeInSight } from "../auth/auth.ts";
 import type { Database } from "../database/pool.ts";
 import { notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { route } from "../kernel/route.ts";
-import type { PreparedMap } from "./catalogue.ts";
+import type { PreparedMap } from "./products.ts";
+import type { CatalogueServices } from "./services.ts";
 
-export function catalogueRoutes(app: FastifyInstance, { database, catalogue }: AppContext): void {
+export function catalogueRoutes(app: FastifyInstance, { database, catalogue }: CatalogueServices): void {
   route(app, productMap, async ({ caller, query, request, reply }) => {
     await requireStoreInSight(database, caller, query.storeId);
     const map = await catalogue.map(query.storeId);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { indexProducts } from "@stocktake/contract";
 import type { Database } from "../database/pool.ts";
 import { notFound } from "../kernel/api-error.ts";
-import type { SessionIndex, SessionProduct } from "./catalogue.ts";
+import type { SessionIndex, SessionProduct } from "./products.ts";
 
 /** Products in all the indexes that are kept: about a quarter of a gigabyte. */
 const PRODUCTS_KEPT = 500_000;

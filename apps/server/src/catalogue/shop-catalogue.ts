@@ -1,13 +1,12 @@
 import { sql } from "kysely";
 import type { Database, Transaction } from "../database/pool.ts";
-import type { EventBus } from "../events/event-bus.ts";
+import type { EventBus } from "../events/events.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { confirmShop } from "../shopify/installation.ts";
-import type { ShopifyPlatform } from "../shopify/shopify.ts";
-import type { Catalogue, PreparedMap, SessionIndex } from "./catalogue.ts";
+import { confirmShop, type ShopifyPlatform } from "../shopify/shopify.ts";
 import { growSession } from "./growth.ts";
 import { loadIncoming, replaceCatalogue } from "./incoming.ts";
 import { ProductMaps } from "./product-maps.ts";
+import type { Catalogue, PreparedMap, SessionIndex } from "./products.ts";
 import { readShop } from "./read-shop.ts";
 import { SessionIndexes } from "./session-index.ts";
 

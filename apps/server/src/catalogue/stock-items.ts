@@ -1,5 +1,5 @@
 import { distinctSku } from "@stocktake/contract";
-import type { VariantRecord } from "../shopify/variants.ts";
+import type { VariantRecord } from "../shopify/shopify.ts";
 
 /** A variant of the shop under its distinct SKU, with its stock at the location that was read. */
 export interface StockItem {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
-import type { ChangedLevel } from "../shopify/levels.ts";
+import type { ChangedLevel } from "../shopify/shopify.ts";
 
 /** The last reading of a session's SKU, if there is one. */
 const lastReading = sql`

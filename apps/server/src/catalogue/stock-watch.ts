@@ -3,8 +3,7 @@ import { type Selectable, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
 import type { Clock } from "../kernel/clock.ts";
-import type { ChangedLevel } from "../shopify/levels.ts";
-import type { ShopifyPlatform } from "../shopify/shopify.ts";
+import type { ChangedLevel, ShopifyPlatform } from "../shopify/shopify.ts";
 import { keepChanges } from "./stock-readings.ts";
 
 /** Reads how stock moves at the Shopify locations that are being counted, for the variance at the time of counting. */

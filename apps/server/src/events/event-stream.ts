@@ -1,9 +1,10 @@
 import { PassThrough } from "node:stream";
 import type { LiveEvent } from "@stocktake/contract";
 import type { FastifyBaseLogger } from "fastify";
-import type { AppContext } from "../context.ts";
+import type { Database } from "../database/pool.ts";
 import type { Caller } from "../kernel/caller.ts";
 import type { Clock } from "../kernel/clock.ts";
+import type { EventBus } from "./event-bus.ts";
 import { Sight } from "./sight.ts";
 
 /** Often enough for proxies that end what is silent for half a minute. */
@@ -11,13 +12,18 @@ const HEARTBEAT_MS = 25_000;
 /** A client that lets this many bytes wait does not read any more; it reads everything anew when it comes back. */
 const UNREAD_LIMIT = 64 * 1024;
 
-export interface EventStreamOptions {
+export interface EventServices {
+  readonly database: Database;
+  readonly events: EventBus;
+  readonly clock: Clock;
+  readonly logger: FastifyBaseLogger;
+}
+
+interface EventStreamOptions {
   readonly caller: Caller;
   /** Whether the login still opens anything. */
   readonly stillSignedIn: () => Promise<boolean>;
-  readonly parts: Pick<AppContext, "database" | "events">;
-  readonly clock: Clock;
-  readonly logger: FastifyBaseLogger;
+  readonly services: EventServices;
 }
 
 /**
@@ -34,14 +40,16 @@ export class EventStream {
 
   constructor(options: EventStreamOptions) {
     this.options = options;
-    this.sight = new Sight(options.parts.database, options.caller);
+    this.sight = new Sight(options.services.database, options.caller);
     this.body.once("close", () => this.ended.abort());
-    this.body.on("error", (error) => options.logger.debug({ err: error }, "An event stream broke off"));
+    this.body.on("error", (error) =>
+      options.services.logger.debug({ err: error }, "An event stream broke off"),
+    );
   }
 
   /** Resolves once the stream hears everything that happens from then on. */
   async open(): Promise<void> {
-    const unsubscribe = this.options.parts.events.subscribe((event) => this.enqueue(event));
+    const unsubscribe = this.options.services.events.subscribe((event) => this.enqueue(event));
     this.ended.signal.addEventListener("abort", unsubscribe, { once: true });
     await this.sight.look();
     // Asks browsers to come back after 3 s, and makes proxies pass the headers on.
@@ -66,10 +74,10 @@ export class EventStream {
   }
 
   private async beat(): Promise<void> {
-    const { clock, stillSignedIn } = this.options;
+    const { stillSignedIn, services } = this.options;
     try {
       while (!this.ended.signal.aborted) {
-        await clock.sleep(HEARTBEAT_MS, this.ended.signal);
+        await services.clock.sleep(HEARTBEAT_MS, this.ended.signal);
         if (!(await stillSignedIn())) return this.end();
         await this.sight.look();
         this.write(": still listening\n\n");
@@ -87,7 +95,10 @@ export class EventStream {
   }
 
   private breakOff(error: unknown): void {
-    this.options.logger.warn({ err: error }, "An event stream was ended; its client comes back by itself");
+    this.options.services.logger.warn(
+      { err: error },
+      "An event stream was ended; its client comes back by itself",
+    );
     this.end();
   }
 }

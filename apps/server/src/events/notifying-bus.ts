@@ -7,7 +7,7 @@ import type { DatabaseConnection } from "../database/connection.ts";
 import { createListener, type Listener } from "../database/listen.ts";
 import type { Database } from "../database/pool.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
-import { jsonOrUndefined } from "../shopify/json.ts";
+import { jsonOrUndefined } from "../kernel/json.ts";
 import type { EventBus } from "./event-bus.ts";
 
 export interface EventBusOptions {

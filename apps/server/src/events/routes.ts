@@ -1,17 +1,15 @@
 import { events as eventsCall } from "@stocktake/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { loginCookie } from "../auth/authentication.ts";
-import { findCaller } from "../auth/logins.ts";
-import type { AppContext } from "../context.ts";
+import { findCaller, loginCookie } from "../auth/auth.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { route } from "../kernel/route.ts";
-import { EventStream } from "./event-stream.ts";
+import { type EventServices, EventStream } from "./event-stream.ts";
 
 /** A person has few pages open at a time; more streams of one login are a client gone wrong. */
 const STREAMS_PER_LOGIN = 20;
 
-export function eventRoutes(app: FastifyInstance, context: AppContext): void {
+export function eventRoutes(app: FastifyInstance, services: EventServices): void {
   const streams = new OpenStreams();
   app.addHook("preClose", async () => streams.endAll());
 
@@ -19,10 +17,8 @@ export function eventRoutes(app: FastifyInstance, context: AppContext): void {
     streams.requireRoom(caller);
     const stream = new EventStream({
       caller,
-      stillSignedIn: () => opens(context, request),
-      parts: context,
-      clock: context.clock,
-      logger: context.logger,
+      stillSignedIn: () => opens(services, request),
+      services,
     });
     streams.add(caller, stream);
     await openOrEnd(stream);
@@ -47,7 +43,7 @@ async function openOrEnd(stream: EventStream): Promise<void> {
   }
 }
 
-async function opens({ database }: AppContext, request: FastifyRequest): Promise<boolean> {
+async function opens({ database }: EventServices, request: FastifyRequest): Promise<boolean> {
   return (await findCaller(database, request.cookies[loginCookie] ?? "")) !== null;
 }
 

@@ -1,6 +1,6 @@
 import type { LiveEvent } from "@stocktake/contract";
 import { sql } from "kysely";
-import { sessionInSight, storeInSight } from "../auth/policies.ts";
+import { sessionInSight, storeInSight } from "../auth/auth.ts";
 import type { Database } from "../database/pool.ts";
 import type { Caller } from "../kernel/caller.ts";
 

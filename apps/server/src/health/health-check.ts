@@ -1,22 +1,35 @@
 import type { Health } from "@stocktake/contract";
-import type { AppContext } from "../context.ts";
-import { withDeadline } from "../shopify/deadline.ts";
-import { isPlatformError } from "../shopify/errors.ts";
+import type { FastifyBaseLogger } from "fastify";
+import type { Database } from "../database/pool.ts";
+import type { Clock } from "../kernel/clock.ts";
+import type { Config } from "../kernel/config.ts";
+import { withDeadline } from "../kernel/deadline.ts";
+import type { Mailer } from "../mail/mail.ts";
+import { isPlatformError, type ShopifyPlatform } from "../shopify/shopify.ts";
+
+export interface HealthServices {
+  readonly config: Config;
+  readonly database: Database;
+  readonly platform: ShopifyPlatform;
+  readonly mailer: Mailer;
+  readonly clock: Clock;
+  readonly logger: FastifyBaseLogger;
+}
 
 type Part = Health["shopify"];
 type Outside = Pick<Health, "shopify" | "mail">;
 
-/** What is said of Shopify and of the mail server is kept this long: a call of ours is never a call of theirs. */
-const KEPT_MS = 15_000;
+/** How long what Shopify and the mail server reported is cached: a call of ours is never a call of theirs. */
+const cachedMs = 15_000;
 /** Nobody who asks for our health waits longer than this for somebody else's. */
-const PATIENCE_MS = 2_000;
+const timeoutMs = 2_000;
 /** The catalogue is read hourly; one reading may fail without anyone being alarmed. */
-const CATALOGUE_STALE_MS = 2.5 * 60 * 60 * 1000;
+const catalogueStaleMs = 2.5 * 60 * 60 * 1000;
 /** The shop that the launcher's emulator plays. */
 const demoShop = "linden-quay-demo.myshopify.com";
 const version = "1.0.0";
 
-const sentences = {
+const messages = {
   database: "The database answers.",
   databaseGone: "The database does not answer. Nothing can be stored until it is back.",
   shopify: "Shopify answers.",
@@ -41,11 +54,11 @@ function unavailable(message: string): Part {
 
 /** Looks after the server's parts. Never throws: what fails is the answer. */
 export class HealthCheck {
-  private readonly context: AppContext;
-  private kept: { readonly until: number; readonly outside: Promise<Outside> } | undefined;
+  private readonly services: HealthServices;
+  private cached: { readonly until: number; readonly outside: Promise<Outside> } | undefined;
 
-  constructor(context: AppContext) {
-    this.context = context;
+  constructor(services: HealthServices) {
+    this.services = services;
   }
 
   async read(): Promise<Health> {
@@ -54,33 +67,33 @@ export class HealthCheck {
       status: inside.database.status === "ok" ? "ok" : "unavailable",
       ...inside,
       ...outside,
-      demo: this.context.config.shopify?.shop === demoShop,
+      demo: this.services.config.shopify?.shop === demoShop,
       version,
     };
   }
 
   private async readDatabase(): Promise<Pick<Health, "database" | "sync">> {
-    const { database, clock, logger } = this.context;
+    const { database, clock, logger } = this.services;
     try {
-      const row = await withDeadline(clock, PATIENCE_MS, undefined, (signal) =>
+      const row = await withDeadline(clock, timeoutMs, undefined, (signal) =>
         unlessAborted(
           signal,
           database.selectFrom("installation").select("catalogue_read_at").executeTakeFirstOrThrow(),
         ),
       );
-      return { database: ok(sentences.database), sync: syncOf(row.catalogue_read_at, clock.now()) };
+      return { database: ok(messages.database), sync: syncOf(row.catalogue_read_at, clock.now()) };
     } catch (error) {
       logger.error({ err: error }, "The database does not answer");
-      return { database: unavailable(sentences.databaseGone), sync: unavailable(sentences.databaseGone) };
+      return { database: unavailable(messages.databaseGone), sync: unavailable(messages.databaseGone) };
     }
   }
 
   private outside(): Promise<Outside> {
-    const now = this.context.clock.now();
-    if (this.kept === undefined || this.kept.until <= now) {
-      this.kept = { until: now + KEPT_MS, outside: this.readOutside() };
+    const now = this.services.clock.now();
+    if (this.cached === undefined || this.cached.until <= now) {
+      this.cached = { until: now + cachedMs, outside: this.readOutside() };
     }
-    return this.kept.outside;
+    return this.cached.outside;
   }
 
   private async readOutside(): Promise<Outside> {
@@ -89,37 +102,37 @@ export class HealthCheck {
   }
 
   private async readShopify(): Promise<Part> {
-    const { config, platform, clock, logger, database } = this.context;
-    if (config.shopify === null) return { status: "not_configured", message: sentences.noShop };
+    const { config, platform, clock, logger, database } = this.services;
+    if (config.shopify === null) return { status: "not_configured", message: messages.noShop };
     try {
-      const shop = await withDeadline(clock, PATIENCE_MS, undefined, (signal) => platform.shop(signal));
+      const shop = await withDeadline(clock, timeoutMs, undefined, (signal) => platform.shop(signal));
       const known = await database.selectFrom("installation").select("shop_domain").executeTakeFirst();
       const other = known?.shop_domain != null && known.shop_domain !== shop.domain;
-      return other ? unavailable(sentences.otherShop) : ok(sentences.shopify);
+      return other ? unavailable(messages.otherShop) : ok(messages.shopify);
     } catch (error) {
       logger.warn({ err: error }, "Shopify was not healthy");
-      return unavailable(isPlatformError(error) ? error.message : sentences.shopifySlow);
+      return unavailable(isPlatformError(error) ? error.message : messages.shopifySlow);
     }
   }
 
   private async readMail(): Promise<Part> {
-    const { mailer, clock, logger } = this.context;
-    if (mailer.kind === "outbox") return { status: "not_configured", message: sentences.outbox };
+    const { mailer, clock, logger } = this.services;
+    if (mailer.kind === "outbox") return { status: "not_configured", message: messages.outbox };
     try {
-      const answers = await withDeadline(clock, PATIENCE_MS, undefined, (signal) =>
+      const answers = await withDeadline(clock, timeoutMs, undefined, (signal) =>
         unlessAborted(signal, mailer.check()),
       );
-      return answers ? ok(sentences.mail) : unavailable(sentences.mailGone);
+      return answers ? ok(messages.mail) : unavailable(messages.mailGone);
     } catch (error) {
       logger.warn({ err: error }, "The mail server was not healthy");
-      return unavailable(sentences.mailGone);
+      return unavailable(messages.mailGone);
     }
   }
 }
 
 function syncOf(readAt: Date | null, now: number): Part {
-  if (readAt === null) return unavailable(sentences.neverRead);
-  return now - readAt.getTime() > CATALOGUE_STALE_MS ? unavailable(sentences.stale) : ok(sentences.fresh);
+  if (readAt === null) return unavailable(messages.neverRead);
+  return now - readAt.getTime() > catalogueStaleMs ? unavailable(messages.stale) : ok(messages.fresh);
 }
 
 /** The work's result, or the signal's reason for work that knows no signals. */

@@ -1,9 +1,7 @@
 import type { InvitationData, InvitationForAcceptance } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
-import { recordAudit } from "../audit/record-audit.ts";
-import { createLogin, type OpenedLogin } from "../auth/logins.ts";
-import { readInvitationData } from "../auth/present.ts";
-import { hashToken } from "../auth/tokens.ts";
+import { recordAudit } from "../audit/audit.ts";
+import { createLogin, hashToken, type OpenedLogin, readInvitationData } from "../auth/auth.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";

@@ -1,13 +1,11 @@
 import type { Invitation } from "@stocktake/contract";
 import { sql } from "kysely";
-import { actorOf } from "../audit/actors.ts";
-import { recordAudit } from "../audit/record-audit.ts";
-import { newToken, type Token } from "../auth/tokens.ts";
+import { actorOf, recordAudit } from "../audit/audit.ts";
+import { newToken, type Token } from "../auth/auth.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
-import type { Mail, Mailer } from "../mail/mailer.ts";
-import { putIntoOutbox } from "../mail/outbox.ts";
+import { type Mail, type Mailer, putIntoOutbox } from "../mail/mail.ts";
 import { invitationMail } from "./invitation-mail.ts";
 import { invitationColumns, presentInvitation } from "./present.ts";
 

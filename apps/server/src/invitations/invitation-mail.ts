@@ -1,4 +1,4 @@
-import type { Mail } from "../mail/mailer.ts";
+import type { Mail } from "../mail/mail.ts";
 
 /** What an invitation's mail tells. */
 export interface InvitationMailFacts {

@@ -1,11 +1,10 @@
 import type { Invitation } from "@stocktake/contract";
-import { actorOf } from "../audit/actors.ts";
-import { recordAudit } from "../audit/record-audit.ts";
-import { endLoginsOf } from "../auth/logins.ts";
+import { actorOf, recordAudit } from "../audit/audit.ts";
+import { endLoginsOf } from "../auth/auth.ts";
 import type { Database } from "../database/pool.ts";
 import { notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { takeFromOutbox } from "../mail/outbox.ts";
+import { takeFromOutbox } from "../mail/mail.ts";
 import { invitationColumns, presentInvitation } from "./present.ts";
 
 /** A session's invitations, newest first; without revoked ones and without those whose mail never left. */

@@ -1,22 +1,24 @@
 import * as contract from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
-import { isReachedByHttps, setLoginCookie } from "../auth/login-cookie.ts";
-import { presentUser } from "../auth/present.ts";
-import type { AppContext } from "../context.ts";
+import { isReachedByHttps, presentUser, setLoginCookie } from "../auth/auth.ts";
 import { ownOrigin } from "../kernel/origin.ts";
 import { route, succeeded } from "../kernel/route.ts";
-import { readOutbox } from "../mail/outbox.ts";
+import { readOutbox } from "../mail/mail.ts";
 import { acceptInvitation, readInvitation } from "./accept-invitation.ts";
 import { createInvitation } from "./create-invitation.ts";
 import { listInvitations, revokeInvitation } from "./manage-invitations.ts";
+import type { InvitationServices } from "./services.ts";
 
 /** Inviting counters, and joining by an invitation. */
-export function invitationRoutes(app: FastifyInstance, context: AppContext): void {
+export function invitationRoutes(app: FastifyInstance, context: InvitationServices): void {
   managingRoutes(app, context);
   joiningRoutes(app, context);
 }
 
-function managingRoutes(app: FastifyInstance, { config, database, mailer, events }: AppContext): void {
+function managingRoutes(
+  app: FastifyInstance,
+  { config, database, mailer, events }: InvitationServices,
+): void {
   route(app, contract.listInvitations, async ({ params }) => ({
     invitations: await listInvitations(database, params.sessionId),
   }));
@@ -45,7 +47,7 @@ function managingRoutes(app: FastifyInstance, { config, database, mailer, events
   }));
 }
 
-function joiningRoutes(app: FastifyInstance, { config, database, events }: AppContext): void {
+function joiningRoutes(app: FastifyInstance, { config, database, events }: InvitationServices): void {
   const secure = isReachedByHttps(config);
 
   route(app, contract.readInvitation, async ({ params }) => ({

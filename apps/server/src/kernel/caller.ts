@@ -25,3 +25,10 @@ export interface CounterCaller extends SignedIn {
 
 /** Who makes a call. */
 export type Caller = AdminCaller | CounterCaller;
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Who makes the call; null for a stranger. */
+    caller: Caller | null;
+  }
+}

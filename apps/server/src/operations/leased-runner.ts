@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Operation } from "@stocktake/contract";
 import type { FastifyBaseLogger } from "fastify";
-import { asApiError } from "../assembly/http/error-handler.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
+import { asApiError } from "../kernel/as-api-error.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import type {
   OperationJob,

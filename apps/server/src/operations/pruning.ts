@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { lateScanDays } from "../auth/policies.ts";
+import { lateScanDays } from "../auth/auth.ts";
 import type { Database } from "../database/pool.ts";
 
 /**

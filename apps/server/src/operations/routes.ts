@@ -1,12 +1,16 @@
 import { listOperations, readOperation } from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
-import type { AppContext } from "../context.ts";
+import type { Database } from "../database/pool.ts";
 import { notFound } from "../kernel/api-error.ts";
 import { route } from "../kernel/route.ts";
 import { presentOperation } from "./present.ts";
 import { findOperation, listRunningOperations } from "./queries.ts";
 
-export function operationRoutes(app: FastifyInstance, { database }: AppContext): void {
+interface OperationServices {
+  readonly database: Database;
+}
+
+export function operationRoutes(app: FastifyInstance, { database }: OperationServices): void {
   route(app, listOperations, async () => {
     const operations = await listRunningOperations(database);
     return { operations: operations.map(presentOperation) };

@@ -1,12 +1,9 @@
 import type { Basis } from "@stocktake/contract";
-import { isDeployed } from "../adjustments/deployed.ts";
-import { actorOf } from "../audit/actors.ts";
-import { recordAudit } from "../audit/record-audit.ts";
-import { productSubject, sessionSubject } from "../audit/subjects.ts";
+import { actorOf, productSubject, recordAudit, sessionSubject } from "../audit/audit.ts";
 import type { Transaction } from "../database/pool.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
-import type { SessionRow } from "../sessions/queries.ts";
+import { isDeployed, type SessionRow } from "../sessions/sessions.ts";
 import { lockEndedSession } from "./ended-session.ts";
 import { readReportRows } from "./report-rows.ts";
 

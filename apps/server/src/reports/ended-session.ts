@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Database, Transaction } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { findSession, lockSession, type SessionRow } from "../sessions/queries.ts";
+import { findSession, lockSession, type SessionRow } from "../sessions/sessions.ts";
 
 function refuseRunning(session: Pick<SessionRow, "status">): void {
   if (session.status !== "closed") {

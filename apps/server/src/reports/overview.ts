@@ -1,7 +1,7 @@
 import type { ReportSummary, ReportView } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Database } from "../database/pool.ts";
-import type { SessionRow } from "../sessions/queries.ts";
+import type { SessionRow } from "../sessions/sessions.ts";
 import { countedStock, mayVary, type Skus } from "./counted-stock.ts";
 
 /** A report in brief. */

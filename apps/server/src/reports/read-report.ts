@@ -1,9 +1,8 @@
 import type { CallAnswer, ReportItem, ReportView, varianceReport } from "@stocktake/contract";
-import { isDeployed } from "../adjustments/deployed.ts";
-import { readLastHash } from "../audit/queries.ts";
+import { readLastHash } from "../audit/audit.ts";
 import type { Database } from "../database/pool.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
-import { presentSession } from "../sessions/present.ts";
+import { isDeployed, presentSession } from "../sessions/sessions.ts";
 import { countExceptions, findEndedSession } from "./ended-session.ts";
 import { readAtOneMoment } from "./one-moment.ts";
 import { readOverview } from "./overview.ts";

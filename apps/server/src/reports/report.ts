@@ -11,7 +11,7 @@ import {
   varianceAtCount,
   varianceOf,
 } from "@stocktake/contract";
-import type { SessionRow } from "../sessions/queries.ts";
+import type { SessionRow } from "../sessions/sessions.ts";
 import type { ReportRow } from "./report-rows.ts";
 
 /** What the rules need of a session besides its rows. */

@@ -7,15 +7,15 @@ import {
   varianceReport,
 } from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
-import type { AppContext } from "../context.ts";
 import { route } from "../kernel/route.ts";
 import { adjustCountOf, chooseBasis } from "./change-report.ts";
 import { listCountHistory } from "./count-history.ts";
 import { findEndedSession } from "./ended-session.ts";
 import { createReportExport } from "./export-report.ts";
 import { readReport, reportJson } from "./read-report.ts";
+import type { ReportServices } from "./services.ts";
 
-export function reportRoutes(app: FastifyInstance, { database, events }: AppContext): void {
+export function reportRoutes(app: FastifyInstance, { database, events }: ReportServices): void {
   const openReportCsv = createReportExport(database);
 
   route(app, varianceReport, async ({ caller, params, query, reply }) => {

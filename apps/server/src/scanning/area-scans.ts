@@ -1,6 +1,6 @@
 import type { AreaScan } from "@stocktake/contract";
 import { sql } from "kysely";
-import { sessionInSight } from "../auth/policies.ts";
+import { sessionInSight } from "../auth/auth.ts";
 import type { Database } from "../database/pool.ts";
 import { notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";

@@ -1,7 +1,7 @@
 import { type ErrorDetail, ScanPayload, type ScanRequest, type ScanResult } from "@stocktake/contract";
 import type { FastifyRequest } from "fastify";
-import { asApiError } from "../assembly/http/error-handler.ts";
 import { ApiError } from "../kernel/api-error.ts";
+import { asApiError } from "../kernel/as-api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { type IncomingScan, incomingScan } from "./incoming-scan.ts";
 import { runningNumber } from "./max-sequence.ts";

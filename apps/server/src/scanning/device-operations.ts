@@ -1,10 +1,10 @@
 import type { LiveEvent } from "@stocktake/contract";
 import { sql } from "kysely";
-import type { AppContext } from "../context.ts";
 import type { Transaction } from "../database/pool.ts";
 import type { DeviceOperationsTable } from "../database/tables.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
+import type { ScanningServices } from "./services.ts";
 import { type HeldSession, holdSession } from "./take-area.ts";
 
 /** An undo, reset or finish as a device asks for it. */
@@ -31,7 +31,7 @@ export interface Performed<Answer> {
  * Throws NOT_FOUND for a session out of sight, OPERATION_REUSED, and what `act` throws.
  */
 export async function performOnce<Answer extends object>(
-  context: Pick<AppContext, "database" | "events">,
+  context: Pick<ScanningServices, "database" | "events">,
   caller: Caller,
   operation: DeviceOperation<Answer>,
   act: (transaction: Transaction, session: HeldSession) => Promise<Performed<Answer>>,

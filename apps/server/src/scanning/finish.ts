@@ -1,15 +1,13 @@
 import { type CallRequest, finishArea } from "@stocktake/contract";
 import { type Selectable, sql } from "kysely";
-import { actorOf } from "../audit/actors.ts";
-import { recordAudit } from "../audit/record-audit.ts";
-import { areaSubject } from "../audit/subjects.ts";
-import type { AppContext } from "../context.ts";
+import { actorOf, areaSubject, recordAudit } from "../audit/audit.ts";
 import type { Transaction } from "../database/pool.ts";
 import type { AreaPassesTable } from "../database/tables.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { performOnce } from "./device-operations.ts";
 import { beginNextPass, voidPass } from "./passes.ts";
 import { setAreaStatus } from "./reset.ts";
+import type { ScanningServices } from "./services.ts";
 import { requireCounting, type TakenArea, takeArea } from "./take-area.ts";
 import { totalOf } from "./totals.ts";
 
@@ -24,7 +22,7 @@ interface Finished {
  * Compares what a device declares with what all devices counted in the area's pass: equal closes the area, unequal
  * voids the pass, because the area is then counted again from zero.
  */
-export function finish(context: AppContext, caller: Caller, request: FinishRequest): Promise<Finished> {
+export function finish(context: ScanningServices, caller: Caller, request: FinishRequest): Promise<Finished> {
   const { sessionId, opId, areaCode, locationId, deviceId, declaredTotal, pass = null } = request;
   const asked = { areaCode: areaCode.toLowerCase(), locationId, deviceId, declaredTotal, pass };
   const operation = {

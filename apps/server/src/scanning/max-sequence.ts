@@ -1,6 +1,6 @@
 import { limits } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
-import { sessionTakesScansOf } from "../auth/policies.ts";
+import { sessionTakesScansOf } from "../auth/auth.ts";
 import type { Database } from "../database/pool.ts";
 import { notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { sessionTakesScansOf, storeInSight } from "../auth/policies.ts";
+import { sessionTakesScansOf, storeInSight } from "../auth/auth.ts";
 import type { Database } from "../database/pool.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";

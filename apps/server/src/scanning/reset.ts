@@ -1,15 +1,13 @@
 import { type Area, type CallRequest, resetArea } from "@stocktake/contract";
 import { sql } from "kysely";
-import { readAreas } from "../areas/present.ts";
-import { actorOf } from "../audit/actors.ts";
-import { recordAudit } from "../audit/record-audit.ts";
-import { areaName } from "../audit/subjects.ts";
-import type { AppContext } from "../context.ts";
+import { readAreas } from "../areas/areas.ts";
+import { actorOf, areaName, recordAudit } from "../audit/audit.ts";
 import type { Transaction } from "../database/pool.ts";
 import { notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { performOnce } from "./device-operations.ts";
 import { beginNextPass, voidPass } from "./passes.ts";
+import type { ScanningServices } from "./services.ts";
 import { requireCounting, takeArea } from "./take-area.ts";
 
 type ResetRequest = CallRequest<typeof resetArea>["body"];
@@ -20,7 +18,7 @@ interface Reset {
 }
 
 /** Starts an area again from zero. Raises the pass even where nothing was scanned: a device may hold scans of it yet. */
-export function reset(context: AppContext, caller: Caller, request: ResetRequest): Promise<Reset> {
+export function reset(context: ScanningServices, caller: Caller, request: ResetRequest): Promise<Reset> {
   const { sessionId, opId, areaCode, locationId, pass = null } = request;
   const asked = { areaCode: areaCode.toLowerCase(), locationId, pass };
   const operation = {

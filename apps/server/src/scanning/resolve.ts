@@ -1,17 +1,15 @@
 import { type CallAnswer, type CallRequest, matchProduct, type resolveScan } from "@stocktake/contract";
 import { type Selectable, sql } from "kysely";
-import { isDeployed } from "../adjustments/deployed.ts";
-import { actorOf } from "../audit/actors.ts";
-import { recordAudit } from "../audit/record-audit.ts";
-import { areaSubject } from "../audit/subjects.ts";
+import { actorOf, areaSubject, recordAudit } from "../audit/audit.ts";
 import type { SessionIndex } from "../catalogue/catalogue.ts";
-import type { AppContext } from "../context.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import type { ScansTable } from "../database/tables.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
+import { isDeployed } from "../sessions/sessions.ts";
 import { findProduct } from "./present.ts";
 import { type TargetArea, takeTarget } from "./resolve-target.ts";
+import type { ScanningServices } from "./services.ts";
 import { addToTotals } from "./totals.ts";
 
 type Scan = Selectable<ScansTable>;
@@ -24,7 +22,7 @@ type Resolved = CallAnswer<typeof resolveScan>["scan"];
  * Throws NOT_FOUND, REPORT_DEPLOYED, SCAN_NOT_OPEN, or VALIDATION where it is not clear what it should count as.
  */
 export async function resolve(
-  context: AppContext,
+  context: ScanningServices,
   caller: AdminCaller,
   scanId: number,
   decision: Decision,
@@ -83,7 +81,7 @@ async function findScan(database: Database, scanId: number): Promise<Scan> {
   return scan;
 }
 
-async function indexFor({ database, catalogue }: AppContext, scan: Scan): Promise<SessionIndex> {
+async function indexFor({ database, catalogue }: ScanningServices, scan: Scan): Promise<SessionIndex> {
   const session = await database
     .selectFrom("sessions")
     .select("catalogue_version")

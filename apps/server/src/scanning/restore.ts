@@ -1,9 +1,6 @@
 import type { Area } from "@stocktake/contract";
 import { type Selectable, sql } from "kysely";
-import { actorOf } from "../audit/actors.ts";
-import { recordAudit } from "../audit/record-audit.ts";
-import { areaName } from "../audit/subjects.ts";
-import type { AppContext } from "../context.ts";
+import { actorOf, areaName, recordAudit } from "../audit/audit.ts";
 import type { Transaction } from "../database/pool.ts";
 import type { AreaPassesTable } from "../database/tables.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
@@ -11,6 +8,7 @@ import type { AdminCaller } from "../kernel/caller.ts";
 import { beginNextPass, passVoidedReasons, voidPass } from "./passes.ts";
 import { presentArea, setAreaStatus } from "./reset.ts";
 import { holdRunningSession } from "./running-session.ts";
+import type { ScanningServices } from "./services.ts";
 import { addToTotals, type PassOfArea } from "./totals.ts";
 
 interface PassToRestore {
@@ -24,7 +22,7 @@ interface PassToRestore {
  * Throws NOT_FOUND, SESSION_CLOSED without a running session, VALIDATION for a pass that was not voided.
  */
 export async function restore(
-  context: AppContext,
+  context: ScanningServices,
   caller: AdminCaller,
   wanted: PassToRestore,
 ): Promise<Area> {

@@ -11,7 +11,6 @@ import {
   undoScan,
 } from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
-import type { AppContext } from "../context.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import { route } from "../kernel/route.ts";
 import { listAreaScans } from "./area-scans.ts";
@@ -24,17 +23,18 @@ import { reset } from "./reset.ts";
 import { resolve } from "./resolve.ts";
 import { restore } from "./restore.ts";
 import { ScanIntake } from "./scan-intake.ts";
+import type { ScanningServices } from "./services.ts";
 import { undo } from "./undo.ts";
 
 /** Everything that a counting device sends, and what an administrator does about scans and passes. */
-export function scanningRoutes(app: FastifyInstance, context: AppContext): void {
+export function scanningRoutes(app: FastifyInstance, context: ScanningServices): void {
   const intake = new ScanIntake(context);
   scanRoutes(app, context, intake);
   areaRoutes(app, context, intake);
   exceptionRoutes(app, context);
 }
 
-function scanRoutes(app: FastifyInstance, context: AppContext, intake: ScanIntake): void {
+function scanRoutes(app: FastifyInstance, context: ScanningServices, intake: ScanIntake): void {
   route(app, postScan, async ({ caller, body, reply }) => {
     intake.rate.take(caller.loginHash, 1);
     const [result] = await intake.store([incomingScan(caller, body)], null);
@@ -55,7 +55,7 @@ function scanRoutes(app: FastifyInstance, context: AppContext, intake: ScanIntak
   }));
 }
 
-function areaRoutes(app: FastifyInstance, context: AppContext, { rate }: ScanIntake): void {
+function areaRoutes(app: FastifyInstance, context: ScanningServices, { rate }: ScanIntake): void {
   route(app, undoScan, async ({ caller, body }) => {
     rate.take(caller.loginHash, 1);
     return undo(context, caller, body);
@@ -73,7 +73,7 @@ function areaRoutes(app: FastifyInstance, context: AppContext, { rate }: ScanInt
   );
 }
 
-function exceptionRoutes(app: FastifyInstance, context: AppContext): void {
+function exceptionRoutes(app: FastifyInstance, context: ScanningServices): void {
   route(app, sessionExceptions, async ({ params }) => ({
     scans: await listExceptions(context.database, params.id),
   }));

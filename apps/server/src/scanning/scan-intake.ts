@@ -1,11 +1,11 @@
 import type { ScanAnswer } from "@stocktake/contract";
-import type { AppContext } from "../context.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import { GroupedWork, type GroupLimits } from "../kernel/grouped-work.ts";
 import { CallRate } from "./call-rate.ts";
 import { DeviceSightings, type Sighting } from "./device-sightings.ts";
 import { type IncomingScan, type ScanOutcome, scannedBy } from "./incoming-scan.ts";
 import { explainMisplaced } from "./places.ts";
+import type { ScanningServices } from "./services.ts";
 import { type StoredGroup, storeScans } from "./store-scans.ts";
 
 /** A scan's outcome once it is clear what was wrong with its ids; `failed` is an error that no one foresaw. */
@@ -22,11 +22,11 @@ interface Entry {
 /** Where every scan comes in, single or in a batch. */
 export class ScanIntake {
   readonly rate: CallRate;
-  private readonly context: AppContext;
+  private readonly context: ScanningServices;
   private readonly sightings: DeviceSightings;
   private readonly groups: GroupedWork<Entry, ScanOutcome>;
 
-  constructor(context: AppContext, limits: GroupLimits = defaultLimits) {
+  constructor(context: ScanningServices, limits: GroupLimits = defaultLimits) {
     this.context = context;
     this.rate = new CallRate(context.clock);
     this.sightings = new DeviceSightings(context.database, context.clock);

@@ -1,12 +1,12 @@
 import { matchProduct } from "@stocktake/contract";
 import type { SessionIndex } from "../catalogue/catalogue.ts";
-import type { AppContext } from "../context.ts";
 import type { Transaction } from "../database/pool.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { type AreaState, areaMeant, classify, type SessionState } from "./classify.ts";
 import { type IncomingScan, misplaced, type ScanOutcome, scannedBy } from "./incoming-scan.ts";
 import { insertRound } from "./insert-round.ts";
+import type { ScanningServices } from "./services.ts";
 import {
   type AreasByPlace,
   beginCounting,
@@ -36,7 +36,7 @@ interface Behind {
  * decided while its area is locked, so that no scan slips between an area's total and its closing.
  */
 export async function storeScans(
-  context: Pick<AppContext, "database" | "catalogue">,
+  context: Pick<ScanningServices, "database" | "catalogue">,
   sessionId: string,
   scans: readonly IncomingScan[],
 ): Promise<StoredGroup> {
@@ -55,7 +55,7 @@ export async function storeScans(
 
 /** Null for a session that is not there. */
 async function indexAt(
-  { catalogue }: Pick<AppContext, "catalogue">,
+  { catalogue }: Pick<ScanningServices, "catalogue">,
   sessionId: string,
   version: number,
 ): Promise<SessionIndex | null> {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { sessionTakesScansOf } from "../auth/policies.ts";
+import { sessionTakesScansOf } from "../auth/auth.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { preparedMark } from "../database/prepared-statements.ts";
 import type { Caller } from "../kernel/caller.ts";

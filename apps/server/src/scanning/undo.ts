@@ -1,10 +1,10 @@
 import { type CallRequest, undoScan } from "@stocktake/contract";
 import { sql } from "kysely";
-import type { AppContext } from "../context.ts";
 import type { Transaction } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { performOnce } from "./device-operations.ts";
+import type { ScanningServices } from "./services.ts";
 import { requireCounting, type TakenArea, takeArea } from "./take-area.ts";
 import { takeFromTotals } from "./totals.ts";
 
@@ -18,7 +18,7 @@ interface Undone {
  * Voids a device's scan of an area's current pass: the one with the given sequence number, else the highest that is not
  * voided yet. With a sequence number a repeat gets the same answer, whatever has become of the area since.
  */
-export function undo(context: AppContext, caller: Caller, request: UndoRequest): Promise<Undone> {
+export function undo(context: ScanningServices, caller: Caller, request: UndoRequest): Promise<Undone> {
   const { sessionId, opId, areaCode, locationId = null, deviceId, seq = null, pass = null } = request;
   const asked = { areaCode: areaCode.toLowerCase(), locationId, deviceId, seq, pass };
   const operation = { kind: "undo", sessionId, opId, request: asked, parse: undoScan.answer.parse } as const;

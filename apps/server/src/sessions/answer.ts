@@ -1,18 +1,18 @@
 import type { CallAnswer, startSession } from "@stocktake/contract";
 import type { FastifyReply } from "fastify";
-import type { AppContext } from "../context.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { answerWithinMs } from "../operations/operation-runner.ts";
+import { answerWithinMs } from "../operations/operations.ts";
 import { presentSession } from "./present.ts";
 import { findSession } from "./queries.ts";
+import type { SessionServices } from "./services.ts";
 
 /**
  * Starts the recorded operation and answers with its session, or, once that takes too long, with the operation and 202.
  * A caller that goes away stops nothing. Throws what the operation failed with.
  */
 export async function sessionOrOperation(
-  { operations, database }: AppContext,
+  { operations, database }: SessionServices,
   caller: Caller,
   operationId: string,
   reply: FastifyReply,

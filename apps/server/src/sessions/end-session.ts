@@ -1,25 +1,30 @@
 import { type Selectable, sql } from "kysely";
-import { actorNamed } from "../audit/actors.ts";
-import { recordAudit } from "../audit/record-audit.ts";
-import { areaName } from "../audit/subjects.ts";
-import { growSession } from "../catalogue/growth.ts";
-import { loadIncoming, writeEndStock } from "../catalogue/incoming.ts";
-import type { ShopReading } from "../catalogue/read-shop.ts";
-import { keepLastReadings } from "../catalogue/stock-readings.ts";
-import type { AppContext } from "../context.ts";
+import { actorNamed, areaName, recordAudit } from "../audit/audit.ts";
+import {
+  growSession,
+  keepLastReadings,
+  loadIncoming,
+  type ShopReading,
+  writeEndStock,
+} from "../catalogue/catalogue.ts";
 import type { Transaction } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
 import { ApiError } from "../kernel/api-error.ts";
-import type { OperationJob, OperationRequest, OperationWork } from "../operations/operation-runner.ts";
-import { shopChanged } from "../shopify/installation.ts";
-import { takeStore } from "../stores/queries.ts";
+import type { OperationJob, OperationRequest, OperationWork } from "../operations/operations.ts";
+import { shopChanged } from "../shopify/shopify.ts";
+import { takeStore } from "../stores/stores.ts";
 import { lockAreas, lockSession, movesStock, takeShopifyLocation } from "./queries.ts";
+import type { SessionServices } from "./services.ts";
 import { readStockAt } from "./shop-reading.ts";
 
 type Session = Selectable<SessionsTable>;
 
 /** Records that a session is to be ended; resolves to the operation that does it. Throws the contract's refusals. */
-export async function requestEnd(context: AppContext, session: Session, userId: string): Promise<string> {
+export async function requestEnd(
+  context: SessionServices,
+  session: Session,
+  userId: string,
+): Promise<string> {
   const id = await context.database.transaction().execute(async (transaction) => {
     await takeShopifyLocation(transaction, session.shopify_location_id);
     await takeStore(transaction, session.store_id);
@@ -63,7 +68,7 @@ async function setStatus(
 }
 
 /** Takes the end snapshot and closes the session, all or nothing: until then it counts, and after a failure again. */
-export function endWork(context: AppContext): OperationWork {
+export function endWork(context: SessionServices): OperationWork {
   return {
     run: (job) => endSession(context, job),
     whenAbandoned: "fail",
@@ -76,7 +81,7 @@ async function makeActiveAgain(transaction: Transaction, { sessionId }: Operatio
   if (session.status === "ending") await setStatus(transaction, session.id, "active");
 }
 
-async function endSession(context: AppContext, job: OperationJob): Promise<{ sessionId: string }> {
+async function endSession(context: SessionServices, job: OperationJob): Promise<{ sessionId: string }> {
   const { database, platform, events, catalogue } = context;
   const session = await readSession(context, job.sessionId ?? "");
   const shop = await platform.shop(job.signal);
@@ -94,7 +99,7 @@ async function endSession(context: AppContext, job: OperationJob): Promise<{ ses
   return { sessionId: session.id };
 }
 
-function readSession({ database }: AppContext, id: string): Promise<Session> {
+function readSession({ database }: SessionServices, id: string): Promise<Session> {
   return database.selectFrom("sessions").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 }
 

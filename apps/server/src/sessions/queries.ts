@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely";
-import { sessionInSight } from "../auth/policies.ts";
+import { sessionInSight } from "../auth/auth.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
 import { notFound } from "../kernel/api-error.ts";
@@ -88,4 +88,19 @@ export function lockAreas(transaction: Transaction, storeId: string): Promise<Lo
     .orderBy("id")
     .forUpdate()
     .execute();
+}
+
+/**
+ * Whether the session's counts are in Shopify, or are on their way there: an adjustment is pending, partial or
+ * applied, and not rolled back. From then on nothing may change what was counted.
+ */
+export async function isDeployed(transaction: Transaction, sessionId: string): Promise<boolean> {
+  const adjustment = await transaction
+    .selectFrom("adjustments")
+    .select("id")
+    .where("session_id", "=", sessionId)
+    .where("status", "<>", "failed")
+    .where("rolled_back_at", "is", null)
+    .executeTakeFirst();
+  return adjustment !== undefined;
 }

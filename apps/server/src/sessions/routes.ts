@@ -7,7 +7,6 @@ import {
   startSession,
 } from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
-import type { AppContext } from "../context.ts";
 import { route } from "../kernel/route.ts";
 import { readActivity } from "./activity.ts";
 import { sessionOrOperation } from "./answer.ts";
@@ -16,9 +15,10 @@ import { readPasses } from "./passes.ts";
 import { presentSession } from "./present.ts";
 import { readProgress } from "./progress.ts";
 import { findSession, listSessionRows } from "./queries.ts";
+import type { SessionServices } from "./services.ts";
 import { requestStart } from "./start-session.ts";
 
-export function sessionRoutes(app: FastifyInstance, context: AppContext): void {
+export function sessionRoutes(app: FastifyInstance, context: SessionServices): void {
   const { clock, database, operations } = context;
 
   route(app, listSessions, async ({ caller }) => {

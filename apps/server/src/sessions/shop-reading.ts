@@ -1,9 +1,9 @@
-import { readShop, type ShopReading } from "../catalogue/read-shop.ts";
-import type { AppContext } from "../context.ts";
+import { readShop, type ShopReading } from "../catalogue/catalogue.ts";
 import { ApiError } from "../kernel/api-error.ts";
-import type { OperationJob } from "../operations/operation-runner.ts";
+import type { OperationJob } from "../operations/operations.ts";
+import type { SessionServices } from "./services.ts";
 
-type Parts = Pick<AppContext, "platform" | "clock">;
+type Parts = Pick<SessionServices, "platform" | "clock">;
 
 /**
  * Reads the shop with the stock at a Shopify location, reporting as it goes. Throws a platform error, and PLATFORM_ERROR

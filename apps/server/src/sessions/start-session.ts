@@ -1,18 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { SessionScope } from "@stocktake/contract";
 import { sql } from "kysely";
-import { actorNamed } from "../audit/actors.ts";
-import { recordAudit } from "../audit/record-audit.ts";
-import { insertSessionItems, loadIncoming, replaceCatalogue } from "../catalogue/incoming.ts";
-import type { ShopReading } from "../catalogue/read-shop.ts";
-import type { AppContext } from "../context.ts";
+import { actorNamed, recordAudit } from "../audit/audit.ts";
+import {
+  insertSessionItems,
+  loadIncoming,
+  replaceCatalogue,
+  type ShopReading,
+} from "../catalogue/catalogue.ts";
 import type { Transaction } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
-import type { OperationJob, OperationWork } from "../operations/operation-runner.ts";
-import { confirmShop } from "../shopify/installation.ts";
-import type { Shop } from "../shopify/shopify.ts";
-import { findRunningSession, isStartingOrEnding, type StoreRow, takeStore } from "../stores/queries.ts";
+import type { OperationJob, OperationWork } from "../operations/operations.ts";
+import { confirmShop, type Shop } from "../shopify/shopify.ts";
+import { findRunningSession, isStartingOrEnding, type StoreRow, takeStore } from "../stores/stores.ts";
 import { lockAreas } from "./queries.ts";
+import type { SessionServices } from "./services.ts";
 import { readStockAt } from "./shop-reading.ts";
 
 export interface StartRequest {
@@ -22,7 +24,7 @@ export interface StartRequest {
 }
 
 /** Records that a session is to be started; resolves to the operation that does it. Throws the contract's refusals. */
-export function requestStart(context: AppContext, request: StartRequest): Promise<string> {
+export function requestStart(context: SessionServices, request: StartRequest): Promise<string> {
   const { storeId, scope, userId } = request;
   return context.database.transaction().execute(async (transaction) => {
     requireActive(await takeStore(transaction, storeId));
@@ -54,11 +56,11 @@ async function requireNoSession(transaction: Transaction, storeId: string): Prom
 }
 
 /** Takes the start snapshot and makes the session, all or nothing: it exists once everything of it does. */
-export function startWork(context: AppContext): OperationWork {
+export function startWork(context: SessionServices): OperationWork {
   return { run: (job) => startSession(context, job), whenAbandoned: "fail" };
 }
 
-async function startSession(context: AppContext, job: OperationJob): Promise<{ sessionId: string }> {
+async function startSession(context: SessionServices, job: OperationJob): Promise<{ sessionId: string }> {
   const { database, platform, events } = context;
   const shop = await platform.shop(job.signal);
   await confirmShop(database, shop);
@@ -83,7 +85,7 @@ async function startSession(context: AppContext, job: OperationJob): Promise<{ s
   return { sessionId };
 }
 
-async function locationOf({ database }: AppContext, storeId: string): Promise<string> {
+async function locationOf({ database }: SessionServices, storeId: string): Promise<string> {
   const store = await database
     .selectFrom("stores")
     .select("shopify_location_id")

@@ -1,9 +1,9 @@
-import type { AppContext } from "../context.ts";
 import { endWork } from "./end-session.ts";
+import type { SessionServices } from "./services.ts";
 import { startWork } from "./start-session.ts";
 
 /** Tells the operation runner how sessions are started and ended. */
-export function registerSessionWork(context: AppContext): void {
+export function registerSessionWork(context: SessionServices): void {
   context.operations.register("start", startWork(context));
   context.operations.register("end", endWork(context));
 }

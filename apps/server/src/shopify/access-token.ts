@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Clock } from "../kernel/clock.ts";
+import { jsonOrUndefined } from "../kernel/json.ts";
 import type { PlatformFailure } from "./errors.ts";
 import { type Fetch, postOnce } from "./http-exchange.ts";
-import { jsonOrUndefined } from "./json.ts";
 
 /** How this server signs in to the shop: with a token given once, or with an app's credentials. */
 export type ShopifyAuth =

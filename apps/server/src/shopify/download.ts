@@ -1,5 +1,5 @@
 import type { Clock } from "../kernel/clock.ts";
-import { withDeadline } from "./deadline.ts";
+import { withDeadline } from "../kernel/deadline.ts";
 import { isPlatformError, PlatformRejectedError, PlatformUnavailableError, platformError } from "./errors.ts";
 import { type Fetch, failureOfError, failureOfStatus } from "./http-exchange.ts";
 

@@ -1,6 +1,6 @@
 import { demoCatalogue, syntheticCatalogue } from "@stocktake/shopify-emulator";
 import { afterEach, describe, expect, test } from "vitest";
-import type { ShopifyPlatform } from "./shopify.ts";
+import type { ShopifyPlatform } from "./platform.ts";
 import { collect } from "./testing/collect.ts";
 import { type EmulatedShop, startEmulatedShop, TARTU, VILNIUS } from "./testing/emulated-shop.ts";
 import { startScriptedShop, status } from "./testing/scripted-shop.ts";

@@ -1,3 +1,5 @@
+import { PlatformFailedError } from "../kernel/platform-failed-error.ts";
+
 /**
  * Why a call brought no usable answer; the one closed set that transport, snapshot and adjustments share.
  *
@@ -29,7 +31,7 @@ export type PlatformFailure =
 export type UnavailableKind = "unreachable" | "timeout" | "lost" | "server-error" | "throttled" | "busy";
 export type RejectedKind = "unauthorised" | "too-costly" | "rejected" | "unexpected-answer" | "bulk-failed";
 
-const SENTENCES: Record<UnavailableKind | RejectedKind, string> = {
+const messages: Record<UnavailableKind | RejectedKind, string> = {
   unreachable: "Shopify cannot be reached at the moment. Nothing was sent; try again in a minute.",
   timeout: "Shopify did not answer in time. Try again in a minute.",
   lost: "The connection to Shopify broke off. Try again in a minute.",
@@ -45,14 +47,16 @@ const SENTENCES: Record<UnavailableKind | RejectedKind, string> = {
 };
 
 /** The platform cannot serve us now and may later: the HTTP layer answers 503 PLATFORM_UNAVAILABLE. */
-export class PlatformUnavailableError extends Error {
+export class PlatformUnavailableError extends PlatformFailedError {
+  readonly code = "PLATFORM_UNAVAILABLE";
+  readonly logLevel = "warn";
+  readonly logMessage = "Shopify is unavailable";
   readonly kind: UnavailableKind;
-  /** For the log only: it may quote the platform. */
   readonly detail: string;
   readonly retryAfterMs: number | null;
 
   constructor(kind: UnavailableKind, detail: string, retryAfterMs: number | null = null) {
-    super(SENTENCES[kind]);
+    super(messages[kind]);
     this.name = "PlatformUnavailableError";
     this.kind = kind;
     this.detail = detail;
@@ -61,13 +65,15 @@ export class PlatformUnavailableError extends Error {
 }
 
 /** The platform refused us or made no sense; asking again changes nothing: 502 PLATFORM_ERROR. */
-export class PlatformRejectedError extends Error {
+export class PlatformRejectedError extends PlatformFailedError {
+  readonly code = "PLATFORM_ERROR";
+  readonly logLevel = "error";
+  readonly logMessage = "Shopify refused a request";
   readonly kind: RejectedKind;
-  /** For the log only: it may quote the platform. */
   readonly detail: string;
 
   constructor(kind: RejectedKind, detail: string) {
-    super(SENTENCES[kind]);
+    super(messages[kind]);
     this.name = "PlatformRejectedError";
     this.kind = kind;
     this.detail = detail;

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { jsonOrUndefined } from "../kernel/json.ts";
 import type { PlatformFailure } from "./errors.ts";
-import { jsonOrUndefined } from "./json.ts";
 
 const graphqlErrorSchema = z.object({
   message: z.string().catch("no message"),

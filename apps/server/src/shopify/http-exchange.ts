@@ -1,5 +1,5 @@
 import type { Clock } from "../kernel/clock.ts";
-import { DeadlineError, withDeadline } from "./deadline.ts";
+import { DeadlineError, withDeadline } from "../kernel/deadline.ts";
 import type { PlatformFailure } from "./errors.ts";
 import { wordsOf } from "./graphql-answer.ts";
 

@@ -1,6 +1,6 @@
 import type { Database } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
-import type { Shop } from "./shopify.ts";
+import type { Shop } from "./platform.ts";
 
 /**
  * Records the shop at first contact and refuses any other from then on: the stock that was counted is that shop's.

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createShopifyPlatform, type ShopifyPlatform } from "./shopify.ts";
+import { createShopifyPlatform, type ShopifyPlatform } from "./platform.ts";
 import type { SnapshotOptions } from "./snapshot.ts";
 import { collect } from "./testing/collect.ts";
 import {

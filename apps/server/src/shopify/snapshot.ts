@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Clock } from "../kernel/clock.ts";
+import { jsonOrUndefined } from "../kernel/json.ts";
 import { type BulkPatience, bulkLines } from "./bulk.ts";
 import { BULK_CATALOGUE, bulkSnapshot, CATALOGUE_PAGE, VARIANTS_COUNT, VARIANTS_PAGE } from "./documents.ts";
 import { PlatformRejectedError } from "./errors.ts";
-import { jsonOrUndefined } from "./json.ts";
 import { pageSchema, pagesOf } from "./pages.ts";
 import type { ShopifyTransport } from "./transport.ts";
 import { type VariantRecord, variantNodeSchema, variantRecord } from "./variants.ts";

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
+import { jsonOrUndefined } from "../kernel/json.ts";
 import { gidOf } from "./gid.ts";
-import { jsonOrUndefined } from "./json.ts";
 
 /** The header that carries the signature of the raw body. */
 export const WEBHOOK_SIGNATURE_HEADER = "x-shopify-hmac-sha256";

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { storeInSight } from "../auth/policies.ts";
+import { storeInSight } from "../auth/auth.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";

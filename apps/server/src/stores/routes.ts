@@ -1,11 +1,11 @@
 import * as contract from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
-import type { AppContext } from "../context.ts";
 import { route, succeeded } from "../kernel/route.ts";
-import { createStore, deleteStore, listStores, updateStore } from "./stores.ts";
+import { createStore, deleteStore, listStores, updateStore } from "./manage-stores.ts";
+import type { StoreServices } from "./services.ts";
 
 /** Stores, and the Shopify locations that they can stand for. */
-export function storeRoutes(app: FastifyInstance, { database, platform, events }: AppContext): void {
+export function storeRoutes(app: FastifyInstance, { database, platform, events }: StoreServices): void {
   route(app, contract.listStores, async ({ caller }) => ({ stores: await listStores(database, caller) }));
 
   route(app, contract.createStore, async ({ caller, body }) => {

@@ -1,8 +1,6 @@
 import { type Counter, naturalOrder } from "@stocktake/contract";
-import { actorOf } from "../audit/actors.ts";
-import { type NewAuditEntry, recordAudit } from "../audit/record-audit.ts";
-import { endLoginsOf } from "../auth/logins.ts";
-import type { Passwords } from "../auth/passwords.ts";
+import { actorOf, type NewAuditEntry, recordAudit } from "../audit/audit.ts";
+import { endLoginsOf, type Passwords } from "../auth/auth.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { refusingDuplicates } from "../database/unique-violation.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";

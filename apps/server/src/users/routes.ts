@@ -1,12 +1,16 @@
 import * as contract from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
-import { createPasswords } from "../auth/passwords.ts";
-import type { AppContext } from "../context.ts";
+import { createPasswords } from "../auth/auth.ts";
+import type { Database } from "../database/pool.ts";
 import { route, succeeded } from "../kernel/route.ts";
 import { createCounter, deleteCounter, listCounters, updateCounter } from "./counters.ts";
 
+interface UserServices {
+  readonly database: Database;
+}
+
 /** The permanent counter accounts. */
-export function userRoutes(app: FastifyInstance, { database }: AppContext): void {
+export function userRoutes(app: FastifyInstance, { database }: UserServices): void {
   // The administrator alone hashes here, so these passwords need not wait in the line of those who sign in.
   const passwords = createPasswords();
 

@@ -1,7 +1,7 @@
 import type { FaultRequest, Settings } from "@stocktake/shopify-emulator";
 import { expect, vi } from "vitest";
 import type { AdjustRequest } from "../../shopify/adjustments.ts";
-import type { ShopifyPlatform } from "../../shopify/shopify.ts";
+import type { ShopifyPlatform } from "../../shopify/platform.ts";
 import { type ProcessOptions, type StockRoom, shelf, skuOf } from "./stock-room.ts";
 
 /** Something that goes wrong, and which SKUs may be open in the end, by state. */

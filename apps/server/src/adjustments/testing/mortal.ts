@@ -1,6 +1,6 @@
 import type { Database } from "../../database/pool.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import type { ShopifyPlatform } from "../../shopify/shopify.ts";
+import type { ShopifyPlatform } from "../../shopify/platform.ts";
 
 /** A process that dies at a chosen seam: from then on nothing it tries reaches anything. */
 export interface Life {

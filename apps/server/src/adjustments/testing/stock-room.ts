@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from "../../database/testing.ts
 import type { AdminCaller } from "../../kernel/caller.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { SHOPIFY_API_VERSION } from "../../shopify/documents.ts";
-import { createShopifyPlatform, type ShopifyPlatform } from "../../shopify/shopify.ts";
+import { createShopifyPlatform, type ShopifyPlatform } from "../../shopify/platform.ts";
 import { createTestClock, TIME_LIMIT_MS } from "../../shopify/testing/test-clock.ts";
 import { createShopifyTransport } from "../../shopify/transport.ts";
 import { createHurryingClock } from "../../testing/hurrying-clock.ts";

@@ -7,7 +7,7 @@ import {
   startEmulator,
 } from "@stocktake/shopify-emulator";
 import { SHOPIFY_API_VERSION } from "../documents.ts";
-import { createShopifyPlatform, type ShopifyPlatform } from "../shopify.ts";
+import { createShopifyPlatform, type ShopifyPlatform } from "../platform.ts";
 import { createShopifyTransport } from "../transport.ts";
 import { createTestClock, type TestClock, TIME_LIMIT_MS } from "./test-clock.ts";
 

@@ -7,7 +7,7 @@ import { createHeldClock } from "../testing/held-clock.ts";
 import { begin, makeStore } from "../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
 import { highStreet } from "../testing/test-shop.ts";
-import { webhookRoutes } from "./routes.ts";
+import { webhookRoutes } from "./webhook-routes.ts";
 
 const secret = "webhook-secret";
 const clock = createHeldClock();

@@ -1,5 +1,5 @@
-import { openEmbeddedPostgres } from "../embedded-postgres/embedded.ts";
-import type { DatabaseConnection } from "./connection.ts";
+import type { DatabaseConnection } from "../database/connection.ts";
+import { openEmbeddedPostgres } from "./embedded.ts";
 
 /** The database that a command beside the server works on, and what ends the work. */
 export interface CommandDatabase {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { createTestClock, TIME_LIMIT_MS } from "../shopify/testing/test-clock.ts";
 import { DeadlineError, withDeadline } from "./deadline.ts";
-import { createTestClock, TIME_LIMIT_MS } from "./testing/test-clock.ts";
 
 /** Work that fails with an error of its own when it is stopped, as reading a body does. */
 const stopped = (signal: AbortSignal): Promise<never> =>

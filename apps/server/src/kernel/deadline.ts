@@ -1,4 +1,4 @@
-import type { Clock } from "../kernel/clock.ts";
+import type { Clock } from "./clock.ts";
 
 /** The work was stopped because its time was over. */
 export class DeadlineError extends Error {

@@ -1,0 +1,3 @@
+/** How the server and what it depends on are doing. */
+
+export { healthRoutes } from "./routes.ts";

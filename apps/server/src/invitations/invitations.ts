@@ -1,0 +1,3 @@
+/** Inviting counters, and joining by an invitation. */
+
+export { invitationRoutes } from "./routes.ts";

@@ -1,0 +1,60 @@
+import { type ErrorDetail, errorStatuses } from "@stocktake/contract";
+import type { FastifyError, FastifyRequest } from "fastify";
+import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
+import { ApiError } from "./api-error.ts";
+import { PlatformFailedError } from "./platform-failed-error.ts";
+
+/**
+ * Turns whatever a call or a piece of work threw into the closed set; what it can't name is INTERNAL and goes to the log
+ * whole. `request` is what failed, with its log.
+ */
+export function asApiError(error: FastifyError | Error, request: Pick<FastifyRequest, "log">): ApiError {
+  if (error instanceof ApiError) return error;
+  if (hasZodFastifySchemaValidationErrors(error)) return validationError(error.validation);
+  if (error instanceof PlatformFailedError) {
+    request.log[error.logLevel]({ detail: error.detail, kind: error.kind }, error.logMessage);
+    return new ApiError(error.code, error.message);
+  }
+  return asFrameworkError(error) ?? internalError(error, request);
+}
+
+interface ZodIssueOfField {
+  readonly instancePath: string;
+  readonly message?: string;
+}
+
+const unfit = "This value is not valid.";
+
+function validationError(issues: readonly ZodIssueOfField[]): ApiError {
+  const details: ErrorDetail[] = issues.map(({ instancePath, message }) => ({
+    field: instancePath.replace(/^\//, "").replaceAll("/", "."),
+    // The validator's own words for a body that is missing or not an object mean nothing to a person.
+    message: instancePath === "" ? "The request needs a JSON object as its body." : (message ?? unfit),
+  }));
+  const [first] = details;
+  const message = details.length === 1 && first !== undefined ? first.message : "Some fields are not valid.";
+  return new ApiError("VALIDATION", message, { details });
+}
+
+function asFrameworkError(error: FastifyError | Error): ApiError | null {
+  switch ("statusCode" in error ? error.statusCode : undefined) {
+    case 400:
+      return new ApiError("VALIDATION", "The request can't be read.");
+    case errorStatuses.PAYLOAD_TOO_LARGE:
+      return new ApiError("PAYLOAD_TOO_LARGE", "The request is larger than 1 MiB. Send less at a time.");
+    case errorStatuses.UNSUPPORTED_MEDIA_TYPE:
+      return new ApiError("UNSUPPORTED_MEDIA_TYPE", "Send the body as application/json.");
+    case errorStatuses.RATE_LIMITED:
+      return new ApiError("RATE_LIMITED", "Too many requests. Wait a moment and try again.");
+    default:
+      return null;
+  }
+}
+
+function internalError(error: Error, request: Pick<FastifyRequest, "log">): ApiError {
+  request.log.error({ err: error }, "A call failed unexpectedly");
+  return new ApiError(
+    "INTERNAL",
+    "Something went wrong on the server. Look whether your last change is there, then try again.",
+  );
+}

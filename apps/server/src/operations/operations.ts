@@ -1,0 +1,13 @@
+/** Long work under a lease, and what runs by the clock. */
+
+export { createOperationRunner } from "./leased-runner.ts";
+export {
+  answerWithinMs,
+  type OperationJob,
+  type OperationRequest,
+  type OperationRunner,
+  type OperationWork,
+} from "./operation-runner.ts";
+export { prune } from "./pruning.ts";
+export { operationRoutes } from "./routes.ts";
+export { type ScheduledTask, startSchedule } from "./schedule.ts";

@@ -1,0 +1,8 @@
+import type { Database } from "../database/pool.ts";
+import type { EventBus } from "../events/events.ts";
+
+/** What reports work with. */
+export interface ReportServices {
+  readonly database: Database;
+  readonly events: EventBus;
+}

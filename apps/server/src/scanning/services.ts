@@ -1,0 +1,14 @@
+import type { FastifyBaseLogger } from "fastify";
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { Database } from "../database/pool.ts";
+import type { EventBus } from "../events/events.ts";
+import type { Clock } from "../kernel/clock.ts";
+
+/** What scanning works with. */
+export interface ScanningServices {
+  readonly database: Database;
+  readonly events: EventBus;
+  readonly catalogue: Catalogue;
+  readonly clock: Clock;
+  readonly logger: FastifyBaseLogger;
+}

@@ -1,0 +1,119 @@
+import { z } from "zod";
+import type { Clock } from "../kernel/clock.ts";
+import {
+  type AdjustmentGroup,
+  type AdjustOutcome,
+  type AdjustRequest,
+  adjustAvailable,
+  readAdjustmentGroup,
+} from "./adjustments.ts";
+import { type BulkPatience, DEFAULT_BULK_PATIENCE } from "./bulk.ts";
+import { LOCATIONS, SHOP } from "./documents.ts";
+import { type ChangedLevel, type LiveLevel, readChangedLevels, readLiveLevels } from "./levels.ts";
+import { pageSchema, pagesOf } from "./pages.ts";
+import { readSnapshot, type SnapshotOptions } from "./snapshot.ts";
+import type { ShopifyTransport } from "./transport.ts";
+import type { VariantRecord } from "./variants.ts";
+
+export interface Shop {
+  /** gid://shopify/Shop/… */
+  id: string;
+  name: string;
+  /** The shop's .myshopify.com domain. */
+  domain: string;
+  /** ISO 4217. */
+  currency: string;
+}
+
+/** An active location of the shop. */
+export interface ShopifyLocation {
+  /** gid://shopify/Location/… */
+  id: string;
+  name: string;
+  /** Stock there is kept by another company. */
+  isFulfillmentService: boolean;
+}
+
+/**
+ * The shop as the rest of the server sees it. Everything but adjustAvailable throws a
+ * PlatformUnavailableError or a PlatformRejectedError, or the reason of the signal it was given.
+ */
+export interface ShopifyPlatform {
+  shop(signal?: AbortSignal): Promise<Shop>;
+  shopifyLocations(signal?: AbortSignal): Promise<ShopifyLocation[]>;
+  /** All variants in batches; see readSnapshot. */
+  snapshot(options: SnapshotOptions): AsyncIterable<VariantRecord[]>;
+  /** For every id its level now, null for an item that no longer exists. Any number of ids. */
+  liveLevels(
+    shopifyLocationId: string,
+    inventoryItemIds: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<Map<string, LiveLevel | null>>;
+  /** Sends an adjustment once and says what came of it; see AdjustOutcome. */
+  adjustAvailable(request: AdjustRequest, signal?: AbortSignal): Promise<AdjustOutcome>;
+  adjustmentGroup(groupId: string, signal?: AbortSignal): Promise<AdjustmentGroup | null>;
+  /** What changed at a location since a moment, in batches; see readChangedLevels. */
+  changedLevels(shopifyLocationId: string, since: Date, signal?: AbortSignal): AsyncIterable<ChangedLevel[]>;
+}
+
+export interface ShopifyPlatformOptions {
+  transport: ShopifyTransport;
+  clock: Clock;
+  /** Catalogues of more variants than this are read by a bulk operation; 2,000 unless told. */
+  bulkAbove?: number;
+  patience?: BulkPatience;
+}
+
+export function createShopifyPlatform(options: ShopifyPlatformOptions): ShopifyPlatform {
+  const { transport, clock, bulkAbove = 2000, patience = DEFAULT_BULK_PATIENCE } = options;
+  return {
+    shop: (signal) => readShop(transport, signal),
+    shopifyLocations: (signal) => readShopifyLocations(transport, signal),
+    snapshot: (wanted) => readSnapshot({ transport, clock, bulkAbove, patience }, wanted),
+    liveLevels: (location, items, signal) => readLiveLevels(transport, location, items, signal),
+    adjustAvailable: (request, signal) => adjustAvailable(transport, request, signal),
+    adjustmentGroup: (groupId, signal) => readAdjustmentGroup(transport, groupId, signal),
+    changedLevels: (location, since, signal) => readChangedLevels(transport, location, since, signal),
+  };
+}
+
+const shopAnswerSchema = z.object({
+  shop: z.object({ id: z.string(), name: z.string(), myshopifyDomain: z.string(), currencyCode: z.string() }),
+});
+
+async function readShop(transport: ShopifyTransport, signal: AbortSignal | undefined): Promise<Shop> {
+  const { shop } = await transport.read({ document: SHOP, variables: {}, answer: shopAnswerSchema, signal });
+  return { id: shop.id, name: shop.name, domain: shop.myshopifyDomain, currency: shop.currencyCode };
+}
+
+const locationSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  isActive: z.boolean(),
+  isFulfillmentService: z.boolean(),
+});
+
+const locationsAnswerSchema = z.object({ locations: pageSchema(locationSchema) });
+
+async function readShopifyLocations(
+  transport: ShopifyTransport,
+  signal: AbortSignal | undefined,
+): Promise<ShopifyLocation[]> {
+  const locations: ShopifyLocation[] = [];
+  const pages = pagesOf(async (first, after) => {
+    const request = {
+      document: LOCATIONS,
+      variables: { first, after },
+      answer: locationsAnswerSchema,
+      signal,
+    };
+    return (await transport.read(request)).locations;
+  });
+  for await (const nodes of pages) {
+    const active = nodes.filter((location) => location.isActive);
+    locations.push(
+      ...active.map(({ id, name, isFulfillmentService }) => ({ id, name, isFulfillmentService })),
+    );
+  }
+  return locations;
+}

@@ -1,0 +1,177 @@
+import { naturalOrder, type Store } from "@stocktake/contract";
+import { actorOf, recordAudit } from "../audit/audit.ts";
+import type { Database, Transaction } from "../database/pool.ts";
+import type { AuditFacts } from "../database/tables.ts";
+import { refusingDuplicates } from "../database/unique-violation.ts";
+import { ApiError, notFound } from "../kernel/api-error.ts";
+import type { Caller } from "../kernel/caller.ts";
+import type { ShopifyPlatform } from "../shopify/shopify.ts";
+import { isBeingCounted, type StoreRow, storeColumns, storesInSight, takeStore } from "./queries.ts";
+
+export interface NewStore {
+  readonly name: string;
+  readonly shopifyLocationId: string;
+}
+
+export interface StoreChanges {
+  readonly name?: string | undefined;
+  readonly shopifyLocationId?: string | undefined;
+  readonly isActive?: boolean | undefined;
+}
+
+interface StoreParts {
+  readonly database: Database;
+  readonly platform: ShopifyPlatform;
+}
+
+const locationInUse = {
+  stores_shopify_location: () =>
+    new ApiError("SHOPIFY_LOCATION_IN_USE", "Another store already uses this Shopify location.", {
+      details: [{ field: "shopifyLocationId", message: "Another store already uses this Shopify location." }],
+    }),
+};
+
+/** The stores in the caller's sight, by name. */
+export async function listStores(database: Database, caller: Caller): Promise<Store[]> {
+  const rows = await storesInSight(database, caller).select(storeColumns).execute();
+  const byName = naturalOrder();
+  return rows
+    .sort((left, right) => byName(left.name, right.name) || (left.id < right.id ? -1 : 1))
+    .map(presentStore);
+}
+
+/** @throws ApiError VALIDATION or SHOPIFY_LOCATION_IN_USE, or a platform error. */
+export async function createStore(
+  { database, platform }: StoreParts,
+  caller: Caller,
+  store: NewStore,
+): Promise<Store> {
+  await requireShopifyLocation(platform, store.shopifyLocationId);
+  return refusingDuplicates(locationInUse, () =>
+    database.transaction().execute(async (transaction) => {
+      const row = await transaction
+        .insertInto("stores")
+        .values({ name: store.name, shopify_location_id: store.shopifyLocationId })
+        .returning(storeColumns)
+        .executeTakeFirstOrThrow();
+      await recordStore(transaction, caller, "store.created", { before: null, after: row });
+      return presentStore(row);
+    }),
+  );
+}
+
+/**
+ * Shopify is asked only about a location that is new to the store, so that renaming works without it.
+ * @throws ApiError NOT_FOUND, VALIDATION, SESSION_ACTIVE or SHOPIFY_LOCATION_IN_USE, or a platform error.
+ */
+export async function updateStore(
+  { database, platform }: StoreParts,
+  caller: Caller,
+  id: string,
+  changes: StoreChanges,
+): Promise<Store> {
+  const { shopifyLocationId } = changes;
+  const before = await storesInSight(database, caller)
+    .select("shopify_location_id")
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (before === undefined) throw notFound("The store");
+  if (shopifyLocationId !== undefined && shopifyLocationId !== before.shopify_location_id) {
+    await requireShopifyLocation(platform, shopifyLocationId);
+  }
+  return refusingDuplicates(locationInUse, () =>
+    database.transaction().execute((transaction) => applyChanges(transaction, caller, id, changes)),
+  );
+}
+
+async function applyChanges(
+  transaction: Transaction,
+  caller: Caller,
+  id: string,
+  { name, shopifyLocationId, isActive }: StoreChanges,
+): Promise<Store> {
+  const before = await takeStore(transaction, id);
+  const after = {
+    name: name ?? before.name,
+    shopify_location_id: shopifyLocationId ?? before.shopify_location_id,
+    is_active: isActive ?? before.is_active,
+  };
+  const touchesCount =
+    after.shopify_location_id !== before.shopify_location_id || after.is_active !== before.is_active;
+  if (touchesCount && (await isBeingCounted(transaction, id))) {
+    throw new ApiError(
+      "SESSION_ACTIVE",
+      "A counting session is running in this store. End it before you change the Shopify location or deactivate the store.",
+    );
+  }
+  const row = await transaction
+    .updateTable("stores")
+    .set(after)
+    .where("id", "=", id)
+    .returning(storeColumns)
+    .executeTakeFirstOrThrow();
+  await recordStore(transaction, caller, "store.changed", { before, after: row });
+  return presentStore(row);
+}
+
+/** Hides the store and with it its locations and areas; its reports stay. @throws ApiError NOT_FOUND or SESSION_ACTIVE. */
+export async function deleteStore(database: Database, caller: Caller, id: string): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    const before = await takeStore(transaction, id);
+    if (await isBeingCounted(transaction, id)) {
+      throw new ApiError(
+        "SESSION_ACTIVE",
+        "A counting session is running in this store. End it before you delete the store.",
+      );
+    }
+    await transaction.updateTable("stores").set({ deleted_at: new Date() }).where("id", "=", id).execute();
+    await recordStore(transaction, caller, "store.deleted", { before, after: null });
+  });
+}
+
+interface StoreChange {
+  readonly before: StoreRow | null;
+  readonly after: StoreRow | null;
+}
+
+async function recordStore(
+  transaction: Transaction,
+  caller: Caller,
+  action: "store.created" | "store.changed" | "store.deleted",
+  { before, after }: StoreChange,
+): Promise<void> {
+  const { id = null, name = "" } = before ?? after ?? {};
+  await recordAudit(transaction, {
+    sessionId: null,
+    actor: actorOf(caller),
+    action,
+    subject: { kind: "store", id, name },
+    before: before && factsOf(before),
+    after: after && factsOf(after),
+  });
+}
+
+function factsOf({
+  name,
+  shopify_location_id: shopifyLocationId,
+  is_active: isActive,
+}: StoreRow): AuditFacts {
+  return { name, shopifyLocationId, isActive };
+}
+
+async function requireShopifyLocation(platform: ShopifyPlatform, id: string): Promise<void> {
+  const locations = await platform.shopifyLocations();
+  if (locations.some((location) => location.id === id)) return;
+  const message = "Choose one of the shop's active Shopify locations.";
+  throw new ApiError("VALIDATION", message, { details: [{ field: "shopifyLocationId", message }] });
+}
+
+function presentStore(row: StoreRow): Store {
+  return {
+    _id: row.id,
+    name: row.name,
+    shopifyLocationId: row.shopify_location_id,
+    isActive: row.is_active,
+    createdAt: row.created_at.toISOString(),
+  };
+}

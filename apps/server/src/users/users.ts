@@ -1,0 +1,3 @@
+/** The permanent counter accounts. */
+
+export { userRoutes } from "./routes.ts";
