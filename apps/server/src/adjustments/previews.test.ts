@@ -27,7 +27,7 @@ let server: TestServer;
 let store: TestStore;
 
 beforeAll(async () => {
-  server = await startTestServer({ slices, ground: { clock: createHurryingClock() } });
+  server = await startTestServer({ slices, environment: { clock: createHurryingClock() } });
   store = await makeStore(server, { shopifyLocation: highStreet, areaCodes: ["A1"] });
 });
 afterEach(() => server.shop.reset());

@@ -30,7 +30,7 @@ let server: TestServer;
 let store: TestStore;
 
 beforeAll(async () => {
-  server = await startTestServer({ slices, ground: { workClock: clock, clock: createHurryingClock() } });
+  server = await startTestServer({ slices, environment: { workClock: clock, clock: createHurryingClock() } });
   store = await makeStore(server, { shopifyLocation: highStreet });
 });
 afterEach(async () => {

@@ -6,7 +6,7 @@ import fastify, { type FastifyInstance, LogController } from "fastify";
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import { authenticateCalls, createCallerLookUp } from "../auth/auth.ts";
 import { refuseForeignOrigins } from "../kernel/origin.ts";
-import type { AppContext } from "./context.ts";
+import type { AppContext } from "./assembly.ts";
 import { closeConnectionsWithoutRequests } from "./http/closing.ts";
 import { connectionOptions } from "./http/connections.ts";
 import { answerErrors, answerUnreadablePaths } from "./http/error-handler.ts";

@@ -1,5 +1,5 @@
 import { prune, type ScheduledTask } from "../operations/operations.ts";
-import type { AppContext } from "./context.ts";
+import type { AppContext } from "./assembly.ts";
 
 /** What the server does by the clock. */
 export function scheduledTasks(context: AppContext): ScheduledTask[] {

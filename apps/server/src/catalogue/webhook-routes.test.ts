@@ -14,7 +14,10 @@ const clock = createHeldClock();
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startTestServer({ slices: [authRoutes, sessionRoutes, webhookRoutes], ground: { clock } });
+  server = await startTestServer({
+    slices: [authRoutes, sessionRoutes, webhookRoutes],
+    environment: { clock },
+  });
 });
 afterAll(() => server.close());
 

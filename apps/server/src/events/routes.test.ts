@@ -16,7 +16,7 @@ const clients: EventClient[] = [];
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startTestServer({ slices, ground: { clock } });
+  server = await startTestServer({ slices, environment: { clock } });
 });
 afterEach(() => {
   for (const client of clients.splice(0)) client.close();

@@ -17,7 +17,7 @@ async function start(options: TestServerOptions = {}) {
   const server = await startTestServer({
     slices: [authRoutes, healthRoutes],
     ...options,
-    ground: { clock, ...options.ground },
+    environment: { clock, ...options.environment },
   });
   servers.push(server);
   const read = () => server.stranger.call(health, {});
@@ -82,7 +82,7 @@ describe("health", () => {
   test("tells of a mail server that does not answer", async () => {
     const check = vi.fn(() => Promise.resolve(false));
     const { read } = await start({
-      ground: { mailer: { kind: "smtp", send: async () => undefined, check } },
+      environment: { mailer: { kind: "smtp", send: async () => undefined, check } },
     });
     expect((await read()).mail.status).toBe("unavailable");
     await read();

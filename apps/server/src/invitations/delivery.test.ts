@@ -26,7 +26,7 @@ beforeEach(async () => {
   server = await startTestServer({
     slices: [authRoutes, sessionRoutes, invitationRoutes],
     config: { publicUrl: new URL("https://count.example.com") },
-    ground: { mailer: { kind: "smtp", send: (mail) => mailer.send(mail), check: () => mailer.check() } },
+    environment: { mailer: { kind: "smtp", send: (mail) => mailer.send(mail), check: () => mailer.check() } },
   });
   store = await makeStore(server);
   session = await begin(server, store);

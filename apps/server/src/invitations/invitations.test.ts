@@ -26,7 +26,7 @@ beforeAll(async () => {
   const logger = pino({ level: "info" }, { write: (line: string) => logged.push(line) });
   server = await startTestServer({
     slices: [authRoutes, sessionRoutes, invitationRoutes],
-    ground: { logger },
+    environment: { logger },
   });
 });
 afterAll(() => server.close());

@@ -14,7 +14,7 @@ let now = Date.now();
 
 beforeAll(async () => {
   const clock = { ...systemClock, now: () => now };
-  server = await startTestServer({ slices: countingSlices, ground: { clock } });
+  server = await startTestServer({ slices: countingSlices, environment: { clock } });
   scene = await startCounting(server);
 });
 afterAll(() => server.close());

@@ -16,7 +16,7 @@ const clock = createHeldClock();
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startTestServer({ slices, ground: { workClock: clock } });
+  server = await startTestServer({ slices, environment: { workClock: clock } });
 });
 afterEach(async () => {
   await server.shop.clearFaults();

@@ -10,8 +10,8 @@ import {
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { buildApp, type SliceRoutes } from "../assembly/app.ts";
-import { assembleParts, type Ground } from "../assembly/assembly.ts";
-import type { AppContext } from "../assembly/context.ts";
+import type { AppContext } from "../assembly/assembly.ts";
+import { assembleServices, type Environment } from "../assembly/assembly.ts";
 import { allSlices } from "../assembly/slices.ts";
 import { ensureAdmin } from "../auth/admin-password.ts";
 import { loginCookie } from "../auth/authentication.ts";
@@ -34,7 +34,7 @@ export interface TestServerOptions {
   readonly catalogue?: Catalogue;
   readonly emulatorSettings?: Partial<Settings>;
   /** Parts to put in the place of the usual ones. */
-  readonly ground?: Partial<Ground>;
+  readonly environment?: Partial<Environment>;
   readonly config?: Partial<Config>;
 }
 
@@ -72,7 +72,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   });
   const database = await createTestDatabase();
   const config = { ...testConfig(emulator), ...options.config };
-  const parts = await assembleParts({
+  const parts = await assembleServices({
     config,
     database: database.database,
     connection: database.connection,
@@ -80,7 +80,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     mailer: silentOutbox,
     clock: systemClock,
     logger: pino({ level: "silent" }),
-    ...options.ground,
+    ...options.environment,
   });
   await ensureAdmin(database.database, { adminPassword }, createPasswords());
   const slices = options.slices ?? allSlices;

@@ -1,6 +1,6 @@
 import type { Adjustment, Operation } from "@stocktake/contract";
 import { expect } from "vitest";
-import type { AssembledParts } from "../../assembly/assembly.ts";
+import type { AssembledServices } from "../../assembly/assembly.ts";
 import { listAdjustmentsOf, listRowsOf } from "../history.ts";
 import { presentAdjustment } from "../present.ts";
 import { requestDeploy } from "../request-deploy.ts";
@@ -19,7 +19,7 @@ export async function adjustmentsOf({ database }: StockRoom, sessionId: string):
 
 /** Asks for a deploy or a rollback without starting it; resolves to its operation. */
 export async function request(
-  { context }: AssembledParts,
+  { context }: AssembledServices,
   room: StockRoom,
   sessionId: string,
   direction: Direction,

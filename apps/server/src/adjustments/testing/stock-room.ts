@@ -7,7 +7,7 @@ import {
 } from "@stocktake/shopify-emulator";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { type AssembledParts, assembleParts } from "../../assembly/assembly.ts";
+import { type AssembledServices, assembleServices } from "../../assembly/assembly.ts";
 import type { Transaction } from "../../database/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../../database/testing.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
@@ -36,9 +36,9 @@ export interface StockRoom {
   /** SKU by inventory item. */
   readonly skus: ReadonlyMap<string, string>;
   /** A server that runs all the time. */
-  readonly server: AssembledParts;
+  readonly server: AssembledServices;
   /** Another server over this room; the caller closes it. */
-  process(options?: ProcessOptions): Promise<AssembledParts>;
+  process(options?: ProcessOptions): Promise<AssembledServices>;
   /** Waits until a call to the shop hangs, and lets its time be over. */
   cutOffHanging(): Promise<void>;
   close(): Promise<void>;
@@ -141,7 +141,7 @@ function platformOf(emulator: Emulator, clock: Clock): ShopifyPlatform {
 function processOf(
   { clock, platform, database, emulator }: Pick<StockRoom, "clock" | "platform" | "database" | "emulator">,
   { life, between = (same) => same, whilePausing = () => Promise.resolve() }: ProcessOptions,
-): Promise<AssembledParts> {
+): Promise<AssembledServices> {
   const pausing: Clock = {
     now: clock.now,
     sleep: async (milliseconds, signal) => {
@@ -149,7 +149,7 @@ function processOf(
       await clock.sleep(milliseconds, signal);
     },
   };
-  return assembleParts({
+  return assembleServices({
     config: {
       port: 0,
       host: "127.0.0.1",

@@ -21,7 +21,7 @@ let server: TestServer;
 let scene: Scene;
 
 beforeAll(async () => {
-  server = await startTestServer({ ground: { logger: pino({ level: "info" }, log) } });
+  server = await startTestServer({ environment: { logger: pino({ level: "info" }, log) } });
   scene = await setScene(server);
 });
 afterAll(() => server.close());
