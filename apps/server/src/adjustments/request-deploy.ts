@@ -29,6 +29,17 @@ export async function requestDeploy(
   sessionId: string,
   zeroUncounted: boolean,
 ): Promise<RequestedDeploy> {
+  const requested = await recordRequest(context, caller, sessionId, zeroUncounted);
+  context.events.publish({ type: "adjustment", sessionId });
+  return requested;
+}
+
+async function recordRequest(
+  context: AdjustmentServices,
+  caller: AdminCaller,
+  sessionId: string,
+  zeroUncounted: boolean,
+): Promise<RequestedDeploy> {
   const { database } = context;
   const session = await findEndedSession(database, caller, sessionId);
   await requireNotDeployed(database, sessionId);

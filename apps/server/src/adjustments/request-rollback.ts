@@ -27,11 +27,11 @@ export async function requestRollback(
   caller: AdminCaller,
   sessionId: string,
 ): Promise<RequestedRollback> {
-  const { database } = context;
+  const { database, events } = context;
   const found = await findEndedSession(database, caller, sessionId);
   await requireApplied(database, sessionId);
   await checkShop(context, found, []);
-  return database.transaction().execute(async (transaction) => {
+  const requested = await database.transaction().execute(async (transaction) => {
     await takeShopifyLocation(transaction, found.shopify_location_id);
     const session = await lockEndedSession(transaction, caller, sessionId);
     const { adjustmentId, rows } = await planRollback(transaction, session);
@@ -54,6 +54,8 @@ export async function requestRollback(
     });
     return { adjustmentId, operationId, total: rows.length };
   });
+  events.publish({ type: "adjustment", sessionId });
+  return requested;
 }
 
 async function recordRequest(

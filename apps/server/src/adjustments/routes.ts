@@ -25,17 +25,15 @@ import type { AdjustmentServices } from "./services.ts";
 import { settleUnclearRow } from "./settle-row.ts";
 
 export function adjustmentRoutes(app: FastifyInstance, context: AdjustmentServices): void {
-  const { database, events } = context;
+  const { database } = context;
 
   route(app, deployReport, async ({ caller, params: { sessionId }, body, reply }) => {
     const requested = await requestDeploy(context, caller, sessionId, body?.zeroUncounted ?? false);
-    events.publish({ type: "adjustment", sessionId });
     return answerDeploy(context, requested, reply);
   });
 
   route(app, rollbackReport, async ({ caller, params: { sessionId }, reply }) => {
     const requested = await requestRollback(context, caller, sessionId);
-    events.publish({ type: "adjustment", sessionId });
     return answerMove(context, requested, reply);
   });
 

@@ -1,21 +1,17 @@
 import type { Area, ErrorDetail } from "@stocktake/contract";
 import { sql } from "kysely";
 import { actorOf, areaName, recordAudit } from "../audit/audit.ts";
-import type { Database, Transaction } from "../database/pool.ts";
+import type { Transaction } from "../database/pool.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { findRunningSession, lockStore } from "../stores/stores.ts";
-import { readAreas } from "./present.ts";
+import { readAreas } from "./area-queries.ts";
 import { findLocation, type LocationRow } from "./queries.ts";
+import type { AreaServices } from "./services.ts";
 
 export interface NewArea {
   readonly code: string;
   readonly name?: string | null | undefined;
-}
-
-interface AddedAreas {
-  readonly storeId: string;
-  readonly areas: Area[];
 }
 
 /**
@@ -24,13 +20,13 @@ interface AddedAreas {
  * @throws ApiError NOT_FOUND, or DUPLICATE_AREA_CODE with a detail for every code that stands there already or twice.
  */
 export async function createAreas(
-  database: Database,
+  { database, events }: AreaServices,
   caller: Caller,
   locationId: string,
   areas: readonly NewArea[],
-): Promise<AddedAreas> {
+): Promise<Area[]> {
   const location = await findLocation(database, caller, locationId);
-  return database.transaction().execute(async (transaction) => {
+  const created = await database.transaction().execute(async (transaction) => {
     await takeLocation(transaction, location);
     const added = await insertAreas(transaction, location, areas);
     if (added.length < areas.length) throw duplicateCodes(areas, added);
@@ -45,8 +41,10 @@ export async function createAreas(
       before: null,
       after: { store: location.store_name, areas: made.map(areaName) },
     });
-    return { storeId: location.store_id, areas: made };
+    return made;
   });
+  events.publish({ type: "area", storeId: location.store_id });
+  return created;
 }
 
 /** Of several who add to one location at the same time, one after the other: each sees every code of those before. */

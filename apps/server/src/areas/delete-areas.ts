@@ -1,13 +1,18 @@
 import { sql } from "kysely";
 import { actorOf, areaName, recordAudit } from "../audit/audit.ts";
-import type { Database, Transaction } from "../database/pool.ts";
+import type { Transaction } from "../database/pool.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { findRunningSession, lockStore } from "../stores/stores.ts";
-import { type AreaPlace, findArea, findLocation, type LocationRow } from "./queries.ts";
+import { findArea, findLocation } from "./queries.ts";
+import type { AreaServices } from "./services.ts";
 
 /** Hides an area. @throws ApiError NOT_FOUND or AREA_HAS_SCANS. */
-export async function deleteArea(database: Database, caller: Caller, id: string): Promise<AreaPlace> {
+export async function deleteArea(
+  { database, events }: AreaServices,
+  caller: Caller,
+  id: string,
+): Promise<void> {
   const area = await findArea(database, caller, id);
   await database.transaction().execute(async (transaction) => {
     const store = await lockStore(transaction, area.storeId, "to change");
@@ -27,11 +32,15 @@ export async function deleteArea(database: Database, caller: Caller, id: string)
       after: null,
     });
   });
-  return area;
+  events.publish({ type: "area", storeId: area.storeId, areaId: id });
 }
 
 /** Hides a location and its areas. @throws ApiError NOT_FOUND or AREA_HAS_SCANS. */
-export async function deleteLocation(database: Database, caller: Caller, id: string): Promise<LocationRow> {
+export async function deleteLocation(
+  { database, events }: AreaServices,
+  caller: Caller,
+  id: string,
+): Promise<void> {
   const location = await findLocation(database, caller, id);
   await database.transaction().execute(async (transaction) => {
     const store = await lockStore(transaction, location.store_id, "to change");
@@ -56,7 +65,7 @@ export async function deleteLocation(database: Database, caller: Caller, id: str
       after: null,
     });
   });
-  return location;
+  events.publish({ type: "store", storeId: location.store_id });
 }
 
 interface TakenArea {

@@ -6,6 +6,7 @@ import { ApiError, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { lockStore, storesInSight } from "../stores/stores.ts";
 import { findLocation, type LocationRow, locationsInSight } from "./queries.ts";
+import type { AreaServices } from "./services.ts";
 
 const nameTaken = {
   locations_name: () =>
@@ -48,11 +49,11 @@ function inOrder(rows: readonly LocationRow[]): LocationRow[] {
 
 /** @throws ApiError NOT_FOUND for the store, NAME_TAKEN. */
 export async function createLocation(
-  database: Database,
+  { database, events }: AreaServices,
   caller: Caller,
   { name, storeId }: { readonly name: string; readonly storeId: string },
 ): Promise<Location> {
-  return refusingDuplicates(nameTaken, () =>
+  const created = await refusingDuplicates(nameTaken, () =>
     database.transaction().execute(async (transaction) => {
       if ((await lockStore(transaction, storeId, "to add to")) === undefined) throw notFound("The store");
       const { id } = await transaction
@@ -65,16 +66,18 @@ export async function createLocation(
       return presentLocation(location);
     }),
   );
+  events.publish({ type: "store", storeId });
+  return created;
 }
 
 /** @throws ApiError NOT_FOUND or NAME_TAKEN. */
 export async function renameLocation(
-  database: Database,
+  { database, events }: AreaServices,
   caller: Caller,
   id: string,
   name: string,
 ): Promise<Location> {
-  return refusingDuplicates(nameTaken, () =>
+  const renamed = await refusingDuplicates(nameTaken, () =>
     database.transaction().execute(async (transaction) => {
       const before = await takeLocation(transaction, id);
       await transaction.updateTable("locations").set({ name }).where("id", "=", id).execute();
@@ -83,6 +86,8 @@ export async function renameLocation(
       return presentLocation(location);
     }),
   );
+  events.publish({ type: "store", storeId: renamed.storeId._id });
+  return renamed;
 }
 
 async function takeLocation(transaction: Transaction, id: string): Promise<{ readonly name: string }> {

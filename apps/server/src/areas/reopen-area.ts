@@ -1,6 +1,6 @@
 import type { Area } from "@stocktake/contract";
 import { actorOf, areaName, recordAudit } from "../audit/audit.ts";
-import type { Database, Transaction } from "../database/pool.ts";
+import type { Transaction } from "../database/pool.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
 import {
@@ -12,24 +12,19 @@ import {
 } from "../scanning/scanning.ts";
 import { lockStore } from "../stores/stores.ts";
 import { findArea } from "./queries.ts";
-
-interface ReopenedArea {
-  readonly area: Area;
-  readonly storeId: string;
-  readonly sessionId: string;
-}
+import type { AreaServices } from "./services.ts";
 
 /**
  * Takes a closed area back to not started; the pass that it was closed with is voided, not erased, and the next one begins.
  * @throws ApiError NOT_FOUND, SESSION_CLOSED without a running session, AREA_NOT_CLOSED.
  */
 export async function reopenArea(
-  database: Database,
+  { database, events }: AreaServices,
   caller: AdminCaller,
   areaId: string,
-): Promise<ReopenedArea> {
+): Promise<Area> {
   const { storeId } = await findArea(database, caller, areaId);
-  return database.transaction().execute(async (transaction) => {
+  const { area, sessionId } = await database.transaction().execute(async (transaction) => {
     const store = await lockStore(transaction, storeId, "to add to");
     if (store === undefined) throw notFound("The area");
     const sessionId = await holdRunningSession(
@@ -57,8 +52,10 @@ export async function reopenArea(
       before: { status: "closed", pass },
       after: { status: area.status, pass: area.pass, voidedScans },
     });
-    return { area, storeId, sessionId };
+    return { area, sessionId };
   });
+  events.publish({ type: "area", sessionId, storeId, areaId, pass: area.pass });
+  return area;
 }
 
 async function takeClosedArea(transaction: Transaction, areaId: string): Promise<number> {

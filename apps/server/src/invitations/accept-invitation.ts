@@ -5,6 +5,7 @@ import { createLogin, hashToken, type OpenedLogin, readInvitationData } from "..
 import type { Database, Transaction } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
+import type { InvitationServices } from "./services.ts";
 
 interface OpenInvitationRow {
   id: string;
@@ -22,7 +23,6 @@ interface OpenInvitationRow {
 interface AcceptedInvitation {
   readonly login: OpenedLogin;
   readonly invitationData: InvitationData;
-  readonly sessionId: string;
 }
 
 /** The invitation that a link's token opens. @throws ApiError NOT_FOUND for unknown, revoked and expired alike. */
@@ -45,11 +45,11 @@ export async function readInvitation(database: Database, token: string): Promise
  * @throws ApiError NOT_FOUND for unknown, revoked and expired alike.
  */
 export async function acceptInvitation(
-  database: Database,
+  { database, events }: InvitationServices,
   token: string,
   visitor: Caller | null,
 ): Promise<AcceptedInvitation> {
-  return database.transaction().execute(async (transaction) => {
+  const { sessionId, ...accepted } = await database.transaction().execute(async (transaction) => {
     // Held until the end: of two devices that accept at the same time the second finds the user of the first.
     const invitation = await findOpenInvitation(transaction, token, sql`for update of invitation`);
     const known = await findUser(transaction, invitation.id);
@@ -60,6 +60,8 @@ export async function acceptInvitation(
     if (known === undefined) await recordAcceptance(transaction, invitation, userId);
     return { login, invitationData, sessionId: invitation.session_id };
   });
+  events.publish({ type: "invitation", sessionId, storeId: accepted.invitationData.storeId });
+  return accepted;
 }
 
 /** The first device alone makes an account; others that join by the same link change nothing. */

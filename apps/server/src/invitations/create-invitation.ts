@@ -3,11 +3,12 @@ import { sql } from "kysely";
 import { actorOf, recordAudit } from "../audit/audit.ts";
 import { newToken, type Token } from "../auth/auth.ts";
 import type { Database, Transaction } from "../database/pool.ts";
-import { ApiError, notFound } from "../kernel/api-error.ts";
+import { ApiError, invalidField, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { type Mail, type Mailer, putIntoOutbox } from "../mail/mail.ts";
 import { invitationMail } from "./invitation-mail.ts";
 import { invitationColumns, presentInvitation } from "./present.ts";
+import type { InvitationServices } from "./services.ts";
 
 /** What the list shows of a token. */
 const shownCharacters = 12;
@@ -23,11 +24,6 @@ export interface NewInvitation {
   readonly locationId?: string | null | undefined;
 }
 
-interface InvitationParts {
-  readonly database: Database;
-  readonly mailer: Mailer;
-}
-
 interface SentInvitation {
   readonly invitation: Invitation;
   readonly delivery: "sent" | "outbox";
@@ -41,7 +37,18 @@ interface SentInvitation {
  * @throws ApiError NOT_FOUND, VALIDATION for ids that don't belong together, SESSION_CLOSED, MAIL_FAILED: then none exists.
  */
 export async function createInvitation(
-  { database, mailer }: InvitationParts,
+  services: InvitationServices,
+  caller: Caller,
+  given: NewInvitation,
+  origin: string,
+): Promise<SentInvitation> {
+  const sent = await invite(services, caller, given, origin);
+  services.events.publish({ type: "invitation", sessionId: given.sessionId, storeId: given.storeId });
+  return sent;
+}
+
+async function invite(
+  { database, mailer }: InvitationServices,
   caller: Caller,
   given: NewInvitation,
   origin: string,
@@ -53,7 +60,7 @@ export async function createInvitation(
   if (mailer.kind === "outbox") {
     return { invitation: await layIntoOutbox(database, caller, id, mail), delivery: "outbox" };
   }
-  await send({ database, mailer }, id, mail);
+  await send(database, mailer, id, mail);
   const invitation = await database
     .transaction()
     .execute((transaction) => markSent(transaction, caller, id, "sent"));
@@ -113,9 +120,10 @@ async function requirePlace(
   if (place === undefined) throw notFound("The counting session");
   if (place.store_name === null) throw notFound("The store");
   if (locationId !== null && place.location_store === null) throw notFound("The location");
-  if (place.session_store !== storeId) throw misplaced("storeId", "The session does not count this store.");
+  if (place.session_store !== storeId)
+    throw invalidField("storeId", "The session does not count this store.");
   if (locationId !== null && place.location_store !== storeId) {
-    throw misplaced("locationId", "The location does not belong to this store.");
+    throw invalidField("locationId", "The location does not belong to this store.");
   }
   if (place.session_status === "closed") {
     throw new ApiError(
@@ -124,10 +132,6 @@ async function requirePlace(
     );
   }
   return { storeName: place.store_name };
-}
-
-function misplaced(field: string, message: string): ApiError {
-  return new ApiError("VALIDATION", message, { details: [{ field, message }] });
 }
 
 async function forgetAbandonedIntents(transaction: Transaction, sessionId: string): Promise<void> {
@@ -144,7 +148,7 @@ function layIntoOutbox(database: Database, caller: Caller, id: string, mail: Mai
   });
 }
 
-async function send({ database, mailer }: InvitationParts, id: string, mail: Mail): Promise<void> {
+async function send(database: Database, mailer: Mailer, id: string, mail: Mail): Promise<void> {
   try {
     await mailer.send(mail);
   } catch (error) {

@@ -6,6 +6,7 @@ import { notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { takeFromOutbox } from "../mail/mail.ts";
 import { invitationColumns, presentInvitation } from "./present.ts";
+import type { InvitationServices } from "./services.ts";
 
 /** A session's invitations, newest first; without revoked ones and without those whose mail never left. */
 export async function listInvitations(database: Database, sessionId: string): Promise<Invitation[]> {
@@ -27,21 +28,16 @@ export async function listInvitations(database: Database, sessionId: string): Pr
   return rows.map(presentInvitation);
 }
 
-interface RevokedInvitation {
-  readonly sessionId: string;
-  readonly storeId: string;
-}
-
 /**
  * Takes an invitation back: its link opens nothing and the logins that came by it end at once. What its counter
  * scanned stays. @throws ApiError NOT_FOUND, the second time too.
  */
 export async function revokeInvitation(
-  database: Database,
+  { database, events }: InvitationServices,
   caller: Caller,
   id: string,
-): Promise<RevokedInvitation> {
-  return database.transaction().execute(async (transaction) => {
+): Promise<void> {
+  const { sessionId, storeId } = await database.transaction().execute(async (transaction) => {
     const revoked = await transaction
       .updateTable("invitations")
       .set({ revoked_at: new Date() })
@@ -72,4 +68,5 @@ export async function revokeInvitation(
     });
     return { sessionId: revoked.session_id, storeId: revoked.store_id };
   });
+  events.publish({ type: "invitation", sessionId, storeId });
 }

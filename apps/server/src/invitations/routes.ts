@@ -10,35 +10,32 @@ import { listInvitations, revokeInvitation } from "./manage-invitations.ts";
 import type { InvitationServices } from "./services.ts";
 
 /** Inviting counters, and joining by an invitation. */
-export function invitationRoutes(app: FastifyInstance, context: InvitationServices): void {
-  managingRoutes(app, context);
-  joiningRoutes(app, context);
+export function invitationRoutes(app: FastifyInstance, services: InvitationServices): void {
+  managingRoutes(app, services);
+  joiningRoutes(app, services);
 }
 
-function managingRoutes(
-  app: FastifyInstance,
-  { config, database, mailer, events }: InvitationServices,
-): void {
+function managingRoutes(app: FastifyInstance, services: InvitationServices): void {
+  const { config, database, mailer } = services;
+
   route(app, contract.listInvitations, async ({ params }) => ({
     invitations: await listInvitations(database, params.sessionId),
   }));
 
   route(app, contract.createInvitation, async ({ caller, body, request }) => {
     const origin = config.publicUrl?.origin ?? ownOrigin(request);
-    const sent = await createInvitation({ database, mailer }, caller, body, origin);
+    const sent = await createInvitation(services, caller, body, origin);
     if (sent.delivery === "outbox") {
       request.log.info(
         { invitationId: sent.invitation._id },
         "No mail server is configured: an invitation waits in the outbox, which the administrator can open",
       );
     }
-    events.publish({ type: "invitation", sessionId: body.sessionId, storeId: body.storeId });
     return sent;
   });
 
   route(app, contract.revokeInvitation, async ({ caller, params }) => {
-    const { sessionId, storeId } = await revokeInvitation(database, caller, params.id);
-    events.publish({ type: "invitation", sessionId, storeId });
+    await revokeInvitation(services, caller, params.id);
     return succeeded;
   });
 
@@ -47,7 +44,8 @@ function managingRoutes(
   }));
 }
 
-function joiningRoutes(app: FastifyInstance, { config, database, events }: InvitationServices): void {
+function joiningRoutes(app: FastifyInstance, services: InvitationServices): void {
+  const { config, database } = services;
   const secure = isReachedByHttps(config);
 
   route(app, contract.readInvitation, async ({ params }) => ({
@@ -55,10 +53,8 @@ function joiningRoutes(app: FastifyInstance, { config, database, events }: Invit
   }));
 
   route(app, contract.acceptInvitation, async ({ params, request, reply }) => {
-    const accepted = await acceptInvitation(database, params.token, request.caller);
-    const { login, invitationData, sessionId } = accepted;
+    const { login, invitationData } = await acceptInvitation(services, params.token, request.caller);
     setLoginCookie(reply, login, secure);
-    events.publish({ type: "invitation", sessionId, storeId: invitationData.storeId });
     return { user: presentUser(login.caller), invitationData };
   });
 }

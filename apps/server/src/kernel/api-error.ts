@@ -41,3 +41,8 @@ export class ApiError extends Error {
 export function notFound(what: string): ApiError {
   return new ApiError("NOT_FOUND", `${what} was not found.`);
 }
+
+/** The refusal of one field of a request; the sentence is shown for the call and beside the field. */
+export function invalidField(field: string, message: string): ApiError {
+  return new ApiError("VALIDATION", message, { details: [{ field, message }] });
+}

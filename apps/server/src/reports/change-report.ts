@@ -6,6 +6,7 @@ import type { AdminCaller } from "../kernel/caller.ts";
 import { isDeployed, type SessionRow } from "../sessions/sessions.ts";
 import { lockEndedSession } from "./ended-session.ts";
 import { readReportRows } from "./report-rows.ts";
+import type { ReportServices } from "./services.ts";
 
 async function lockChangeable(
   transaction: Transaction,
@@ -34,6 +35,19 @@ export interface ManualCount {
  * @throws ApiError NOT_FOUND for a SKU that the session does not have, SESSION_ACTIVE, REPORT_DEPLOYED.
  */
 export async function adjustCountOf(
+  { database, events }: ReportServices,
+  caller: AdminCaller,
+  sessionId: string,
+  change: ManualCount,
+): Promise<{ previousCount: number; newCount: number }> {
+  const counts = await database
+    .transaction()
+    .execute((transaction) => recordManualCount(transaction, caller, sessionId, change));
+  events.publish({ type: "adjustment", sessionId });
+  return counts;
+}
+
+async function recordManualCount(
   transaction: Transaction,
   caller: AdminCaller,
   sessionId: string,
@@ -66,6 +80,16 @@ export async function adjustCountOf(
 
 /** Chooses which variance a deploy applies. @throws ApiError NOT_FOUND, SESSION_ACTIVE, REPORT_DEPLOYED. */
 export async function chooseBasis(
+  { database, events }: ReportServices,
+  caller: AdminCaller,
+  sessionId: string,
+  basis: Basis,
+): Promise<void> {
+  await database.transaction().execute((transaction) => recordBasis(transaction, caller, sessionId, basis));
+  events.publish({ type: "adjustment", sessionId });
+}
+
+async function recordBasis(
   transaction: Transaction,
   caller: AdminCaller,
   sessionId: string,

@@ -15,7 +15,8 @@ import { createReportExport } from "./export-report.ts";
 import { readReport, reportJson } from "./read-report.ts";
 import type { ReportServices } from "./services.ts";
 
-export function reportRoutes(app: FastifyInstance, { database, events }: ReportServices): void {
+export function reportRoutes(app: FastifyInstance, services: ReportServices): void {
+  const { database } = services;
   const openReportCsv = createReportExport(database);
 
   route(app, varianceReport, async ({ caller, params, query, reply }) => {
@@ -36,11 +37,7 @@ export function reportRoutes(app: FastifyInstance, { database, events }: ReportS
 
   route(app, adjustCount, async ({ caller, params, body }) => {
     const change = { sku: body.sku, newCount: body.newCount, reason: body.reason || null };
-    const counts = await database
-      .transaction()
-      .execute((transaction) => adjustCountOf(transaction, caller, params.sessionId, change));
-    events.publish({ type: "adjustment", sessionId: params.sessionId });
-    return counts;
+    return adjustCountOf(services, caller, params.sessionId, change);
   });
 
   route(app, listCountAdjustments, async ({ caller, params, query }) => {
@@ -51,10 +48,7 @@ export function reportRoutes(app: FastifyInstance, { database, events }: ReportS
   });
 
   route(app, setBasis, async ({ caller, params, body }) => {
-    await database
-      .transaction()
-      .execute((transaction) => chooseBasis(transaction, caller, params.sessionId, body.basis));
-    events.publish({ type: "adjustment", sessionId: params.sessionId });
+    await chooseBasis(services, caller, params.sessionId, body.basis);
     return { basis: body.basis };
   });
 }

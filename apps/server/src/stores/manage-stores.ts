@@ -3,10 +3,11 @@ import { actorOf, recordAudit } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import type { AuditFacts } from "../database/tables.ts";
 import { refusingDuplicates } from "../database/unique-violation.ts";
-import { ApiError, notFound } from "../kernel/api-error.ts";
+import { ApiError, invalidField, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import type { ShopifyPlatform } from "../shopify/shopify.ts";
 import { isBeingCounted, type StoreRow, storeColumns, storesInSight, takeStore } from "./queries.ts";
+import type { StoreServices } from "./services.ts";
 
 export interface NewStore {
   readonly name: string;
@@ -17,11 +18,6 @@ export interface StoreChanges {
   readonly name?: string | undefined;
   readonly shopifyLocationId?: string | undefined;
   readonly isActive?: boolean | undefined;
-}
-
-interface StoreParts {
-  readonly database: Database;
-  readonly platform: ShopifyPlatform;
 }
 
 const locationInUse = {
@@ -42,12 +38,12 @@ export async function listStores(database: Database, caller: Caller): Promise<St
 
 /** @throws ApiError VALIDATION or SHOPIFY_LOCATION_IN_USE, or a platform error. */
 export async function createStore(
-  { database, platform }: StoreParts,
+  { database, platform, events }: StoreServices,
   caller: Caller,
   store: NewStore,
 ): Promise<Store> {
   await requireShopifyLocation(platform, store.shopifyLocationId);
-  return refusingDuplicates(locationInUse, () =>
+  const created = await refusingDuplicates(locationInUse, () =>
     database.transaction().execute(async (transaction) => {
       const row = await transaction
         .insertInto("stores")
@@ -58,6 +54,8 @@ export async function createStore(
       return presentStore(row);
     }),
   );
+  events.publish({ type: "store", storeId: created._id });
+  return created;
 }
 
 /**
@@ -65,7 +63,7 @@ export async function createStore(
  * @throws ApiError NOT_FOUND, VALIDATION, SESSION_ACTIVE or SHOPIFY_LOCATION_IN_USE, or a platform error.
  */
 export async function updateStore(
-  { database, platform }: StoreParts,
+  { database, platform, events }: StoreServices,
   caller: Caller,
   id: string,
   changes: StoreChanges,
@@ -79,9 +77,11 @@ export async function updateStore(
   if (shopifyLocationId !== undefined && shopifyLocationId !== before.shopify_location_id) {
     await requireShopifyLocation(platform, shopifyLocationId);
   }
-  return refusingDuplicates(locationInUse, () =>
+  const updated = await refusingDuplicates(locationInUse, () =>
     database.transaction().execute((transaction) => applyChanges(transaction, caller, id, changes)),
   );
+  events.publish({ type: "store", storeId: id });
+  return updated;
 }
 
 async function applyChanges(
@@ -115,7 +115,11 @@ async function applyChanges(
 }
 
 /** Hides the store and with it its locations and areas; its reports stay. @throws ApiError NOT_FOUND or SESSION_ACTIVE. */
-export async function deleteStore(database: Database, caller: Caller, id: string): Promise<void> {
+export async function deleteStore(
+  { database, events }: StoreServices,
+  caller: Caller,
+  id: string,
+): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     const before = await takeStore(transaction, id);
     if (await isBeingCounted(transaction, id)) {
@@ -127,6 +131,7 @@ export async function deleteStore(database: Database, caller: Caller, id: string
     await transaction.updateTable("stores").set({ deleted_at: new Date() }).where("id", "=", id).execute();
     await recordStore(transaction, caller, "store.deleted", { before, after: null });
   });
+  events.publish({ type: "store", storeId: id });
 }
 
 interface StoreChange {
@@ -162,8 +167,7 @@ function factsOf({
 async function requireShopifyLocation(platform: ShopifyPlatform, id: string): Promise<void> {
   const locations = await platform.shopifyLocations();
   if (locations.some((location) => location.id === id)) return;
-  const message = "Choose one of the shop's active Shopify locations.";
-  throw new ApiError("VALIDATION", message, { details: [{ field: "shopifyLocationId", message }] });
+  throw invalidField("shopifyLocationId", "Choose one of the shop's active Shopify locations.");
 }
 
 function presentStore(row: StoreRow): Store {

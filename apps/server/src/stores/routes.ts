@@ -5,24 +5,21 @@ import { createStore, deleteStore, listStores, updateStore } from "./manage-stor
 import type { StoreServices } from "./services.ts";
 
 /** Stores, and the Shopify locations that they can stand for. */
-export function storeRoutes(app: FastifyInstance, { database, platform, events }: StoreServices): void {
+export function storeRoutes(app: FastifyInstance, services: StoreServices): void {
+  const { database, platform } = services;
+
   route(app, contract.listStores, async ({ caller }) => ({ stores: await listStores(database, caller) }));
 
-  route(app, contract.createStore, async ({ caller, body }) => {
-    const store = await createStore({ database, platform }, caller, body);
-    events.publish({ type: "store", storeId: store._id });
-    return { store };
-  });
+  route(app, contract.createStore, async ({ caller, body }) => ({
+    store: await createStore(services, caller, body),
+  }));
 
-  route(app, contract.updateStore, async ({ caller, params, body }) => {
-    const store = await updateStore({ database, platform }, caller, params.id, body);
-    events.publish({ type: "store", storeId: store._id });
-    return { store };
-  });
+  route(app, contract.updateStore, async ({ caller, params, body }) => ({
+    store: await updateStore(services, caller, params.id, body),
+  }));
 
   route(app, contract.deleteStore, async ({ caller, params }) => {
-    await deleteStore(database, caller, params.id);
-    events.publish({ type: "store", storeId: params.id });
+    await deleteStore(services, caller, params.id);
     return succeeded;
   });
 
