@@ -2,7 +2,7 @@ import { actorOf } from "../audit/audit.ts";
 import type { Transaction } from "../database/pool.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
 import { findEndedSession, lockEndedSession } from "../reports/reports.ts";
-import { type SessionRow, takeShopifyLocation } from "../sessions/sessions.ts";
+import { lockShopifyLocation, type SessionRow } from "../sessions/sessions.ts";
 import { nextChunkNumber } from "./chunk-queries.ts";
 import { insertRows, type RowToMove } from "./insert-rows.ts";
 import { planDeploy, requireNotDeployed, type Skipped } from "./plan-deploy.ts";
@@ -47,7 +47,7 @@ async function recordRequest(
   const items = first.rows.map(({ inventoryItemId }) => inventoryItemId);
   const { unmovable } = await checkShop(context, session, items);
   return database.transaction().execute(async (transaction) => {
-    await takeShopifyLocation(transaction, session.shopify_location_id);
+    await lockShopifyLocation(transaction, session.shopify_location_id);
     const locked = await lockEndedSession(transaction, caller, sessionId);
     await requireNotDeployed(transaction, sessionId);
     await requireStockAtRest(transaction, locked);

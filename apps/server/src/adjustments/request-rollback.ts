@@ -3,7 +3,7 @@ import { actorOf } from "../audit/audit.ts";
 import type { Transaction } from "../database/pool.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
 import { findEndedSession, lockEndedSession } from "../reports/reports.ts";
-import { takeShopifyLocation } from "../sessions/sessions.ts";
+import { lockShopifyLocation } from "../sessions/sessions.ts";
 import { nextChunkNumber } from "./chunk-queries.ts";
 import { insertRows } from "./insert-rows.ts";
 import { planRollback, requireApplied } from "./plan-rollback.ts";
@@ -32,7 +32,7 @@ export async function requestRollback(
   await requireApplied(database, sessionId);
   await checkShop(context, found, []);
   const requested = await database.transaction().execute(async (transaction) => {
-    await takeShopifyLocation(transaction, found.shopify_location_id);
+    await lockShopifyLocation(transaction, found.shopify_location_id);
     const session = await lockEndedSession(transaction, caller, sessionId);
     const { adjustmentId, rows } = await planRollback(transaction, session);
     const firstChunk = await nextChunkNumber(transaction, sessionId);

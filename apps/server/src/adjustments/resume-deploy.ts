@@ -4,7 +4,7 @@ import type { Database, Transaction } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
 import { readReportRows } from "../reports/reports.ts";
-import { type SessionRow, takeShopifyLocation } from "../sessions/sessions.ts";
+import { lockShopifyLocation, type SessionRow } from "../sessions/sessions.ts";
 import { findSessionOf, lockSessionOf, requireAtRest } from "./at-rest.ts";
 import { nextChunkNumber } from "./chunk-queries.ts";
 import { conclude } from "./conclude.ts";
@@ -33,7 +33,7 @@ export async function requestResume(
   await requireResumable(database, adjustmentId);
   await checkShop(context, found, []);
   const requested = await database.transaction().execute(async (transaction) => {
-    await takeShopifyLocation(transaction, found.shopify_location_id);
+    await lockShopifyLocation(transaction, found.shopify_location_id);
     await lockSessionOf(transaction, caller, adjustmentId);
     await requireAtRest(transaction, adjustmentId);
     await requireResumable(transaction, adjustmentId);

@@ -35,7 +35,7 @@ async function codes(): Promise<string[]> {
 }
 
 describe("adding areas", () => {
-  test("answers 201 with them in natural order; a name that is missing is the code", async () => {
+  test("returns 201 with them in natural order; a missing name is the code", async () => {
     const { status, body } = await add([
       { code: " B10 ", name: " Shelf " },
       { code: "B2" },
@@ -64,7 +64,7 @@ describe("adding areas", () => {
     });
   });
 
-  test("with codes that are there or given twice adds none and lists every such code", async () => {
+  test("with codes that are in use or given twice adds none and lists every such code", async () => {
     const { status, body } = await add([
       { code: "a1" },
       { code: "B1" },
@@ -125,7 +125,7 @@ describe("adding areas", () => {
 });
 
 describe("listing areas", () => {
-  test("is in natural order, without regard to case", async () => {
+  test("is in natural order, regardless of case", async () => {
     await makeAreas(server, { storeId: store.id, locationId: store.locationId, codes: ["a10", "B1", "A3"] });
     expect(await codes()).toEqual(["A1", "A2", "A3", "a10", "B1"]);
     const { areas } = await server.admin.call(contract.listAreasOfLocation, {
@@ -145,7 +145,7 @@ describe("listing areas", () => {
     expect((await server.admin.refusal(contract.listAreasOfLocation, { params })).status).toBe(404);
   });
 
-  test("shows a counter the own store alone", async () => {
+  test("shows counters only their own store", async () => {
     const other = await makeStore(server, { name: "Annexe", shopifyLocation: harbour, areaCodes: ["X1"] });
     const { api } = await join(server, await begin(server, store));
     const { areas } = await api.call(contract.listAreas, {});
@@ -154,7 +154,7 @@ describe("listing areas", () => {
     expect((await api.refusal(contract.listAreasOfLocation, { params })).code).toBe("NOT_FOUND");
   });
 
-  test("tells who counted in the current pass, on how many devices and when last", async () => {
+  test("shows who counted in the current pass, on how many devices and when last", async () => {
     const session = await begin(server, store);
     const ada = await join(server, session, { name: "Ada" });
     const bob = await join(server, session, { name: "Bob" });

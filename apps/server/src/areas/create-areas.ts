@@ -4,6 +4,7 @@ import { actorOf, areaName, recordAudit } from "../audit/audit.ts";
 import type { Transaction } from "../database/pool.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
+import { beginFirstPasses } from "../passes/passes.ts";
 import { findRunningSession, lockStore } from "../stores/stores.ts";
 import { readAreas } from "./area-queries.ts";
 import { findLocation, type LocationRow } from "./queries.ts";
@@ -17,7 +18,7 @@ export interface NewArea {
 /**
  * Adds areas to a location, all or none; a name that is not given is the code. While a session runs they can be
  * counted in it at once.
- * @throws ApiError NOT_FOUND, or DUPLICATE_AREA_CODE with a detail for every code that stands there already or twice.
+ * @throws ApiError NOT_FOUND, or DUPLICATE_AREA_CODE with a detail for every code that is already in use or given twice.
  */
 export async function createAreas(
   { database, events }: AreaServices,
@@ -27,11 +28,11 @@ export async function createAreas(
 ): Promise<Area[]> {
   const location = await findLocation(database, caller, locationId);
   const created = await database.transaction().execute(async (transaction) => {
-    await takeLocation(transaction, location);
+    await lockLocation(transaction, location);
     const added = await insertAreas(transaction, location, areas);
     if (added.length < areas.length) throw duplicateCodes(areas, added);
     const ids = added.map(({ id }) => id);
-    const sessionId = await openInRunningSession(transaction, location.store_id, ids);
+    const sessionId = await joinRunningSession(transaction, location.store_id, ids);
     const made = await readAreas(transaction, sql<boolean>`area.id = any(${ids}::uuid[])`);
     await recordAudit(transaction, {
       sessionId,
@@ -47,8 +48,8 @@ export async function createAreas(
   return created;
 }
 
-/** Of several who add to one location at the same time, one after the other: each sees every code of those before. */
-async function takeLocation(transaction: Transaction, location: LocationRow): Promise<void> {
+/** Several requests that add to one location run one after the other: each sees every code of those before. */
+async function lockLocation(transaction: Transaction, location: LocationRow): Promise<void> {
   const store = await lockStore(transaction, location.store_id, "to add to");
   if (store === undefined) throw notFound("The location");
   const row = await transaction
@@ -63,11 +64,11 @@ async function takeLocation(transaction: Transaction, location: LocationRow): Pr
 
 interface AddedArea {
   readonly id: string;
-  /** Its place in the request, from 1. */
+  /** In the request, from 1. */
   readonly position: number;
 }
 
-/** Adds those whose code is still free; the database alone says which codes are the same without regard to case. */
+/** Adds those whose code is still free; the database alone decides which codes are the same regardless of case. */
 async function insertAreas(
   transaction: Transaction,
   location: LocationRow,
@@ -103,15 +104,14 @@ function duplicateCodes(areas: readonly NewArea[], added: readonly AddedArea[]):
   );
 }
 
-/** The session that runs in the store, in which the areas begin their first pass; null when none does. */
-async function openInRunningSession(
+/** The areas begin their first pass in the session that runs in the store. Returns that session; null when none does. */
+async function joinRunningSession(
   transaction: Transaction,
   storeId: string,
   areaIds: readonly string[],
 ): Promise<string | null> {
   const sessionId = await findRunningSession(transaction, storeId);
   if (sessionId === undefined) return null;
-  await sql`insert into area_passes (session_id, area_id, pass)
-    select ${sessionId}::uuid, id, pass from areas where id = any(${areaIds}::uuid[])`.execute(transaction);
+  await beginFirstPasses(transaction, sessionId, areaIds);
   return sessionId;
 }

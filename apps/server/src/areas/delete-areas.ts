@@ -4,7 +4,8 @@ import type { Transaction } from "../database/pool.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { findRunningSession, lockStore } from "../stores/stores.ts";
-import { findArea, findLocation } from "./queries.ts";
+import { findArea } from "./area-queries.ts";
+import { findLocation } from "./queries.ts";
 import type { AreaServices } from "./services.ts";
 
 /** Hides an area. @throws ApiError NOT_FOUND or AREA_HAS_SCANS. */
@@ -17,17 +18,17 @@ export async function deleteArea(
   await database.transaction().execute(async (transaction) => {
     const store = await lockStore(transaction, area.storeId, "to change");
     if (store === undefined) throw notFound("The area");
-    const areas = await takeAreas(transaction, "id", id);
-    const [taken] = areas;
-    if (taken === undefined) throw notFound("The area");
+    const areas = await lockAreas(transaction, "id", id);
+    const [locked] = areas;
+    if (locked === undefined) throw notFound("The area");
     const sessionId = await refuseCounted(transaction, area.storeId, areas);
     await hideAreas(transaction, areas);
-    const { code, name, status } = taken;
+    const { code, name, status } = locked;
     await recordAudit(transaction, {
       sessionId,
       actor: actorOf(caller),
       action: "area.deleted",
-      subject: { kind: "area", id, name: areaName(taken) },
+      subject: { kind: "area", id, name: areaName(locked) },
       before: { code, name, status },
       after: null,
     });
@@ -53,7 +54,7 @@ export async function deleteLocation(
       .returning("id")
       .executeTakeFirst();
     if (hidden === undefined) throw notFound("The location");
-    const areas = await takeAreas(transaction, "location_id", id);
+    const areas = await lockAreas(transaction, "location_id", id);
     const sessionId = await refuseCounted(transaction, location.store_id, areas);
     await hideAreas(transaction, areas);
     await recordAudit(transaction, {
@@ -68,15 +69,19 @@ export async function deleteLocation(
   events.publish({ type: "store", storeId: location.store_id });
 }
 
-interface TakenArea {
+interface LockedArea {
   readonly id: string;
   readonly code: string;
   readonly name: string;
   readonly status: "not_started" | "in_progress" | "closed";
 }
 
-/** Takes the areas' rows, so that no scan arrives between looking for scans and hiding. */
-function takeAreas(transaction: Transaction, column: "id" | "location_id", id: string): Promise<TakenArea[]> {
+/** Locks the areas, so that no scan arrives between the search for scans and the hiding. */
+function lockAreas(
+  transaction: Transaction,
+  column: "id" | "location_id",
+  id: string,
+): Promise<LockedArea[]> {
   return transaction
     .selectFrom("areas")
     .select(["id", "code", "name", "status"])
@@ -88,13 +93,13 @@ function takeAreas(transaction: Transaction, column: "id" | "location_id", id: s
 }
 
 /**
- * Scans of every status count here, voided and late ones too: they belong to a count that is not over. Answers with the
+ * Scans of every status count here, voided and late ones too: they belong to a count that is not over. Returns the
  * session that runs in the store; null when none does.
  */
 async function refuseCounted(
   transaction: Transaction,
   storeId: string,
-  areas: readonly TakenArea[],
+  areas: readonly LockedArea[],
 ): Promise<string | null> {
   const sessionId = await findRunningSession(transaction, storeId);
   if (sessionId === undefined) return null;
@@ -112,7 +117,7 @@ async function refuseCounted(
   );
 }
 
-async function hideAreas(transaction: Transaction, areas: readonly TakenArea[]): Promise<void> {
+async function hideAreas(transaction: Transaction, areas: readonly LockedArea[]): Promise<void> {
   const ids = areas.map(({ id }) => id);
   await sql`update areas set deleted_at = now() where id = any(${ids}::uuid[])`.execute(transaction);
 }

@@ -30,13 +30,13 @@ async function ofLocation(api: TestApi) {
   return areas.find(({ _id }) => _id === areaId());
 }
 
-test("a counter whose session has ended is not told who counts in the next one", async () => {
+test("a counter whose session has ended can't see who counts in the next one", async () => {
   for (const area of [await areaOf(former, areaId()), await ofLocation(former)]) {
     expect(area).toMatchObject({ activity: null, recountNeeded: false });
   }
 });
 
-test("the session's own counters, permanent ones and the administrator are", async () => {
+test("the session's own counters, permanent ones and the administrator can", async () => {
   const permanent = (await makePermanentCounter(server, "Edsger")).api;
   for (const api of [present, permanent, server.admin]) {
     for (const area of [await areaOf(api, areaId()), await ofLocation(api)]) {

@@ -29,7 +29,7 @@ async function create(name: string, storeId = store.id): Promise<contract.Locati
 }
 
 describe("adding a location", () => {
-  test("answers 201 with the location and its store", async () => {
+  test("returns 201 with the location and its store", async () => {
     const { status, body } = await server.admin.send(contract.createLocation, {
       body: { name: " Stockroom ", storeId: store.id },
     });
@@ -45,7 +45,7 @@ describe("adding a location", () => {
     });
   });
 
-  test("with a name that the store has already, without regard to case, is 409", async () => {
+  test("with a name that the store already has, regardless of case, is 409", async () => {
     const body = { name: "SALES FLOOR", storeId: store.id };
     expect(await server.admin.refusal(contract.createLocation, { body })).toMatchObject({
       status: 409,
@@ -57,7 +57,7 @@ describe("adding a location", () => {
     expect((await create("Sales floor", other.id)).storeId._id).toBe(other.id);
   });
 
-  test("twice at the same time makes one", async () => {
+  test("twice at the same time creates one", async () => {
     const body = { name: "Stockroom", storeId: store.id };
     const answers = await Promise.all(
       [1, 2, 3].map(() => server.admin.send(contract.createLocation, { body })),
@@ -72,7 +72,7 @@ describe("adding a location", () => {
 });
 
 describe("listing locations", () => {
-  test("goes by store and name, and by one store where it is asked for", async () => {
+  test("is ordered by store and name, or only of one store", async () => {
     await create("Room 10");
     await create("Room 2");
     const other = await makeStore(server, { name: "Annexe", shopifyLocation: harbour });
@@ -87,7 +87,7 @@ describe("listing locations", () => {
     expect(one.locations.map(({ _id }) => _id)).toEqual([other.locationId]);
   });
 
-  test("shows a counter the own store alone; another is 404", async () => {
+  test("shows counters only their own store; another is 404", async () => {
     const other = await makeStore(server, { name: "Annexe", shopifyLocation: harbour });
     const { api } = await join(server, await begin(server, store));
     const { locations } = await api.call(contract.listLocations, { query: {} });
@@ -99,7 +99,7 @@ describe("listing locations", () => {
 });
 
 describe("renaming a location", () => {
-  test("answers with it under the new name; the own name in other letters is allowed", async () => {
+  test("returns it under the new name; its own name in another case is allowed", async () => {
     const { _id: id } = await create("Stockroom");
     for (const name of ["Back room", "BACK ROOM"]) {
       const { location } = await server.admin.call(contract.updateLocation, {

@@ -4,8 +4,8 @@ import type { Database, Transaction } from "../database/pool.ts";
 import { refusingDuplicates } from "../database/unique-violation.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { lockStore, storesInSight } from "../stores/stores.ts";
-import { findLocation, type LocationRow, locationsInSight } from "./queries.ts";
+import { lockStore, visibleStores } from "../stores/stores.ts";
+import { findLocation, type LocationRow, visibleLocations } from "./queries.ts";
 import type { AreaServices } from "./services.ts";
 
 const nameTaken = {
@@ -16,8 +16,8 @@ const nameTaken = {
 };
 
 /**
- * The locations in the caller's sight, by store and name.
- * @throws ApiError NOT_FOUND when `storeId` is given and that store is not in sight.
+ * The locations that the caller can access, by store and name.
+ * @throws ApiError NOT_FOUND when `storeId` is given and the caller can't access that store.
  */
 export async function listLocations(
   database: Database,
@@ -25,13 +25,13 @@ export async function listLocations(
   storeId: string | undefined,
 ): Promise<Location[]> {
   if (storeId !== undefined) {
-    const store = await storesInSight(database, caller)
+    const store = await visibleStores(database, caller)
       .select("id")
       .where("id", "=", storeId)
       .executeTakeFirst();
     if (store === undefined) throw notFound("The store");
   }
-  const rows = await locationsInSight(database, caller)
+  const rows = await visibleLocations(database, caller)
     .$if(storeId !== undefined, (query) => query.where("location.store_id", "=", storeId ?? ""))
     .execute();
   return inOrder(rows).map(presentLocation);
@@ -79,7 +79,7 @@ export async function renameLocation(
 ): Promise<Location> {
   const renamed = await refusingDuplicates(nameTaken, () =>
     database.transaction().execute(async (transaction) => {
-      const before = await takeLocation(transaction, id);
+      const before = await lockLocation(transaction, id);
       await transaction.updateTable("locations").set({ name }).where("id", "=", id).execute();
       const location = await findLocation(transaction, caller, id);
       await recordLocation(transaction, caller, location, before);
@@ -90,7 +90,7 @@ export async function renameLocation(
   return renamed;
 }
 
-async function takeLocation(transaction: Transaction, id: string): Promise<{ readonly name: string }> {
+async function lockLocation(transaction: Transaction, id: string): Promise<{ readonly name: string }> {
   const location = await transaction
     .selectFrom("locations")
     .select("name")
@@ -102,7 +102,7 @@ async function takeLocation(transaction: Transaction, id: string): Promise<{ rea
   return location;
 }
 
-/** Records that the location was made, or that it was renamed where it had been something `before`. */
+/** Records that the location was created, or, with its name `before`, that it was renamed. */
 async function recordLocation(
   transaction: Transaction,
   caller: Caller,

@@ -11,8 +11,8 @@ export interface LocationRow {
   store_name: string;
 }
 
-/** The locations in the caller's sight; those of a deleted store are gone with it. */
-export function locationsInSight(database: Database, caller: Caller) {
+/** The locations that the caller can access; those of a deleted store are gone with it. */
+export function visibleLocations(database: Database, caller: Caller) {
   return database
     .selectFrom("locations as location")
     .innerJoin("stores as store", "store.id", "location.store_id")
@@ -22,29 +22,9 @@ export function locationsInSight(database: Database, caller: Caller) {
     .where(storeInSight(caller, sql.ref("store.id")));
 }
 
-/** @throws ApiError NOT_FOUND when it is not in the caller's sight. */
+/** @throws ApiError NOT_FOUND when the caller can't access it. */
 export async function findLocation(database: Database, caller: Caller, id: string): Promise<LocationRow> {
-  const row = await locationsInSight(database, caller).where("location.id", "=", id).executeTakeFirst();
+  const row = await visibleLocations(database, caller).where("location.id", "=", id).executeTakeFirst();
   if (row === undefined) throw notFound("The location");
   return row;
-}
-
-/** Where an area belongs. */
-export interface AreaPlace {
-  readonly id: string;
-  readonly storeId: string;
-  readonly locationId: string;
-}
-
-/** @throws ApiError NOT_FOUND when it is not in the caller's sight. */
-export async function findArea(database: Database, caller: Caller, id: string): Promise<AreaPlace> {
-  const row = await locationsInSight(database, caller)
-    .innerJoin("areas as area", "area.location_id", "location.id")
-    .clearSelect()
-    .select(["area.id", "area.store_id", "area.location_id"])
-    .where("area.id", "=", id)
-    .where("area.deleted_at", "is", null)
-    .executeTakeFirst();
-  if (row === undefined) throw notFound("The area");
-  return { id: row.id, storeId: row.store_id, locationId: row.location_id };
 }

@@ -5,7 +5,6 @@ import { createAreas } from "./create-areas.ts";
 import { deleteArea, deleteLocation } from "./delete-areas.ts";
 import { listAreas, listAreasOfLocation } from "./list-areas.ts";
 import { createLocation, listLocations, renameLocation } from "./locations.ts";
-import { reopenArea } from "./reopen-area.ts";
 import type { AreaServices } from "./services.ts";
 
 /** Locations of stores and their areas. */
@@ -51,8 +50,4 @@ function changingRoutes(app: FastifyInstance, services: AreaServices): void {
     await deleteArea(services, caller, params.id);
     return succeeded;
   });
-
-  route(app, contract.reopenArea, async ({ caller, body }) => ({
-    area: await reopenArea(services, caller, body.areaId),
-  }));
 }

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { type AuditActor, actorOf, recordAudit, serverActor, shellActor } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/pool.ts";
-import { ApiError } from "../kernel/api-error.ts";
+import { type ApiError, invalidField } from "../kernel/api-error.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
 import type { Config } from "../kernel/config.ts";
 import { findAdmin, isUnchanged } from "./accounts.ts";
@@ -99,8 +99,7 @@ export async function changeAdminPassword(
 }
 
 function wrongCurrentPassword(): ApiError {
-  const message = "The current password is wrong. The password was not changed.";
-  return new ApiError("VALIDATION", message, { details: [{ field: "currentPassword", message }] });
+  return invalidField("currentPassword", "The current password is wrong. The password was not changed.");
 }
 
 /**

@@ -44,5 +44,12 @@ export function notFound(what: string): ApiError {
 
 /** The refusal of one field of a request; the sentence is shown for the call and beside the field. */
 export function invalidField(field: string, message: string): ApiError {
-  return new ApiError("VALIDATION", message, { details: [{ field, message }] });
+  return invalidFields([{ field, message }]);
+}
+
+/** The refusal of a request by its fields. Where there is only one, its sentence is that of the call. */
+export function invalidFields(details: readonly ErrorDetail[]): ApiError {
+  const [first] = details;
+  const message = details.length === 1 && first !== undefined ? first.message : "Some fields are not valid.";
+  return new ApiError("VALIDATION", message, { details });
 }

@@ -1,7 +1,7 @@
 import { type ErrorDetail, errorStatuses } from "@stocktake/contract";
 import type { FastifyError, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
-import { ApiError } from "./api-error.ts";
+import { ApiError, invalidFields } from "./api-error.ts";
 import { PlatformFailedError } from "./platform-failed-error.ts";
 
 /**
@@ -31,9 +31,7 @@ function validationError(issues: readonly ZodIssueOfField[]): ApiError {
     // The validator's own words for a body that is missing or not an object mean nothing to a person.
     message: instancePath === "" ? "The request needs a JSON object as its body." : (message ?? unfit),
   }));
-  const [first] = details;
-  const message = details.length === 1 && first !== undefined ? first.message : "Some fields are not valid.";
-  return new ApiError("VALIDATION", message, { details });
+  return invalidFields(details);
 }
 
 function asFrameworkError(error: FastifyError | Error): ApiError | null {

@@ -9,7 +9,7 @@ import {
   varianceReport,
 } from "@stocktake/contract";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type CountingScene, clearAway, codes, scanTimes, startCounting } from "../scanning/testing.ts";
+import { type CountingScene, clearAway, codes, scanTimes, startCounting } from "../scanning/testing/scene.ts";
 import { begin, join, makeStore, type TestStore } from "../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
 

@@ -4,9 +4,8 @@ import { sessionInSight } from "../auth/auth.ts";
 import type { Database } from "../database/pool.ts";
 import { notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { explainMisplaced } from "./places.ts";
-import { lastPasses } from "./storing-queries.ts";
-import { ambiguousArea, areasNamed, type NamedArea } from "./take-area.ts";
+import { lastPasses } from "../passes/passes.ts";
+import { ambiguousArea, areasNamed, explainUnknownArea, type NamedArea } from "./area-queries.ts";
 
 interface AreaScans {
   readonly scans: AreaScan[];
@@ -14,7 +13,7 @@ interface AreaScans {
 }
 
 /**
- * What counts in an area, newest first: in its current pass, or in the last one it had in a session that is over.
+ * The counted scans of an area, newest first: of its current pass, or of the last one it had in a session that is over.
  * Throws NOT_FOUND, VALIDATION for a location of another store, AREA_AMBIGUOUS.
  */
 export async function listAreaScans(
@@ -25,7 +24,7 @@ export async function listAreaScans(
   const session = await findSession(database, caller, named.sessionId);
   const [area, ...others] = await areasNamed(database, session.store_id, named);
   if (others.length > 0) throw ambiguousArea();
-  if (area === undefined) throw await explainMisplaced(database, caller, named);
+  if (area === undefined) throw await explainUnknownArea(database, caller, named);
   const isOver = session.status === "closed";
   const last = isOver ? await lastPasses(database, session.id, [area.id]) : undefined;
   const pass = last?.get(area.id) ?? area.pass;

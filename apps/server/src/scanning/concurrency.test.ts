@@ -9,26 +9,23 @@ import {
   undoScan,
 } from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { buildApp } from "../assembly/app.ts";
 import { TestApi } from "../testing/test-api.ts";
-import { startTestServer, type TestServer } from "../testing/test-server.ts";
 import {
   areaRow,
-  type CountingScene,
-  clearAway,
   codes,
+  countInEachTest,
   countingSlices,
   countsOf,
   expectTotalsToMatchScans,
+  firstArea,
   scan,
   scanBody,
   scanTimes,
-  startCounting,
-} from "./testing.ts";
+} from "./testing/scene.ts";
 
-let server: TestServer;
-let scene: CountingScene;
+const scene = countInEachTest();
 /** A second server over the same database, as where several nodes share one. */
 let secondNode: FastifyInstance;
 let secondUrl: string;
@@ -36,22 +33,13 @@ let secondUrl: string;
 let nodes: [TestApi, TestApi];
 
 beforeAll(async () => {
-  server = await startTestServer({ slices: countingSlices });
-  secondNode = await buildApp(server.context, [...countingSlices], null);
+  secondNode = await buildApp(scene.server.context, [...countingSlices], null);
   secondUrl = await secondNode.listen({ port: 0, host: "127.0.0.1" });
 });
-afterAll(async () => {
-  await secondNode.close();
-  await server.close();
-});
-beforeEach(async () => {
-  scene = await startCounting(server);
+afterAll(() => secondNode.close());
+beforeEach(() => {
   const { api } = scene.counter;
   nodes = [api, new TestApi(secondUrl, api.token)];
-});
-afterEach(async () => {
-  await expectTotalsToMatchScans(server.database.database);
-  await clearAway(server);
 });
 
 const nodeOf = (number: number): TestApi => nodes[number % 2 === 0 ? 0 : 1];
@@ -59,12 +47,6 @@ const nodeOf = (number: number): TestApi => nodes[number % 2 === 0 ? 0 : 1];
 function times<Result>(count: number, make: (number: number) => Promise<Result>): Promise<Result[]> {
   return Promise.all(Array.from({ length: count }, (_nothing, number) => make(number)));
 }
-
-const place = () => ({
-  sessionId: scene.session._id,
-  areaCode: "A1",
-  locationId: scene.store.locationId,
-});
 
 describe("50 repeats of one scan at the same time, on two nodes, are stored once", () => {
   test.each([
@@ -126,31 +108,33 @@ test("the first scans of an area by many devices at the same time all count", as
   expect(await countsOf(scene)).toEqual({ "JK-1000": 40 });
 });
 
-test("parallel undo takes one scan each, and no more than there are", async () => {
+test("parallel undo voids one scan each, and no more than there are", async () => {
   await scanTimes(scene, 6);
   const answers = await times(10, (number) =>
-    nodeOf(number).send(undoScan, { body: { ...place(), deviceId: "device-1" } }),
+    nodeOf(number).send(undoScan, { body: { ...firstArea(scene), deviceId: "device-1" } }),
   );
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(6);
   expect(answers.filter(({ status }) => status === 404)).toHaveLength(4);
   expect(await countsOf(scene)).toEqual({});
 });
 
-test("parallel repeats of one undo take one scan", async () => {
+test("parallel repeats of one undo void one scan", async () => {
   await scanTimes(scene, 6);
   const opId = randomUUID();
   const answers = await times(10, (number) =>
-    nodeOf(number).call(undoScan, { body: { ...place(), deviceId: "device-1", opId } }),
+    nodeOf(number).call(undoScan, { body: { ...firstArea(scene), deviceId: "device-1", opId } }),
   );
   expect(new Set(answers.map(({ undone }) => undone.seq))).toEqual(new Set([6]));
   expect(await countsOf(scene)).toEqual({ "JK-1000": 5 });
 });
 
-test("parallel repeats of one reset start one pass", async () => {
+test("parallel repeats of one reset begin one pass", async () => {
   await scanTimes(scene, 3);
   const { pass } = await areaRow(scene);
   const opId = randomUUID();
-  const answers = await times(10, (number) => nodeOf(number).call(resetArea, { body: { ...place(), opId } }));
+  const answers = await times(10, (number) =>
+    nodeOf(number).call(resetArea, { body: { ...firstArea(scene), opId } }),
+  );
   expect(new Set(answers.map(({ deletedScans }) => deletedScans))).toEqual(new Set([3]));
   expect((await areaRow(scene)).pass).toBe(pass + 1);
 });
@@ -159,7 +143,7 @@ test("one operation id for two areas at the same time does one thing", async () 
   const opId = randomUUID();
   const answers = await times(10, (number) => {
     const areaCode = number % 2 === 0 ? "A1" : "A2";
-    return nodeOf(number).send(resetArea, { body: { ...place(), areaCode, opId } });
+    return nodeOf(number).send(resetArea, { body: { ...firstArea(scene), areaCode, opId } });
   });
   expect(answers.map(({ status }) => status).sort()).toEqual([
     200, 200, 200, 200, 200, 409, 409, 409, 409, 409,
@@ -177,25 +161,25 @@ test("no scan slips between a finish's total and the closing", async () => {
     return ScanAnswer.parse(body);
   });
   const finished = await nodes[0].call(finishArea, {
-    body: { ...place(), deviceId: "device-1", declaredTotal: total, pass },
+    body: { ...firstArea(scene), deviceId: "device-1", declaredTotal: total, pass },
   });
   const answers = await during;
   const { status } = await areaRow(scene);
   const counted = (await countsOf(scene))["JK-1000"] ?? 0;
   expect(status).toBe(finished.matched ? "closed" : "in_progress");
-  // Closed: the total is what was declared and every later scan was told so. Voided: nothing counts of the pass.
+  // Closed: the total is what was declared and every later scan was answered as late. Voided: nothing of the pass counts.
   expect(counted).toBe(finished.matched ? total : 0);
   const late = answers.filter(({ reason }) => reason === (finished.matched ? "AREA_CLOSED" : "PASS_OVER"));
   expect(answers.filter((answer) => answer.status === "counted")).toHaveLength(60 - late.length);
   expect(finished.serverTotal).toBe(total + 60 - late.length);
 });
 
-test("finish, reset, undo, restore and batches over each other end in totals that are right", async () => {
+test("finish, reset, undo, restore and batches at the same time end in correct totals", async () => {
   const api = nodes[0];
   await scanTimes(scene, 5);
   await times(60, async (number) => {
     const node = nodeOf(number);
-    const device = { ...place(), deviceId: "device-1" };
+    const device = { ...firstArea(scene), deviceId: "device-1" };
     const scans = Array.from({ length: 10 }, (_nothing, seq) =>
       scanBody(scene, {
         deviceId: `device-${number + 2}`,
@@ -203,19 +187,19 @@ test("finish, reset, undo, restore and batches over each other end in totals tha
         areaCode: seq % 2 === 0 ? "A2" : "A1",
       }),
     );
-    if (number % 6 === 0) return node.send(resetArea, { body: place() });
+    if (number % 6 === 0) return node.send(resetArea, { body: firstArea(scene) });
     if (number % 6 === 1) return node.send(finishArea, { body: { ...device, declaredTotal: 999 } });
     if (number % 6 === 2)
       return node.send(undoScan, { body: { ...device, deviceId: `device-${number + 1}` } });
     if (number % 6 === 3) {
       const { pass } = await areaRow(scene);
       const areaId = scene.store.areas[0]?.id ?? "";
-      return server.admin.send(restorePass, { body: { areaId, pass: pass - 1 } });
+      return scene.server.admin.send(restorePass, { body: { areaId, pass: pass - 1 } });
     }
     return node.send(postScanBatch, { body: { scans } });
   }).then((answers) => {
     expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
   });
-  await expectTotalsToMatchScans(server.database.database);
+  await expectTotalsToMatchScans(scene.server.database.database);
   expect((await scan(scene, { seq: 100 }, api)).status).toBe("counted");
 });

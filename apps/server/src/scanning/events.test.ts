@@ -1,19 +1,12 @@
 import { finishArea, type LiveEvent, undoScan } from "@stocktake/contract";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { startTestServer, type TestServer } from "../testing/test-server.ts";
-import { areaRow, type CountingScene, countingSlices, scan, startCounting } from "./testing.ts";
+import { beforeAll, expect, test } from "vitest";
+import { areaRow, countInEachTest, firstArea, scan } from "./testing/scene.ts";
 
-let server: TestServer;
-let scene: CountingScene;
-const heard: LiveEvent[] = [];
+const scene = countInEachTest();
+const published: LiveEvent[] = [];
 
-beforeAll(async () => {
-  server = await startTestServer({ slices: countingSlices });
-  server.context.events.subscribe((event) => heard.push(event));
-});
-afterAll(() => server.close());
-beforeEach(async () => {
-  scene = await startCounting(server);
+beforeAll(() => {
+  scene.server.context.events.subscribe((event) => published.push(event));
 });
 
 async function expectEvent(type: LiveEvent["type"], pass: number) {
@@ -24,27 +17,22 @@ async function expectEvent(type: LiveEvent["type"], pass: number) {
     areaId: scene.store.areas[0]?.id,
     pass,
   };
-  await expect.poll(() => heard, { timeout: 5000 }).toContainEqual(expected);
+  await expect.poll(() => published, { timeout: 5000 }).toContainEqual(expected);
 }
 
-const place = () => ({
-  sessionId: scene.session._id,
-  areaCode: "A1",
-  locationId: scene.store.locationId,
-  deviceId: "device-1",
-});
+const ofDevice = () => ({ ...firstArea(scene), deviceId: "device-1" });
 
-test("the first scan of an area is told as a scan and as a change of the area", async () => {
+test("the first scan of an area is published as a scan and as a change of the area", async () => {
   const { pass } = await areaRow(scene);
   await scan(scene);
   await expectEvent("scan", pass);
   await expectEvent("area", pass);
 });
 
-test("a new pass is told to the other devices of the area", async () => {
+test("a new pass is published to the other devices of the area", async () => {
   const { pass } = await areaRow(scene);
   await scan(scene);
-  await scene.counter.api.call(undoScan, { body: place() });
-  await scene.counter.api.call(finishArea, { body: { ...place(), declaredTotal: 7 } });
+  await scene.counter.api.call(undoScan, { body: ofDevice() });
+  await scene.counter.api.call(finishArea, { body: { ...ofDevice(), declaredTotal: 7 } });
   await expectEvent("area", pass + 1);
 });

@@ -4,6 +4,7 @@ import {
   finishArea,
   postScan,
   postScanBatch,
+  reopenArea,
   resetArea,
   resolveScan,
   restorePass,
@@ -14,16 +15,17 @@ import type { FastifyInstance } from "fastify";
 import { ApiError } from "../kernel/api-error.ts";
 import { route } from "../kernel/route.ts";
 import { listAreaScans } from "./area-scans.ts";
-import { storeBatch } from "./batch.ts";
-import { listExceptions } from "./exceptions.ts";
-import { finish } from "./finish.ts";
-import { incomingScan } from "./incoming-scan.ts";
-import { findMaxSequence } from "./max-sequence.ts";
-import { reset } from "./reset.ts";
-import { resolve } from "./resolve.ts";
-import { restore } from "./restore.ts";
-import { ScanIntake } from "./scan-intake.ts";
+import { findMaxSequence } from "./devices/sequence-numbers.ts";
+import { finish } from "./endings/finish.ts";
+import { reopen } from "./endings/reopen.ts";
+import { reset } from "./endings/reset.ts";
+import { restore } from "./endings/restore.ts";
+import { listExceptions } from "./exceptions/list.ts";
+import { resolve } from "./exceptions/resolve.ts";
 import type { ScanningServices } from "./services.ts";
+import { storeBatch } from "./storing/batch.ts";
+import { readScan } from "./storing/incoming-scan.ts";
+import { ScanIntake } from "./storing/scan-intake.ts";
 import { undo } from "./undo.ts";
 
 /** Everything that a counting device sends, and what an administrator does about scans and passes. */
@@ -31,13 +33,13 @@ export function scanningRoutes(app: FastifyInstance, context: ScanningServices):
   const intake = new ScanIntake(context);
   scanRoutes(app, context, intake);
   areaRoutes(app, context, intake);
-  exceptionRoutes(app, context);
+  adminRoutes(app, context);
 }
 
 function scanRoutes(app: FastifyInstance, context: ScanningServices, intake: ScanIntake): void {
   route(app, postScan, async ({ caller, body, reply }) => {
-    intake.rate.take(caller.loginHash, 1);
-    const [result] = await intake.store([incomingScan(caller, body)], null);
+    intake.rate.charge(caller.loginHash, 1);
+    const [result] = await intake.store([readScan(caller, body)], null);
     if (result === undefined) throw new Error("A scan was left without a result.");
     if (result instanceof ApiError) throw result;
     if ("failed" in result) throw result.failed;
@@ -46,7 +48,7 @@ function scanRoutes(app: FastifyInstance, context: ScanningServices, intake: Sca
   });
 
   route(app, postScanBatch, async ({ caller, body: { scans, pending = null }, request }) => {
-    intake.rate.take(caller.loginHash, scans.length);
+    intake.rate.charge(caller.loginHash, scans.length);
     return { results: await storeBatch(intake, { caller, scans, pending, request }) };
   });
 
@@ -57,14 +59,14 @@ function scanRoutes(app: FastifyInstance, context: ScanningServices, intake: Sca
 
 function areaRoutes(app: FastifyInstance, context: ScanningServices, { rate }: ScanIntake): void {
   route(app, undoScan, async ({ caller, body }) => {
-    rate.take(caller.loginHash, 1);
+    rate.charge(caller.loginHash, 1);
     return undo(context, caller, body);
   });
 
   route(app, resetArea, async ({ caller, body }) => reset(context, caller, body));
 
   route(app, finishArea, async ({ caller, body }) => {
-    rate.take(caller.loginHash, 1);
+    rate.charge(caller.loginHash, 1);
     return finish(context, caller, body);
   });
 
@@ -73,7 +75,7 @@ function areaRoutes(app: FastifyInstance, context: ScanningServices, { rate }: S
   );
 }
 
-function exceptionRoutes(app: FastifyInstance, context: ScanningServices): void {
+function adminRoutes(app: FastifyInstance, context: ScanningServices): void {
   route(app, sessionExceptions, async ({ params }) => ({
     scans: await listExceptions(context.database, params.id),
   }));
@@ -81,6 +83,8 @@ function exceptionRoutes(app: FastifyInstance, context: ScanningServices): void 
   route(app, resolveScan, async ({ caller, params, body }) => ({
     scan: await resolve(context, caller, params.id, body),
   }));
+
+  route(app, reopenArea, async ({ caller, body }) => ({ area: await reopen(context, caller, body.areaId) }));
 
   route(app, restorePass, async ({ caller, body }) => ({ area: await restore(context, caller, body) }));
 }

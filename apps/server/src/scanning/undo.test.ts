@@ -2,25 +2,17 @@ import { randomUUID } from "node:crypto";
 import { resetArea, undoScan } from "@stocktake/contract";
 import { describe, expect, test } from "vitest";
 import { makeAreas, makeLocation } from "../testing/scenes.ts";
-import type { TestServer } from "../testing/test-server.ts";
 import {
   areaRow,
-  type CountingScene,
   codes,
   countInEachTest,
   countsOf,
   endAtOnce,
   expectTotalsToMatchScans,
   scan,
-} from "./testing.ts";
+} from "./testing/scene.ts";
 
-let server: TestServer;
-let scene: CountingScene;
-
-countInEachTest((opened) => {
-  scene = opened;
-  server = opened.server;
-});
+const scene = countInEachTest();
 
 interface UndoChanges {
   readonly areaCode?: string;
@@ -56,7 +48,7 @@ async function startAgain() {
 
 async function closeArea() {
   const { id } = await areaRow(scene);
-  await server.database.database
+  await scene.server.database.database
     .updateTable("areas")
     .set({ status: "closed" })
     .where("id", "=", id)
@@ -64,7 +56,7 @@ async function closeArea() {
 }
 
 describe("undo without a number", () => {
-  test("takes the device's highest scan of the area, one after the other", async () => {
+  test("voids the device's highest scan of the area, one after the other", async () => {
     await scan(scene, { seq: 2, input: codes.jacketM.input });
     await scan(scene, { seq: 1 });
     expect(await undo()).toEqual({ seq: 2, sku: "JK-1001" });
@@ -73,7 +65,7 @@ describe("undo without a number", () => {
     expect(await countsOf(scene)).toEqual({});
   });
 
-  test("takes an unresolved scan too", async () => {
+  test("voids an unresolved scan too", async () => {
     await scan(scene, { input: codes.unknown.input });
     expect(await undo()).toEqual({ seq: 1, sku: null });
   });
@@ -101,11 +93,11 @@ test("the times in the totals are those of the scans that are left", async () =>
   await scan(scene, { seq: 1, scannedAt: "2025-03-01T10:00:00Z" });
   await scan(scene, { seq: 2, scannedAt: "2025-03-01T09:00:00Z" });
   await undo();
-  await expectTotalsToMatchScans(server.database.database);
+  await expectTotalsToMatchScans(scene.server.database.database);
 });
 
 describe("undo of a number", () => {
-  test("takes that scan and answers a repeat the same", async () => {
+  test("voids that scan and returns the same to a repeat", async () => {
     await scan(scene, { seq: 1 });
     await scan(scene, { seq: 2 });
     expect(await undo({ seq: 1 })).toEqual({ seq: 1, sku: "JK-1000" });
@@ -113,7 +105,7 @@ describe("undo of a number", () => {
     expect(await countsOf(scene)).toEqual({ "JK-1000": 1 });
   });
 
-  test("answers a repeat the same after the area was closed, started again, or its session ended", async () => {
+  test("returns the same to a repeat after the area was closed, started again, or its session ended", async () => {
     await scan(scene);
     await undo({ seq: 1 });
     await closeArea();
@@ -144,11 +136,11 @@ describe("undo is refused", () => {
     expect(await undo({ pass: pass + 1 })).toEqual({ seq: 1, sku: "JK-1000" });
   });
 
-  test("in a pass that never was", async () => {
+  test("in a pass that never existed", async () => {
     expect(await refusal({ pass: 99 })).toEqual([400, "VALIDATION"]);
   });
 
-  test("in a closed area, in an area that never was, in a session that is over", async () => {
+  test("in a closed area, in an area that never existed, in a session that is over", async () => {
     await scan(scene);
     expect(await refusal({ areaCode: "Z9" })).toEqual([404, "NOT_FOUND"]);
     await closeArea();
@@ -158,8 +150,8 @@ describe("undo is refused", () => {
   });
 
   test("where several locations have the code and none is named", async () => {
-    const locationId = await makeLocation(server, scene.store.id, "Stockroom");
-    await makeAreas(server, { storeId: scene.store.id, locationId, codes: ["a1"] });
+    const locationId = await makeLocation(scene.server, scene.store.id, "Stockroom");
+    await makeAreas(scene.server, { storeId: scene.store.id, locationId, codes: ["a1"] });
     await scan(scene, { locationId });
     expect(await refusal()).toEqual([409, "AREA_AMBIGUOUS"]);
     expect(await undo({ locationId })).toEqual({ seq: 1, sku: "JK-1000" });
@@ -167,7 +159,7 @@ describe("undo is refused", () => {
 });
 
 describe("the operation id of an undo", () => {
-  test("brings the same answer again and undoes nothing more", async () => {
+  test("returns the same answer again and undoes nothing more", async () => {
     const opId = randomUUID();
     await scan(scene, { seq: 1 });
     await scan(scene, { seq: 2 });

@@ -3,10 +3,10 @@ import { sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { performOnce } from "./device-operations.ts";
+import { subtractFromTotals } from "../passes/passes.ts";
+import { type LockedArea, lockArea, requireCounting } from "./area-queries.ts";
+import { performOnce } from "./devices/perform-once.ts";
 import type { ScanningServices } from "./services.ts";
-import { requireCounting, type TakenArea, takeArea } from "./take-area.ts";
-import { takeFromTotals } from "./totals.ts";
 
 type UndoRequest = CallRequest<typeof undoScan>["body"];
 
@@ -16,14 +16,20 @@ interface Undone {
 
 /**
  * Voids a device's scan of an area's current pass: the one with the given sequence number, else the highest that is not
- * voided yet. With a sequence number a repeat gets the same answer, whatever has become of the area since.
+ * voided yet. With a sequence number a repeat gets the same answer, whatever has happened to the area since.
  */
 export function undo(context: ScanningServices, caller: Caller, request: UndoRequest): Promise<Undone> {
   const { sessionId, opId, areaCode, locationId = null, deviceId, seq = null, pass = null } = request;
   const asked = { areaCode: areaCode.toLowerCase(), locationId, deviceId, seq, pass };
-  const operation = { kind: "undo", sessionId, opId, request: asked, parse: undoScan.answer.parse } as const;
+  const operation = {
+    kind: "undo",
+    sessionId,
+    opId,
+    request: asked,
+    parseAnswer: undoScan.answer.parse,
+  } as const;
   return performOnce(context, caller, operation, async (transaction, session) => {
-    const area = await takeArea(transaction, caller, session, request);
+    const area = await lockArea(transaction, caller, session, request);
     const named = await findScan(transaction, area, request);
     if (named?.reason === "UNDONE") return { answer: answerFor(named), changed: null };
     requireCounting(area, request.pass ?? named?.pass);
@@ -48,7 +54,7 @@ interface FoundScan {
 
 function findScan(
   transaction: Transaction,
-  area: TakenArea,
+  area: LockedArea,
   { deviceId, seq }: UndoRequest,
 ): Promise<FoundScan | undefined> {
   const ofDevice = transaction
@@ -69,7 +75,7 @@ function findScan(
 async function voidScan(
   transaction: Transaction,
   caller: Caller,
-  area: TakenArea,
+  area: LockedArea,
   scan: FoundScan,
 ): Promise<void> {
   await transaction
@@ -84,7 +90,7 @@ async function voidScan(
     })
     .where("id", "=", scan.id)
     .execute();
-  if (scan.status === "counted" && scan.sku !== null) await takeFromTotals(transaction, area, scan.sku);
+  if (scan.status === "counted" && scan.sku !== null) await subtractFromTotals(transaction, area, scan.sku);
 }
 
 function answerFor({ seq, sku }: FoundScan): Undone {

@@ -40,7 +40,7 @@ const before = `
     values ('${ids.session}', gen_random_uuid(), 'undo', '{"deviceId": "device-1", "seq": 2}', 200,
       '{"undone": {"seq": 2, "sku": null}}', '${ids.user}', '2026-03-01T07:00Z');`;
 
-test("scans that were voided before this was recorded say what is known of it", async () => {
+test("scans that were voided before this was recorded get what is known of it", async () => {
   const migrations = await readMigrations();
   await migrate(target.connection, { migrations: migrations.slice(0, 3) });
   await query(target.connection, before);

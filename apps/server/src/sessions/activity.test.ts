@@ -1,7 +1,7 @@
 import { scanActivity } from "@stocktake/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CountingScene, countingSlices, scanTimes, startCounting } from "../scanning/testing.ts";
+import { type CountingScene, countingSlices, scanTimes, startCounting } from "../scanning/testing/scene.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
 import { readActivity } from "./activity.ts";
 
@@ -41,14 +41,14 @@ describe("scans per hour", () => {
     expect(hours.reduce((sum, scans) => sum + scans, 0)).toBe(3);
   });
 
-  test("have begun though the last days saw none", async () => {
+  test("have begun even if there were none in the last days", async () => {
     await moveAll("2026-02-01T08:00:00.000Z");
     const { begun, hours } = await readActivity(database(), now);
     expect(begun).toBe(true);
     expect(hours.every((scans) => scans === 0)).toBe(true);
   });
 
-  test("are found by when they arrived, without reading every scan there ever was", async () => {
+  test("are found by when they arrived, without reading every scan ever made", async () => {
     const { rows } = await sql<{ indexdef: string }>`
       select indexdef from pg_indexes where indexname = 'scans_received'`.execute(database());
     expect(rows[0]?.indexdef).toContain("brin (received_at)");

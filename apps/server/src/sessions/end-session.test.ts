@@ -91,7 +91,7 @@ describe("ending a session", () => {
     await server.shop.deleteVariant({ item: variants[0]?.id ?? "" });
   });
 
-  test("says which areas were never closed, ends their passes and leaves every status as it is", async () => {
+  test("records which areas were never closed, ends their passes and leaves every status as it is", async () => {
     const { store, session } = await beginAt();
     await setArea(store, 0, "closed");
     await setArea(store, 1, "in_progress");
@@ -122,14 +122,14 @@ describe("ending a session", () => {
     expect(kept.area_count).toBe(2);
   });
 
-  test("is refused for a session that is not there or has ended", async () => {
+  test("is refused for a session that does not exist or has ended", async () => {
     const { session } = await beginAt();
     await end(session._id);
     expect(await refusal(session._id)).toMatchObject({ status: 409, code: "SESSION_CLOSED" });
     expect(await refusal("nothing")).toMatchObject({ status: 404, code: "NOT_FOUND" });
   });
 
-  test("is visible while it goes on, counts until it is done, and is not begun twice", async () => {
+  test("is visible while it runs, counts until it is done, and is not begun twice", async () => {
     const { session } = await beginAt();
     await server.shop.addFaults({
       faults: [{ match: { operation: "VariantsPage" }, effect: { kind: "hang", when: "before" } }],
@@ -233,7 +233,7 @@ describe("ending a session", () => {
     expect(await end(session._id)).toMatchObject({ session: { status: "closed" } });
   });
 
-  test("is refused where another shop is connected than the one of its start", async () => {
+  test("is refused where a shop other than the one of its start is connected", async () => {
     const { session } = await beginAt();
     const { pool } = server.database;
     await pool.query("update sessions set shop_domain = 'another.myshopify.com' where id = $1", [

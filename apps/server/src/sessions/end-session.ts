@@ -1,4 +1,5 @@
 import { type Selectable, sql } from "kysely";
+import { lockAreas } from "../areas/areas.ts";
 import { actorNamed, areaName, recordAudit } from "../audit/audit.ts";
 import {
   growSession,
@@ -11,9 +12,10 @@ import type { Transaction } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { OperationJob, OperationRequest, OperationWork } from "../operations/operations.ts";
+import { endSessionPasses } from "../passes/passes.ts";
 import { shopChanged } from "../shopify/shopify.ts";
-import { takeStore } from "../stores/stores.ts";
-import { lockAreas, lockSession, movesStock, takeShopifyLocation } from "./queries.ts";
+import { lockStoreToChange } from "../stores/stores.ts";
+import { lockSession, lockShopifyLocation, movesStock } from "./queries.ts";
 import type { SessionServices } from "./services.ts";
 import { readStockAt } from "./shop-reading.ts";
 
@@ -26,10 +28,10 @@ export async function requestEnd(
   userId: string,
 ): Promise<string> {
   const id = await context.database.transaction().execute(async (transaction) => {
-    await takeShopifyLocation(transaction, session.shopify_location_id);
-    await takeStore(transaction, session.store_id);
+    await lockShopifyLocation(transaction, session.shopify_location_id);
+    await lockStoreToChange(transaction, session.store_id);
     requireActive(await lockSession(transaction, session.id));
-    await requireStockAtRest(transaction, session.shopify_location_id);
+    await requireIdleStock(transaction, session.shopify_location_id);
     await setStatus(transaction, session.id, "ending");
     return context.operations.insert(transaction, {
       kind: "end",
@@ -49,7 +51,7 @@ function requireActive({ status }: Session): void {
   if (status === "ending") throw new ApiError("SESSION_ENDING", "This session is already being ended.");
 }
 
-async function requireStockAtRest(transaction: Transaction, shopifyLocationId: string): Promise<void> {
+async function requireIdleStock(transaction: Transaction, shopifyLocationId: string): Promise<void> {
   if (await movesStock(transaction, shopifyLocationId)) {
     throw new ApiError(
       "DEPLOY_RUNNING",
@@ -67,7 +69,7 @@ async function setStatus(
   await transaction.updateTable("sessions").set({ status }).where("id", "=", sessionId).execute();
 }
 
-/** Takes the end snapshot and closes the session, all or nothing: until then it counts, and after a failure again. */
+/** Reads the end snapshot and closes the session, all or nothing: until then it counts, and after a failure it still does. */
 export function endWork(context: SessionServices): OperationWork {
   return {
     run: (job) => endSession(context, job),
@@ -109,7 +111,7 @@ async function closeSession(
   reading: ShopReading,
   endedBy: string | null,
 ): Promise<void> {
-  const store = await takeStore(transaction, storeId);
+  const store = await lockStoreToChange(transaction, storeId);
   await lockSession(transaction, id);
   await growSession(transaction, id);
   await writeEndStock(transaction, id);
@@ -117,7 +119,7 @@ async function closeSession(
   // From here on no scan can come between: it waits for its area, and then finds the session closed.
   const areas = await lockAreas(transaction, storeId);
   const open = areas.filter(({ status }) => status !== "closed");
-  await endPasses(transaction, id, endedBy);
+  await endSessionPasses(transaction, id, endedBy);
   const { items } = await transaction
     .updateTable("sessions")
     .set({
@@ -140,13 +142,4 @@ async function closeSession(
     before: { status: "active" },
     after: { status: "closed", items, areas: areas.length, openAreas: open.map(areaName) },
   });
-}
-
-async function endPasses(transaction: Transaction, sessionId: string, endedBy: string | null): Promise<void> {
-  await sql`
-    update area_passes pass set ended_as = 'session_ended', ended_at = now(), ended_by = ${endedBy},
-      server_total = (
-        select coalesce(sum(total.quantity), 0) from scan_totals total
-        where total.session_id = pass.session_id and total.area_id = pass.area_id and total.pass = pass.pass)
-    where session_id = ${sessionId} and ended_as is null`.execute(transaction);
 }

@@ -68,7 +68,7 @@ function areaId(store: TestStore, code: string): string {
 }
 
 describe("a session's progress", () => {
-  test("says of every area, in natural order, how far it is and who counts there", async () => {
+  test("shows for every area, in natural order, how far it is and who counts there", async () => {
     const { scan, finish, progress } = await counting();
     await scan("A1");
     await scan("A1", "nobody knows this");
@@ -90,7 +90,7 @@ describe("a session's progress", () => {
     expect(exceptions).toEqual({ unresolved: 1, late: 0 });
   });
 
-  test("of an area and of a device takes everybody in, once, and leaves out what no longer stands", async () => {
+  test("of an area and of a device includes everybody once and leaves out voided scans", async () => {
     const { store, session, counter, scan, progress } = await counting(["A1", "A2"]);
     const other = await join(server, session, { name: "Bea" });
     await scan("A1");
@@ -130,7 +130,7 @@ describe("a session's progress", () => {
     expect((await progress()).areas.map(({ code, scans }) => ({ code, scans }))).toEqual(rows);
   });
 
-  test("says which areas must be counted again, until they are", async () => {
+  test("shows which areas must be counted again, until they are", async () => {
     const { scan, finish, progress } = await counting(["A1"]);
     await scan("A1");
     expect(await finish("A1", 7)).toEqual({ matched: false, serverTotal: 1 });
@@ -141,7 +141,7 @@ describe("a session's progress", () => {
     expect((await progress()).areas).toMatchObject([{ scans: 1, recountNeeded: false }]);
   });
 
-  test("says of every device who counts on it and what it sent", async () => {
+  test("shows for every device who counts on it and what it sent", async () => {
     const { scan, progress } = await counting(["A1"]);
     await scan("A1");
     await scan("A1", jacketBarcodes[1]);
@@ -150,7 +150,7 @@ describe("a session's progress", () => {
     ]);
   });
 
-  test("stays what it was at the end, whatever a later session does with the same areas", async () => {
+  test("stays as it was at the end, whatever a later session does with the same areas", async () => {
     const { store, session, scan, finish, progress } = await counting(["A1", "A2", "A3"]);
     await scan("A1");
     await finish("A1", 1);
@@ -166,7 +166,7 @@ describe("a session's progress", () => {
     expect(await progress()).toEqual(before);
   });
 
-  test("is the administrator's alone, and of a session that is there", async () => {
+  test("is for the administrator only, and of a session that exists", async () => {
     const { session, counter } = await counting(["A1"]);
     const params = { id: session._id };
     expect(await counter.api.refusal(sessionProgress, { params })).toMatchObject({ status: 403 });
@@ -180,7 +180,7 @@ describe("a session's progress", () => {
 });
 
 describe("a session's passes", () => {
-  test("say how each pass of each area ended and what it had counted", async () => {
+  test("show how each pass of each area ended and what it had counted", async () => {
     const { store, session, counter, scan, finish } = await counting(["A1", "A2"]);
     await scan("A2");
     await scan("A1");

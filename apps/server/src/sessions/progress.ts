@@ -21,7 +21,7 @@ export function readProgress(database: Database, session: SessionRow): Promise<P
     });
 }
 
-/** What somebody has scanned on a device in an area's pass, of which something still stands. */
+/** What a user scanned on a device in an area's pass, without what was voided since. */
 interface Work {
   readonly area_id: string;
   readonly pass: number;
@@ -116,7 +116,7 @@ function latest(work: readonly Work[]): Date | undefined {
     .reduce<Date | undefined>((last, time) => (last === undefined || time > last ? time : last), undefined);
 }
 
-/** The area itself may be in a later session by now; what it was at the end stands with the session. */
+/** The area itself may be in a later session by now; what it was at the end is stored with the session. */
 function statusAtEnd(row: AreaRow, session: SessionRow): AreaStatus {
   if (row.ended_as === "closed") return "closed";
   return session.open_areas.find(({ id }) => id === row.id)?.status ?? "not_started";

@@ -1,7 +1,8 @@
+import { type CountingSession, naturalOrder } from "@stocktake/contract";
 import { type Selectable, sql } from "kysely";
 import { sessionInSight } from "../auth/auth.ts";
 import type { Database, Transaction } from "../database/pool.ts";
-import type { SessionsTable } from "../database/tables.ts";
+import type { OpenArea, SessionsTable } from "../database/tables.ts";
 import { notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 
@@ -16,12 +17,12 @@ function sessionsWithStore(database: Database, caller: Caller) {
     .where(sessionInSight(caller, "sessions"));
 }
 
-/** The sessions in the caller's sight, newest first. */
+/** The sessions that the caller can access, newest first. */
 export function listSessionRows(database: Database, caller: Caller): Promise<SessionRow[]> {
   return sessionsWithStore(database, caller).orderBy("started_at", "desc").orderBy("sessions.id").execute();
 }
 
-/** Throws NOT_FOUND for a session that is not there or out of the caller's sight. */
+/** Throws NOT_FOUND for a session that does not exist or that the caller can't access. */
 export async function findSession(database: Database, caller: Caller, id: string): Promise<SessionRow> {
   const session = await sessionsWithStore(database, caller).where("sessions.id", "=", id).executeTakeFirst();
   if (session === undefined) throw notFound("The session");
@@ -29,7 +30,7 @@ export async function findSession(database: Database, caller: Caller, id: string
 }
 
 /**
- * Takes the session's row against every other change of it. Not against rows that refer to it, which scans write.
+ * Locks the session's row against every other change of it, not against rows that refer to it, which scans write.
  * Throws NOT_FOUND.
  */
 export async function lockSession(transaction: Transaction, id: string): Promise<Selectable<SessionsTable>> {
@@ -44,10 +45,10 @@ export async function lockSession(transaction: Transaction, id: string): Promise
 }
 
 /**
- * Takes turns with whatever begins to move or to read the stock of the Shopify location, in whichever store it is: before
- * any row is locked, until the transaction ends.
+ * Waits for its turn among everything that begins to move or to read the stock of the Shopify location, of whichever
+ * store: before any row is locked, until the transaction ends.
  */
-export async function takeShopifyLocation(
+export async function lockShopifyLocation(
   transaction: Transaction,
   shopifyLocationId: string,
 ): Promise<void> {
@@ -70,24 +71,25 @@ export async function movesStock(reader: Database, shopifyLocationId: string): P
   return rows.length > 0;
 }
 
-export interface LockedArea {
-  readonly id: string;
-  readonly code: string;
-  readonly name: string;
-  readonly status: "not_started" | "in_progress" | "closed";
-  readonly pass: number;
+/** A session that is ending still counts: only its snapshot shows that it ends. */
+export function presentSession(row: SessionRow): CountingSession {
+  return {
+    _id: row.id,
+    storeId: { _id: row.store_id, name: row.store_name },
+    status: row.status === "closed" ? "closed" : "active",
+    scope: row.scope,
+    startedAt: row.started_at.toISOString(),
+    endedAt: row.ended_at?.toISOString() ?? null,
+    snapshot: { status: row.status === "ending" ? "ending" : "complete", items: row.items },
+    openAreas: presentOpenAreas(row.open_areas),
+  };
 }
 
-/** Takes the rows of a store's areas, so that no scan is between two of the caller's statements. */
-export function lockAreas(transaction: Transaction, storeId: string): Promise<LockedArea[]> {
-  return transaction
-    .selectFrom("areas")
-    .select(["id", "code", "name", "status", "pass"])
-    .where("store_id", "=", storeId)
-    .where("deleted_at", "is", null)
-    .orderBy("id")
-    .forUpdate()
-    .execute();
+function presentOpenAreas(areas: readonly OpenArea[]): CountingSession["openAreas"] {
+  const order = naturalOrder();
+  return areas
+    .toSorted((left, right) => order(left.code, right.code))
+    .map(({ id, code, name, status }) => ({ _id: id, code, name, status }));
 }
 
 /**

@@ -1,4 +1,5 @@
 import {
+  type CallAnswer,
   endSession,
   listSessions,
   scanActivity,
@@ -6,15 +7,16 @@ import {
   sessionProgress,
   startSession,
 } from "@stocktake/contract";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { ApiError } from "../kernel/api-error.ts";
+import type { Caller } from "../kernel/caller.ts";
 import { route } from "../kernel/route.ts";
+import { answerWithinMs } from "../operations/operations.ts";
+import { readPasses } from "../passes/passes.ts";
 import { readActivity } from "./activity.ts";
-import { sessionOrOperation } from "./answer.ts";
 import { requestEnd } from "./end-session.ts";
-import { readPasses } from "./passes.ts";
-import { presentSession } from "./present.ts";
 import { readProgress } from "./progress.ts";
-import { findSession, listSessionRows } from "./queries.ts";
+import { findSession, listSessionRows, presentSession } from "./queries.ts";
 import type { SessionServices } from "./services.ts";
 import { requestStart } from "./start-session.ts";
 
@@ -27,7 +29,7 @@ export function sessionRoutes(app: FastifyInstance, context: SessionServices): v
   });
 
   route(app, startSession, async ({ caller, body, reply }) => {
-    // What a process that is gone left behind must not refuse this start.
+    // What a dead process left behind must not refuse this start.
     await operations.sweep();
     const { storeId, scope = "full" } = body;
     const operation = await requestStart(context, { storeId, scope, userId: caller.userId });
@@ -51,4 +53,24 @@ export function sessionRoutes(app: FastifyInstance, context: SessionServices): v
     const session = await findSession(database, caller, params.id);
     return { passes: await readPasses(database, session.id) };
   });
+}
+
+/**
+ * Starts the recorded operation and returns its session, or, once that takes too long, the operation with 202. A caller
+ * that disconnects stops nothing. Throws what the operation failed with.
+ */
+async function sessionOrOperation(
+  { operations, database }: SessionServices,
+  caller: Caller,
+  operationId: string,
+  reply: FastifyReply,
+): Promise<CallAnswer<typeof startSession>> {
+  operations.wake(operationId);
+  const operation = await operations.waitForEnd(operationId, answerWithinMs);
+  if (operation.error !== null) throw new ApiError(operation.error.code, operation.error.error);
+  if (operation.status === "done" && operation.sessionId !== null) {
+    return { session: presentSession(await findSession(database, caller, operation.sessionId)) };
+  }
+  reply.code(202);
+  return { operation };
 }

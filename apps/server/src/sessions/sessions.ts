@@ -1,13 +1,13 @@
 /** Counting sessions, from the start snapshot to the end snapshot. */
 
-export { presentSession } from "./present.ts";
 export {
   findSession,
   isDeployed,
   lockSession,
+  lockShopifyLocation,
   movesStock,
+  presentSession,
   type SessionRow,
-  takeShopifyLocation,
 } from "./queries.ts";
 export { sessionRoutes } from "./routes.ts";
 export { registerSessionWork } from "./work.ts";

@@ -3,20 +3,20 @@ import { ApiError } from "../kernel/api-error.ts";
 import type { OperationJob } from "../operations/operations.ts";
 import type { SessionServices } from "./services.ts";
 
-type Parts = Pick<SessionServices, "platform" | "clock">;
+type Services = Pick<SessionServices, "platform" | "clock">;
 
 /**
  * Reads the shop with the stock at a Shopify location, reporting as it goes. Throws a platform error, and PLATFORM_ERROR
- * for a location that the shop has closed: its stock would read as nothing at all.
+ * for a location that the shop has closed: its stock would read as zero.
  */
 export async function readStockAt(
-  parts: Parts,
+  services: Services,
   shopifyLocationId: string,
   job: OperationJob,
 ): Promise<ShopReading> {
-  const locations = await parts.platform.shopifyLocations(job.signal);
+  const locations = await services.platform.shopifyLocations(job.signal);
   if (!locations.some(({ id }) => id === shopifyLocationId)) throw locationClosed();
-  return readShop(parts, {
+  return readShop(services, {
     shopifyLocationId,
     signal: job.signal,
     report: (done, of) => job.report(done, of),

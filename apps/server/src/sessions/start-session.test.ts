@@ -108,7 +108,7 @@ describe("starting a session", () => {
     ]);
   });
 
-  test("is refused for a store that is not there, inactive or being counted", async () => {
+  test("is refused for a store that does not exist, is inactive or is being counted", async () => {
     const store = await makeStore(server);
     const inactive = await makeStore(server);
     await server.database.database
@@ -124,7 +124,7 @@ describe("starting a session", () => {
     await expectNothingStarted(inactive);
   });
 
-  test("twice at the same time makes one session", async () => {
+  test("twice at the same time creates one session", async () => {
     const store = await makeStore(server);
     const answers = await Promise.all([start(store), start(store), start(store)]);
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -171,7 +171,7 @@ describe("starting a session", () => {
     },
   );
 
-  test("that takes long is answered with an operation to follow, and goes on", async () => {
+  test("that takes long returns an operation to follow, and continues", async () => {
     const store = await makeStore(server);
     await server.shop.addFaults({
       faults: [{ match: { operation: "VariantsPage" }, effect: { kind: "hang", when: "before" } }],
@@ -198,7 +198,7 @@ describe("starting a session", () => {
     expect(sessions.find(({ _id }) => _id === ended.sessionId)).toMatchObject({ storeId: { _id: store.id } });
   });
 
-  test("is not stopped by a caller that goes away", async () => {
+  test("is not stopped by a caller that disconnects", async () => {
     const store = await makeStore(server);
     await server.shop.addFaults({
       faults: [{ match: { operation: "VariantsPage" }, effect: { kind: "hang", when: "before" } }],
@@ -217,7 +217,7 @@ describe("starting a session", () => {
     await vi.waitFor(async () => expect(await sessionRowsOf(store)).toHaveLength(1));
   });
 
-  test("whose process was killed has left nothing, and does not stand in the way of the next", async () => {
+  test("whose process was killed has left nothing, and does not block the next", async () => {
     const store = await makeStore(server);
     await server.database.pool.query(
       `insert into operations (kind, store_id, input, worker, lease_until)
@@ -235,7 +235,7 @@ describe("starting a session", () => {
     ]);
   });
 
-  test("of a store that was moved or closed while its stock was read makes no session", async () => {
+  test("of a store that was moved or closed while its stock was read creates no session", async () => {
     const store = await makeStore(server);
     const { database } = server.database;
     const hangAndDo = async (change: () => Promise<unknown>) => {
@@ -267,7 +267,7 @@ describe("starting a session", () => {
     await expectNothingStarted(store);
   });
 
-  test("is refused where another shop is connected than the one of first contact", async () => {
+  test("is refused where a shop other than the first one is connected", async () => {
     const store = await makeStore(server);
     const installation = server.database.database.updateTable("installation");
     await installation.set({ shop_domain: "another.myshopify.com" }).execute();

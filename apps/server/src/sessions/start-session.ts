@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { SessionScope } from "@stocktake/contract";
 import { sql } from "kysely";
+import { lockAreas } from "../areas/areas.ts";
 import { actorNamed, recordAudit } from "../audit/audit.ts";
 import {
   insertSessionItems,
@@ -11,9 +12,14 @@ import {
 import type { Transaction } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { OperationJob, OperationWork } from "../operations/operations.ts";
+import { beginSessionPasses } from "../passes/passes.ts";
 import { confirmShop, type Shop } from "../shopify/shopify.ts";
-import { findRunningSession, isStartingOrEnding, type StoreRow, takeStore } from "../stores/stores.ts";
-import { lockAreas } from "./queries.ts";
+import {
+  findRunningSession,
+  isStartingOrEnding,
+  lockStoreToChange,
+  type StoreRow,
+} from "../stores/stores.ts";
 import type { SessionServices } from "./services.ts";
 import { readStockAt } from "./shop-reading.ts";
 
@@ -27,7 +33,7 @@ export interface StartRequest {
 export function requestStart(context: SessionServices, request: StartRequest): Promise<string> {
   const { storeId, scope, userId } = request;
   return context.database.transaction().execute(async (transaction) => {
-    requireActive(await takeStore(transaction, storeId));
+    requireActive(await lockStoreToChange(transaction, storeId));
     await requireNoSession(transaction, storeId);
     if (await isStartingOrEnding(transaction, storeId)) {
       throw new ApiError("SESSION_STARTING", "A session is already being started for this store.");
@@ -55,7 +61,7 @@ async function requireNoSession(transaction: Transaction, storeId: string): Prom
   }
 }
 
-/** Takes the start snapshot and makes the session, all or nothing: it exists once everything of it does. */
+/** Reads the start snapshot and creates the session, all or nothing: it exists once everything of it does. */
 export function startWork(context: SessionServices): OperationWork {
   return { run: (job) => startSession(context, job), whenAbandoned: "fail" };
 }
@@ -109,13 +115,14 @@ async function openSession(
   reading: ShopReading,
 ): Promise<void> {
   await replaceCatalogue(transaction, reading.beganAt);
-  const store = await takeStore(transaction, session.storeId);
+  const store = await lockStoreToChange(transaction, session.storeId);
   requireActive(store);
   requireSameLocation(store, session.shopifyLocationId);
   await requireNoSession(transaction, session.storeId);
   await insertSession(transaction, session, reading);
   await insertSessionItems(transaction, session.id);
-  const areas = await beginPasses(transaction, session);
+  const areas = await lockAreas(transaction, session.storeId);
+  await beginSessionPasses(transaction, { sessionId: session.id, storeId: session.storeId });
   await recordAudit(transaction, {
     sessionId: session.id,
     actor: await actorNamed(transaction, session.startedBy),
@@ -127,7 +134,7 @@ async function openSession(
       shop: session.shop.domain,
       shopifyLocationId: session.shopifyLocationId,
       items: reading.items.length,
-      areas,
+      areas: areas.length,
     },
   });
 }
@@ -136,7 +143,7 @@ function requireSameLocation(store: StoreRow, shopifyLocationId: string): void {
   if (store.shopify_location_id !== shopifyLocationId) {
     throw new ApiError(
       "SHOP_CHANGED",
-      "The store was given another Shopify location while its stock was read. Nothing was changed. Start again.",
+      "The store's Shopify location was changed while its stock was being read. Nothing was changed. Start again.",
     );
   }
 }
@@ -160,22 +167,8 @@ async function insertSession(
       start_snapshot_at: reading.beganAt,
       started_by: session.startedBy,
       ended_by: null,
-      // now() is when the transaction began; the session begins when it is there.
+      // now() is when the transaction began; the session begins when it exists.
       started_at: sql<Date>`clock_timestamp()`,
     })
     .execute();
-}
-
-/** Every area of the store begins a pass of its own in the session. Answers how many there are. */
-async function beginPasses(transaction: Transaction, { id, storeId }: NewSession): Promise<number> {
-  const areas = await lockAreas(transaction, storeId);
-  await sql`
-    with begun as (
-      update areas set pass = pass + 1, status = 'not_started', closed_by = null, closed_at = null
-      where store_id = ${storeId} and deleted_at is null
-      returning id, pass)
-    insert into area_passes (session_id, area_id, pass) select ${id}::uuid, id, pass from begun`.execute(
-    transaction,
-  );
-  return areas.length;
 }

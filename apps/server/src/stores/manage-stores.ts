@@ -6,7 +6,7 @@ import { refusingDuplicates } from "../database/unique-violation.ts";
 import { ApiError, invalidField, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import type { ShopifyPlatform } from "../shopify/shopify.ts";
-import { isBeingCounted, type StoreRow, storeColumns, storesInSight, takeStore } from "./queries.ts";
+import { isBeingCounted, lockStoreToChange, type StoreRow, storeColumns, visibleStores } from "./queries.ts";
 import type { StoreServices } from "./services.ts";
 
 export interface NewStore {
@@ -29,7 +29,7 @@ const locationInUse = {
 
 /** The stores in the caller's sight, by name. */
 export async function listStores(database: Database, caller: Caller): Promise<Store[]> {
-  const rows = await storesInSight(database, caller).select(storeColumns).execute();
+  const rows = await visibleStores(database, caller).select(storeColumns).execute();
   const byName = naturalOrder();
   return rows
     .sort((left, right) => byName(left.name, right.name) || (left.id < right.id ? -1 : 1))
@@ -69,7 +69,7 @@ export async function updateStore(
   changes: StoreChanges,
 ): Promise<Store> {
   const { shopifyLocationId } = changes;
-  const before = await storesInSight(database, caller)
+  const before = await visibleStores(database, caller)
     .select("shopify_location_id")
     .where("id", "=", id)
     .executeTakeFirst();
@@ -90,7 +90,7 @@ async function applyChanges(
   id: string,
   { name, shopifyLocationId, isActive }: StoreChanges,
 ): Promise<Store> {
-  const before = await takeStore(transaction, id);
+  const before = await lockStoreToChange(transaction, id);
   const after = {
     name: name ?? before.name,
     shopify_location_id: shopifyLocationId ?? before.shopify_location_id,
@@ -121,7 +121,7 @@ export async function deleteStore(
   id: string,
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    const before = await takeStore(transaction, id);
+    const before = await lockStoreToChange(transaction, id);
     if (await isBeingCounted(transaction, id)) {
       throw new ApiError(
         "SESSION_ACTIVE",

@@ -14,16 +14,16 @@ export interface StoreRow {
 
 export const storeColumns = ["id", "name", "shopify_location_id", "is_active", "created_at"] as const;
 
-/** The stores in the caller's sight that are not deleted. */
-export function storesInSight(database: Database, caller: Caller) {
+/** The stores that the caller can access and that are not deleted. */
+export function visibleStores(database: Database, caller: Caller) {
   return database
     .selectFrom("stores")
     .where("deleted_at", "is", null)
     .where(storeInSight(caller, sql.ref("stores.id")));
 }
 
-/** How a store's row is taken. Both order what follows after the start and the end of sessions, which take it to change. */
-export type StoreLock = "to change" | "to add to";
+/** How a store's row is locked. Both wait for the start and the end of sessions, which lock it to change. */
+type StoreLock = "to change" | "to add to";
 
 const lockClauses: Record<StoreLock, RawBuilder<unknown>> = {
   "to change": sql`for update`,
@@ -31,8 +31,8 @@ const lockClauses: Record<StoreLock, RawBuilder<unknown>> = {
 };
 
 /**
- * Takes a store's row until the transaction ends; undefined when it is deleted or never was. It comes before the
- * session's, the areas' and the totals' rows, always, so that nobody waits in a circle.
+ * Locks a store's row until the transaction ends; undefined when it is deleted or never existed. It always comes before
+ * the session's, the areas' and the totals' rows, so that no transactions wait for each other in a circle.
  */
 export async function lockStore(
   transaction: Transaction,
@@ -48,14 +48,14 @@ export async function lockStore(
     .executeTakeFirst();
 }
 
-/** As lockStore "to change". Throws NOT_FOUND for a store that is deleted or never was. */
-export async function takeStore(transaction: Transaction, storeId: string): Promise<StoreRow> {
+/** As lockStore "to change". Throws NOT_FOUND for a store that is deleted or never existed. */
+export async function lockStoreToChange(transaction: Transaction, storeId: string): Promise<StoreRow> {
   const store = await lockStore(transaction, storeId, "to change");
   if (store === undefined) throw notFound("The store");
   return store;
 }
 
-/** The session that runs in the store; undefined when none does. Stands still while the store's row is held. */
+/** The session that runs in the store; undefined when none does. Can't change while the store's row is held. */
 export async function findRunningSession(database: Database, storeId: string): Promise<string | undefined> {
   const row = await database
     .selectFrom("sessions")

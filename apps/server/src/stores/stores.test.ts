@@ -38,7 +38,7 @@ function update(id: string, body: { name?: string; shopifyLocationId?: string; i
 }
 
 describe("adding a store", () => {
-  test("answers 201 with the store and lists it, by name", async () => {
+  test("returns 201 with the store and lists it, by name", async () => {
     const { status, body } = await server.admin.send(contract.createStore, {
       body: { name: "  Store 10 ", shopifyLocationId: highStreetId },
     });
@@ -81,7 +81,7 @@ describe("adding a store", () => {
     expect(refused).toMatchObject({ status: 409, code: "SHOPIFY_LOCATION_IN_USE" });
   });
 
-  test("twice at the same time makes one", async () => {
+  test("twice at the same time creates one", async () => {
     const body = { name: "Twins", shopifyLocationId: highStreetId };
     const answers = await Promise.all([1, 2, 3].map(() => server.admin.send(contract.createStore, { body })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
@@ -152,7 +152,7 @@ describe("changing a store", () => {
     });
   });
 
-  test("needs Shopify for a new location alone", async () => {
+  test("needs Shopify only for a new location", async () => {
     const store = await create("First");
     await server.shop.addFaults({
       faults: [{ effect: { kind: "status", status: 503, when: "before" }, times: "always" }],

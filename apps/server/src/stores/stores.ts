@@ -4,8 +4,8 @@ export {
   findRunningSession,
   isStartingOrEnding,
   lockStore,
+  lockStoreToChange,
   type StoreRow,
-  storesInSight,
-  takeStore,
+  visibleStores,
 } from "./queries.ts";
 export { storeRoutes } from "./routes.ts";

@@ -1,0 +1,76 @@
+import { sql } from "kysely";
+import type { Database } from "../../database/pool.ts";
+import type { Clock } from "../../kernel/clock.ts";
+
+/** A device sent something in a session; `pending` is how many scans it still holds, null where it didn't say. */
+export interface Heartbeat {
+  readonly sessionId: string;
+  readonly deviceId: string;
+  readonly userId: string;
+  readonly pending: number | null;
+}
+
+interface Recorded {
+  readonly userId: string;
+  readonly pending: number | null;
+  readonly at: number;
+}
+
+/** A device that goes on counting is recorded again after this time, not with every scan. */
+const repeatAfterMs = 10_000;
+
+/** Records which devices take part in a session, for the administrator's progress. */
+export class DeviceHeartbeats {
+  private readonly database: Database;
+  private readonly clock: Pick<Clock, "now">;
+  private readonly recorded = new Map<string, Recorded>();
+  private sweptAt = 0;
+
+  constructor(database: Database, clock: Pick<Clock, "now">) {
+    this.database = database;
+    this.clock = clock;
+  }
+
+  /**
+   * Records the devices in a statement of its own: its foreign keys lock the session's row, which a scan's transaction
+   * must not wait for while it holds areas.
+   */
+  async record(heartbeats: readonly Heartbeat[]): Promise<void> {
+    const now = this.clock.now();
+    const due = [...new Map(heartbeats.map((heartbeat) => [keyOf(heartbeat), heartbeat])).values()].filter(
+      (heartbeat) => this.isNews(heartbeat, now),
+    );
+    if (due.length === 0) return;
+    await sql`
+      insert into session_devices as device (session_id, device_id, user_id, pending)
+      select * from json_to_recordset(${JSON.stringify(due.map(asRow))}::json) as heartbeat (
+        session_id uuid, device_id text, user_id uuid, pending integer)
+      order by session_id, device_id
+      on conflict (session_id, device_id) do update
+      set user_id = excluded.user_id, last_seen_at = now(), pending = coalesce(excluded.pending, device.pending)`.execute(
+      this.database,
+    );
+    for (const heartbeat of due) this.recorded.set(keyOf(heartbeat), { ...heartbeat, at: now });
+    this.sweep(now);
+  }
+
+  private isNews({ userId, pending, ...device }: Heartbeat, now: number): boolean {
+    const recorded = this.recorded.get(keyOf(device));
+    if (recorded === undefined || Math.abs(now - recorded.at) >= repeatAfterMs) return true;
+    return recorded.userId !== userId || (pending !== null && recorded.pending !== pending);
+  }
+
+  private sweep(now: number): void {
+    if (Math.abs(now - this.sweptAt) < repeatAfterMs) return;
+    this.sweptAt = now;
+    for (const [key, { at }] of this.recorded)
+      if (Math.abs(now - at) >= repeatAfterMs) this.recorded.delete(key);
+  }
+}
+
+const keyOf = ({ sessionId, deviceId }: Pick<Heartbeat, "sessionId" | "deviceId">) =>
+  `${sessionId}:${deviceId}`;
+
+function asRow({ sessionId, deviceId, userId, pending }: Heartbeat) {
+  return { session_id: sessionId, device_id: deviceId, user_id: userId, pending };
+}

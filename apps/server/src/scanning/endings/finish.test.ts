@@ -1,0 +1,237 @@
+import { randomUUID } from "node:crypto";
+import { finishArea, resetArea, sessionPasses } from "@stocktake/contract";
+import { describe, expect, test } from "vitest";
+import {
+  areaRow,
+  codes,
+  countInEachTest,
+  countsOf,
+  endAtOnce,
+  firstArea,
+  scan,
+  scanTimes,
+} from "../testing/scene.ts";
+
+const scene = countInEachTest();
+
+interface Changes {
+  readonly areaCode?: string;
+  readonly deviceId?: string;
+  readonly pass?: number;
+  readonly opId?: string;
+}
+
+function named(changes: Changes) {
+  return { ...firstArea(scene), ...changes };
+}
+
+function finish(declaredTotal: number, changes: Changes = {}) {
+  return scene.counter.api.call(finishArea, {
+    body: { deviceId: "device-1", declaredTotal, ...named(changes) },
+  });
+}
+
+async function finishRefusal(declaredTotal: number, changes: Changes = {}) {
+  const body = { deviceId: "device-1", declaredTotal, ...named(changes) };
+  const { status, code } = await scene.counter.api.refusal(finishArea, { body });
+  return [status, code];
+}
+
+function reset(changes: Changes = {}) {
+  return scene.counter.api.call(resetArea, { body: named(changes) });
+}
+
+async function resetRefusal(changes: Changes = {}) {
+  const { status, code } = await scene.counter.api.refusal(resetArea, { body: named(changes) });
+  return [status, code];
+}
+
+async function passes() {
+  const { passes: all } = await scene.server.admin.call(sessionPasses, { params: { id: scene.session._id } });
+  const { id } = await areaRow(scene);
+  return all.filter(({ areaId }) => areaId === id);
+}
+
+describe("a total that is right", () => {
+  test("closes the area, counting every device, unknown codes not", async () => {
+    await scan(scene, { seq: 1 });
+    await scan(scene, { seq: 2, input: codes.unknown.input });
+    await scan(scene, { seq: 1, deviceId: "device-2", input: codes.jacketM.input });
+    expect(await finish(2)).toEqual({ matched: true, serverTotal: 2 });
+    const area = await areaRow(scene);
+    expect(area).toMatchObject({ status: "closed", closed_by: scene.counter.userId });
+    expect(area.closed_at).not.toBeNull();
+    expect(await passes()).toMatchObject([{ endedAs: "closed", declaredTotal: 2, serverTotal: 2, scans: 2 }]);
+  });
+
+  test("of zero closes an empty area that nobody started", async () => {
+    expect(await finish(0)).toEqual({ matched: true, serverTotal: 0 });
+    expect((await areaRow(scene)).status).toBe("closed");
+  });
+
+  test("is the current pass's alone", async () => {
+    await scanTimes(scene, 3);
+    await reset();
+    await scan(scene, { seq: 4 });
+    expect(await finish(1)).toEqual({ matched: true, serverTotal: 1 });
+  });
+});
+
+describe("a total that is wrong", () => {
+  test("voids the pass and leaves the area in progress at zero", async () => {
+    const { pass } = await areaRow(scene);
+    await scanTimes(scene, 2);
+    await scan(scene, { seq: 3, input: codes.unknown.input });
+    expect(await finish(5)).toEqual({ matched: false, serverTotal: 2 });
+    expect(await areaRow(scene)).toMatchObject({ status: "in_progress", pass: pass + 1, closed_by: null });
+    expect(await countsOf(scene)).toEqual({});
+    expect(await passes()).toMatchObject([
+      { pass, endedAs: "mismatched", declaredTotal: 5, serverTotal: 2, scans: 2 },
+      { pass: pass + 1, endedAs: null, scans: 0 },
+    ]);
+  });
+
+  test("erases nothing", async () => {
+    const first = await scan(scene, { opId: randomUUID() });
+    await finish(5);
+    const again = await scan(scene);
+    expect(again).toMatchObject({
+      status: "voided",
+      reason: "COUNT_MISMATCHED",
+      scan: { _id: first.scan._id },
+    });
+  });
+
+  test("is followed by a recount from zero", async () => {
+    await scanTimes(scene, 2);
+    await finish(3);
+    await scanTimes(scene, 3, { seq: 3 });
+    expect(await finish(3)).toEqual({ matched: true, serverTotal: 3 });
+  });
+});
+
+describe("the same finish again", () => {
+  test("that matched gets the same answer, after the session's end too", async () => {
+    await scan(scene);
+    await finish(1);
+    expect(await finish(1)).toEqual({ matched: true, serverTotal: 1 });
+    await endAtOnce(scene);
+    expect(await finish(1)).toEqual({ matched: true, serverTotal: 1 });
+  });
+
+  test("that mismatched gets the same answer and voids nothing more", async () => {
+    const { pass } = await areaRow(scene);
+    await scanTimes(scene, 2);
+    await finish(3, { pass });
+    await scan(scene, { seq: 3 });
+    expect(await finish(3, { pass })).toEqual({ matched: false, serverTotal: 2 });
+    expect(await countsOf(scene)).toEqual({ "JK-1000": 1 });
+    expect((await areaRow(scene)).pass).toBe(pass + 1);
+  });
+
+  test("without a pass is a repeat while nothing was scanned since", async () => {
+    const { pass } = await areaRow(scene);
+    await scanTimes(scene, 2);
+    await finish(3);
+    expect(await finish(3)).toEqual({ matched: false, serverTotal: 2 });
+    expect((await areaRow(scene)).pass).toBe(pass + 1);
+    await scan(scene, { seq: 3 });
+    expect(await finish(3)).toEqual({ matched: false, serverTotal: 1 });
+    expect((await areaRow(scene)).pass).toBe(pass + 2);
+  });
+
+  test("with its operation id gets the same answer whatever happened since", async () => {
+    const opId = randomUUID();
+    await scan(scene);
+    await finish(3, { opId });
+    await scanTimes(scene, 3, { seq: 2 });
+    expect(await finish(3, { opId })).toEqual({ matched: false, serverTotal: 1 });
+    expect(await countsOf(scene)).toEqual({ "JK-1000": 3 });
+  });
+
+  test("with its operation id and another total is refused", async () => {
+    const opId = randomUUID();
+    await finish(3, { opId });
+    expect(await finishRefusal(0, { opId })).toEqual([409, "OPERATION_REUSED"]);
+  });
+});
+
+describe("finish is refused", () => {
+  test("in an area that another device or another total closed", async () => {
+    await finish(0);
+    expect(await finishRefusal(0, { deviceId: "device-2" })).toEqual([409, "AREA_CLOSED"]);
+    expect(await finishRefusal(1)).toEqual([409, "AREA_CLOSED"]);
+  });
+
+  test("in a pass that is over, in one that never existed, in no area, after the session's end", async () => {
+    const { pass } = await areaRow(scene);
+    await reset();
+    expect(await finishRefusal(0, { pass })).toEqual([409, "PASS_OVER"]);
+    expect(await finishRefusal(0, { pass: 99 })).toEqual([400, "VALIDATION"]);
+    expect(await finishRefusal(0, { areaCode: "Z9" })).toEqual([404, "NOT_FOUND"]);
+    await endAtOnce(scene);
+    expect(await finishRefusal(0)).toEqual([409, "SESSION_CLOSED"]);
+  });
+
+  test.each([-1, 1.5, 1_000_001])("for a total of %d", async (total) => {
+    expect(await finishRefusal(total)).toEqual([400, "VALIDATION"]);
+  });
+});
+
+describe("reset", () => {
+  test("starts the area again from zero and returns how many scans it voided", async () => {
+    const { pass } = await areaRow(scene);
+    await scanTimes(scene, 2);
+    await scan(scene, { seq: 3, input: codes.unknown.input });
+    const { area, deletedScans } = await reset();
+    expect(deletedScans).toBe(3);
+    expect(area).toMatchObject({ code: "A1", status: "not_started", pass: pass + 1, activity: null });
+    expect(await countsOf(scene)).toEqual({});
+    expect(await passes()).toMatchObject([
+      { pass, endedAs: "reset", scans: 2 },
+      { pass: pass + 1, endedAs: null },
+    ]);
+  });
+
+  test("of an area without scans begins its next pass too: a device may hold scans of it", async () => {
+    const { pass } = await areaRow(scene);
+    expect(await reset()).toMatchObject({ deletedScans: 0, area: { pass: pass + 1 } });
+    expect(await scan(scene, { pass })).toMatchObject({ status: "late", reason: "PASS_OVER" });
+  });
+
+  test("leaves undone scans undone", async () => {
+    await scanTimes(scene, 2);
+    await scene.server.database.database
+      .updateTable("scans")
+      .set({ status: "voided", reason: "UNDONE", voided_from: "counted" })
+      .where("session_id", "=", scene.session._id)
+      .where("seq", "=", 2)
+      .execute();
+    await scene.server.database.database
+      .updateTable("scan_totals")
+      .set({ quantity: 1 })
+      .where("session_id", "=", scene.session._id)
+      .execute();
+    expect((await reset()).deletedScans).toBe(1);
+    expect(await scan(scene, { seq: 2 })).toMatchObject({ status: "voided", reason: "UNDONE" });
+  });
+
+  test("under the same operation id happens once", async () => {
+    const opId = randomUUID();
+    await scan(scene);
+    const first = await reset({ opId });
+    await scan(scene, { seq: 2 });
+    expect(await reset({ opId })).toEqual(first);
+    expect(await countsOf(scene)).toEqual({ "JK-1000": 1 });
+  });
+
+  test("is refused in a closed area, in a pass that is over, after the session's end", async () => {
+    const { pass } = await areaRow(scene);
+    await reset();
+    expect(await resetRefusal({ pass })).toEqual([409, "PASS_OVER"]);
+    await finish(0);
+    expect(await resetRefusal()).toEqual([409, "AREA_CLOSED"]);
+    await endAtOnce(scene);
+    expect(await resetRefusal()).toEqual([409, "SESSION_CLOSED"]);
+  });
+});

@@ -1,0 +1,95 @@
+import { type CallRequest, finishArea } from "@stocktake/contract";
+import type { Selectable } from "kysely";
+import { actorOf, areaSubject, recordAudit } from "../../audit/audit.ts";
+import type { Transaction } from "../../database/pool.ts";
+import type { AreaPassesTable } from "../../database/tables.ts";
+import type { Caller } from "../../kernel/caller.ts";
+import { finishPass } from "../../passes/passes.ts";
+import { type LockedArea, lockArea, requireCounting } from "../area-queries.ts";
+import { performOnce } from "../devices/perform-once.ts";
+import type { ScanningServices } from "../services.ts";
+
+type FinishRequest = CallRequest<typeof finishArea>["body"];
+
+interface Finished {
+  readonly matched: boolean;
+  readonly serverTotal: number;
+}
+
+/**
+ * Compares what a device declares with what all devices counted in the area's pass: equal closes the area, unequal
+ * voids the pass, because the area is then counted again from zero.
+ */
+export function finish(context: ScanningServices, caller: Caller, request: FinishRequest): Promise<Finished> {
+  const { sessionId, opId, areaCode, locationId, deviceId, declaredTotal, pass = null } = request;
+  const asked = { areaCode: areaCode.toLowerCase(), locationId, deviceId, declaredTotal, pass };
+  const parseAnswer = finishArea.answer.parse;
+  const operation = { kind: "finish", sessionId, opId, request: asked, parseAnswer } as const;
+  return performOnce(context, caller, operation, async (transaction, session) => {
+    const area = await lockArea(transaction, caller, session, request);
+    const earlier = await findEarlierFinish(transaction, area, request);
+    if (earlier !== null) return { answer: earlier, changed: null };
+    requireCounting(area, request.pass);
+    const declaration = { deviceId, declaredTotal, endedBy: caller.userId };
+    const { matched, serverTotal, ...after } = await finishPass(transaction, area, declaration);
+    const { storeId, areaId } = area;
+    await recordAudit(transaction, {
+      sessionId,
+      actor: actorOf(caller),
+      action: "area.finished",
+      subject: await areaSubject(transaction, areaId),
+      before: { status: area.status, pass: area.pass },
+      after: { status: after.status, pass: after.pass, matched, declaredTotal, serverTotal, deviceId },
+    });
+    return {
+      answer: { matched, serverTotal },
+      changed: { type: "area", sessionId, storeId, areaId, pass: after.pass },
+    };
+  });
+}
+
+/**
+ * The answer that the same finish got before (contract, "Areas and finishing"): same session, area, pass, device and
+ * declared total. A device that names no pass means the current one; where nothing was scanned since the same finish
+ * did not match, it asks again after a lost answer rather than for a second recount.
+ */
+async function findEarlierFinish(
+  transaction: Transaction,
+  area: LockedArea,
+  { pass, deviceId, declaredTotal }: FinishRequest,
+): Promise<Finished | null> {
+  const passes = await transaction
+    .selectFrom("area_passes")
+    .selectAll()
+    .where("session_id", "=", area.sessionId)
+    .where("area_id", "=", area.areaId)
+    .$if(pass !== undefined, (query) => query.where("pass", "=", pass ?? 0))
+    .orderBy("pass", "desc")
+    .limit(pass === undefined ? 2 : 1)
+    .execute();
+  const isSame = (row: Selectable<AreaPassesTable> | undefined) =>
+    row !== undefined && row.finished_by_device === deviceId && row.declared_total === declaredTotal;
+  const [newest, before] = passes;
+  if (newest !== undefined && isSame(newest)) return finishedAs(newest);
+  if (newest === undefined || before?.ended_as !== "mismatched" || !isSame(before)) return null;
+  return (await hasScans(transaction, newest)) ? null : finishedAs(before);
+}
+
+function finishedAs({ declared_total, server_total }: Selectable<AreaPassesTable>): Finished {
+  return { matched: declared_total === server_total, serverTotal: server_total ?? 0 };
+}
+
+async function hasScans(
+  transaction: Transaction,
+  { session_id, area_id, pass }: Selectable<AreaPassesTable>,
+): Promise<boolean> {
+  const scan = await transaction
+    .selectFrom("scans")
+    .select("id")
+    .where("area_id", "=", area_id)
+    .where("session_id", "=", session_id)
+    .where("pass", "=", pass)
+    .limit(1)
+    .executeTakeFirst();
+  return scan !== undefined;
+}

@@ -1,0 +1,43 @@
+import { type Area, type CallRequest, resetArea } from "@stocktake/contract";
+import { readArea } from "../../areas/areas.ts";
+import { actorOf, areaName, recordAudit } from "../../audit/audit.ts";
+import type { Caller } from "../../kernel/caller.ts";
+import { beginNextPass } from "../../passes/passes.ts";
+import { lockArea, requireCounting } from "../area-queries.ts";
+import { performOnce } from "../devices/perform-once.ts";
+import type { ScanningServices } from "../services.ts";
+
+type ResetRequest = CallRequest<typeof resetArea>["body"];
+
+interface Reset {
+  readonly area: Area;
+  readonly deletedScans: number;
+}
+
+/** Starts an area again from zero. Begins the next pass even where nothing was scanned: a device may hold scans of it. */
+export function reset(context: ScanningServices, caller: Caller, request: ResetRequest): Promise<Reset> {
+  const { sessionId, opId, areaCode, locationId, pass = null } = request;
+  const asked = { areaCode: areaCode.toLowerCase(), locationId, pass };
+  const parseAnswer = resetArea.answer.parse;
+  const operation = { kind: "reset", sessionId, opId, request: asked, parseAnswer } as const;
+  return performOnce(context, caller, operation, async (transaction, session) => {
+    const before = await lockArea(transaction, caller, session, request);
+    requireCounting(before, request.pass);
+    const { storeId, areaId } = before;
+    const ended = { endedAs: "reset", endedBy: caller.userId } as const;
+    const next = await beginNextPass(transaction, before, ended);
+    const area = await readArea(transaction, areaId);
+    await recordAudit(transaction, {
+      sessionId,
+      actor: actorOf(caller),
+      action: "area.reset",
+      subject: { kind: "area", id: areaId, name: areaName(area) },
+      before: { status: before.status, pass: before.pass },
+      after: { status: next.status, pass: next.pass, voidedScans: next.voidedScans },
+    });
+    return {
+      answer: { area, deletedScans: next.voidedScans },
+      changed: { type: "area", sessionId, storeId, areaId, pass: next.pass },
+    };
+  });
+}

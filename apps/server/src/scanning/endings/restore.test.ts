@@ -1,0 +1,126 @@
+import { finishArea, reopenArea, resetArea, restorePass, sessionPasses, undoScan } from "@stocktake/contract";
+import { beforeEach, describe, expect, test } from "vitest";
+import {
+  areaRow,
+  codes,
+  countInEachTest,
+  countsOf,
+  endAtOnce,
+  firstArea,
+  scan,
+  scanTimes,
+} from "../testing/scene.ts";
+
+const scene = countInEachTest();
+let firstPass: number;
+
+beforeEach(async () => {
+  firstPass = (await areaRow(scene)).pass;
+});
+
+async function restore(pass: number) {
+  const areaId = scene.store.areas[0]?.id ?? "";
+  return (await scene.server.admin.call(restorePass, { body: { areaId, pass } })).area;
+}
+
+async function refusal(pass: number, areaId = scene.store.areas[0]?.id ?? "") {
+  const { status, code } = await scene.server.admin.refusal(restorePass, { body: { areaId, pass } });
+  return [status, code];
+}
+
+const reset = () => scene.counter.api.call(resetArea, { body: firstArea(scene) });
+const finish = (declaredTotal: number) =>
+  scene.counter.api.call(finishArea, { body: { ...firstArea(scene), declaredTotal, deviceId: "device-1" } });
+
+async function endings() {
+  const { passes } = await scene.server.admin.call(sessionPasses, { params: { id: scene.session._id } });
+  const areaId = scene.store.areas[0]?.id;
+  return passes
+    .filter((pass) => pass.areaId === areaId)
+    .map(({ pass, endedAs, scans }) => [pass, endedAs, scans]);
+}
+
+test("a restored pass counts as it did, in a new pass, and the current one is voided instead", async () => {
+  await scanTimes(scene, 2);
+  await scan(scene, { seq: 3, input: codes.unknown.input });
+  await scan(scene, { seq: 4 });
+  await scene.counter.api.call(undoScan, { body: { ...firstArea(scene), deviceId: "device-1", seq: 4 } });
+  await reset();
+  await scan(scene, { seq: 5, input: codes.jacketM.input });
+  const area = await restore(firstPass);
+  expect(area).toMatchObject({ status: "in_progress", pass: firstPass + 2, activity: { devices: 1 } });
+  expect(await countsOf(scene)).toEqual({ "JK-1000": 2 });
+  expect(await scan(scene, { seq: 3, input: codes.unknown.input })).toMatchObject({
+    status: "unresolved",
+    reason: "UNKNOWN_CODE",
+    scan: { pass: firstPass + 2 },
+  });
+  expect(await scan(scene, { seq: 4 })).toMatchObject({ status: "voided", reason: "UNDONE" });
+  expect(await endings()).toEqual([
+    [firstPass, "restored", 0],
+    [firstPass + 1, "replaced", 1],
+    [firstPass + 2, null, 2],
+  ]);
+});
+
+test("a mismatched, a reopened and a replaced pass can be restored", async () => {
+  await scanTimes(scene, 2);
+  await finish(5);
+  await restore(firstPass);
+  expect(await countsOf(scene)).toEqual({ "JK-1000": 2 });
+  await finish(2);
+  const areaId = scene.store.areas[0]?.id ?? "";
+  await scene.server.admin.call(reopenArea, { body: { areaId, eraseScans: true } });
+  expect(await countsOf(scene)).toEqual({});
+  await restore(firstPass + 2);
+  expect(await countsOf(scene)).toEqual({ "JK-1000": 2 });
+  expect((await areaRow(scene)).status).toBe("in_progress");
+  await scan(scene, { seq: 3 });
+  await restore(firstPass + 3);
+  await restore(firstPass + 4);
+  expect(await countsOf(scene)).toEqual({ "JK-1000": 3 });
+});
+
+test("restoring a pass of a closed area opens it", async () => {
+  await scanTimes(scene, 1);
+  await reset();
+  await finish(0);
+  expect(await restore(firstPass)).toMatchObject({ status: "in_progress", closedBy: null, closedAt: null });
+});
+
+test("what was scanned in a restored pass can be undone and finished", async () => {
+  await scanTimes(scene, 2);
+  await reset();
+  await restore(firstPass);
+  const { undone } = await scene.counter.api.call(undoScan, {
+    body: { ...firstArea(scene), deviceId: "device-1" },
+  });
+  expect(undone.seq).toBe(2);
+  expect(await finish(1)).toEqual({ matched: true, serverTotal: 1 });
+});
+
+describe("restoring is refused", () => {
+  test("for the current pass, for one restored already, for one that never existed", async () => {
+    expect(await refusal(firstPass)).toEqual([400, "VALIDATION"]);
+    await reset();
+    await restore(firstPass);
+    expect(await refusal(firstPass)).toEqual([400, "VALIDATION"]);
+    expect(await refusal(77)).toEqual([404, "NOT_FOUND"]);
+  });
+
+  test("for a pass of an earlier session", async () => {
+    expect(await refusal(firstPass - 1)).toEqual([404, "NOT_FOUND"]);
+  });
+
+  test("without a running session, and for an area that does not exist", async () => {
+    await reset();
+    expect(await refusal(firstPass, "nothing")).toEqual([404, "NOT_FOUND"]);
+    await endAtOnce(scene);
+    expect(await refusal(firstPass)).toEqual([409, "SESSION_CLOSED"]);
+  });
+
+  test("to a counter", async () => {
+    const body = { areaId: scene.store.areas[0]?.id ?? "", pass: firstPass };
+    expect((await scene.counter.api.refusal(restorePass, { body })).code).toBe("FORBIDDEN");
+  });
+});

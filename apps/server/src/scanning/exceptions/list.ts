@@ -1,0 +1,100 @@
+import type { ExceptionScan } from "@stocktake/contract";
+import { type RawBuilder, sql } from "kysely";
+import type { Database } from "../../database/pool.ts";
+import { notFound } from "../../kernel/api-error.ts";
+
+interface ExceptionRow {
+  id: number;
+  status: ExceptionScan["status"];
+  reason: ExceptionScan["reason"];
+  input: string;
+  input_type: ExceptionScan["inputType"];
+  sku: string | null;
+  product_title: string | null;
+  size: string | null;
+  area_id: string;
+  area_code: string;
+  area_name: string;
+  pass: number;
+  device_id: string;
+  username: string;
+  scanned_at: Date;
+  before: Neighbour | null;
+  after: Neighbour | null;
+}
+
+interface Neighbour {
+  readonly id: string;
+  readonly input: string;
+  readonly sku: string | null;
+  readonly productTitle: string | null;
+  readonly size: string | null;
+  /** Milliseconds since 1970. */
+  readonly scannedAt: number;
+}
+
+/** The device's nearest scan on one side of `scan`: what lay beside it on the shelf, undone or not. */
+function neighbour(side: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(
+    select json_build_object('id', near.id::text, 'input', near.input, 'sku', near.sku, 'productTitle', item.product_title,
+      'size', item.size, 'scannedAt', extract(epoch from near.scanned_at) * 1000)
+    from scans near
+    left join session_items item on item.session_id = near.session_id and item.sku = near.sku
+    where near.session_id = scan.session_id and near.device_id = scan.device_id and near.seq ${side}
+    limit 1)`;
+}
+
+/**
+ * The scans of a session that wait for an administrator, oldest first, each with the device's scans before and after
+ * it. Throws NOT_FOUND.
+ */
+export async function listExceptions(database: Database, sessionId: string): Promise<ExceptionScan[]> {
+  await requireSession(database, sessionId);
+  const { rows } = await sql<ExceptionRow>`
+    select scan.id, scan.status, scan.reason, scan.input, scan.input_type, scan.sku, item.product_title, item.size,
+      area.id as area_id, area.code as area_code, area.name as area_name, scan.pass, scan.device_id, person.username,
+      scan.scanned_at, ${neighbour(sql`< scan.seq order by near.seq desc`)} as before,
+      ${neighbour(sql`> scan.seq order by near.seq`)} as after
+    from scans scan
+    join areas area on area.id = scan.area_id
+    join users person on person.id = scan.scanned_by
+    left join session_items item on item.session_id = scan.session_id and item.sku = scan.sku
+    where scan.session_id = ${sessionId} and scan.status in ('unresolved', 'late')
+    order by scan.id`.execute(database);
+  return rows.map(present);
+}
+
+async function requireSession(database: Database, sessionId: string): Promise<void> {
+  const session = await database
+    .selectFrom("sessions")
+    .select("id")
+    .where("id", "=", sessionId)
+    .executeTakeFirst();
+  if (session === undefined) throw notFound("The session");
+}
+
+function present(row: ExceptionRow): ExceptionScan {
+  return {
+    _id: String(row.id),
+    status: row.status,
+    reason: row.reason,
+    input: row.input,
+    inputType: row.input_type,
+    sku: row.sku,
+    productTitle: row.product_title,
+    size: row.size,
+    area: { _id: row.area_id, code: row.area_code, name: row.area_name },
+    pass: row.pass,
+    deviceId: row.device_id,
+    username: row.username,
+    scannedAt: row.scanned_at.toISOString(),
+    before: presentNeighbour(row.before),
+    after: presentNeighbour(row.after),
+  };
+}
+
+function presentNeighbour(near: Neighbour | null): ExceptionScan["before"] {
+  if (near === null) return null;
+  const { id, scannedAt, ...rest } = near;
+  return { _id: id, ...rest, scannedAt: new Date(scannedAt).toISOString() };
+}

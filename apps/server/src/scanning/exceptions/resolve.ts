@@ -1,0 +1,184 @@
+import { type CallAnswer, type CallRequest, matchProduct, type resolveScan } from "@stocktake/contract";
+import { type Selectable, sql } from "kysely";
+import { actorOf, areaSubject, recordAudit } from "../../audit/audit.ts";
+import type { SessionIndex } from "../../catalogue/catalogue.ts";
+import type { Database, Transaction } from "../../database/pool.ts";
+import type { ScansTable } from "../../database/tables.ts";
+import { ApiError, invalidField, notFound } from "../../kernel/api-error.ts";
+import type { AdminCaller } from "../../kernel/caller.ts";
+import { addToTotals, markInProgress } from "../../passes/passes.ts";
+import { isDeployed } from "../../sessions/sessions.ts";
+import type { ScanningServices } from "../services.ts";
+import { findProduct } from "../storing/present.ts";
+import { lockTarget, type TargetArea } from "./target-area.ts";
+
+type Scan = Selectable<ScansTable>;
+type Decision = CallRequest<typeof resolveScan>["body"];
+type Resolved = CallAnswer<typeof resolveScan>["scan"];
+
+/**
+ * Settles a scan that waits for an administrator: accepted, it counts from now on in the pass that counts for its
+ * session and area; dismissed, it never does.
+ * Throws NOT_FOUND, REPORT_DEPLOYED, SCAN_NOT_OPEN, or VALIDATION where it is not clear what it should count as.
+ */
+export async function resolve(
+  context: ScanningServices,
+  caller: AdminCaller,
+  scanId: number,
+  decision: Decision,
+): Promise<Resolved> {
+  const scan = await findScan(context.database, scanId);
+  const index = await indexFor(context, scan);
+  const { resolved, storeId } = await context.database.transaction().execute(async (transaction) => {
+    await holdSession(transaction, scan.session_id);
+    if (await isDeployed(transaction, scan.session_id)) throw reportDeployed();
+    const target = await lockTarget(transaction, scan, decision.areaId ?? null);
+    await requireOpen(transaction, scanId);
+    const settled =
+      decision.action === "dismiss"
+        ? await dismiss(transaction, caller, scan)
+        : await accept(transaction, caller, scan, { target, sku: skuFor(scan, decision, index) });
+    await recordDecision(transaction, caller, scan, settled);
+    return { resolved: settled, storeId: scan.store_id };
+  });
+  context.events.publish({
+    type: "scan",
+    sessionId: scan.session_id,
+    storeId,
+    areaId: resolved.areaId,
+    pass: resolved.pass,
+  });
+  return resolved;
+}
+
+/** The scan is named by its input: a label means more to people than our number. */
+async function recordDecision(
+  transaction: Transaction,
+  caller: AdminCaller,
+  scan: Scan,
+  { status, sku, areaId, pass }: Resolved,
+): Promise<void> {
+  const nameOf = async (id: string) => (await areaSubject(transaction, id)).name;
+  await recordAudit(transaction, {
+    sessionId: scan.session_id,
+    actor: actorOf(caller),
+    action: status === "counted" ? "exception.accepted" : "exception.dismissed",
+    subject: { kind: "scan", id: String(scan.id), name: scan.input },
+    before: {
+      status: scan.status,
+      reason: scan.reason,
+      sku: scan.sku,
+      area: await nameOf(scan.area_id),
+      pass: scan.pass,
+    },
+    after: { status, sku, area: await nameOf(areaId), pass },
+  });
+}
+
+async function findScan(database: Database, scanId: number): Promise<Scan> {
+  const scan = await database.selectFrom("scans").selectAll().where("id", "=", scanId).executeTakeFirst();
+  if (scan === undefined) throw notFound("The scan");
+  return scan;
+}
+
+async function indexFor({ database, catalogue }: ScanningServices, scan: Scan): Promise<SessionIndex> {
+  const session = await database
+    .selectFrom("sessions")
+    .select("catalogue_version")
+    .where("id", "=", scan.session_id)
+    .executeTakeFirstOrThrow();
+  return catalogue.sessionIndex(scan.session_id, session.catalogue_version);
+}
+
+/** Against the end of the session and against its deploy, which both lock this row before they read what counts. */
+async function holdSession(transaction: Transaction, sessionId: string): Promise<void> {
+  await transaction
+    .selectFrom("sessions")
+    .select("id")
+    .where("id", "=", sessionId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+/** Reads the scan's status again: its area is locked now, so nothing else settles, undoes or voids it meanwhile. */
+async function requireOpen(transaction: Transaction, scanId: number): Promise<void> {
+  const { status } = await transaction
+    .selectFrom("scans")
+    .select("status")
+    .where("id", "=", scanId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  if (status !== "unresolved" && status !== "late") {
+    throw new ApiError(
+      "SCAN_NOT_OPEN",
+      "This scan has already been settled. Reload the list to see what is still open.",
+    );
+  }
+}
+
+function reportDeployed(): ApiError {
+  return new ApiError(
+    "REPORT_DEPLOYED",
+    "The session's report is deployed, so its counts can't change. Roll the adjustment back first.",
+  );
+}
+
+/** What the scan counts as: the given SKU, otherwise its own match, otherwise what its code matches by now. */
+function skuFor(scan: Scan, { sku: given }: Decision, { index }: SessionIndex): string {
+  if (given !== undefined && given !== null) {
+    const product = findProduct(index, given);
+    if (product === undefined) throw notFound("The product");
+    return product.sku;
+  }
+  if (scan.sku !== null) return scan.sku;
+  const match = matchProduct(index, scan.input, scan.input_type);
+  if (match.kind === "one") return match.product.sku;
+  throw invalidField("sku", "Choose the product that this scan should count as.");
+}
+
+function settledBy(caller: AdminCaller) {
+  return { resolved_by: caller.userId, resolved_at: sql<Date>`now()` };
+}
+
+async function accept(
+  transaction: Transaction,
+  caller: AdminCaller,
+  { id }: Scan,
+  { target, sku }: { readonly target: TargetArea; readonly sku: string },
+): Promise<Resolved> {
+  const { areaId, locationId, pass } = target;
+  await transaction
+    .updateTable("scans")
+    .set({
+      status: "counted",
+      reason: null,
+      sku,
+      area_id: areaId,
+      location_id: locationId,
+      pass,
+      ...settledBy(caller),
+    })
+    .where("id", "=", id)
+    .execute();
+  await addToTotals(transaction, sql<boolean>`scan.id = ${id}`);
+  if (target.isRunning) await markInProgress(transaction, [areaId]);
+  return { _id: String(id), status: "counted", reason: null, sku, areaId, pass };
+}
+
+async function dismiss(transaction: Transaction, caller: AdminCaller, scan: Scan): Promise<Resolved> {
+  const { id, status, reason, sku, area_id: areaId, pass } = scan;
+  await transaction
+    .updateTable("scans")
+    .set({
+      status: "voided",
+      reason: "DISMISSED",
+      voided_from: status === "unresolved" ? status : null,
+      voided_from_reason: reason,
+      voided_by: caller.userId,
+      voided_at: sql<Date>`now()`,
+      ...settledBy(caller),
+    })
+    .where("id", "=", id)
+    .execute();
+  return { _id: String(id), status: "voided", reason: "DISMISSED", sku, areaId, pass };
+}

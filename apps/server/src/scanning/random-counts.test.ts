@@ -1,0 +1,44 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { afterAll, beforeAll, test } from "vitest";
+import { makeAreas } from "../testing/scenes.ts";
+import { startTestServer, type TestServer } from "../testing/test-server.ts";
+import { RandomRun, step } from "./testing/random-run.ts";
+import {
+  type CountingScene,
+  countingSlices,
+  expectTotalsToMatchScans,
+  startCounting,
+} from "./testing/scene.ts";
+
+let server: TestServer;
+let scene: CountingScene;
+
+beforeAll(async () => {
+  server = await startTestServer({ slices: countingSlices });
+  scene = await startCounting(server, { areaCodes: [] });
+});
+afterAll(() => server.close());
+
+async function newRun(): Promise<RandomRun> {
+  const name = randomUUID().slice(0, 8);
+  const { id: storeId, locationId } = scene.store;
+  const areas = await makeAreas(server, { storeId, locationId, codes: [`${name}-1`, `${name}-2`] });
+  await server.database.database
+    .insertInto("area_passes")
+    .values(areas.map(({ id }) => ({ session_id: scene.session._id, area_id: id, pass: 1 })))
+    .execute();
+  return new RandomRun(scene, areas);
+}
+
+test("any sequence of scans, repeats, undo, reset, finish, reopen and restore by several devices is answered and stored as the oracle expects", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (steps) => {
+      const run = await newRun();
+      for (const each of steps) await run.perform(each);
+      await run.expectSameState();
+      await expectTotalsToMatchScans(server.database.database);
+    }),
+    { numRuns: 40 },
+  );
+}, 120_000);

@@ -1,0 +1,81 @@
+import { type ScanAnswer, ScanPayload, type ScanRequest } from "@stocktake/contract";
+import { ApiError, invalidField, invalidFields } from "../../kernel/api-error.ts";
+import type { Caller } from "../../kernel/caller.ts";
+import { runningNumber } from "../devices/sequence-numbers.ts";
+
+type Named = Pick<
+  ScanRequest,
+  "sessionId" | "storeId" | "locationId" | "areaCode" | "input" | "inputType" | "method" | "deviceId" | "seq"
+>;
+
+/** A well-formed scan on its way into the database: what its payload and its call mean, decided once, here. */
+export interface IncomingScan extends Readonly<Named> {
+  readonly opId: string | null;
+  /** The pass that the device began in; null where it names none. */
+  readonly sentPass: number | null;
+  /** When the device scanned, in milliseconds since 1970; null where it gave no time. */
+  readonly scannedAtMs: number | null;
+  /** Who scanned: the user that the payload names, otherwise the caller. */
+  readonly scannedById: string;
+  readonly sentBy: Caller;
+  /** The highest sequence number that the same call carries for the device: a renumbered scan goes beyond it. */
+  readonly highestSeq: number;
+}
+
+/** The ids that a scan names do not lead to an area of its session; which of them is wrong is looked up afterwards. */
+interface UnknownArea {
+  readonly kind: "unknown-area";
+}
+export const unknownArea: UnknownArea = { kind: "unknown-area" };
+
+/** The outcome of one scan: the answer to a stored one, or why it was refused. */
+export type ScanOutcome = ScanAnswer | ApiError | UnknownArea;
+
+/** Reads a scan of a call that the contract's schema has accepted. Throws VALIDATION for a time that no calendar has. */
+export function readScan(caller: Caller, request: ScanRequest, highestSeq = request.seq): IncomingScan {
+  const { scannedAt, pass, opId, scannedById, ...named } = request;
+  const scannedAtMs = scannedAt === undefined ? null : Date.parse(scannedAt);
+  if (Number.isNaN(scannedAtMs)) {
+    throw invalidField("scannedAt", "The time is not an ISO 8601 time.");
+  }
+  return {
+    ...named,
+    opId: opId ?? null,
+    sentPass: pass ?? null,
+    scannedAtMs,
+    scannedById: scannedById ?? caller.userId,
+    sentBy: caller,
+    highestSeq: runningNumber(highestSeq),
+  };
+}
+
+/** Reads each scan of a batch, or the reason that it is refused for. */
+export function readScans(caller: Caller, payloads: readonly unknown[]): (IncomingScan | ApiError)[] {
+  const parsed = payloads.map((payload) => ScanPayload.safeParse(payload));
+  const highest = highestOfDevices(parsed.flatMap(({ data }) => data ?? []));
+  return parsed.map(({ data, error }) => {
+    if (data === undefined) return malformed(error?.issues ?? []);
+    try {
+      return readScan(caller, data, highest.get(deviceKey(data)));
+    } catch (refused) {
+      if (refused instanceof ApiError) return refused;
+      throw refused;
+    }
+  });
+}
+
+const deviceKey = ({ sessionId, deviceId }: ScanRequest) => `${sessionId}:${deviceId}`;
+
+function highestOfDevices(scans: readonly ScanRequest[]): Map<string, number> {
+  const highest = new Map<string, number>();
+  for (const scan of scans) {
+    highest.set(deviceKey(scan), Math.max(runningNumber(scan.seq), highest.get(deviceKey(scan)) ?? 0));
+  }
+  return highest;
+}
+
+function malformed(
+  issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
+): ApiError {
+  return invalidFields(issues.map(({ path, message }) => ({ field: path.map(String).join("."), message })));
+}

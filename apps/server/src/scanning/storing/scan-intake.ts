@@ -1,0 +1,102 @@
+import type { ScanAnswer } from "@stocktake/contract";
+import { ApiError } from "../../kernel/api-error.ts";
+import { GroupedWork, type GroupLimits } from "../../kernel/grouped-work.ts";
+import { explainUnknownArea } from "../area-queries.ts";
+import { CallRate } from "../devices/call-rate.ts";
+import { DeviceHeartbeats, type Heartbeat } from "../devices/heartbeats.ts";
+import type { ScanningServices } from "../services.ts";
+import type { IncomingScan, ScanOutcome } from "./incoming-scan.ts";
+import { type StoredGroup, storeScans } from "./store-scans.ts";
+
+/** A scan's outcome once it is clear what was wrong with its ids; `failed` is an unexpected error. */
+export type IntakeResult = ScanAnswer | ApiError | { readonly failed: unknown };
+
+/** How much waits at most: the queues of fifty devices that come back at the same time. */
+const defaultLimits: GroupLimits = { maximumWaiting: 50_000, maximumGroup: 500, groupsAtOnce: 2 };
+
+interface Entry {
+  readonly incoming: IncomingScan;
+  readonly pending: number | null;
+}
+
+/** Where every scan comes in, single or in a batch. */
+export class ScanIntake {
+  readonly rate: CallRate;
+  private readonly context: ScanningServices;
+  private readonly heartbeats: DeviceHeartbeats;
+  private readonly groups: GroupedWork<Entry, ScanOutcome>;
+
+  constructor(context: ScanningServices, limits: GroupLimits = defaultLimits) {
+    this.context = context;
+    this.rate = new CallRate(context.clock);
+    this.heartbeats = new DeviceHeartbeats(context.database, context.clock);
+    this.groups = new GroupedWork((sessionId, entries) => this.storeGroup(sessionId, entries), limits);
+  }
+
+  /**
+   * Stores scans, each on its own; what is answered as stored is durable. `pending` is how many the device still holds
+   * after these. Throws OVERLOADED with nothing stored.
+   */
+  async store(scans: readonly IncomingScan[], pending: number | null): Promise<IntakeResult[]> {
+    const settled = await this.groups.submit(
+      scans.map((incoming) => ({ lane: incoming.sessionId, entry: { incoming, pending } })),
+    );
+    const results: IntakeResult[] = [];
+    for (const [index, incoming] of scans.entries()) {
+      results.push(await this.resultOf(incoming, settled[index]));
+    }
+    return results;
+  }
+
+  private async resultOf(
+    incoming: IncomingScan,
+    settled: PromiseSettledResult<ScanOutcome> | undefined,
+  ): Promise<IntakeResult> {
+    if (settled?.status !== "fulfilled") return { failed: settled?.reason };
+    const outcome = settled.value;
+    if (!("kind" in outcome)) return outcome;
+    return explainUnknownArea(this.context.database, incoming.sentBy, incoming);
+  }
+
+  private async storeGroup(sessionId: string, entries: readonly Entry[]): Promise<readonly ScanOutcome[]> {
+    const group = await storeScans(
+      this.context,
+      sessionId,
+      entries.map(({ incoming }) => incoming),
+    );
+    this.publish(sessionId, group);
+    await this.recordHeartbeats(sessionId, entries, group.outcomes);
+    return group.outcomes;
+  }
+
+  private publish(sessionId: string, { storeId, stored, startedAreaIds }: StoredGroup): void {
+    if (storeId === null) return;
+    const passes = new Map(
+      stored.map(({ area, classification: { pass } }) => [`${area.id}:${pass}`, { areaId: area.id, pass }]),
+    );
+    for (const { areaId, pass } of passes.values()) {
+      this.context.events.publish({ type: "scan", sessionId, storeId, areaId, pass });
+      if (startedAreaIds.includes(areaId)) {
+        this.context.events.publish({ type: "area", sessionId, storeId, areaId, pass });
+      }
+    }
+  }
+
+  private async recordHeartbeats(
+    sessionId: string,
+    entries: readonly Entry[],
+    outcomes: readonly ScanOutcome[],
+  ): Promise<void> {
+    const heartbeats: Heartbeat[] = entries.flatMap(({ incoming, pending }, index) => {
+      const outcome = outcomes[index];
+      if (outcome === undefined || outcome instanceof ApiError || "kind" in outcome) return [];
+      return { sessionId, deviceId: incoming.deviceId, userId: incoming.scannedById, pending };
+    });
+    try {
+      await this.heartbeats.record(heartbeats);
+    } catch (error) {
+      // The scans are stored; the device's next one brings its next heartbeat.
+      this.context.logger.warn({ err: error }, "The devices of a session could not be noted");
+    }
+  }
+}

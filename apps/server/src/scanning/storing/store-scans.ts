@@ -1,0 +1,121 @@
+import type { SessionIndex } from "../../catalogue/catalogue.ts";
+import type { Transaction } from "../../database/pool.ts";
+import { ApiError, notFound } from "../../kernel/api-error.ts";
+import { markInProgress } from "../../passes/passes.ts";
+import type { ScanningServices } from "../services.ts";
+import type { SessionState } from "./classify.ts";
+import type { IncomingScan, ScanOutcome } from "./incoming-scan.ts";
+import { insertRound } from "./insert-round.ts";
+import { type Interpretation, interpretScans, isClassified } from "./interpret.ts";
+import { type ClassifiedScan, lockAreasOf, readSessionForScans } from "./queries.ts";
+
+/** What storing a group of scans came to: an outcome for each in their order, and what changed for others. */
+export interface StoredGroup {
+  readonly outcomes: readonly ScanOutcome[];
+  readonly storeId: string | null;
+  /** The scans that were stored now, repeats not among them. */
+  readonly stored: readonly ClassifiedScan[];
+  readonly startedAreaIds: readonly string[];
+}
+
+/** The index in memory is older than the session's catalogue, as read under the locks. */
+interface StaleIndex {
+  readonly requiredVersion: number;
+}
+
+/**
+ * Stores scans of one session, each on its own, in one transaction: durable when this resolves. What a scan becomes is
+ * decided while its area is locked, so that no scan slips between an area's total and its closing.
+ */
+export async function storeScans(
+  context: Pick<ScanningServices, "database" | "catalogue">,
+  sessionId: string,
+  scans: readonly IncomingScan[],
+): Promise<StoredGroup> {
+  // Any index will do at first: whether it is stale is read under the locks.
+  let version = 0;
+  for (;;) {
+    const index = await indexAt(context, sessionId, version);
+    if (index === null) return nothingStored(scans);
+    const result = await context.database
+      .transaction()
+      .execute((transaction) => storeWith(transaction, sessionId, index, scans));
+    if (!("requiredVersion" in result)) return result;
+    version = result.requiredVersion;
+  }
+}
+
+/** Null for a session that does not exist. */
+async function indexAt(
+  { catalogue }: Pick<ScanningServices, "catalogue">,
+  sessionId: string,
+  version: number,
+): Promise<SessionIndex | null> {
+  try {
+    return await catalogue.sessionIndex(sessionId, version);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "NOT_FOUND") return null;
+    throw error;
+  }
+}
+
+function nothingStored(scans: readonly IncomingScan[]): StoredGroup {
+  return {
+    outcomes: scans.map(() => notFound("The session")),
+    storeId: null,
+    stored: [],
+    startedAreaIds: [],
+  };
+}
+
+async function storeWith(
+  transaction: Transaction,
+  sessionId: string,
+  index: SessionIndex,
+  scans: readonly IncomingScan[],
+): Promise<StoredGroup | StaleIndex> {
+  const areasOf = await lockAreasOf(transaction, scans);
+  const session = await readSessionForScans(
+    transaction,
+    sessionId,
+    scans.map(({ sentBy }) => sentBy),
+  );
+  if (session === undefined) return nothingStored(scans);
+  if (session.catalogueVersion > index.version) return { requiredVersion: session.catalogueVersion };
+  const interpretations = await interpretScans(transaction, { session, areasOf, index, scans });
+  const { outcomes, stored } = await storeInterpreted(transaction, session, index, interpretations);
+  const started = stored.filter(startsCounting).map(({ area }) => area.id);
+  const startedAreaIds = await markInProgress(transaction, [...new Set(started)]);
+  return { outcomes, storeId: session.storeId, stored, startedAreaIds };
+}
+
+function startsCounting({ area, classification }: ClassifiedScan): boolean {
+  return area.status === "not_started" && classification.status !== "late";
+}
+
+async function storeInterpreted(
+  transaction: Transaction,
+  session: SessionState,
+  { index }: SessionIndex,
+  interpretations: readonly Interpretation[],
+) {
+  const outcomes = new Map<ClassifiedScan, ScanOutcome>();
+  const stored: ClassifiedScan[] = [];
+  let waiting = interpretations.filter(isClassified);
+  while (waiting.length > 0) {
+    const round = await insertRound(transaction, { session, index, scans: waiting });
+    stored.push(...round.stored);
+    for (const [scan, outcome] of round.settled) outcomes.set(scan, outcome);
+    waiting = waiting.filter((scan) => !round.settled.has(scan));
+  }
+  return {
+    outcomes: interpretations.map((scan) => (isClassified(scan) ? settledOf(outcomes, scan) : scan)),
+    stored,
+  };
+}
+
+function settledOf(outcomes: ReadonlyMap<ClassifiedScan, ScanOutcome>, scan: ClassifiedScan): ScanOutcome {
+  const outcome = outcomes.get(scan);
+  if (outcome === undefined) throw new Error("A scan was neither stored nor refused.");
+  return outcome;
+}

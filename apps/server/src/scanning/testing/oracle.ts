@@ -1,0 +1,212 @@
+import type { ScanReason, ScanStatus } from "@stocktake/contract";
+
+/** A scan as a device sends it in the random tests. `pass` null: the device names none. */
+export interface OracleScan {
+  readonly opId: string;
+  readonly device: string;
+  readonly seq: number;
+  readonly area: string;
+  readonly sku: string | null;
+  readonly pass: number | null;
+}
+
+interface Outcome {
+  readonly status: ScanStatus;
+  readonly reason: ScanReason | null;
+}
+
+interface StoredScan extends OracleScan {
+  outcome: Outcome;
+  countedIn: number;
+  /** What it was before its pass was voided. */
+  before: Outcome | null;
+}
+
+type AreaStatus = "not_started" | "in_progress" | "closed";
+
+interface OracleArea {
+  status: AreaStatus;
+  /** Who closed it, and with what total. */
+  finish: { readonly device: string; readonly declaredTotal: number } | null;
+  pass: number;
+  /** Passes that were voided and can be restored. */
+  readonly voided: Set<number>;
+  readonly passes: Set<number>;
+}
+
+/** What the oracle expects of an answer: its HTTP status and the parts of the body that matter. */
+export interface Expected {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+}
+
+const refusal = (status: number, code: string): Expected => ({ status, body: { code } });
+const passReasons: readonly (ScanReason | null)[] = [
+  "AREA_RESET",
+  "AREA_REOPENED",
+  "COUNT_MISMATCHED",
+  "PASS_REPLACED",
+];
+
+/**
+ * The rules of counting written a second time, as plainly as possible and without a database: what the server returns
+ * and stores after any sequence of calls must be what this expects.
+ */
+export class CountingOracle {
+  private readonly areas: Map<string, OracleArea>;
+  private readonly scans: StoredScan[] = [];
+
+  constructor(areas: Iterable<string>, pass: number) {
+    this.areas = new Map(
+      [...areas].map((area) => [
+        area,
+        { status: "not_started", finish: null, pass, voided: new Set(), passes: new Set([pass]) },
+      ]),
+    );
+  }
+
+  area(code: string): OracleArea {
+    const area = this.areas.get(code);
+    if (area === undefined) throw new Error(`There is no area ${code}.`);
+    return area;
+  }
+
+  /** Every scan that was stored, with its outcome. */
+  get stored(): readonly Readonly<StoredScan>[] {
+    return this.scans;
+  }
+
+  /** Counted scans by area, pass and SKU. */
+  totals(): Record<string, number> {
+    const totals: Record<string, number> = {};
+    for (const { area, countedIn, sku, outcome } of this.scans) {
+      if (outcome.status !== "counted") continue;
+      const key = `${area} ${countedIn} ${sku}`;
+      totals[key] = (totals[key] ?? 0) + 1;
+    }
+    return totals;
+  }
+
+  /** `highestSeq`: the highest number of the device in the same call. */
+  scan(scan: OracleScan, highestSeq = scan.seq): Expected {
+    const known = this.scans.find(({ opId }) => opId === scan.opId);
+    if (known !== undefined) return { status: 200, body: { ...known.outcome, duplicate: true } };
+    const ofDevice = this.scans.filter(({ device }) => device === scan.device);
+    if (ofDevice.some(({ seq }) => seq === scan.seq)) {
+      const nextSeq = Math.max(highestSeq, ...ofDevice.map(({ seq }) => seq)) + 1;
+      return { status: 409, body: { code: "SEQ_CONFLICT", nextSeq } };
+    }
+    const stored = this.classified(scan);
+    this.scans.push(stored);
+    const area = this.area(scan.area);
+    if (stored.outcome.status !== "late" && area.status === "not_started") area.status = "in_progress";
+    return { status: 201, body: { ...stored.outcome, duplicate: false } };
+  }
+
+  private classified(scan: OracleScan): StoredScan {
+    const area = this.area(scan.area);
+    const late = (reason: ScanReason, countedIn: number): StoredScan => {
+      return { ...scan, outcome: { status: "late", reason }, countedIn, before: null };
+    };
+    if (scan.pass !== null && scan.pass < area.pass) return late("PASS_OVER", scan.pass);
+    if (area.status === "closed") return late("AREA_CLOSED", area.pass);
+    const outcome: Outcome =
+      scan.sku === null
+        ? { status: "unresolved", reason: "UNKNOWN_CODE" }
+        : { status: "counted", reason: null };
+    return { ...scan, outcome, countedIn: area.pass, before: null };
+  }
+
+  undo(device: string, code: string, seq: number | null): Expected {
+    const area = this.area(code);
+    const mine = this.scans.filter((scan) => scan.device === device && scan.area === code);
+    const open = mine.filter(
+      ({ countedIn, outcome: { status } }) => countedIn === area.pass && isOpen(status),
+    );
+    const newest = open.sort((one, other) => other.seq - one.seq)[0];
+    const chosen = seq === null ? newest : mine.find((scan) => scan.seq === seq);
+    if (chosen?.outcome.reason === "UNDONE") return undone(chosen);
+    if (chosen !== undefined && chosen.countedIn < area.pass) return refusal(409, "PASS_OVER");
+    if (area.status === "closed") return refusal(409, "AREA_CLOSED");
+    if (chosen === undefined || !isOpen(chosen.outcome.status)) return refusal(404, "NOTHING_TO_UNDO");
+    chosen.outcome = { status: "voided", reason: "UNDONE" };
+    return undone(chosen);
+  }
+
+  reset(code: string): Expected {
+    const area = this.area(code);
+    if (area.status === "closed") return refusal(409, "AREA_CLOSED");
+    const deletedScans = this.voidPass(code, "AREA_RESET");
+    area.status = "not_started";
+    return { status: 200, body: { deletedScans } };
+  }
+
+  finish(code: string, device: string, declaredTotal: number): Expected {
+    const area = this.area(code);
+    const { finish, status } = area;
+    const serverTotal = this.totalOf(code);
+    if (status === "closed") {
+      const isSame = finish?.device === device && finish.declaredTotal === declaredTotal;
+      return isSame ? { status: 200, body: { matched: true, serverTotal } } : refusal(409, "AREA_CLOSED");
+    }
+    const matched = serverTotal === declaredTotal;
+    if (!matched) this.voidPass(code, "COUNT_MISMATCHED");
+    area.status = matched ? "closed" : "in_progress";
+    area.finish = { device, declaredTotal };
+    return { status: 200, body: { matched, serverTotal } };
+  }
+
+  totalOf(code: string): number {
+    const { pass } = this.area(code);
+    return this.scans.filter(
+      ({ area, countedIn, outcome }) => area === code && countedIn === pass && outcome.status === "counted",
+    ).length;
+  }
+
+  reopen(code: string): Expected {
+    const area = this.area(code);
+    if (area.status !== "closed") return refusal(409, "AREA_NOT_CLOSED");
+    this.voidPass(code, "AREA_REOPENED");
+    area.status = "not_started";
+    return { status: 200, body: {} };
+  }
+
+  restore(code: string, pass: number): Expected {
+    const area = this.area(code);
+    if (!area.passes.has(pass)) return refusal(404, "NOT_FOUND");
+    if (!area.voided.has(pass)) return refusal(400, "VALIDATION");
+    this.voidPass(code, "PASS_REPLACED");
+    area.voided.delete(pass);
+    for (const scan of this.scans) {
+      if (scan.area !== code || scan.countedIn !== pass || scan.before === null) continue;
+      if (!passReasons.includes(scan.outcome.reason)) continue;
+      scan.outcome = scan.before;
+      scan.countedIn = area.pass;
+    }
+    area.status = "in_progress";
+    return { status: 200, body: {} };
+  }
+
+  private voidPass(code: string, reason: ScanReason): number {
+    const area = this.area(code);
+    const open = this.scans.filter(
+      (scan) => scan.area === code && scan.countedIn === area.pass && isOpen(scan.outcome.status),
+    );
+    for (const scan of open) {
+      scan.before = scan.outcome;
+      scan.outcome = { status: "voided", reason };
+    }
+    area.voided.add(area.pass);
+    area.pass += 1;
+    area.passes.add(area.pass);
+    return open.length;
+  }
+}
+
+function isOpen(status: ScanStatus): boolean {
+  return status === "counted" || status === "unresolved";
+}
+
+function undone({ seq, sku }: StoredScan): Expected {
+  return { status: 200, body: { undone: { seq, sku } } };
+}

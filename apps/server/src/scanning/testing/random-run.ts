@@ -1,0 +1,294 @@
+import { randomUUID } from "node:crypto";
+import {
+  type CallDefinition,
+  finishArea,
+  postScan,
+  postScanBatch,
+  reopenArea,
+  resetArea,
+  restorePass,
+  undoScan,
+} from "@stocktake/contract";
+import fc from "fast-check";
+import { expect } from "vitest";
+import type { TestArea } from "../../testing/scenes.ts";
+import type { Given, TestApi } from "../../testing/test-api.ts";
+import { CountingOracle, type Expected, type OracleScan } from "./oracle.ts";
+import { type CountingScene, codes, scanBody } from "./scene.ts";
+
+const inputs = [codes.jacketS, codes.jacketM, { input: codes.unknown.input, sku: null }] as const;
+
+const area = fc.nat({ max: 1 });
+const device = fc.constantFrom("tablet", "phone", "scanner");
+/** Chooses among what exists by then. */
+const pick = fc.nat({ max: 1000 });
+const oneIn = (times: number) => fc.nat({ max: times - 1 }).map((number) => number === 0);
+
+const scanStep = fc.record({
+  act: fc.constant("scan" as const),
+  device,
+  area,
+  code: fc.nat({ max: 2 }),
+  namesPass: oneIn(2),
+  holdsBack: oneIn(3),
+});
+const undoStep = fc.record({ act: fc.constant("undo" as const), device, area, pick, bySeq: fc.boolean() });
+const finishStep = fc.record({ act: fc.constant("finish" as const), device, area, wrong: oneIn(2) });
+/** One thing that a device or the administrator does. */
+export const step = fc.oneof(
+  { weight: 12, arbitrary: scanStep },
+  { weight: 5, arbitrary: fc.record({ act: fc.constant("deliver" as const), pick }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant("deliverAll" as const), backwards: fc.boolean() }) },
+  { weight: 4, arbitrary: fc.record({ act: fc.constant("repeat" as const), pick, renumbered: oneIn(2) }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant("clash" as const), pick }) },
+  { weight: 4, arbitrary: undoStep },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant("reset" as const), area }) },
+  { weight: 2, arbitrary: finishStep },
+  {
+    weight: 1,
+    arbitrary: fc.record({ act: fc.constant("restore" as const), area, back: fc.nat({ max: 3 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant("reopen" as const), area }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant("askAgain" as const), pick }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Two areas with three devices, counted by the server and by the oracle. */
+export class RandomRun {
+  private readonly scene: CountingScene;
+  private readonly name = randomUUID().slice(0, 8);
+  private readonly areas: readonly TestArea[];
+  private readonly oracle: CountingOracle;
+  private readonly sequences = new Map<string, number>();
+  private readonly scanned: OracleScan[] = [];
+  private outbox: OracleScan[] = [];
+  private readonly answered: (() => Promise<void>)[] = [];
+
+  constructor(scene: CountingScene, areas: readonly TestArea[]) {
+    this.scene = scene;
+    this.areas = areas;
+    this.oracle = new CountingOracle(
+      areas.map(({ code }) => code),
+      1,
+    );
+  }
+
+  async perform(step: Step): Promise<void> {
+    switch (step.act) {
+      case "scan":
+        return this.scan(step);
+      case "deliver":
+        return this.deliver(chosen(this.outbox, step.pick));
+      case "deliverAll":
+        return this.deliverAll(step.backwards);
+      case "repeat":
+        return this.repeat(step.pick, step.renumbered);
+      case "clash":
+        return this.deliver(changed(chosen(this.scanned, step.pick), { opId: randomUUID() }));
+      case "undo":
+        return this.undo(step);
+      case "reset":
+        return this.reset(this.code(step.area));
+      case "finish":
+        return this.finish(step);
+      case "restore":
+        return this.restore(step.area, step.back);
+      case "reopen":
+        return this.expectAnswer(
+          this.scene.server.admin,
+          reopenArea,
+          this.oracle.reopen(this.code(step.area)),
+          {
+            body: { areaId: this.areaId(step.area), eraseScans: true },
+          },
+        );
+      case "askAgain":
+        return chosen(this.answered, step.pick)?.();
+    }
+  }
+
+  private code(area: number): string {
+    return this.areas[area]?.code ?? "";
+  }
+
+  private areaId(area: number): string {
+    return this.areas[area]?.id ?? "";
+  }
+
+  private deviceId(device: string): string {
+    return `${device}-${this.name}`;
+  }
+
+  private nextSeq(device: string): number {
+    const seq = (this.sequences.get(device) ?? 0) + 1;
+    this.sequences.set(device, seq);
+    return seq;
+  }
+
+  private async scan({
+    device,
+    area,
+    code,
+    namesPass,
+    holdsBack,
+  }: typeof scanStep extends fc.Arbitrary<infer S> ? S : never) {
+    const scan: OracleScan = {
+      opId: randomUUID(),
+      device: this.deviceId(device),
+      seq: this.nextSeq(this.deviceId(device)),
+      area: this.code(area),
+      sku: inputs[code]?.sku ?? null,
+      pass: namesPass ? this.oracle.area(this.code(area)).pass : null,
+    };
+    this.scanned.push(scan);
+    if (holdsBack) this.outbox.push(scan);
+    else await this.deliver(scan);
+  }
+
+  private async deliver(scan: OracleScan | undefined): Promise<void> {
+    if (scan === undefined) return;
+    this.outbox = this.outbox.filter((held) => held !== scan);
+    await this.expectAnswer(this.scene.counter.api, postScan, this.oracle.scan(scan), {
+      body: this.payload(scan),
+    });
+  }
+
+  private async deliverAll(backwards: boolean): Promise<void> {
+    if (this.outbox.length === 0) return;
+    const scans = backwards ? this.outbox.toReversed() : this.outbox;
+    this.outbox = [];
+    const results = scans.map((scan) => {
+      const sameDevice = scans.filter(({ device }) => device === scan.device);
+      const { status, body } = this.oracle.scan(scan, Math.max(...sameDevice.map(({ seq }) => seq)));
+      return { httpStatus: status, ...body };
+    });
+    const expected = { status: 200, body: { results } };
+    await this.expectAnswer(this.scene.counter.api, postScanBatch, expected, {
+      body: { scans: scans.map((scan) => this.payload(scan)) },
+    });
+  }
+
+  private repeat(pick: number, renumbered: boolean): Promise<void> {
+    const scan = chosen(this.scanned, pick);
+    if (scan === undefined || !renumbered) return this.deliver(scan);
+    return this.deliver(changed(scan, { seq: this.nextSeq(scan.device) }));
+  }
+
+  private undo({ device, area, pick, bySeq }: typeof undoStep extends fc.Arbitrary<infer S> ? S : never) {
+    const deviceId = this.deviceId(device);
+    const seq = bySeq ? (pick % ((this.sequences.get(deviceId) ?? 0) + 1)) + 1 : null;
+    const expected = this.oracle.undo(deviceId, this.code(area), seq);
+    const body = { ...this.named(area), deviceId, ...(seq === null ? {} : { seq }) };
+    return this.expectOperation(undoScan, expected, { body });
+  }
+
+  private reset(code: string): Promise<void> {
+    const area = this.areas.findIndex((each) => each.code === code);
+    return this.expectOperation(resetArea, this.oracle.reset(code), { body: this.named(area) });
+  }
+
+  private finish({ device, area, wrong }: typeof finishStep extends fc.Arbitrary<infer S> ? S : never) {
+    const deviceId = this.deviceId(device);
+    const { pass } = this.oracle.area(this.code(area));
+    const declaredTotal = this.oracle.totalOf(this.code(area)) + (wrong ? 1 : 0);
+    const expected = this.oracle.finish(this.code(area), deviceId, declaredTotal);
+    return this.expectOperation(finishArea, expected, {
+      body: { ...this.named(area), deviceId, declaredTotal, pass },
+    });
+  }
+
+  private restore(area: number, back: number): Promise<void> {
+    const pass = Math.max(1, this.oracle.area(this.code(area)).pass - back);
+    return this.expectAnswer(
+      this.scene.server.admin,
+      restorePass,
+      this.oracle.restore(this.code(area), pass),
+      {
+        body: { areaId: this.areaId(area), pass },
+      },
+    );
+  }
+
+  private payload({ opId, device, seq, area, sku, pass }: OracleScan) {
+    const input = inputs.find((each) => each.sku === sku)?.input ?? "";
+    const sentPass = pass === null ? {} : { pass };
+    return scanBody(this.scene, { opId, deviceId: device, seq, areaCode: area, input, ...sentPass });
+  }
+
+  private named(area: number) {
+    return {
+      sessionId: this.scene.session._id,
+      locationId: this.scene.store.locationId,
+      areaCode: this.code(area),
+      opId: randomUUID(),
+    };
+  }
+
+  /** What was answered once must be answered the same again under the same operation id, whatever has happened since. */
+  private async expectOperation<const Definition extends CallDefinition>(
+    definition: Definition,
+    expected: Expected,
+    given: Given<Definition>,
+  ): Promise<void> {
+    await this.expectAnswer(this.scene.counter.api, definition, expected, given);
+    if (expected.status !== 200) return;
+    this.answered.push(() => this.expectAnswer(this.scene.counter.api, definition, expected, given));
+  }
+
+  private async expectAnswer<const Definition extends CallDefinition>(
+    api: TestApi,
+    definition: Definition,
+    expected: Expected,
+    given: Given<Definition>,
+  ): Promise<void> {
+    const { status, body } = await api.send(definition, given);
+    expect({ path: definition.path, status, body }).toMatchObject({ path: definition.path, ...expected });
+  }
+
+  /** Everything that the server stored in this run is what the oracle expects. */
+  async expectSameState(): Promise<void> {
+    const areaIds = this.areas.map(({ id }) => id);
+    const codeOf = new Map(this.areas.map(({ id, code }) => [id, code]));
+    const { database } = this.scene.server.database;
+    const areas = await database.selectFrom("areas").selectAll().where("id", "in", areaIds).execute();
+    for (const { code, status, pass } of areas)
+      expect({ status, pass }).toMatchObject(stateOf(this.oracle.area(code)));
+    const scans = await database.selectFrom("scans").selectAll().where("area_id", "in", areaIds).execute();
+    const held = scans.map(({ op_id, seq, status, reason, pass }) => ({
+      opId: op_id,
+      seq,
+      status,
+      reason,
+      pass,
+    }));
+    const expected = this.oracle.stored.map(({ opId, seq, outcome, countedIn }) => ({
+      opId,
+      seq,
+      ...outcome,
+      pass: countedIn,
+    }));
+    expect(held.sort(byOpId)).toEqual(expected.sort(byOpId));
+    const totals = await database
+      .selectFrom("scan_totals")
+      .selectAll()
+      .where("area_id", "in", areaIds)
+      .execute();
+    const byKey = totals.map(({ area_id, pass, sku, quantity }) => [
+      `${codeOf.get(area_id)} ${pass} ${sku}`,
+      quantity,
+    ]);
+    expect(Object.fromEntries(byKey)).toEqual(this.oracle.totals());
+  }
+}
+
+const stateOf = ({ status, pass }: { status: string; pass: number }) => ({ status, pass });
+const byOpId = (one: { opId: string | null }, other: { opId: string | null }) =>
+  (one.opId ?? "") < (other.opId ?? "") ? -1 : 1;
+
+function chosen<Member>(members: readonly Member[], pick: number): Member | undefined {
+  return members[pick % Math.max(1, members.length)];
+}
+
+function changed(scan: OracleScan | undefined, change: Partial<OracleScan>): OracleScan | undefined {
+  return scan === undefined ? undefined : { ...scan, ...change };
+}
