@@ -4,7 +4,7 @@ import type { Database, Transaction } from "../database/pool.ts";
 import { refusingDuplicates } from "../database/unique-violation.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { lockStore, visibleStores } from "../stores/stores.ts";
+import { lockStore, requireStore } from "../stores/stores.ts";
 import { findLocation, type LocationRow, visibleLocations } from "./queries.ts";
 import type { AreaServices } from "./services.ts";
 
@@ -24,13 +24,7 @@ export async function listLocations(
   caller: Caller,
   storeId: string | undefined,
 ): Promise<Location[]> {
-  if (storeId !== undefined) {
-    const store = await visibleStores(database, caller)
-      .select("id")
-      .where("id", "=", storeId)
-      .executeTakeFirst();
-    if (store === undefined) throw notFound("The store");
-  }
+  if (storeId !== undefined) await requireStore(database, caller, storeId);
   const rows = await visibleLocations(database, caller)
     .$if(storeId !== undefined, (query) => query.where("location.store_id", "=", storeId ?? ""))
     .execute();

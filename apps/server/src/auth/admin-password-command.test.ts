@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { addressOf, createTestDatabase, type TestDatabase } from "../database/testing.ts";
-import { findAdmin } from "./accounts.ts";
+import { findAdmin } from "./account-queries.ts";
 import { runAdminPassword } from "./admin-password-command.ts";
 import { createPasswords } from "./passwords.ts";
 

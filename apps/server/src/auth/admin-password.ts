@@ -4,8 +4,8 @@ import type { Database, Transaction } from "../database/pool.ts";
 import { type ApiError, invalidField } from "../kernel/api-error.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
 import type { Config } from "../kernel/config.ts";
-import { findAdmin, isUnchanged } from "./accounts.ts";
-import { endLoginsOf } from "./logins.ts";
+import { findAdmin, isUnchanged } from "./account-queries.ts";
+import { endLoginsOf } from "./login-queries.ts";
 import type { Passwords } from "./passwords.ts";
 import type { PasswordChecks } from "./sign-in.ts";
 

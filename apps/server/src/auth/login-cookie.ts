@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 import type { Config } from "../kernel/config.ts";
 import { loginCookie } from "./authentication.ts";
-import { type OpenedLogin, permanentLoginDays } from "./logins.ts";
+import { type OpenedLogin, permanentLoginDays } from "./login-queries.ts";
 import { invitationOf } from "./present.ts";
 
 const daySeconds = 86_400;

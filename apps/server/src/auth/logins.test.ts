@@ -11,7 +11,7 @@ import {
   type TestStore,
 } from "../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
-import { createLogin, findCaller, permanentLoginDays } from "./logins.ts";
+import { createLogin, findCaller, permanentLoginDays } from "./login-queries.ts";
 import { authRoutes } from "./routes.ts";
 
 let server: TestServer;

@@ -13,9 +13,9 @@ import { changeAdminPassword } from "./admin-password.ts";
 import { loginCookie } from "./authentication.ts";
 import { createGuessLimit } from "./guess-limit.ts";
 import { clearLoginCookie, isReachedByHttps, setLoginCookie } from "./login-cookie.ts";
-import { endLogin } from "./logins.ts";
+import { endLogin, readInvitationData } from "./login-queries.ts";
 import { createPasswords } from "./passwords.ts";
-import { invitationOf, presentUser, readInvitationData } from "./present.ts";
+import { invitationOf, presentUser } from "./present.ts";
 import { signInAdmin, signInCounter } from "./sign-in.ts";
 
 interface AuthServices {

@@ -1,9 +1,9 @@
 import type { Database } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { type Account, findAdmin, findCounter, isUnchanged } from "./accounts.ts";
+import { type Account, findAdmin, findCounter, isUnchanged } from "./account-queries.ts";
 import type { GuessLimit } from "./guess-limit.ts";
-import { createLogin, type OpenedLogin } from "./logins.ts";
+import { createLogin, type OpenedLogin } from "./login-queries.ts";
 import type { Passwords } from "./passwords.ts";
 
 /** What checking a password takes. */

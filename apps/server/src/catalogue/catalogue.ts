@@ -1,8 +1,13 @@
 /** The shop's products and stock, as last read from Shopify. */
 
 export { readUntilRead } from "./first-reading.ts";
-export { growSession } from "./growth.ts";
-export { insertSessionItems, loadIncoming, replaceCatalogue, writeEndStock } from "./incoming.ts";
+export {
+  growSession,
+  insertSessionItems,
+  loadIncoming,
+  replaceCatalogue,
+  writeEndStock,
+} from "./incoming-queries.ts";
 export type { Catalogue, SessionIndex, SessionProduct } from "./products.ts";
 export { readShop, type ShopReading } from "./read-shop.ts";
 export { catalogueRoutes } from "./routes.ts";

@@ -1,33 +1,18 @@
 import { productMap } from "@stocktake/contract";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { sql } from "kysely";
-import { storeInSight } from "../auth/auth.ts";
-import type { Database } from "../database/pool.ts";
-import { notFound } from "../kernel/api-error.ts";
-import type { Caller } from "../kernel/caller.ts";
 import { route } from "../kernel/route.ts";
+import { requireStore } from "../stores/stores.ts";
 import type { PreparedMap } from "./products.ts";
 import type { CatalogueServices } from "./services.ts";
 
 export function catalogueRoutes(app: FastifyInstance, { database, catalogue }: CatalogueServices): void {
   route(app, productMap, async ({ caller, query, request, reply }) => {
-    await requireStoreInSight(database, caller, query.storeId);
+    await requireStore(database, caller, query.storeId);
     const map = await catalogue.map(query.storeId);
     reply.headers({ etag: map.etag, "cache-control": "private, no-cache", vary: "accept-encoding, cookie" });
     if (names(request.headers["if-none-match"], map.etag)) return reply.code(304).send();
     return sendMap(reply, map, request.headers["accept-encoding"]);
   });
-}
-
-async function requireStoreInSight(database: Database, caller: Caller, storeId: string): Promise<void> {
-  const store = await database
-    .selectFrom("stores")
-    .select("id")
-    .where("id", "=", storeId)
-    .where("deleted_at", "is", null)
-    .where(storeInSight(caller, sql.ref("stores.id")))
-    .executeTakeFirst();
-  if (store === undefined) throw notFound("The store");
 }
 
 /**

@@ -7,7 +7,8 @@ import { ApiError, invalidField, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { type Mail, type Mailer, putIntoOutbox } from "../mail/mail.ts";
 import { invitationMail } from "./invitation-mail.ts";
-import { invitationColumns, presentInvitation } from "./present.ts";
+import { presentInvitation } from "./present.ts";
+import { invitationColumns } from "./queries.ts";
 import type { InvitationServices } from "./services.ts";
 
 /** What the list shows of a token. */

@@ -5,7 +5,8 @@ import type { Database } from "../database/pool.ts";
 import { notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { takeFromOutbox } from "../mail/mail.ts";
-import { invitationColumns, presentInvitation } from "./present.ts";
+import { presentInvitation } from "./present.ts";
+import { invitationColumns } from "./queries.ts";
 import type { InvitationServices } from "./services.ts";
 
 /** A session's invitations, newest first; without revoked ones and without those whose mail never left. */

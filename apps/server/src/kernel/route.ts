@@ -1,5 +1,10 @@
-import type { Access, CallAnswer, CallDefinition, CallRequest } from "@stocktake/contract";
-import { ErrorBody } from "@stocktake/contract";
+import {
+  type Access,
+  type CallAnswer,
+  type CallDefinition,
+  type CallRequest,
+  ErrorBody,
+} from "@stocktake/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from "fastify";
 import { ApiError } from "./api-error.ts";
 import type { AdminCaller, Caller } from "./caller.ts";

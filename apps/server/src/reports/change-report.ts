@@ -5,7 +5,7 @@ import { ApiError, notFound } from "../kernel/api-error.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
 import { isDeployed, type SessionRow } from "../sessions/sessions.ts";
 import { lockEndedSession } from "./ended-session.ts";
-import { readReportRows } from "./report-rows.ts";
+import { readReportRows } from "./report-row-queries.ts";
 import type { ReportServices } from "./services.ts";
 
 async function lockChangeable(

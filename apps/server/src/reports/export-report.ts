@@ -8,13 +8,12 @@ import { ApiError } from "../kernel/api-error.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
 import { groupBy } from "../kernel/group-by.ts";
 import type { SessionRow } from "../sessions/sessions.ts";
-import { listCountHistory } from "./count-history.ts";
-import { countedStock, mayVary } from "./counted-stock.ts";
+import { countedStock, mayVary } from "./counted-stock-queries.ts";
 import { type ExportedRow, reportCsv } from "./csv.ts";
 import { findEndedSession } from "./ended-session.ts";
-import { readAtOneMoment } from "./one-moment.ts";
+import { listCountHistory, readAtOneMoment } from "./queries.ts";
 import { reportContextOf, reportItems } from "./report.ts";
-import { readReportRows } from "./report-rows.ts";
+import { readReportRows } from "./report-row-queries.ts";
 
 /** Rows in memory at a time: a tenth of a second's work, some hundred kilobytes. */
 const ROWS_PER_PAGE = 500;

@@ -2,7 +2,7 @@ import type { ReportSummary, ReportView } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import type { SessionRow } from "../sessions/sessions.ts";
-import { countedStock, mayVary, type Skus } from "./counted-stock.ts";
+import { countedStock, mayVary, type Skus } from "./counted-stock-queries.ts";
 
 /** A report in brief. */
 export interface ReportOverview {

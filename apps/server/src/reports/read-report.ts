@@ -4,10 +4,10 @@ import type { Database } from "../database/pool.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
 import { isDeployed, presentSession } from "../sessions/sessions.ts";
 import { countExceptions, findEndedSession } from "./ended-session.ts";
-import { readAtOneMoment } from "./one-moment.ts";
 import { readOverview } from "./overview.ts";
+import { readAtOneMoment } from "./queries.ts";
 import { reportContextOf, reportItems } from "./report.ts";
-import { readReportRows } from "./report-rows.ts";
+import { readReportRows } from "./report-row-queries.ts";
 
 /** The answer, its rows yet to be made: those of a whole shop at once, and their text, would take as much again. */
 type Report = Omit<CallAnswer<typeof varianceReport>, "items"> & {

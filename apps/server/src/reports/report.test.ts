@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { deployDelta, type ReportContext, rangeAtCount, reportItems, skipReasonOf } from "./report.ts";
-import type { ReportRow } from "./report-rows.ts";
+import type { ReportRow } from "./report-row-queries.ts";
 
 const startedAt = new Date("2026-03-01T08:00:00Z");
 const endedAt = new Date("2026-03-01T12:00:00Z");

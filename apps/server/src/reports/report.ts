@@ -12,7 +12,7 @@ import {
   varianceOf,
 } from "@stocktake/contract";
 import type { SessionRow } from "../sessions/sessions.ts";
-import type { ReportRow } from "./report-rows.ts";
+import type { ReportRow } from "./report-row-queries.ts";
 
 /** What the rules need of a session besides its rows. */
 export interface ReportContext {

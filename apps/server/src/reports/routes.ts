@@ -9,9 +9,9 @@ import {
 import type { FastifyInstance } from "fastify";
 import { route } from "../kernel/route.ts";
 import { adjustCountOf, chooseBasis } from "./change-report.ts";
-import { listCountHistory } from "./count-history.ts";
 import { findEndedSession } from "./ended-session.ts";
 import { createReportExport } from "./export-report.ts";
+import { listCountHistory } from "./queries.ts";
 import { readReport, reportJson } from "./read-report.ts";
 import type { ReportServices } from "./services.ts";
 

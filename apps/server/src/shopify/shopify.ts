@@ -9,7 +9,7 @@ export type {
 } from "./adjustments.ts";
 export { ROWS_PER_CALL, SHOPIFY_API_VERSION } from "./documents.ts";
 export { isPlatformError, PlatformRejectedError, PlatformUnavailableError } from "./errors.ts";
-export { confirmShop, shopChanged } from "./installation.ts";
+export { confirmShop, shopChanged } from "./installation-queries.ts";
 export type { ChangedLevel, LiveLevel } from "./levels.ts";
 export { createShopifyPlatform, type Shop, type ShopifyPlatform } from "./platform.ts";
 export { createShopifyTransport } from "./transport.ts";

@@ -22,6 +22,12 @@ export function visibleStores(database: Database, caller: Caller) {
     .where(storeInSight(caller, sql.ref("stores.id")));
 }
 
+/** @throws ApiError NOT_FOUND for a store that is deleted or that the caller can't access. */
+export async function requireStore(database: Database, caller: Caller, id: string): Promise<void> {
+  const store = await visibleStores(database, caller).select("id").where("id", "=", id).executeTakeFirst();
+  if (store === undefined) throw notFound("The store");
+}
+
 /** How a store's row is locked. Both wait for the start and the end of sessions, which lock it to change. */
 type StoreLock = "to change" | "to add to";
 

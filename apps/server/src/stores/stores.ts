@@ -5,7 +5,7 @@ export {
   isStartingOrEnding,
   lockStore,
   lockStoreToChange,
+  requireStore,
   type StoreRow,
-  visibleStores,
 } from "./queries.ts";
 export { storeRoutes } from "./routes.ts";

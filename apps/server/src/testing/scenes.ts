@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type CountingSession, type SessionScope, startSession } from "@stocktake/contract";
-import { createLogin } from "../auth/logins.ts";
+import { createLogin } from "../auth/login-queries.ts";
 import type { TestApi } from "./test-api.ts";
 import type { TestServer } from "./test-server.ts";
 

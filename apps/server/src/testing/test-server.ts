@@ -10,8 +10,7 @@ import {
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { buildApp, type SliceRoutes } from "../assembly/app.ts";
-import type { AppContext } from "../assembly/assembly.ts";
-import { assembleServices, type Environment } from "../assembly/assembly.ts";
+import { type AppContext, assembleServices, type Environment } from "../assembly/assembly.ts";
 import { allSlices } from "../assembly/slices.ts";
 import { ensureAdmin } from "../auth/admin-password.ts";
 import { loginCookie } from "../auth/authentication.ts";

@@ -1,8 +1,9 @@
+import type { InvitationData } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Database, Transaction } from "../database/pool.ts";
 import { preparedMark } from "../database/prepared-statements.ts";
-import type { Caller } from "../kernel/caller.ts";
-import { lateScanDays } from "./policies.ts";
+import type { Caller, CallerInvitation } from "../kernel/caller.ts";
+import { lateScanDays } from "./access-queries.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 /**
@@ -105,4 +106,18 @@ export async function endLoginsOf(transaction: Transaction, userId: string, kept
     .where("user_id", "=", userId)
     .$if(kept !== undefined, (query) => query.where("token_hash", "!=", kept ?? Buffer.alloc(0)))
     .execute();
+}
+
+/** Where an invitation leads: to its store, and to its location while that is there, or else to the store's only one. */
+export async function readInvitationData(
+  database: Database,
+  { storeId, locationId }: Pick<CallerInvitation, "storeId" | "locationId">,
+): Promise<InvitationData> {
+  const { rows } = await sql<{ location_id: string | null }>`
+    select coalesce(
+      (select id from locations where id = ${locationId} and deleted_at is null),
+      (select (array_agg(id))[1] from locations
+        where store_id = ${storeId} and deleted_at is null having count(*) = 1)
+    ) as location_id`.execute(database);
+  return { storeId, locationId: rows[0]?.location_id ?? null };
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../database/pool.ts";
+import { type AuditActor, serverActor } from "./actors.ts";
 import type { AuditSubject } from "./record-audit.ts";
 
 /** An area as people call it: its code, and its name where that says more. */
@@ -38,4 +39,15 @@ export async function productSubject(
     select coalesce((select product_title || ' (' || sku || ')' from session_items
       where session_id = ${sessionId} and sku = ${sku}), ${sku}) as name`.execute(database);
   return { kind: "product", id: sku, name: rows[0]?.name ?? sku };
+}
+
+/** The user who asked for work that the server did later; the server itself where nobody did. */
+export async function actorNamed(database: Database, userId: string | null): Promise<AuditActor> {
+  if (userId === null) return serverActor;
+  const { role, username } = await database
+    .selectFrom("users")
+    .select(["role", "username"])
+    .where("id", "=", userId)
+    .executeTakeFirstOrThrow();
+  return { kind: role, id: userId, name: username };
 }
