@@ -3,8 +3,8 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import pg from "pg";
+import { from as copyFromStdin } from "pg-copy-streams";
 import type { DatabaseConnection } from "../database/connection.ts";
-import { CopyIn } from "../database/copy-stream.ts";
 import { messageOf } from "../database/errors.ts";
 import { type Migration, MigrationError, migrate, readMigrations } from "../database/migrate.ts";
 import {
@@ -171,7 +171,7 @@ async function copyRows(
       yield Buffer.concat(batch);
     }
   }
-  const input = client.query(new CopyIn(`COPY ${copyTarget({ name: table, columns })} FROM STDIN`));
+  const input = client.query(copyFromStdin(`COPY ${copyTarget({ name: table, columns })} FROM STDIN`));
   await pipeline(Readable.from(batches()), input).catch((error) => {
     throw error instanceof TransferError ? error : damaged(`table ${table}: ${messageOf(error)}`, error);
   });

@@ -3,8 +3,8 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type pg from "pg";
+import { to as copyToStdout } from "pg-copy-streams";
 import type { DatabaseConnection } from "../database/connection.ts";
-import { CopyOut } from "../database/copy-stream.ts";
 import { type BackupTrailer, END_OF_ROWS, FORMAT, FORMAT_VERSION, TransferError } from "./transfer-format.ts";
 import {
   copyTarget,
@@ -56,7 +56,7 @@ async function* writeBackup(
   for (const table of await readTables(client)) {
     yield line({ table: table.name, columns: table.columns });
     let rows = 0;
-    for await (const chunk of client.query(new CopyOut(`COPY ${copyTarget(table)} TO STDOUT`))) {
+    for await (const chunk of client.query(copyToStdout(`COPY ${copyTarget(table)} TO STDOUT`))) {
       rows += countLines(chunk);
       yield chunk;
     }

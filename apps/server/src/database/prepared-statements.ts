@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
 import type pg from "pg";
-import { CopyIn } from "./copy-stream.ts";
+import { from as copyFromStdin } from "pg-copy-streams";
 
 /**
  * Begins a statement that each connection is to plan once instead of at every call: the few that every scan takes,
@@ -46,7 +46,7 @@ async function copyFrom(
   [bytes]: readonly unknown[],
 ): Promise<PostgresQueryResult<never>> {
   if (!isIterable(bytes)) throw new TypeError("A COPY takes an iterable of bytes.");
-  await pipeline(Readable.from(bytes), client.query(new CopyIn(statement)));
+  await pipeline(Readable.from(bytes), client.query(copyFromStdin(statement)));
   // To Kysely it is an insert of nobody knows how many rows.
   return { command: "INSERT", rowCount: 0, rows: [] };
 }

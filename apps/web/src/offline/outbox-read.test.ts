@@ -1,6 +1,7 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { createOutboxReader } from "./outbox-read.ts";
-import { type ScanOutcome, settleScans } from "./outbox-settle.ts";
+import type { ScanOutcome } from "./outbox-settle.ts";
+import { settleScans } from "./outbox-settle.ts";
 import { areaOne, createEngineHarness, type EngineHarness } from "./testing/engine-harness.ts";
 
 const now = "2026-03-01T08:00:00.000Z";
