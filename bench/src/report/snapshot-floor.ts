@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { CopyIn } from "@stocktake/server/database/copy-stream.ts";
 import type { OpenDatabase } from "@stocktake/server/database/pool.ts";
 import { bulkSnapshot, POLL_BULK, RUN_BULK } from "@stocktake/server/shopify/documents.ts";
+import { from as copyFromStdin } from "pg-copy-streams";
 
 type Pool = OpenDatabase["pool"];
 
@@ -51,7 +51,7 @@ export async function bareCopy(pool: Pool, lines: Buffer): Promise<number> {
     await client.query("create table bare_lines (line jsonb not null)");
     const begun = performance.now();
     // Quote and delimiter are bytes that JSON does not hold, so that every line goes in as it is.
-    const copy = new CopyIn("copy bare_lines from stdin (format csv, quote e'\\x01', delimiter e'\\x02')");
+    const copy = copyFromStdin("copy bare_lines from stdin (format csv, quote e'\\x01', delimiter e'\\x02')");
     await pipeline(Readable.from(pieces(lines)), client.query(copy));
     return performance.now() - begun;
   } finally {

@@ -21,7 +21,5 @@ export * from "./rules/area-lines.ts";
 export * from "./rules/gtin.ts";
 export * from "./rules/matching.ts";
 export * from "./rules/natural-order.ts";
-export * from "./rules/report-order.ts";
 export * from "./rules/size-order.ts";
-export * from "./rules/variance.ts";
 export { visibleName } from "./rules/visible-text.ts";

@@ -1,8 +1,13 @@
-import { readingsAround } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import { groupBy } from "../kernel/group-by.ts";
-import { countingTimeOf, type ReportRow, readingsOf, reportContextOf } from "../reports/reports.ts";
+import {
+  countingTimeOf,
+  type ReportRow,
+  readingsAround,
+  readingsOf,
+  reportContextOf,
+} from "../reports/reports.ts";
 import type { SessionRow } from "../sessions/sessions.ts";
 import type { Direction } from "./stock-move.ts";
 

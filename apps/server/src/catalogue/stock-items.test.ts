@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { VariantRecord } from "../shopify/variants.ts";
-import { freeSku, stockItems } from "./stock-items.ts";
+import { distinctSku, freeSku, stockItems } from "./stock-items.ts";
 
 function variant(variantNumber: string, sku: string): VariantRecord {
   return {
@@ -56,5 +56,16 @@ describe("a new item of a running session", () => {
     expect(freeSku({ sku: "A", plainSku: null }, "9", new Set(["A"]))).toEqual({ sku: "A#9", plainSku: "A" });
     expect(freeSku({ sku: "A", plainSku: null }, "9", new Set())).toEqual({ sku: "A", plainSku: null });
     expect(freeSku({ sku: "B#9", plainSku: "B" }, "9", new Set())).toEqual({ sku: "B#9", plainSku: "B" });
+  });
+});
+
+describe("distinct SKUs", () => {
+  test("leaves a SKU that one variant has", () => {
+    expect(distinctSku("A-1", "42", () => 1)).toEqual({ sku: "A-1" });
+  });
+
+  test("adds the variant number to an empty or shared one and keeps what the label says", () => {
+    expect(distinctSku("A-1", "42", () => 2)).toEqual({ sku: "A-1#42", plainSku: "A-1" });
+    expect(distinctSku("", "42", () => 1)).toEqual({ sku: "#42", plainSku: "" });
   });
 });

@@ -1,4 +1,3 @@
-import { distinctSku } from "@stocktake/contract";
 import type { VariantRecord } from "../shopify/shopify.ts";
 
 /** A variant of the shop under its distinct SKU, with its stock at the location that was read. */
@@ -40,4 +39,23 @@ export function stockItems(records: readonly VariantRecord[]): StockItem[] {
     taken.add(free.sku);
     return { ...free, record };
   });
+}
+
+/** A variant's SKU everywhere in the product, and what stands on its label where that differs. */
+interface DistinctSku {
+  readonly sku: string;
+  readonly plainSku?: string;
+}
+
+/**
+ * Gives every variant a SKU of its own (contract, "Matching"): an empty or shared one becomes
+ * SKU + "#" + variant number. `shared` says how many variants of the shop carry a SKU.
+ */
+export function distinctSku(
+  plainSku: string,
+  variantNumber: string,
+  shared: (sku: string) => number,
+): DistinctSku {
+  if (plainSku !== "" && shared(plainSku) === 1) return { sku: plainSku };
+  return { sku: `${plainSku}#${variantNumber}`, plainSku };
 }

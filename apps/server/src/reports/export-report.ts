@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
-import { inReportOrder, type ReportOrderKey, type ReportView } from "@stocktake/contract";
+import type { ReportView } from "@stocktake/contract";
 import { sql } from "kysely";
 import { readLastHash } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/pool.ts";
@@ -13,6 +13,7 @@ import { type ExportedRow, reportCsv } from "./csv.ts";
 import { findEndedSession } from "./ended-session.ts";
 import { listCountHistory, readAtOneMoment } from "./queries.ts";
 import { reportContextOf, reportItems } from "./report.ts";
+import { inReportOrder, type ReportOrderKey } from "./report-order.ts";
 import { readReportRows } from "./report-row-queries.ts";
 
 /** Rows in memory at a time: a tenth of a second's work, some hundred kilobytes. */

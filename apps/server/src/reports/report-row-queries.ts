@@ -1,9 +1,9 @@
-import type { OnHandReading } from "@stocktake/contract";
 import { type Selectable, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
 import { groupBy } from "../kernel/group-by.ts";
 import { among, countedStock, type Skus } from "./counted-stock-queries.ts";
+import type { OnHandReading } from "./variance.ts";
 
 type Session = Selectable<SessionsTable>;
 

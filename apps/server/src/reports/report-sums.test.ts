@@ -1,19 +1,14 @@
 import { buffer } from "node:stream/consumers";
-import {
-  costImpactCents,
-  inReportOrder,
-  type ReportItem,
-  type ReportSummary,
-  type SessionScope,
-  varianceOf,
-} from "@stocktake/contract";
+import type { ReportItem, ReportSummary, SessionScope } from "@stocktake/contract";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../database/testing.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
 import { createReportExport } from "./export-report.ts";
 import { readReport } from "./read-report.ts";
+import { inReportOrder } from "./report-order.ts";
 import { strictRecords } from "./testing/strict-csv.ts";
+import { costImpactCents, varianceOf } from "./variance.ts";
 
 /** A SKU with what was scanned of it by area and pass, and the counts that were set by hand, in order of time. */
 const item = fc.record({

@@ -1,18 +1,15 @@
+import type { Basis, ReportItem, ReportView, SkipReason } from "@stocktake/contract";
+import type { SessionRow } from "../sessions/sessions.ts";
+import { inReportOrder } from "./report-order.ts";
+import type { ReportRow } from "./report-row-queries.ts";
 import {
-  type Basis,
   type CountingTime,
   costImpactCents,
-  inReportOrder,
   type OnHandReading,
-  type ReportItem,
-  type ReportView,
-  type SkipReason,
   type VarianceRange,
   varianceAtCount,
   varianceOf,
-} from "@stocktake/contract";
-import type { SessionRow } from "../sessions/sessions.ts";
-import type { ReportRow } from "./report-row-queries.ts";
+} from "./variance.ts";
 
 /** What the rules need of a session besides its rows. */
 export interface ReportContext {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { distinctSku, indexProducts, type MatchableProduct, matchProduct } from "./matching.ts";
+import { indexProducts, type MatchableProduct, matchProduct } from "./matching.ts";
 
 function product(sku: string, barcode: string | null = null, plainSku?: string): MatchableProduct {
   return plainSku === undefined ? { sku, barcode } : { sku, barcode, plainSku };
@@ -54,16 +54,5 @@ describe("matching a scanned or typed code", () => {
   it("finds nothing in nothing", () => {
     expect(matchProduct(index, "   ")).toEqual({ kind: "none" });
     expect(matchProduct(indexProducts([product("A", "  ")]), "  ")).toEqual({ kind: "none" });
-  });
-});
-
-describe("distinct SKUs", () => {
-  it("leaves a SKU that one variant has", () => {
-    expect(distinctSku("A-1", "42", () => 1)).toEqual({ sku: "A-1" });
-  });
-
-  it("adds the variant number to an empty or shared one and keeps what the label says", () => {
-    expect(distinctSku("A-1", "42", () => 2)).toEqual({ sku: "A-1#42", plainSku: "A-1" });
-    expect(distinctSku("", "42", () => 1)).toEqual({ sku: "#42", plainSku: "" });
   });
 });

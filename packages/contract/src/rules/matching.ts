@@ -113,22 +113,3 @@ export function matchProduct<P extends MatchableProduct>(
   const exact = inputType === "sku" ? (bySku() ?? byBarcode()) : (byBarcode() ?? bySku());
   return exact ?? asMatch(endingWith(index, code), "short_code") ?? { kind: "none" };
 }
-
-/** A variant's SKU everywhere in the product, and what stands on its label where that differs. */
-export interface DistinctSku {
-  readonly sku: string;
-  readonly plainSku?: string;
-}
-
-/**
- * Gives every variant a SKU of its own (contract, "Matching"): an empty or shared one becomes
- * SKU + "#" + variant number. `shared` says how many variants of the shop carry a SKU.
- */
-export function distinctSku(
-  plainSku: string,
-  variantNumber: string,
-  shared: (sku: string) => number,
-): DistinctSku {
-  if (plainSku !== "" && shared(plainSku) === 1) return { sku: plainSku };
-  return { sku: `${plainSku}#${variantNumber}`, plainSku };
-}

@@ -1,4 +1,4 @@
-import { compareSizes } from "./size-order.ts";
+import { compareSizes } from "@stocktake/contract";
 
 /** What the report's order looks at. */
 export interface ReportOrderKey {
