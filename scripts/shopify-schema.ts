@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { buildClientSchema, buildSchema, type GraphQLSchema, type IntrospectionQuery } from "graphql";
-import { DOCUMENTS } from "../apps/server/src/shopify/documents.ts";
+import { documents } from "../apps/server/src/shopify/documents.ts";
 import { OPERATIONS } from "../apps/shopify-emulator/src/operations.ts";
 import { schemaSubset } from "./schema-subset.ts";
 
@@ -63,7 +63,7 @@ function wholeSchema(path: string | undefined): GraphQLSchema {
 }
 
 const subset = schemaSubset(wholeSchema(process.argv[2]), [
-  ...Object.values(DOCUMENTS),
+  ...Object.values(documents),
   ...Object.values(OPERATIONS),
 ]);
 writeFileSync(

@@ -5,7 +5,7 @@ import { type Config, ConfigError, readConfig } from "./kernel/config.ts";
 import { type RunningServer, startServer } from "./server.ts";
 
 /** Longer than any request may take; whoever stops a server waits for it. */
-const STOP_PATIENCE_MS = 30_000;
+const stopTimeoutMs = 30_000;
 
 function readConfigOrExit(): Config {
   try {
@@ -75,6 +75,6 @@ if (databaseLoss !== null) logger.fatal({ err: databaseLoss }, "The database has
 setTimeout(() => {
   logger.fatal("The server did not stop in time and is ended now; nothing that was stored is lost");
   process.exit(1);
-}, STOP_PATIENCE_MS).unref();
+}, stopTimeoutMs).unref();
 await server.stop();
 process.exit(databaseLoss === null ? 0 : 1);

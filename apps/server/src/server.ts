@@ -20,8 +20,8 @@ import { startSchedule } from "./operations/operations.ts";
 import {
   createShopifyPlatform,
   createShopifyTransport,
-  SHOPIFY_API_VERSION,
   type ShopifyPlatform,
+  shopifyApiVersion,
 } from "./shopify/shopify.ts";
 
 export interface RunningServer {
@@ -48,7 +48,7 @@ class Closers {
   }
 }
 
-const POOL_SIZE = 20;
+const poolSize = 20;
 
 /**
  * Starts everything and listens. What was opened is closed again when a later step fails. Throws ConfigError,
@@ -69,7 +69,7 @@ async function start(config: Config, logger: FastifyBaseLogger, closers: Closers
   await requireListenable(config);
   const { connection, alone, databaseLost } = await openDatabase(config, logger, closers);
   await migrate(connection, { logger });
-  const { database, pool, close } = createDatabase(connection, { max: POOL_SIZE, logger });
+  const { database, pool, close } = createDatabase(connection, { max: poolSize, logger });
   closers.add(close);
   const mailer = createMailer(config, logger);
   const environment = { config, database, connection, platform, mailer, clock: systemClock, logger };
@@ -97,7 +97,7 @@ function createPlatform({ shopify }: Config): ShopifyPlatform {
   const { apiUrl, auth } = shopify;
   const transport = createShopifyTransport({
     apiUrl,
-    version: SHOPIFY_API_VERSION,
+    version: shopifyApiVersion,
     auth,
     clock: systemClock,
   });

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { OpenDatabase } from "@stocktake/server/database/pool.ts";
-import { bulkSnapshot, POLL_BULK, RUN_BULK } from "@stocktake/server/shopify/documents.ts";
+import { bulkSnapshot, pollBulkQuery, runBulkMutation } from "@stocktake/server/shopify/documents.ts";
 import { from as copyFromStdin } from "pg-copy-streams";
 
 type Pool = OpenDatabase["pool"];
@@ -26,10 +26,10 @@ function textAt(value: unknown, path: readonly string[]): string | null {
 }
 
 async function fileOf(shopifyUrl: string, shopifyLocationId: string): Promise<string> {
-  const started = await ask(shopifyUrl, RUN_BULK, { query: bulkSnapshot(shopifyLocationId) });
+  const started = await ask(shopifyUrl, runBulkMutation, { query: bulkSnapshot(shopifyLocationId) });
   const id = textAt(started, ["data", "bulkOperationRunQuery", "bulkOperation", "id"]);
   for (;;) {
-    const polled = await ask(shopifyUrl, POLL_BULK, { id });
+    const polled = await ask(shopifyUrl, pollBulkQuery, { id });
     const url = textAt(polled, ["data", "bulkOperation", "url"]);
     if (url !== null) return url;
     await new Promise((resolve) => setTimeout(resolve, 10));

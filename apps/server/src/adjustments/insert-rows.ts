@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
-import { ROWS_PER_CALL } from "../shopify/shopify.ts";
+import { rowsPerCall } from "../shopify/shopify.ts";
 import type { Direction } from "./stock-move.ts";
 
 /** A SKU and by how many units its stock is to be moved. */
@@ -23,7 +23,7 @@ export async function insertRows(
 ): Promise<void> {
   const queued = rows.map((row, index) => ({
     ...row,
-    chunk: firstChunk + Math.floor(index / ROWS_PER_CALL),
+    chunk: firstChunk + Math.floor(index / rowsPerCall),
   }));
   await sql`
     insert into adjustment_rows (adjustment_id, direction, sku, inventory_item_id, delta, chunk)

@@ -8,7 +8,7 @@ import type { Database } from "../database/pool.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
 import { findEndedSession } from "../reports/reports.ts";
 import type { SessionRow } from "../sessions/sessions.ts";
-import { PlatformUnavailableError, ROWS_PER_CALL, shopChanged } from "../shopify/shopify.ts";
+import { PlatformUnavailableError, rowsPerCall, shopChanged } from "../shopify/shopify.ts";
 import { planRollback, type RollbackPlan } from "./plan-rollback.ts";
 import { type DeployedRow, rollbackOutlook, rollbackRow } from "./rollback-outlook.ts";
 import type { AdjustmentServices } from "./services.ts";
@@ -34,8 +34,8 @@ export async function previewRollback(
   try {
     const shop = await platform.shop(signal);
     if (shop.domain !== session.shop_domain) throw shopChanged(session.shop_domain, shop.domain);
-    for (let begin = 0; begin < plan.rows.length; begin += ROWS_PER_CALL) {
-      const part = plan.rows.slice(begin, begin + ROWS_PER_CALL);
+    for (let begin = 0; begin < plan.rows.length; begin += rowsPerCall) {
+      const part = plan.rows.slice(begin, begin + rowsPerCall);
       const items = part.map(({ inventoryItemId }) => inventoryItemId);
       const levels = await platform.liveLevels(session.shopify_location_id, items, signal);
       for (const row of part) {

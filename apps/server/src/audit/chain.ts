@@ -27,7 +27,7 @@ export interface ChainedEntry {
 }
 
 /** Says which serialisation was hashed; another one gets another name. */
-const FORMAT = "stocktake-audit-1";
+const backupFormat = "stocktake-audit-1";
 
 /**
  * The entry as one JSON array without white space, its fields in this order, the keys of objects sorted by their UTF-16
@@ -35,7 +35,7 @@ const FORMAT = "stocktake-audit-1";
  */
 export function canonicalText(entry: ChainedEntry): string {
   return canonicalJson([
-    FORMAT,
+    backupFormat,
     entry.chain,
     entry.position,
     entry.at.toISOString(),

@@ -4,14 +4,14 @@ import { systemCode } from "../database/errors.ts";
 // A backup file is gzip over lines: a header, then for each table a line that names it, its rows in COPY's text format
 // and a line `\.`, and at last a trailer, without which the file is not whole.
 
-export const FORMAT = "stocktake-backup";
-export const FORMAT_VERSION = 1;
+export const backupFormat = "stocktake-backup";
+export const formatVersion = 1;
 
 /** Ends a table's rows. COPY's text format escapes backslashes, so no row looks like this. */
-export const END_OF_ROWS = "\\.";
+export const endOfRows = "\\.";
 
 export const headerSchema = z.object({
-  format: z.literal(FORMAT),
+  format: z.literal(backupFormat),
   formatVersion: z.number(),
   /** ISO 8601. */
   madeAt: z.string(),
@@ -45,9 +45,9 @@ export function damaged(why: string, cause?: unknown): TransferError {
   );
 }
 
-const NEWLINE = 10;
-const END_OF_ROWS_LINE = Buffer.from(`${END_OF_ROWS}\n`);
-const BATCH_BYTES = 64 * 1024;
+const newlineByte = 10;
+const endOfRowsLine = Buffer.from(`${endOfRows}\n`);
+const batchBytes = 64 * 1024;
 
 /** Lines out of a stream of bytes. They are cut at \n alone: rows may hold every other separator there is. */
 export class LineReader {
@@ -70,7 +70,7 @@ export class LineReader {
     for (let line = await this.#nextRow(); line !== undefined; line = await this.#nextRow()) {
       batch.push(line);
       size += line.length;
-      if (size < BATCH_BYTES) continue;
+      if (size < batchBytes) continue;
       yield batch;
       batch = [];
       size = 0;
@@ -81,13 +81,13 @@ export class LineReader {
   async #nextRow(): Promise<Buffer | undefined> {
     const line = await this.#nextBytes();
     if (line === undefined) throw damaged("it breaks off within a table");
-    return line.equals(END_OF_ROWS_LINE) ? undefined : line;
+    return line.equals(endOfRowsLine) ? undefined : line;
   }
 
   async #nextBytes(): Promise<Buffer | undefined> {
     const parts: Buffer[] = [];
     for (let from = this.#rest; ; ) {
-      const end = from.indexOf(NEWLINE) + 1;
+      const end = from.indexOf(newlineByte) + 1;
       if (end > 0) {
         this.#rest = from.subarray(end);
         return Buffer.concat([...parts, from.subarray(0, end)]);

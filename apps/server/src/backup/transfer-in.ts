@@ -11,7 +11,7 @@ import {
   type BackupHeader,
   type BackupTrailer,
   damaged,
-  FORMAT_VERSION,
+  formatVersion,
   headerSchema,
   LineReader,
   sectionSchema,
@@ -62,7 +62,7 @@ export async function restore(
 function readHeader(line: string | undefined): BackupHeader {
   const header = headerSchema.safeParse(parseJson(line));
   if (!header.success) throw damaged("it does not begin like one");
-  if (header.data.formatVersion > FORMAT_VERSION) throw tooNew(header.data);
+  if (header.data.formatVersion > formatVersion) throw tooNew(header.data);
   return header.data;
 }
 

@@ -5,7 +5,13 @@ import { createGzip } from "node:zlib";
 import type pg from "pg";
 import { to as copyToStdout } from "pg-copy-streams";
 import type { DatabaseConnection } from "../database/connection.ts";
-import { type BackupTrailer, END_OF_ROWS, FORMAT, FORMAT_VERSION, TransferError } from "./transfer-format.ts";
+import {
+  type BackupTrailer,
+  backupFormat,
+  endOfRows,
+  formatVersion,
+  TransferError,
+} from "./transfer-format.ts";
 import {
   copyTarget,
   inOneTransaction,
@@ -52,7 +58,12 @@ async function* writeBackup(
 ): AsyncGenerator<string | Buffer> {
   const migrations = await readAppliedMigrations(client);
   if (migrations.length === 0) throw new TransferError("The database is empty: there is nothing to back up.");
-  yield line({ format: FORMAT, formatVersion: FORMAT_VERSION, madeAt: new Date().toISOString(), migrations });
+  yield line({
+    format: backupFormat,
+    formatVersion: formatVersion,
+    madeAt: new Date().toISOString(),
+    migrations,
+  });
   for (const table of await readTables(client)) {
     yield line({ table: table.name, columns: table.columns });
     let rows = 0;
@@ -61,7 +72,7 @@ async function* writeBackup(
       yield chunk;
     }
     rowCounts[table.name] = rows;
-    yield `${END_OF_ROWS}\n`;
+    yield `${endOfRows}\n`;
   }
   const trailer: BackupTrailer = { rows: rowCounts, sequences: await readSequences(client) };
   yield line(trailer);

@@ -3,7 +3,7 @@ import type { DatabaseConnection } from "../database/connection.ts";
 import type { AppliedMigration } from "../database/migrate.ts";
 
 /** Where the migrations are recorded: the header's matter, not one of the tables that are copied. */
-const MIGRATIONS_TABLE = "schema_migrations";
+const migrationsTable = "schema_migrations";
 
 export interface CopiedTable {
   readonly name: string;
@@ -44,11 +44,11 @@ export async function inOneTransaction<T>(
 /** The schema's state, in order. Empty where nothing was ever migrated. */
 export async function readAppliedMigrations(client: pg.Client): Promise<AppliedMigration[]> {
   const table = await client.query<{ found: boolean }>("SELECT to_regclass($1) IS NOT NULL AS found", [
-    MIGRATIONS_TABLE,
+    migrationsTable,
   ]);
   if (table.rows[0]?.found !== true) return [];
   const { rows } = await client.query<AppliedMigration>(
-    `SELECT version, name, checksum FROM ${MIGRATIONS_TABLE} ORDER BY version`,
+    `SELECT version, name, checksum FROM ${migrationsTable} ORDER BY version`,
   );
   return rows;
 }
@@ -60,7 +60,7 @@ export async function readTables(client: pg.Client): Promise<CopiedTable[]> {
      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relname <> $1
        AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
      GROUP BY c.relname ORDER BY c.relname`,
-    [MIGRATIONS_TABLE],
+    [migrationsTable],
   );
   return rows;
 }
@@ -92,7 +92,7 @@ export async function readSequences(client: pg.Client) {
 export async function holdsOwnRows(client: pg.Client, table: string): Promise<boolean> {
   const { rows } = await client.query<{ found: boolean }>(
     `SELECT EXISTS (SELECT FROM ${pg.escapeIdentifier(table)} t
-       WHERE NOT EXISTS (SELECT FROM ${MIGRATIONS_TABLE} m WHERE m.xmin = t.xmin)) AS found`,
+       WHERE NOT EXISTS (SELECT FROM ${migrationsTable} m WHERE m.xmin = t.xmin)) AS found`,
   );
   return rows[0]?.found === true;
 }

@@ -1,7 +1,7 @@
 import type { CatalogueServices } from "./services.ts";
 
-const FIRST_PAUSE_MS = 5_000;
-const LONGEST_PAUSE_MS = 300_000;
+const firstPauseMs = 5_000;
+const longestPauseMs = 300_000;
 
 /**
  * Reads the catalogue in the background, again and again until Shopify answers: the server runs without it. The returned
@@ -10,7 +10,7 @@ const LONGEST_PAUSE_MS = 300_000;
 export function readUntilRead({ catalogue, clock, logger }: CatalogueServices): () => Promise<void> {
   const stop = new AbortController();
   const reading = (async () => {
-    for (let pause = FIRST_PAUSE_MS; !stop.signal.aborted; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    for (let pause = firstPauseMs; !stop.signal.aborted; pause = Math.min(2 * pause, longestPauseMs)) {
       try {
         return await catalogue.refresh(stop.signal);
       } catch (error) {

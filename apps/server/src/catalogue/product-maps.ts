@@ -7,8 +7,8 @@ import { notFound } from "../kernel/api-error.ts";
 import type { PreparedMap } from "./products.ts";
 
 /** Bytes of all the maps that are kept, compressed ones included: 100,000 products take about 25 MB. */
-const BYTES_KEPT = 192 * 1024 * 1024;
-const PRODUCTS_PER_CHUNK = 1000;
+const bytesCached = 192 * 1024 * 1024;
+const productsPerChunk = 1000;
 
 const compress = promisify(gzip);
 
@@ -59,7 +59,7 @@ export class ProductMaps {
   private makeRoom(newest: string): void {
     let bytes = [...this.kept.values()].reduce((sum, map) => sum + map.bytes, 0);
     for (const [storeId, map] of [...this.kept]) {
-      if (bytes <= BYTES_KEPT) return;
+      if (bytes <= bytesCached) return;
       if (storeId === newest || map.bytes === 0) continue;
       this.kept.delete(storeId);
       bytes -= map.bytes;
@@ -87,8 +87,8 @@ async function prepareMap(database: Database, storeId: string, { sessionId }: So
   const rows = await readRows(database, sessionId);
   const hash = createHash("sha256");
   const pieces: string[] = [];
-  for (let from = 0; from < rows.length; from += PRODUCTS_PER_CHUNK) {
-    const products = rows.slice(from, from + PRODUCTS_PER_CHUNK).map((row) => productOf(row, storeId));
+  for (let from = 0; from < rows.length; from += productsPerChunk) {
+    const products = rows.slice(from, from + productsPerChunk).map((row) => productOf(row, storeId));
     const piece = JSON.stringify(products).slice(1, -1);
     hash.update(piece);
     pieces.push(piece);

@@ -18,7 +18,7 @@ export interface ReadShopOptions {
 }
 
 /** Each report is a commit of its own, which takes as long as reading some hundred variants. */
-const VARIANTS_PER_REPORT = 5_000;
+const variantsPerReport = 5_000;
 
 /** Reads every variant of the shop. Throws a platform error, or the reason of the signal. */
 export async function readShop(
@@ -38,7 +38,7 @@ export async function readShop(
   });
   for await (const batch of batches) {
     for (const record of batch) records.set(record.inventoryItemId, record);
-    if (records.size - reported < VARIANTS_PER_REPORT) continue;
+    if (records.size - reported < variantsPerReport) continue;
     reported = records.size;
     await report?.(reported, of);
   }

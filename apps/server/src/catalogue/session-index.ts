@@ -5,7 +5,7 @@ import { notFound } from "../kernel/api-error.ts";
 import type { SessionIndex, SessionProduct } from "./products.ts";
 
 /** Products in all the indexes that are kept: about a quarter of a gigabyte. */
-const PRODUCTS_KEPT = 500_000;
+const cachedProducts = 500_000;
 
 interface Loaded extends SessionIndex {
   /** Equal for sessions that count against the same products; those share one index in memory. */
@@ -72,7 +72,7 @@ export class SessionIndexes {
 
   private makeRoom(newest: string): void {
     for (const sessionId of [...this.loaded.keys()]) {
-      if (sessionId === newest || this.productsKept() <= PRODUCTS_KEPT) return;
+      if (sessionId === newest || this.productsKept() <= cachedProducts) return;
       this.loaded.delete(sessionId);
     }
   }

@@ -5,11 +5,11 @@ import { ApiError } from "../kernel/api-error.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { route } from "../kernel/route.ts";
 import {
-  INVENTORY_LEVELS_UPDATE,
+  inventoryLevelsUpdate,
   isSignedBy,
   levelHint,
-  WEBHOOK_SIGNATURE_HEADER,
-  WEBHOOK_TOPIC_HEADER,
+  webhookSignatureHeader,
+  webhookTopicHeader,
 } from "../shopify/shopify.ts";
 import type { CatalogueServices } from "./services.ts";
 
@@ -28,8 +28,8 @@ export function webhookRoutes(app: FastifyInstance, services: CatalogueServices)
     keepRawBodies(scope);
     route(scope, shopifyWebhook, async ({ request }) => {
       const body = requireSigned(request, services.config.shopify?.webhookSecret ?? "");
-      const topic = headerOf(request, WEBHOOK_TOPIC_HEADER) ?? "";
-      if (topic === INVENTORY_LEVELS_UPDATE) {
+      const topic = headerOf(request, webhookTopicHeader) ?? "";
+      if (topic === inventoryLevelsUpdate) {
         const location = levelHint(body)?.shopifyLocationId;
         if (location !== undefined)
           hints.give(`stock of ${location}`, stockPauseMs, () => stockWatch.read(location));
@@ -48,7 +48,7 @@ function keepRawBodies(scope: FastifyInstance): void {
 }
 
 function requireSigned({ body, headers }: FastifyRequest, secret: string): Buffer {
-  const signature = headers[WEBHOOK_SIGNATURE_HEADER];
+  const signature = headers[webhookSignatureHeader];
   const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
   if (isSignedBy(secret, bytes, typeof signature === "string" ? signature : undefined)) return bytes;
   throw new ApiError("UNAUTHENTICATED", "This call is not signed by the Shopify shop.");

@@ -21,4 +21,4 @@ export function withDatabase(connection: DatabaseConnection, database: string): 
 }
 
 /** The one role that owns the embedded database. */
-export const DATABASE_USER = "stocktake";
+export const databaseUser = "stocktake";

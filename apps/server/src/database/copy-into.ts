@@ -6,7 +6,7 @@ import { copyMark } from "./prepared-statements.ts";
 export type CopiedRow = readonly (string | number | boolean | null)[];
 
 /** Enough for a write to be worth its while, and little enough to make the next while the database takes one. */
-const ROWS_PER_WRITE = 1000;
+const rowsPerWrite = 1000;
 
 /**
  * Fills a table of the transaction by COPY: the fastest way in. `table` is its name as it stands in a statement, never
@@ -26,7 +26,7 @@ function* linesOf(rows: Iterable<CopiedRow>): Generator<Buffer> {
   for (const row of rows) {
     lines += lineOf(row);
     count += 1;
-    if (count % ROWS_PER_WRITE !== 0) continue;
+    if (count % rowsPerWrite !== 0) continue;
     yield Buffer.from(lines);
     lines = "";
   }

@@ -18,11 +18,11 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 10_000;
+const firstPauseMs = 100;
+const longestPauseMs = 10_000;
 /** A connection that a router has dropped says nothing; only a question finds out. */
-const HEARTBEAT_MS = 30_000;
-const CONNECT_TIMEOUT_MS = 10_000;
+const heartbeatMs = 30_000;
+const connectTimeoutMs = 10_000;
 
 /**
  * Listens for NOTIFY on a connection of its own, and connects again, after growing pauses, whenever that is lost.
@@ -70,7 +70,7 @@ async function reopenLine(
   options: ListenerOptions,
   closing: AbortSignal,
 ): Promise<Line | undefined> {
-  for (let wait = FIRST_PAUSE_MS; !closing.aborted; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+  for (let wait = firstPauseMs; !closing.aborted; wait = Math.min(wait * 2, longestPauseMs)) {
     try {
       return await openLine(connection, options);
     } catch (error) {
@@ -100,8 +100,8 @@ async function openLine(connection: DatabaseConnection, options: ListenerOptions
   const client = new pg.Client({
     ...connection,
     application_name: "stocktake-listen",
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: connectTimeoutMs,
     keepAlive: true,
   });
   const lost = new Promise<string>((resolve) => {
@@ -118,7 +118,7 @@ async function openLine(connection: DatabaseConnection, options: ListenerOptions
   }
   const heartbeat = setInterval(() => {
     client.query("SELECT 1").catch(() => endQuietly(client));
-  }, HEARTBEAT_MS);
+  }, heartbeatMs);
   void lost.then(() => clearInterval(heartbeat));
   return { lost, end: () => endQuietly(client) };
 }

@@ -27,9 +27,9 @@ export interface MigrateOptions {
 }
 
 /** Held while migrating, so that of several nodes that start at once one does the work. Any fixed number serves. */
-const MIGRATION_LOCK = 7_825_611_903;
+const migrationLock = 7_825_611_903;
 
-const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
+const fileName = /^(\d{4})_[a-z0-9_]+\.sql$/;
 
 /** The migrations of this program: beside this file in the source tree, beside main.js in the build. */
 function migrationsFolder(): string {
@@ -43,7 +43,7 @@ export async function readMigrations(folder = migrationsFolder()): Promise<Migra
 }
 
 async function readMigration(folder: string, name: string, expected: number): Promise<Migration> {
-  const version = Number(FILE_NAME.exec(name)?.[1]);
+  const version = Number(fileName.exec(name)?.[1]);
   if (version !== expected) {
     throw new MigrationError(
       `The migration file ${name} should have number ${expected}: they are numbered without a gap.`,
@@ -63,7 +63,7 @@ export async function migrate(connection: DatabaseConnection, options: MigrateOp
   const client = new pg.Client({ ...connection, application_name: "stocktake-migrate" });
   await client.connect();
   try {
-    await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    await client.query("SELECT pg_advisory_lock($1)", [migrationLock]);
     for (const migration of await pendingMigrations(client, migrations)) {
       options.logger?.info(`Migrating the database: ${migration.name}`);
       await apply(client, migration);

@@ -23,12 +23,12 @@ export interface PoolOptions {
 }
 
 /** A person waits for the answer; what takes longer than this has gone wrong. */
-const STATEMENT_TIMEOUT_MS = 30_000;
-const CONNECT_TIMEOUT_MS = 10_000;
+const statementTimeoutMs = 30_000;
+const connectTimeoutMs = 10_000;
 /** Longer than any statement: only a transaction that was forgotten waits so long. */
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
+const idleInTransactionTimeoutMs = 60_000;
 
-const INT8_OID = 20;
+const int8Oid = 20;
 
 /** A pool of connections and Kysely over it. Nothing is connected before the first query. */
 export function createDatabase(connection: DatabaseConnection, { max, logger }: PoolOptions): OpenDatabase {
@@ -37,9 +37,9 @@ export function createDatabase(connection: DatabaseConnection, { max, logger }: 
     max,
     types: { getTypeParser },
     application_name: "stocktake",
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
     keepAlive: true,
   });
   // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
@@ -51,7 +51,7 @@ export function createDatabase(connection: DatabaseConnection, { max, logger }: 
 }
 
 const getTypeParser: pg.CustomTypesConfig["getTypeParser"] = (id: number, format?: "text" | "binary") =>
-  id === INT8_OID && format !== "binary" ? parseInt8 : pg.types.getTypeParser(id, format);
+  id === int8Oid && format !== "binary" ? parseInt8 : pg.types.getTypeParser(id, format);
 
 /** bigint as a number. Throws RangeError past 2^53, where a number would silently be another one. */
 function parseInt8(text: string): number {

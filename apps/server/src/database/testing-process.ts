@@ -10,7 +10,7 @@ import type { Readable } from "node:stream";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import pg from "pg";
 import { z } from "zod";
-import { canReach, NOBODY } from "../embedded-postgres/unprivileged.ts";
+import { canReach, nobody } from "../embedded-postgres/unprivileged.ts";
 import type { DatabaseConnection } from "./connection.ts";
 import { systemCode } from "./errors.ts";
 
@@ -72,12 +72,12 @@ function spawnPlain([file, ...args]: string[], options: { uid?: number; gid?: nu
 /** Ourselves where we are ordinary; as root, nobody: by stepping down, or by name where nobody cannot read the project. */
 async function spawnOrdinary(command: string[]) {
   if (process.getuid?.() !== 0) return spawnPlain(command);
-  if (await rootStepsDown()) return spawnPlain(command, { uid: NOBODY, gid: NOBODY });
-  return spawnPlain(["unshare", "--user", `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, ...command]);
+  if (await rootStepsDown()) return spawnPlain(command, { uid: nobody, gid: nobody });
+  return spawnPlain(["unshare", "--user", `--map-user=${nobody}`, `--map-group=${nobody}`, ...command]);
 }
 
 async function rootStepsDown(): Promise<boolean> {
-  const user = { uid: NOBODY, gid: NOBODY };
+  const user = { uid: nobody, gid: nobody };
   const here = dirname(fileURLToPath(import.meta.url));
   return (await canReach(user, here)) && (await canReach(user, dirname(process.execPath)));
 }
@@ -85,7 +85,7 @@ async function rootStepsDown(): Promise<boolean> {
 /** A new folder that belongs to the user of `startServerProcess({ ordinary: true })`. */
 export async function makeOrdinaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "stocktake-test-"));
-  if (process.getuid?.() === 0 && (await rootStepsDown())) await chown(folder, NOBODY, NOBODY);
+  if (process.getuid?.() === 0 && (await rootStepsDown())) await chown(folder, nobody, nobody);
   return folder;
 }
 

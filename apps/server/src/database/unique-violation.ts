@@ -1,7 +1,7 @@
 import pg from "pg";
 
 /** SQLSTATE of unique_violation (PostgreSQL, appendix A). */
-const UNIQUE_VIOLATION = "23505";
+const uniqueViolation = "23505";
 
 /**
  * Runs `work` and turns the violation of a named unique index into the error that stands for it. The index decides,
@@ -19,6 +19,6 @@ export async function refusingDuplicates<Result>(
 }
 
 function refusalOf(refusals: Readonly<Record<string, () => Error>>, error: unknown): Error | null {
-  if (!(error instanceof pg.DatabaseError) || error.code !== UNIQUE_VIOLATION) return null;
+  if (!(error instanceof pg.DatabaseError) || error.code !== uniqueViolation) return null;
   return refusals[error.constraint ?? ""]?.() ?? null;
 }

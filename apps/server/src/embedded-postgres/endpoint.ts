@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ConnectionParts, DATABASE_USER } from "../database/connection.ts";
+import { type ConnectionParts, databaseUser } from "../database/connection.ts";
 import { systemCode } from "../database/errors.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { giveTo, type Identity } from "./unprivileged.ts";
@@ -17,8 +17,8 @@ export interface Endpoint {
 }
 
 /** sockaddr_un holds 108 bytes on Linux and 104 on macOS and the BSDs, the closing zero included. */
-const SOCKET_PATH_BYTES = process.platform === "linux" ? 107 : 103;
-const SOCKET_FILE = "/.s.PGSQL.5432";
+const socketPathBytes = process.platform === "linux" ? 107 : 103;
+const socketFile = "/.s.PGSQL.5432";
 
 /**
  * Unix sockets in a folder of ours alone: in the data folder, or a temporary one where that path is too long or the
@@ -39,12 +39,12 @@ async function makeSocketEndpoint(
   identity: Identity,
   takesSockets: boolean,
 ): Promise<Endpoint> {
-  const isTooLong = Buffer.byteLength(folder.sockets + SOCKET_FILE) > SOCKET_PATH_BYTES;
+  const isTooLong = Buffer.byteLength(folder.sockets + socketFile) > socketPathBytes;
   const isTemporary = isTooLong || !takesSockets;
   const host = isTemporary ? await mkdtemp(join(tmpdir(), "stocktake-")) : await makeSocketFolder(folder);
   await giveTo(identity, host);
   return {
-    connection: { host, port: 5432, user: DATABASE_USER, database: "stocktake" },
+    connection: { host, port: 5432, user: databaseUser, database: "stocktake" },
     settings: {
       listen_addresses: "",
       port: "5432",
@@ -66,7 +66,7 @@ async function makeLoopback(folder: DataFolder): Promise<Endpoint> {
   const port = await findFreePort(host);
   const password = await keepPassword(join(folder.root, "password"));
   return {
-    connection: { host, port, user: DATABASE_USER, database: "stocktake", password },
+    connection: { host, port, user: databaseUser, database: "stocktake", password },
     settings: { listen_addresses: host, port: String(port), unix_socket_directories: "" },
   };
 }

@@ -1,7 +1,7 @@
 import type { DatabaseLogger } from "../database/logger.ts";
 
 /** PostgreSQL's settings that make its log lines readable for `logPostgresLine` and keep people's data out of them. */
-export const LOG_SETTINGS = {
+export const logSettings = {
   log_line_prefix: "",
   lc_messages: "C",
   // A line's details quote values of the row at fault, and its statement what was asked: names and addresses.
@@ -9,7 +9,7 @@ export const LOG_SETTINGS = {
   log_min_error_statement: "panic",
 } as const;
 
-export const READY_LINE = "database system is ready to accept connections";
+export const readyMarker = "database system is ready to accept connections";
 
 /** Hands a line of PostgreSQL's log on at our level for it. */
 export function logPostgresLine(logger: DatabaseLogger | undefined, line: string): void {

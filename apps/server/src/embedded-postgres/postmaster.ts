@@ -2,12 +2,12 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import { DATABASE_USER } from "../database/connection.ts";
+import { databaseUser } from "../database/connection.ts";
 import { systemCode } from "../database/errors.ts";
 import { inUse } from "../database/failure.ts";
 
 /** Marks the PostgreSQL processes that this program started. */
-export const CLUSTER_NAME = "stocktake";
+export const clusterName = "stocktake";
 
 /** PostgreSQL's record of the process that serves a data directory (postmaster.pid in its storage documentation). */
 interface PostmasterRecord {
@@ -19,17 +19,17 @@ interface PostmasterRecord {
 /** Who stands behind a record: nobody, a PostgreSQL of ours, or another one. */
 type Standing = "nobody" | "ours" | "foreign";
 
-const POLL_MS = 50;
+const pollMs = 50;
 
 /**
  * Clears the way for a new PostgreSQL on `data`. Where we hold the folder's lock, one that is ours has lost its guard:
- * it is stopped, and awaited for at most `patience` milliseconds. Answers with the process id in a record that nobody stands behind any more, for
+ * it is stopped, and awaited for at most `timeoutMs`. Answers with the process id in a record that nobody stands behind any more, for
  * the new PostgreSQL to disregard: after a crash that number may belong to any program.
  * Throws DatabaseStartError IN_USE where a PostgreSQL that is not ours serves the folder, or ours does not end.
  */
-export async function clearTheWay(
+export async function waitForPreviousPostgres(
   data: string,
-  { isLockHeld, patience }: { readonly isLockHeld: boolean; readonly patience: number },
+  { isLockHeld, timeoutMs }: { readonly isLockHeld: boolean; readonly timeoutMs: number },
 ): Promise<number | undefined> {
   const record = await readRecord(data);
   if (record === undefined) return undefined;
@@ -37,9 +37,9 @@ export async function clearTheWay(
   if (standing === "nobody") return record.pid;
   if (standing === "foreign" || !isLockHeld) throw inUse(data);
   signalIfAlive(record.pid, "SIGINT");
-  for (let waited = 0; waited < patience; waited += POLL_MS) {
+  for (let waited = 0; waited < timeoutMs; waited += pollMs) {
     if (!signalIfAlive(record.pid, 0)) return record.pid;
-    await pause(POLL_MS);
+    await pause(pollMs);
   }
   throw inUse(data);
 }
@@ -58,14 +58,14 @@ async function readRecord(data: string): Promise<PostmasterRecord | undefined> {
 /** A PostgreSQL listens from its first moments to its very last; where nobody listens, nobody serves. */
 async function standingOf({ host, port }: PostmasterRecord): Promise<Standing> {
   const client = new pg.Client({
-    ...{ host, port, user: DATABASE_USER, database: "postgres" },
+    ...{ host, port, user: databaseUser, database: "postgres" },
     connectionTimeoutMillis: 5_000,
   });
   client.on("error", () => undefined);
   try {
     await client.connect();
     const { rows } = await client.query<{ name: string }>("SELECT current_setting('cluster_name') AS name");
-    return rows[0]?.name === CLUSTER_NAME ? "ours" : "foreign";
+    return rows[0]?.name === clusterName ? "ours" : "foreign";
   } catch (error) {
     if (["ENOENT", "ECONNREFUSED"].includes(systemCode(error) ?? "")) return "nobody";
     // cannot_connect_now: it is starting up or shutting down.

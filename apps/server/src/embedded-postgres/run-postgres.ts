@@ -5,8 +5,8 @@ import type { Programs } from "./binaries.ts";
 import type { DataFolder } from "./data-folder.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Command, Guard, StopRequest } from "./guard.ts";
-import { LOG_SETTINGS, logPostgresLine, READY_LINE } from "./postgres-log.ts";
-import { CLUSTER_NAME, clearTheWay } from "./postmaster.ts";
+import { logPostgresLine, logSettings, readyMarker } from "./postgres-log.ts";
+import { clusterName, waitForPreviousPostgres } from "./postmaster.ts";
 import { sharedMemorySettings } from "./shared-memory.ts";
 import { commandAs, type Identity } from "./unprivileged.ts";
 
@@ -31,10 +31,10 @@ interface RunRequest {
 }
 
 /** A fast shutdown writes out at most the cache; a disk that takes longer than this is stuck. */
-const STOP_PATIENCE_MS = 60_000;
+const stopTimeoutMs = 60_000;
 
 /** How many of the last lines are kept to explain a failure. */
-const LINES_KEPT = 50;
+const linesRemembered = 50;
 
 /** Runs PostgreSQL under the guard. */
 export function runPostgres(request: RunRequest): PostgresRun {
@@ -47,8 +47,8 @@ export function runPostgres(request: RunRequest): PostgresRun {
   const ended = runToItsEnd(request, (line) => {
     logPostgresLine(logger, line);
     lines.push(line);
-    if (lines.length > LINES_KEPT) lines.shift();
-    if (line.includes(READY_LINE)) isReady();
+    if (lines.length > linesRemembered) lines.shift();
+    if (line.includes(readyMarker)) isReady();
   }).then(() => explainFailure(folder.root, lines));
   const ready = Promise.race([readyLine, ended.then((error) => Promise.reject(error))]);
   return { ready, ended, stop: () => stopPostgres(guard, ended) };
@@ -60,12 +60,12 @@ async function runToItsEnd(request: RunRequest, onLine: (line: string) => void):
   const end = await guard.run(command, stopRequest(programs, folder, identity), onLine);
   // Neither code nor signal: the guard itself was killed, and PostgreSQL may be running on without it.
   if (end.code === null && end.signal === null)
-    await clearTheWay(folder.data, { isLockHeld: true, patience: STOP_PATIENCE_MS });
+    await waitForPreviousPostgres(folder.data, { isLockHeld: true, timeoutMs: stopTimeoutMs });
 }
 
 async function stopPostgres(guard: Guard, ended: Promise<unknown>): Promise<void> {
   guard.stop();
-  const timer = setTimeout(() => guard.signal("SIGQUIT"), STOP_PATIENCE_MS);
+  const timer = setTimeout(() => guard.signal("SIGQUIT"), stopTimeoutMs);
   await ended;
   clearTimeout(timer);
 }
@@ -79,9 +79,9 @@ async function postgresCommand({
   strayPid,
 }: RunRequest): Promise<Command> {
   const all = {
-    ...LOG_SETTINGS,
+    ...logSettings,
     ...(await sharedMemorySettings()),
-    cluster_name: CLUSTER_NAME,
+    cluster_name: clusterName,
     timezone: "UTC",
     log_timezone: "UTC",
     ...settings,

@@ -1,7 +1,7 @@
 import { access, constants, statfs } from "node:fs/promises";
 
 /** Parallel hash joins ask for tens of megabytes at a time; Docker's default /dev/shm holds 64 in all. */
-const ENOUGH_BYTES = 256 * 1024 * 1024;
+const enoughBytes = 256 * 1024 * 1024;
 
 export interface SharedMemory {
   /** Where the system keeps POSIX shared memory. */
@@ -16,7 +16,7 @@ export interface SharedMemory {
  * that is small, absent or closed to us, queries would fail half-way, and files in the data folder serve instead.
  */
 export async function sharedMemorySettings(memory: SharedMemory = {}): Promise<Record<string, string>> {
-  const { folder = "/dev/shm", platform = process.platform, enough = ENOUGH_BYTES } = memory;
+  const { folder = "/dev/shm", platform = process.platform, enough = enoughBytes } = memory;
   if (platform !== "linux") return {};
   return (await freeBytes(folder)) >= enough ? {} : { dynamic_shared_memory_type: "mmap" };
 }

@@ -12,7 +12,7 @@ import {
 } from "../database/testing-process.ts";
 import { findPackage, type Programs, preparePrograms } from "./binaries.ts";
 import { startEmbeddedPostgres } from "./embedded.ts";
-import { canReach, chooseIdentity, commandAs, NOBODY } from "./unprivileged.ts";
+import { canReach, chooseIdentity, commandAs, nobody } from "./unprivileged.ts";
 
 let folder: string;
 let programs: Programs;
@@ -77,7 +77,7 @@ describe("root", () => {
     const database = join(folder, "postgres");
     await mkdir(database);
     const { uid } = await stat(database);
-    const user = uid === ROOT ? { uid: NOBODY, gid: NOBODY } : { uid, gid: (await stat(database)).gid };
+    const user = uid === ROOT ? { uid: nobody, gid: nobody } : { uid, gid: (await stat(database)).gid };
     const isReachable = await canReach(user, findPackage());
     const chosen = await chooseIdentity(database, programs, ROOT).catch(() => ({ kind: "none" }));
     const otherwise = { kind: allowsNamespaces() ? "namespace" : "none" };

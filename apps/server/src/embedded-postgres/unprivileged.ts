@@ -13,7 +13,7 @@ export type Identity =
   | { readonly kind: "namespace" };
 
 /** The user without rights that every Unix has (nobody). */
-export const NOBODY = 65534;
+export const nobody = 65534;
 
 /** How PostgreSQL's program `file` is run as `identity`. */
 export function commandAs(
@@ -25,7 +25,7 @@ export function commandAs(
   const env = programs.environment;
   if (identity.kind === "user") return { file, args, options: { env, uid: identity.uid, gid: identity.gid } };
   if (identity.kind === "self") return { file, args, options: { env } };
-  const wrapped = ["--user", `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, file, ...args];
+  const wrapped = ["--user", `--map-user=${nobody}`, `--map-group=${nobody}`, file, ...args];
   return { file: "unshare", args: wrapped, options: { env: { ...env, PATH: "/usr/bin:/bin" } } };
 }
 
@@ -65,7 +65,7 @@ export async function giveTo(identity: Identity, folder: string): Promise<void> 
 async function ownerOrNobody(folder: string) {
   const { uid, gid } = await stat(folder);
   return uid === 0
-    ? ({ kind: "user", uid: NOBODY, gid: NOBODY } as const)
+    ? ({ kind: "user", uid: nobody, gid: nobody } as const)
     : ({ kind: "user", uid, gid } as const);
 }
 

@@ -8,9 +8,9 @@ import type { EventBus } from "./event-bus.ts";
 import { Sight } from "./sight.ts";
 
 /** Often enough for proxies that end what is silent for half a minute. */
-const HEARTBEAT_MS = 25_000;
+const heartbeatMs = 25_000;
 /** A client that lets this many bytes wait does not read any more; it reads everything anew when it comes back. */
-const UNREAD_LIMIT = 64 * 1024;
+const unreadLimit = 64 * 1024;
 
 export interface EventServices {
   readonly database: Database;
@@ -77,7 +77,7 @@ export class EventStream {
     const { stillSignedIn, services } = this.options;
     try {
       while (!this.ended.signal.aborted) {
-        await services.clock.sleep(HEARTBEAT_MS, this.ended.signal);
+        await services.clock.sleep(heartbeatMs, this.ended.signal);
         if (!(await stillSignedIn())) return this.end();
         await this.sight.look();
         this.write(": still listening\n\n");
@@ -90,7 +90,7 @@ export class EventStream {
   private write(text: string): void {
     if (this.ended.signal.aborted) return;
     this.body.write(text);
-    if (this.body.writableLength > UNREAD_LIMIT)
+    if (this.body.writableLength > unreadLimit)
       this.breakOff(new Error("The client does not read its events."));
   }
 

@@ -17,13 +17,13 @@ export interface EventBusOptions {
   readonly clock?: Clock;
 }
 
-const CHANNEL = "stocktake_events";
+const channelName = "stocktake_events";
 /** Two notifications of one session a second at most. */
-const WINDOW_MS = 500;
+const windowMs = 500;
 /** More different hints than this in a window are told as one of the whole session. */
-const HINTS_PER_WINDOW = 100;
+const hintsPerWindow = 100;
 /** A notification holds less than 8,000 bytes, a hint less than 250. */
-const HINTS_PER_NOTIFICATION = 25;
+const hintsPerNotification = 25;
 
 const Hints = z.array(LiveEvent);
 
@@ -55,7 +55,7 @@ class NotifyingEventBus implements EventBus {
 
   async open(connection: DatabaseConnection): Promise<void> {
     this.line = await createListener(connection, {
-      channels: [CHANNEL],
+      channels: [channelName],
       onNotification: (_channel, payload) => this.hear(payload),
       onReconnect: () => this.tellEverything(),
       logger: this.logger,
@@ -67,7 +67,7 @@ class NotifyingEventBus implements EventBus {
     const key = event.sessionId ?? event.storeId ?? "shop";
     const waiting = this.windows.get(key);
     if (waiting === undefined) this.openWindow(key, event);
-    else waiting.add(hintText(waiting.size < HINTS_PER_WINDOW ? event : withoutArea(event)));
+    else waiting.add(hintText(waiting.size < hintsPerWindow ? event : withoutArea(event)));
   }
 
   subscribe(listener: (event: LiveEvent) => void): () => void {
@@ -94,7 +94,7 @@ class NotifyingEventBus implements EventBus {
       waiting.clear();
       await this.notify(hints);
       // The sleep rejects only because the bus closes: what waits is told without it.
-      await this.clock.sleep(WINDOW_MS, this.closing.signal).catch(() => undefined);
+      await this.clock.sleep(windowMs, this.closing.signal).catch(() => undefined);
     }
     this.windows.delete(key);
   }
@@ -106,9 +106,9 @@ class NotifyingEventBus implements EventBus {
 
   private async notify(hints: readonly string[]): Promise<void> {
     try {
-      for (let from = 0; from < hints.length; from += HINTS_PER_NOTIFICATION) {
-        const payload = `[${hints.slice(from, from + HINTS_PER_NOTIFICATION).join(",")}]`;
-        await sql`select pg_notify(${CHANNEL}, ${payload})`.execute(this.database);
+      for (let from = 0; from < hints.length; from += hintsPerNotification) {
+        const payload = `[${hints.slice(from, from + hintsPerNotification).join(",")}]`;
+        await sql`select pg_notify(${channelName}, ${payload})`.execute(this.database);
       }
     } catch (error) {
       this.logger.warn(

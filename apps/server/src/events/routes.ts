@@ -7,7 +7,7 @@ import { route } from "../kernel/route.ts";
 import { type EventServices, EventStream } from "./event-stream.ts";
 
 /** A person has few pages open at a time; more streams of one login are a client gone wrong. */
-const STREAMS_PER_LOGIN = 20;
+const streamsPerLogin = 20;
 
 export function eventRoutes(app: FastifyInstance, services: EventServices): void {
   const streams = new OpenStreams();
@@ -53,7 +53,7 @@ class OpenStreams {
 
   /** Throws ApiError RATE_LIMITED. */
   requireRoom(caller: Caller): void {
-    if ((this.byLogin.get(keyOf(caller))?.size ?? 0) < STREAMS_PER_LOGIN) return;
+    if ((this.byLogin.get(keyOf(caller))?.size ?? 0) < streamsPerLogin) return;
     throw new ApiError("RATE_LIMITED", "Too many pages of this login are open. Close some of them.", {
       retryAfterSeconds: 30,
     });

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Mail } from "./mailer.ts";
 import { createOutboxMailer } from "./outbox-mailer.ts";
-import { createSmtpMailer, type MailPatience } from "./smtp-mailer.ts";
+import { createSmtpMailer, type MailTimeouts } from "./smtp-mailer.ts";
 import { startListener, startMailServer } from "./testing.ts";
 
 const logger = pino({ level: "silent" });
@@ -32,8 +32,8 @@ async function listener(talk: Parameters<typeof startListener>[0]) {
   return server;
 }
 
-function mailerTo(url: string, patience?: MailPatience) {
-  return createSmtpMailer({ url, from, logger, ...(patience === undefined ? {} : { patience }) });
+function mailerTo(url: string, timeouts?: MailTimeouts) {
+  return createSmtpMailer({ url, from, logger, ...(timeouts === undefined ? {} : { timeouts }) });
 }
 
 describe("a mail server that works", () => {
@@ -121,7 +121,7 @@ describe("a mail server that refuses", () => {
 });
 
 describe("a mail server that is out of order", () => {
-  const patience = { connectMs: 200, silenceMs: 200, wholeMs: 5000 };
+  const timeouts = { connectMs: 200, silenceMs: 200, wholeMs: 5000 };
 
   test("is MAIL_FAILED when nothing listens", async () => {
     const { url, close } = await startListener(() => undefined);
@@ -135,13 +135,13 @@ describe("a mail server that is out of order", () => {
 
   test("is given up when it never greets", async () => {
     const { url } = await listener(() => undefined);
-    await expect(mailerTo(url, patience).send(mail)).rejects.toMatchObject({ code: "MAIL_FAILED" });
-    expect(await mailerTo(url, patience).check()).toBe(false);
+    await expect(mailerTo(url, timeouts).send(mail)).rejects.toMatchObject({ code: "MAIL_FAILED" });
+    expect(await mailerTo(url, timeouts).check()).toBe(false);
   });
 
   test("is given up when it falls silent in the middle", async () => {
     const { url } = await listener((socket) => socket.write("220 here\r\n"));
-    await expect(mailerTo(url, patience).send(mail)).rejects.toMatchObject({ code: "MAIL_FAILED" });
+    await expect(mailerTo(url, timeouts).send(mail)).rejects.toMatchObject({ code: "MAIL_FAILED" });
   });
 
   test("is given up when it talks on and on without coming to an end", async () => {

@@ -4,7 +4,7 @@ import { ApiError } from "../kernel/api-error.ts";
 import type { Mailer } from "./mailer.ts";
 
 /** How long the mail server may take, in milliseconds. */
-export interface MailPatience {
+export interface MailTimeouts {
   /** For looking up its name, for connecting, and for its greeting, each. */
   readonly connectMs: number;
   /** For saying anything at all while a mail is handed over. */
@@ -13,7 +13,7 @@ export interface MailPatience {
   readonly wholeMs: number;
 }
 
-const defaultPatience: MailPatience = { connectMs: 8000, silenceMs: 10_000, wholeMs: 20_000 };
+const defaultTimeouts: MailTimeouts = { connectMs: 8000, silenceMs: 10_000, wholeMs: 20_000 };
 
 export interface SmtpMailerOptions {
   /** `smtps://` speaks TLS from the start, `smtp://` as soon as the server offers it; `?requireTLS=true` insists. */
@@ -21,7 +21,7 @@ export interface SmtpMailerOptions {
   /** The sender, with or without a name: `Stocktake <stocktake@example.com>`. */
   readonly from: string;
   readonly logger: Pick<FastifyBaseLogger, "warn">;
-  readonly patience?: MailPatience;
+  readonly timeouts?: MailTimeouts;
 }
 
 /** Hands mails to the mail server at `url`, each over a connection of its own. */
@@ -29,14 +29,14 @@ export function createSmtpMailer({
   url,
   from,
   logger,
-  patience = defaultPatience,
+  timeouts = defaultTimeouts,
 }: SmtpMailerOptions): Mailer {
   const transport = createTransport({
     url,
-    dnsTimeout: patience.connectMs,
-    connectionTimeout: patience.connectMs,
-    greetingTimeout: patience.connectMs,
-    socketTimeout: patience.silenceMs,
+    dnsTimeout: timeouts.connectMs,
+    connectionTimeout: timeouts.connectMs,
+    greetingTimeout: timeouts.connectMs,
+    socketTimeout: timeouts.silenceMs,
     // A mail's text never makes this server read a file or call an address.
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -44,7 +44,7 @@ export function createSmtpMailer({
   return {
     kind: "smtp",
     async send({ to, subject, text, html }) {
-      const signal = AbortSignal.timeout(patience.wholeMs);
+      const signal = AbortSignal.timeout(timeouts.wholeMs);
       try {
         await transport.sendMail({ from, to: { name: "", address: to }, subject, text, html, signal });
       } catch (error) {

@@ -46,7 +46,7 @@ class StoppedError extends Error {
   override readonly name = "StoppedError";
 }
 
-const POLL_MS = 500;
+const pollMs = 500;
 
 const whatStopped: Record<OperationKind, string> = {
   start: "while the session was being started; no session exists, and nothing was changed. Start it again.",
@@ -93,12 +93,12 @@ class LeasedRunner implements OperationRunner {
 
   async waitForEnd(id: string, milliseconds: number): Promise<Operation> {
     const waited = new AbortController();
-    const patience = this.clock.sleep(milliseconds, waited.signal).then(
+    const timeout = this.clock.sleep(milliseconds, waited.signal).then(
       () => waited.abort(),
       () => undefined,
     );
     try {
-      await Promise.race([this.ended(id, AbortSignal.any([waited.signal, this.stop.signal])), patience]);
+      await Promise.race([this.ended(id, AbortSignal.any([waited.signal, this.stop.signal])), timeout]);
     } finally {
       waited.abort();
     }
@@ -144,7 +144,7 @@ class LeasedRunner implements OperationRunner {
       const row = await findOperation(this.database, id);
       if (row?.status !== "running") return;
       // The sleep rejects only because nobody waits any more.
-      await this.clock.sleep(POLL_MS, signal).catch(() => undefined);
+      await this.clock.sleep(pollMs, signal).catch(() => undefined);
     }
   }
 

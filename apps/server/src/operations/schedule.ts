@@ -21,9 +21,9 @@ export interface ScheduleOptions {
   readonly logger: FastifyBaseLogger;
 }
 
-const POLLING_SECONDS = 10;
-const LONGEST_RUN_MINUTES = 55;
-const STOP_PATIENCE_MS = 5_000;
+const pollingSeconds = 10;
+const longestRunMinutes = 55;
+const stopTimeoutMs = 5_000;
 
 /** Runs the tasks by pg-boss, on our connections and in its own schema. A run that fails is logged; the next one comes. */
 export async function startSchedule({ pool, tasks, logger }: ScheduleOptions): Promise<Schedule> {
@@ -31,20 +31,20 @@ export async function startSchedule({ pool, tasks, logger }: ScheduleOptions): P
     db: { executeSql: (text, values) => pool.query(text, values) },
     schema: "pgboss",
     retryLimit: 0,
-    expireInMinutes: LONGEST_RUN_MINUTES,
+    expireInMinutes: longestRunMinutes,
     archiveCompletedAfterSeconds: 3600,
     deleteAfterDays: 1,
   });
   boss.on("error", (error) => logger.warn({ err: error }, "The schedule had a fault; it goes on by itself"));
   await boss.start();
   for (const task of tasks) await schedule(boss, task, logger);
-  return { stop: () => boss.stop({ graceful: true, wait: true, timeout: STOP_PATIENCE_MS }) };
+  return { stop: () => boss.stop({ graceful: true, wait: true, timeout: stopTimeoutMs }) };
 }
 
 async function schedule(boss: PgBoss, task: ScheduledTask, logger: FastifyBaseLogger): Promise<void> {
   // Stately: at most one waiting and one running, however many nodes there are and however long a run takes.
   await boss.createQueue(task.name, { name: task.name, policy: "stately" });
-  await boss.work(task.name, { pollingIntervalSeconds: POLLING_SECONDS }, async () => {
+  await boss.work(task.name, { pollingIntervalSeconds: pollingSeconds }, async () => {
     try {
       await task.run();
     } catch (error) {

@@ -17,10 +17,10 @@ import { inReportOrder, type ReportOrderKey } from "./report-order.ts";
 import { readReportRows } from "./report-row-queries.ts";
 
 /** Rows in memory at a time: a tenth of a second's work, some hundred kilobytes. */
-const ROWS_PER_PAGE = 500;
+const rowsPerPage = 500;
 
 /** Of the pool's connections the counters need most, whoever reads slowly. */
-const EXPORTS_AT_ONCE = 4;
+const exportsAtOnce = 4;
 
 /** Opens the report of an ended session as CSV. @throws ApiError NOT_FOUND, SESSION_ACTIVE, OVERLOADED. */
 type OpenReportCsv = (caller: AdminCaller, sessionId: string, view: ReportView) => Promise<Readable>;
@@ -30,7 +30,7 @@ export function createReportExport(database: Database): OpenReportCsv {
   let underWay = 0;
   return (caller, sessionId, view) =>
     new Promise((resolve, reject) => {
-      if (underWay >= EXPORTS_AT_ONCE) throw tooManyExports();
+      if (underWay >= exportsAtOnce) throw tooManyExports();
       underWay += 1;
       exportReport(database, { caller, sessionId, view }, resolve)
         // Once there are lines their reader hears of everything, and this changes nothing any more.
@@ -94,8 +94,8 @@ async function* exportedPages(
   view: ReportView,
 ): AsyncGenerator<ExportedRow[]> {
   const context = reportContextOf(session);
-  for (let from = 0; from < skus.length; from += ROWS_PER_PAGE) {
-    const page = skus.slice(from, from + ROWS_PER_PAGE);
+  for (let from = 0; from < skus.length; from += rowsPerPage) {
+    const page = skus.slice(from, from + rowsPerPage);
     const rows = await readReportRows(transaction, session, page);
     const changes = groupBy(await listCountHistory(transaction, session.id, page), ({ sku }) => sku);
     yield Array.from(reportItems(rows, context, view), (item) => ({

@@ -30,7 +30,7 @@ export async function listCountHistory(
 }
 
 /** For sorting and grouping the stock of a whole shop; the server's own default is made for small questions. */
-const MEMORY_FOR_A_STATEMENT = "64MB";
+const memoryForAStatement = "64MB";
 
 /** Reads at one moment, whatever is changed meanwhile, and with room for a report's statements. Nothing can be written. */
 export function readAtOneMoment<Result>(
@@ -43,7 +43,7 @@ export function readAtOneMoment<Result>(
     .setAccessMode("read only")
     .execute(async (transaction) => {
       await sql`
-        select set_config('work_mem', ${MEMORY_FOR_A_STATEMENT}, true),
+        select set_config('work_mem', ${memoryForAStatement}, true),
           -- Compiling these statements takes longer than running them,
           set_config('jit', 'off', true),
           -- and helpers would each build the same table of sums, while the other processors are the counters'.

@@ -38,7 +38,7 @@ export function readReport(
 }
 
 /** Some hundred kilobytes. */
-const ROWS_PER_PIECE = 500;
+const rowsPerPiece = 500;
 
 /** The report as JSON, piece by piece, as its reader takes it. The database is no longer needed. */
 export function* reportJson({ items, ...rest }: Report): Generator<string> {
@@ -48,7 +48,7 @@ export function* reportJson({ items, ...rest }: Report): Generator<string> {
   for (const item of items) {
     piece.push(separator + JSON.stringify(item));
     separator = ",";
-    if (piece.length < ROWS_PER_PIECE) continue;
+    if (piece.length < rowsPerPiece) continue;
     yield piece.join("");
     piece = [];
   }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ADJUST_QUANTITIES, ADJUSTMENT_GROUP, ROWS_PER_CALL } from "./documents.ts";
+import { adjustmentGroupQuery, adjustQuantitiesMutation, rowsPerCall } from "./documents.ts";
 import type { PlatformFailure } from "./errors.ts";
 import type { GraphqlAnswer } from "./graphql-answer.ts";
 import type { ShopifyTransport } from "./transport.ts";
@@ -31,7 +31,7 @@ export interface RecordedChange {
   delta: number;
 }
 
-const ADJUST_ERROR_CODES = [
+const adjustErrorCodes = [
   "ADJUST_QUANTITIES_FAILED",
   "CHANGE_FROM_QUANTITY_STALE",
   "IDEMPOTENCY_CONCURRENT_REQUEST",
@@ -54,7 +54,7 @@ const ADJUST_ERROR_CODES = [
 ] as const;
 
 /** InventoryAdjustQuantitiesUserErrorCode of 2026-10. */
-export type AdjustErrorCode = (typeof ADJUST_ERROR_CODES)[number];
+export type AdjustErrorCode = (typeof adjustErrorCodes)[number];
 
 export interface AdjustError {
   /** null where the platform gives none. */
@@ -115,7 +115,7 @@ const groupSchema = z.object({
 });
 
 const userErrorSchema = z.object({
-  code: z.enum(ADJUST_ERROR_CODES).nullish().catch(null),
+  code: z.enum(adjustErrorCodes).nullish().catch(null),
   message: z.string(),
   field: z.array(z.string()).nullish(),
 });
@@ -137,15 +137,15 @@ export async function adjustAvailable(
   signal?: AbortSignal,
 ): Promise<AdjustOutcome> {
   const variables = adjustVariables(request);
-  const outcome = await transport.mutateOnce({ document: ADJUST_QUANTITIES, variables, signal });
+  const outcome = await transport.mutateOnce({ document: adjustQuantitiesMutation, variables, signal });
   return outcome.kind === "answer" ? answeredOutcome(outcome) : failedOutcome(outcome);
 }
 
 /** The variables, always written in the same order: a repetition has to be the same bytes. */
 function adjustVariables(request: AdjustRequest): Record<string, unknown> {
   const { idempotencyKey, reason, referenceDocumentUri, shopifyLocationId: locationId } = request;
-  if (request.changes.length === 0 || request.changes.length > ROWS_PER_CALL) {
-    throw new RangeError(`An adjustment takes 1 to ${ROWS_PER_CALL} rows, not ${request.changes.length}.`);
+  if (request.changes.length === 0 || request.changes.length > rowsPerCall) {
+    throw new RangeError(`An adjustment takes 1 to ${rowsPerCall} rows, not ${request.changes.length}.`);
   }
   const changes = request.changes.map(({ inventoryItemId, delta, changeFromQuantity }) => ({
     inventoryItemId,
@@ -232,7 +232,7 @@ export async function readAdjustmentGroup(
   signal?: AbortSignal,
 ): Promise<AdjustmentGroup | null> {
   const request = {
-    document: ADJUSTMENT_GROUP,
+    document: adjustmentGroupQuery,
     variables: { id: groupId },
     answer: groupAnswerSchema,
     signal,

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Clock } from "../kernel/clock.ts";
-import { POLL_BULK, RUN_BULK } from "./documents.ts";
+import { pollBulkQuery, runBulkMutation } from "./documents.ts";
 import { PlatformRejectedError, PlatformUnavailableError } from "./errors.ts";
 import { linesOf } from "./jsonl.ts";
 import type { ShopifyTransport } from "./transport.ts";
 
 /** How patiently a bulk operation is waited for, in milliseconds. */
-export interface BulkPatience {
+export interface BulkTimeouts {
   firstPauseMs: number;
   longestPauseMs: number;
   /** For another operation of this shop to end, before ours is accepted. */
@@ -15,7 +15,7 @@ export interface BulkPatience {
   runMs: number;
 }
 
-export const DEFAULT_BULK_PATIENCE: BulkPatience = {
+export const defaultBulkTimeouts: BulkTimeouts = {
   firstPauseMs: 100,
   longestPauseMs: 10_000,
   turnMs: 15 * 60_000,
@@ -25,7 +25,7 @@ export const DEFAULT_BULK_PATIENCE: BulkPatience = {
 export interface BulkOptions {
   transport: ShopifyTransport;
   clock: Clock;
-  patience: BulkPatience;
+  timeouts: BulkTimeouts;
   signal?: AbortSignal | undefined;
   /** Called with the number of rows the platform has exported so far. */
   onExported: (rows: number) => void;
@@ -38,9 +38,9 @@ interface BulkResult {
 }
 
 // A fault of the platform's own is "often intermittent" says the schema: one more run is worth its while.
-const RUNS = 2;
+const maximumRuns = 2;
 // The file does not change once it is written, so a download that breaks off can go on where it was.
-const DOWNLOADS = 3;
+const maximumDownloads = 3;
 
 /**
  * The lines of a bulk query's result, as they arrive, some at a time. Throws a platform error as soon as it is clear that
@@ -65,7 +65,7 @@ async function runBulk(query: string, options: BulkOptions): Promise<BulkResult>
   for (let run = 1; ; run += 1) {
     const operation = await finished(await started(query, options), options);
     if (operation.status === "COMPLETED") return { url: operation.url ?? null, rows: operation.objectCount };
-    if (run === RUNS || !isPlatformFault(operation)) throw failureOf(operation);
+    if (run === maximumRuns || !isPlatformFault(operation)) throw failureOf(operation);
   }
 }
 
@@ -76,19 +76,19 @@ const runAnswerSchema = z.object({
   }),
 });
 
-const ANOTHER_IS_RUNNING = new Set(["OPERATION_IN_PROGRESS", "LIMIT_REACHED"]);
+const anotherIsRunning = new Set(["OPERATION_IN_PROGRESS", "LIMIT_REACHED"]);
 
 /** Starts the export, when those before it have ended, and gives its id. */
-async function started(query: string, { transport, clock, patience, signal }: BulkOptions): Promise<string> {
-  const pauses = growingPauses(clock, patience, patience.turnMs, signal);
+async function started(query: string, { transport, clock, timeouts, signal }: BulkOptions): Promise<string> {
+  const pauses = growingPauses(clock, timeouts, timeouts.turnMs, signal);
   for (;;) {
     // Safe to repeat: an export only reads. One whose answer was lost runs on, and we wait for our turn.
-    const request = { document: RUN_BULK, variables: { query }, answer: runAnswerSchema, signal };
+    const request = { document: runBulkMutation, variables: { query }, answer: runAnswerSchema, signal };
     const { bulkOperation, userErrors } = (await transport.read(request)).bulkOperationRunQuery;
     const [error] = userErrors;
     if (!error && bulkOperation) return bulkOperation.id;
     const detail = error?.message ?? "no bulk operation in the answer";
-    if (!ANOTHER_IS_RUNNING.has(error?.code ?? "")) throw new PlatformRejectedError("rejected", detail);
+    if (!anotherIsRunning.has(error?.code ?? "")) throw new PlatformRejectedError("rejected", detail);
     if (!(await pauses())) throw new PlatformUnavailableError("busy", detail);
   }
 }
@@ -106,30 +106,30 @@ type BulkOperation = z.infer<typeof operationSchema>;
 
 const pollAnswerSchema = z.object({ bulkOperation: operationSchema.nullable() });
 
-const ENDED = new Set<BulkOperation["status"]>(["CANCELED", "COMPLETED", "EXPIRED", "FAILED"]);
+const endedStatuses = new Set<BulkOperation["status"]>(["CANCELED", "COMPLETED", "EXPIRED", "FAILED"]);
 
 /** Polls until the operation has come to an end, whichever. */
 async function finished(id: string, options: BulkOptions): Promise<BulkOperation> {
-  const { transport, clock, patience, signal } = options;
-  const pauses = growingPauses(clock, patience, patience.runMs, signal);
+  const { transport, clock, timeouts, signal } = options;
+  const pauses = growingPauses(clock, timeouts, timeouts.runMs, signal);
   for (;;) {
-    const request = { document: POLL_BULK, variables: { id }, answer: pollAnswerSchema, signal };
+    const request = { document: pollBulkQuery, variables: { id }, answer: pollAnswerSchema, signal };
     const operation = (await transport.read(request)).bulkOperation;
     if (operation === null) throw new PlatformRejectedError("bulk-failed", `${id} is gone`);
     options.onExported(operation.objectCount);
-    if (ENDED.has(operation.status)) return operation;
+    if (endedStatuses.has(operation.status)) return operation;
     if (!(await pauses())) throw new PlatformUnavailableError("timeout", `${id} did not end`);
   }
 }
 
-/** A pause that grows by half each time; false, without pausing, once the patience is used up. */
+/** A pause that grows by half each time; false, without pausing, once the time is used up. */
 function growingPauses(
   clock: Clock,
-  { firstPauseMs, longestPauseMs }: BulkPatience,
-  patienceMs: number,
+  { firstPauseMs, longestPauseMs }: BulkTimeouts,
+  timeoutMs: number,
   signal: AbortSignal | undefined,
 ): () => Promise<boolean> {
-  const until = clock.now() + patienceMs;
+  const until = clock.now() + timeoutMs;
   let pauseMs = firstPauseMs;
   return async () => {
     if (clock.now() >= until) return false;
@@ -153,7 +153,7 @@ function failureOf(operation: BulkOperation): PlatformUnavailableError | Platfor
 /** The lines of the file; after a break the download begins again and passes over those it has given. */
 async function* downloadLines(
   url: string | null,
-  { transport, clock, patience, signal }: BulkOptions,
+  { transport, clock, timeouts, signal }: BulkOptions,
 ): AsyncGenerator<string[], void, undefined> {
   if (url === null) return;
   let given = 0;
@@ -168,8 +168,8 @@ async function* downloadLines(
       }
       return;
     } catch (error) {
-      if (attempt === DOWNLOADS || !(error instanceof PlatformUnavailableError)) throw error;
+      if (attempt === maximumDownloads || !(error instanceof PlatformUnavailableError)) throw error;
     }
-    await clock.sleep(patience.firstPauseMs, signal);
+    await clock.sleep(timeouts.firstPauseMs, signal);
   }
 }

@@ -14,10 +14,10 @@ export interface CostBucket {
 }
 
 // The bucket of a standard plan is the smallest one described; the first answer brings the real figures.
-const BEFORE_THE_FIRST_ANSWER = { maximumAvailable: 1000, currentlyAvailable: 1000, restoreRate: 50 };
+const initialBudget = { maximumAvailable: 1000, currentlyAvailable: 1000, restoreRate: 50 };
 
 export function createCostBucket(clock: Clock): CostBucket {
-  let status: QueryCost["throttleStatus"] = BEFORE_THE_FIRST_ANSWER;
+  let status: QueryCost["throttleStatus"] = initialBudget;
   let measuredAt = clock.now();
   let underWay = 0;
   let lastInLine: Promise<void> = Promise.resolve();

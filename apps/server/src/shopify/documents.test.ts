@@ -1,19 +1,19 @@
 import { readFileSync } from "node:fs";
 import { buildSchema, parse, validate } from "graphql";
 import { describe, expect, test } from "vitest";
-import * as documents from "./documents.ts";
+import * as module from "./documents.ts";
 
-const { DOCUMENTS, bulkSnapshot, SHOPIFY_API_VERSION } = documents;
+const { documents, bulkSnapshot, shopifyApiVersion } = module;
 const schema = buildSchema(readFileSync(new URL("./schema-subset.graphql", import.meta.url), "utf8"));
 
 describe("the documents sent to the platform", () => {
-  test.each(Object.entries(DOCUMENTS))("%s is valid against the schema of our API version", (_name, text) => {
+  test.each(Object.entries(documents))("%s is valid against the schema of our API version", (_name, text) => {
     expect(validate(schema, parse(text)).map((error) => error.message)).toEqual([]);
   });
 
   test("every exported text is among them", () => {
-    const texts = Object.values(documents).filter((value) => typeof value === "string");
-    const listed = new Set([...Object.values(DOCUMENTS), SHOPIFY_API_VERSION]);
+    const texts = Object.values(module).filter((value) => typeof value === "string");
+    const listed = new Set([...Object.values(documents), shopifyApiVersion]);
     expect(texts.filter((text) => !listed.has(text))).toEqual([]);
   });
 

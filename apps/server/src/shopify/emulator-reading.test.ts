@@ -4,7 +4,7 @@ import type { ShopifyPlatform } from "./platform.ts";
 import { collect } from "./testing/collect.ts";
 import { type EmulatedShop, startEmulatedShop, TARTU, VILNIUS } from "./testing/emulated-shop.ts";
 import { startScriptedShop, status } from "./testing/scripted-shop.ts";
-import { isSignedBy, levelHint, WEBHOOK_SIGNATURE_HEADER } from "./webhooks.ts";
+import { isSignedBy, levelHint, webhookSignatureHeader } from "./webhooks.ts";
 
 let started: EmulatedShop[] = [];
 
@@ -188,7 +188,7 @@ test("the emulated shop's webhook is signed as we check it and names the level",
   await receiver.close();
   const [delivery] = receiver.received;
   const body = Buffer.from(delivery?.body ?? "");
-  const signature = delivery?.headers[WEBHOOK_SIGNATURE_HEADER];
+  const signature = delivery?.headers[webhookSignatureHeader];
   expect(isSignedBy("hush", body, typeof signature === "string" ? signature : undefined)).toBe(true);
   expect(levelHint(body)).toEqual({
     inventoryItemId: await itemId("JK-S"),

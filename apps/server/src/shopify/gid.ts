@@ -6,7 +6,7 @@ export type GidType =
   | "Product"
   | "InventoryAdjustmentGroup";
 
-const GID = /^gid:\/\/shopify\/([A-Za-z]+)\/([0-9]{1,20})$/;
+const gidPattern = /^gid:\/\/shopify\/([A-Za-z]+)\/([0-9]{1,20})$/;
 
 /**
  * The digits of a global id such as gid://shopify/ProductVariant/51134428152114, kept as text because
@@ -14,7 +14,7 @@ const GID = /^gid:\/\/shopify\/([A-Za-z]+)\/([0-9]{1,20})$/;
  * but letters and digits may pass.
  */
 export function gidNumber(type: GidType, gid: string): string {
-  const [, found, digits] = GID.exec(gid) ?? [];
+  const [, found, digits] = gidPattern.exec(gid) ?? [];
   if (found !== type || digits === undefined) {
     throw new RangeError(`${JSON.stringify(gid)} is not the id of a Shopify ${type}.`);
   }

@@ -73,7 +73,7 @@ function errorsOf(errors: GraphqlError[] | string | null | undefined): GraphqlEr
 // Codes with which the platform refuses a request before any of it runs. Recorded: BAD_REQUEST (no
 // @idempotent), INVALID_FIELD_ARGUMENTS (no changeFromQuantity), INVALID_VARIABLE; documented:
 // MAX_INPUT_SIZE_EXCEEDED (more than 250 rows) and SHOP_INACTIVE.
-const REFUSED_BEFORE_RUNNING = new Set([
+const codesRefusedBeforeRunning = new Set([
   "BAD_REQUEST",
   "INVALID_FIELD_ARGUMENTS",
   "INVALID_VARIABLE",
@@ -81,7 +81,7 @@ const REFUSED_BEFORE_RUNNING = new Set([
   "SHOP_INACTIVE",
 ]);
 
-const FAULTS_OF_THE_PLATFORM = new Set(["INTERNAL_SERVER_ERROR", "TIMEOUT", "SERVICE_UNAVAILABLE"]);
+const platformFaults = new Set(["INTERNAL_SERVER_ERROR", "TIMEOUT", "SERVICE_UNAVAILABLE"]);
 
 function failureOf(errors: GraphqlError[], ran: boolean, cost: QueryCost | null): PlatformFailure {
   const detail = errors.map((error) => `${codeOf(error)}: ${error.message}`).join("; ");
@@ -103,8 +103,8 @@ function failureOf(errors: GraphqlError[], ran: boolean, cost: QueryCost | null)
  */
 function refusedBeforeRunning(error: GraphqlError, ran: boolean): boolean {
   const code = codeOf(error);
-  if (REFUSED_BEFORE_RUNNING.has(code)) return true;
-  if (ran || FAULTS_OF_THE_PLATFORM.has(code)) return false;
+  if (codesRefusedBeforeRunning.has(code)) return true;
+  if (ran || platformFaults.has(code)) return false;
   return (error.locations?.length ?? 0) > 0 && !error.path;
 }
 

@@ -24,7 +24,7 @@ export interface GraphqlSenderOptions {
 export type GraphqlOutcome = GraphqlAnswer | PlatformFailure;
 
 // Until a document's first answer tells what it costs.
-const COST_BEFORE_THE_FIRST_ANSWER = 50;
+const initialCost = 50;
 
 /**
  * Sends a request at the pace the platform allows and says what came of it; only a 401, which ran
@@ -37,7 +37,7 @@ export function createGraphqlSender(
   const costs = new Map<string, number>();
 
   async function sendWith(token: string, request: GraphqlRequest): Promise<GraphqlOutcome> {
-    const points = costs.get(request.document) ?? COST_BEFORE_THE_FIRST_ANSWER;
+    const points = costs.get(request.document) ?? initialCost;
     const share = await bucket.take(points, request.signal);
     let cost = null;
     try {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CHANGED_LEVELS, LIVE_LEVELS, ROWS_PER_CALL } from "./documents.ts";
+import { changedLevelsQuery, liveLevelsQuery, rowsPerCall } from "./documents.ts";
 import { PlatformRejectedError } from "./errors.ts";
 import { pageSchema, pagesOf, unlessTooCostly } from "./pages.ts";
 import { quantitiesSchema, quantityNamed } from "./quantities.ts";
@@ -51,7 +51,7 @@ export async function readLiveLevels(
 ): Promise<Map<string, LiveLevel | null>> {
   const levels = new Map<string, LiveLevel | null>(inventoryItemIds.map((id) => [id, null]));
   const left = [...levels.keys()];
-  let rows = ROWS_PER_CALL;
+  let rows = rowsPerCall;
   while (left.length > 0) {
     const ids = left.slice(0, rows);
     const items = await unlessTooCostly(ids.length, () =>
@@ -74,7 +74,12 @@ async function readItems(
   signal: AbortSignal | undefined,
 ): Promise<z.infer<typeof itemSchema>[]> {
   const variables = { ids, shopifyLocationId };
-  const answer = await transport.read({ document: LIVE_LEVELS, variables, answer: liveAnswerSchema, signal });
+  const answer = await transport.read({
+    document: liveLevelsQuery,
+    variables,
+    answer: liveAnswerSchema,
+    signal,
+  });
   if (answer.nodes.length !== ids.length) {
     throw new PlatformRejectedError(
       "unexpected-answer",
@@ -121,7 +126,7 @@ export async function* readChangedLevels(
   const search = `updated_at:>'${new Date(since.getTime() - 1000).toISOString()}'`;
   const pages = pagesOf(async (first, after) => {
     const variables = { shopifyLocationId, first, after, search };
-    const request = { document: CHANGED_LEVELS, variables, answer: changedAnswerSchema, signal };
+    const request = { document: changedLevelsQuery, variables, answer: changedAnswerSchema, signal };
     const { location } = await transport.read(request);
     if (location) return location.inventoryLevels;
     throw new PlatformRejectedError("rejected", `the location ${shopifyLocationId} no longer exists`);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ROWS_PER_CALL } from "./documents.ts";
+import { rowsPerCall } from "./documents.ts";
 import { PlatformRejectedError } from "./errors.ts";
 
 const pageInfoSchema = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() });
@@ -21,7 +21,7 @@ export interface Page<Node> {
 export async function* pagesOf<Node>(
   read: (first: number, after: string | null) => Promise<Page<Node>>,
 ): AsyncGenerator<Node[], void, undefined> {
-  let rows = ROWS_PER_CALL;
+  let rows = rowsPerCall;
   let after: string | null = null;
   for (;;) {
     const page: Page<Node> | "too-costly" = await unlessTooCostly(rows, () => read(rows, after));

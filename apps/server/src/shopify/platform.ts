@@ -7,8 +7,8 @@ import {
   adjustAvailable,
   readAdjustmentGroup,
 } from "./adjustments.ts";
-import { type BulkPatience, DEFAULT_BULK_PATIENCE } from "./bulk.ts";
-import { LOCATIONS, SHOP } from "./documents.ts";
+import { type BulkTimeouts, defaultBulkTimeouts } from "./bulk.ts";
+import { locationsQuery, shopQuery } from "./documents.ts";
 import { type ChangedLevel, type LiveLevel, readChangedLevels, readLiveLevels } from "./levels.ts";
 import { pageSchema, pagesOf } from "./pages.ts";
 import { readSnapshot, type SnapshotOptions } from "./snapshot.ts";
@@ -61,15 +61,15 @@ export interface ShopifyPlatformOptions {
   clock: Clock;
   /** Catalogues of more variants than this are read by a bulk operation; 2,000 unless told. */
   bulkAbove?: number;
-  patience?: BulkPatience;
+  timeouts?: BulkTimeouts;
 }
 
 export function createShopifyPlatform(options: ShopifyPlatformOptions): ShopifyPlatform {
-  const { transport, clock, bulkAbove = 2000, patience = DEFAULT_BULK_PATIENCE } = options;
+  const { transport, clock, bulkAbove = 2000, timeouts = defaultBulkTimeouts } = options;
   return {
     shop: (signal) => readShop(transport, signal),
     shopifyLocations: (signal) => readShopifyLocations(transport, signal),
-    snapshot: (wanted) => readSnapshot({ transport, clock, bulkAbove, patience }, wanted),
+    snapshot: (wanted) => readSnapshot({ transport, clock, bulkAbove, timeouts }, wanted),
     liveLevels: (location, items, signal) => readLiveLevels(transport, location, items, signal),
     adjustAvailable: (request, signal) => adjustAvailable(transport, request, signal),
     adjustmentGroup: (groupId, signal) => readAdjustmentGroup(transport, groupId, signal),
@@ -82,7 +82,12 @@ const shopAnswerSchema = z.object({
 });
 
 async function readShop(transport: ShopifyTransport, signal: AbortSignal | undefined): Promise<Shop> {
-  const { shop } = await transport.read({ document: SHOP, variables: {}, answer: shopAnswerSchema, signal });
+  const { shop } = await transport.read({
+    document: shopQuery,
+    variables: {},
+    answer: shopAnswerSchema,
+    signal,
+  });
   return { id: shop.id, name: shop.name, domain: shop.myshopifyDomain, currency: shop.currencyCode };
 }
 
@@ -102,7 +107,7 @@ async function readShopifyLocations(
   const locations: ShopifyLocation[] = [];
   const pages = pagesOf(async (first, after) => {
     const request = {
-      document: LOCATIONS,
+      document: locationsQuery,
       variables: { first, after },
       answer: locationsAnswerSchema,
       signal,

@@ -5,11 +5,11 @@ export interface RetryPolicy {
   /** The ceiling of the first pause; it doubles with every attempt. */
   firstPauseMs: number;
   longestPauseMs: number;
-  /** A platform that asks for more patience than this is reported as unavailable instead. */
+  /** A platform that asks us to wait longer than this is reported as unavailable instead. */
   longestRetryAfterMs: number;
 }
 
-export const DEFAULT_RETRIES: RetryPolicy = {
+export const defaultRetries: RetryPolicy = {
   attempts: 5,
   firstPauseMs: 500,
   longestPauseMs: 15_000,

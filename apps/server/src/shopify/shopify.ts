@@ -7,7 +7,7 @@ export type {
   AdjustRequest,
   RecordedChange,
 } from "./adjustments.ts";
-export { ROWS_PER_CALL, SHOPIFY_API_VERSION } from "./documents.ts";
+export { rowsPerCall, shopifyApiVersion } from "./documents.ts";
 export { isPlatformError, PlatformRejectedError, PlatformUnavailableError } from "./errors.ts";
 export { confirmShop, shopChanged } from "./installation-queries.ts";
 export type { ChangedLevel, LiveLevel } from "./levels.ts";
@@ -15,9 +15,9 @@ export { createShopifyPlatform, type Shop, type ShopifyPlatform } from "./platfo
 export { createShopifyTransport } from "./transport.ts";
 export type { VariantRecord } from "./variants.ts";
 export {
-  INVENTORY_LEVELS_UPDATE,
+  inventoryLevelsUpdate,
   isSignedBy,
   levelHint,
-  WEBHOOK_SIGNATURE_HEADER,
-  WEBHOOK_TOPIC_HEADER,
+  webhookSignatureHeader,
+  webhookTopicHeader,
 } from "./webhooks.ts";

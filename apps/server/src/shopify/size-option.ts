@@ -1,5 +1,5 @@
 /** The word "size" in the languages in which shops name their options. */
-const SIZE_WORDS = new Set([
+const sizeWords = new Set([
   "size",
   "größe",
   "groesse",
@@ -30,7 +30,7 @@ const SIZE_WORDS = new Set([
 ]);
 
 /** The title of the only variant of a product without options. */
-const NO_OPTIONS = "Default Title";
+const noOptions = "Default Title";
 
 /**
  * What stands in the size column: the value of the option named for size ("Size", "Größe", "Shoe size
@@ -43,7 +43,7 @@ export function sizeOf(
   const size = options.find((option) => namesSize(option.name))?.value.trim();
   if (size) return size;
   const title = variantTitle.trim();
-  return title === "" || title === NO_OPTIONS ? null : title;
+  return title === "" || title === noOptions ? null : title;
 }
 
 function namesSize(optionName: string): boolean {
@@ -51,5 +51,5 @@ function namesSize(optionName: string): boolean {
     .normalize("NFC")
     .toLowerCase()
     .split(/[^\p{L}\p{M}]+/u);
-  return words.some((word) => SIZE_WORDS.has(word));
+  return words.some((word) => sizeWords.has(word));
 }

@@ -1,8 +1,14 @@
 import { z } from "zod";
 import type { Clock } from "../kernel/clock.ts";
 import { jsonOrUndefined } from "../kernel/json.ts";
-import { type BulkPatience, bulkLines } from "./bulk.ts";
-import { BULK_CATALOGUE, bulkSnapshot, CATALOGUE_PAGE, VARIANTS_COUNT, VARIANTS_PAGE } from "./documents.ts";
+import { type BulkTimeouts, bulkLines } from "./bulk.ts";
+import {
+  bulkCatalogueQuery,
+  bulkSnapshot,
+  cataloguePageQuery,
+  variantsCountQuery,
+  variantsPageQuery,
+} from "./documents.ts";
 import { PlatformRejectedError } from "./errors.ts";
 import { pageSchema, pagesOf } from "./pages.ts";
 import type { ShopifyTransport } from "./transport.ts";
@@ -24,10 +30,10 @@ export interface SnapshotSource {
   clock: Clock;
   /** Catalogues of more variants than this are read by a bulk operation, smaller ones by pages. */
   bulkAbove: number;
-  patience: BulkPatience;
+  timeouts: BulkTimeouts;
 }
 
-const ROWS_PER_BATCH = 500;
+const rowsPerBatch = 500;
 
 /**
  * All variants of the shop in batches, each variant once. It is not a point in time: the platform goes on
@@ -62,7 +68,7 @@ async function countVariants(
   transport: ShopifyTransport,
   signal: AbortSignal | undefined,
 ): Promise<number | null> {
-  const request = { document: VARIANTS_COUNT, variables: {}, answer: countAnswerSchema, signal };
+  const request = { document: variantsCountQuery, variables: {}, answer: countAnswerSchema, signal };
   const { productVariantsCount: counted } = await transport.read(request);
   return counted?.precision === "EXACT" ? counted.count : null;
 }
@@ -73,7 +79,7 @@ async function* pageBatches(
   { transport }: SnapshotSource,
   { shopifyLocationId, signal }: SnapshotOptions,
 ): AsyncGenerator<VariantRecord[], void, undefined> {
-  const document = shopifyLocationId === null ? CATALOGUE_PAGE : VARIANTS_PAGE;
+  const document = shopifyLocationId === null ? cataloguePageQuery : variantsPageQuery;
   const location = shopifyLocationId === null ? {} : { shopifyLocationId };
   const pages = pagesOf(async (first, after) => {
     const variables = { first, after, ...location };
@@ -83,15 +89,15 @@ async function* pageBatches(
 }
 
 async function* bulkBatches(
-  { transport, clock, patience }: SnapshotSource,
+  { transport, clock, timeouts }: SnapshotSource,
   { shopifyLocationId, signal }: SnapshotOptions,
   onExported: (rows: number) => void,
 ): AsyncGenerator<VariantRecord[], void, undefined> {
-  const query = shopifyLocationId === null ? BULK_CATALOGUE : bulkSnapshot(shopifyLocationId);
+  const query = shopifyLocationId === null ? bulkCatalogueQuery : bulkSnapshot(shopifyLocationId);
   const batch: VariantRecord[] = [];
-  for await (const lines of bulkLines(query, { transport, clock, patience, signal, onExported })) {
+  for await (const lines of bulkLines(query, { transport, clock, timeouts, signal, onExported })) {
     for (const line of lines) batch.push(variantOfLine(line));
-    while (batch.length >= ROWS_PER_BATCH) yield batch.splice(0, ROWS_PER_BATCH);
+    while (batch.length >= rowsPerBatch) yield batch.splice(0, rowsPerBatch);
   }
   if (batch.length > 0) yield batch;
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { SHOPIFY_API_VERSION } from "./documents.ts";
+import { shopifyApiVersion } from "./documents.ts";
 import { isPlatformError } from "./errors.ts";
 import {
   breakOff,
@@ -36,7 +36,7 @@ describe("a read", () => {
     shop.will(good);
     expect(await transport.read(question)).toEqual({ shop: { name: "Fjord" } });
     const [request] = shop.received;
-    expect(request?.path).toBe(`/admin/api/${SHOPIFY_API_VERSION}/graphql.json`);
+    expect(request?.path).toBe(`/admin/api/${shopifyApiVersion}/graphql.json`);
     expect(request?.headers["x-shopify-access-token"]).toBe("shpat_given");
     expect(JSON.parse(request?.body ?? "")).toEqual({ query: question.document, variables: {} });
   });

@@ -7,7 +7,7 @@ import { type PlatformFailure, PlatformRejectedError, platformError } from "./er
 import type { GraphqlAnswer } from "./graphql-answer.ts";
 import { createGraphqlSender, type GraphqlOutcome, type GraphqlRequest } from "./graphql-sender.ts";
 import type { Fetch } from "./http-exchange.ts";
-import { DEFAULT_RETRIES, pauseAfter, type RetryPolicy } from "./retry.ts";
+import { defaultRetries, pauseAfter, type RetryPolicy } from "./retry.ts";
 
 /** Milliseconds that the parts of a conversation may take. */
 interface TransportTimeouts {
@@ -19,7 +19,7 @@ interface TransportTimeouts {
   idle: number;
 }
 
-const DEFAULT_TIMEOUTS: TransportTimeouts = { call: 30_000, token: 15_000, idle: 30_000 };
+const defaultTimeouts: TransportTimeouts = { call: 30_000, token: 15_000, idle: 30_000 };
 
 export interface TransportOptions {
   /** Where the Admin API is, such as https://shop.myshopify.com. */
@@ -59,8 +59,8 @@ export interface ShopifyTransport {
 }
 
 export function createShopifyTransport(options: TransportOptions): ShopifyTransport {
-  const { apiUrl, auth, clock, fetch = globalThis.fetch, timeouts = DEFAULT_TIMEOUTS } = options;
-  const { retries = DEFAULT_RETRIES, random = Math.random } = options;
+  const { apiUrl, auth, clock, fetch = globalThis.fetch, timeouts = defaultTimeouts } = options;
+  const { retries = defaultRetries, random = Math.random } = options;
   const send = createGraphqlSender({
     endpoint: new URL(`/admin/api/${options.version}/graphql.json`, apiUrl).href,
     tokens: createAccessTokens({ apiUrl, auth, fetch, clock, timeoutMs: timeouts.token }),
@@ -100,7 +100,7 @@ function wholeData<Data>(request: ReadRequest<Data>, answer: GraphqlAnswer): Dat
   throw new PlatformRejectedError("unexpected-answer", data.error.message);
 }
 
-const REPEATABLE = new Set<PlatformFailure["kind"]>([
+const repeatable = new Set<PlatformFailure["kind"]>([
   "unreachable",
   "timeout",
   "lost",
@@ -116,7 +116,7 @@ function pauseBeforeRepeating(
   retries: RetryPolicy,
   random: () => number,
 ): number | null {
-  if (attempt >= retries.attempts || !REPEATABLE.has(failure.kind)) return null;
+  if (attempt >= retries.attempts || !repeatable.has(failure.kind)) return null;
   const asked = failure.kind === "throttled" ? (failure.retryAfterMs ?? 0) : 0;
   if (asked > retries.longestRetryAfterMs) return null;
   return Math.max(asked, pauseAfter(attempt, retries, random));

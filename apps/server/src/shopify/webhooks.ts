@@ -4,9 +4,9 @@ import { jsonOrUndefined } from "../kernel/json.ts";
 import { gidOf } from "./gid.ts";
 
 /** The header that carries the signature of the raw body. */
-export const WEBHOOK_SIGNATURE_HEADER = "x-shopify-hmac-sha256";
-export const WEBHOOK_TOPIC_HEADER = "x-shopify-topic";
-export const INVENTORY_LEVELS_UPDATE = "inventory_levels/update";
+export const webhookSignatureHeader = "x-shopify-hmac-sha256";
+export const webhookTopicHeader = "x-shopify-topic";
+export const inventoryLevelsUpdate = "inventory_levels/update";
 
 /**
  * Whether the signature, base64 of an HMAC-SHA256, belongs to exactly these bytes. The raw body has to be
@@ -30,10 +30,10 @@ export interface LevelHint {
 
 const hintSchema = z.object({ admin_graphql_api_id: z.string() });
 
-const LEVEL_GID = /^gid:\/\/shopify\/InventoryLevel\/\d+\?inventory_item_id=(\d+)$/;
+const levelGidPattern = /^gid:\/\/shopify\/InventoryLevel\/\d+\?inventory_item_id=(\d+)$/;
 // The number of the location stands nowhere as text: it is taken from the raw JSON. A quotation mark
 // inside a JSON string is escaped, so this cannot match within one.
-const LOCATION_NUMBER = /"location_id"\s*:\s*(\d+)/;
+const locationNumberPattern = /"location_id"\s*:\s*(\d+)/;
 
 /**
  * What an inventory_levels/update speaks of, or null for a body of another form. Its ids exceed 2^53 and
@@ -43,8 +43,8 @@ export function levelHint(rawBody: Uint8Array): LevelHint | null {
   const text = new TextDecoder().decode(rawBody);
   const parsed = hintSchema.safeParse(jsonOrUndefined(text));
   if (!parsed.success) return null;
-  const item = LEVEL_GID.exec(parsed.data.admin_graphql_api_id)?.[1];
-  const location = LOCATION_NUMBER.exec(text)?.[1];
+  const item = levelGidPattern.exec(parsed.data.admin_graphql_api_id)?.[1];
+  const location = locationNumberPattern.exec(text)?.[1];
   if (item === undefined || location === undefined) return null;
   return {
     inventoryItemId: gidOf("InventoryItem", item),

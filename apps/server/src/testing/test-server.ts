@@ -18,7 +18,7 @@ import { createPasswords } from "../auth/passwords.ts";
 import { createTestDatabase, type TestDatabase } from "../database/testing.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
-import { SHOPIFY_API_VERSION } from "../shopify/documents.ts";
+import { shopifyApiVersion } from "../shopify/documents.ts";
 import { createShopifyPlatform, type ShopifyPlatform } from "../shopify/platform.ts";
 import { TIME_LIMIT_MS } from "../shopify/testing/test-clock.ts";
 import { createShopifyTransport } from "../shopify/transport.ts";
@@ -128,7 +128,7 @@ function testConfig(emulator: Emulator): Config {
 function platformOf(emulator: Emulator, clock: Clock): ShopifyPlatform {
   const transport = createShopifyTransport({
     apiUrl: emulator.url,
-    version: SHOPIFY_API_VERSION,
+    version: shopifyApiVersion,
     auth: { kind: "token", accessToken: emulator.credentials.accessToken },
     clock,
     timeouts: { call: TIME_LIMIT_MS, token: TIME_LIMIT_MS, idle: TIME_LIMIT_MS },

@@ -1,6 +1,6 @@
 import type { Settings } from "@stocktake/shopify-emulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ROWS_PER_CALL } from "../../shopify/documents.ts";
+import { rowsPerCall } from "../../shopify/documents.ts";
 import type { Direction } from "../stock-move.ts";
 import { disturbedBy, faultCases, provoke } from "./fault-cases.ts";
 import { lifeUntil } from "./mortal.ts";
@@ -40,10 +40,7 @@ export function proveFaults(size: number, settings: FaultSettings): void {
 
   // Two at the beginning and two at the end; for each chunk before and after its intent is written down, its send is
   // written down, it is sent, and its outcome is written down.
-  const seams = Array.from(
-    { length: 4 + 8 * Math.ceil(size / ROWS_PER_CALL) },
-    (_nothing, index) => index + 1,
-  );
+  const seams = Array.from({ length: 4 + 8 * Math.ceil(size / rowsPerCall) }, (_nothing, index) => index + 1);
 
   describe(`${size} SKUs`, () => {
     let room: StockRoom;

@@ -12,7 +12,7 @@ import type { Transaction } from "../../database/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../../database/testing.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { SHOPIFY_API_VERSION } from "../../shopify/documents.ts";
+import { shopifyApiVersion } from "../../shopify/documents.ts";
 import { createShopifyPlatform, type ShopifyPlatform } from "../../shopify/platform.ts";
 import { createTestClock, TIME_LIMIT_MS } from "../../shopify/testing/test-clock.ts";
 import { createShopifyTransport } from "../../shopify/transport.ts";
@@ -129,7 +129,7 @@ export function stockRoomInEachTest(size: number, hand: (room: StockRoom) => voi
 function platformOf(emulator: Emulator, clock: Clock): ShopifyPlatform {
   const transport = createShopifyTransport({
     apiUrl: emulator.url,
-    version: SHOPIFY_API_VERSION,
+    version: shopifyApiVersion,
     auth: { kind: "token", accessToken: emulator.credentials.accessToken },
     clock,
     timeouts: { call: TIME_LIMIT_MS, token: TIME_LIMIT_MS, idle: TIME_LIMIT_MS },

@@ -3,9 +3,9 @@ import type { FastifyServerOptions } from "fastify";
 import { ApiError } from "../../kernel/api-error.ts";
 
 /** Long enough for a full batch of scans over a bad line, 1 MiB at 20 kB/s. */
-const WHOLE_REQUEST_MS = 60_000;
+const wholeRequestMs = 60_000;
 /** Longer than the 25 s that a call may take to answer, and than the pauses between two signs of life of an event stream. */
-const SILENCE_MS = 120_000;
+const silenceMs = 120_000;
 
 interface UnreadableRequestError extends Error {
   readonly code?: string;
@@ -37,7 +37,7 @@ function end(socket: Socket, status: string, error?: ApiError): void {
 
 /** Nobody holds a connection by sending a request drop by drop, or by reading nothing of the answer. */
 export const connectionOptions = {
-  requestTimeout: WHOLE_REQUEST_MS,
-  connectionTimeout: SILENCE_MS,
+  requestTimeout: wholeRequestMs,
+  connectionTimeout: silenceMs,
   clientErrorHandler: answerUnreadable,
 } satisfies FastifyServerOptions;

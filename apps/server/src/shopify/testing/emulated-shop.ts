@@ -6,7 +6,7 @@ import {
   type Settings,
   startEmulator,
 } from "@stocktake/shopify-emulator";
-import { SHOPIFY_API_VERSION } from "../documents.ts";
+import { shopifyApiVersion } from "../documents.ts";
 import { createShopifyPlatform, type ShopifyPlatform } from "../platform.ts";
 import { createShopifyTransport } from "../transport.ts";
 import { createTestClock, type TestClock, TIME_LIMIT_MS } from "./test-clock.ts";
@@ -73,7 +73,7 @@ export async function startEmulatedShop(
   const { accessToken, clientId, clientSecret } = emulator.credentials;
   const transport = createShopifyTransport({
     apiUrl: emulator.url,
-    version: SHOPIFY_API_VERSION,
+    version: shopifyApiVersion,
     auth: options.clientCredentials
       ? { kind: "client-credentials", clientId, clientSecret }
       : { kind: "token", accessToken },

@@ -1,4 +1,4 @@
-import { SHOPIFY_API_VERSION } from "../documents.ts";
+import { shopifyApiVersion } from "../documents.ts";
 import { createShopifyTransport, type ShopifyTransport, type TransportOptions } from "../transport.ts";
 import { type ScriptedShop, startScriptedShop } from "./scripted-shop.ts";
 import { createTestClock, type TestClock, TIME_LIMIT_MS } from "./test-clock.ts";
@@ -18,7 +18,7 @@ export async function startScriptedTransport(
   const clock = createTestClock();
   const transport = createShopifyTransport({
     apiUrl: shop.url,
-    version: SHOPIFY_API_VERSION,
+    version: shopifyApiVersion,
     auth: { kind: "token", accessToken: "shpat_given" },
     clock,
     timeouts: { call: TIME_LIMIT_MS, token: TIME_LIMIT_MS, idle: TIME_LIMIT_MS },
