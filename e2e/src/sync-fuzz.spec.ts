@@ -2,8 +2,8 @@ import "fake-indexeddb/auto";
 import { test } from "@playwright/test";
 import fc from "fast-check";
 import { type FuzzStage, openFuzzStage } from "./fuzz/fuzz-stage.ts";
-import { keptPlans } from "./fuzz/kept-plans.ts";
 import { type Plan, plans } from "./fuzz/plan.ts";
+import { keptPlans } from "./fuzz/regression-plans.ts";
 import { takeReports } from "./fuzz/reports.ts";
 import { Trial } from "./fuzz/trial.ts";
 

@@ -1,9 +1,9 @@
+import { isUnsettled } from "../../../apps/web/src/offline/database/records.ts";
 import type { Randomness } from "../../../apps/web/src/offline/ports.ts";
-import { isUnsettled } from "../../../apps/web/src/offline/records.ts";
 import { createSeededRandomness } from "../../../apps/web/src/offline/testing/manual-clock.ts";
 import type { Article } from "../stock.ts";
 import { FaultyNetwork } from "./faulty-network.ts";
-import { PocketDevice, type SignedIn } from "./pocket-device.ts";
+import { PocketDevice, type SignedIn } from "./simulated-phone.ts";
 import { type FuzzArea, Walk } from "./walk.ts";
 
 type Draw = (below: number) => number;

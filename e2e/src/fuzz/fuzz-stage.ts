@@ -8,7 +8,7 @@ import { openMailbox } from "../mailbox.ts";
 import { invite, type RunningCount, startCount } from "../running-count.ts";
 import { adminPassword, openShop, type Stage } from "../staging.ts";
 import { type Article, findArticle } from "../stock.ts";
-import type { SignedIn } from "./pocket-device.ts";
+import type { SignedIn } from "./simulated-phone.ts";
 
 /** Somebody invited to a session, who can join again as long as that goes on. */
 export interface Invited {

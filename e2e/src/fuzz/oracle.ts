@@ -9,8 +9,8 @@ import {
   sessionExceptions,
   varianceReport,
 } from "@stocktake/contract";
-import { scanPayload } from "../../../apps/web/src/offline/payloads.ts";
-import { isCountedHere, type PendingScan } from "../../../apps/web/src/offline/records.ts";
+import { isCountedHere, type PendingScan } from "../../../apps/web/src/offline/database/records.ts";
+import { scanPayload } from "../../../apps/web/src/offline/sync/payloads.ts";
 import type { RunningCount } from "../running-count.ts";
 import type { CrewMember } from "./crew.ts";
 import type { Trial } from "./trial.ts";

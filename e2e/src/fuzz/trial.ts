@@ -9,12 +9,12 @@ import {
 import { ApiClient } from "@stocktake/testkit";
 import { createSeededRandomness } from "../../../apps/web/src/offline/testing/manual-clock.ts";
 import type { RunningCount } from "../running-count.ts";
-import { beginCount, cloneCode, makePlaces, names, sharedCode } from "./count-floor.ts";
+import { beginCount, cloneCode, makePlaces, names, sharedCode } from "./count-setup.ts";
 import { CrewMember, letThemCount } from "./crew.ts";
 import { type FuzzStage, type Invited, inviteCounter, joinAs } from "./fuzz-stage.ts";
 import { checkTrial } from "./oracle.ts";
 import type { Plan, Upheaval } from "./plan.ts";
-import type { SignedIn } from "./pocket-device.ts";
+import type { SignedIn } from "./simulated-phone.ts";
 import type { FuzzArea } from "./walk.ts";
 
 const stepsWithoutServer = 6;

@@ -1,12 +1,12 @@
-import type { CountedArea } from "../../../apps/web/src/offline/outbox-append.ts";
-import type { OutboxEvent } from "../../../apps/web/src/offline/outbox-events.ts";
 import {
   isCountedHere,
   type PendingOperation,
   type PendingScan,
-} from "../../../apps/web/src/offline/records.ts";
+} from "../../../apps/web/src/offline/database/records.ts";
+import type { CountedArea } from "../../../apps/web/src/offline/outbox/append.ts";
+import type { OutboxEvent } from "../../../apps/web/src/offline/outbox/events.ts";
 import type { Article } from "../stock.ts";
-import type { PocketDevice } from "./pocket-device.ts";
+import type { PocketDevice } from "./simulated-phone.ts";
 
 /** An area, and what the server says of its present pass. */
 export interface FuzzArea {

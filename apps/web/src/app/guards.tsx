@@ -1,6 +1,6 @@
 import type { User } from "@stocktake/contract";
 import { Navigate, Outlet, useLocation } from "react-router";
-import { useAuth } from "../identity/use-identity.ts";
+import { useAuth } from "../identity/identity.ts";
 import { LoadingState } from "../ui/loading-state.tsx";
 
 /** Lets a role's users through; sends others to /unauthorized, and who is not signed in to /login (and back afterwards). */

@@ -2,8 +2,8 @@ import { MantineProvider } from "@mantine/core";
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { LiveEventsProvider } from "../http/live-events.tsx";
-import { useAuth } from "../identity/use-identity.ts";
-import { DeviceProvider } from "../offline/device-provider.tsx";
+import { useAuth } from "../identity/identity.ts";
+import { DeviceProvider } from "../offline/device/device-provider.tsx";
 import { cssVariables, theme } from "../ui/theme.ts";
 
 function LiveEvents({ children }: { children: ReactNode }) {

@@ -1,8 +1,9 @@
-import { type InvitationData, type User, whoAmI } from "@stocktake/contract";
-import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { InvitationData, logout, User, whoAmI } from "@stocktake/contract";
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { createContext, useCallback } from "react";
+import * as z from "zod/mini";
 import { callApi } from "../http/call.ts";
 import { ApiError } from "../http/errors.ts";
-import { forgetIdentity, recallIdentity, rememberIdentity } from "./last-identity.ts";
 
 /** Who uses this device, and where an invitation leads. */
 export interface Identity {
@@ -10,6 +11,46 @@ export interface Identity {
   readonly invitationData: InvitationData | null;
   /** False while the server has not confirmed it since the page was loaded: no answer yet, the last known user goes on. */
   readonly confirmed: boolean;
+}
+
+const storageKey = "stocktake.lastIdentity";
+const LastIdentity = z.object({ user: User, invitationData: z.nullable(InvitationData) });
+
+/** The user whom the server confirmed last on this device. No secret: the login itself is the HttpOnly cookie. */
+type LastIdentity = z.infer<typeof LastIdentity>;
+
+function storage(): Storage | null {
+  try {
+    return globalThis.localStorage;
+  } catch {
+    // A browser may forbid storage; then nobody is remembered and a reload without the server asks to sign in.
+    return null;
+  }
+}
+
+function rememberIdentity(identity: LastIdentity): void {
+  try {
+    storage()?.setItem(storageKey, JSON.stringify(identity));
+  } catch (error) {
+    // Storage is full: the login still holds while the page is open.
+    globalThis.reportError(error);
+  }
+}
+
+function recallIdentity(): LastIdentity | null {
+  const stored = storage()?.getItem(storageKey);
+  if (stored === null || stored === undefined) return null;
+  try {
+    const parsed = z.safeParse(LastIdentity, JSON.parse(stored));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    // Not ours or cut off: the same as nothing remembered.
+    return null;
+  }
+}
+
+function forgetIdentity(): void {
+  storage()?.removeItem(storageKey);
 }
 
 export const identityKey = ["identity"] as const;
@@ -68,3 +109,43 @@ export function leaveIdentity(client: QueryClient): void {
 function dropServerState(client: QueryClient): void {
   client.removeQueries({ type: "inactive", predicate: (query) => query.queryKey[0] !== identityKey[0] });
 }
+
+/** Whether someone is signed in on this device. `checking` lasts until the start-up call is answered or given up. */
+export type AuthState =
+  | { readonly status: "checking" }
+  | { readonly status: "signed-out" }
+  | ({ readonly status: "signed-in" } & Identity);
+
+/** The signed-in user, restored at start-up by GET /api/auth/me; see {@link Identity} for `confirmed`. */
+export function useAuth(): AuthState {
+  const { data } = useQuery(identityQuery);
+  if (data === undefined) return { status: "checking" };
+  return data === null ? { status: "signed-out" } : { status: "signed-in", ...data };
+}
+
+/** The signed-in user, for pages behind a guard. */
+export function useSignedIn(): Identity {
+  const auth = useAuth();
+  if (auth.status !== "signed-in")
+    throw new Error("This page stands behind a guard, yet nobody is signed in.");
+  return auth;
+}
+
+/** Signs out: on the server where it answers (a failure is only logged), and in this page in any case. */
+export function useLogout(): () => Promise<void> {
+  const client = useQueryClient();
+  return useCallback(async () => {
+    try {
+      await callApi(logout);
+    } catch (error) {
+      globalThis.reportError(error);
+    }
+    leaveIdentity(client);
+  }, [client]);
+}
+
+/** Returns what stays on the device when the person logs out, as a sentence; null where nothing does. */
+export type LogoutWarning = () => Promise<string | null>;
+
+/** Asked before logging out; the device's outbox provides it. */
+export const LogoutWarningContext = createContext<LogoutWarning>(() => Promise.resolve(null));

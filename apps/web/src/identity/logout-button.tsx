@@ -2,8 +2,7 @@ import { Button, type ButtonProps } from "@mantine/core";
 import { useContext, useState } from "react";
 import { useNavigate } from "react-router";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { LeavingWarningContext } from "./leaving.ts";
-import { useLogout } from "./use-identity.ts";
+import { LogoutWarningContext, useLogout } from "./identity.ts";
 
 interface LogoutButtonProps extends ButtonProps {
   readonly label?: string;
@@ -11,7 +10,7 @@ interface LogoutButtonProps extends ButtonProps {
 
 /** Logs out and leads to /login; asks first where something would stay unsent on this device. */
 export function LogoutButton({ label = "Logout", ...button }: LogoutButtonProps) {
-  const warningOf = useContext(LeavingWarningContext);
+  const warningOf = useContext(LogoutWarningContext);
   const logout = useLogout();
   const navigate = useNavigate();
   const [warning, setWarning] = useState<string | null>(null);

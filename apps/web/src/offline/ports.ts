@@ -3,14 +3,14 @@ export interface Clock {
   now(): number;
 }
 
-/** Runs something later; the answer cancels it. */
+/** Runs something later; returns the function that cancels it. */
 export interface Timers {
   after(milliseconds: number, work: () => void): () => void;
 }
 
-/** Chance, injected so that tests can repeat it. */
+/** Randomness, injected so that tests can repeat it. */
 export interface Randomness {
-  /** As many random bytes as asked for, fit for identifiers. */
+  /** Random bytes of the requested length, suitable for identifiers. */
   bytes(length: number): Uint8Array;
   /** A number from 0 (inclusive) to 1 (exclusive), for jitter. */
   fraction(): number;
@@ -23,8 +23,8 @@ export interface OutgoingCall {
   readonly body?: unknown;
 }
 
-/** What came back: an answer of some server, or none (no network, a timeout). `body` is null where it is not JSON. */
-export type Incoming =
+/** What came back: a response from some server, or none (no network, a timeout). `body` is null where it is not JSON. */
+export type RawResponse =
   | {
       readonly kind: "answer";
       readonly status: number;
@@ -34,9 +34,9 @@ export type Incoming =
   | { readonly kind: "no_answer" };
 
 /** Sends one call and never throws. */
-export type Send = (call: OutgoingCall) => Promise<Incoming>;
+export type Send = (call: OutgoingCall) => Promise<RawResponse>;
 
-/** Runs work that only one tab of the device may do at a time; the others wait. */
+/** Runs work that only one tab of the device may do at a time; other tabs wait. */
 export interface ExclusiveLock {
   hold<Result>(work: () => Promise<Result>): Promise<Result>;
 }

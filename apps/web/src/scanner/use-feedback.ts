@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { StocktakeDatabase } from "../offline/database.ts";
-import { readSetting, settings, writeSetting } from "../offline/settings.ts";
+import { readSetting, type StocktakeDatabase, settings, writeSetting } from "../offline/offline.ts";
 import type { DebounceMode } from "./debounce.ts";
 import {
   type AudioSettings,

@@ -1,3 +1,4 @@
+import { createEmitter } from "../events/emitter.ts";
 import { takeOver } from "./messages.ts";
 
 /** The newer build that waits on this device, if one does, and the way to it. */
@@ -32,23 +33,17 @@ function watchInstalling(registration: Registration, onChange: () => void): void
 }
 
 export function createAppVersion({ registration, container, reload }: AppVersionPorts): AppVersion {
-  const listeners = new Set<() => void>();
+  const changes = createEmitter();
   let held: Registration | null = null;
-  const tell = () => {
-    for (const listener of listeners) listener();
-  };
   registration.then((registered) => {
     held = registered;
-    if (registered !== null) watchInstalling(registered, tell);
-    tell();
+    if (registered !== null) watchInstalling(registered, changes.emit);
+    changes.emit();
   }, globalThis.reportError);
   return {
     // Without a controller the page is the first of its build: what waits then is no update of it.
     isUpdateWaiting: () => (held?.waiting ?? null) !== null && (container?.controller ?? null) !== null,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: changes.subscribe,
     update() {
       container?.addEventListener("controllerchange", reload, { once: true });
       held?.waiting?.postMessage(takeOver);

@@ -2,7 +2,7 @@ import { Anchor, Text } from "@mantine/core";
 import { countingConstants } from "@stocktake/contract";
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { useAuth } from "../../identity/use-identity.ts";
+import { useAuth } from "../../identity/identity.ts";
 import { PublicCard } from "../../ui/public-card.tsx";
 import { useAdminLogin, useCounterLogin } from "./api.ts";
 import { destinationAfterLogin } from "./destination.ts";

@@ -1,9 +1,7 @@
 import { Button, Stack, Text } from "@mantine/core";
 import type { Area } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
-import type { CountingDevice } from "../../offline/counting-device.ts";
-import { readPass } from "../../offline/outbox-read.ts";
-import { isCountedHere } from "../../offline/records.ts";
+import { type CountingDevice, isCountedHere, readPass } from "../../offline/offline.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ErrorMessage } from "../../ui/error-box.tsx";
 import { countText, dateTimeText } from "../../ui/formats.ts";

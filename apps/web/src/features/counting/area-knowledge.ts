@@ -1,8 +1,7 @@
 import { areaScans } from "@stocktake/contract";
 import { callApi } from "../../http/call.ts";
 import { ApiError, NoAnswerError } from "../../http/errors.ts";
-import type { CountingDevice } from "../../offline/counting-device.ts";
-import { readPass } from "../../offline/outbox-read.ts";
+import { type CountingDevice, readPass } from "../../offline/offline.ts";
 import { isPassChanging } from "./area-notes.ts";
 import type { CountingPlace } from "./route-state.ts";
 import { rebuildTally, type Tally } from "./tally.ts";

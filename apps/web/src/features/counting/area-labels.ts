@@ -8,9 +8,7 @@ import {
 } from "@stocktake/contract";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { callApi } from "../../http/call.ts";
-import type { CountingDevice } from "../../offline/counting-device.ts";
-import { keptSettings, readOrKept } from "../../offline/kept.ts";
-import { writeSetting } from "../../offline/settings.ts";
+import { type CountingDevice, cachedLists, readThroughCache, writeSetting } from "../../offline/offline.ts";
 import { type AreaNote, readAreaNotes } from "./area-notes.ts";
 import {
   counterAreasQuery,
@@ -39,15 +37,19 @@ async function keepByLocation(device: CountingDevice, userId: string, { areas, l
   const now = new Date(device.clock.now()).toISOString();
   for (const { _id } of locations) {
     const here = areas.filter((area) => area.locationId === _id);
-    await writeSetting(device.database, keptSettings.areas(userId, _id), here, now);
+    await writeSetting(device.database, cachedLists.areas(userId, _id), here, now);
   }
 }
 
 async function readAreaBook(device: CountingDevice, userId: string): Promise<AreaBook> {
   const timeoutMs = patienceOf(device);
   const [areas, locations] = await Promise.all([
-    readOrKept(device, keptBook.areas(userId), async () => (await callApi(listAreas, { timeoutMs })).areas),
-    readOrKept(
+    readThroughCache(
+      device,
+      keptBook.areas(userId),
+      async () => (await callApi(listAreas, { timeoutMs })).areas,
+    ),
+    readThroughCache(
       device,
       keptBook.locations(userId),
       async () => (await callApi(listLocations, { query: {}, timeoutMs })).locations,

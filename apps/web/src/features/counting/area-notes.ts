@@ -1,6 +1,5 @@
 import type { Area } from "@stocktake/contract";
-import type { StocktakeDatabase } from "../../offline/database.ts";
-import { isUnsettled, type OperationRecord } from "../../offline/records.ts";
+import { isUnsettled, type OperationRecord, type StocktakeDatabase } from "../../offline/offline.ts";
 import { words } from "./messages.ts";
 
 /** A declared total that was not what the server counted. */

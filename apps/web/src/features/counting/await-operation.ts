@@ -1,7 +1,4 @@
-import type { CountingDevice } from "../../offline/counting-device.ts";
-import type { OperationDraft } from "../../offline/outbox-append.ts";
-import type { OutboxEvent } from "../../offline/outbox-events.ts";
-import type { PendingOperation } from "../../offline/records.ts";
+import type { CountingDevice, OperationDraft, OutboxEvent, PendingOperation } from "../../offline/offline.ts";
 
 /** What came of an operation: the server's word on it, or that it waits in the queue. */
 export type OperationResult =

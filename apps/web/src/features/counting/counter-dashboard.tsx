@@ -2,10 +2,13 @@ import { Button, Group, Stack } from "@mantine/core";
 import type { Area } from "@stocktake/contract";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
-import { useSignedIn } from "../../identity/use-identity.ts";
-import type { CountingDevice } from "../../offline/counting-device.ts";
-import { useDeviceState, useOutboxEvents } from "../../offline/device-context.ts";
-import type { OutboxEvent } from "../../offline/outbox-events.ts";
+import { useSignedIn } from "../../identity/identity.ts";
+import {
+  type CountingDevice,
+  type OutboxEvent,
+  useDeviceState,
+  useOutboxEvents,
+} from "../../offline/offline.ts";
 import { useFeedback, useScannerSettings } from "../../scanner/use-feedback.ts";
 import { UpdateNotice } from "../../service-worker/update-notice.tsx";
 import { ErrorBox, ErrorMessage } from "../../ui/error-box.tsx";

@@ -2,10 +2,12 @@ import { Button, Text } from "@mantine/core";
 import type { Area, CountingSession } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
-import type { CountingDevice } from "../../offline/counting-device.ts";
-import { useQueueState } from "../../offline/device-context.ts";
-import { readNotCounted } from "../../offline/outbox-read.ts";
-import type { PendingScan } from "../../offline/records.ts";
+import {
+  type CountingDevice,
+  type PendingScan,
+  readNotCounted,
+  useQueueState,
+} from "../../offline/offline.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/section.tsx";
 import { type AreaNote, recountSentence } from "./area-notes.ts";

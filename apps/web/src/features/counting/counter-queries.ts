@@ -2,11 +2,14 @@ import { listAreasOfLocation, listLocations, listSessions, listStores } from "@s
 import { keepPreviousData, queryOptions, skipToken } from "@tanstack/react-query";
 import { callApi } from "../../http/call.ts";
 import { queryRoots } from "../../http/shared-queries.ts";
-import type { CountingDevice } from "../../offline/counting-device.ts";
-import { keptSettings, readOrKept } from "../../offline/kept.ts";
-import { readProductSyncState } from "../../offline/product-store.ts";
-import type { QueueState } from "../../offline/queue-monitor.ts";
-import { readStatistics } from "../../offline/statistics.ts";
+import {
+  type CountingDevice,
+  cachedLists,
+  type QueueState,
+  readProductSyncState,
+  readStatistics,
+  readThroughCache,
+} from "../../offline/offline.ts";
 import { readAreaNotes } from "./area-notes.ts";
 import { readActiveArea } from "./kept-place.ts";
 
@@ -29,9 +32,9 @@ export function counterStoresQuery(device: CountingDevice, userId: string) {
   return queryOptions({
     queryKey: [queryRoots.stores, counting, userId],
     queryFn: () =>
-      readOrKept(
+      readThroughCache(
         device,
-        keptSettings.stores(userId),
+        cachedLists.stores(userId),
         async () => (await callApi(listStores, { timeoutMs: patienceOf(device) })).stores,
       ),
     refetchInterval: ({ state }) => (state.data?.value.length === 0 ? emptyAgainMs : false),
@@ -42,9 +45,9 @@ export function counterSessionsQuery(device: CountingDevice, userId: string) {
   return queryOptions({
     queryKey: [queryRoots.sessions, counting, userId],
     queryFn: () =>
-      readOrKept(
+      readThroughCache(
         device,
-        keptSettings.sessions(userId),
+        cachedLists.sessions(userId),
         async () => (await callApi(listSessions, { timeoutMs: patienceOf(device) })).sessions,
       ),
   });
@@ -57,9 +60,9 @@ export function counterLocationsQuery(device: CountingDevice, userId: string, st
       storeId === null
         ? skipToken
         : () =>
-            readOrKept(
+            readThroughCache(
               device,
-              keptSettings.locations(userId, storeId),
+              cachedLists.locations(userId, storeId),
               async () =>
                 (await callApi(listLocations, { query: { storeId }, timeoutMs: patienceOf(device) }))
                   .locations,
@@ -74,9 +77,9 @@ export function counterAreasQuery(device: CountingDevice, userId: string, locati
       locationId === null
         ? skipToken
         : () =>
-            readOrKept(
+            readThroughCache(
               device,
-              keptSettings.areas(userId, locationId),
+              cachedLists.areas(userId, locationId),
               async () =>
                 (
                   await callApi(listAreasOfLocation, {

@@ -1,6 +1,6 @@
 import { Button, Radio, Stack, Switch } from "@mantine/core";
 import { useCallback, useId } from "react";
-import type { CountingDevice } from "../../offline/counting-device.ts";
+import type { CountingDevice } from "../../offline/offline.ts";
 import type { SoundName } from "../../scanner/sounds.ts";
 import type { ScannerSettings } from "../../scanner/use-feedback.ts";
 import { Dialog } from "../../ui/dialog.tsx";

@@ -1,7 +1,6 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import type { CountingDevice } from "../../offline/counting-device.ts";
-import { useQueueState } from "../../offline/device-context.ts";
+import { type CountingDevice, useQueueState } from "../../offline/offline.ts";
 import { countText, quantityText } from "../../ui/formats.ts";
 import { statisticsQuery } from "./counter-queries.ts";
 

@@ -3,7 +3,7 @@ import { limits, Quantity } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, type KeyboardEvent, useCallback, useRef, useState } from "react";
 import * as z from "zod/mini";
-import type { CountingDevice } from "../../offline/counting-device.ts";
+import type { CountingDevice } from "../../offline/offline.ts";
 import { burstGapMs } from "../../scanner/keystrokes.ts";
 import { useBurstGuard } from "../../scanner/use-scanner-input.ts";
 import { Dialog } from "../../ui/dialog.tsx";

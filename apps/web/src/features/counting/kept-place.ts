@@ -1,7 +1,12 @@
 import { Area, Location } from "@stocktake/contract";
 import * as z from "zod/mini";
-import type { StocktakeDatabase } from "../../offline/database.ts";
-import { deleteSetting, readSetting, type Setting, writeSetting } from "../../offline/settings.ts";
+import {
+  deleteSetting,
+  readSetting,
+  type Setting,
+  type StocktakeDatabase,
+  writeSetting,
+} from "../../offline/offline.ts";
 import { ScanPlace } from "./route-state.ts";
 
 // Where a user was counting, so that a crash (which loses the history entry) does not lose the way back.

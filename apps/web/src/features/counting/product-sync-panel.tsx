@@ -1,14 +1,14 @@
 import { Button, Progress, Stack, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { CountingDevice } from "../../offline/counting-device.ts";
-import type { ProductSyncState } from "../../offline/product-store.ts";
 import {
-  type ProductSyncProgress,
+  type CountingDevice,
+  type ProductSyncState,
   productSyncMessage,
   productSyncMessages,
   syncProducts,
-} from "../../offline/product-sync.ts";
+} from "../../offline/offline.ts";
+import type { ProductSyncProgress } from "../../offline/products/product-sync.ts";
 import { ErrorBox, ErrorMessage } from "../../ui/error-box.tsx";
 import { countText, dateTimeText, quantityText } from "../../ui/formats.ts";
 import { Section } from "../../ui/section.tsx";

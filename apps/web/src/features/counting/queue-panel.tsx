@@ -1,11 +1,14 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import type { CountingDevice } from "../../offline/counting-device.ts";
-import { useQueueState } from "../../offline/device-context.ts";
-import { readSetAside } from "../../offline/outbox-read.ts";
-import { exportQueue } from "../../offline/queue-export.ts";
-import type { QueueState } from "../../offline/queue-monitor.ts";
-import type { PendingOperation, PendingScan } from "../../offline/records.ts";
+import {
+  type CountingDevice,
+  exportQueue,
+  type PendingOperation,
+  type PendingScan,
+  type QueueState,
+  readSetAside,
+  useQueueState,
+} from "../../offline/offline.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { deviceRoots } from "./counter-queries.ts";
 

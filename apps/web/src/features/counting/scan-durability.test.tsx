@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import type { CountingDevice } from "../../offline/counting-device.ts";
+import type { CountingDevice } from "../../offline/offline.ts";
 import { words } from "./messages.ts";
 import { openStation } from "./testing/counter-harness.tsx";
 import {

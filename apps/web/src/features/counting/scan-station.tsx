@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, memo, Suspense, useCallback, useEffect, useState } from "react";
-import { useSignedIn } from "../../identity/use-identity.ts";
-import type { CountingDevice } from "../../offline/counting-device.ts";
+import { useSignedIn } from "../../identity/identity.ts";
+import type { CountingDevice } from "../../offline/offline.ts";
 import { useFeedback, useScannerSettings } from "../../scanner/use-feedback.ts";
 import { useScannerInput } from "../../scanner/use-scanner-input.ts";
 import { useWakeLock } from "../../scanner/use-wake-lock.ts";

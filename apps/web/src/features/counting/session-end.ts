@@ -1,9 +1,11 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { CountingDevice } from "../../offline/counting-device.ts";
-import type { StocktakeDatabase } from "../../offline/database.ts";
-import { useQueueState } from "../../offline/device-context.ts";
-import { isUnsettled } from "../../offline/records.ts";
+import {
+  type CountingDevice,
+  isUnsettled,
+  type StocktakeDatabase,
+  useQueueState,
+} from "../../offline/offline.ts";
 import { deviceRoots } from "./counter-queries.ts";
 import { words } from "./messages.ts";
 import type { Banner, StationState } from "./station-state.ts";

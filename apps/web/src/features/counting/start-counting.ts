@@ -1,5 +1,5 @@
 import type { Area, CountingSession, Location, Store } from "@stocktake/contract";
-import type { ProductSyncState } from "../../offline/product-store.ts";
+import type { ProductSyncState } from "../../offline/offline.ts";
 import { type AreaNote, isRecountNeeded } from "./area-notes.ts";
 import { words } from "./messages.ts";
 import type { CountingPlace } from "./route-state.ts";

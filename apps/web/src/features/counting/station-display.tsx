@@ -1,6 +1,5 @@
 import { memo } from "react";
-import type { CountingDevice } from "../../offline/counting-device.ts";
-import { useOnline, useQueueState } from "../../offline/device-context.ts";
+import { type CountingDevice, useOnline, useQueueState } from "../../offline/offline.ts";
 import { CheckIcon, ErrorIcon, InfoIcon, WarningIcon } from "../../ui/icons.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { words } from "./messages.ts";

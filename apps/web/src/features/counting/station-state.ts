@@ -1,4 +1,4 @@
-import type { PendingScan } from "../../offline/records.ts";
+import type { PendingScan } from "../../offline/offline.ts";
 import { takenBackReason, words } from "./messages.ts";
 import { namedWithSize, scanText } from "./product-text.ts";
 import { hasRow, type Tally, type TallyEntry, takeRow, withoutEntry } from "./tally.ts";

@@ -1,6 +1,6 @@
 import type { Area, AreaScan } from "@stocktake/contract";
 import { describe, expect, it } from "vitest";
-import type { OperationRecord, PendingOperation, PendingScan } from "../../offline/records.ts";
+import type { OperationRecord, PendingOperation, PendingScan } from "../../offline/offline.ts";
 import { createEngineHarness } from "../../offline/testing/engine-harness.ts";
 import { isPassChanging, isRecountNeeded, notesOf, recountSentence } from "./area-notes.ts";
 import { initialStation, stationReducer } from "./station-state.ts";

@@ -1,5 +1,5 @@
 import { type AreaScan, countingConstants } from "@stocktake/contract";
-import { isCountedHere, type PendingOperation, type PendingScan } from "../../offline/records.ts";
+import { isCountedHere, type PendingOperation, type PendingScan } from "../../offline/offline.ts";
 
 /** One counted scan of this device in the area's current pass. */
 export interface TallyEntry {

@@ -1,7 +1,7 @@
 import { isAreaLabel } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
-import type { CountingDevice } from "../../offline/counting-device.ts";
+import type { CountingDevice } from "../../offline/offline.ts";
 import type { SoundName } from "../../scanner/sounds.ts";
 import { takeOut, useBurstGuard } from "../../scanner/use-scanner-input.ts";
 import { areaBookQuery } from "./area-labels.ts";

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import { queryRoots } from "../../http/shared-queries.ts";
-import type { PendingOperation } from "../../offline/records.ts";
+import type { PendingOperation } from "../../offline/offline.ts";
 import { learnPassAfterMismatch } from "./area-knowledge.ts";
 import { operateAndWait } from "./await-operation.ts";
 import { deviceRoots } from "./counter-queries.ts";

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useRef, useState } from "react";
 import { ApiError, NoAnswerError } from "../../http/errors.ts";
-import type { CountingDevice } from "../../offline/counting-device.ts";
+import type { CountingDevice } from "../../offline/offline.ts";
 import { type LabelPorts, lookUpLabel, readKnowledge, selectionOf } from "./area-labels.ts";
 import { words } from "./messages.ts";
 import type { Selection } from "./start-counting.ts";

@@ -2,9 +2,12 @@ import type { Product, ProductIndex } from "@stocktake/contract";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { ApiError, NoAnswerError } from "../../http/errors.ts";
 import { useLiveEvents } from "../../http/live-events.tsx";
-import type { CountingDevice } from "../../offline/counting-device.ts";
-import type { HeldProducts } from "../../offline/packed-products.ts";
-import { freshenProducts, openProducts } from "../../offline/product-sync.ts";
+import {
+  type CountingDevice,
+  type HeldProducts,
+  openProducts,
+  refreshProducts,
+} from "../../offline/offline.ts";
 
 /** The products in memory, from which every scan is matched. */
 export type ProductsInMemory =
@@ -50,7 +53,7 @@ export function useProductIndex(
   }, []);
   const freshen = useCallback(async () => {
     try {
-      const fresh = await freshenProducts(device, storeId, held.current);
+      const fresh = await refreshProducts(device, storeId, held.current);
       if (fresh !== null) take(fresh);
     } catch (error) {
       if (!(error instanceof NoAnswerError) && !(error instanceof ApiError)) globalThis.reportError(error);

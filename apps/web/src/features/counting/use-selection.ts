@@ -1,6 +1,6 @@
 import { countingConstants, type InvitationData } from "@stocktake/contract";
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { CountingDevice } from "../../offline/counting-device.ts";
+import type { CountingDevice } from "../../offline/offline.ts";
 import { keepSelection, readSelection } from "./kept-place.ts";
 import type { Selection } from "./start-counting.ts";
 

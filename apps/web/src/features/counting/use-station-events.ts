@@ -1,10 +1,14 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef } from "react";
 import { queryRoots } from "../../http/shared-queries.ts";
-import type { CountingDevice } from "../../offline/counting-device.ts";
-import { useOutboxEvents } from "../../offline/device-context.ts";
-import type { OutboxEvent } from "../../offline/outbox-events.ts";
-import { isUnsettled, type PendingOperation, type PendingScan } from "../../offline/records.ts";
+import {
+  type CountingDevice,
+  isUnsettled,
+  type OutboxEvent,
+  type PendingOperation,
+  type PendingScan,
+  useOutboxEvents,
+} from "../../offline/offline.ts";
 import { isPassChanging } from "./area-notes.ts";
 import { counterAreasQuery, counterSessionsQuery } from "./counter-queries.ts";
 import { words } from "./messages.ts";

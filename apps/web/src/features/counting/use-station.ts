@@ -1,10 +1,14 @@
 import type { Product, ProductIndex } from "@stocktake/contract";
 import { type RefObject, useCallback, useEffect, useReducer, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import type { CountingDevice } from "../../offline/counting-device.ts";
-import type { CountedArea, ScanDraft } from "../../offline/outbox-append.ts";
-import type { LocalOutcome, PendingScan } from "../../offline/records.ts";
-import { askForPersistence } from "../../offline/statistics.ts";
+import {
+  askForPersistence,
+  type CountedArea,
+  type CountingDevice,
+  type LocalOutcome,
+  type PendingScan,
+  type ScanDraft,
+} from "../../offline/offline.ts";
 import { createDebounce, type DebounceMode } from "../../scanner/debounce.ts";
 import { chosen, interpret, type SentCode } from "../../scanner/interpret.ts";
 import type { SoundName } from "../../scanner/sounds.ts";

@@ -1,7 +1,7 @@
 import { SimpleGrid, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { areasQuery, sessionsQuery, storesQuery } from "../../http/shared-queries.ts";
-import { useSignedIn } from "../../identity/use-identity.ts";
+import { useSignedIn } from "../../identity/identity.ts";
 import { UpdateNotice } from "../../service-worker/update-notice.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { longDateText } from "../../ui/formats.ts";

@@ -9,8 +9,7 @@ import {
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { exportQueue } from "../../offline/queue-export.ts";
-import { type QueueFile, readQueueFile } from "../../offline/queue-file.ts";
+import { exportQueue, type QueueFile, readQueueFile } from "../../offline/offline.ts";
 import { areaOne, createEngineHarness } from "../../offline/testing/engine-harness.ts";
 import { admin, session, store } from "../../testing/examples.ts";
 import { FakeServer, type SentCall } from "../../testing/fake-server.ts";

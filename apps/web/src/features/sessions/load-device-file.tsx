@@ -2,7 +2,7 @@ import { Button, FileButton, Group, Stack, Text } from "@mantine/core";
 import { useRef, useState } from "react";
 import { queryRoots } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
-import { type QueueFile, readQueueFile, type SavedOperation } from "../../offline/queue-file.ts";
+import { type QueueFile, readQueueFile, type SavedOperation } from "../../offline/offline.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorBox, ErrorMessage } from "../../ui/error-box.tsx";
 import { dateTimeText, quantityText } from "../../ui/formats.ts";

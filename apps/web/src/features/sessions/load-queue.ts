@@ -9,7 +9,7 @@ import {
 } from "@stocktake/contract";
 import { callApi } from "../../http/call.ts";
 import { ApiError } from "../../http/errors.ts";
-import type { QueueFile, SavedOperation, SavedScan, SavedUndo } from "../../offline/queue-file.ts";
+import type { QueueFile, SavedOperation, SavedScan, SavedUndo } from "../../offline/offline.ts";
 import { groupBy } from "../../ui/group-by.ts";
 
 /** A row that the server would not take, in its words. */

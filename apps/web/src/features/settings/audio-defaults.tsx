@@ -1,7 +1,6 @@
 import { Button, Group, Stack, Switch, Text } from "@mantine/core";
 import { useId } from "react";
-import type { StocktakeDatabase } from "../../offline/database.ts";
-import { useDeviceState } from "../../offline/device-context.ts";
+import { type StocktakeDatabase, useDeviceState } from "../../offline/offline.ts";
 import type { SoundName } from "../../scanner/sounds.ts";
 import { useFeedback, useScannerSettings } from "../../scanner/use-feedback.ts";
 import { ErrorMessage } from "../../ui/error-box.tsx";

@@ -3,7 +3,7 @@ import { changeAdminPassword, connections, health } from "@stocktake/contract";
 import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { readSetting, settings, writeSetting } from "../../offline/settings.ts";
+import { readSetting, settings, writeSetting } from "../../offline/offline.ts";
 import { openFreshDatabase } from "../../offline/testing/fresh-database.ts";
 import { admin } from "../../testing/examples.ts";
 import { FakeServer } from "../../testing/fake-server.ts";

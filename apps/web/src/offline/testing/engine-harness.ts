@@ -1,11 +1,11 @@
-import type { StocktakeDatabase } from "../database.ts";
-import { appendOperation, appendScan, type CountedArea, type OperationDraft } from "../outbox-append.ts";
-import { createOutboxBus, type OutboxBus, type OutboxEvent } from "../outbox-events.ts";
-import { createOutboxReader, type OutboxReader } from "../outbox-read.ts";
+import type { StocktakeDatabase } from "../database/database.ts";
+import { isUnsettled, type PendingOperation, type PendingScan } from "../database/records.ts";
+import { appendOperation, appendScan, type CountedArea, type OperationDraft } from "../outbox/append.ts";
+import { createOutboxBus, type OutboxBus, type OutboxEvent } from "../outbox/events.ts";
+import { createOutboxReader, type OutboxReader } from "../outbox/read.ts";
 import type { ExclusiveLock } from "../ports.ts";
-import { createReachability } from "../reachability.ts";
-import { isUnsettled, type PendingOperation, type PendingScan } from "../records.ts";
-import { createSyncEngine, type SyncEngine } from "../sync-engine.ts";
+import { createSyncEngine, type SyncEngine } from "../sync/engine.ts";
+import { createSessionAccess } from "../sync/session-access.ts";
 import { openFreshDatabase } from "./fresh-database.ts";
 import { createManualClock, createSeededRandomness, type ManualClock } from "./manual-clock.ts";
 import { ScriptedServer } from "./scripted-server.ts";
@@ -55,9 +55,9 @@ export async function createEngineHarness(
     bus.subscribe((event) => events.push(event));
     const reader = createOutboxReader(database);
     const { send } = server;
-    const reachability = createReachability(send, clock);
+    const sessionAccess = createSessionAccess(send, clock);
     const engine = createSyncEngine({
-      ...{ database, send, clock, timers: clock, random, bus, reader, reachability, lock: lockOf(clock) },
+      ...{ database, send, clock, timers: clock, random, bus, reader, sessionAccess, lock: lockOf(clock) },
     });
     engine.setLogin("user-1");
     return { reader, bus, events, engine };

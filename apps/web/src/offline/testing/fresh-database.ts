@@ -1,7 +1,7 @@
 import "fake-indexeddb/auto";
 import { IDBFactory } from "fake-indexeddb";
 import { vi } from "vitest";
-import { openStocktakeDatabase, type StocktakeDatabase } from "../database.ts";
+import { openStocktakeDatabase, type StocktakeDatabase } from "../database/database.ts";
 
 /** A device that nothing was ever stored on. */
 export function clearDevice(): void {

@@ -1,6 +1,6 @@
 import { InputType, type ScanReason, type ScanStatus } from "@stocktake/contract";
 import * as z from "zod/mini";
-import type { Incoming, OutgoingCall, Send } from "../ports.ts";
+import type { OutgoingCall, RawResponse, Send } from "../ports.ts";
 
 // What the scripted server reads of a call. Ids are plain names here, where the contract's are UUIDs.
 const ScanBody = z.object({
@@ -39,12 +39,12 @@ export type Fault =
       readonly retryAfterMs?: number;
     };
 
-interface Judged {
+interface Resolved {
   readonly status: number;
   readonly body: Record<string, unknown>;
 }
 
-function refusal(status: number, code: string, more: Record<string, unknown> = {}): Judged {
+function refusal(status: number, code: string, more: Record<string, unknown> = {}): Resolved {
   return { status, body: { error: `Refused: ${code}.`, code, ...more } };
 }
 
@@ -72,7 +72,7 @@ export class ScriptedServer {
   readonly knownCodes = new Set<string>();
   /** What the server finds for a code that it counts. */
   productOf = (input: string): FoundProduct => ({ sku: input, productTitle: input, size: null });
-  private readonly answers = new Map<string, Judged>();
+  private readonly answers = new Map<string, Resolved>();
   private arrivals = 0;
 
   readonly send: Send = async (call) => {
@@ -89,7 +89,7 @@ export class ScriptedServer {
     }
     const { status, body } = this.handle(call);
     if (fault?.kind === "answer_lost") return { kind: "no_answer" };
-    const incoming: Incoming = { kind: "answer", status, body: structuredClone(body), retryAfterMs: null };
+    const incoming: RawResponse = { kind: "answer", status, body: structuredClone(body), retryAfterMs: null };
     return incoming;
   };
 
@@ -121,7 +121,7 @@ export class ScriptedServer {
     );
   }
 
-  private handle(call: OutgoingCall): Judged {
+  private handle(call: OutgoingCall): Resolved {
     switch (call.path) {
       case "/api/scan":
         return this.takeScan(z.parse(ScanBody, call.body));
@@ -140,15 +140,15 @@ export class ScriptedServer {
     }
   }
 
-  private takeBatch(scans: ScanBody[]): Judged {
+  private takeBatch(scans: ScanBody[]): Resolved {
     const results = scans.map((scan) => {
-      const judged = this.takeScan(scan);
-      return { httpStatus: judged.status, ...judged.body };
+      const resolved = this.takeScan(scan);
+      return { httpStatus: resolved.status, ...resolved.body };
     });
     return { status: 200, body: { results } };
   }
 
-  private takeScan(payload: ScanBody): Judged {
+  private takeScan(payload: ScanBody): Resolved {
     if (!this.reachable.has(payload.sessionId)) return refusal(404, "NOT_FOUND");
     if (this.missingAreas.has(payload.areaCode)) return refusal(404, "NOT_FOUND");
     const repeat = this.scans.find((scan) => scan.payload.opId === payload.opId);
@@ -176,23 +176,23 @@ export class ScriptedServer {
     return { status: "counted", reason: null };
   }
 
-  private operate(given: unknown, act: (body: OperationBody) => Judged): Judged {
+  private operate(given: unknown, act: (body: OperationBody) => Resolved): Resolved {
     const body = z.parse(OperationBody, given);
     if (!this.reachable.has(body.sessionId)) return refusal(404, "NOT_FOUND");
     const answered = this.answers.get(body.opId);
     if (answered !== undefined) return answered;
-    const judged = this.mayOperate(body) ?? act(body);
-    this.answers.set(body.opId, judged);
-    return judged;
+    const resolved = this.mayOperate(body) ?? act(body);
+    this.answers.set(body.opId, resolved);
+    return resolved;
   }
 
-  private mayOperate(body: OperationBody): Judged | null {
+  private mayOperate(body: OperationBody): Resolved | null {
     if (this.closedSessions.has(body.sessionId)) return refusal(409, "SESSION_CLOSED");
     if (this.closedAreas.has(body.areaCode)) return refusal(409, "AREA_CLOSED");
     return body.pass < this.passOf(body.areaCode) ? refusal(409, "PASS_OVER") : null;
   }
 
-  private undo(body: OperationBody): Judged {
+  private undo(body: OperationBody): Resolved {
     const target = this.scans.find(
       ({ payload }) => payload.deviceId === body.deviceId && payload.seq === body.seq,
     );
@@ -213,7 +213,7 @@ export class ScriptedServer {
     return counted.length;
   }
 
-  private reset(body: OperationBody): Judged {
+  private reset(body: OperationBody): Resolved {
     const deletedScans = this.nextPass(body.areaCode, "AREA_RESET");
     const area = {
       ...{ _id: body.areaCode, code: body.areaCode, name: body.areaCode, locationId: "location-1" },
@@ -223,7 +223,7 @@ export class ScriptedServer {
     return { status: 200, body: { area, deletedScans } };
   }
 
-  private finish(body: OperationBody): Judged {
+  private finish(body: OperationBody): Resolved {
     const serverTotal = this.total(body.areaCode);
     const matched = serverTotal === body.declaredTotal;
     if (matched) this.closedAreas.add(body.areaCode);
@@ -242,7 +242,7 @@ function sessionOf(id: string) {
 
 const nothingFound: FoundProduct = { sku: null, productTitle: null, size: null };
 
-function answerOf(stored: StoredScan, product: FoundProduct, duplicate: boolean): Judged {
+function answerOf(stored: StoredScan, product: FoundProduct, duplicate: boolean): Resolved {
   const { payload, arrival, status, reason } = stored;
   const { areaCode, pass, seq } = payload;
   const scan = {

@@ -1,0 +1,87 @@
+import type { Clock, OutgoingCall, Send } from "../ports.ts";
+import type { ClockSample } from "./clock-offset.ts";
+
+interface ServerPortOptions {
+  readonly fetch: typeof globalThis.fetch;
+  readonly clock: Clock;
+  /** Called with the time of every response of the server. */
+  readonly onSample: (sample: ClockSample) => void;
+  readonly onResult: (isReachable: boolean) => void;
+  readonly onUnauthenticated: () => void;
+}
+
+// Ten seconds, plus one for every 10 kB on a slow uplink: even for a full batch less than the lease between tabs.
+const timeoutMs = (body: string | undefined) => 10_000 + Math.round((body?.length ?? 0) / 10);
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON, so not the server's own response: treated as unreachable by the caller.
+    return null;
+  }
+}
+
+// A proxy that asks for a day's wait would hold back a day's scans; and a browser timer of more than 25 days fires at once.
+const longestRetryAfterMs = 60 * 60 * 1000;
+
+/** Retry-After in milliseconds, an hour at most: seconds or a date (RFC 9110, 10.2.3). */
+function retryAfterOf(headers: Headers, now: number): number | null {
+  const value = headers.get("Retry-After");
+  if (value === null) return null;
+  const seconds = Number(value);
+  const delay = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - now;
+  return Number.isFinite(delay) && delay > 0 ? Math.min(delay, longestRetryAfterMs) : null;
+}
+
+function requestOf(call: OutgoingCall): RequestInit {
+  const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+  return {
+    method: call.method,
+    credentials: "include",
+    cache: "no-store",
+    headers: { "Content-Type": "application/json", Accept: "application/json" },
+    signal: AbortSignal.timeout(timeoutMs(body)),
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+function sampleOf(response: Response, sentAt: number, receivedAt: number): ClockSample | null {
+  const serverDate = Date.parse(response.headers.get("Date") ?? "");
+  return Number.isNaN(serverDate) ? null : { sentAt, receivedAt, serverDate };
+}
+
+interface Received {
+  readonly response: Response;
+  readonly text: string;
+}
+
+/** fetch rejects for no network, a timeout and a truncated response: the queue treats them alike, as null. */
+async function receive(fetching: Promise<Response>): Promise<Received | null> {
+  try {
+    const response = await fetching;
+    return { response, text: await response.text() };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The network as the engine sees it. A request without a response is `no_answer`; a response that is not JSON came from
+ * something in between, so the server itself counts as unreachable.
+ */
+export function createServerPort(options: ServerPortOptions): Send {
+  const { clock } = options;
+  return async (call) => {
+    const sentAt = clock.now();
+    const received = await receive(options.fetch(call.path, requestOf(call)));
+    const body = received === null ? null : readJson(received.text);
+    options.onResult(body !== null);
+    if (received === null) return { kind: "no_answer" };
+    const { status, headers } = received.response;
+    const sample = sampleOf(received.response, sentAt, clock.now());
+    if (sample !== null && body !== null) options.onSample(sample);
+    if (status === 401) options.onUnauthenticated();
+    return { kind: "answer", status, body, retryAfterMs: retryAfterOf(headers, clock.now()) };
+  };
+}

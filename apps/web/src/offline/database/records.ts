@@ -1,0 +1,127 @@
+import type { InputType, Product, ScanMethod, ScanReason, ScanStatus } from "@stocktake/contract";
+
+/** A product as the device stores it (specification, section 3). */
+export interface StoredProduct extends Product {
+  /** When the device stored it, ISO 8601. */
+  readonly syncedAt: string;
+}
+
+/** The bookkeeping that scans and operations share (specification, section 3, "Offline local database"). */
+interface OutboxRow {
+  readonly sessionId: string;
+  readonly storeId: string;
+  readonly locationId: string;
+  readonly areaId: string;
+  readonly areaCode: string;
+  readonly deviceId: string;
+  /** The pass the row belongs to. */
+  readonly pass: number;
+  /** The UUID by which the server recognises a repeat. */
+  readonly opId: string;
+  /** Position in the common order of both stores. Never changes, even where `seq` does. */
+  readonly order: number;
+  /** True once the server has acknowledged the row. */
+  readonly synced: boolean;
+  /** ISO 8601, by the device's clock. */
+  readonly createdAt: string;
+  readonly retryCount: number;
+  readonly syncedAt: string | null;
+  readonly lastRetryAt: string | null;
+  /** Set where the server refused permanently: the row is set aside and shown. */
+  readonly refusal: Refusal | null;
+}
+
+/** A refusal that a retry cannot change, with the server's message. */
+export interface Refusal {
+  readonly httpStatus: number;
+  readonly code: string;
+  readonly error: string;
+}
+
+/** How the server classified a scan. */
+export interface ScanAcknowledgement {
+  readonly status: ScanStatus;
+  readonly reason: ScanReason | null;
+}
+
+/** What the device showed for the scan: counted, or unknown and sent for an administrator to review. */
+export type LocalOutcome = "counted" | "unresolved";
+
+export interface ScanRecord extends OutboxRow {
+  readonly input: string;
+  readonly inputType: InputType;
+  readonly method: ScanMethod;
+  readonly seq: number;
+  /** ISO 8601, in the server's time as the device estimates it. */
+  readonly scannedAt: string;
+  /** Milliseconds since 1970 by the device's clock, for the index. */
+  readonly timestamp: number;
+  readonly scannedById: string;
+  readonly localOutcome: LocalOutcome;
+  readonly sku: string | null;
+  readonly productTitle: string | null;
+  readonly size: string | null;
+  /** True from the transaction that queued its undo. */
+  readonly undone: boolean;
+  readonly acknowledgement: ScanAcknowledgement | null;
+  /** How often the server reported the number as already used. */
+  readonly renumbered: number;
+}
+
+interface UndoFields {
+  readonly kind: "undo";
+  /** The undone row on this device; null where only the server still has the scan. */
+  readonly targetId: number | null;
+  readonly targetSeq: number;
+}
+
+interface ResetFields {
+  readonly kind: "reset";
+  /** The pass in which counting continues until the server returns the actual one. */
+  readonly expectedPass: number;
+}
+
+interface FinishFields {
+  readonly kind: "finish";
+  readonly declaredTotal: number;
+}
+
+/** What the server returned for an operation; `none` where it did not have to be sent. */
+export type OperationAnswer =
+  | { readonly kind: "none" }
+  | { readonly kind: "undo"; readonly seq: number }
+  | { readonly kind: "reset"; readonly pass: number; readonly deletedScans: number }
+  | { readonly kind: "finish"; readonly matched: boolean; readonly serverTotal: number };
+
+interface OperationRow extends OutboxRow {
+  readonly answer: OperationAnswer | null;
+}
+
+export type OperationRecord = OperationRow & (UndoFields | ResetFields | FinishFields);
+
+/** A row of pendingScans as stored. */
+export type PendingScan = ScanRecord & { readonly id: number };
+
+/** A row of pendingSubmissions as stored. */
+export type PendingOperation = OperationRecord & { readonly id: number };
+
+/** Neither acknowledged nor refused: still to be sent. */
+export function isUnsettled(row: Pick<OutboxRow, "synced" | "refusal">): boolean {
+  return !row.synced && row.refusal === null;
+}
+
+/**
+ * Refused permanently and not undone: shown to the person, who may send it again. A scan that has been undone since is
+ * left out: it was never part of a total, and its undo is finished.
+ */
+export function isSetAside(row: ScanRecord | OperationRecord): boolean {
+  return row.refusal !== null && !("undone" in row && row.undone);
+}
+
+/** True where the scan is part of Items Scanned: by the server's classification if there is one, else by the device's. */
+export function isCountedHere(scan: ScanRecord): boolean {
+  if (scan.undone || scan.refusal !== null) return false;
+  return scan.acknowledgement === null
+    ? scan.localOutcome === "counted"
+    : scan.acknowledgement.status === "counted";
+}

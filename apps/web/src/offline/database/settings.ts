@@ -1,0 +1,72 @@
+import * as z from "zod/mini";
+import type { SettingRow, StocktakeDatabase } from "./database.ts";
+
+/** A named value of the `settings` store and what it may hold. */
+export interface Setting<Value> {
+  readonly key: string;
+  readonly schema: z.ZodMiniType<Value>;
+}
+
+interface SettingsReader {
+  get(key: string): Promise<SettingRow | undefined>;
+}
+
+interface SettingsWriter {
+  put(row: SettingRow): Promise<string>;
+}
+
+export const settings = {
+  deviceId: { key: "deviceId", schema: z.string() },
+  /** The last number given to a row of either outbox store. */
+  sequence: { key: "sequence", schema: z.int() },
+  audio: {
+    key: "audioSettings",
+    schema: z.object({ enabled: z.boolean(), volume: z.number() }),
+  },
+  /** Which repeats within 1000 ms are ignored: any scan, or only the same code. */
+  debounce: { key: "scanDebounce", schema: z.enum(["any", "same_code"]) },
+  clockOffset: { key: "serverClockOffset", schema: z.object({ low: z.number(), high: z.number() }) },
+  /** For each session, the pending count last reported to the server, where it is not 0. */
+  reportedPending: { key: "reportedPending", schema: z.record(z.string(), z.int()) },
+} satisfies Record<string, Setting<unknown>>;
+
+/** Reads a setting inside a transaction; null where it is absent or not what this version of the page writes. */
+export async function readSettingIn<Value>(
+  store: SettingsReader,
+  setting: Setting<Value>,
+): Promise<Value | null> {
+  const row = await store.get(setting.key);
+  if (row === undefined) return null;
+  const parsed = z.safeParse(setting.schema, row.value);
+  return parsed.success ? parsed.data : null;
+}
+
+/** Writes a setting inside a transaction. */
+export async function writeSettingIn<Value>(
+  store: SettingsWriter,
+  setting: Setting<Value>,
+  value: Value,
+  updatedAt: string,
+): Promise<void> {
+  await store.put({ key: setting.key, value, updatedAt });
+}
+
+export function readSetting<Value>(
+  database: StocktakeDatabase,
+  setting: Setting<Value>,
+): Promise<Value | null> {
+  return readSettingIn({ get: (key) => database.get("settings", key) }, setting);
+}
+
+export function writeSetting<Value>(
+  database: StocktakeDatabase,
+  setting: Setting<Value>,
+  value: Value,
+  updatedAt: string,
+): Promise<void> {
+  return writeSettingIn({ put: (row) => database.put("settings", row) }, setting, value, updatedAt);
+}
+
+export async function deleteSetting(database: StocktakeDatabase, key: string): Promise<void> {
+  await database.delete("settings", key);
+}

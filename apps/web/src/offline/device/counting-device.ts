@@ -1,0 +1,234 @@
+import { callAddress, deviceMaxSequence, health } from "@stocktake/contract";
+
+import { type ClockOffset, type ClockSample, narrowOffset } from "../connection/clock-offset.ts";
+import { type Connectivity, createConnectivity } from "../connection/connectivity.ts";
+import { createServerPort } from "../connection/server-port.ts";
+import { openStocktakeDatabase, type StocktakeDatabase } from "../database/database.ts";
+import { createOperationId, ensureDeviceId } from "../database/device-identity.ts";
+import type { PendingOperation, PendingScan } from "../database/records.ts";
+import { readSetting, settings, writeSetting } from "../database/settings.ts";
+import {
+  appendOperation,
+  appendScan,
+  type OperationDraft,
+  raiseSequence,
+  type ScanDraft,
+} from "../outbox/append.ts";
+import { createOutboxBus, type OutboxBus } from "../outbox/events.ts";
+import { createQueueMonitor, type QueueMonitor } from "../outbox/queue-monitor.ts";
+import { createOutboxReader, readSetAside } from "../outbox/read.ts";
+import { pruneOutbox, retrySetAside } from "../outbox/settle.ts";
+import type { Clock, ExclusiveLock, Randomness, Send, Timers } from "../ports.ts";
+import type { ProductWriter } from "../products/product-writer.ts";
+import { createSyncEngine, type SyncEngine } from "../sync/engine.ts";
+import { createLeaseLock, createWebLock, type TabLocks } from "../sync/exclusive-lock.ts";
+import { interpret } from "../sync/reply.ts";
+import { createSessionAccess } from "../sync/session-access.ts";
+
+/** This device as used for counting: its database, its outbox and the engine that empties it. */
+export interface CountingDevice {
+  readonly database: StocktakeDatabase;
+  readonly deviceId: string;
+  readonly clock: Clock;
+  readonly random: Randomness;
+  readonly bus: OutboxBus;
+  readonly connectivity: Connectivity;
+  readonly engine: SyncEngine;
+  readonly queue: QueueMonitor;
+  readonly productWriter: ProductWriter;
+  /** Resolves once the scan is on disk; it is sent from there. Rejects where it could not be stored. */
+  scan(draft: ScanDraft): Promise<PendingScan>;
+  operate(draft: OperationDraft): Promise<PendingOperation>;
+  /** Continues from the server's last number for this device, if the server responds; else from the device's own counter. */
+  continueSequence(sessionId: string): Promise<void>;
+  /** Puts what was refused back in the queue. */
+  retrySetAside(): Promise<void>;
+  /** Checks that the storage is still open; where it is not, calls `onLost`. */
+  checkStorage(): void;
+  close(): void;
+}
+
+/** What a device depends on: the browser's own in the product, scripted in tests. */
+export interface DeviceEnvironment {
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly random: Randomness;
+  readonly fetch: typeof globalThis.fetch;
+  readonly locks: TabLocks | undefined;
+  /** Between the device's tabs; null where there is none. */
+  readonly channel: BroadcastChannel | null;
+  readonly productWriterFor: (database: StocktakeDatabase) => ProductWriter;
+  readonly onUnauthenticated: () => void;
+  /** The browser closed the database, or no longer reads from it. May be called repeatedly. */
+  readonly onLost: () => void;
+}
+
+interface ClockOffsetStore {
+  current(): ClockOffset | null;
+  record(sample: ClockSample): void;
+}
+
+async function loadClockOffset(database: StocktakeDatabase, clock: Clock): Promise<ClockOffsetStore> {
+  let offset = await readSetting(database, settings.clockOffset);
+  return {
+    current: () => offset,
+    record(sample) {
+      const narrowed = narrowOffset(offset, sample);
+      if (narrowed.low === offset?.low && narrowed.high === offset.high) return;
+      offset = narrowed;
+      const now = new Date(clock.now()).toISOString();
+      writeSetting(database, settings.clockOffset, narrowed, now).catch(globalThis.reportError);
+    },
+  };
+}
+
+function chooseLock(environment: DeviceEnvironment, database: StocktakeDatabase): ExclusiveLock {
+  const { locks, clock, timers, random } = environment;
+  if (locks !== undefined) return createWebLock(locks, timers);
+  return createLeaseLock({ database, clock, timers, owner: createOperationId(random) });
+}
+
+function connect(
+  environment: DeviceEnvironment,
+  offset: ClockOffsetStore,
+): { send: Send; connectivity: Connectivity } {
+  const connectivity = createConnectivity({
+    ...environment,
+    ask: async () => {
+      const response = await send({ method: "GET", path: health.path });
+      // A page from a proxy or captive portal is not JSON, so its body is null here.
+      return response.kind === "answer" && response.body !== null;
+    },
+  });
+  const send = createServerPort({
+    fetch: environment.fetch,
+    clock: environment.clock,
+    onSample: offset.record,
+    onResult: connectivity.report,
+    onUnauthenticated: environment.onUnauthenticated,
+  });
+  return { send, connectivity };
+}
+
+async function readMaxSequence(send: Send, sessionId: string, deviceId: string): Promise<number | null> {
+  const path = callAddress(deviceMaxSequence, {}, { sessionId, deviceId });
+  const reply = interpret(await send({ method: "GET", path }), deviceMaxSequence.answer);
+  return reply.kind === "done" ? reply.answer.maxSeq : null;
+}
+
+/**
+ * Some browsers silently close the database of a page in the background: every transaction then fails. Detected by a read
+ * after a failure, because a full disk can still be read.
+ */
+function watchStorage(database: StocktakeDatabase, onLost: () => void) {
+  return <Result>(work: Promise<Result>): Promise<Result> => {
+    work.catch(() => readSetting(database, settings.deviceId).catch(onLost));
+    return work;
+  };
+}
+
+// A handheld's page may stay open for weeks.
+const pruneEveryMs = 6 * 60 * 60 * 1000;
+
+async function prune(database: StocktakeDatabase, clock: Clock): Promise<void> {
+  try {
+    await pruneOutbox(database, clock.now());
+  } catch (error) {
+    // A full disk may refuse even this; stored rows can still be sent.
+    globalThis.reportError(error);
+  }
+}
+
+function schedulePruning(database: StocktakeDatabase, clock: Clock, timers: Timers): () => void {
+  let cancel = () => {};
+  const wait = () => {
+    cancel = timers.after(pruneEveryMs, () => {
+      wait();
+      void prune(database, clock);
+    });
+  };
+  wait();
+  return () => cancel();
+}
+
+/** Opens this device. Throws StorageUnavailableError where the browser provides no IndexedDB. */
+export async function openCountingDevice(environment: DeviceEnvironment): Promise<CountingDevice> {
+  const database = await openStocktakeDatabase(environment.onLost);
+  try {
+    return await openWith(database, environment);
+  } catch (error) {
+    environment.channel?.close();
+    database.close();
+    throw error;
+  }
+}
+
+async function openWith(
+  database: StocktakeDatabase,
+  environment: DeviceEnvironment,
+): Promise<CountingDevice> {
+  const { clock, timers, random } = environment;
+  const deviceId = await ensureDeviceId(database, clock, random);
+  const watched = watchStorage(database, environment.onLost);
+  const offset = await loadClockOffset(database, clock);
+  const { send, connectivity } = connect(environment, offset);
+  const bus = createOutboxBus(environment.channel);
+  const plainReader = createOutboxReader(database);
+  const reader = { ...plainReader, unsettled: () => watched(plainReader.unsettled()) };
+  bus.subscribe((event) => {
+    if (event.type === "requeued") reader.startOver();
+  });
+  await prune(database, clock);
+  const setAside = await readSetAside(database);
+  const queue = await createQueueMonitor(bus, reader, setAside.scans.length + setAside.operations.length);
+  const engine = createSyncEngine({
+    ...{ database, send, clock, timers, random, bus, reader },
+    sessionAccess: createSessionAccess(send, clock),
+    lock: chooseLock(environment, database),
+  });
+  const stamp = () => ({ deviceId, clock, random, offset: offset.current() });
+  const stopPruning = schedulePruning(database, clock, timers);
+  void connectivity.probe();
+  return {
+    ...{ database, deviceId, clock, random, bus, connectivity, engine, queue },
+    productWriter: environment.productWriterFor(database),
+    scan(draft) {
+      const written = watched(appendScan(database, draft, stamp()));
+      // Published in the same microtask turn as the returned promise resolves, so that a page renders the scan once. The caller
+      // handles a failure.
+      written.then(
+        (scan) => {
+          bus.publish({ type: "scan_added", scan });
+          engine.wake();
+        },
+        () => undefined,
+      );
+      return written;
+    },
+    async operate(draft) {
+      const operation = await watched(appendOperation(database, draft, stamp()));
+      bus.publish({ type: "operation_added", operation });
+      engine.wake();
+      return operation;
+    },
+    async continueSequence(sessionId) {
+      const maximum = await readMaxSequence(send, sessionId, deviceId);
+      if (maximum !== null) await raiseSequence(database, maximum, new Date(clock.now()).toISOString());
+    },
+    async retrySetAside() {
+      await retrySetAside(database);
+      bus.publish({ type: "requeued" });
+      engine.retryNow();
+    },
+    checkStorage() {
+      readSetting(database, settings.deviceId).catch(environment.onLost);
+    },
+    close() {
+      stopPruning();
+      engine.stop();
+      connectivity.stop();
+      bus.close();
+      database.close();
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { StocktakeDatabase } from "../database/database.ts";
+import { createOutboxReader, readSetAside } from "../outbox/read.ts";
+
+/** What the device stores and how much space it uses (specification, section 3, "Database statistics"). Bytes; null where the browser does not report it. */
+export interface DatabaseStatistics {
+  readonly products: number;
+  readonly pendingScans: number;
+  readonly pendingSubmissions: number;
+  readonly setAside: number;
+  readonly usage: number | null;
+  readonly quota: number | null;
+  readonly percentage: number | null;
+}
+
+type Estimate = () => Promise<StorageEstimate>;
+
+/** Pages on plain http have no storage manager: usage and quota are then unknown. */
+function browserEstimate(): Promise<StorageEstimate> {
+  return globalThis.navigator.storage?.estimate?.() ?? Promise.resolve({});
+}
+
+export async function readStatistics(
+  database: StocktakeDatabase,
+  estimate: Estimate = browserEstimate,
+): Promise<DatabaseStatistics> {
+  const [products, unsettled, setAside, { usage = null, quota = null }] = await Promise.all([
+    database.count("products"),
+    createOutboxReader(database).unsettled(),
+    readSetAside(database),
+    estimate(),
+  ]);
+  const percentage = usage === null || quota === null || quota === 0 ? null : (usage / quota) * 100;
+  return {
+    products,
+    pendingScans: unsettled.scans.length,
+    pendingSubmissions: unsettled.operations.length,
+    setAside: setAside.scans.length + setAside.operations.length,
+    usage,
+    quota,
+    percentage,
+  };
+}
+
+/** Asks the browser not to clear this site's storage when space runs short. True where it agreed; it may refuse. */
+export async function askForPersistence(): Promise<boolean> {
+  return (await globalThis.navigator.storage?.persist?.()) ?? false;
+}

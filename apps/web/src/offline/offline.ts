@@ -1,0 +1,36 @@
+/** What pages use of this device. The app opens it with `device/device-provider.tsx`, which loads the rest when needed. */
+export { cachedLists, readThroughCache } from "./database/cached-lists.ts";
+export type { StocktakeDatabase } from "./database/database.ts";
+export {
+  isCountedHere,
+  isUnsettled,
+  type LocalOutcome,
+  type OperationRecord,
+  type PendingOperation,
+  type PendingScan,
+} from "./database/records.ts";
+export { deleteSetting, readSetting, type Setting, settings, writeSetting } from "./database/settings.ts";
+export type { CountingDevice } from "./device/counting-device.ts";
+export { useDeviceState, useOnline, useOutboxEvents, useQueueState } from "./device/device-context.ts";
+export { askForPersistence, readStatistics } from "./device/statistics.ts";
+export type { CountedArea, OperationDraft, ScanDraft } from "./outbox/append.ts";
+export type { OutboxEvent } from "./outbox/events.ts";
+export type { QueueState } from "./outbox/queue-monitor.ts";
+export { readNotCounted, readPass, readSetAside } from "./outbox/read.ts";
+export type { HeldProducts } from "./products/packed-products.ts";
+export { type ProductSyncState, readProductSyncState } from "./products/product-store.ts";
+export {
+  openProducts,
+  productSyncMessage,
+  productSyncMessages,
+  refreshProducts,
+  syncProducts,
+} from "./products/product-sync.ts";
+export {
+  exportQueue,
+  type QueueFile,
+  readQueueFile,
+  type SavedOperation,
+  type SavedScan,
+  type SavedUndo,
+} from "./saved-queue/saved-queue.ts";

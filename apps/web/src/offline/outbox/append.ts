@@ -1,0 +1,156 @@
+import { limits } from "@stocktake/contract";
+import { type ClockOffset, toServerTime } from "../connection/clock-offset.ts";
+import { durable, type StocktakeDatabase } from "../database/database.ts";
+import { createOperationId } from "../database/device-identity.ts";
+import type {
+  LocalOutcome,
+  OperationRecord,
+  PendingOperation,
+  PendingScan,
+  ScanRecord,
+} from "../database/records.ts";
+import { readSettingIn, settings, writeSettingIn } from "../database/settings.ts";
+import type { Clock, Randomness } from "../ports.ts";
+
+/** The area and pass that a row belongs to. */
+export interface CountedArea {
+  readonly sessionId: string;
+  readonly storeId: string;
+  readonly locationId: string;
+  readonly areaId: string;
+  readonly areaCode: string;
+  readonly pass: number;
+}
+
+export interface ScanDraft {
+  readonly area: CountedArea;
+  readonly input: string;
+  readonly inputType: ScanRecord["inputType"];
+  readonly method: ScanRecord["method"];
+  readonly scannedById: string;
+  readonly localOutcome: LocalOutcome;
+  readonly sku: string | null;
+  readonly productTitle: string | null;
+  readonly size: string | null;
+}
+
+export type OperationDraft =
+  | {
+      readonly kind: "undo";
+      readonly area: CountedArea;
+      readonly targetId: number | null;
+      readonly targetSeq: number;
+    }
+  | { readonly kind: "reset"; readonly area: CountedArea }
+  | { readonly kind: "finish"; readonly area: CountedArea; readonly declaredTotal: number };
+
+/** What stamps a new row: who and when. */
+export interface Stamp {
+  readonly deviceId: string;
+  readonly clock: Clock;
+  readonly random: Randomness;
+  readonly offset: ClockOffset | null;
+}
+
+function newRow(area: CountedArea, order: number, stamp: Stamp) {
+  return {
+    ...area,
+    deviceId: stamp.deviceId,
+    opId: createOperationId(stamp.random),
+    order,
+    synced: false,
+    createdAt: new Date(stamp.clock.now()).toISOString(),
+    retryCount: 0,
+    syncedAt: null,
+    lastRetryAt: null,
+    refusal: null,
+  };
+}
+
+function scanRecord(draft: ScanDraft, order: number, stamp: Stamp): ScanRecord {
+  const { area, ...scanned } = draft;
+  const now = stamp.clock.now();
+  return {
+    ...newRow(area, order, stamp),
+    ...scanned,
+    seq: order,
+    timestamp: now,
+    scannedAt: new Date(toServerTime(now, stamp.offset)).toISOString(),
+    undone: false,
+    acknowledgement: null,
+    renumbered: 0,
+  };
+}
+
+function operationRecord(draft: OperationDraft, order: number, stamp: Stamp): OperationRecord {
+  const row = { ...newRow(draft.area, order, stamp), answer: null };
+  switch (draft.kind) {
+    case "undo":
+      return { ...row, kind: "undo", targetId: draft.targetId, targetSeq: draft.targetSeq };
+    case "reset":
+      return { ...row, kind: "reset", expectedPass: draft.area.pass + 1 };
+    case "finish":
+      return { ...row, kind: "finish", declaredTotal: draft.declaredTotal };
+  }
+}
+
+/**
+ * Writes a scan and advances the counter in one durable transaction; resolves when the transaction is complete
+ * (docs/SYNC.md, S1, S2). Rejects where the device could not keep it: then nothing was counted.
+ */
+export async function appendScan(
+  database: StocktakeDatabase,
+  draft: ScanDraft,
+  stamp: Stamp,
+): Promise<PendingScan> {
+  const transaction = database.transaction(["settings", "pendingScans"], "readwrite", durable);
+  const counter = transaction.objectStore("settings");
+  const order = ((await readSettingIn(counter, settings.sequence)) ?? 0) + 1;
+  const record = scanRecord(draft, order, stamp);
+  const writes = [
+    transaction.objectStore("pendingScans").add(record),
+    writeSettingIn(counter, settings.sequence, order, record.createdAt),
+    transaction.done,
+  ] as const;
+  // Goes to the disk with the writes, without waiting until the page has heard of each.
+  transaction.commit();
+  const [id] = await Promise.all(writes);
+  return { ...record, id };
+}
+
+/** Writes an undo, a reset or a finish as {@link appendScan} writes a scan; an undo marks its scan in the same transaction. */
+export async function appendOperation(
+  database: StocktakeDatabase,
+  draft: OperationDraft,
+  stamp: Stamp,
+): Promise<PendingOperation> {
+  const stores = ["settings", "pendingScans", "pendingSubmissions"] as const;
+  const transaction = database.transaction(stores, "readwrite", durable);
+  const counter = transaction.objectStore("settings");
+  const scans = transaction.objectStore("pendingScans");
+  const order = ((await readSettingIn(counter, settings.sequence)) ?? 0) + 1;
+  const record = operationRecord(draft, order, stamp);
+  if (record.kind === "undo" && record.targetId !== null) {
+    const target = await scans.get(record.targetId);
+    if (target !== undefined) await scans.put({ ...target, undone: true });
+  }
+  const [id] = await Promise.all([
+    transaction.objectStore("pendingSubmissions").add(record),
+    writeSettingIn(counter, settings.sequence, order, record.createdAt),
+    transaction.done,
+  ]);
+  return { ...record, id };
+}
+
+/** Raises the counter to at least `sequence`, so that the next row comes after what the server holds (S3). */
+export async function raiseSequence(
+  database: StocktakeDatabase,
+  sequence: number,
+  updatedAt: string,
+): Promise<void> {
+  const transaction = database.transaction("settings", "readwrite", durable);
+  const own = (await readSettingIn(transaction.store, settings.sequence)) ?? 0;
+  if (sequence > own && sequence <= limits.runningSequence)
+    await writeSettingIn(transaction.store, settings.sequence, sequence, updatedAt);
+  await transaction.done;
+}

@@ -1,0 +1,52 @@
+import { createEmitter } from "../../events/emitter.ts";
+import type { PendingOperation, PendingScan } from "../database/records.ts";
+
+/** Why sending stopped. `busy` covers 408, 429 and 5xx: the server is reachable but cannot handle the call now. */
+export type StopReason = "no_answer" | "unauthenticated" | "busy";
+
+/** What happens in the outbox, published to every tab of the device. */
+export type OutboxEvent =
+  | { readonly type: "scan_added"; readonly scan: PendingScan }
+  | { readonly type: "operation_added"; readonly operation: PendingOperation }
+  /** Acknowledged, refused, renumbered, or tried in vain: the rows as they now are. */
+  | { readonly type: "scans_settled"; readonly scans: readonly PendingScan[] }
+  | { readonly type: "operation_settled"; readonly operation: PendingOperation }
+  /** Sending stopped; rows stay in the queue. */
+  | { readonly type: "stopped"; readonly reason: StopReason }
+  /** Everything that this login may send has been sent. */
+  | { readonly type: "drained" }
+  /** Rows that had been set aside are back in the queue. */
+  | { readonly type: "requeued" };
+
+export interface OutboxBus {
+  publish(event: OutboxEvent): void;
+  subscribe(listener: (event: OutboxEvent) => void): () => void;
+  close(): void;
+}
+
+const channelName = "stocktake-outbox";
+
+/** The channel between the device's tabs; null where the browser has none. */
+export function openOutboxChannel(): BroadcastChannel | null {
+  return globalThis.BroadcastChannel === undefined ? null : new BroadcastChannel(channelName);
+}
+
+/** Tells the listeners of this tab and, over the channel, those of the device's other tabs. */
+export function createOutboxBus(channel: BroadcastChannel | null): OutboxBus {
+  const events = createEmitter<OutboxEvent>();
+  let isClosed = false;
+  channel?.addEventListener("message", (message: MessageEvent<OutboxEvent>) => events.emit(message.data));
+  return {
+    publish(event) {
+      if (isClosed) return;
+      channel?.postMessage(event);
+      events.emit(event);
+    },
+    subscribe: events.subscribe,
+    close() {
+      isClosed = true;
+      events.clear();
+      channel?.close();
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { createEmitter } from "../../events/emitter.ts";
+import { isSetAside, isUnsettled, type PendingOperation, type PendingScan } from "../database/records.ts";
+import type { OutboxBus, OutboxEvent, StopReason } from "./events.ts";
+import type { OutboxReader } from "./read.ts";
+
+/** What the page shows of the queue. */
+export interface QueueState {
+  /** Scans and operations that the server has not acknowledged: the pending badge (docs/SYNC.md, S20). */
+  readonly pending: number;
+  /** Refused for good, kept and shown. */
+  readonly setAside: number;
+  /** Why sending stands still; null while it goes on or has nothing to do. */
+  readonly stopped: StopReason | null;
+}
+
+export interface QueueMonitor {
+  state(): QueueState;
+  subscribe(listener: () => void): () => void;
+}
+
+function settledCounts(rows: readonly (PendingScan | PendingOperation)[]): {
+  done: number;
+  refused: number;
+} {
+  return {
+    done: rows.filter((row) => !isUnsettled(row)).length,
+    refused: rows.filter(isSetAside).length,
+  };
+}
+
+function next(state: QueueState, event: OutboxEvent): QueueState {
+  switch (event.type) {
+    case "scan_added":
+    case "operation_added":
+      return { ...state, pending: state.pending + 1 };
+    case "scans_settled":
+    case "operation_settled": {
+      const rows = event.type === "scans_settled" ? event.scans : [event.operation];
+      const { done, refused } = settledCounts(rows);
+      return {
+        stopped: null,
+        pending: Math.max(0, state.pending - done),
+        setAside: state.setAside + refused,
+      };
+    }
+    case "stopped":
+      return { ...state, stopped: event.reason };
+    case "drained":
+      return { ...state, stopped: null };
+    case "requeued":
+      return { ...state, pending: state.pending + state.setAside, setAside: 0 };
+  }
+}
+
+/**
+ * Follows the queue by what the bus says, so that a long queue is not read for every scan, and counts afresh whenever
+ * sending ends.
+ */
+export async function createQueueMonitor(
+  bus: OutboxBus,
+  reader: OutboxReader,
+  setAside: number,
+): Promise<QueueMonitor> {
+  const changes = createEmitter();
+  let state: QueueState = { pending: 0, setAside, stopped: null };
+  const setState = (changed: QueueState) => {
+    state = changed;
+    changes.emit();
+  };
+  const recount = async () => {
+    const rows = await reader.unsettled();
+    const pending = rows.scans.length + rows.operations.length;
+    if (pending !== state.pending) setState({ ...state, pending });
+  };
+  bus.subscribe((event) => {
+    setState(next(state, event));
+    const isIdle = event.type === "drained" || event.type === "stopped";
+    if (isIdle) recount().catch(globalThis.reportError);
+  });
+  await recount();
+  return {
+    state: () => state,
+    subscribe: changes.subscribe,
+  };
+}

@@ -1,0 +1,228 @@
+import { durable, type StocktakeDatabase } from "../database/database.ts";
+import type {
+  OperationAnswer,
+  OperationRecord,
+  PendingOperation,
+  PendingScan,
+  Refusal,
+  ScanAcknowledgement,
+  ScanRecord,
+} from "../database/records.ts";
+import { isSetAside, isUnsettled } from "../database/records.ts";
+import { readSettingIn, settings, writeSettingIn } from "../database/settings.ts";
+import { withId } from "./read.ts";
+
+/** The product that the server found for a scan; it corrects what the device showed. */
+interface FoundProduct {
+  readonly sku: string | null;
+  readonly productTitle: string | null;
+  readonly size: string | null;
+}
+
+/** What became of one scan that was sent. */
+export type ScanOutcome =
+  | {
+      readonly kind: "acknowledged";
+      readonly id: number;
+      /** The number under which the server holds the scan. */
+      readonly seq: number;
+      readonly acknowledgement: ScanAcknowledgement;
+      readonly product: FoundProduct;
+    }
+  | { readonly kind: "conflict"; readonly id: number; readonly nextSeq: number }
+  | { readonly kind: "refused"; readonly id: number; readonly refusal: Refusal }
+  | { readonly kind: "failed"; readonly id: number };
+
+function settledScan(
+  scan: ScanRecord & { id: number },
+  outcome: Exclude<ScanOutcome, { kind: "conflict" }>,
+  now: string,
+): ScanRecord & { id: number } {
+  switch (outcome.kind) {
+    case "acknowledged": {
+      const product = outcome.product.sku === null ? {} : outcome.product;
+      const { seq, acknowledgement } = outcome;
+      return { ...scan, ...product, seq, synced: true, syncedAt: now, refusal: null, acknowledgement };
+    }
+    case "refused":
+      return { ...scan, refusal: outcome.refusal };
+    case "failed":
+      return { ...scan, retryCount: scan.retryCount + 1, lastRetryAt: now };
+  }
+}
+
+// Another tab may have sent the same row meanwhile (docs/SYNC.md, S8): what the server has taken stays taken.
+function isAlreadySettled(scan: ScanRecord, outcome: ScanOutcome): boolean {
+  return scan.synced || (scan.refusal !== null && outcome.kind !== "acknowledged");
+}
+
+/**
+ * Takes the outcomes of one exchange over in one transaction, renumbering conflicts from the server's nextSeq with the
+ * device's counter (docs/SYNC.md, S12 to S14). Gives the rows that changed, as they now are.
+ */
+export async function settleScans(
+  database: StocktakeDatabase,
+  outcomes: readonly ScanOutcome[],
+  now: string,
+): Promise<PendingScan[]> {
+  const transaction = database.transaction(["settings", "pendingScans"], "readwrite", durable);
+  const counter = transaction.objectStore("settings");
+  const scans = transaction.objectStore("pendingScans");
+  let sequence = (await readSettingIn(counter, settings.sequence)) ?? 0;
+  const settled: PendingScan[] = [];
+  for (const outcome of outcomes) {
+    const row = await scans.get(outcome.id);
+    if (row === undefined) continue;
+    const scan = withId(row);
+    if (isAlreadySettled(scan, outcome)) continue;
+    if (outcome.kind === "acknowledged") sequence = Math.max(sequence, outcome.seq);
+    if (outcome.kind === "conflict") {
+      sequence = Math.max(sequence + 1, outcome.nextSeq);
+      settled.push({ ...scan, seq: sequence, renumbered: scan.renumbered + 1 });
+    } else settled.push(settledScan(scan, outcome, now));
+  }
+  for (const scan of settled) await scans.put(scan);
+  await writeSettingIn(counter, settings.sequence, sequence, now);
+  await transaction.done;
+  return settled;
+}
+
+/** What became of an operation that was sent. */
+export type OperationOutcome =
+  | { readonly kind: "answered"; readonly answer: OperationAnswer }
+  | { readonly kind: "refused"; readonly refusal: Refusal }
+  | { readonly kind: "failed" };
+
+function settledOperation<Row extends OperationRecord>(
+  row: Row,
+  outcome: OperationOutcome,
+  now: string,
+): Row {
+  switch (outcome.kind) {
+    case "answered":
+      return { ...row, synced: true, syncedAt: now, answer: outcome.answer };
+    case "refused":
+      return { ...row, refusal: outcome.refusal };
+    case "failed":
+      return { ...row, retryCount: row.retryCount + 1, lastRetryAt: now };
+  }
+}
+
+// An undo that is refused because the area is closed or the session has ended leaves its scan as the server has it; every
+// other refusal says that the scan stands in no total any more.
+const undoTooLate: ReadonlySet<string> = new Set(["AREA_CLOSED", "SESSION_CLOSED"]);
+
+function keepsScan(outcome: OperationOutcome): boolean {
+  return outcome.kind === "refused" && undoTooLate.has(outcome.refusal.code);
+}
+
+type Transaction = ReturnType<typeof openSettling>;
+
+function openSettling(database: StocktakeDatabase) {
+  return database.transaction(["pendingScans", "pendingSubmissions"], "readwrite", durable);
+}
+
+async function restoreUndone(transaction: Transaction, targetId: number): Promise<void> {
+  const scans = transaction.objectStore("pendingScans");
+  const target = await scans.get(targetId);
+  if (target !== undefined) await scans.put({ ...target, undone: false });
+}
+
+function movesWith(reset: PendingOperation & { kind: "reset" }) {
+  return (row: ScanRecord | OperationRecord) =>
+    isUnsettled(row) &&
+    row.sessionId === reset.sessionId &&
+    row.areaId === reset.areaId &&
+    row.order > reset.order &&
+    row.pass === reset.expectedPass;
+}
+
+/**
+ * The pass in which counting really goes on after a reset. Where it was refused that is the one before, so that the scans
+ * since then arrive (late or counted, as the server says) and are not turned away for a pass that never came; PASS_OVER
+ * alone says that the area has come to the expected pass or past it.
+ */
+function realPass(reset: PendingOperation & { kind: "reset" }): number | null {
+  const { answer, refusal, pass } = reset;
+  if (answer?.kind === "reset") return answer.pass;
+  return refusal === null || refusal.code === "PASS_OVER" ? null : pass;
+}
+
+// What was scanned offline after a reset carries the pass that the device expected; the server's answer names the real one.
+async function movePass(
+  transaction: Transaction,
+  reset: PendingOperation & { kind: "reset" },
+  pass: number,
+): Promise<void> {
+  const moves = movesWith(reset);
+  const scans = transaction.objectStore("pendingScans");
+  for (const scan of (await scans.getAll()).filter(moves)) await scans.put({ ...scan, pass });
+  const operations = transaction.objectStore("pendingSubmissions");
+  for (const operation of (await operations.getAll()).filter(moves)) {
+    await operations.put({ ...operation, pass });
+  }
+}
+
+/**
+ * Takes an operation's outcome over, with all that follows from it, in one transaction (docs/SYNC.md, S15, S16). Null
+ * where another tab has settled it meanwhile: then nothing changes.
+ */
+export async function settleOperation(
+  database: StocktakeDatabase,
+  operation: PendingOperation,
+  outcome: OperationOutcome,
+  now: string,
+): Promise<PendingOperation | null> {
+  const transaction = openSettling(database);
+  const operations = transaction.objectStore("pendingSubmissions");
+  const row = await operations.get(operation.id);
+  if (row === undefined || !isUnsettled(row)) return null;
+  const settled = settledOperation(withId(row), outcome, now);
+  await operations.put(settled);
+  if (settled.kind === "undo" && settled.targetId !== null && keepsScan(outcome)) {
+    await restoreUndone(transaction, settled.targetId);
+  }
+  const pass = settled.kind === "reset" ? realPass(settled) : null;
+  if (settled.kind === "reset" && pass !== null && pass !== settled.expectedPass) {
+    await movePass(transaction, settled, pass);
+  }
+  await transaction.done;
+  return settled;
+}
+
+/** Puts everything that was set aside back in the queue, to be sent again in its old order. */
+export async function retrySetAside(database: StocktakeDatabase): Promise<void> {
+  const transaction = openSettling(database);
+  const scans = transaction.objectStore("pendingScans");
+  for (const scan of await scans.getAll()) if (isSetAside(scan)) await scans.put({ ...scan, refusal: null });
+  const operations = transaction.objectStore("pendingSubmissions");
+  for (const operation of await operations.getAll()) {
+    if (operation.refusal !== null) await operations.put({ ...operation, refusal: null });
+  }
+  await transaction.done;
+}
+
+const retentionMs = 2 * 24 * 60 * 60 * 1000;
+
+/**
+ * Deletes rows that were acknowledged two days ago. What the server has not taken is never deleted, nor a scan whose undo
+ * it has not taken: the undo goes by the scan's number.
+ */
+export async function pruneOutbox(database: StocktakeDatabase, now: number): Promise<void> {
+  const before = now - retentionMs;
+  const transaction = openSettling(database);
+  const scans = transaction.objectStore("pendingScans");
+  const operations = transaction.objectStore("pendingSubmissions");
+  const allOperations = (await operations.getAll()).map(withId);
+  const needed = new Set(
+    allOperations.flatMap((row) => (row.kind === "undo" && !row.synced ? [row.targetId] : [])),
+  );
+  const oldScans = await scans.index("timestamp").getAll(IDBKeyRange.upperBound(before, true));
+  for (const { id, synced } of oldScans.map(withId)) {
+    if (synced && !needed.has(id)) await scans.delete(id);
+  }
+  for (const { id, synced, createdAt } of allOperations) {
+    if (synced && Date.parse(createdAt) < before) await operations.delete(id);
+  }
+  await transaction.done;
+}

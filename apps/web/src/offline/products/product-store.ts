@@ -1,0 +1,247 @@
+import type { Product } from "@stocktake/contract";
+import type { MetadataRow, StocktakeDatabase } from "../database/database.ts";
+import type { StoredProduct } from "../database/records.ts";
+import {
+  type PackedProducts,
+  packedLines,
+  packProducts,
+  productLine,
+  productOfLine,
+  readPackedProducts,
+} from "./packed-products.ts";
+
+/** What the device knows of a store's product data. */
+export interface ProductSyncState {
+  readonly etag: string | null;
+  /** ISO 8601; null where the store was never synced here. */
+  readonly lastSync: string | null;
+  readonly productCount: number;
+  /** True while the rows held for the store number what its last sync brought: only then may a 304 be trusted. */
+  readonly isComplete: boolean;
+}
+
+const metadataKeys = {
+  etag: (storeId: string) => `products_etag_${storeId}`,
+  lastSync: (storeId: string) => `products_lastsync_${storeId}`,
+  packed: (storeId: string) => `products_packed_${storeId}`,
+};
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+// A count holds up every write on the device until it is done, a scan's too: 100,000 rows take a second and more by the
+// store's index, a fifth of it by key. So rows are counted by key, a stretch at a time, between which others have their turn.
+const rowsPerStretch = 2_500;
+
+/** The SKUs at which the stretches of a catalogue begin and end, in the order of keys. */
+function stretchBounds(products: readonly Product[]): string[] {
+  const skus = products.map(({ sku }) => sku).sort((left, right) => (left < right ? -1 : 1));
+  return skus.filter((_sku, index) => index % rowsPerStretch === 0);
+}
+
+function stretches(bounds: readonly string[]): (IDBKeyRange | undefined)[] {
+  const [first] = bounds;
+  if (first === undefined) return [undefined];
+  const between = bounds.map((bound, index) => {
+    const next = bounds[index + 1];
+    return next === undefined ? IDBKeyRange.lowerBound(bound) : IDBKeyRange.bound(bound, next, false, true);
+  });
+  return [IDBKeyRange.upperBound(first, true), ...between];
+}
+
+/** How many rows the device holds of a store. */
+async function countRows(
+  database: StocktakeDatabase,
+  storeId: string,
+  lastSync: MetadataRow,
+  isLastSynced: boolean,
+): Promise<number> {
+  const { productCount, bounds } = lastSync;
+  if (isLastSynced && bounds !== undefined) {
+    let rows = 0;
+    for (const stretch of stretches(bounds)) rows += await database.count("products", stretch);
+    // Every row of the last sync is this store's; more rows are what another store left behind.
+    if (rows <= productCount) return rows;
+  }
+  return database.countFromIndex("products", "storeId", storeId);
+}
+
+export async function readProductSyncState(
+  database: StocktakeDatabase,
+  storeId: string,
+): Promise<ProductSyncState> {
+  const metadata = database.transaction("metadata").store;
+  const [etag, lastSync, packedKey] = await Promise.all([
+    metadata.get(metadataKeys.etag(storeId)),
+    metadata.get(metadataKeys.lastSync(storeId)),
+    // Gone as soon as another store is synced, which takes rows over.
+    metadata.getKey(metadataKeys.packed(storeId)),
+  ]);
+  const productCount = lastSync?.productCount ?? 0;
+  const rows =
+    lastSync === undefined ? null : await countRows(database, storeId, lastSync, packedKey !== undefined);
+  return {
+    etag: textOf(etag?.value),
+    lastSync: textOf(lastSync?.value),
+    productCount,
+    isComplete: rows === productCount,
+  };
+}
+
+interface MetadataReader {
+  get(key: string): Promise<{ readonly value: unknown } | undefined>;
+}
+
+/** The packed copy inside a transaction; null where there is none, or where it belongs to another sync than the rows. */
+async function readPackedIn(metadata: MetadataReader, storeId: string): Promise<PackedProducts | null> {
+  const [etag, row] = await Promise.all([
+    metadata.get(metadataKeys.etag(storeId)),
+    metadata.get(metadataKeys.packed(storeId)),
+  ]);
+  const packed = readPackedProducts(row?.value);
+  return packed?.etag === textOf(etag?.value) ? packed : null;
+}
+
+/** A store's packed copy; null where the device holds none of this version. */
+export function readPacked(database: StocktakeDatabase, storeId: string): Promise<PackedProducts | null> {
+  return readPackedIn(database.transaction("metadata").store, storeId);
+}
+
+function writing(database: StocktakeDatabase) {
+  return database.transaction(["products", "metadata"], "readwrite");
+}
+
+type ProductsTransaction = ReturnType<typeof writing>;
+
+/** Rows are keyed by SKU, so this store takes over those of another one, whose packed copy is then dead weight. */
+async function deletePacked(transaction: ProductsTransaction): Promise<void> {
+  const all = IDBKeyRange.bound(metadataKeys.packed(""), metadataKeys.packed("\uffff"));
+  await transaction.objectStore("metadata").delete(all);
+}
+
+/**
+ * Packs what the rows hold: for a device whose packed copy another version of the page wrote. Null where the store was
+ * never synced here or another store's sync took rows over.
+ */
+export async function packStoredProducts(
+  database: StocktakeDatabase,
+  storeId: string,
+  now: string,
+): Promise<PackedProducts | null> {
+  const state = await readProductSyncState(database, storeId);
+  if (!state.isComplete || state.etag === null) return null;
+  const transaction = writing(database);
+  const rows = await transaction.objectStore("products").index("storeId").getAll(storeId);
+  const metadata = transaction.objectStore("metadata");
+  const etag = textOf((await metadata.get(metadataKeys.etag(storeId)))?.value);
+  if (etag === null || rows.length !== state.productCount) return null;
+  const packed = packProducts(rows, etag);
+  const productCount = rows.length;
+  await metadata.put({ key: metadataKeys.packed(storeId), value: packed, productCount, updatedAt: now });
+  await transaction.done;
+  return packed;
+}
+
+/** What has to be written and deleted so that the rows become the answer's. */
+interface Changes {
+  readonly changed: readonly Product[];
+  readonly gone: readonly string[];
+}
+
+/** Against a packed copy that is certainly what the rows hold. */
+function changesFromPacked(held: PackedProducts, products: readonly Product[], storeId: string): Changes {
+  const heldLines = new Set(packedLines(held));
+  const changed = products.filter((product) => !heldLines.delete(productLine(product)));
+  const present = new Set(products.map((product) => product.sku));
+  // What is left was not found again: a product that changed, or one that is gone.
+  const left = [...heldLines].map((line) => productOfLine(line, storeId).sku);
+  return { changed, gone: left.filter((sku) => !present.has(sku)) };
+}
+
+async function changesFromRows(
+  transaction: ProductsTransaction,
+  products: readonly Product[],
+  storeId: string,
+): Promise<Changes> {
+  const present = new Set(products.map((product) => product.sku));
+  const held = await transaction.objectStore("products").index("storeId").getAllKeys(storeId);
+  return { changed: products, gone: held.filter((sku) => !present.has(sku)) };
+}
+
+async function isPackedFrom(
+  transaction: ProductsTransaction,
+  storeId: string,
+  expected: string | undefined,
+): Promise<boolean> {
+  const metadata = transaction.objectStore("metadata");
+  const [etag, packed] = await Promise.all([
+    metadata.get(metadataKeys.etag(storeId)),
+    metadata.getKey(metadataKeys.packed(storeId)),
+  ]);
+  return packed !== undefined && etag?.value === expected;
+}
+
+const rowsBetweenWaits = 250;
+const rowsBetweenReports = 500;
+
+async function writeRows(
+  transaction: ProductsTransaction,
+  { changed, gone }: Changes,
+  stamp: { readonly storeId: string; readonly syncedAt: string },
+  onRow: (written: number, of: number) => void,
+): Promise<void> {
+  const rows = transaction.objectStore("products");
+  for (const sku of gone) await rows.delete(sku);
+  for (const [index, product] of changed.entries()) {
+    const row: StoredProduct = { ...product, ...stamp };
+    const written = rows.put(row);
+    // Waiting now and then keeps the queue of requests short: a scan's transaction waits behind no more than these.
+    if ((index + 1) % rowsBetweenWaits === 0) await written;
+    if ((index + 1) % rowsBetweenReports === 0) onRow(index + 1, changed.length);
+  }
+}
+
+async function writeMetadata(
+  transaction: ProductsTransaction,
+  storeId: string,
+  packed: PackedProducts,
+  products: readonly Product[],
+  now: string,
+): Promise<void> {
+  await deletePacked(transaction);
+  const metadata = transaction.objectStore("metadata");
+  const row = { productCount: products.length, updatedAt: now };
+  await metadata.put({ ...row, key: metadataKeys.etag(storeId), value: packed.etag });
+  const bounds = stretchBounds(products);
+  await metadata.put({ ...row, key: metadataKeys.lastSync(storeId), value: now, bounds });
+  await metadata.put({ ...row, key: metadataKeys.packed(storeId), value: packed });
+}
+
+/**
+ * Makes a store's rows and metadata those of the answer, in one transaction: a break in the middle leaves the old ones
+ * whole. Where the rows held before are certainly whole, those that are the same already are not written again, so that a
+ * refresh holds up no scan. `onRow` hears now and then how many rows of how many are written. Gives the packed copy that was written. A large answer takes seconds of
+ * computing: meant for a worker.
+ */
+export async function replaceProducts(
+  database: StocktakeDatabase,
+  storeId: string,
+  answer: { readonly products: readonly Product[]; readonly etag: string },
+  { isWhole, now }: { readonly isWhole: boolean; readonly now: string },
+  onRow: (written: number, of: number) => void = () => {},
+): Promise<PackedProducts> {
+  const { products } = answer;
+  const packed = packProducts(products, answer.etag);
+  const before = isWhole ? await readPacked(database, storeId) : null;
+  // Compared before the transaction opens, which would end by itself during the work.
+  const expected = before === null ? null : changesFromPacked(before, products, storeId);
+  const transaction = writing(database);
+  // Another tab may have synced since, this store or one that took its rows over: then nothing is known of the rows.
+  const isUnchanged = expected !== null && (await isPackedFrom(transaction, storeId, before?.etag));
+  const changes = isUnchanged ? expected : await changesFromRows(transaction, products, storeId);
+  await writeRows(transaction, changes, { storeId, syncedAt: now }, onRow);
+  await writeMetadata(transaction, storeId, packed, products, now);
+  await transaction.done;
+  return packed;
+}

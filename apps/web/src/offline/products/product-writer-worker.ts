@@ -1,0 +1,60 @@
+import * as z from "zod/mini";
+import type { PackedProducts } from "./packed-products.ts";
+import { WorkerReport, type WorkerRequest } from "./product-worker-messages.ts";
+import { ForeignAnswerError, type ProductWriter, type RowsWritten } from "./product-writer.ts";
+
+/** What of a browser's worker is used here. */
+export type ProductWorker = Pick<Worker, "addEventListener" | "postMessage" | "terminate">;
+
+function buffersOf(request: WorkerRequest): ArrayBuffer[] {
+  if (request.kind === "pack") return [];
+  // Pieces may be views of one buffer, which can be handed over once.
+  return [...new Set(request.body.map(({ buffer }) => buffer))];
+}
+
+function ask(
+  worker: ProductWorker,
+  request: WorkerRequest,
+  onRows: RowsWritten,
+): Promise<PackedProducts | null> {
+  return new Promise((resolve, reject) => {
+    worker.addEventListener("message", (event) => {
+      const report = z.parse(WorkerReport, event.data);
+      switch (report.kind) {
+        case "rows":
+          return onRows(report.written, report.of);
+        case "done":
+          return resolve(report.packed);
+        case "foreign_answer":
+          return reject(new ForeignAnswerError());
+        case "failed":
+          return reject(report.error);
+      }
+    });
+    // Its file could not be loaded, or it ran out of memory.
+    worker.addEventListener("error", (event) =>
+      reject(new Error(`The product worker failed: ${event.message}`)),
+    );
+    worker.postMessage(request, buffersOf(request));
+  });
+}
+
+/** Has a worker do the work: a new one for each piece, because a sync is rare and takes much memory while it lasts. */
+export function createWorkerProductWriter(start: () => ProductWorker): ProductWriter {
+  const runInNewWorker = async (request: WorkerRequest, onRows: RowsWritten) => {
+    const worker = start();
+    try {
+      return await ask(worker, request, onRows);
+    } finally {
+      worker.terminate();
+    }
+  };
+  return {
+    async replace(replacement, onRows) {
+      const packed = await runInNewWorker({ kind: "replace", ...replacement }, onRows);
+      if (packed === null) throw new Error("The product worker wrote no products.");
+      return packed;
+    },
+    pack: (storeId, now) => runInNewWorker({ kind: "pack", storeId, now }, () => undefined),
+  };
+}

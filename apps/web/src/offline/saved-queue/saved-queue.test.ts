@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+import { areaOne, createEngineHarness, type EngineHarness } from "../testing/engine-harness.ts";
+import { exportQueue, readQueueFile } from "./saved-queue.ts";
+
+async function save(harness: EngineHarness) {
+  const { text } = await exportQueue(harness.database, "device-1", harness.clock.now());
+  return readQueueFile(text);
+}
+
+it("S21: what the server refused is in the file too, what it acknowledged is not", async () => {
+  const harness = await createEngineHarness();
+  await harness.scan("sent");
+  await harness.run();
+  harness.server.missingAreas.add("GONE");
+  await harness.scan("refused", { ...areaOne, areaCode: "GONE" });
+  await harness.run();
+  await harness.scan("unsent");
+  const file = await save(harness);
+  expect(file?.refused.scans.map(({ input }) => input)).toEqual(["refused"]);
+  expect(file?.unsent.scans.map(({ input }) => input)).toEqual(["unsent"]);
+});
+
+it("S21: an undo names its scan by the number that the server has", async () => {
+  const harness = await createEngineHarness();
+  const { id: targetId, seq: targetSeq } = await harness.scan("one");
+  const body = { error: "Taken.", code: "SEQ_CONFLICT", nextSeq: 40 };
+  harness.server.faults.push({ kind: "answers", status: 409, body });
+  await harness.run();
+  await harness.operate({ kind: "undo", area: areaOne, targetId, targetSeq });
+  expect((await save(harness))?.unsent.operations).toMatchObject([{ kind: "undo", targetSeq: 40 }]);
+});
+
+it.each(["", "{}", '{"format":"stocktake-queue","version":2}', "[1"])(
+  "S21: what is not a saved queue is not taken for one: %s",
+  (text) => {
+    expect(readQueueFile(text)).toBeNull();
+  },
+);
+
+it("S21: the queue can be saved as a file with every row that the server does not hold", async () => {
+  const harness = await createEngineHarness();
+  await harness.scan("sent");
+  await harness.run();
+  await harness.scan("unsent");
+  const file = await exportQueue(harness.database, "device-1", harness.clock.now());
+  expect(file.name).toBe("stocktake-queue-2026-03-01T08-00-00.json");
+  expect(file.text).toContain('"unsent"');
+  expect(JSON.parse(file.text).unsent.scans).toHaveLength(1);
+  expect(JSON.parse(file.text).unsent.scans[0]).toMatchObject({ input: "unsent" });
+});

@@ -1,0 +1,97 @@
+import { InputType, ScanMethod } from "@stocktake/contract";
+import * as z from "zod/mini";
+import type { StocktakeDatabase } from "../database/database.ts";
+import type { PendingOperation } from "../database/records.ts";
+import { createOutboxReader, readSetAside } from "../outbox/read.ts";
+
+/** Marks the file, so that no other JSON is mistaken for a saved queue. */
+const queueFileMark = { format: "stocktake-queue", version: 1 } as const;
+
+// Fields that are sent on. The server validates them as it does any device's; only what loading itself needs is checked here.
+const row = {
+  ...{ id: z.int(), order: z.int(), opId: z.string(), deviceId: z.string(), pass: z.int() },
+  ...{ sessionId: z.string(), locationId: z.string(), areaCode: z.string() },
+};
+
+const SavedScan = z.object({
+  ...row,
+  ...{ storeId: z.string(), input: z.string(), inputType: InputType, method: ScanMethod, seq: z.int() },
+  ...{ scannedAt: z.string(), scannedById: z.string(), undone: z.boolean() },
+});
+export type SavedScan = z.infer<typeof SavedScan>;
+
+const SavedUndo = z.object({
+  ...row,
+  kind: z.literal("undo"),
+  targetId: z.nullable(z.int()),
+  targetSeq: z.int(),
+});
+export type SavedUndo = z.infer<typeof SavedUndo>;
+
+const SavedOperation = z.discriminatedUnion("kind", [
+  SavedUndo,
+  z.object({ ...row, kind: z.literal("reset") }),
+  z.object({ ...row, kind: z.literal("finish"), declaredTotal: z.int() }),
+]);
+export type SavedOperation = z.infer<typeof SavedOperation>;
+
+const SavedRows = z.object({ scans: z.array(SavedScan), operations: z.array(SavedOperation) });
+
+/** A device's queue as a file (docs/SYNC.md, "The saved queue"). */
+export const QueueFile = z.object({
+  format: z.literal(queueFileMark.format),
+  version: z.literal(queueFileMark.version),
+  deviceId: z.string(),
+  exportedAt: z.string(),
+  unsent: SavedRows,
+  refused: SavedRows,
+});
+export type QueueFile = z.infer<typeof QueueFile>;
+
+/** Reads a saved queue; null where the text is something else or was cut off. */
+export function readQueueFile(text: string): QueueFile | null {
+  try {
+    const read = z.safeParse(QueueFile, JSON.parse(text));
+    return read.success ? read.data : null;
+  } catch {
+    // Not JSON, so not a queue: the caller tells the person.
+    return null;
+  }
+}
+
+/** A file for a person to keep or send: every row that the server does not hold, as JSON. */
+export interface SavedQueue {
+  readonly name: string;
+  readonly text: string;
+}
+
+// The scan may not be in the file, and its number may have changed since the undo was written.
+async function withCurrentNumber(
+  database: StocktakeDatabase,
+  operation: PendingOperation,
+): Promise<PendingOperation> {
+  if (operation.kind !== "undo" || operation.targetId === null) return operation;
+  const target = await database.get("pendingScans", operation.targetId);
+  return target === undefined
+    ? operation
+    : { ...operation, targetSeq: target.seq, deviceId: target.deviceId };
+}
+
+/** Reads what is not on the server, to be saved as a file before a device is handed in (docs/SYNC.md, S21). */
+export async function exportQueue(
+  database: StocktakeDatabase,
+  deviceId: string,
+  now: number,
+): Promise<SavedQueue> {
+  const { scans, operations } = await createOutboxReader(database).unsettled();
+  const refused = await readSetAside(database);
+  const exportedAt = new Date(now).toISOString();
+  const unsent = {
+    scans,
+    operations: await Promise.all(operations.map((operation) => withCurrentNumber(database, operation))),
+  };
+  return {
+    name: `stocktake-queue-${exportedAt.slice(0, 19).replaceAll(":", "-")}.json`,
+    text: JSON.stringify({ ...queueFileMark, deviceId, exportedAt, unsent, refused }, null, 2),
+  };
+}

@@ -1,0 +1,58 @@
+import * as z from "zod/mini";
+import type { Refusal } from "../database/records.ts";
+import type { StopReason } from "../outbox/events.ts";
+import type { RawResponse } from "../ports.ts";
+
+/** What an answer means for the row that was sent (docs/SYNC.md, S11 to S14). */
+export type Reply<Answer> =
+  | { readonly kind: "done"; readonly answer: Answer }
+  | { readonly kind: "failed"; readonly why: StopReason; readonly retryAfterMs: number | null }
+  | { readonly kind: "conflict"; readonly nextSeq: number }
+  | { readonly kind: "not_found"; readonly refusal: Refusal }
+  | { readonly kind: "refused"; readonly refusal: Refusal };
+
+type Schema<Answer> = z.ZodMiniType<Answer>;
+
+// The contract's error body with an open code: a newer server's new refusal is still a refusal.
+const RefusalBody = z.object({ error: z.string(), code: z.string(), nextSeq: z.optional(z.number()) });
+
+const stoppingStatuses = new Map<number, StopReason>([
+  [401, "unauthenticated"],
+  [408, "busy"],
+  [429, "busy"],
+]);
+
+function stopReasonOf(status: number): StopReason | null {
+  return stoppingStatuses.get(status) ?? (status >= 500 ? "busy" : null);
+}
+
+/**
+ * Judges one status and body. A 2xx or 4xx whose body is not the contract's came from something in between (a captive
+ * portal, a proxy) and counts as no answer: only the server itself may acknowledge or refuse a scan.
+ */
+export function interpretBody<Answer>(status: number, body: unknown, schema: Schema<Answer>): Reply<Answer> {
+  const stop = stopReasonOf(status);
+  if (stop !== null) return { kind: "failed", why: stop, retryAfterMs: null };
+  if (status >= 200 && status < 300) {
+    const answer = z.safeParse(schema, body);
+    if (answer.success) return { kind: "done", answer: answer.data };
+  }
+  const refused = z.safeParse(RefusalBody, body);
+  if (status < 400 || !refused.success) return { kind: "failed", why: "no_answer", retryAfterMs: null };
+  return interpretRefusal(status, refused.data);
+}
+
+function interpretRefusal(status: number, body: z.infer<typeof RefusalBody>): Reply<never> {
+  if (body.code === "SEQ_CONFLICT" && body.nextSeq !== undefined) {
+    return { kind: "conflict", nextSeq: body.nextSeq };
+  }
+  const refusal: Refusal = { httpStatus: status, code: body.code, error: body.error };
+  return body.code === "NOT_FOUND" ? { kind: "not_found", refusal } : { kind: "refused", refusal };
+}
+
+/** Judges a whole answer, or the absence of one. */
+export function interpret<Answer>(incoming: RawResponse, schema: Schema<Answer>): Reply<Answer> {
+  if (incoming.kind === "no_answer") return { kind: "failed", why: "no_answer", retryAfterMs: null };
+  const reply = interpretBody(incoming.status, incoming.body, schema);
+  return reply.kind === "failed" ? { ...reply, retryAfterMs: incoming.retryAfterMs } : reply;
+}

@@ -1,0 +1,89 @@
+import { finishArea, resetArea, undoScan } from "@stocktake/contract";
+import type * as z from "zod/mini";
+import type { OperationAnswer, PendingOperation } from "../database/records.ts";
+import { type OperationOutcome, settleOperation } from "../outbox/settle.ts";
+import type { RawResponse } from "../ports.ts";
+import { operationCall } from "./payloads.ts";
+import { interpret, type Reply } from "./reply.ts";
+import { type Failure, resolveNotFound, type SendingPorts } from "./send-scans.ts";
+
+function mapDone<From, To>(reply: Reply<From>, change: (answer: From) => To): Reply<To> {
+  return reply.kind === "done" ? { kind: "done", answer: change(reply.answer) } : reply;
+}
+
+function interpretOperation(operation: PendingOperation, incoming: RawResponse): Reply<OperationAnswer> {
+  const read = <Answer>(schema: z.ZodMiniType<Answer>, change: (answer: Answer) => OperationAnswer) =>
+    mapDone(interpret(incoming, schema), change);
+  switch (operation.kind) {
+    case "undo":
+      return read(undoScan.answer, ({ undone }) => ({ kind: "undo", seq: undone.seq }));
+    case "reset":
+      return read(resetArea.answer, ({ area, deletedScans }) => ({
+        kind: "reset",
+        pass: area.pass,
+        deletedScans,
+      }));
+    case "finish":
+      return read(finishArea.answer, ({ matched, serverTotal }) => ({
+        kind: "finish",
+        matched,
+        serverTotal,
+      }));
+  }
+}
+
+interface Resolved {
+  readonly outcome: OperationOutcome | null;
+  readonly failure: Failure | null;
+}
+
+const failedNow: OperationOutcome = { kind: "failed" };
+
+async function resolved(
+  ports: SendingPorts,
+  operation: PendingOperation,
+  reply: Reply<OperationAnswer>,
+): Promise<Resolved> {
+  switch (reply.kind) {
+    case "done":
+      return { outcome: { kind: "answered", answer: reply.answer }, failure: null };
+    case "refused":
+      return { outcome: { kind: "refused", refusal: reply.refusal }, failure: null };
+    case "not_found":
+      return resolveNotFound(ports, operation.sessionId, reply.refusal);
+    case "conflict":
+      // Operations carry no number of their own, so the contract knows no such answer.
+      return { outcome: failedNow, failure: { why: "no_answer", retryAfterMs: null } };
+    case "failed":
+      return { outcome: failedNow, failure: reply };
+  }
+}
+
+async function settle(
+  ports: SendingPorts,
+  operation: PendingOperation,
+  outcome: OperationOutcome,
+): Promise<void> {
+  const now = new Date(ports.clock.now()).toISOString();
+  const settled = await settleOperation(ports.database, operation, outcome, now);
+  if (settled === null || outcome.kind === "failed") return;
+  ports.bus.publish({ type: "operation_settled", operation: settled });
+}
+
+/** Sends an undo, a reset or a finish and takes its answer over. The answer says why sending must stop, or null. */
+export async function sendOperation(
+  ports: SendingPorts,
+  operation: PendingOperation,
+): Promise<Failure | null> {
+  const targetId = operation.kind === "undo" ? operation.targetId : null;
+  const target = targetId === null ? undefined : await ports.database.get("pendingScans", targetId);
+  if (target !== undefined && target.refusal !== null) {
+    // The server never took the scan, so there is nothing to undo there.
+    await settle(ports, operation, { kind: "answered", answer: { kind: "none" } });
+    return null;
+  }
+  const incoming = await ports.send(operationCall(operation, target ?? null));
+  const { outcome, failure } = await resolved(ports, operation, interpretOperation(operation, incoming));
+  if (outcome !== null) await settle(ports, operation, outcome);
+  return failure;
+}

@@ -1,0 +1,148 @@
+import { IDBFactory } from "fake-indexeddb";
+import {
+  type CountingDevice,
+  openCountingDevice,
+} from "../../../apps/web/src/offline/device/counting-device.ts";
+import type { Randomness, Timers } from "../../../apps/web/src/offline/ports.ts";
+import { createProductWriter } from "../../../apps/web/src/offline/products/product-writer.ts";
+import type { TabLocks } from "../../../apps/web/src/offline/sync/exclusive-lock.ts";
+import { createManualClock, type ManualClock } from "../../../apps/web/src/offline/testing/manual-clock.ts";
+import type { FaultyNetwork, Line } from "./faulty-network.ts";
+import { TabChannels } from "./tab-channels.ts";
+
+/** Somebody who is signed in at the real server. */
+export interface SignedIn {
+  readonly userId: string;
+  readonly cookie: string;
+}
+
+// Whoever asks gets in: two tabs of a phone send at once, as if each had lost its lock to the other.
+const lostLocks: TabLocks = { request: async (_name, _options, work) => work() };
+
+/** Timers of a page: none of them fires once it is gone. */
+function pageTimers(clock: ManualClock): Timers & { readonly stop: () => void } {
+  let isGone = false;
+  return {
+    after: (milliseconds, work) => clock.after(milliseconds, () => (isGone ? undefined : work())),
+    stop() {
+      isGone = true;
+    },
+  };
+}
+
+interface Page {
+  readonly device: CountingDevice;
+  readonly line: Line;
+  readonly stopTimers: () => void;
+}
+
+/** A phone with storage that outlives its pages, and a page or two of the app on it. */
+export class PocketDevice {
+  readonly clock = createManualClock(Date.now());
+  readonly #storage = new IDBFactory();
+  readonly #channels = new TabChannels();
+  readonly #network: FaultyNetwork;
+  readonly #random: Randomness;
+  #pages: readonly Page[] = [];
+  #userId: string;
+  #isSignedIn = true;
+
+  constructor(network: FaultyNetwork, random: Randomness, userId: string) {
+    this.#network = network;
+    this.#random = random;
+    this.#userId = userId;
+  }
+
+  /** The page that the person counts in. */
+  get device(): CountingDevice {
+    const [front] = this.#pages;
+    if (front === undefined) throw new Error("The page is not open.");
+    return front.device;
+  }
+
+  /** Every open page, the one in front first. */
+  get devices(): readonly CountingDevice[] {
+    return this.#pages.map(({ device }) => device);
+  }
+
+  /** Who scans: whoever signed in last. */
+  get userId(): string {
+    return this.#userId;
+  }
+
+  async open(): Promise<void> {
+    this.#pages = [await this.#openPage()];
+  }
+
+  /** The app in a second tab, which sends too. */
+  async openSecondTab(): Promise<void> {
+    if (this.#pages.length === 1) this.#pages = [...this.#pages, await this.#openPage()];
+  }
+
+  async #openPage(): Promise<Page> {
+    const line = this.#network.line();
+    const { stop, ...timers } = pageTimers(this.clock);
+    // Opening asks for this at once; each phone has storage of its own.
+    globalThis.indexedDB = this.#storage;
+    const device = await openCountingDevice({
+      ...{ clock: this.clock, timers, random: this.#random, fetch: line.fetch, locks: lostLocks },
+      channel: this.#channels.open(),
+      productWriterFor: createProductWriter,
+      onUnauthenticated: () => this.signOut(),
+      onLost: () => {},
+    });
+    device.engine.setLogin(this.#isSignedIn ? this.#userId : null);
+    return { device, line, stopTimers: stop };
+  }
+
+  /** The pages are gone in the middle of whatever they did. */
+  crash(): void {
+    for (const { device, line, stopTimers } of this.#pages) {
+      line.cut();
+      stopTimers();
+      device.close();
+    }
+    this.#pages = [];
+  }
+
+  /** Takes over everything that lies on another phone, its device id too: a storage that was copied. */
+  async cloneFrom(original: PocketDevice): Promise<void> {
+    const source = original.device.database;
+    const target = this.device.database;
+    for (const store of ["settings", "pendingScans", "pendingSubmissions"] as const) {
+      await target.clear(store);
+    }
+    for (const row of await source.getAll("settings")) await target.put("settings", row);
+    for (const row of await source.getAll("pendingScans")) await target.put("pendingScans", row);
+    for (const row of await source.getAll("pendingSubmissions")) await target.put("pendingSubmissions", row);
+    this.crash();
+    await this.open();
+  }
+
+  /** Nothing is under way in any page. */
+  async settled(): Promise<void> {
+    for (const device of this.devices) await device.engine.settled();
+  }
+
+  retryNow(): void {
+    for (const device of this.devices) device.engine.retryNow();
+  }
+
+  signOut(): void {
+    this.#isSignedIn = false;
+    for (const device of this.devices) device.engine.setLogin(null);
+  }
+
+  signIn(): void {
+    this.#isSignedIn = true;
+    for (const device of this.devices) device.engine.setLogin(this.#userId);
+  }
+
+  /** Another login in the same browser. The cookie is there before the pages hear of it. */
+  async signInAs({ userId, cookie }: SignedIn): Promise<void> {
+    this.#network.cookie = cookie;
+    await Promise.resolve();
+    this.#userId = userId;
+    this.signIn();
+  }
+}
