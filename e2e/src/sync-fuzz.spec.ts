@@ -3,8 +3,8 @@ import { test } from "@playwright/test";
 import fc from "fast-check";
 import { type FuzzStage, openFuzzStage } from "./fuzz/fuzz-stage.ts";
 import { type Plan, plans } from "./fuzz/plan.ts";
-import { keptPlans } from "./fuzz/regression-plans.ts";
-import { takeReports } from "./fuzz/reports.ts";
+import { regressionPlans } from "./fuzz/regression-plans.ts";
+import { collectReports } from "./fuzz/reports.ts";
 import { Trial } from "./fuzz/trial.ts";
 
 /*
@@ -22,12 +22,12 @@ test.beforeAll(async () => {
 test.afterAll(() => stage.close());
 
 async function play(plan: Plan): Promise<void> {
-  const reports = takeReports();
+  const reports = collectReports();
   await Trial.run(stage, plan);
   reports.requireNone();
 }
 
-for (const { rule, plan } of keptPlans) {
+for (const { rule, plan } of regressionPlans) {
   test(rule, () => play(plan));
 }
 

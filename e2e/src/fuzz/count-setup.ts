@@ -7,7 +7,7 @@ export const names = ["Ada", "Ben", "Cleo"] as const;
 export const cloneCode = "Clone";
 export const sharedCode = "Shared";
 
-/** A new session of the store, in a location of its own. */
+/** A new session of the store, in its own location. */
 export async function beginCount({ first }: FuzzStage): Promise<RunningCount> {
   const { admin, storeId } = first;
   await admin.attempt(endSession, { body: { sessionId: first.sessionId } });
@@ -21,19 +21,19 @@ export async function beginCount({ first }: FuzzStage): Promise<RunningCount> {
   return { admin, storeId, locationId: location._id, sessionId: started.session._id, areas };
 }
 
-/** The areas as people walk through them. */
-export async function makePlaces({ admin, areas, ...ids }: RunningCount): Promise<FuzzArea[]> {
+/** The areas with access to their current pass. */
+export async function createFuzzAreas({ admin, areas, ...ids }: RunningCount): Promise<FuzzArea[]> {
   return areas.map(({ _id: areaId, code: areaCode }): FuzzArea => {
     const params = { sessionId: ids.sessionId, areaCode };
-    const passNow = async () => {
+    const currentPass = async () => {
       try {
         const outcome = await admin.attempt(areaScans, { params, query: { locationId: ids.locationId } });
         return outcome.ok ? outcome.body.pass : null;
       } catch {
-        // The server is away: the walk goes on in the pass that it knows.
+        // The server is unreachable: the walk continues in its last known pass.
         return null;
       }
     };
-    return { area: { ...ids, areaId, areaCode }, isOwn: areaCode !== sharedCode, passNow };
+    return { area: { ...ids, areaId, areaCode }, isOwn: areaCode !== sharedCode, currentPass };
   });
 }

@@ -3,16 +3,16 @@ import type { Randomness } from "../../../apps/web/src/offline/ports.ts";
 import { createSeededRandomness } from "../../../apps/web/src/offline/testing/manual-clock.ts";
 import type { Article } from "../stock.ts";
 import { FaultyNetwork } from "./faulty-network.ts";
-import { PocketDevice, type SignedIn } from "./simulated-phone.ts";
+import { type SignedIn, SimulatedPhone } from "./simulated-phone.ts";
 import { type FuzzArea, Walk } from "./walk.ts";
 
 type Draw = (below: number) => number;
 
 const longestPauseMs = 40_000;
 
-/** One person with one phone, counting by chance. */
+/** One person with one phone, counting at random. */
 export class CrewMember {
-  readonly phone: PocketDevice;
+  readonly phone: SimulatedPhone;
   readonly network: FaultyNetwork;
   readonly walks: readonly Walk[];
   readonly #draw: Draw;
@@ -22,15 +22,15 @@ export class CrewMember {
   constructor(
     url: string,
     person: SignedIn,
-    places: readonly FuzzArea[],
+    fuzzAreas: readonly FuzzArea[],
     pile: readonly Article[],
     random: Randomness,
   ) {
     this.network = new FaultyNetwork(url, person.cookie, random);
-    this.phone = new PocketDevice(this.network, random, person.userId);
-    this.walks = places.map((place) => new Walk(this.phone, place));
+    this.phone = new SimulatedPhone(this.network, random, person.userId);
+    this.walks = fuzzAreas.map((fuzzArea) => new Walk(this.phone, fuzzArea));
     const [first] = this.walks;
-    if (first === undefined) throw new Error("Nowhere to count.");
+    if (first === undefined) throw new Error("There are no areas to count.");
     this.#here = first;
     this.#pile = pile;
     this.#draw = (below) => Math.floor(random.fraction() * below);
@@ -41,7 +41,7 @@ export class CrewMember {
     await this.#begin();
   }
 
-  /** Begins with a copy of everything on another phone. */
+  /** Starts with a copy of everything on another phone. */
   async openAsCloneOf(original: CrewMember): Promise<void> {
     await this.phone.open();
     await this.phone.cloneFrom(original.phone);
@@ -50,9 +50,9 @@ export class CrewMember {
 
   async #begin(): Promise<void> {
     this.phone.device.bus.subscribe((event) => {
-      for (const walk of this.walks) walk.hear(event);
+      for (const walk of this.walks) walk.handleEvent(event);
     });
-    await this.phone.device.continueSequence(this.#here.place.area.sessionId);
+    await this.phone.device.continueSequence(this.#here.fuzzArea.area.sessionId);
   }
 
   async #reopen(): Promise<void> {
@@ -71,7 +71,7 @@ export class CrewMember {
     await Promise.all(scans);
   }
 
-  /** One thing that a person, a phone or a network does. */
+  /** One random action of the person, the phone or the network. */
   async act(): Promise<void> {
     const choice = this.#draw(100);
     if (choice < 45) await this.#scan();
@@ -82,22 +82,22 @@ export class CrewMember {
     else if (choice < 80) this.#here = this.walks[this.#draw(this.walks.length)] ?? this.#here;
     else if (choice < 85) await this.#reopen();
     else if (choice < 89) this.phone.signIn();
-    else if (choice < 93) await this.network.deliverLate();
+    else if (choice < 93) await this.network.deliverDelayed();
     else this.phone.clock.advance(this.#draw(longestPauseMs));
-    // Half of the time the next thing happens while something is still being sent.
+    // Half of the time the next action happens while something is still being sent.
     if (this.#draw(2) === 0) await this.phone.settled();
   }
 
-  /** The network is well again, and everything that this login may send is sent. */
-  async comesHome(): Promise<void> {
-    await this.network.calm();
+  /** The network works again, and everything that this login may send is sent. */
+  async sendEverything(): Promise<void> {
+    await this.network.recover();
     this.phone.signIn();
     for (let round = 0; round < 20 && (await this.unsettled()) > 0; round += 1) {
       this.phone.clock.advance(longestPauseMs);
       this.phone.retryNow();
       await this.phone.settled();
     }
-    await this.network.calm();
+    await this.network.recover();
   }
 
   async unsettled(): Promise<number> {
@@ -110,18 +110,18 @@ export class CrewMember {
   }
 }
 
-/** Lets the crew count for so many steps, by chance from the seed: mostly one after another, sometimes all at once. */
-export async function letThemCount(
+/** Runs random actions of the crew for so many steps, by the seed: mostly one at a time, sometimes all at once. */
+export async function runSteps(
   crew: readonly CrewMember[],
   seed: number,
   steps: number,
-  /** What happens around them before each step. */
-  meanwhile: (step: number) => Promise<void> = async () => {},
+  /** Runs before each step. */
+  beforeStep: (step: number) => Promise<void> = async () => {},
 ): Promise<void> {
   const random = createSeededRandomness(seed);
   const draw: Draw = (below) => Math.floor(random.fraction() * below);
   for (let step = 0; step < steps; step += 1) {
-    await meanwhile(step);
+    await beforeStep(step);
     if (draw(6) === 0) await Promise.all(crew.map((member) => member.act()));
     else await crew[draw(crew.length)]?.act();
   }

@@ -4,12 +4,12 @@ import type { Randomness } from "../../../apps/web/src/offline/ports.ts";
 type Fault =
   /** It never arrives. */
   | "request_lost"
-  /** The server does it, the device does not hear of it. */
+  /** The server handles it, but the response is lost. */
   | "answer_lost"
-  /** It lies somewhere on the way: the device gives up, and the server does it much later. */
+  /** It is delayed on the way: the device gives up, and the server handles it much later. */
   | "late"
   | "twice"
-  /** Something in between answers instead. */
+  /** Something in between responds instead. */
   | "busy"
   | "portal"
   | "logged_out";
@@ -27,7 +27,7 @@ const faults: readonly Fault[] = [
   "portal",
   "logged_out",
 ];
-const faultShare = 0.35;
+const faultProbability = 0.35;
 
 interface Request {
   readonly path: string;
@@ -37,7 +37,7 @@ interface Request {
 
 type Fetch = typeof globalThis.fetch;
 
-/** One page's way to the server. A page that has crashed hears nothing any more. */
+/** One page's connection to the server. A page that has crashed receives nothing any more. */
 export interface Line {
   readonly fetch: Fetch;
   cut(): void;
@@ -49,11 +49,11 @@ function json(status: number, body: unknown): Response {
 
 const never = new Promise<never>(() => {});
 
-/** The way of one signed-in person to the real server, with losses, repeats and delays drawn from a seed. */
+/** The connection of one signed-in person to the real server, with seeded losses, repeats and delays. */
 export class FaultyNetwork {
-  /** While false everything arrives once, at once. */
+  /** While false everything arrives once and without delay. */
   isFaulty = true;
-  /** Who the browser is signed in as; a request that was late goes with the login of its time. */
+  /** Whom the browser is signed in as; a delayed request keeps the login with which it was made. */
   cookie: string;
   readonly #url: string;
   readonly #random: Randomness;
@@ -86,29 +86,29 @@ export class FaultyNetwork {
     };
   }
 
-  /** Lets a request that was late arrive now, whichever chance picks. */
-  async deliverLate(): Promise<void> {
-    const place = Math.floor(this.#random.fraction() * this.#late.length);
-    const [request] = this.#late.splice(place, 1);
+  /** Delivers a random delayed request. */
+  async deliverDelayed(): Promise<void> {
+    const index = Math.floor(this.#random.fraction() * this.#late.length);
+    const [request] = this.#late.splice(index, 1);
     if (request === undefined) return;
     try {
       await this.#send(request);
     } catch {
-      // The server was away just then: the request that nobody waits for any more is lost after all.
+      // The server was unreachable just then: the request, which nobody waits for any more, is lost.
     }
   }
 
-  /** Everything late arrives, and every answer is there. */
-  async calm(): Promise<void> {
+  /** Everything delayed arrives, and every request is answered. */
+  async recover(): Promise<void> {
     this.isFaulty = false;
-    while (this.#late.length > 0) await this.deliverLate();
+    while (this.#late.length > 0) await this.deliverDelayed();
     while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay);
   }
 
   #draw(request: Request): Fault | null {
-    // Of the calls that only read, nothing is stored that could go wrong.
+    // Reads store nothing that could go wrong.
     const isRead = request.init.method === "GET";
-    if (!this.isFaulty || isRead || this.#random.fraction() > faultShare) return null;
+    if (!this.isFaulty || isRead || this.#random.fraction() > faultProbability) return null;
     return faults[Math.floor(this.#random.fraction() * faults.length)] ?? null;
   }
 

@@ -10,7 +10,7 @@ import { adminPassword, openShop, type Stage } from "../staging.ts";
 import { type Article, findArticle } from "../stock.ts";
 import type { SignedIn } from "./simulated-phone.ts";
 
-/** Somebody invited to a session, who can join again as long as that goes on. */
+/** Somebody invited to a session, who can join again as long as it is active. */
 export interface Invited {
   readonly name: string;
   readonly invitationId: string;
@@ -26,25 +26,25 @@ export async function inviteCounter(
   return { name: person.name, invitationId, token: link.split("/").at(-1) ?? "" };
 }
 
-/** Opens the invitation in a fresh browser. Null where it is valid no more. */
+/** Opens the invitation in a fresh browser. Null where it is no longer valid. */
 export async function joinAs(url: string, { token }: Invited): Promise<SignedIn | null> {
   const client = new ApiClient(url);
   const outcome = await client.attempt(acceptInvitation, { params: { token } });
   return outcome.ok ? { userId: outcome.body.user._id, cookie: client.cookie ?? "" } : null;
 }
 
-/** The built product and what the random counts need around it. */
+/** The built product and what the random counts need with it. */
 export interface FuzzStage extends Stage {
-  /** Store, location and first session; later counts take the store and its administrator. */
+  /** Store, location and first session; later counts use the store and its administrator. */
   readonly first: RunningCount;
   readonly pile: readonly Article[];
-  /** The administrator's login on a phone, one for all counts: a user has room for a hundred. */
+  /** The administrator's login on a phone, one for all counts: a user may have a hundred. */
   readonly admin: SignedIn;
-  /** Counts in another store: may neither see nor send what belongs to this one. */
+  /** Counts in another store: must neither see nor send what belongs to this one. */
   readonly stranger: SignedIn;
-  /** Ends the server's process at once, as a power cut does. */
+  /** Kills the server's process, like a power cut. */
   readonly kill: () => Promise<void>;
-  /** Starts it again on the same data and port, once it has been killed. */
+  /** Restarts it on the same data and port after it was killed. */
   readonly restart: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -55,7 +55,7 @@ async function kill({ process: child }: Product): Promise<void> {
   await gone;
 }
 
-async function pileOf(shop: Stage["shop"]): Promise<Article[]> {
+async function loadPile(shop: Stage["shop"]): Promise<Article[]> {
   const snapshot = await shop.snapshot();
   return [
     findArticle(snapshot, "Jetty Shorts Sand", "M"),
@@ -84,7 +84,7 @@ async function signInAsAdmin({ product }: Stage): Promise<SignedIn> {
   return { userId: user._id, cookie: client.cookie ?? "" };
 }
 
-/** Starts everything on ports of its own. */
+/** Starts everything on its own ports. */
 export async function openFuzzStage(): Promise<FuzzStage> {
   const emulator = await openShop();
   const mailbox = await openMailbox();
@@ -101,7 +101,7 @@ export async function openFuzzStage(): Promise<FuzzStage> {
   return {
     ...stage,
     first: await startCount(stage, store),
-    pile: await pileOf(stage.shop),
+    pile: await loadPile(stage.shop),
     admin: await signInAsAdmin(stage),
     stranger: await joinElsewhere(stage),
     kill: () => kill(product),

@@ -3,12 +3,12 @@ import fc from "fast-check";
 import "fake-indexeddb/auto";
 import { type FuzzStage, openFuzzStage } from "./fuzz-stage.ts";
 import { plans } from "./plan.ts";
-import { takeReports } from "./reports.ts";
+import { collectReports } from "./reports.ts";
 import { Trial } from "./trial.ts";
 
 /*
- * Counts by chance against the built product, as long as wanted: npm run fuzz -- --runs 200 --seed 1.
- * Each run has a seed of its own, S, S + 1 and so on; a failing one prints its plan, which is then kept in kept-plans.ts.
+ * Random counts against the built product, any number of them: npm run fuzz -- --runs 200 --seed 1.
+ * Each run has its own seed, S, S + 1 and so on; a failing one prints its plan, which is then added to regression-plans.ts.
  */
 
 const { values } = parseArgs({
@@ -22,7 +22,7 @@ const { values } = parseArgs({
 
 async function runSeed(stage: FuzzStage, seed: number): Promise<boolean> {
   const property = fc.asyncProperty(plans, async (plan) => {
-    const reports = takeReports();
+    const reports = collectReports();
     await Trial.run(stage, plan);
     reports.requireNone();
   });

@@ -16,8 +16,8 @@ import type { CrewMember } from "./crew.ts";
 import type { Trial } from "./trial.ts";
 import type { FuzzArea, Walk } from "./walk.ts";
 
-/** A scan as one phone has it, and what the server says of it when it is asked again. */
-interface Held {
+/** A scan as one phone has it, and what the server returns when it is sent again. */
+interface StoredScan {
   readonly row: PendingScan;
   readonly answer: ScanAnswer;
 }
@@ -30,15 +30,15 @@ async function rowsOf(member: CrewMember): Promise<PendingScan[]> {
   return rows.map((row) => ({ ...row, id: row.id ?? 0 }));
 }
 
-/** What the server holds of scans that were made: sending them again says so and changes nothing. */
-async function askAgain({ admin }: RunningCount, rows: readonly PendingScan[]): Promise<Held[]> {
+/** How the server stored scans that were made: sending them again returns that and changes nothing. */
+async function resend({ admin }: RunningCount, rows: readonly PendingScan[]): Promise<StoredScan[]> {
   const results: CallAnswer<typeof postScanBatch>["results"] = [];
   for (let from = 0; from < rows.length; from += scansPerCall) {
     const scans = rows.slice(from, from + scansPerCall).map(scanPayload);
     results.push(...(await admin.call(postScanBatch, { body: { scans } })).results);
   }
-  return rows.map((row, place) => {
-    const answer = results[place];
+  return rows.map((row, index) => {
+    const answer = results[index];
     assert.ok(answer !== undefined && "status" in answer, `refused: ${JSON.stringify({ row, answer })}`);
     assert.ok(answer.duplicate, `the server did not have ${JSON.stringify(row)}`);
     return { row, answer };
@@ -51,47 +51,49 @@ async function listOf({ admin }: RunningCount, { area }: FuzzArea) {
   return admin.call(areaScans, { params, query: { locationId: area.locationId } });
 }
 
-function idsOf(held: readonly Held[]): string[] {
-  return [...new Set(held.map(({ answer }) => answer.scan._id))].sort();
+function idsOf(stored: readonly StoredScan[]): string[] {
+  return [...new Set(stored.map(({ answer }) => answer.scan._id))].sort();
 }
 
 const idOf = ({ _id }: AreaScan) => _id;
 
-/** S1, S4: every scan that a phone took is on the server once, and nothing else is. */
-function checkComplete(held: readonly Held[], made: readonly PendingScan[]): void {
-  const asked = new Set(held.map(({ row }) => row.opId));
+/** S1, S4: every scan that a phone made is on the server once, and nothing else is. */
+function checkComplete(stored: readonly StoredScan[], made: readonly PendingScan[]): void {
+  const asked = new Set(stored.map(({ row }) => row.opId));
   assert.deepEqual([...asked].sort(), made.map(({ opId }) => opId).sort());
-  assert.equal(idsOf(held).length, asked.size, "two operation ids are one scan");
-  for (const { row, answer } of held) {
-    assert.equal(answer.scan.seq, row.seq, `${row.opId} stands under another number than the phone says`);
+  assert.equal(idsOf(stored).length, asked.size, "two operation ids share a scan");
+  for (const { row, answer } of stored) {
+    assert.equal(answer.scan.seq, row.seq, `${row.opId} has another number than on the phone`);
   }
 }
 
-/** S22: what phones were told is what the server counts in the area's pass, no more and no less. */
-function checkTold(
-  held: readonly Held[],
+/** S22: what was acknowledged to phones is what the server counts in the area's pass, no more and no less. */
+function checkAcknowledged(
+  stored: readonly StoredScan[],
   { scans, pass }: { readonly scans: readonly AreaScan[]; readonly pass: number },
-  place: FuzzArea,
+  fuzzArea: FuzzArea,
 ): void {
-  const { areaId, areaCode } = place.area;
-  const here = held.filter(({ row }) => row.areaId === areaId);
+  const { areaId, areaCode } = fuzzArea.area;
+  const here = stored.filter(({ row }) => row.areaId === areaId);
   const counted = here.filter(({ answer }) => answer.status === "counted" && answer.scan.pass === pass);
-  assert.deepEqual(scans.map(idOf).sort(), idsOf(counted), `${areaCode}: asked again, and listed`);
-  // Two phones with one storage may both have a row; what one of them has undone is undone.
+  assert.deepEqual(scans.map(idOf).sort(), idsOf(counted), `${areaCode}: resent, and listed`);
+  // Two phones with one storage may both have a row; it is undone if one of them has undone it.
   const undone = new Set(here.filter(({ row }) => row.undone).map(({ row }) => row.opId));
-  const told = here.filter(({ row }) => row.pass === pass && isCountedHere(row) && !undone.has(row.opId));
-  assert.deepEqual(idsOf(told), scans.map(idOf).sort(), `${areaCode}: told, and listed`);
+  const acknowledged = here.filter(
+    ({ row }) => row.pass === pass && isCountedHere(row) && !undone.has(row.opId),
+  );
+  assert.deepEqual(idsOf(acknowledged), scans.map(idOf).sort(), `${areaCode}: acknowledged, and listed`);
 }
 
-/** What a person counted alone is what the person sees. */
+/** Where a person counted alone, the person sees what the server has. */
 function checkWalk(
   walk: Walk,
-  held: readonly Held[],
+  stored: readonly StoredScan[],
   { scans, pass }: { readonly scans: readonly AreaScan[]; readonly pass: number },
 ): void {
-  const { areaCode } = walk.place.area;
-  const idOfRow = new Map(held.map(({ row, answer }) => [row.opId, answer.scan._id]));
-  assert.deepEqual(walk.complaints, [], areaCode);
+  const { areaCode } = walk.fuzzArea.area;
+  const idOfRow = new Map(stored.map(({ row, answer }) => [row.opId, answer.scan._id]));
+  assert.deepEqual(walk.discrepancies, [], areaCode);
   assert.deepEqual(
     walk.entries.map(({ opId }) => idOfRow.get(opId)).sort(),
     scans.map(idOf).sort(),
@@ -100,7 +102,7 @@ function checkWalk(
   assert.equal(pass, walk.pass, areaCode);
 }
 
-/** S20: the badge of every page says what the queue holds: nothing. */
+/** S20: the badge of every page shows what is in the queue: nothing. */
 async function checkBadges(member: CrewMember): Promise<void> {
   assert.equal(await member.unsettled(), 0, "rows still to be sent");
   for (const device of member.phone.devices) {
@@ -111,19 +113,19 @@ async function checkBadges(member: CrewMember): Promise<void> {
   }
 }
 
-/** S18: whoever's login sent a scan, it stands under the name of whoever scanned it. */
-function checkNames(trial: Trial, held: readonly Held[], scans: readonly AreaScan[]): void {
-  const scanner = new Map(held.map(({ row, answer }) => [answer.scan._id, row.scannedById]));
+/** S18: whichever login sent a scan, it has the name of the person who scanned it. */
+function checkNames(trial: Trial, stored: readonly StoredScan[], scans: readonly AreaScan[]): void {
+  const scanner = new Map(stored.map(({ row, answer }) => [answer.scan._id, row.scannedById]));
   for (const { _id, username } of scans) {
     const userId = scanner.get(_id) ?? "";
     assert.equal(username, trial.names.get(userId), `scan ${_id} of ${userId}`);
   }
 }
 
-async function checkExceptions({ count }: Trial, held: readonly Held[]): Promise<Held[]> {
+async function checkExceptions({ count }: Trial, stored: readonly StoredScan[]): Promise<StoredScan[]> {
   const { scans } = await count.admin.call(sessionExceptions, { params: { id: count.sessionId } });
-  const open = held.filter(({ answer }) => answer.status === "late" || answer.status === "unresolved");
-  assert.deepEqual(scans.map(({ _id }) => _id).sort(), idsOf(open), "what waits for an administrator");
+  const open = stored.filter(({ answer }) => answer.status === "late" || answer.status === "unresolved");
+  assert.deepEqual(scans.map(({ _id }) => _id).sort(), idsOf(open), "the exceptions");
   return open;
 }
 
@@ -133,14 +135,18 @@ function countBySku(skus: readonly (string | null)[]): Record<string, number> {
   return counts;
 }
 
-function distinct(held: readonly Held[]): Held[] {
-  return [...new Map(held.map((each) => [each.answer.scan._id, each])).values()];
+function distinct(stored: readonly StoredScan[]): StoredScan[] {
+  return [...new Map(stored.map((each) => [each.answer.scan._id, each])).values()];
 }
 
-/** What an administrator accepts counts from then on; the report's totals are the counted scans and those. */
-async function checkReport(trial: Trial, held: readonly Held[], open: readonly Held[]): Promise<void> {
+/** Accepted scans count from then on; the report's totals are the counted scans and those. */
+async function checkReport(
+  trial: Trial,
+  stored: readonly StoredScan[],
+  open: readonly StoredScan[],
+): Promise<void> {
   const { count } = trial;
-  const counted = distinct(held).filter(({ answer }) => answer.status === "counted");
+  const counted = distinct(stored).filter(({ answer }) => answer.status === "counted");
   const accepted = distinct(open)
     .filter(
       ({ answer, row }) => answer.status === "late" && row.sku !== null && !trial.deleted.has(row.areaId),
@@ -161,7 +167,7 @@ async function checkReport(trial: Trial, held: readonly Held[], open: readonly H
 }
 
 /**
- * Compares the server with the truth as the phones have it: what they took, what they were told, what people undid. Throws
+ * Compares the server with the phones: what they scanned, what was acknowledged to them, what people undid. Throws
  * AssertionError where they differ.
  */
 export async function checkTrial(trial: Trial): Promise<void> {
@@ -171,19 +177,19 @@ export async function checkTrial(trial: Trial): Promise<void> {
     await checkBadges(member);
     rows.push(...(await rowsOf(member)));
   }
-  const held = await askAgain(trial.count, rows);
+  const stored = await resend(trial.count, rows);
   const walks = members.flatMap((member) => member.walks);
   checkComplete(
-    held,
+    stored,
     walks.flatMap(({ made }) => made),
   );
-  for (const place of trial.places) {
-    if (trial.deleted.has(place.area.areaId)) continue;
-    const list = await listOf(trial.count, place);
-    checkTold(held, list, place);
-    checkNames(trial, held, list.scans);
-    const owner = walks.find((walk) => walk.place === place && walk.isOwn);
-    if (owner !== undefined) checkWalk(owner, held, list);
+  for (const fuzzArea of trial.fuzzAreas) {
+    if (trial.deleted.has(fuzzArea.area.areaId)) continue;
+    const list = await listOf(trial.count, fuzzArea);
+    checkAcknowledged(stored, list, fuzzArea);
+    checkNames(trial, stored, list.scans);
+    const owner = walks.find((walk) => walk.fuzzArea === fuzzArea && walk.isOwn);
+    if (owner !== undefined) checkWalk(owner, stored, list);
   }
-  await checkReport(trial, held, await checkExceptions(trial, held));
+  await checkReport(trial, stored, await checkExceptions(trial, stored));
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 
-/** What happens to people, phones, areas and the server in the middle of a count. */
-const upheavalKinds = [
+/** What may happen to people, phones, areas and the server in the middle of a count. */
+const disruptionKinds = [
   "session_ends",
   "phone_cloned",
   "second_tab",
@@ -15,40 +15,40 @@ const upheavalKinds = [
   "server_killed",
   "clock_set",
 ] as const;
-export type UpheavalKind = (typeof upheavalKinds)[number];
+export type DisruptionKind = (typeof disruptionKinds)[number];
 
-export interface Upheaval {
-  readonly kind: UpheavalKind;
+export interface Disruption {
+  readonly kind: DisruptionKind;
   /** When, in hundredths of the count. */
   readonly at: number;
-  /** Whom or what it concerns, of as many as there are by then. */
+  /** Whom or what it affects, modulo how many there are by then. */
   readonly who: number;
   readonly pick: number;
 }
 
-/** A whole count: how people walk follows from the seed, what happens around them stands here. */
+/** A whole count: what people do follows from the seed, what happens to them is listed here. */
 export interface Plan {
   readonly seed: number;
   readonly steps: number;
-  readonly upheavals: readonly Upheaval[];
+  readonly disruptions: readonly Disruption[];
 }
 
-const often: readonly UpheavalKind[] = upheavalKinds.filter(
+const often: readonly DisruptionKind[] = disruptionKinds.filter(
   (kind) => kind !== "server_killed" && kind !== "session_ends",
 );
 
-const kind: fc.Arbitrary<UpheavalKind> = fc.oneof(
+const kind: fc.Arbitrary<DisruptionKind> = fc.oneof(
   { weight: 14, arbitrary: fc.constantFrom(...often) },
   { weight: 2, arbitrary: fc.constant("session_ends" as const) },
-  // Costs seconds where the others cost milliseconds.
+  // Takes seconds where the others take milliseconds.
   { weight: 1, arbitrary: fc.constant("server_killed" as const) },
 );
 
-/** Counts by chance; fast-check takes upheavals and steps away from one that fails, as long as it fails. */
+/** Random counts; fast-check shrinks a failing one to fewer disruptions and steps. */
 export const plans: fc.Arbitrary<Plan> = fc.record({
   seed: fc.nat(),
   steps: fc.integer({ min: 30, max: 140 }),
-  upheavals: fc.array(
+  disruptions: fc.array(
     fc.record({ kind, at: fc.nat({ max: 99 }), who: fc.nat({ max: 5 }), pick: fc.nat({ max: 1000 }) }),
     { maxLength: 7 },
   ),

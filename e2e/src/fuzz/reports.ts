@@ -1,14 +1,14 @@
 interface Reports {
-  /** Throws the first error that a page has reported meanwhile. */
+  /** Throws the first error that a page has reported. */
   requireNone(): void;
 }
 
-/** Takes what pages report, which Node has no place for: save what a page says that was torn down in the middle. */
-export function takeReports(): Reports {
+/** Collects what pages report, for which Node has no function, except errors of a page that was closed midway. */
+export function collectReports(): Reports {
   const reported: unknown[] = [];
   globalThis.reportError = (error: unknown) => {
-    const isTornDown = error instanceof DOMException && error.name === "InvalidStateError";
-    if (!isTornDown) reported.push(error);
+    const isFromClosedPage = error instanceof DOMException && error.name === "InvalidStateError";
+    if (!isFromClosedPage) reported.push(error);
   };
   return {
     requireNone() {

@@ -10,22 +10,22 @@ import { createManualClock, type ManualClock } from "../../../apps/web/src/offli
 import type { FaultyNetwork, Line } from "./faulty-network.ts";
 import { TabChannels } from "./tab-channels.ts";
 
-/** Somebody who is signed in at the real server. */
+/** Somebody who is signed in to the real server. */
 export interface SignedIn {
   readonly userId: string;
   readonly cookie: string;
 }
 
-// Whoever asks gets in: two tabs of a phone send at once, as if each had lost its lock to the other.
+// Grants every request: two tabs of a phone send at once, as if each had lost its lock to the other.
 const lostLocks: TabLocks = { request: async (_name, _options, work) => work() };
 
-/** Timers of a page: none of them fires once it is gone. */
+/** Timers of a page: none of them fires once it is closed. */
 function pageTimers(clock: ManualClock): Timers & { readonly stop: () => void } {
-  let isGone = false;
+  let isClosed = false;
   return {
-    after: (milliseconds, work) => clock.after(milliseconds, () => (isGone ? undefined : work())),
+    after: (milliseconds, work) => clock.after(milliseconds, () => (isClosed ? undefined : work())),
     stop() {
-      isGone = true;
+      isClosed = true;
     },
   };
 }
@@ -37,7 +37,7 @@ interface Page {
 }
 
 /** A phone with storage that outlives its pages, and a page or two of the app on it. */
-export class PocketDevice {
+export class SimulatedPhone {
   readonly clock = createManualClock(Date.now());
   readonly #storage = new IDBFactory();
   readonly #channels = new TabChannels();
@@ -65,7 +65,7 @@ export class PocketDevice {
     return this.#pages.map(({ device }) => device);
   }
 
-  /** Who scans: whoever signed in last. */
+  /** Who scans: the last person to sign in. */
   get userId(): string {
     return this.#userId;
   }
@@ -82,7 +82,7 @@ export class PocketDevice {
   async #openPage(): Promise<Page> {
     const line = this.#network.line();
     const { stop, ...timers } = pageTimers(this.clock);
-    // Opening asks for this at once; each phone has storage of its own.
+    // Opening reads this synchronously; each phone has its own storage.
     globalThis.indexedDB = this.#storage;
     const device = await openCountingDevice({
       ...{ clock: this.clock, timers, random: this.#random, fetch: line.fetch, locks: lostLocks },
@@ -95,7 +95,7 @@ export class PocketDevice {
     return { device, line, stopTimers: stop };
   }
 
-  /** The pages are gone in the middle of whatever they did. */
+  /** Ends the pages in the middle of whatever they are doing. */
   crash(): void {
     for (const { device, line, stopTimers } of this.#pages) {
       line.cut();
@@ -105,8 +105,8 @@ export class PocketDevice {
     this.#pages = [];
   }
 
-  /** Takes over everything that lies on another phone, its device id too: a storage that was copied. */
-  async cloneFrom(original: PocketDevice): Promise<void> {
+  /** Copies the storage of another phone, including its device id. */
+  async cloneFrom(original: SimulatedPhone): Promise<void> {
     const source = original.device.database;
     const target = this.device.database;
     for (const store of ["settings", "pendingScans", "pendingSubmissions"] as const) {
@@ -119,7 +119,7 @@ export class PocketDevice {
     await this.open();
   }
 
-  /** Nothing is under way in any page. */
+  /** Resolves when nothing is in progress in any page. */
   async settled(): Promise<void> {
     for (const device of this.devices) await device.engine.settled();
   }
@@ -138,7 +138,7 @@ export class PocketDevice {
     for (const device of this.devices) device.engine.setLogin(this.#userId);
   }
 
-  /** Another login in the same browser. The cookie is there before the pages hear of it. */
+  /** Another login in the same browser. The cookie changes before the pages learn of it. */
   async signInAs({ userId, cookie }: SignedIn): Promise<void> {
     this.#network.cookie = cookie;
     await Promise.resolve();

@@ -23,7 +23,7 @@ class TabChannel extends EventTarget implements BroadcastChannel {
   }
 }
 
-/** The channel between the tabs of one phone: BroadcastChannel, but of this phone alone and without delay. */
+/** The channel between the tabs of one phone: like BroadcastChannel, but only of this phone and synchronous. */
 export class TabChannels {
   readonly #open = new Set<TabChannel>();
 

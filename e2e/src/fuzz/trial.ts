@@ -9,28 +9,28 @@ import {
 import { ApiClient } from "@stocktake/testkit";
 import { createSeededRandomness } from "../../../apps/web/src/offline/testing/manual-clock.ts";
 import type { RunningCount } from "../running-count.ts";
-import { beginCount, cloneCode, makePlaces, names, sharedCode } from "./count-setup.ts";
-import { CrewMember, letThemCount } from "./crew.ts";
+import { beginCount, cloneCode, createFuzzAreas, names, sharedCode } from "./count-setup.ts";
+import { CrewMember, runSteps } from "./crew.ts";
 import { type FuzzStage, type Invited, inviteCounter, joinAs } from "./fuzz-stage.ts";
 import { checkTrial } from "./oracle.ts";
-import type { Plan, Upheaval } from "./plan.ts";
+import type { Disruption, Plan } from "./plan.ts";
 import type { SignedIn } from "./simulated-phone.ts";
 import type { FuzzArea } from "./walk.ts";
 
 const stepsWithoutServer = 6;
-// Rows are kept for two days by the device's clock, which may not lose what the checks compare.
+// Rows are deleted after two days by the device's clock: a larger error would delete what the checks compare.
 const longestClockErrorMs = 20 * 60 * 60 * 1000;
 
-/** A member of the crew and who the person is, as the invitations have it by now. */
+/** A member of the crew and the person's current invitation. */
 export interface Participant {
   readonly member: CrewMember;
   readonly invited: Invited;
 }
 
-/** One count of a store by three people, by a plan. Everything is new: location, areas, session, invitations, phones. */
+/** One count of a store by three people, following a plan. Location, areas, session, invitations and phones are new. */
 export class Trial {
   readonly count: RunningCount;
-  readonly places: readonly FuzzArea[];
+  readonly fuzzAreas: readonly FuzzArea[];
   readonly deleted = new Set<string>();
   /** Everybody who has signed in to count here, by user id. */
   readonly names = new Map<string, string>();
@@ -41,14 +41,14 @@ export class Trial {
   #clone: Participant | null = null;
   #stepsUntilRestart = 0;
 
-  private constructor(stage: FuzzStage, plan: Plan, made: { count: RunningCount; places: FuzzArea[] }) {
+  private constructor(stage: FuzzStage, plan: Plan, made: { count: RunningCount; fuzzAreas: FuzzArea[] }) {
     this.#stage = stage;
     this.#plan = plan;
     this.count = made.count;
-    this.places = made.places;
+    this.fuzzAreas = made.fuzzAreas;
   }
 
-  /** Everybody with a phone, the one with the copied storage too. */
+  /** Everybody with a phone, including the one with the copied storage. */
   get participants(): readonly Participant[] {
     return this.#clone === null ? this.#participants : [...this.#participants, this.#clone];
   }
@@ -57,21 +57,21 @@ export class Trial {
     return this.participants.map(({ member }) => member);
   }
 
-  /** Counts by the plan and checks what became of it. Throws where a rule is broken. */
+  /** Runs the plan and checks the result. Throws where a rule is broken. */
   static async run(stage: FuzzStage, plan: Plan): Promise<void> {
     const count = await beginCount(stage);
-    const trial = new Trial(stage, plan, { count, places: await makePlaces(count) });
+    const trial = new Trial(stage, plan, { count, fuzzAreas: await createFuzzAreas(count) });
     try {
       await trial.#gather();
       await trial.#count();
-      await trial.#comeHome();
+      await trial.#sendEverything();
       await checkTrial(trial);
     } finally {
       await trial.#clearUp();
     }
   }
 
-  /** Ends the session, if the plan has not. */
+  /** Ends the session, unless the plan already has. */
   async end(): Promise<void> {
     if (this.hasEnded) return;
     this.hasEnded = true;
@@ -85,8 +85,8 @@ export class Trial {
       const invited = await this.#invite(name);
       const person = await this.#join(invited);
       if (person === null) throw new Error(`${name} could not join.`);
-      const places = [...this.places.slice(index * 2, index * 2 + 2), this.#place(sharedCode)];
-      const member = this.#member(person, places, index);
+      const fuzzAreas = [...this.fuzzAreas.slice(index * 2, index * 2 + 2), this.#fuzzArea(sharedCode)];
+      const member = this.#member(person, fuzzAreas, index);
       await member.open();
       participants.push({ member, invited });
     }
@@ -104,29 +104,29 @@ export class Trial {
     return inviteCounter(this.#stage, this.count, { name, email });
   }
 
-  #place(code: string): FuzzArea {
-    const place = this.places.find(({ area }) => area.areaCode === code);
-    if (place === undefined) throw new Error(`There is no area ${code}.`);
-    return place;
+  #fuzzArea(code: string): FuzzArea {
+    const fuzzArea = this.fuzzAreas.find(({ area }) => area.areaCode === code);
+    if (fuzzArea === undefined) throw new Error(`There is no area ${code}.`);
+    return fuzzArea;
   }
 
-  #member(person: SignedIn, places: readonly FuzzArea[], index: number): CrewMember {
+  #member(person: SignedIn, fuzzAreas: readonly FuzzArea[], index: number): CrewMember {
     const random = createSeededRandomness(this.#plan.seed * 7919 + index);
-    return new CrewMember(this.#stage.product.url, person, places, this.#stage.pile, random);
+    return new CrewMember(this.#stage.product.url, person, fuzzAreas, this.#stage.pile, random);
   }
 
   async #count(): Promise<void> {
-    const { seed, steps, upheavals } = this.#plan;
-    await letThemCount(this.#members, seed, steps, async (step) => {
+    const { seed, steps, disruptions } = this.#plan;
+    await runSteps(this.#members, seed, steps, async (step) => {
       await this.#pace();
-      for (const upheaval of upheavals) {
-        if (Math.floor((upheaval.at * steps) / 100) === step) await this.#upheave(upheaval);
+      for (const disruption of disruptions) {
+        if (Math.floor((disruption.at * steps) / 100) === step) await this.#disrupt(disruption);
       }
     });
     while (this.#stepsUntilRestart > 0) await this.#pace();
   }
 
-  /** The clone's owner counts along, and a server that was killed comes back after a while. */
+  /** The clone's owner counts too, and a killed server is restarted after a few steps. */
   async #pace(): Promise<void> {
     await this.#clone?.member.act();
     if (this.#stepsUntilRestart === 0) return;
@@ -134,7 +134,7 @@ export class Trial {
     if (this.#stepsUntilRestart === 0) await this.#stage.restart();
   }
 
-  async #upheave({ kind, who, pick }: Upheaval): Promise<void> {
+  async #disrupt({ kind, who, pick }: Disruption): Promise<void> {
     const participant = this.participants[who % this.participants.length];
     if (participant === undefined || this.#stepsUntilRestart > 0) return;
     const { member } = participant;
@@ -172,7 +172,11 @@ export class Trial {
     const invited = await this.#inviteIfOpen("Dora");
     const person = invited === null ? null : await this.#join(invited);
     if (invited === null || person === null) return;
-    const member = this.#member(person, [this.#place(cloneCode), this.#place(sharedCode)], names.length);
+    const member = this.#member(
+      person,
+      [this.#fuzzArea(cloneCode), this.#fuzzArea(sharedCode)],
+      names.length,
+    );
     await member.openAsCloneOf(original);
     this.#clone = { member, invited };
   }
@@ -194,7 +198,7 @@ export class Trial {
     if (person !== null) await member.phone.signInAs(person);
   }
 
-  /** Somebody else uses the phone for a moment and does not count. */
+  /** Somebody else uses the phone for a moment without counting. */
   async #visit(member: CrewMember, visitor: SignedIn): Promise<void> {
     const owner = { userId: member.phone.userId, cookie: member.network.cookie };
     await member.phone.signInAs(visitor);
@@ -215,24 +219,26 @@ export class Trial {
   }
 
   #walksOf({ area: { areaId } }: FuzzArea) {
-    return this.#members.flatMap(({ walks }) => walks).filter(({ place }) => place.area.areaId === areaId);
+    return this.#members
+      .flatMap(({ walks }) => walks)
+      .filter(({ fuzzArea }) => fuzzArea.area.areaId === areaId);
   }
 
   async #reopenArea(pick: number): Promise<void> {
-    const place = this.places[pick % this.places.length];
-    if (place === undefined) return;
-    const body = { areaId: place.area.areaId, eraseScans: true } as const;
+    const fuzzArea = this.fuzzAreas[pick % this.fuzzAreas.length];
+    if (fuzzArea === undefined) return;
+    const body = { areaId: fuzzArea.area.areaId, eraseScans: true } as const;
     const outcome = await this.count.admin.attempt(reopenArea, { body });
-    if (outcome.ok) for (const walk of this.#walksOf(place)) walk.reopen();
+    if (outcome.ok) for (const walk of this.#walksOf(fuzzArea)) walk.reopen();
   }
 
   async #deleteArea(pick: number): Promise<void> {
-    const place = this.places[pick % this.places.length];
-    if (place === undefined) return;
-    const outcome = await this.count.admin.attempt(deleteArea, { params: { id: place.area.areaId } });
+    const fuzzArea = this.fuzzAreas[pick % this.fuzzAreas.length];
+    if (fuzzArea === undefined) return;
+    const outcome = await this.count.admin.attempt(deleteArea, { params: { id: fuzzArea.area.areaId } });
     if (!outcome.ok) return;
-    this.deleted.add(place.area.areaId);
-    for (const walk of this.#walksOf(place)) walk.disturb();
+    this.deleted.add(fuzzArea.area.areaId);
+    for (const walk of this.#walksOf(fuzzArea)) walk.disturb();
   }
 
   #setClock({ phone: { clock } }: CrewMember, pick: number): void {
@@ -241,13 +247,13 @@ export class Trial {
     clock.setBy(wanted - present);
   }
 
-  /** Whoever's login has ended leaves the phone to an administrator. */
-  async #comeHome(): Promise<void> {
+  /** Where a person's login has ended, an administrator sends the rest. */
+  async #sendEverything(): Promise<void> {
     for (const member of this.#members) {
-      await member.comesHome();
+      await member.sendEverything();
       if ((await member.unsettled()) === 0) continue;
       await member.phone.signInAs(this.#stage.admin);
-      await member.comesHome();
+      await member.sendEverything();
     }
   }
 

@@ -8,12 +8,12 @@ import { identityQuery, leaveIdentity } from "./identity.ts";
 const restore = () => createQueryClient().fetchQuery(identityQuery);
 
 describe("restoring the session", () => {
-  it("the server's answer is the user, confirmed", async () => {
+  it("returns the server's user, confirmed", async () => {
     new FakeServer(counter);
     expect(await restore()).toMatchObject({ user: { username: "Mia" }, confirmed: true });
   });
 
-  it.each(["no network", "a broken server"])("with %s the last user goes on, unconfirmed", async (what) => {
+  it.each(["no network", "a broken server"])("with %s the last user continues, unconfirmed", async (what) => {
     const server = new FakeServer(counter);
     await restore();
     if (what === "no network") server.loseNetwork(whoAmI);
@@ -30,12 +30,12 @@ describe("restoring the session", () => {
     expect(await restore()).toBeNull();
   });
 
-  it("nobody was ever here and nobody answers: nobody is signed in", async () => {
+  it("without an earlier user and without the server nobody is signed in", async () => {
     new FakeServer().loseNetwork(whoAmI);
     expect(await restore()).toBeNull();
   });
 
-  it("leaving forgets what the user had read", async () => {
+  it("logging out drops what the user had loaded", async () => {
     new FakeServer(counter);
     const client = createQueryClient();
     await client.fetchQuery(identityQuery);

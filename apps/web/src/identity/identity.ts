@@ -5,25 +5,25 @@ import * as z from "zod/mini";
 import { callApi } from "../http/call.ts";
 import { ApiError } from "../http/errors.ts";
 
-/** Who uses this device, and where an invitation leads. */
+/** Who uses this device, and which session their invitation is for. */
 export interface Identity {
   readonly user: User;
   readonly invitationData: InvitationData | null;
-  /** False while the server has not confirmed it since the page was loaded: no answer yet, the last known user goes on. */
+  /** False while the server has not confirmed it since the page was loaded: the last known user continues. */
   readonly confirmed: boolean;
 }
 
 const storageKey = "stocktake.lastIdentity";
 const LastIdentity = z.object({ user: User, invitationData: z.nullable(InvitationData) });
 
-/** The user whom the server confirmed last on this device. No secret: the login itself is the HttpOnly cookie. */
+/** The user whom the server confirmed last on this device. Not a secret: the login itself is the HttpOnly cookie. */
 type LastIdentity = z.infer<typeof LastIdentity>;
 
 function storage(): Storage | null {
   try {
     return globalThis.localStorage;
   } catch {
-    // A browser may forbid storage; then nobody is remembered and a reload without the server asks to sign in.
+    // A browser may block storage; then nobody is remembered, and a reload without the server asks to sign in.
     return null;
   }
 }
@@ -32,7 +32,7 @@ function rememberIdentity(identity: LastIdentity): void {
   try {
     storage()?.setItem(storageKey, JSON.stringify(identity));
   } catch (error) {
-    // Storage is full: the login still holds while the page is open.
+    // Storage is full: the login still works while the page is open.
     globalThis.reportError(error);
   }
 }
@@ -44,7 +44,7 @@ function recallIdentity(): LastIdentity | null {
     const parsed = z.safeParse(LastIdentity, JSON.parse(stored));
     return parsed.success ? parsed.data : null;
   } catch {
-    // Not ours or cut off: the same as nothing remembered.
+    // Foreign or truncated: treated as nothing remembered.
     return null;
   }
 }
@@ -55,11 +55,11 @@ function forgetIdentity(): void {
 
 export const identityKey = ["identity"] as const;
 
-const askAgainMs = 15_000;
+const confirmIntervalMs = 15_000;
 
 /**
- * Reads who is signed in. Without an answer the last known user goes on, so that a counter in a dead spot can reload and
- * count; only a 401 ends it.
+ * Reads who is signed in. Without an answer the last known user continues, so that a counter in a dead spot can reload and
+ * count; only a 401 ends the login.
  */
 async function restoreIdentity(signal: AbortSignal): Promise<Identity | null> {
   try {
@@ -84,10 +84,10 @@ export const identityQuery = queryOptions({
   gcTime: Number.POSITIVE_INFINITY,
   retry: false,
   refetchOnReconnect: "always",
-  refetchInterval: (query) => (query.state.data?.confirmed === false ? askAgainMs : false),
+  refetchInterval: (query) => (query.state.data?.confirmed === false ? confirmIntervalMs : false),
 });
 
-/** Takes a user that the server has just signed in. What the previous one had read is dropped. */
+/** Sets the user whom the server has just signed in, and drops what the previous one had loaded. */
 export function enterIdentity(
   client: QueryClient,
   user: User,
@@ -105,12 +105,12 @@ export function leaveIdentity(client: QueryClient): void {
   dropServerState(client);
 }
 
-// What a page on the screen still shows is left alone: its query would otherwise lose the answer it waits for.
+// Queries of a visible page are left alone: they would otherwise lose the response that they are waiting for.
 function dropServerState(client: QueryClient): void {
   client.removeQueries({ type: "inactive", predicate: (query) => query.queryKey[0] !== identityKey[0] });
 }
 
-/** Whether someone is signed in on this device. `checking` lasts until the start-up call is answered or given up. */
+/** Whether someone is signed in on this device. `checking` lasts until the start-up call has returned or failed. */
 export type AuthState =
   | { readonly status: "checking" }
   | { readonly status: "signed-out" }
@@ -126,8 +126,7 @@ export function useAuth(): AuthState {
 /** The signed-in user, for pages behind a guard. */
 export function useSignedIn(): Identity {
   const auth = useAuth();
-  if (auth.status !== "signed-in")
-    throw new Error("This page stands behind a guard, yet nobody is signed in.");
+  if (auth.status !== "signed-in") throw new Error("This page requires a login, but nobody is signed in.");
   return auth;
 }
 

@@ -8,7 +8,7 @@ interface LogoutButtonProps extends ButtonProps {
   readonly label?: string;
 }
 
-/** Logs out and leads to /login; asks first where something would stay unsent on this device. */
+/** Logs out and goes to /login; asks first where something would remain unsent on this device. */
 export function LogoutButton({ label = "Logout", ...button }: LogoutButtonProps) {
   const warningOf = useContext(LogoutWarningContext);
   const logout = useLogout();
@@ -20,9 +20,9 @@ export function LogoutButton({ label = "Logout", ...button }: LogoutButtonProps)
     await navigate("/login", { replace: true });
   };
   const ask = async () => {
-    const said = await warningOf();
-    if (said === null) await leave();
-    else setWarning(said);
+    const message = await warningOf();
+    if (message === null) await leave();
+    else setWarning(message);
   };
   return (
     <>

@@ -10,7 +10,7 @@ class Registration extends EventTarget {
   installing: Worker | null = null;
   readonly update = vi.fn(async () => {});
 
-  /** A new build is found, installed, and waits. */
+  /** A new build is found, installed, and waiting. */
   finds(worker: Worker): void {
     this.installing = worker;
     this.dispatchEvent(new Event("updatefound"));
@@ -29,7 +29,7 @@ function open(controller: object | null) {
 }
 
 describe("a newer version", () => {
-  it("is offered once it waits, and not before", async () => {
+  it("is offered once it is waiting, and not before", async () => {
     const { registration, version } = open({});
     await vi.waitFor(() => expect(version.isUpdateWaiting()).toBe(false));
     const listener = vi.fn();
@@ -39,14 +39,14 @@ describe("a newer version", () => {
     expect(version.isUpdateWaiting()).toBe(true);
   });
 
-  it("is no update where the page has been loaded without a worker", async () => {
+  it("is not an update where the page was loaded without a worker", async () => {
     const { registration, version } = open(null);
     await version.check();
     registration.finds(new Worker());
     expect(version.isUpdateWaiting()).toBe(false);
   });
 
-  it("takes over when a person asks, and the page is loaded again only then", async () => {
+  it("is activated when a person asks, and only then is the page reloaded", async () => {
     const { registration, container, reload, version } = open({});
     await version.check();
     const worker = new Worker();
@@ -59,7 +59,7 @@ describe("a newer version", () => {
     expect(reload).toHaveBeenCalledTimes(1);
   });
 
-  it("that cannot be asked for without a network is no error", async () => {
+  it("that cannot be checked for without a network is no error", async () => {
     const { registration, version } = open({});
     registration.update.mockRejectedValue(new TypeError("Failed to fetch"));
     await expect(version.check()).resolves.toBeUndefined();

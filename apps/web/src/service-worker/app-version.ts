@@ -1,13 +1,13 @@
 import { createEmitter } from "../events/emitter.ts";
 import { takeOver } from "./messages.ts";
 
-/** The newer build that waits on this device, if one does, and the way to it. */
+/** Whether a newer build is waiting on this device, and how to switch to it. */
 export interface AppVersion {
   isUpdateWaiting(): boolean;
   subscribe(listener: () => void): () => void;
-  /** Lets the waiting build take over and loads this page again with it. Other pages stay as they are. */
+  /** Activates the waiting build and reloads this page with it. Other pages stay as they are. */
   update(): void;
-  /** Asks the server whether there is a newer build. */
+  /** Checks with the server whether there is a newer build. */
   check(): Promise<void>;
 }
 
@@ -25,34 +25,34 @@ interface AppVersionPorts {
   readonly reload: () => void;
 }
 
-/** Calls back when a worker that is being installed has come to wait behind the one in charge. */
+/** Calls back when a worker that is being installed starts waiting behind the active one. */
 function watchInstalling(registration: Registration, onChange: () => void): void {
-  const follow = () => registration.installing?.addEventListener("statechange", onChange);
-  follow();
-  registration.addEventListener("updatefound", follow);
+  const watch = () => registration.installing?.addEventListener("statechange", onChange);
+  watch();
+  registration.addEventListener("updatefound", watch);
 }
 
 export function createAppVersion({ registration, container, reload }: AppVersionPorts): AppVersion {
   const changes = createEmitter();
-  let held: Registration | null = null;
+  let current: Registration | null = null;
   registration.then((registered) => {
-    held = registered;
+    current = registered;
     if (registered !== null) watchInstalling(registered, changes.emit);
     changes.emit();
   }, globalThis.reportError);
   return {
-    // Without a controller the page is the first of its build: what waits then is no update of it.
-    isUpdateWaiting: () => (held?.waiting ?? null) !== null && (container?.controller ?? null) !== null,
+    // Without a controller this page was the first to load: what waits then is not an update of it.
+    isUpdateWaiting: () => (current?.waiting ?? null) !== null && (container?.controller ?? null) !== null,
     subscribe: changes.subscribe,
     update() {
       container?.addEventListener("controllerchange", reload, { once: true });
-      held?.waiting?.postMessage(takeOver);
+      current?.waiting?.postMessage(takeOver);
     },
     async check() {
       try {
-        await held?.update();
+        await current?.update();
       } catch {
-        // No network, or the server is away: the version in use goes on.
+        // No network, or the server is unreachable: the current version continues.
       }
     },
   };

@@ -1,6 +1,6 @@
-/** What pages and the service worker say to each other. */
+/** Messages between pages and the service worker. */
 
-/** The tag under which the browser is asked to wake the app once there is a network again. */
+/** The tag with which the browser is asked to wake the app once there is a network again. */
 export const outboxSyncTag = "stocktake-outbox";
 
 /** From the worker: there is a network again, the outbox may be sent. */

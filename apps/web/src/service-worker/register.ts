@@ -16,15 +16,15 @@ function loaded(): Promise<void> {
 }
 
 /**
- * Lets the service worker keep the app's files, so that a page can be opened without a network. On plain http there is
- * none; the app then works online.
+ * Registers the service worker, which caches the app's files so that a page can be opened without a network. There is none
+ * on plain http; the app then works online only.
  */
 export function registerServiceWorker(isBuilt: boolean): AppVersion {
   const container = window.isSecureContext && "serviceWorker" in navigator ? navigator.serviceWorker : null;
-  const isWanted = isBuilt && container !== null;
+  const isEnabled = isBuilt && container !== null;
   return createAppVersion({
-    // After the page's own files, which a slow network should not have to share.
-    registration: isWanted ? loaded().then(() => register(container)) : Promise.resolve(null),
+    // After the page's own files, so that the two do not share a slow network.
+    registration: isEnabled ? loaded().then(() => register(container)) : Promise.resolve(null),
     container: container ?? undefined,
     reload: () => window.location.reload(),
   });

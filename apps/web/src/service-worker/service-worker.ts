@@ -4,11 +4,11 @@ import { NavigationRoute, registerRoute } from "workbox-routing";
 import { isTakeOver, outboxSyncTag, outboxWakeUp } from "./messages.ts";
 
 declare const self: ServiceWorkerGlobalScope & {
-  /** Every file of the app with its revision, written in by the build. */
+  /** Every file of the app with its revision, inserted by the build. */
   readonly __WB_MANIFEST: Parameters<typeof precacheAndRoute>[0];
 };
 
-/** The Background Synchronization API (WICG), which TypeScript's library does not know. */
+/** The Background Synchronization API (WICG), which TypeScript's library lacks. */
 interface SyncEvent extends ExtendableEvent {
   readonly tag: string;
 }
@@ -22,13 +22,12 @@ async function wakePages(): Promise<void> {
   for (const page of pages) page.postMessage(outboxWakeUp);
 }
 
-// Only files of the build are ever answered from a cache, by their exact address: calls under /api stay what the server or
-// the outbox says, nothing between.
+// Only files of the build are served from a cache, by their exact address: calls under /api always go to the server.
 precacheAndRoute(self.__WB_MANIFEST);
 cleanupOutdatedCaches();
 registerRoute(new NavigationRoute(createHandlerBoundToURL("/index.html"), { denylist: [/^\/api(?:\/|$)/] }));
 
-// The first visit is served offline too, not only the second.
+// So that pages work offline after the first visit, not only after the second.
 clientsClaim();
 
 // A new build waits until a person asks for it, so that no page loses its files in the middle of an area.

@@ -13,7 +13,7 @@ const none: AppVersion = {
 /** The version of the app that this page belongs to. */
 export const AppVersionContext = createContext<AppVersion>(none);
 
-/** Offers a newer version where one waits. It stands on dashboards alone: nobody is asked in the middle of an area. */
+/** Offers a newer version where one is waiting. Shown only on dashboards: nobody is interrupted in the middle of an area. */
 export function UpdateNotice() {
   const version = useContext(AppVersionContext);
   const isWaiting = useSyncExternalStore(version.subscribe, version.isUpdateWaiting);
@@ -30,7 +30,7 @@ export function UpdateNotice() {
         </Button>
       }
     >
-      What was scanned stays on this device.
+      Your scans stay on this device.
     </Notice>
   );
 }

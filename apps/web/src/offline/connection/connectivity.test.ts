@@ -5,7 +5,7 @@ import { createConnectivity } from "./connectivity.ts";
 const random = createSeededRandomness();
 
 describe("connectivity", () => {
-  it("S19: is what the last request showed", () => {
+  it("S19: is the result of the last request", () => {
     const connectivity = createConnectivity({ timers: createManualClock(), random, ask: async () => true });
     const changes: boolean[] = [];
     connectivity.subscribe((online) => changes.push(online));
@@ -16,7 +16,7 @@ describe("connectivity", () => {
     expect(changes).toEqual([false, true]);
   });
 
-  it("S19: while offline the server is asked again and again, until it answers", async () => {
+  it("S19: while offline the server is probed repeatedly until it responds", async () => {
     const clock = createManualClock();
     const answers = [false, true];
     const connectivity = createConnectivity({
@@ -32,7 +32,7 @@ describe("connectivity", () => {
     await vi.waitFor(() => expect(connectivity.isOnline()).toBe(true));
   });
 
-  it("S19: hints that follow upon one another while the server is away ask it once a second", async () => {
+  it("S19: probes requested in quick succession while the server is unreachable are made once a second", async () => {
     const clock = createManualClock();
     const askedAt: number[] = [];
     const began = clock.now();
@@ -41,9 +41,9 @@ describe("connectivity", () => {
       return false;
     };
     const connectivity = createConnectivity({ timers: clock, random, ask });
-    // As an event does that the failure itself brings about: each failure is the next hint.
-    const hint = (): void => void connectivity.probe().then(hint);
-    hint();
+    // Like an event that the failure itself causes: each failure requests the next probe.
+    const probeAgain = (): void => void connectivity.probe().then(probeAgain);
+    probeAgain();
     for (let second = 1; second <= 3; second += 1) {
       await vi.waitFor(() => expect(askedAt).toHaveLength(second));
       await new Promise((resolve) => setImmediate(resolve));
@@ -53,7 +53,7 @@ describe("connectivity", () => {
     connectivity.stop();
   });
 
-  it("S19: a hint during a question that fails is followed by another one", async () => {
+  it("S19: a probe requested during one that fails is followed by another", async () => {
     const clock = createManualClock();
     const answers = [false, true];
     const connectivity = createConnectivity({

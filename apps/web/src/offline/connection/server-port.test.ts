@@ -13,15 +13,15 @@ async function retryAfterOf(value: string): Promise<number | null> {
   return incoming.kind === "answer" ? incoming.retryAfterMs : null;
 }
 
-// A browser's timer of more than 2³¹ − 1 ms ends at once: the longest wait would become none at all.
+// A browser timer of more than 2³¹ − 1 ms fires at once: the longest wait would become none at all.
 it.each(["99999999999", "Fri, 01 Jan 2100 00:00:00 GMT"])(
-  "S11: a Retry-After beyond all reason, %s, is an hour",
+  "S11: an unreasonable Retry-After, %s, counts as an hour",
   async (value) => {
     expect(await retryAfterOf(value)).toBe(60 * 60 * 1000);
   },
 );
 
-it("S19: a request that ends after the device was closed has the server asked no more", async () => {
+it("S19: a request that ends after the device was closed schedules no further probe", async () => {
   const clock = createManualClock();
   const ask = vi.fn(async () => true);
   const connectivity = createConnectivity({ timers: clock, random: createSeededRandomness(), ask });
@@ -33,7 +33,7 @@ it("S19: a request that ends after the device was closed has the server asked no
   expect(clock.nextIn()).toBeNull();
 });
 
-it("S19: the server is asked 30 s after the last request while it answers, whichever request that was", async () => {
+it("S19: the server is probed 30 s after the last request while it responds, whichever request that was", async () => {
   const clock = createManualClock();
   const ask = vi.fn(async () => true);
   const random = { ...createSeededRandomness(), fraction: () => 0.5 };
@@ -61,7 +61,7 @@ describe("the server port", () => {
   });
   const call = { method: "POST", path: "/api/scan", body: { input: "x" } } as const;
 
-  it("S11: a request that fails is no answer, and shows that the server is away", async () => {
+  it("S11: a failed request is no answer, and marks the server as unreachable", async () => {
     const given = options(async () => {
       throw new TypeError("Failed to fetch");
     });
@@ -69,7 +69,7 @@ describe("the server port", () => {
     expect(given.onResult).toHaveBeenCalledWith(false);
   });
 
-  it("S5, S11: an answer gives its clock, its Retry-After and its body", async () => {
+  it("S5, S11: a response yields its clock, its Retry-After and its body", async () => {
     const headers = { Date: "Sun, 01 Mar 2026 08:00:05 GMT", "Retry-After": "3" };
     const body = { error: "Busy.", code: "OVERLOADED" };
     const given = options(async () => Response.json(body, { status: 503, headers }));
@@ -81,7 +81,7 @@ describe("the server port", () => {
     expect(given.onResult).toHaveBeenCalledWith(true);
   });
 
-  it("S12: a page of something in between has no body here, and shows that the server is away", async () => {
+  it("S12: a proxy's page yields no body, and marks the server as unreachable", async () => {
     const given = options(async () => new Response("<html>", { status: 200 }));
     expect(await createServerPort(given)(call)).toMatchObject({ kind: "answer", body: null });
     expect(given.onResult).toHaveBeenCalledWith(false);

@@ -22,13 +22,13 @@ it("StocktakeDB, version 1, has exactly the specification's stores, keys and ind
   ]);
 });
 
-it("S28: without IndexedDB it says why scanning cannot begin", async () => {
+it("S28: without IndexedDB the error tells why scanning cannot start", async () => {
   vi.stubGlobal("indexedDB", undefined);
   await expect(openStocktakeDatabase()).rejects.toThrow(StorageUnavailableError);
-  await expect(openStocktakeDatabase()).rejects.toThrow(/does not let the page store scans/);
+  await expect(openStocktakeDatabase()).rejects.toThrow(/does not allow scans to be stored/);
 });
 
-it("the statistics count products and pending rows and name usage, quota and percentage [spec:3.statistics]", async () => {
+it("the statistics have the number of products and pending rows, usage, quota and percentage [spec:3.statistics]", async () => {
   const harness = await createEngineHarness();
   await harness.scan("one");
   const estimate = async () => ({ usage: 250, quota: 1000 });
@@ -38,7 +38,7 @@ it("the statistics count products and pending rows and name usage, quota and per
   });
 });
 
-it("where the browser says nothing of its room, the statistics say so too", async () => {
+it("usage and quota are null where the browser does not report them", async () => {
   const database = await openFreshDatabase();
   const statistics = await readStatistics(database, async () => ({}));
   expect(statistics).toMatchObject({ usage: null, quota: null, percentage: null });

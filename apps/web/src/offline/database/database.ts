@@ -78,7 +78,7 @@ function createStores(database: StocktakeDatabase): void {
 export async function openStocktakeDatabase(onLost: () => void = () => {}): Promise<StocktakeDatabase> {
   if (globalThis.indexedDB === undefined) {
     throw new StorageUnavailableError(
-      "This browser does not let the page store scans on the device. Leave private browsing or use another browser, then load the page again.",
+      "This browser does not allow scans to be stored on the device. Turn off private browsing or use another browser, then reload the page.",
     );
   }
   try {
@@ -94,7 +94,7 @@ export async function openStocktakeDatabase(onLost: () => void = () => {}): Prom
     return database;
   } catch (error) {
     throw new StorageUnavailableError(
-      "The device's storage could not be opened, so scans would not be safe. Free some space or allow storage for this site, then load the page again.",
+      "The device's storage could not be opened, so scans would not be safe. Free up some space or allow storage for this site, then reload the page.",
       error,
     );
   }

@@ -17,7 +17,7 @@ const draft: ScanDraft = {
 const raise = (database: Awaited<ReturnType<typeof openFreshDatabase>>, to: number) =>
   raiseSequence(database, to, "2026-03-01T08:00:00.000Z");
 
-it("S3: a number that no device counts up to is not taken over from the server", async () => {
+it("S3: a server's number beyond the limit is ignored", async () => {
   const database = await openFreshDatabase();
   await raise(database, Number.MAX_SAFE_INTEGER);
   expect((await appendScan(database, draft, { deviceId: "device-1", clock, random, offset: null })).seq).toBe(
@@ -25,7 +25,7 @@ it("S3: a number that no device counts up to is not taken over from the server",
   );
 });
 
-it("S3: a device whose numbers have come to an end goes on under another name, its queue in the same order", async () => {
+it("S3: a device whose numbers have run out continues under a new id, with its queue in the same order", async () => {
   const database = await openFreshDatabase();
   const deviceId = await ensureDeviceId(database, clock, random);
   const stamp = { deviceId, clock, random, offset: null };
@@ -48,13 +48,13 @@ it("S3: a device whose numbers have come to an end goes on under another name, i
   expect(next.order).toBe(4);
 });
 
-/** A device that was led to a number which the server takes from nobody, and a scan that was refused for it. */
-async function refusedBeyondEveryNumber() {
+/** A device whose counter is beyond what the server accepts, and a scan that was refused for it. */
+async function refusedForItsNumber() {
   const database = await openFreshDatabase();
   const deviceId = await ensureDeviceId(database, clock, random);
   const { id } = await appendScan(database, draft, { deviceId, clock, random, offset: null });
   const row = await database.get("pendingScans", id);
-  if (row === undefined) throw new Error("The scan was not kept.");
+  if (row === undefined) throw new Error("The scan was not stored.");
   const beyond = 2 ** 53;
   const refusal = { httpStatus: 400, code: "VALIDATION", error: "seq must be a whole number." };
   await database.put("pendingScans", { ...row, seq: beyond, refusal });
@@ -67,23 +67,23 @@ async function refusedBeyondEveryNumber() {
   return { database, undo, scan, beyond };
 }
 
-it("S3: what was given a number that cannot be sent goes under the new name with one that can, and so does its undo", async () => {
-  const { database, undo, scan } = await refusedBeyondEveryNumber();
+it("S3: a scan with an unsendable number is sent under the new id with a new number, and so is its undo", async () => {
+  const { database, undo, scan } = await refusedForItsNumber();
   const renewed = await ensureDeviceId(database, clock, random);
   expect(await scan()).toMatchObject({ deviceId: renewed, seq: 1, refusal: null });
   const undoing = await undo(renewed);
   expect(operationCall(undoing, await scan()).body).toMatchObject({ deviceId: renewed, seq: 1 });
 });
 
-it("S3: what was refused for its number and undone is not sent after all", async () => {
-  const { database, undo, scan, beyond } = await refusedBeyondEveryNumber();
+it("S3: a scan that was refused for its number and undone is not sent", async () => {
+  const { database, undo, scan, beyond } = await refusedForItsNumber();
   await undo("device-1");
   await ensureDeviceId(database, clock, random);
   expect(await scan()).toMatchObject({ seq: beyond, undone: true, refusal: { code: "VALIDATION" } });
 });
 
 describe("the device's identity", () => {
-  it("is device-, a timestamp and random text, made once and kept [spec:3.device]", async () => {
+  it("is device-, a timestamp and random text, created once and stored [spec:3.device]", async () => {
     const database = await openFreshDatabase();
     const [first, second] = await Promise.all([
       ensureDeviceId(database, clock, random),
@@ -94,7 +94,7 @@ describe("the device's identity", () => {
     expect(createDeviceId(clock, random)).not.toBe(first);
   });
 
-  it("S4: operation ids are UUIDs of version 4, without a secure context too", () => {
+  it("S4: operation ids are version 4 UUIDs, even without a secure context", () => {
     const ids = Array.from({ length: 100 }, () => createOperationId(random));
     for (const id of ids)
       expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

@@ -29,7 +29,7 @@ const draft: ScanDraft = {
   ...{ localOutcome: "counted", sku: "SKU-1", productTitle: "Shirt", size: "M" },
 };
 
-it("S12, S19: a page of something in between in answer to the question is no answer of the server", async () => {
+it("S12, S19: a proxy's page in response to the probe does not count as a response of the server", async () => {
   const fetch = vi.fn(async () => new Response("<html>Bad Gateway</html>", { status: 502 }));
   const { device } = await openDevice(fetch);
   const changes: boolean[] = [];
@@ -39,11 +39,11 @@ it("S12, S19: a page of something in between in answer to the question is no ans
   expect(changes).toEqual([false]);
 });
 
-it("S27: acknowledged rows are deleted in a page that stays open for days too", async () => {
+it("S27: acknowledged rows are also deleted in a page that stays open for days", async () => {
   const { clock, device } = await openDevice(async () => Response.json({}));
   const { id } = await device.scan(draft);
   const row = await device.database.get("pendingScans", id);
-  if (row === undefined) throw new Error("The scan was not kept.");
+  if (row === undefined) throw new Error("The scan was not stored.");
   await device.database.put("pendingScans", { ...row, synced: true });
   await device.scan(draft);
   clock.advance(3 * 24 * 60 * 60 * 1000);

@@ -18,7 +18,7 @@ const draft: ScanDraft = {
   ...{ localOutcome: "counted", sku: "SKU-1", productTitle: "Shirt", size: "M" },
 };
 
-/** A page that shows how the device stands, and hands over each device that it is given. */
+/** A page that shows the state of the device and collects each device that is provided. */
 async function openPage() {
   vi.stubGlobal("reportError", vi.fn());
   clearDevice();
@@ -48,17 +48,17 @@ async function openPage() {
   return { devices, opened, unmount, warning: () => warningOf() };
 }
 
-it("S18: leaving warns of what has not reached the server, and says that it stays", async () => {
+it("S18: logging out warns about rows that have not reached the server, and tells that they stay", async () => {
   const { opened, unmount, warning } = await openPage();
   expect(await warning()).toBeNull();
   await opened.scan(draft);
-  expect(await warning()).toMatch(/^1 scan has not reached the server yet\. They stay on this device/);
+  expect(await warning()).toMatch(/^1 scan has not reached the server yet\. It stays on this device/);
   await opened.scan(draft);
   expect(await warning()).toMatch(/^2 scans have/);
   unmount();
 });
 
-it("S28: a storage that the browser has closed is opened again, with what lies in it, and scanning goes on", async () => {
+it("S28: storage that the browser has closed is opened again with its content, and scanning continues", async () => {
   const { devices, opened, unmount } = await openPage();
   await opened.scan(draft);
   // As after iOS has ended the connection of a page in the background: no event, every transaction fails.
@@ -71,7 +71,7 @@ it("S28: a storage that the browser has closed is opened again, with what lies i
   unmount();
 });
 
-it("S28: a page that comes into sight again looks at its storage before anybody scans", async () => {
+it("S28: a page that becomes visible again checks its storage before the next scan", async () => {
   const { devices, opened, unmount } = await openPage();
   opened.database.close();
   document.dispatchEvent(new Event("visibilitychange"));
@@ -80,12 +80,12 @@ it("S28: a page that comes into sight again looks at its storage before anybody 
   unmount();
 });
 
-it("S28: a storage that cannot be opened again makes the page say so, and what to do", async () => {
+it("S28: where storage cannot be opened again, the page tells so and what to do", async () => {
   const { devices, opened, unmount } = await openPage();
   vi.stubGlobal("indexedDB", undefined);
   opened.database.close();
   await expect(opened.scan(draft)).rejects.toThrow();
-  await screen.findByText(/load the page again/);
+  await screen.findByText(/Reload the page/);
   expect(devices).toHaveLength(1);
   unmount();
 });

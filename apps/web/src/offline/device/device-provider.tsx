@@ -7,8 +7,8 @@ import type { CountingDevice } from "./counting-device.ts";
 import { DeviceContext, type DeviceState } from "./device-context.ts";
 
 const lostReason =
-  "The browser closed this device's storage. What was scanned is safe; load the page again to go on.";
-const unknownReason = "The device's storage could not be opened. Load the page again.";
+  "The browser closed this device's storage. Your scans are safe. Reload the page to continue.";
+const unknownReason = "The device's storage could not be opened. Reload the page.";
 
 async function openInBrowser(onLost: () => void): Promise<{ device: CountingDevice; close: () => void }> {
   const [
@@ -112,8 +112,8 @@ function useOpenDevice(isWanted: boolean): DeviceState {
 
 function logoutWarning(pending: number): string | null {
   if (pending === 0) return null;
-  const held = pending === 1 ? "1 scan has" : `${pending} scans have`;
-  return `${held} not reached the server yet. They stay on this device and are sent once someone who may count here signs in again.`;
+  const [unsent, stay] = pending === 1 ? ["1 scan has", "It stays"] : [`${pending} scans have`, "They stay"];
+  return `${unsent} not reached the server yet. ${stay} on this device and will be sent when someone who may count here signs in again.`;
 }
 
 /** Provides this device to the pages, tells its engine who is signed in, and warns before a logout leaves a queue behind. */

@@ -27,7 +27,7 @@ describe("the outbox's rows", () => {
     });
   });
 
-  it("S1: a scan counts as written only once its transaction is complete, and operations are as durable", async () => {
+  it("S1: a scan counts as written only once its transaction is complete, and operations are equally durable", async () => {
     const database = await openFreshDatabase();
     const transaction = vi.spyOn(database, "transaction");
     const order: string[] = [];
@@ -60,7 +60,7 @@ describe("the outbox's rows", () => {
     expect(new Set(scans.map((scan) => scan.seq)).size).toBe(20);
   });
 
-  it("S2: a row that cannot be written takes no number and rejects", async () => {
+  it("S2: a row that cannot be written uses no number and rejects", async () => {
     const database = await openFreshDatabase();
     const unstorable = { ...draft, sku: Object(() => "a function cannot be stored") };
     await expect(appendScan(database, unstorable, stamp)).rejects.toThrow();
@@ -68,14 +68,14 @@ describe("the outbox's rows", () => {
     expect(await database.get("settings", "sequence")).toBeUndefined();
   });
 
-  it("S3: the counter goes on from the larger of the server's number and its own [spec:7.sequence]", async () => {
+  it("S3: the counter continues from the larger of the server's number and its own [spec:7.sequence]", async () => {
     const database = await openFreshDatabase();
     await raiseSequence(database, 500, "2026-03-01T08:00:00.000Z");
     await raiseSequence(database, 20, "2026-03-01T08:00:00.000Z");
     expect((await appendScan(database, draft, stamp)).seq).toBe(501);
   });
 
-  it("S4: every row has an operation id of its own, made with it", async () => {
+  it("S4: every row has its own operation id, created with it", async () => {
     const database = await openFreshDatabase();
     const first = await appendScan(database, draft, stamp);
     const second = await appendScan(database, draft, stamp);

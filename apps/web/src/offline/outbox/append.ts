@@ -44,7 +44,7 @@ export type OperationDraft =
   | { readonly kind: "reset"; readonly area: CountedArea }
   | { readonly kind: "finish"; readonly area: CountedArea; readonly declaredTotal: number };
 
-/** What stamps a new row: who and when. */
+/** Who writes a row, and when. */
 export interface Stamp {
   readonly deviceId: string;
   readonly clock: Clock;
@@ -96,7 +96,7 @@ function operationRecord(draft: OperationDraft, order: number, stamp: Stamp): Op
 
 /**
  * Writes a scan and advances the counter in one durable transaction; resolves when the transaction is complete
- * (docs/SYNC.md, S1, S2). Rejects where the device could not keep it: then nothing was counted.
+ * (docs/SYNC.md, S1, S2). Rejects where the device could not store it: then nothing was counted.
  */
 export async function appendScan(
   database: StocktakeDatabase,
@@ -112,7 +112,7 @@ export async function appendScan(
     writeSettingIn(counter, settings.sequence, order, record.createdAt),
     transaction.done,
   ] as const;
-  // Goes to the disk with the writes, without waiting until the page has heard of each.
+  // Commits with the writes, without waiting for the event of each.
   transaction.commit();
   const [id] = await Promise.all(writes);
   return { ...record, id };
@@ -142,7 +142,7 @@ export async function appendOperation(
   return { ...record, id };
 }
 
-/** Raises the counter to at least `sequence`, so that the next row comes after what the server holds (S3). */
+/** Raises the counter to at least `sequence`, so that the next row comes after what the server has stored (S3). */
 export async function raiseSequence(
   database: StocktakeDatabase,
   sequence: number,

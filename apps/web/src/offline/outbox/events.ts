@@ -8,7 +8,7 @@ export type StopReason = "no_answer" | "unauthenticated" | "busy";
 export type OutboxEvent =
   | { readonly type: "scan_added"; readonly scan: PendingScan }
   | { readonly type: "operation_added"; readonly operation: PendingOperation }
-  /** Acknowledged, refused, renumbered, or tried in vain: the rows as they now are. */
+  /** Acknowledged, refused, renumbered, or failed: the rows as they are now. */
   | { readonly type: "scans_settled"; readonly scans: readonly PendingScan[] }
   | { readonly type: "operation_settled"; readonly operation: PendingOperation }
   /** Sending stopped; rows stay in the queue. */
@@ -31,7 +31,7 @@ export function openOutboxChannel(): BroadcastChannel | null {
   return globalThis.BroadcastChannel === undefined ? null : new BroadcastChannel(channelName);
 }
 
-/** Tells the listeners of this tab and, over the channel, those of the device's other tabs. */
+/** Publishes to the listeners of this tab and, over the channel, to those of the device's other tabs. */
 export function createOutboxBus(channel: BroadcastChannel | null): OutboxBus {
   const events = createEmitter<OutboxEvent>();
   let isClosed = false;

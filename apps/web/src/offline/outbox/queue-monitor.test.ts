@@ -4,7 +4,7 @@ import { createOutboxBus } from "./events.ts";
 import { createQueueMonitor } from "./queue-monitor.ts";
 import { createOutboxReader } from "./read.ts";
 
-it("S20: pending is what the server has not acknowledged; what it refused is told apart", async () => {
+it("S20: pending is what the server has not acknowledged; refused rows are counted separately", async () => {
   const harness = await createEngineHarness();
   const bus = createOutboxBus(null);
   await harness.scan("one");

@@ -7,9 +7,9 @@ import type { OutboxReader } from "./read.ts";
 export interface QueueState {
   /** Scans and operations that the server has not acknowledged: the pending badge (docs/SYNC.md, S20). */
   readonly pending: number;
-  /** Refused for good, kept and shown. */
+  /** Refused permanently; stored and shown. */
   readonly setAside: number;
-  /** Why sending stands still; null while it goes on or has nothing to do. */
+  /** Why sending has stopped; null while it continues or has nothing to do. */
   readonly stopped: StopReason | null;
 }
 
@@ -53,7 +53,7 @@ function next(state: QueueState, event: OutboxEvent): QueueState {
 }
 
 /**
- * Follows the queue by what the bus says, so that a long queue is not read for every scan, and counts afresh whenever
+ * Follows the queue by the events of the bus, so that a long queue is not read for every scan, and recounts it whenever
  * sending ends.
  */
 export async function createQueueMonitor(

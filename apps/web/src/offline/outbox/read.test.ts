@@ -31,7 +31,7 @@ async function scanAndSettle(harness: EngineHarness, times: number): Promise<voi
   );
 }
 
-/** What one reading finds, and how many rows of the scans it had the database hand over. */
+/** The codes that one read finds, and how many scan rows the database had to return. */
 async function readOnce({ database }: EngineHarness, reader: ReturnType<typeof createOutboxReader>) {
   const ids = (await database.getAllKeys("pendingScans")).map(Number);
   const read = vi.spyOn(IDBObjectStore.prototype, "getAll");
@@ -47,7 +47,7 @@ async function readOnce({ database }: EngineHarness, reader: ReturnType<typeof c
   return { found: scans.map(({ input }) => input), rows: rows.length };
 }
 
-it("S6, S17: rows that wait for another login do not have the whole day's rows read for every scan", async () => {
+it("S6, S17: rows that wait for another login do not cause the whole day's rows to be read for every scan", async () => {
   const harness = await createEngineHarness();
   const reader = createOutboxReader(harness.database);
   const elsewhere = { ...areaOne, sessionId: "session-2" };
@@ -61,7 +61,7 @@ it("S6, S17: rows that wait for another login do not have the whole day's rows r
   expect(await readOnce(harness, reader)).toEqual({ found: ["held 1", "held 2", "held 3", "new"], rows: 4 });
 });
 
-it("S6: a row far below that is settled later is read no more, and rows close together are read at once", async () => {
+it("S6: an old row that is settled later is not read again, and rows close together are read at once", async () => {
   const harness = await createEngineHarness();
   const reader = createOutboxReader(harness.database);
   const held = await harness.scan("held");

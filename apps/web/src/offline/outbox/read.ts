@@ -8,7 +8,7 @@ import {
   type ScanRecord,
 } from "../database/records.ts";
 
-/** A row that was read has its id; a missing one means the database is not what the page made. */
+/** A stored row always has its id; without one the database was not written by this app. */
 export function withId<Row extends { id?: number }>(row: Row): Row & { readonly id: number } {
   const { id } = row;
   if (id === undefined) throw new Error("A row of the outbox has no id.");
@@ -24,18 +24,18 @@ interface Span {
 const upTo = Number.POSITIVE_INFINITY;
 const everything: readonly Span[] = [{ from: 0, to: upTo }];
 
-// Another request costs more than reading so many settled rows in between.
-const nearby = 50;
+// Another request costs more than reading this many settled rows in between.
+const mergeDistance = 50;
 
 /**
- * Where rows may be that are not settled for good: at the ids of those that were not, and from `end` on. So a long day's
- * rows are not read for every scan, whatever waits among them.
+ * Where unsettled rows may be: at the ids of those that were unsettled, and from `end` on. So a long day's rows are not
+ * read for every scan, whatever is waiting among them.
  */
 function spansAround(unsettled: readonly number[], end: number): readonly Span[] {
   const spans: Span[] = [];
   for (const next of [...unsettled.map((id) => ({ from: id, to: id })), { from: end, to: upTo }]) {
     const last = spans.at(-1);
-    if (last === undefined || next.from - last.to > nearby) spans.push(next);
+    if (last === undefined || next.from - last.to > mergeDistance) spans.push(next);
     else spans[spans.length - 1] = { from: last.from, to: next.to };
   }
   return spans;
@@ -45,7 +45,7 @@ interface Readable<Row> {
   getAll(range: IDBKeyRange): Promise<Row[]>;
 }
 
-/** Reads the spans of one store: its unsettled rows in order, and where to look the next time. */
+/** Reads the spans of one store: its unsettled rows in order, and which spans to read the next time. */
 async function readSpans<Row extends (ScanRecord | OperationRecord) & { id?: number }>(
   store: Readable<Row>,
   spans: readonly Span[],
@@ -67,10 +67,10 @@ export interface Unsettled {
   readonly operations: readonly PendingOperation[];
 }
 
-/** Reads the outbox. One a tab: it remembers where everything is settled. */
+/** Reads the outbox. One per tab: it remembers where everything is settled. */
 export interface OutboxReader {
   unsettled(): Promise<Unsettled>;
-  /** Forgets what it remembers: a row that was settled has been put back. */
+  /** Forgets what it remembers: a settled row has been put back. */
   startOver(): void;
 }
 
@@ -78,16 +78,16 @@ export function createOutboxReader(database: StocktakeDatabase): OutboxReader {
   let spans = { scans: everything, operations: everything };
   return {
     async unsettled() {
-      // One look at both stores: a finish must not be seen without the scans before it (docs/SYNC.md, S9).
+      // One transaction for both stores: a finish must not be read without the scans before it (docs/SYNC.md, S9).
       const transaction = database.transaction(["pendingScans", "pendingSubmissions"]);
-      const asked = spans;
+      const before = spans;
       const [scans, operations] = await Promise.all([
-        readSpans(transaction.objectStore("pendingScans"), asked.scans),
-        readSpans(transaction.objectStore("pendingSubmissions"), asked.operations),
+        readSpans(transaction.objectStore("pendingScans"), before.scans),
+        readSpans(transaction.objectStore("pendingSubmissions"), before.operations),
         transaction.done,
       ]);
-      // Told to start over meanwhile, it does.
-      if (spans === asked) spans = { scans: scans.next, operations: operations.next };
+      // `startOver` may have been called meanwhile.
+      if (spans === before) spans = { scans: scans.next, operations: operations.next };
       return { scans: scans.rows, operations: operations.rows };
     },
     startOver() {
@@ -96,7 +96,7 @@ export function createOutboxReader(database: StocktakeDatabase): OutboxReader {
   };
 }
 
-/** Rows that the server refused for good and that are still meant, oldest first. */
+/** Rows that the server refused permanently and that were not undone since, oldest first. */
 export interface SetAside {
   readonly scans: readonly PendingScan[];
   readonly operations: readonly PendingOperation[];
@@ -113,7 +113,7 @@ export async function readSetAside(database: StocktakeDatabase): Promise<SetAsid
   };
 }
 
-/** Scans that this device showed as counted and that wait for an administrator instead, newest first. */
+/** Scans that this device showed as counted but that wait for an administrator, newest first. */
 export async function readNotCounted(database: StocktakeDatabase): Promise<PendingScan[]> {
   const scans = await database.getAll("pendingScans");
   return scans
@@ -125,7 +125,7 @@ export async function readNotCounted(database: StocktakeDatabase): Promise<Pendi
     .reverse();
 }
 
-/** This device's own rows of one pass of an area, in order: what a screen is rebuilt from after a reload. */
+/** This device's own rows of one pass of an area, in order, from which a screen is rebuilt after a reload. */
 export async function readPass(
   database: StocktakeDatabase,
   sessionId: string,

@@ -5,7 +5,7 @@ import { createQueueMonitor } from "./queue-monitor.ts";
 import { createOutboxReader, readSetAside } from "./read.ts";
 import { retrySetAside } from "./settle.ts";
 
-/** Two scans that the server would not take; the first has been undone on the device meanwhile. */
+/** Two scans that the server refused; the first has been undone on the device meanwhile. */
 async function refuseTwo() {
   const harness = await createEngineHarness();
   harness.server.missingAreas.add("A1");
@@ -16,7 +16,7 @@ async function refuseTwo() {
   return harness;
 }
 
-it("S13, S16: what was set aside and undone since is not put back: nothing would undo it on the server", async () => {
+it("S13, S16: a scan that was set aside and undone since is not put back: nothing would undo it on the server", async () => {
   const harness = await refuseTwo();
   harness.server.missingAreas.clear();
   await retrySetAside(harness.database);
@@ -26,7 +26,7 @@ it("S13, S16: what was set aside and undone since is not put back: nothing would
   expect(await harness.unsettledInputs()).toEqual([]);
 });
 
-it("S13, S16: what was set aside and undone since is not shown as refused, before and after a reload", async () => {
+it("S13, S16: a scan that was set aside and undone since is not shown as refused, before and after a reload", async () => {
   const harness = await refuseTwo();
   const bus = createOutboxBus(null);
   const monitor = await createQueueMonitor(bus, createOutboxReader(harness.database), 0);

@@ -19,12 +19,12 @@ interface FoundProduct {
   readonly size: string | null;
 }
 
-/** What became of one scan that was sent. */
+/** The outcome of one scan that was sent. */
 export type ScanOutcome =
   | {
       readonly kind: "acknowledged";
       readonly id: number;
-      /** The number under which the server holds the scan. */
+      /** The number under which the server stored the scan. */
       readonly seq: number;
       readonly acknowledgement: ScanAcknowledgement;
       readonly product: FoundProduct;
@@ -51,14 +51,14 @@ function settledScan(
   }
 }
 
-// Another tab may have sent the same row meanwhile (docs/SYNC.md, S8): what the server has taken stays taken.
+// Another tab may have sent the same row meanwhile (docs/SYNC.md, S8): an acknowledgement is never overwritten.
 function isAlreadySettled(scan: ScanRecord, outcome: ScanOutcome): boolean {
   return scan.synced || (scan.refusal !== null && outcome.kind !== "acknowledged");
 }
 
 /**
- * Takes the outcomes of one exchange over in one transaction, renumbering conflicts from the server's nextSeq with the
- * device's counter (docs/SYNC.md, S12 to S14). Gives the rows that changed, as they now are.
+ * Saves the outcomes of one call in one transaction, renumbering conflicts from the server's nextSeq and the device's
+ * counter (docs/SYNC.md, S12 to S14). Returns the changed rows as they are now.
  */
 export async function settleScans(
   database: StocktakeDatabase,
@@ -87,7 +87,7 @@ export async function settleScans(
   return settled;
 }
 
-/** What became of an operation that was sent. */
+/** The outcome of an operation that was sent. */
 export type OperationOutcome =
   | { readonly kind: "answered"; readonly answer: OperationAnswer }
   | { readonly kind: "refused"; readonly refusal: Refusal }
@@ -109,7 +109,7 @@ function settledOperation<Row extends OperationRecord>(
 }
 
 // An undo that is refused because the area is closed or the session has ended leaves its scan as the server has it; every
-// other refusal says that the scan stands in no total any more.
+// other refusal means that the scan is in no total any more.
 const undoTooLate: ReadonlySet<string> = new Set(["AREA_CLOSED", "SESSION_CLOSED"]);
 
 function keepsScan(outcome: OperationOutcome): boolean {
@@ -138,17 +138,17 @@ function movesWith(reset: PendingOperation & { kind: "reset" }) {
 }
 
 /**
- * The pass in which counting really goes on after a reset. Where it was refused that is the one before, so that the scans
- * since then arrive (late or counted, as the server says) and are not turned away for a pass that never came; PASS_OVER
- * alone says that the area has come to the expected pass or past it.
+ * The pass in which counting actually continues after a reset. Where the reset was refused that is the previous one, so
+ * that the scans since then are stored (late or counted, as the server decides) instead of refused for a pass that never
+ * began; only PASS_OVER means that the area has reached the expected pass or gone beyond it.
  */
-function realPass(reset: PendingOperation & { kind: "reset" }): number | null {
+function actualPass(reset: PendingOperation & { kind: "reset" }): number | null {
   const { answer, refusal, pass } = reset;
   if (answer?.kind === "reset") return answer.pass;
   return refusal === null || refusal.code === "PASS_OVER" ? null : pass;
 }
 
-// What was scanned offline after a reset carries the pass that the device expected; the server's answer names the real one.
+// What was scanned offline after a reset has the pass that the device expected; the server's response has the actual one.
 async function movePass(
   transaction: Transaction,
   reset: PendingOperation & { kind: "reset" },
@@ -164,8 +164,8 @@ async function movePass(
 }
 
 /**
- * Takes an operation's outcome over, with all that follows from it, in one transaction (docs/SYNC.md, S15, S16). Null
- * where another tab has settled it meanwhile: then nothing changes.
+ * Saves an operation's outcome and all its consequences in one transaction (docs/SYNC.md, S15, S16). Null where another tab
+ * has settled it meanwhile: then nothing changes.
  */
 export async function settleOperation(
   database: StocktakeDatabase,
@@ -182,7 +182,7 @@ export async function settleOperation(
   if (settled.kind === "undo" && settled.targetId !== null && keepsScan(outcome)) {
     await restoreUndone(transaction, settled.targetId);
   }
-  const pass = settled.kind === "reset" ? realPass(settled) : null;
+  const pass = settled.kind === "reset" ? actualPass(settled) : null;
   if (settled.kind === "reset" && pass !== null && pass !== settled.expectedPass) {
     await movePass(transaction, settled, pass);
   }
@@ -190,7 +190,7 @@ export async function settleOperation(
   return settled;
 }
 
-/** Puts everything that was set aside back in the queue, to be sent again in its old order. */
+/** Puts everything that was set aside back in the queue, to be sent again in its original order. */
 export async function retrySetAside(database: StocktakeDatabase): Promise<void> {
   const transaction = openSettling(database);
   const scans = transaction.objectStore("pendingScans");
@@ -205,8 +205,8 @@ export async function retrySetAside(database: StocktakeDatabase): Promise<void> 
 const retentionMs = 2 * 24 * 60 * 60 * 1000;
 
 /**
- * Deletes rows that were acknowledged two days ago. What the server has not taken is never deleted, nor a scan whose undo
- * it has not taken: the undo goes by the scan's number.
+ * Deletes acknowledged rows after two days. A row that the server has not acknowledged is never deleted, nor a scan whose
+ * undo it has not acknowledged: the undo is sent with the scan's number.
  */
 export async function pruneOutbox(database: StocktakeDatabase, now: number): Promise<void> {
   const before = now - retentionMs;

@@ -76,7 +76,7 @@ describe("the packed copy of the products", () => {
     );
   });
 
-  it("comes back from the database as it was, and what another version wrote does not", () => {
+  it("is read back unchanged, unless another version wrote it", () => {
     const tee = {
       sku: "TEE-1",
       barcode: null,

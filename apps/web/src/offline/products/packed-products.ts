@@ -3,20 +3,20 @@ import * as z from "zod/mini";
 import { KeyBuckets, KeyCollector, rowsIn } from "./key-buckets.ts";
 import { Bytes, WholeNumbers } from "./typed-arrays.ts";
 
-// A new layout takes a new number: what another version of the page wrote is then packed again from the rows.
+// A new layout needs a new number: what another version of the page wrote is then packed again from the rows.
 const packedVersion = 2;
 
 /**
- * A store's products with their look-up tables as the device keeps them beside the rows: a few blocks of bytes, which the
+ * A store's products with their look-up tables as the device stores them beside the rows: a few blocks of bytes, which the
  * browser reads back in one piece. Row by row, 100,000 products take over half a second to read on a fast machine.
- * Checked when it is made; when it is read, only its outline is.
+ * The content is validated when it is packed; when it is read, only the structure is.
  */
 export const PackedProducts = z.object({
   version: z.literal(packedVersion),
   etag: z.string(),
   /** A line of JSON for each product (see {@link productLine}), in UTF-8. */
   text: Bytes,
-  /** Where each line begins, and where the last one ends. */
+  /** The offset of each line, and of the end of the last one. */
   lineStarts: WholeNumbers,
   byBarcode: KeyBuckets,
   bySku: KeyBuckets,
@@ -33,7 +33,7 @@ const Row = z.tuple([
   z.nullable(z.string()),
 ]);
 
-/** A product as one line: equal lines are equal products, but for the store, which all of a packed copy share. */
+/** A product as one line: equal lines are equal products, except for the store, which is the same for a whole packed copy. */
 export function productLine({ sku, plainSku, barcode, productTitle, size, image }: Product): string {
   const row: z.infer<typeof Row> = [sku, plainSku ?? null, barcode, productTitle, size, image];
   return JSON.stringify(row);
@@ -49,7 +49,7 @@ export function productOfLine(line: string, storeId: string): Product {
 
 const lineFeed = 0x0a;
 
-/** JSON escapes the line feeds within its texts: a bare one ends a line. */
+/** JSON escapes line feeds within strings: an unescaped one ends a line. */
 function findLineStarts(text: Uint8Array, lines: number): Uint32Array<ArrayBuffer> {
   const starts = new Uint32Array(lines + 1);
   for (let line = 1; line <= lines; line += 1) {
@@ -58,7 +58,7 @@ function findLineStarts(text: Uint8Array, lines: number): Uint32Array<ArrayBuffe
   return starts;
 }
 
-/** Packs a store's products, each SKU once, and makes their look-up tables. */
+/** Packs a store's products, each SKU once, with their look-up tables. */
 export function packProducts(products: readonly Product[], etag: string): PackedProducts {
   const [byBarcode, bySku, byLastFourDigits] = [new KeyCollector(), new KeyCollector(), new KeyCollector()];
   for (const [row, product] of products.entries()) {
@@ -81,28 +81,28 @@ export function packedLines({ text }: PackedProducts): string[] {
   return new TextDecoder().decode(text).split("\n").slice(0, -1);
 }
 
-/** A store's products in memory, from which scans are matched. */
+/** A store's products in memory, against which scans are matched. */
 export interface HeldProducts {
-  /** Names the catalogue's state as the server does. */
+  /** The server's identifier of the catalogue's state. */
   readonly etag: string;
   readonly productCount: number;
   readonly index: ProductIndex<Product>;
 }
 
-/** The blocks of bytes, for handing them from a worker to the page without a copy. */
+/** The blocks of bytes, to transfer them from a worker to the page without copying. */
 export function packedBuffers(packed: PackedProducts): ArrayBuffer[] {
   const { text, lineStarts, byBarcode, bySku, byLastFourDigits } = packed;
   const tables = [byBarcode, bySku, byLastFourDigits].flatMap(({ starts, rows }) => [starts, rows]);
   return [text, lineStarts, ...tables].map(({ buffer }) => buffer);
 }
 
-/** Reads what lies in the database or came from a worker; null where it is nothing that this version of the page packed. */
+/** Reads a stored value or a worker's result; null where this version of the page did not pack it. */
 export function readPackedProducts(value: unknown): PackedProducts | null {
   const parsed = z.safeParse(PackedProducts, value);
   return parsed.success ? parsed.data : null;
 }
 
-/** An index for matching that reads the packed bytes themselves: ready at once, however many products there are. */
+/** An index for matching that reads the packed bytes directly: ready at once, however many products there are. */
 function indexOf(packed: PackedProducts, storeId: string): ProductIndex<Product> {
   const decoder = new TextDecoder();
   const { text, lineStarts } = packed;

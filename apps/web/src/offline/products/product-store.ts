@@ -10,13 +10,13 @@ import {
   readPackedProducts,
 } from "./packed-products.ts";
 
-/** What the device knows of a store's product data. */
+/** What the device has stored of a store's products. */
 export interface ProductSyncState {
   readonly etag: string | null;
   /** ISO 8601; null where the store was never synced here. */
   readonly lastSync: string | null;
   readonly productCount: number;
-  /** True while the rows held for the store number what its last sync brought: only then may a 304 be trusted. */
+  /** True while the store has as many rows as its last sync wrote: only then can a 304 be trusted. */
   readonly isComplete: boolean;
 }
 
@@ -30,17 +30,17 @@ function textOf(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
-// A count holds up every write on the device until it is done, a scan's too: 100,000 rows take a second and more by the
-// store's index, a fifth of it by key. So rows are counted by key, a stretch at a time, between which others have their turn.
-const rowsPerStretch = 2_500;
+// A count blocks every write on the device until it is done, a scan's too: 100,000 rows take over a second by the store's
+// index, a fifth of that by key. So rows are counted by key, one range at a time, and writes may run between ranges.
+const rowsPerRange = 2_500;
 
-/** The SKUs at which the stretches of a catalogue begin and end, in the order of keys. */
-function stretchBounds(products: readonly Product[]): string[] {
+/** The SKUs at which a catalogue is divided into ranges, in the order of keys. */
+function rangeBounds(products: readonly Product[]): string[] {
   const skus = products.map(({ sku }) => sku).sort((left, right) => (left < right ? -1 : 1));
-  return skus.filter((_sku, index) => index % rowsPerStretch === 0);
+  return skus.filter((_sku, index) => index % rowsPerRange === 0);
 }
 
-function stretches(bounds: readonly string[]): (IDBKeyRange | undefined)[] {
+function rangesBetween(bounds: readonly string[]): (IDBKeyRange | undefined)[] {
   const [first] = bounds;
   if (first === undefined) return [undefined];
   const between = bounds.map((bound, index) => {
@@ -50,7 +50,7 @@ function stretches(bounds: readonly string[]): (IDBKeyRange | undefined)[] {
   return [IDBKeyRange.upperBound(first, true), ...between];
 }
 
-/** How many rows the device holds of a store. */
+/** How many rows of a store the device has. */
 async function countRows(
   database: StocktakeDatabase,
   storeId: string,
@@ -60,8 +60,8 @@ async function countRows(
   const { productCount, bounds } = lastSync;
   if (isLastSynced && bounds !== undefined) {
     let rows = 0;
-    for (const stretch of stretches(bounds)) rows += await database.count("products", stretch);
-    // Every row of the last sync is this store's; more rows are what another store left behind.
+    for (const range of rangesBetween(bounds)) rows += await database.count("products", range);
+    // Every row of the last sync belongs to this store; extra rows were left behind by another store.
     if (rows <= productCount) return rows;
   }
   return database.countFromIndex("products", "storeId", storeId);
@@ -75,7 +75,7 @@ export async function readProductSyncState(
   const [etag, lastSync, packedKey] = await Promise.all([
     metadata.get(metadataKeys.etag(storeId)),
     metadata.get(metadataKeys.lastSync(storeId)),
-    // Gone as soon as another store is synced, which takes rows over.
+    // Deleted as soon as another store is synced, which may overwrite rows.
     metadata.getKey(metadataKeys.packed(storeId)),
   ]);
   const productCount = lastSync?.productCount ?? 0;
@@ -93,7 +93,7 @@ interface MetadataReader {
   get(key: string): Promise<{ readonly value: unknown } | undefined>;
 }
 
-/** The packed copy inside a transaction; null where there is none, or where it belongs to another sync than the rows. */
+/** The packed copy inside a transaction; null where there is none, or where it is from another sync than the rows. */
 async function readPackedIn(metadata: MetadataReader, storeId: string): Promise<PackedProducts | null> {
   const [etag, row] = await Promise.all([
     metadata.get(metadataKeys.etag(storeId)),
@@ -103,7 +103,7 @@ async function readPackedIn(metadata: MetadataReader, storeId: string): Promise<
   return packed?.etag === textOf(etag?.value) ? packed : null;
 }
 
-/** A store's packed copy; null where the device holds none of this version. */
+/** A store's packed copy; null where the device has none of this version. */
 export function readPacked(database: StocktakeDatabase, storeId: string): Promise<PackedProducts | null> {
   return readPackedIn(database.transaction("metadata").store, storeId);
 }
@@ -114,15 +114,15 @@ function writing(database: StocktakeDatabase) {
 
 type ProductsTransaction = ReturnType<typeof writing>;
 
-/** Rows are keyed by SKU, so this store takes over those of another one, whose packed copy is then dead weight. */
-async function deletePacked(transaction: ProductsTransaction): Promise<void> {
+/** Rows are keyed by SKU, so this store may overwrite those of another one, whose packed copy is then obsolete. */
+async function deletePackedCopies(transaction: ProductsTransaction): Promise<void> {
   const all = IDBKeyRange.bound(metadataKeys.packed(""), metadataKeys.packed("\uffff"));
   await transaction.objectStore("metadata").delete(all);
 }
 
 /**
- * Packs what the rows hold: for a device whose packed copy another version of the page wrote. Null where the store was
- * never synced here or another store's sync took rows over.
+ * Packs the stored rows, for a device whose packed copy was written by another version of the page. Null where the store
+ * was never synced here or another store's sync has overwritten rows.
  */
 export async function packStoredProducts(
   database: StocktakeDatabase,
@@ -143,20 +143,20 @@ export async function packStoredProducts(
   return packed;
 }
 
-/** What has to be written and deleted so that the rows become the answer's. */
+/** What has to be written and deleted to make the rows match the response. */
 interface Changes {
   readonly changed: readonly Product[];
-  readonly gone: readonly string[];
+  readonly removed: readonly string[];
 }
 
-/** Against a packed copy that is certainly what the rows hold. */
-function changesFromPacked(held: PackedProducts, products: readonly Product[], storeId: string): Changes {
-  const heldLines = new Set(packedLines(held));
-  const changed = products.filter((product) => !heldLines.delete(productLine(product)));
+/** Compared with a packed copy that certainly matches the rows. */
+function changesFromPacked(packed: PackedProducts, products: readonly Product[], storeId: string): Changes {
+  const oldLines = new Set(packedLines(packed));
+  const changed = products.filter((product) => !oldLines.delete(productLine(product)));
   const present = new Set(products.map((product) => product.sku));
-  // What is left was not found again: a product that changed, or one that is gone.
-  const left = [...heldLines].map((line) => productOfLine(line, storeId).sku);
-  return { changed, gone: left.filter((sku) => !present.has(sku)) };
+  // The remaining lines are of products that changed or were removed.
+  const left = [...oldLines].map((line) => productOfLine(line, storeId).sku);
+  return { changed, removed: left.filter((sku) => !present.has(sku)) };
 }
 
 async function changesFromRows(
@@ -165,8 +165,8 @@ async function changesFromRows(
   storeId: string,
 ): Promise<Changes> {
   const present = new Set(products.map((product) => product.sku));
-  const held = await transaction.objectStore("products").index("storeId").getAllKeys(storeId);
-  return { changed: products, gone: held.filter((sku) => !present.has(sku)) };
+  const stored = await transaction.objectStore("products").index("storeId").getAllKeys(storeId);
+  return { changed: products, removed: stored.filter((sku) => !present.has(sku)) };
 }
 
 async function isPackedFrom(
@@ -187,16 +187,16 @@ const rowsBetweenReports = 500;
 
 async function writeRows(
   transaction: ProductsTransaction,
-  { changed, gone }: Changes,
+  { changed, removed }: Changes,
   stamp: { readonly storeId: string; readonly syncedAt: string },
   onRow: (written: number, of: number) => void,
 ): Promise<void> {
   const rows = transaction.objectStore("products");
-  for (const sku of gone) await rows.delete(sku);
+  for (const sku of removed) await rows.delete(sku);
   for (const [index, product] of changed.entries()) {
     const row: StoredProduct = { ...product, ...stamp };
     const written = rows.put(row);
-    // Waiting now and then keeps the queue of requests short: a scan's transaction waits behind no more than these.
+    // Waiting now and then keeps the request queue short: a scan's transaction waits behind no more than these.
     if ((index + 1) % rowsBetweenWaits === 0) await written;
     if ((index + 1) % rowsBetweenReports === 0) onRow(index + 1, changed.length);
   }
@@ -209,35 +209,35 @@ async function writeMetadata(
   products: readonly Product[],
   now: string,
 ): Promise<void> {
-  await deletePacked(transaction);
+  await deletePackedCopies(transaction);
   const metadata = transaction.objectStore("metadata");
   const row = { productCount: products.length, updatedAt: now };
   await metadata.put({ ...row, key: metadataKeys.etag(storeId), value: packed.etag });
-  const bounds = stretchBounds(products);
+  const bounds = rangeBounds(products);
   await metadata.put({ ...row, key: metadataKeys.lastSync(storeId), value: now, bounds });
   await metadata.put({ ...row, key: metadataKeys.packed(storeId), value: packed });
 }
 
 /**
- * Makes a store's rows and metadata those of the answer, in one transaction: a break in the middle leaves the old ones
- * whole. Where the rows held before are certainly whole, those that are the same already are not written again, so that a
- * refresh holds up no scan. `onRow` hears now and then how many rows of how many are written. Gives the packed copy that was written. A large answer takes seconds of
- * computing: meant for a worker.
+ * Replaces a store's rows and metadata with those of the response, in one transaction: a failure midway leaves the old ones
+ * intact. Where the stored rows are certainly complete, unchanged ones are not written again, so that a refresh does not
+ * delay scans. `onRow` is called now and then with the rows written and their total. Returns the packed copy that was
+ * written. A large response takes seconds of computation: meant for a worker.
  */
 export async function replaceProducts(
   database: StocktakeDatabase,
   storeId: string,
   answer: { readonly products: readonly Product[]; readonly etag: string },
-  { isWhole, now }: { readonly isWhole: boolean; readonly now: string },
+  { isComplete, now }: { readonly isComplete: boolean; readonly now: string },
   onRow: (written: number, of: number) => void = () => {},
 ): Promise<PackedProducts> {
   const { products } = answer;
   const packed = packProducts(products, answer.etag);
-  const before = isWhole ? await readPacked(database, storeId) : null;
-  // Compared before the transaction opens, which would end by itself during the work.
+  const before = isComplete ? await readPacked(database, storeId) : null;
+  // Compared before the transaction opens, which would commit by itself during the work.
   const expected = before === null ? null : changesFromPacked(before, products, storeId);
   const transaction = writing(database);
-  // Another tab may have synced since, this store or one that took its rows over: then nothing is known of the rows.
+  // Another tab may have synced meanwhile, this store or one that overwrote its rows: then the rows are unknown.
   const isUnchanged = expected !== null && (await isPackedFrom(transaction, storeId, before?.etag));
   const changes = isUnchanged ? expected : await changesFromRows(transaction, products, storeId);
   await writeRows(transaction, changes, { storeId, syncedAt: now }, onRow);

@@ -53,7 +53,7 @@ async function held({ database }: Parameters<typeof syncProducts>[0], storeId: s
 }
 
 describe("product sync", () => {
-  it("S23: a 200 replaces the store's rows and metadata, and says how many [spec:3.metadata]", async () => {
+  it("S23: a 200 replaces the store's rows and metadata, and returns how many [spec:3.metadata]", async () => {
     const device = await openDevice();
     answers(
       { storeId: "s1", skus: ["a", "b"], etag: '"1"' },
@@ -70,7 +70,7 @@ describe("product sync", () => {
     expect(await device.database.get("metadata", "products_lastsync_s1")).toMatchObject({ productCount: 3 });
   });
 
-  it("S23: If-None-Match goes out with the stored etag, and a 304 is already up to date [spec:7.products.etag]", async () => {
+  it("S23: If-None-Match is sent with the stored etag, and a 304 means already up to date [spec:7.products.etag]", async () => {
     const device = await openDevice();
     const one = { storeId: "s1", skus: ["a"], etag: '"1"' };
     const requests = answers(one, one);
@@ -80,7 +80,7 @@ describe("product sync", () => {
     expect(productSyncMessage(result)).toBe("Products are already up to date!");
   });
 
-  it("S23: no If-None-Match once another store's sync took rows over, so that they come back", async () => {
+  it("S23: no If-None-Match once another store's sync has overwritten rows, so that they are restored", async () => {
     const device = await openDevice();
     const one = { storeId: "s1", skus: ["a", "b"], etag: '"1"' };
     const requests = answers(one, { storeId: "s2", skus: ["b", "c"], etag: '"1"' }, one);
@@ -92,7 +92,7 @@ describe("product sync", () => {
     expect(await held(device, "s1")).toEqual(["a", "b"]);
   });
 
-  it("S23: no answer leaves the rows held before whole", async () => {
+  it("S23: without an answer the previous rows stay intact", async () => {
     const device = await openDevice();
     answers({ storeId: "s1", skus: ["a"], etag: '"1"' });
     await syncProducts(device, "s1");
@@ -100,7 +100,7 @@ describe("product sync", () => {
     expect(await held(device, "s1")).toEqual(["a"]);
   });
 
-  it("S23: an answer that is not the server's changes nothing", async () => {
+  it("S23: a response that is not the server's changes nothing", async () => {
     const device = await openDevice();
     answers({ storeId: "s1", skus: ["a"], etag: '"1"' });
     await syncProducts(device, "s1");
@@ -136,7 +136,7 @@ describe("product sync", () => {
     expect(opened && matchProduct(opened.index, "b")).toEqual(found);
   });
 
-  it("S23: a tab takes over what another tab has synced, and nothing where it has that already", async () => {
+  it("S23: a tab adopts what another tab has synced, unless it has that already", async () => {
     const device = await openDevice();
     const newer = { storeId: "s1", skus: ["a", "b"], etag: '"2"' };
     const requests = answers({ storeId: "s1", skus: ["a"], etag: '"1"' }, newer, newer, newer);
@@ -161,7 +161,7 @@ describe("product sync", () => {
     expect(await readPacked(device.database, "s1")).not.toBeNull();
   });
 
-  it("S23: rows that another store took over are not taken for the store's products", async () => {
+  it("S23: rows that another store has overwritten do not count as the store's products", async () => {
     const device = await openDevice();
     answers({ storeId: "s1", skus: ["a", "b"], etag: '"1"' }, { storeId: "s2", skus: ["b"], etag: '"1"' });
     await syncProducts(device, "s1");
@@ -169,7 +169,7 @@ describe("product sync", () => {
     expect(await openProducts(device, "s1")).toBeNull();
   });
 
-  it("S23: a tab that syncs while another does leaves the rows of its own answer", async () => {
+  it("S23: a tab that syncs while another does leaves the rows of its own response", async () => {
     const device = await openDevice();
     answers(
       { storeId: "s1", skus: ["a", "b"], etag: '"1"' },
@@ -187,7 +187,7 @@ describe("product sync", () => {
     expect(await held(device, "s1")).toEqual(["a", "d"]);
   });
 
-  it("S23: no If-None-Match once a row is missing, and the next sync brings it back", async () => {
+  it("S23: no If-None-Match once a row is missing, and the next sync restores it", async () => {
     const device = await openDevice();
     const skus = Array.from({ length: 6_000 }, (_none, index) => `sku-${index}`);
     const answer = { storeId: "s1", skus, etag: '"1"' };
@@ -217,7 +217,7 @@ describe("product sync", () => {
     expect(requests).toEqual([null, null, '"2"']);
   });
 
-  it("tells how many of the rows that have to be written are", async () => {
+  it("reports how many of the rows to be written have been written", async () => {
     const device = await openDevice();
     const skus = Array.from({ length: 1_200 }, (_none, index) => `sku-${index}`);
     answers({ storeId: "s1", skus, etag: '"1"' });

@@ -7,12 +7,12 @@ import { type HeldProducts, holdProducts, type PackedProducts } from "./packed-p
 import { readPacked, readProductSyncState } from "./product-store.ts";
 import { ForeignAnswerError, type ProductWriter, type Replacement } from "./product-writer.ts";
 
-/** How far a sync is: waiting for the server, or writing the rows that changed. */
+/** Progress of a sync: waiting for the server, or writing the rows that changed. */
 export type ProductSyncProgress =
   | { readonly phase: "downloading" }
   | { readonly phase: "saving"; readonly saved: number; readonly of: number };
 
-/** `current` where the device's rows already were the server's; else with the new ones, ready for matching. */
+/** `current` where the device already had the server's rows; else with the new ones, ready for matching. */
 export type ProductSyncResult =
   | { readonly kind: "current"; readonly productCount: number; readonly etag: string | null }
   | { readonly kind: "replaced"; readonly productCount: number; readonly products: HeldProducts };
@@ -29,14 +29,14 @@ export function productSyncMessage(result: ProductSyncResult): string {
     : productSyncMessages.synced(result.productCount);
 }
 
-/** What a sync needs of the device. */
+/** What a sync uses of the device. */
 interface ProductSyncPorts {
   readonly database: StocktakeDatabase;
   readonly clock: Clock;
   readonly productWriter: ProductWriter;
 }
 
-// Piece by piece: put together on the page, a large answer would hold up a scan.
+// In pieces: joining a large response on the page would delay a scan.
 async function readPieces(response: Response): Promise<Uint8Array<ArrayBuffer>[]> {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   try {
@@ -45,7 +45,7 @@ async function readPieces(response: Response): Promise<Uint8Array<ArrayBuffer>[]
       pieces.push(read.value);
     }
   } catch (error) {
-    // Cut off: the rows on the device stay as they are.
+    // Truncated: the rows on the device stay as they are.
     throw new NoAnswerError(error);
   }
   return pieces;
@@ -57,7 +57,7 @@ function isoNow({ clock }: ProductSyncPorts): string {
 
 type OnProgress = (progress: ProductSyncProgress) => void;
 
-async function takeOver(
+async function replaceWith(
   { productWriter }: ProductSyncPorts,
   replacement: Replacement,
   onProgress: OnProgress,
@@ -72,33 +72,33 @@ async function takeOver(
 }
 
 /**
- * Brings a store's product data up to date. If-None-Match goes out only while the device holds as many rows as its last
- * sync brought (docs/SYNC.md, S23), so that rows that another store's sync took over come back. Throws ApiError,
- * NoAnswerError, or the storage's own error; the rows held before stay whole in each case.
+ * Brings a store's products up to date. If-None-Match is sent only while the device has as many rows as the last sync wrote
+ * (docs/SYNC.md, S23), so that rows that another store's sync has overwritten are restored. Throws ApiError,
+ * NoAnswerError, or the storage's own error; the previous rows stay intact in each case.
  */
 export async function syncProducts(
   device: ProductSyncPorts,
   storeId: string,
   onProgress: OnProgress = () => {},
 ): Promise<ProductSyncResult> {
-  const held = await readProductSyncState(device.database, storeId);
-  const etag = held.isComplete ? held.etag : null;
+  const stored = await readProductSyncState(device.database, storeId);
+  const etag = stored.isComplete ? stored.etag : null;
   onProgress({ phase: "downloading" });
   const response = await sendCall(productMap, {
     query: { storeId },
     ...(etag === null ? {} : { headers: { "If-None-Match": etag } }),
   });
-  if (response.status === 304) return { kind: "current", productCount: held.productCount, etag };
+  if (response.status === 304) return { kind: "current", productCount: stored.productCount, etag };
   const replacement = {
     ...{ storeId, body: await readPieces(response) },
-    ...{ isWhole: held.isComplete, now: isoNow(device) },
+    ...{ isComplete: stored.isComplete, now: isoNow(device) },
   };
-  const packed = await takeOver(device, replacement, onProgress);
+  const packed = await replaceWith(device, replacement, onProgress);
   const products = holdProducts(packed, storeId);
   return { kind: "replaced", productCount: products.productCount, products };
 }
 
-/** The products that the device holds for a store; null where it holds none, or not all of them. */
+/** The products that the device has for a store; null where it has none, or not all of them. */
 export async function openProducts(device: ProductSyncPorts, storeId: string): Promise<HeldProducts | null> {
   const packed =
     (await readPacked(device.database, storeId)) ??
@@ -108,8 +108,8 @@ export async function openProducts(device: ProductSyncPorts, storeId: string): P
 }
 
 /**
- * Brings the products in memory (`held`; null where there are none yet) up to date. Gives what scans are to be matched from
- * now on; null where that is in memory already. Throws as {@link syncProducts} does.
+ * Brings the products in memory (`held`; null where there are none yet) up to date. Returns the products to match scans
+ * against from now on; null where those are in memory already. Throws as {@link syncProducts} does.
  */
 export async function refreshProducts(
   device: ProductSyncPorts,
@@ -118,6 +118,6 @@ export async function refreshProducts(
 ): Promise<HeldProducts | null> {
   const result = await syncProducts(device, storeId);
   if (result.kind === "replaced") return result.products;
-  // Another tab of this device may have brought newer rows than this one has in memory.
+  // Another tab of this device may have synced newer rows than this one has in memory.
   return result.etag === held?.etag ? null : openProducts(device, storeId);
 }

@@ -6,7 +6,7 @@ import { createProductWriter, ForeignAnswerError } from "./product-writer.ts";
 
 declare const self: DedicatedWorkerGlobalScope;
 
-// The content policy forbids compiled code, which zod would otherwise try.
+// The content security policy forbids eval, which zod would otherwise try.
 z.config({ jitless: true });
 
 function report(message: WorkerReport, transfer: ArrayBuffer[] = []): void {

@@ -20,13 +20,13 @@ function workerReporting(...reports: WorkerReport[]) {
 const replacement = () => ({
   storeId: "s1",
   body: [new Uint8Array([123]), new Uint8Array([125])],
-  isWhole: false,
+  isComplete: false,
   now: "now",
 });
 const ignored = () => undefined;
 
 describe("the worker that writes products", () => {
-  it("is handed the answer's bytes, says how far it is, and ends with the packed copy", async () => {
+  it("receives the response's bytes, reports progress, and ends with the packed copy", async () => {
     const packed = packProducts([tee], '"1"');
     const { worker, postMessage, terminate } = workerReporting(
       { kind: "rows", written: 500, of: 501 },
@@ -44,19 +44,19 @@ describe("the worker that writes products", () => {
     expect(terminate).toHaveBeenCalledTimes(1);
   });
 
-  it("packs what the rows hold, if they are whole", async () => {
+  it("packs the stored rows, if they are complete", async () => {
     const { worker } = workerReporting({ kind: "done", packed: null });
     expect(await createWorkerProductWriter(() => worker).pack("s1", "now")).toBeNull();
   });
 
-  it("says when the answer was not the server's", async () => {
+  it("reports when the response was not the server's", async () => {
     const { worker, terminate } = workerReporting({ kind: "foreign_answer" });
     const writing = createWorkerProductWriter(() => worker).replace(replacement(), ignored);
     await expect(writing).rejects.toThrow(ForeignAnswerError);
     expect(terminate).toHaveBeenCalledTimes(1);
   });
 
-  it("hands on the storage's own error", async () => {
+  it("passes on the storage's own error", async () => {
     const full = new DOMException("The disk is full.", "QuotaExceededError");
     const { worker } = workerReporting({ kind: "failed", error: full });
     await expect(createWorkerProductWriter(() => worker).pack("s1", "now")).rejects.toBe(full);

@@ -3,12 +3,12 @@ import type { PackedProducts } from "./packed-products.ts";
 import { WorkerReport, type WorkerRequest } from "./product-worker-messages.ts";
 import { ForeignAnswerError, type ProductWriter, type RowsWritten } from "./product-writer.ts";
 
-/** What of a browser's worker is used here. */
+/** The part of a browser's worker that is used here. */
 export type ProductWorker = Pick<Worker, "addEventListener" | "postMessage" | "terminate">;
 
 function buffersOf(request: WorkerRequest): ArrayBuffer[] {
   if (request.kind === "pack") return [];
-  // Pieces may be views of one buffer, which can be handed over once.
+  // Pieces may be views of the same buffer, which can be transferred only once.
   return [...new Set(request.body.map(({ buffer }) => buffer))];
 }
 
@@ -39,7 +39,7 @@ function ask(
   });
 }
 
-/** Has a worker do the work: a new one for each piece, because a sync is rare and takes much memory while it lasts. */
+/** Runs the work in a worker: a new one each time, because a sync is rare and needs much memory while it runs. */
 export function createWorkerProductWriter(start: () => ProductWorker): ProductWriter {
   const runInNewWorker = async (request: WorkerRequest, onRows: RowsWritten) => {
     const worker = start();

@@ -4,36 +4,36 @@ import type { StocktakeDatabase } from "../database/database.ts";
 import type { PackedProducts } from "./packed-products.ts";
 import { packStoredProducts, replaceProducts } from "./product-store.ts";
 
-/** The body of an answer is not the server's: cut off, or something between answered in its place. */
+/** The body of a response is not the server's: truncated, or sent by a proxy in its place. */
 export class ForeignAnswerError extends Error {
   constructor(cause?: unknown) {
-    super("The answer is not the server's.", { cause });
+    super("The response is not the server's.", { cause });
     this.name = "ForeignAnswerError";
   }
 }
 
-/** Hears how many of the rows that have to be written are. */
+/** Called with how many of the rows to be written have been written. */
 export type RowsWritten = (written: number, of: number) => void;
 
-/** An answer of `productMap` to take over. */
+/** A response of `productMap` to store. */
 export interface Replacement {
   readonly storeId: string;
-  /** Its bytes as they came: they are handed over and cannot be read afterwards. */
+  /** Its bytes as received: they are transferred and cannot be read afterwards. */
   readonly body: Uint8Array<ArrayBuffer>[];
-  /** True where the rows held number what the last sync brought: then only what differs is written. */
-  readonly isWhole: boolean;
+  /** True where the store has as many rows as its last sync wrote: then only differences are written. */
+  readonly isComplete: boolean;
   /** ISO 8601. */
   readonly now: string;
 }
 
-/** The work on a store's products that takes long: in the browser a worker does it, so that scanning goes on. */
+/** The slow work on a store's products: in the browser a worker does it, so that scanning continues. */
 export interface ProductWriter {
   /**
-   * Makes the store's rows and packed copy those of the answer. Throws ForeignAnswerError, or the storage's own error; the
-   * rows held before stay whole.
+   * Replaces the store's rows and packed copy with those of the response. Throws ForeignAnswerError, or the storage's own
+   * error; the previous rows stay intact.
    */
   replace(replacement: Replacement, onRows: RowsWritten): Promise<PackedProducts>;
-  /** Packs what the rows hold; null where they are not whole. */
+  /** Packs the stored rows; null where they are not complete. */
   pack(storeId: string, now: string): Promise<PackedProducts | null>;
 }
 
@@ -47,11 +47,11 @@ function readAnswer(body: readonly Uint8Array[]): z.infer<typeof productMap.answ
   }
 }
 
-/** Does the work where it is called. */
+/** Does the work on the calling thread. */
 export function createProductWriter(database: StocktakeDatabase): ProductWriter {
   return {
-    replace: async ({ storeId, body, ...how }, onRows) =>
-      replaceProducts(database, storeId, readAnswer(body), how, onRows),
+    replace: async ({ storeId, body, ...options }, onRows) =>
+      replaceProducts(database, storeId, readAnswer(body), options, onRows),
     pack: (storeId, now) => packStoredProducts(database, storeId, now),
   };
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-// By what the value says it is: what another window of the browser made is no instance of this one's classes.
+// By the value's tag: an array from another realm is not an instance of this realm's classes.
 function isArrayOf(kind: string): (value: unknown) => boolean {
   return (value) => ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === `[object ${kind}]`;
 }

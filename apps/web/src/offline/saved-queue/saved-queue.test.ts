@@ -7,7 +7,7 @@ async function save(harness: EngineHarness) {
   return readQueueFile(text);
 }
 
-it("S21: what the server refused is in the file too, what it acknowledged is not", async () => {
+it("S21: the file includes refused rows, not acknowledged ones", async () => {
   const harness = await createEngineHarness();
   await harness.scan("sent");
   await harness.run();
@@ -20,7 +20,7 @@ it("S21: what the server refused is in the file too, what it acknowledged is not
   expect(file?.unsent.scans.map(({ input }) => input)).toEqual(["unsent"]);
 });
 
-it("S21: an undo names its scan by the number that the server has", async () => {
+it("S21: an undo refers to its scan by the number that the server has", async () => {
   const harness = await createEngineHarness();
   const { id: targetId, seq: targetSeq } = await harness.scan("one");
   const body = { error: "Taken.", code: "SEQ_CONFLICT", nextSeq: 40 };
@@ -31,13 +31,13 @@ it("S21: an undo names its scan by the number that the server has", async () => 
 });
 
 it.each(["", "{}", '{"format":"stocktake-queue","version":2}', "[1"])(
-  "S21: what is not a saved queue is not taken for one: %s",
+  "S21: anything else is not read as a saved queue: %s",
   (text) => {
     expect(readQueueFile(text)).toBeNull();
   },
 );
 
-it("S21: the queue can be saved as a file with every row that the server does not hold", async () => {
+it("S21: the queue can be saved as a file with every row that the server does not have", async () => {
   const harness = await createEngineHarness();
   await harness.scan("sent");
   await harness.run();

@@ -4,10 +4,10 @@ import { createManualClock } from "../testing/manual-clock.ts";
 import { startBackgroundSync } from "./background-sync.ts";
 
 describe("background sync", () => {
-  function openPage(sync: unknown, sight: DocumentVisibilityState) {
+  function openPage(sync: unknown, visibilityState: DocumentVisibilityState) {
     const bus = createOutboxBus(null);
     const clock = createManualClock();
-    const page = Object.assign(new EventTarget(), { visibilityState: sight });
+    const page = Object.assign(new EventTarget(), { visibilityState });
     const stop = startBackgroundSync({
       bus,
       clock,
@@ -22,7 +22,7 @@ describe("background sync", () => {
         bus.publish(reason === null ? { type: "drained" } : { type: "stopped", reason });
         await turn();
       },
-      async isPutAway() {
+      async isHidden() {
         page.visibilityState = "hidden";
         page.dispatchEvent(new Event("visibilitychange"));
         await turn();
@@ -30,7 +30,7 @@ describe("background sync", () => {
     };
   }
 
-  it("S19: is asked for out of sight, when sending stops because nobody answers, and for no other reason", async () => {
+  it("S19: is requested while the page is hidden and sending stops for lack of an answer, and for no other reason", async () => {
     const register = vi.fn(async () => {});
     const page = openPage({ register }, "hidden");
     await page.sends("busy");
@@ -41,18 +41,18 @@ describe("background sync", () => {
     page.stop();
   });
 
-  it("S19: is not asked for in sight, but when a page whose queue stands still is put away", async () => {
+  it("S19: is not requested while visible, but when a page whose queue has stopped is hidden", async () => {
     const register = vi.fn(async () => {});
     const page = openPage({ register }, "visible");
     await page.sends("no_answer");
     await page.sends("no_answer");
     expect(register).not.toHaveBeenCalled();
-    await page.isPutAway();
+    await page.isHidden();
     expect(register).toHaveBeenCalledTimes(1);
     page.stop();
   });
 
-  it("S19: is not asked for again within five minutes, however often sending fails", async () => {
+  it("S19: is not requested again within five minutes, however often sending fails", async () => {
     const register = vi.fn(async () => {});
     const page = openPage({ register }, "hidden");
     for (let failures = 0; failures < 20; failures += 1) await page.sends("no_answer");
@@ -63,7 +63,7 @@ describe("background sync", () => {
     page.stop();
   });
 
-  it("S19: a browser that has none, or does not grant it, goes on without", async () => {
+  it("S19: a browser that lacks it or does not grant it works without it", async () => {
     const report = vi.fn();
     vi.stubGlobal("reportError", report);
     await openPage(undefined, "hidden").sends("no_answer");

@@ -2,7 +2,7 @@ import { outboxSyncTag } from "../../service-worker/messages.ts";
 import type { OutboxBus } from "../outbox/events.ts";
 import type { Clock } from "../ports.ts";
 
-/** The Background Synchronization API (WICG), which TypeScript's library does not know and not every browser has. */
+/** The Background Synchronization API (WICG), which TypeScript's library lacks and not every browser has. */
 interface SyncManager {
   register(tag: string): Promise<void>;
 }
@@ -12,7 +12,7 @@ function isSyncManager(value: unknown): value is SyncManager {
 }
 
 interface Workers {
-  /** Resolves with the active registration; never where there will be none. */
+  /** Resolves with the active registration; never resolves where there is none. */
   readonly ready: Promise<object>;
 }
 
@@ -23,7 +23,7 @@ async function requestWakeUp(workers: Workers): Promise<void> {
   try {
     await manager.register(outboxSyncTag);
   } catch {
-    // Switched off by the person, or a browser that does not grant it: the page's own triggers do the same while it is open.
+    // Disabled by the person, or not granted by the browser: the page's own triggers do the same while it is open.
   }
 }
 
@@ -35,22 +35,22 @@ interface BackgroundSyncPorts {
   readonly workers: Workers | undefined;
 }
 
-// A browser that sees a network wakes at once, though the server is what is away.
+// A browser with a network wakes the page at once even though it is the server that is unreachable.
 const requestIntervalMs = 5 * 60_000;
 
 /**
- * Asks the browser to wake the app's service worker when the network is back: a page in a pocket gets no online event,
- * and its timers hardly run. Asked for out of sight alone, where sending stands still for want of an answer, and not again
- * within five minutes; in sight the page's own triggers do the same (docs/SYNC.md, S19).
+ * Asks the browser to wake the app's service worker when the network is back: a page on a phone in a pocket gets no online
+ * event, and its timers hardly run. Requested only while the page is hidden and sending has stopped for lack of an answer,
+ * and at most every five minutes; while visible, the page's own triggers do the same (docs/SYNC.md, S19).
  */
 export function startBackgroundSync({ bus, clock, document, workers }: BackgroundSyncPorts): () => void {
   if (workers === undefined) return () => {};
   let isStalled = false;
-  let askedAt: number | null = null;
+  let requestedAt: number | null = null;
   const requestIfUseful = () => {
-    const isAsked = askedAt !== null && Math.abs(clock.now() - askedAt) < requestIntervalMs;
-    if (!isStalled || isAsked || document.visibilityState !== "hidden") return;
-    askedAt = clock.now();
+    const isRequested = requestedAt !== null && Math.abs(clock.now() - requestedAt) < requestIntervalMs;
+    if (!isStalled || isRequested || document.visibilityState !== "hidden") return;
+    requestedAt = clock.now();
     requestWakeUp(workers).catch(globalThis.reportError);
   };
   const unsubscribe = bus.subscribe((event) => {

@@ -2,9 +2,9 @@ const firstDelayMs = 1_000;
 const longestDelayMs = 30_000;
 
 /**
- * How long to wait after the given number of failures in a row (1 or more), in milliseconds: doubling from a second to
- * half a minute, between half and all of it by chance, so that a shop's devices do not come back all at once. The
- * server's Retry-After is never undercut.
+ * How long to wait after the given number of consecutive failures (1 or more), in milliseconds: doubles from a second to
+ * half a minute, with random jitter between half and all of it, so that a shop's devices do not all retry at once. Never
+ * less than the server's Retry-After.
  */
 export function retryDelay(failures: number, fraction: number, retryAfterMs: number | null): number {
   const full = Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(failures - 1, 10));

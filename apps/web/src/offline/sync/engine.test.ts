@@ -14,7 +14,7 @@ describe("sync engine: order and batches", () => {
     expect(harness.server.inputs()).toEqual(["one", "two", "three"]);
   });
 
-  it("S10: more than a call takes goes in several batches that say how many are left", async () => {
+  it("S10: more than one call allows is sent in several batches with the number that remain", async () => {
     const harness = await createEngineHarness();
     for (let number = 0; number < 620; number += 1) await harness.scan(`code-${number}`);
     await harness.run();
@@ -23,14 +23,14 @@ describe("sync engine: order and batches", () => {
     expect(harness.server.total("A1")).toBe(620);
   });
 
-  it("S10: a last scan goes by batch where the server has to unlearn an earlier pending count", async () => {
+  it("S10: a last scan is sent as a batch where the server still has an earlier pending count", async () => {
     const harness = await createEngineHarness();
     for (let number = 0; number < 501; number += 1) await harness.scan(`code-${number}`);
     await harness.run();
     expect(harness.server.calls.map((call) => Object(call.body).pending)).toEqual([1, 0]);
   });
 
-  it("S9: an undo, a reset and a finish go between the scans in the order in which they were made", async () => {
+  it("S9: an undo, a reset and a finish are sent between the scans, in the order in which they were made", async () => {
     const harness = await createEngineHarness();
     const first = await harness.scan("one");
     await harness.operate({ kind: "undo", area: areaOne, targetId: first.id, targetSeq: first.seq });
@@ -86,7 +86,7 @@ describe("sync engine: failures", () => {
     });
   }
 
-  it("S11: waits longer after each failure, and starts again by itself", async () => {
+  it("S11: waits longer after each failure, and restarts by itself", async () => {
     const harness = await createEngineHarness();
     await harness.scan("one");
     harness.server.faults.push({ kind: "request_lost" }, { kind: "request_lost" });
@@ -102,7 +102,7 @@ describe("sync engine: failures", () => {
     expect(harness.server.total("A1")).toBe(1);
   });
 
-  it("S11: a new scan does not break into the wait; a sign that it may work now does", async () => {
+  it("S11: a new scan does not end the wait; a sign that sending may succeed does", async () => {
     const harness = await createEngineHarness();
     await harness.scan("one");
     harness.server.faults.push({ kind: "request_lost" });
@@ -115,7 +115,7 @@ describe("sync engine: failures", () => {
     expect(harness.server.inputs()).toEqual(["one", "two"]);
   });
 
-  it("S11: Retry-After is never undercut", async () => {
+  it("S11: never waits less than Retry-After", async () => {
     const harness = await createEngineHarness();
     await harness.scan("one");
     harness.server.faults.push({ kind: "answers", status: 429, retryAfterMs: 90_000 });
@@ -123,7 +123,7 @@ describe("sync engine: failures", () => {
     expect(harness.clock.nextIn()).toBe(90_000);
   });
 
-  it("S4: a repeat after a lost answer stays one scan", async () => {
+  it("S4: a repeat after a lost response remains one scan", async () => {
     const harness = await createEngineHarness();
     await harness.scan("one");
     await harness.scan("two");
@@ -135,7 +135,7 @@ describe("sync engine: failures", () => {
     expect(await harness.unsettledInputs()).toEqual([]);
   });
 
-  it("S13: a final refusal sets the scan aside, shows it, and the rest goes on", async () => {
+  it("S13: a permanent refusal sets the scan aside and shows it, and the rest is sent", async () => {
     const harness = await createEngineHarness();
     harness.server.missingAreas.add("GONE");
     const gone = await harness.scan("one", { ...areaOne, areaId: "area-2", areaCode: "GONE" });
@@ -149,7 +149,7 @@ describe("sync engine: failures", () => {
     expect(harness.events.at(-1)).toEqual({ type: "drained" });
   });
 
-  it("S13: a scan that the server finds invalid holds up neither the others nor a finish behind it", async () => {
+  it("S13: a scan that the server finds invalid blocks neither the others nor a finish after it", async () => {
     const harness = await createEngineHarness();
     const invalid = await harness.scan("one");
     const body = { error: "The scanned code is required.", code: "VALIDATION" };
@@ -199,7 +199,7 @@ describe("sync engine: failures", () => {
 });
 
 describe("sync engine: sequence conflicts", () => {
-  it("S14: a taken number is renumbered from nextSeq, nothing is lost, and later scans come after it", async () => {
+  it("S14: a number already in use is replaced from nextSeq, nothing is lost, and later scans come after it", async () => {
     const harness = await createEngineHarness();
     await harness.scan("one");
     await harness.run();
@@ -222,7 +222,7 @@ describe("sync engine: sequence conflicts", () => {
     expect(next.seq).toBe(Math.max(...sequences));
   });
 
-  it("S14: a renumbered scan that had arrived stays one scan, and its undo follows the new number", async () => {
+  it("S14: a renumbered scan that had arrived remains one scan, and its undo uses the new number", async () => {
     const harness = await createEngineHarness();
     const scan = await harness.scan("one");
     harness.server.faults.push({

@@ -12,15 +12,15 @@ export interface SyncEnginePorts extends SendingPorts {
   readonly random: Randomness;
 }
 
-/** Empties the outbox in order, and starts again by itself after a failure (docs/SYNC.md, S9 to S19). */
+/** Empties the outbox in order and restarts by itself after a failure (docs/SYNC.md, S9 to S19). */
 export interface SyncEngine {
   /** A row has been written. Does nothing while the engine waits after a failure. */
   wake(): void;
-  /** Something says that it may work now (online again, page in sight, a person asked): does not wait any longer. */
+  /** Sending may succeed now (online again, page visible, a person asked): ends the wait. */
   retryNow(): void;
-  /** Who is signed in; null sends nothing and keeps everything. */
+  /** Who is signed in; with null nothing is sent and nothing is dropped. */
   setLogin(userId: string | null): void;
-  /** Resolves when no run is going on. */
+  /** Resolves when no run is in progress. */
   settled(): Promise<void>;
   stop(): void;
 }
@@ -46,7 +46,7 @@ function pendingAfter(
   return all.filter((scan) => scan.sessionId === sent[0]?.sessionId).length - sent.length;
 }
 
-const crashed: Failure = { why: "busy", retryAfterMs: null };
+const storageFailed: Failure = { why: "busy", retryAfterMs: null };
 
 export function createSyncEngine(ports: SyncEnginePorts): SyncEngine {
   let userId: string | null = null;
@@ -76,12 +76,11 @@ export function createSyncEngine(ports: SyncEnginePorts): SyncEngine {
     try {
       return await ports.lock.hold(() => runToEnd(ports, () => (stopped || isOver ? null : userId)));
     } catch (error) {
-      // The device's own storage failed in the middle, or another tab took the lock; every row still is what the last
-      // complete transaction made it.
+      // The device's storage failed midway, or another tab took the lock; every row is as the last complete transaction left it.
       globalThis.reportError(error);
-      return crashed;
+      return storageFailed;
     } finally {
-      // A tab whose lock was taken hears of it in the middle of its run, which must not go on beside the next one.
+      // A tab that lost its lock learns of it in the middle of its run, which must not continue beside the next one.
       isOver = true;
     }
   }

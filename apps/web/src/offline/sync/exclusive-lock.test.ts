@@ -4,7 +4,7 @@ import { createManualClock } from "../testing/manual-clock.ts";
 import { createLeaseLock, createWebLock, type TabLocks } from "./exclusive-lock.ts";
 
 describe("one tab at a time", () => {
-  it("S8: a Web Lock that a sleeping tab holds is taken from it after a minute", async () => {
+  it("S8: a Web Lock held by a suspended tab is taken after a minute", async () => {
     const clock = createManualClock();
     const asked: string[] = [];
     const locks: TabLocks = {
@@ -24,7 +24,7 @@ describe("one tab at a time", () => {
     expect(asked).toEqual(["wait", "steal"]);
   });
 
-  it("S8: the lease lets one tab in and the next when it is given back", async () => {
+  it("S8: the lease admits one tab, and the next when it is released", async () => {
     const database = await openFreshDatabase();
     const clock = createManualClock();
     const lockOf = (owner: string) => createLeaseLock({ database, clock, timers: clock, owner });
@@ -48,11 +48,11 @@ describe("one tab at a time", () => {
     expect(order).toEqual(["one in", "two in"]);
   });
 
-  it("S8: the lease of a tab that died runs out", async () => {
+  it("S8: the lease of a crashed tab expires", async () => {
     const database = await openFreshDatabase();
     const clock = createManualClock();
     const until = clock.now() + 900;
-    await database.put("settings", { key: "syncLease", value: { owner: "dead", until }, updatedAt: "" });
+    await database.put("settings", { key: "syncLease", value: { owner: "crashed", until }, updatedAt: "" });
     const lock = createLeaseLock({ database, clock, timers: clock, owner: "alive" });
     const held = lock.hold(async () => "in");
     await vi.waitFor(() => expect(clock.nextIn()).toBe(1_000));

@@ -13,9 +13,9 @@ export interface TabLocks {
 const stealAfterMs = 60_000;
 
 /**
- * The browser's own lock between tabs: released by the browser even when a tab crashes. A tab that a phone has put to
- * sleep in the middle of a run would hold it for hours, so it is taken from it after a minute; should both send then,
- * operation ids keep every scan single.
+ * The browser's own lock between tabs: released by the browser even when a tab crashes. A tab that a phone has suspended
+ * in the middle of a run would hold it for hours, so another tab takes it after a minute; should both send then, operation
+ * ids prevent duplicates.
  */
 export function createWebLock(locks: TabLocks, timers: Timers): ExclusiveLock {
   return {
@@ -42,10 +42,10 @@ const leaseSetting: Setting<{ owner: string; until: number }> = {
   schema: z.object({ owner: z.string(), until: z.number() }),
 };
 
-// Longer than a call may take, so that a tab in the middle of one keeps the lease; renewed at a third of it.
+// Longer than a call may take, so that a tab in the middle of one keeps the lease; renewed after a third of it.
 const leaseMs = 45_000;
 const renewMs = 15_000;
-const askAgainMs = 1_000;
+const pollMs = 1_000;
 
 interface LeasePorts {
   readonly database: StocktakeDatabase;
@@ -59,7 +59,7 @@ async function tryLease({ database, clock, owner }: LeasePorts): Promise<boolean
   const transaction = database.transaction("settings", "readwrite");
   const lease = await readSettingIn(transaction.store, leaseSetting);
   const now = clock.now();
-  // A lease from a clock that has since been set back must not block for ever.
+  // A lease from before the clock was set back must not block forever.
   const isTaken =
     lease !== null && lease.owner !== owner && lease.until > now && lease.until <= now + leaseMs;
   if (!isTaken) {
@@ -95,13 +95,13 @@ function keepRenewing(ports: LeasePorts): () => void {
 }
 
 /**
- * A lock for pages without Web Locks (plain http): a lease in `settings`. A tab that dies blocks the others for at most
- * the lease; should two tabs ever send at once, operation ids keep every scan single.
+ * A lock for pages without Web Locks (plain http): a lease in `settings`. A tab that crashes blocks the others for the
+ * length of the lease at most; should two tabs ever send at once, operation ids prevent duplicates.
  */
 export function createLeaseLock(ports: LeasePorts): ExclusiveLock {
   return {
     async hold(work) {
-      while (!(await tryLease(ports))) await pause(ports.timers, askAgainMs);
+      while (!(await tryLease(ports))) await pause(ports.timers, pollMs);
       const stopRenewing = keepRenewing(ports);
       try {
         return await work();

@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from "vitest";
 import { areaOne, createEngineHarness } from "../testing/engine-harness.ts";
 import { createWebLock, type TabLocks } from "./exclusive-lock.ts";
 
-describe("what the server has been told is pending", () => {
-  it("S10: a last scan whose batch got lost goes by batch again, because the server has not unlearned the earlier number", async () => {
+describe("the pending count at the server", () => {
+  it("S10: a last scan whose batch was lost is sent as a batch again, because the server still has the earlier count", async () => {
     const harness = await createEngineHarness();
     for (let number = 0; number < 501; number += 1) await harness.scan(`code-${number}`);
     const faults = [null, { kind: "request_lost" } as const];
@@ -19,7 +19,7 @@ describe("what the server has been told is pending", () => {
     ]);
   });
 
-  it("S10: a batch that was refused as a whole has told the server nothing", async () => {
+  it("S10: a batch that was refused as a whole does not update the count at the server", async () => {
     const harness = await createEngineHarness();
     for (let number = 0; number < 501; number += 1) await harness.scan(`code-${number}`);
     const body = { error: "The request is too large.", code: "PAYLOAD_TOO_LARGE" };
@@ -46,27 +46,27 @@ describe("a queue that goes wrong", () => {
     expect(harness.clock.nextIn()).not.toBeNull();
   });
 
-  it("S11: a page that fails over an event neither loses a row nor stops the engine for good", async () => {
+  it("S11: a page that throws on an event neither loses a row nor stops the engine", async () => {
     const report = vi.fn();
     vi.stubGlobal("reportError", report);
     const harness = await createEngineHarness();
-    const heard: string[] = [];
+    const received: string[] = [];
     harness.bus.subscribe(({ type }) => {
-      throw new Error(`The page fails over ${type}.`);
+      throw new Error(`The page throws on ${type}.`);
     });
-    harness.bus.subscribe(({ type }) => void heard.push(type));
+    harness.bus.subscribe(({ type }) => void received.push(type));
     await harness.scan("one");
     harness.server.faults.push({ kind: "request_lost" });
     await harness.run();
     harness.clock.advance(1_000);
     await harness.engine.settled();
     expect(harness.server.inputs()).toEqual(["one"]);
-    expect(heard).toContain("drained");
+    expect(received).toContain("drained");
     expect(report).toHaveBeenCalled();
   });
 });
 
-/** Locks as browsers have them, as far as stealing goes. */
+/** Browser locks, as far as stealing is concerned. */
 class StealableLocks implements TabLocks {
   private giveUp: (() => void) | null = null;
 
@@ -84,7 +84,7 @@ class StealableLocks implements TabLocks {
   }
 }
 
-it("S8: a tab from which the lock was taken ends its run, instead of sending beside the other one", async () => {
+it("S8: a tab that has lost its lock ends its run instead of sending beside the other one", async () => {
   vi.stubGlobal("reportError", vi.fn());
   const locks = new StealableLocks();
   const harness = await createEngineHarness(1, (clock) => createWebLock(locks, clock));

@@ -4,7 +4,7 @@ import { areaOne, createEngineHarness, type EngineHarness } from "../testing/eng
 import { createSeededRandomness } from "../testing/manual-clock.ts";
 import type { Fault } from "../testing/scripted-server.ts";
 
-// Seeds that once failed stay here; the others are new ground.
+// Seeds that once failed stay here.
 const seeds = Array.from({ length: 40 }, (_none, index) => index + 1);
 const steps = 60;
 
@@ -21,7 +21,7 @@ function faultOf(draw: Draw): Fault | null {
   return faults[draw(faults.length)] ?? null;
 }
 
-/** A device as the scan screen would drive it: one area, the pass it believes in, its own undoable scans. */
+/** A device as the scan screen would use it: one area, the pass it assumes, its own scans that can be undone. */
 class Counter {
   pass = 1;
   scans: PendingScan[] = [];
@@ -52,8 +52,8 @@ class Counter {
     this.scans = [];
   }
 
-  /** Another device resets the area, and this one hears of it. */
-  async overtaken(): Promise<void> {
+  /** Another device resets the area, and this one learns of it. */
+  async resetElsewhere(): Promise<void> {
     this.harness.server.nextPass("A1", "AREA_RESET");
     this.pass = this.harness.server.passOf("A1");
     this.scans = [];
@@ -65,7 +65,7 @@ async function act(counter: Counter, harness: EngineHarness, draw: Draw, step: n
   if (choice < 11) await counter.scan(`${draw(6) === 0 ? "unknown" : "code"}-${step}`);
   else if (choice < 14) await counter.undo();
   else if (choice === 14) await counter.reset();
-  else if (choice === 15) await counter.overtaken();
+  else if (choice === 15) await counter.resetElsewhere();
   else if (choice < 18) await harness.run();
   else harness.clock.advance(draw(40_000));
   await harness.engine.settled();
@@ -78,7 +78,7 @@ async function drain(harness: EngineHarness): Promise<void> {
 }
 
 for (const seed of seeds) {
-  it(`S1 to S16: whatever gets lost, every scan arrives once and both sides count the same (seed ${seed})`, async () => {
+  it(`S1 to S16: whatever gets lost, every scan arrives once and both sides have the same count (seed ${seed})`, async () => {
     const harness = await createEngineHarness(seed);
     const random = createSeededRandomness(seed * 7919);
     const draw: Draw = (below) => Math.floor(random.fraction() * below);
@@ -94,9 +94,9 @@ for (const seed of seeds) {
     expect(new Set(stored.map((scan) => scan.seq)).size).toBe(stored.length);
     const current = harness.server.passOf("A1");
     const countedHere = rows.filter((row) => row.pass === current && isCountedHere(row));
-    const countedThere = harness.server.scans.filter(
+    const countedAtServer = harness.server.scans.filter(
       ({ payload, status }) => payload.pass === current && status === "counted",
     );
-    expect(countedHere.map((row) => row.input)).toEqual(countedThere.map(({ payload }) => payload.input));
+    expect(countedHere.map((row) => row.input)).toEqual(countedAtServer.map(({ payload }) => payload.input));
   });
 }

@@ -8,7 +8,7 @@ export type Step =
   | { readonly kind: "operation"; readonly operation: PendingOperation }
   | { readonly kind: "nothing" };
 
-/** May this session's rows be sent by the present login? */
+/** May this session's rows be sent with the current login? */
 export type Sendable = (sessionId: string) => boolean;
 
 function firstOf<Row extends { order: number; sessionId: string }>(
@@ -29,8 +29,8 @@ function scansUpTo(rows: Unsettled, first: PendingScan): readonly PendingScan[] 
 }
 
 /**
- * The next step (docs/SYNC.md, S9, S10, S17): rows go in the one order of both stores; scans of a session in batches
- * up to its next operation; a session that the login cannot reach is passed over.
+ * The next step (docs/SYNC.md, S9, S10, S17): rows are sent in the common order of both stores; scans of a session in
+ * batches up to its next operation; a session that the login has no access to is skipped.
  */
 export function nextStep(rows: Unsettled, maySend: Sendable): Step {
   const scan = firstOf(rows.scans, maySend);

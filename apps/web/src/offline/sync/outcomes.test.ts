@@ -6,7 +6,7 @@ import { areaOne, createEngineHarness } from "../testing/engine-harness.ts";
 describe("sync engine: sessions and logins", () => {
   const elsewhere = { ...areaOne, sessionId: "session-2", areaId: "area-9", areaCode: "B1" };
 
-  it("S17: scans of a session that this login cannot reach wait and hold up no others", async () => {
+  it("S17: scans of a session that this login has no access to wait and do not block others", async () => {
     const harness = await createEngineHarness();
     await harness.scan("theirs", elsewhere);
     await harness.scan("mine");
@@ -15,7 +15,7 @@ describe("sync engine: sessions and logins", () => {
     expect(await harness.unsettledInputs()).toEqual(["theirs"]);
   });
 
-  it("S17: a clock that is set back holds such a session no longer than five minutes", async () => {
+  it("S17: a clock that is set back blocks such a session no longer than five minutes", async () => {
     const harness = await createEngineHarness();
     await harness.scan("theirs", elsewhere);
     await harness.run();
@@ -38,7 +38,7 @@ describe("sync engine: sessions and logins", () => {
     expect(harness.server.inputs()).toEqual(["theirs"]);
   });
 
-  it("S18: every scan names who scanned it, whoever's login it goes by", async () => {
+  it("S18: every scan names who scanned it, whichever login sends it", async () => {
     const harness = await createEngineHarness();
     await harness.scan("mine");
     await harness.scan("theirs", areaOne, "user-2");
@@ -46,7 +46,7 @@ describe("sync engine: sessions and logins", () => {
     expect(harness.server.scans.map(({ payload }) => payload.scannedById)).toEqual(["user-1", "user-2"]);
   });
 
-  it("S17, S18: another login that may reach the session sends them and names who scanned", async () => {
+  it("S17, S18: another login with access to the session sends them and names who scanned", async () => {
     const harness = await createEngineHarness();
     await harness.scan("theirs", elsewhere);
     await harness.run();
@@ -56,7 +56,7 @@ describe("sync engine: sessions and logins", () => {
     expect(harness.server.scans[0]?.payload).toMatchObject({ input: "theirs", scannedById: "user-1" });
   });
 
-  it("S18: logging out in the middle of sending lets nothing more leave", async () => {
+  it("S18: after a logout in the middle of sending nothing more is sent", async () => {
     const harness = await createEngineHarness();
     await harness.scan("one");
     await harness.operate({ kind: "finish", area: areaOne, declaredTotal: 1 });
@@ -82,7 +82,7 @@ describe("sync engine: sessions and logins", () => {
   });
 });
 
-describe("the outbox's keeping", () => {
+describe("what the outbox keeps", () => {
   it("S7: a row is sent in the pass it was made in", async () => {
     const harness = await createEngineHarness();
     harness.server.nextPass("A1", "AREA_RESET");
@@ -91,7 +91,7 @@ describe("the outbox's keeping", () => {
     expect((await harness.scanRow(scan.id)).acknowledgement).toEqual({ status: "late", reason: "PASS_OVER" });
   });
 
-  it("S27: acknowledged rows are deleted after two days, what the server has not taken never", async () => {
+  it("S27: acknowledged rows are deleted after two days, unacknowledged ones never", async () => {
     const harness = await createEngineHarness();
     await harness.scan("sent");
     await harness.run();
@@ -104,7 +104,7 @@ describe("the outbox's keeping", () => {
     expect(await harness.database.count("pendingScans")).toBe(1);
   });
 
-  it("S27: a scan whose undo the server has not taken is kept, because the undo goes by its number", async () => {
+  it("S27: a scan whose undo is not acknowledged is kept, because the undo needs its number", async () => {
     const harness = await createEngineHarness();
     const scan = await harness.scan("one");
     await harness.run();
@@ -113,7 +113,7 @@ describe("the outbox's keeping", () => {
     expect(await harness.database.count("pendingScans")).toBe(1);
   });
 
-  it("S13: what was set aside can be put back, in its old place", async () => {
+  it("S13: rows that were set aside can be put back, in their original position", async () => {
     const harness = await createEngineHarness();
     harness.server.missingAreas.add("A1");
     await harness.scan("one");
@@ -127,8 +127,8 @@ describe("the outbox's keeping", () => {
   });
 });
 
-describe("sync engine: what the server makes of it", () => {
-  it("S22: a late answer takes the local success back", async () => {
+describe("sync engine: the server's outcomes", () => {
+  it("S22: a late outcome reverts the local success", async () => {
     const harness = await createEngineHarness();
     harness.server.closedAreas.add("A1");
     const scan = await harness.scan("one");
@@ -138,7 +138,7 @@ describe("sync engine: what the server makes of it", () => {
     expect(isCountedHere(row)).toBe(false);
   });
 
-  it("S22: a code that only the server knew is counted after all", async () => {
+  it("S22: a code that only the server recognises is counted", async () => {
     const harness = await createEngineHarness();
     harness.server.knownCodes.add("unknown-but-new");
     const scan = await harness.scan("unknown-but-new");
@@ -146,7 +146,7 @@ describe("sync engine: what the server makes of it", () => {
     expect(isCountedHere(await harness.scanRow(scan.id))).toBe(true);
   });
 
-  it("S15: scans made offline after a reset move to the pass that the server names", async () => {
+  it("S15: scans made offline after a reset move to the pass that the server returns", async () => {
     const harness = await createEngineHarness();
     await harness.operate({ kind: "reset", area: areaOne });
     const scan = await harness.scan("one", { ...areaOne, pass: 2 });
@@ -160,7 +160,7 @@ describe("sync engine: what the server makes of it", () => {
     expect(harness.server.calls.at(-1)).toMatchObject({ body: { pass: 7 } });
   });
 
-  it("S15: after a reset that is refused, the scans since then go in the pass before, and are stored", async () => {
+  it("S15: after a refused reset, the scans since then are sent in the previous pass and stored", async () => {
     const harness = await createEngineHarness();
     harness.server.closedAreas.add("A1");
     await harness.operate({ kind: "reset", area: areaOne });
@@ -170,7 +170,7 @@ describe("sync engine: what the server makes of it", () => {
     expect(row).toMatchObject({ pass: 1, synced: true, acknowledgement: { reason: "AREA_CLOSED" } });
   });
 
-  it("S15: after a reset that is refused because the area has come to that pass, the scans since then keep it", async () => {
+  it("S15: after a reset that is refused because the area has reached that pass, the scans since then keep it", async () => {
     const harness = await createEngineHarness();
     harness.server.nextPass("A1", "AREA_RESET");
     await harness.operate({ kind: "reset", area: areaOne });
@@ -183,7 +183,7 @@ describe("sync engine: what the server makes of it", () => {
     expect(row).toMatchObject({ pass: 2, synced: true, acknowledgement: { status: "counted" } });
   });
 
-  it("S16: without the server a scan is undone alike, whether the server has it already or not", async () => {
+  it("S16: a scan can be undone offline whether the server has it already or not", async () => {
     const harness = await createEngineHarness();
     const sent = await harness.scan("sent");
     await harness.run();
@@ -197,7 +197,7 @@ describe("sync engine: what the server makes of it", () => {
     expect(harness.server.scans.map(({ status }) => status)).toEqual(["voided", "voided"]);
   });
 
-  it("S18, S22: what comes after the session's end, by whoever's login, is late and kept for an administrator", async () => {
+  it("S18, S22: scans sent after the session's end, with whichever login, are late and wait for an administrator", async () => {
     const harness = await createEngineHarness();
     const scan = await harness.scan("one");
     harness.engine.setLogin(null);
@@ -209,7 +209,7 @@ describe("sync engine: what the server makes of it", () => {
     expect((await harness.scanRow(scan.id)).acknowledgement).toEqual(late);
   });
 
-  it("S16: an undo that comes after the area was closed leaves its scan counted", async () => {
+  it("S16: an undo that arrives after the area was closed leaves its scan counted", async () => {
     const harness = await createEngineHarness();
     const scan = await harness.scan("one");
     await harness.run();
@@ -220,7 +220,7 @@ describe("sync engine: what the server makes of it", () => {
     expect(isCountedHere(await harness.scanRow(scan.id))).toBe(true);
   });
 
-  it("S16: an undo that comes after the session's end leaves its scan as the server has it", async () => {
+  it("S16: an undo that arrives after the session's end leaves its scan as the server has it", async () => {
     const harness = await createEngineHarness();
     const scan = await harness.scan("one");
     await harness.run();

@@ -10,8 +10,8 @@ import type { PendingOperation, PendingScan } from "../database/records.ts";
 import type { OutgoingCall } from "../ports.ts";
 
 /**
- * A scan as the server takes it. `scannedById` is always named: the browser's cookie may be another's by the time the call
- * leaves, before the page has heard of it (docs/SYNC.md, S18).
+ * A scan as the server expects it. `scannedById` is always included: the browser's cookie may belong to another user by the
+ * time the call is made, before the page has noticed (docs/SYNC.md, S18).
  */
 export function scanPayload(scan: PendingScan): ScanPayload {
   const { sessionId, storeId, locationId, areaCode, input, inputType, deviceId, seq, method } = scan;
@@ -26,7 +26,7 @@ export function scanCall(scan: PendingScan): OutgoingCall {
   return { method: "POST", path: postScan.path, body: scanPayload(scan) };
 }
 
-/** An operation's call. `target` is the undone scan as it now is: its number, and its device's name, may have changed. */
+/** An operation's call. `target` is the undone scan as it is now: its number and its device id may have changed. */
 export function operationCall(
   operation: PendingOperation,
   target: Pick<PendingScan, "seq" | "deviceId"> | null,

@@ -3,7 +3,7 @@ import type { Refusal } from "../database/records.ts";
 import type { StopReason } from "../outbox/events.ts";
 import type { RawResponse } from "../ports.ts";
 
-/** What an answer means for the row that was sent (docs/SYNC.md, S11 to S14). */
+/** What the server's response means for the row that was sent (docs/SYNC.md, S11 to S14). */
 export type Reply<Answer> =
   | { readonly kind: "done"; readonly answer: Answer }
   | { readonly kind: "failed"; readonly why: StopReason; readonly retryAfterMs: number | null }
@@ -27,8 +27,8 @@ function stopReasonOf(status: number): StopReason | null {
 }
 
 /**
- * Judges one status and body. A 2xx or 4xx whose body is not the contract's came from something in between (a captive
- * portal, a proxy) and counts as no answer: only the server itself may acknowledge or refuse a scan.
+ * Interprets one status and body. A 2xx or 4xx whose body does not match the contract came from something in between (a
+ * captive portal, a proxy) and counts as no answer: only the server itself may acknowledge or refuse a scan.
  */
 export function interpretBody<Answer>(status: number, body: unknown, schema: Schema<Answer>): Reply<Answer> {
   const stop = stopReasonOf(status);
@@ -50,9 +50,9 @@ function interpretRefusal(status: number, body: z.infer<typeof RefusalBody>): Re
   return body.code === "NOT_FOUND" ? { kind: "not_found", refusal } : { kind: "refused", refusal };
 }
 
-/** Judges a whole answer, or the absence of one. */
-export function interpret<Answer>(incoming: RawResponse, schema: Schema<Answer>): Reply<Answer> {
-  if (incoming.kind === "no_answer") return { kind: "failed", why: "no_answer", retryAfterMs: null };
-  const reply = interpretBody(incoming.status, incoming.body, schema);
-  return reply.kind === "failed" ? { ...reply, retryAfterMs: incoming.retryAfterMs } : reply;
+/** Interprets a whole response, or the lack of one. */
+export function interpret<Answer>(response: RawResponse, schema: Schema<Answer>): Reply<Answer> {
+  if (response.kind === "no_answer") return { kind: "failed", why: "no_answer", retryAfterMs: null };
+  const reply = interpretBody(response.status, response.body, schema);
+  return reply.kind === "failed" ? { ...reply, retryAfterMs: response.retryAfterMs } : reply;
 }

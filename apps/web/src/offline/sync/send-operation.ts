@@ -11,9 +11,9 @@ function mapDone<From, To>(reply: Reply<From>, change: (answer: From) => To): Re
   return reply.kind === "done" ? { kind: "done", answer: change(reply.answer) } : reply;
 }
 
-function interpretOperation(operation: PendingOperation, incoming: RawResponse): Reply<OperationAnswer> {
+function interpretOperation(operation: PendingOperation, response: RawResponse): Reply<OperationAnswer> {
   const read = <Answer>(schema: z.ZodMiniType<Answer>, change: (answer: Answer) => OperationAnswer) =>
-    mapDone(interpret(incoming, schema), change);
+    mapDone(interpret(response, schema), change);
   switch (operation.kind) {
     case "undo":
       return read(undoScan.answer, ({ undone }) => ({ kind: "undo", seq: undone.seq }));
@@ -39,7 +39,7 @@ interface Resolved {
 
 const failedNow: OperationOutcome = { kind: "failed" };
 
-async function resolved(
+async function resolve(
   ports: SendingPorts,
   operation: PendingOperation,
   reply: Reply<OperationAnswer>,
@@ -52,7 +52,7 @@ async function resolved(
     case "not_found":
       return resolveNotFound(ports, operation.sessionId, reply.refusal);
     case "conflict":
-      // Operations carry no number of their own, so the contract knows no such answer.
+      // Operations have no sequence number, so the contract has no such response.
       return { outcome: failedNow, failure: { why: "no_answer", retryAfterMs: null } };
     case "failed":
       return { outcome: failedNow, failure: reply };
@@ -70,7 +70,7 @@ async function settle(
   ports.bus.publish({ type: "operation_settled", operation: settled });
 }
 
-/** Sends an undo, a reset or a finish and takes its answer over. The answer says why sending must stop, or null. */
+/** Sends an undo, a reset or a finish and saves its outcome. Returns why sending must stop, or null. */
 export async function sendOperation(
   ports: SendingPorts,
   operation: PendingOperation,
@@ -78,12 +78,13 @@ export async function sendOperation(
   const targetId = operation.kind === "undo" ? operation.targetId : null;
   const target = targetId === null ? undefined : await ports.database.get("pendingScans", targetId);
   if (target !== undefined && target.refusal !== null) {
-    // The server never took the scan, so there is nothing to undo there.
+    // The server never stored the scan, so there is nothing to undo there.
     await settle(ports, operation, { kind: "answered", answer: { kind: "none" } });
     return null;
   }
-  const incoming = await ports.send(operationCall(operation, target ?? null));
-  const { outcome, failure } = await resolved(ports, operation, interpretOperation(operation, incoming));
+  const response = await ports.send(operationCall(operation, target ?? null));
+  const reply = interpretOperation(operation, response);
+  const { outcome, failure } = await resolve(ports, operation, reply);
   if (outcome !== null) await settle(ports, operation, outcome);
   return failure;
 }

@@ -24,19 +24,19 @@ export interface SendingPorts {
   readonly sessionAccess: SessionAccess;
 }
 
-// Each result is judged on its own, so that one that this version does not know holds up no others.
+// Results are read one by one, so that one this version cannot read does not block the others.
 const BatchAnswer = z.object({ results: z.array(z.looseObject({ httpStatus: z.int() })) });
 
-/** A number that was taken so often points at another device with this one's id: go on, but slowly. */
-const renumberingsAtOnce = 5;
+/** This many conflicts suggest another device with this one's id: continue, but slowly. */
+const renumberingsBeforeBackoff = 5;
 
-const misread: Reply<never> = { kind: "failed", why: "no_answer", retryAfterMs: null };
+const unreadable: Reply<never> = { kind: "failed", why: "no_answer", retryAfterMs: null };
 
 async function sendOne(ports: SendingPorts, scan: PendingScan): Promise<Reply<ScanAnswer>> {
   return interpret(await ports.send(scanCall(scan)), ScanAnswer);
 }
 
-/** Sends one by one up to the first failure: the way out where a batch is refused as a whole. */
+/** Sends one by one up to the first failure, after a batch was refused as a whole. */
 async function sendOneByOne(
   ports: SendingPorts,
   scans: readonly PendingScan[],
@@ -52,7 +52,7 @@ async function sendOneByOne(
 
 interface BatchResult {
   readonly replies: readonly Reply<ScanAnswer>[];
-  /** True where the server has been told how many are left: it notes it with a scan that it stores. */
+  /** True where the server has stored the pending count, which it does with each scan that it stores. */
   readonly isPendingStored: boolean;
 }
 
@@ -62,21 +62,21 @@ async function sendBatch(
   pending: number,
 ): Promise<BatchResult> {
   const body = { scans: scans.map((scan) => scanPayload(scan)), pending };
-  const incoming = await ports.send({ method: "POST", path: "/api/scan/batch", body });
-  const reply = interpret(incoming, BatchAnswer);
+  const response = await ports.send({ method: "POST", path: "/api/scan/batch", body });
+  const reply = interpret(response, BatchAnswer);
   if (reply.kind === "failed") return { replies: [reply], isPendingStored: false };
   if (reply.kind !== "done") return { replies: await sendOneByOne(ports, scans), isPendingStored: false };
   const { results } = reply.answer;
-  if (results.length !== scans.length) return { replies: [misread], isPendingStored: false };
+  if (results.length !== scans.length) return { replies: [unreadable], isPendingStored: false };
   const replies = results.map((result) => interpretBody(result.httpStatus, result, ScanAnswer));
   return { replies, isPendingStored: replies.some(({ kind }) => kind === "done") };
 }
 
 /**
- * A scan alone goes as POST /api/scan, several in one POST /api/scan/batch, which also tells how many the device still
- * holds; a last one goes by batch too where the server has to unlearn an earlier number (docs/SYNC.md, S10).
+ * A single scan is sent with POST /api/scan, several with one POST /api/scan/batch, which also reports how many remain on
+ * the device; a last one is sent as a batch too where the server still has an earlier count (docs/SYNC.md, S10).
  */
-async function sendAndInterpret(
+async function exchangeScans(
   ports: SendingPorts,
   scans: readonly PendingScan[],
   pending: number,
@@ -84,10 +84,10 @@ async function sendAndInterpret(
   const [first] = scans;
   if (first === undefined) return [];
   const reported = (await readSetting(ports.database, settings.reportedPending)) ?? {};
-  const told = reported[first.sessionId] ?? 0;
-  if (scans.length === 1 && pending === 0 && told === 0) return [await sendOne(ports, first)];
+  const lastReported = reported[first.sessionId] ?? 0;
+  if (scans.length === 1 && pending === 0 && lastReported === 0) return [await sendOne(ports, first)];
   const { replies, isPendingStored } = await sendBatch(ports, scans, pending);
-  if (isPendingStored && told !== pending) {
+  if (isPendingStored && lastReported !== pending) {
     const now = new Date(ports.clock.now()).toISOString();
     const { [first.sessionId]: _old, ...others } = reported;
     const next = pending === 0 ? others : { ...others, [first.sessionId]: pending };
@@ -113,7 +113,7 @@ interface Resolved {
 }
 
 /**
- * After a 404: the row is refused for good, tried again, or, of a session out of this login's sight, left as it is
+ * After a 404 the row is refused permanently, tried again, or, where this login has no access to its session, left as it is
  * (docs/SYNC.md, S17).
  */
 export async function resolveNotFound(
@@ -124,9 +124,9 @@ export async function resolveNotFound(
   readonly outcome: { kind: "refused"; refusal: Refusal } | { kind: "failed" } | null;
   readonly failure: Failure | null;
 }> {
-  const isAccessible = await sessionAccess.canAccess(sessionId);
-  if (isAccessible.kind === "failed") return { outcome: { kind: "failed" }, failure: isAccessible };
-  return { outcome: isAccessible.answer ? { kind: "refused", refusal } : null, failure: null };
+  const access = await sessionAccess.canAccess(sessionId);
+  if (access.kind === "failed") return { outcome: { kind: "failed" }, failure: access };
+  return { outcome: access.answer ? { kind: "refused", refusal } : null, failure: null };
 }
 
 async function resolveScan(
@@ -139,8 +139,8 @@ async function resolveScan(
       return { outcome: acknowledged(scan, reply.answer), failure: null };
     case "conflict": {
       const outcome: ScanOutcome = { kind: "conflict", id: scan.id, nextSeq: reply.nextSeq };
-      const slow = scan.renumbered + 1 >= renumberingsAtOnce;
-      return { outcome, failure: slow ? { why: "busy", retryAfterMs: null } : null };
+      const isSlow = scan.renumbered + 1 >= renumberingsBeforeBackoff;
+      return { outcome, failure: isSlow ? { why: "busy", retryAfterMs: null } : null };
     }
     case "refused":
       return { outcome: { kind: "refused", id: scan.id, refusal: reply.refusal }, failure: null };
@@ -154,8 +154,8 @@ async function resolveScan(
 }
 
 /**
- * Takes the answers over item by item, in order. The first failure counts against its scan; what the server stored
- * beyond it stays acknowledged.
+ * Goes through the replies in order. The first failure counts as a retry of its scan; scans that the server stored after
+ * it remain acknowledged.
  */
 async function resolveAll(
   ports: SendingPorts,
@@ -175,13 +175,13 @@ async function resolveAll(
   return { outcomes, failure };
 }
 
-/** Sends scans of one session and takes over what became of each. The answer says why sending must stop, or null. */
+/** Sends scans of one session and saves the outcome of each. Returns why sending must stop, or null. */
 export async function sendScans(
   ports: SendingPorts,
   scans: readonly PendingScan[],
   pending: number,
 ): Promise<Failure | null> {
-  const replies = await sendAndInterpret(ports, scans, pending);
+  const replies = await exchangeScans(ports, scans, pending);
   const { outcomes, failure } = await resolveAll(ports, scans, replies);
   const settled = await settleScans(ports.database, outcomes, new Date(ports.clock.now()).toISOString());
   if (settled.length > 0) ports.bus.publish({ type: "scans_settled", scans: settled });

@@ -3,49 +3,50 @@ import type { Clock, Send } from "../ports.ts";
 import { interpret, type Reply } from "./reply.ts";
 
 /**
- * Which sessions the present login cannot reach. The server answers 404 both for such a session and for an area that
- * never was; only the list of sessions tells the two apart (docs/SYNC.md, S17).
+ * Which sessions the current login has no access to. The server returns 404 both for such a session and for an area that
+ * does not exist; only the list of sessions distinguishes the two (docs/SYNC.md, S17).
  */
 export interface SessionAccess {
   maySend(sessionId: string): boolean;
-  /** Asks the server after a 404: true where the session is in sight, so that the 404 was about something else. */
+  /** Checks with the server after a 404: true where the session is accessible, so that the 404 had another cause. */
   canAccess(sessionId: string): Promise<Extract<Reply<boolean>, { kind: "done" | "failed" }>>;
   /** A new login: every session may be tried again. */
   startOver(): void;
 }
 
-const holdMs = 5 * 60 * 1000;
+const blockMs = 5 * 60 * 1000;
 
-// A batch may hold hundreds of scans of an area that is gone: one look-up answers for all of them.
-const trustMs = 5_000;
+// A batch may have hundreds of scans of a deleted area: one request covers all of them.
+const cacheMs = 5_000;
 
 export function createSessionAccess(send: Send, clock: Clock): SessionAccess {
-  const heldUntil = new Map<string, number>();
-  const seenAt = new Map<string, number>();
+  const blockedUntil = new Map<string, number>();
+  const confirmedAt = new Map<string, number>();
   const maySend = (sessionId: string) => {
-    const until = heldUntil.get(sessionId) ?? 0;
-    // A clock that has been set back must not hold a session for longer.
-    return until <= clock.now() || until > clock.now() + holdMs;
+    const until = blockedUntil.get(sessionId) ?? 0;
+    // A clock that has been set back must not block a session for longer.
+    return until <= clock.now() || until > clock.now() + blockMs;
   };
   return {
     maySend,
     async canAccess(sessionId) {
       if (!maySend(sessionId)) return { kind: "done", answer: false };
-      const seen = seenAt.get(sessionId);
-      if (seen !== undefined && Math.abs(clock.now() - seen) < trustMs) return { kind: "done", answer: true };
-      const incoming = await send({ method: "GET", path: listSessions.path });
-      const reply = interpret(incoming, listSessions.answer);
+      const confirmed = confirmedAt.get(sessionId);
+      if (confirmed !== undefined && Math.abs(clock.now() - confirmed) < cacheMs)
+        return { kind: "done", answer: true };
+      const response = await send({ method: "GET", path: listSessions.path });
+      const reply = interpret(response, listSessions.answer);
       if (reply.kind === "failed") return reply;
-      // Refused, the list says nothing of the session; the row would be sent, and the list asked for, over and over.
+      // A refused list tells nothing about the session; without a failure the row and the list would be requested in a loop.
       if (reply.kind !== "done") return { kind: "failed", why: "busy", retryAfterMs: null };
       const isAccessible = reply.answer.sessions.some((session) => session._id === sessionId);
-      if (isAccessible) seenAt.set(sessionId, clock.now());
-      else heldUntil.set(sessionId, clock.now() + holdMs);
+      if (isAccessible) confirmedAt.set(sessionId, clock.now());
+      else blockedUntil.set(sessionId, clock.now() + blockMs);
       return { kind: "done", answer: isAccessible };
     },
     startOver() {
-      heldUntil.clear();
-      seenAt.clear();
+      blockedUntil.clear();
+      confirmedAt.clear();
     },
   };
 }

@@ -45,7 +45,7 @@ describe("two tabs that send at once", () => {
     expect(await harness.scanRow(id)).toEqual(before);
   });
 
-  it("S8: an acknowledgement that comes after a refusal is the server's last word", async () => {
+  it("S8: an acknowledgement that comes after a refusal replaces it", async () => {
     const { database, ...harness } = await createEngineHarness();
     const { id } = await harness.scan("one");
     await settleScans(database, [{ kind: "refused", id, refusal }], now);
@@ -62,7 +62,7 @@ describe("two tabs that send at once", () => {
     expect(await database.get("pendingSubmissions", reset.id)).toMatchObject({ answer, refusal: null });
   });
 
-  it("S14: the number under which the server holds a scan is taken over, for its undo and for what comes next", async () => {
+  it("S14: the number under which the server stored a scan is adopted, for its undo and for later rows", async () => {
     const harness = await createEngineHarness();
     const scan = await harness.scan("one");
     harness.server.faults.push({ kind: "answer_lost" });
@@ -78,8 +78,8 @@ describe("two tabs that send at once", () => {
   });
 });
 
-describe("the queue as it is read", () => {
-  it("S9: scans and operations are read in one look, so that no finish is seen without the scans before it", async () => {
+describe("reading the queue", () => {
+  it("S9: scans and operations are read in one transaction, so that no finish is read without the scans before it", async () => {
     const { database } = await createEngineHarness();
     const transaction = vi.spyOn(database, "transaction");
     await createOutboxReader(database).unsettled();
@@ -88,7 +88,7 @@ describe("the queue as it is read", () => {
     ]);
   });
 
-  it("S6: what is settled for good is not read again, and a row that is put back is found", async () => {
+  it("S6: settled rows are not read again, and a row that is put back is found", async () => {
     const harness = await createEngineHarness();
     const reader = createOutboxReader(harness.database);
     const [first, second] = [await harness.scan("one"), await harness.scan("two")];
@@ -103,7 +103,7 @@ describe("the queue as it is read", () => {
     expect(await read()).toEqual(["one", "three"]);
   });
 
-  it("S20: the badge is counted afresh whenever sending comes to rest, done or stopped", async () => {
+  it("S20: the badge is recounted whenever sending ends, done or stopped", async () => {
     const harness = await createEngineHarness();
     const bus = createOutboxBus(null);
     const monitor = await createQueueMonitor(bus, createOutboxReader(harness.database), 0);

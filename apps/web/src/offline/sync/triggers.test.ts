@@ -18,10 +18,10 @@ function start() {
     },
   };
   const stop = startSyncTriggers({ engine, connectivity, window, document, workers: undefined });
-  return { engine, answer: (online: boolean) => listeners.map((tell) => tell(online)), stop };
+  return { engine, answer: (online: boolean) => listeners.map((listener) => listener(online)), stop };
 }
 
-it("S19: each minute the engine is woken, until the page is gone", () => {
+it("S19: the engine is woken every minute until the page is closed", () => {
   vi.useFakeTimers();
   const { engine, stop } = start();
   vi.advanceTimersByTime(59_999);
@@ -33,7 +33,7 @@ it("S19: each minute the engine is woken, until the page is gone", () => {
   expect(engine.wake).toHaveBeenCalledTimes(2);
 });
 
-it("S19: an answer after none starts it, the loss of the server does not", () => {
+it("S19: it starts when the server is reachable again, not when it is lost", () => {
   const { engine, answer, stop } = start();
   answer(false);
   expect(engine.retryNow).not.toHaveBeenCalled();
@@ -42,7 +42,7 @@ it("S19: an answer after none starts it, the loss of the server does not", () =>
   stop();
 });
 
-it("S28: the browser is asked to keep this site's storage, where it can be asked", async () => {
+it("S28: the browser is asked for persistent storage, where it supports that", async () => {
   const persist = vi.fn(async () => true);
   vi.stubGlobal("navigator", { storage: { persist } });
   expect(await askForPersistence()).toBe(true);
@@ -52,9 +52,9 @@ it("S28: the browser is asked to keep this site's storage, where it can be asked
 });
 
 describe("what starts the engine", () => {
-  function start(isAnswered: boolean) {
+  function start(isReachable: boolean) {
     const engine = { retryNow: vi.fn(), wake: vi.fn() };
-    const connectivity = { probe: vi.fn(async () => isAnswered), subscribe: vi.fn(() => () => {}) };
+    const connectivity = { probe: vi.fn(async () => isReachable), subscribe: vi.fn(() => () => {}) };
     const workers = new EventTarget();
     const stop = startSyncTriggers({ engine, connectivity, window, document, workers });
     return { engine, connectivity, workers, stop };
@@ -62,7 +62,7 @@ describe("what starts the engine", () => {
 
   const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-  it("S19: the online event, focus and coming into sight do, where the server answers; going offline only makes it ask", async () => {
+  it("S19: the online event, focus and a visible page do, where the server responds; going offline only probes", async () => {
     const { engine, connectivity, stop } = start(true);
     window.dispatchEvent(new Event("offline"));
     await turn();
@@ -90,7 +90,7 @@ describe("what starts the engine", () => {
     stop();
   });
 
-  it("S19: no event of the browser cuts the wait after a failure short while the server is away", async () => {
+  it("S19: no browser event shortens the wait after a failure while the server is unreachable", async () => {
     const { engine, connectivity, workers, stop } = start(false);
     window.dispatchEvent(new Event("online"));
     window.dispatchEvent(new Event("focus"));

@@ -15,13 +15,13 @@ interface TriggerPorts {
   readonly workers: EventTarget | undefined;
 }
 
-// Rows that wait for another reason than a failure (a session out of reach) are tried again at this pace.
+// Rows that wait for another reason than a failure (a session without access) are tried again at this interval.
 const sweepMs = 60_000;
 
 /**
- * What starts the engine besides a new row: the server answers again, or a minute has passed. What the browser says by
- * itself (online, focus, coming into sight, the service worker woken) only makes the page ask the server: an event alone
- * never cuts the wait after a failure short, the server's answer does (docs/SYNC.md, S19).
+ * Starts the engine besides a new row: when the server is reachable again, and every minute. Browser events (online, focus,
+ * the page becoming visible, the service worker waking) only make the page probe the server: an event alone never shortens
+ * the wait after a failure, a response does (docs/SYNC.md, S19).
  */
 export function startSyncTriggers({
   engine,
@@ -32,25 +32,25 @@ export function startSyncTriggers({
 }: TriggerPorts): () => void {
   const controller = new AbortController();
   const { signal } = controller;
-  const ask = () => {
-    connectivity.probe().then((isAnswered) => {
-      if (isAnswered) engine.retryNow();
+  const probe = () => {
+    connectivity.probe().then((isReachable) => {
+      if (isReachable) engine.retryNow();
     }, globalThis.reportError);
   };
-  window.addEventListener("online", ask, { signal });
+  window.addEventListener("online", probe, { signal });
   window.addEventListener("offline", () => void connectivity.probe(), { signal });
-  window.addEventListener("focus", ask, { signal });
+  window.addEventListener("focus", probe, { signal });
   document.addEventListener(
     "visibilitychange",
     () => {
-      if (document.visibilityState === "visible") ask();
+      if (document.visibilityState === "visible") probe();
     },
     { signal },
   );
   workers?.addEventListener(
     "message",
     (message) => {
-      if ("data" in message && isOutboxWakeUp(message.data)) ask();
+      if ("data" in message && isOutboxWakeUp(message.data)) probe();
     },
     { signal },
   );

@@ -19,7 +19,7 @@ export const areaOne: CountedArea = {
   pass: 1,
 };
 
-/** A device with a scripted server, on a database of its own; nothing runs but what the test starts. */
+/** A device with a scripted server, on its own database; nothing runs that the test does not start. */
 export interface EngineHarness {
   readonly database: StocktakeDatabase;
   readonly server: ScriptedServer;
@@ -28,14 +28,14 @@ export interface EngineHarness {
   readonly reader: OutboxReader;
   readonly bus: OutboxBus;
   readonly events: OutboxEvent[];
-  /** Another tab on the same database, signed in too, which sends whether the first does or not. */
+  /** Another tab on the same database, signed in too, which sends independently of the first. */
   openSecondTab(): { readonly engine: SyncEngine; readonly events: OutboxEvent[] };
   scan(input: string, area?: CountedArea, scannedById?: string): Promise<PendingScan>;
   operate(draft: OperationDraft): Promise<PendingOperation>;
-  /** Lets the engine run until it is done or waits. */
+  /** Runs the engine until it is done or waits. */
   run(): Promise<void>;
   scanRow(id: number): Promise<PendingScan>;
-  /** The codes that are still to be sent. */
+  /** The codes still to be sent. */
   unsettledInputs(): Promise<string[]>;
 }
 

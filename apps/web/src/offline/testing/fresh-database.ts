@@ -3,7 +3,7 @@ import { IDBFactory } from "fake-indexeddb";
 import { vi } from "vitest";
 import { openStocktakeDatabase, type StocktakeDatabase } from "../database/database.ts";
 
-/** A device that nothing was ever stored on. */
+/** A device on which nothing was ever stored. */
 export function clearDevice(): void {
   vi.stubGlobal("indexedDB", new IDBFactory());
 }

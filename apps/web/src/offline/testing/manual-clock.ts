@@ -1,14 +1,14 @@
 import type { Clock, Randomness, Timers } from "../ports.ts";
 
-/** Time that stands still until a test moves it. */
+/** Time that passes only when a test advances it. */
 export interface ManualClock extends Clock, Timers {
-  /** Moves time on and runs what falls due, in order. */
+  /** Advances time and runs the timers that fall due, in order. */
   advance(milliseconds: number): void;
-  /** Sets the clock on or back, as a person or the network does. Timers go by what has passed, and don't notice. */
+  /** Sets the clock forward or back, as a person or the network does. Timers go by elapsed time and are not affected. */
   setBy(milliseconds: number): void;
-  /** How far it has been set ahead of what has passed; negative where back. */
+  /** How far the clock is ahead of elapsed time; negative where it was set back. */
   setAhead(): number;
-  /** How long until the next timer; null where none waits. */
+  /** The time until the next timer; null where there is none. */
   nextIn(): number | null;
 }
 
@@ -44,7 +44,7 @@ export function createManualClock(start = Date.parse("2026-03-01T08:00:00.000Z")
   };
 }
 
-/** Chance that repeats itself: the same seed gives the same bytes and fractions (mulberry32). */
+/** Repeatable randomness: the same seed gives the same bytes and fractions (mulberry32). */
 export function createSeededRandomness(seed = 1): Randomness {
   let state = seed >>> 0;
   const fraction = () => {

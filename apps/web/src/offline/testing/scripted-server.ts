@@ -2,7 +2,7 @@ import { InputType, type ScanReason, type ScanStatus } from "@stocktake/contract
 import * as z from "zod/mini";
 import type { OutgoingCall, RawResponse, Send } from "../ports.ts";
 
-// What the scripted server reads of a call. Ids are plain names here, where the contract's are UUIDs.
+// The fields that the scripted server reads. Ids are plain names here, where the contract's are UUIDs.
 const ScanBody = z.object({
   ...{ sessionId: z.string(), storeId: z.string(), locationId: z.string(), areaCode: z.string() },
   ...{ input: z.string(), inputType: InputType, deviceId: z.string(), seq: z.int(), method: z.string() },
@@ -20,7 +20,7 @@ const OperationBody = z.object({
 });
 type OperationBody = z.infer<typeof OperationBody>;
 
-/** One scan as the scripted server holds it. */
+/** One scan as the scripted server stores it. */
 export interface StoredScan {
   readonly payload: ScanBody;
   readonly arrival: number;
@@ -28,7 +28,7 @@ export interface StoredScan {
   reason: ScanReason | null;
 }
 
-/** What befalls a call: it never arrives, its answer is lost, or the server answers this instead of doing it. */
+/** What happens to a call: it never arrives, its response is lost, or the server returns this instead of handling it. */
 export type Fault =
   | { readonly kind: "request_lost" }
   | { readonly kind: "answer_lost" }
@@ -39,12 +39,12 @@ export type Fault =
       readonly retryAfterMs?: number;
     };
 
-interface Resolved {
+interface Handled {
   readonly status: number;
   readonly body: Record<string, unknown>;
 }
 
-function refusal(status: number, code: string, more: Record<string, unknown> = {}): Resolved {
+function refusal(status: number, code: string, more: Record<string, unknown> = {}): Handled {
   return { status, body: { error: `Refused: ${code}.`, code, ...more } };
 }
 
@@ -56,13 +56,13 @@ interface FoundProduct {
 
 /**
  * The counting half of the contract in memory: scans stored once by operation id, sequence conflicts, passes, undo, reset
- * and finish, and the faults that a test scripts. Areas and sessions are known by name alone.
+ * and finish, and the faults that a test scripts. Areas and sessions are identified by name only.
  */
 export class ScriptedServer {
   readonly scans: StoredScan[] = [];
   readonly calls: OutgoingCall[] = [];
   readonly faults: Fault[] = [];
-  /** Decides on a call's fault where none is scripted. */
+  /** Chooses a call's fault where none is scripted. */
   chance: () => Fault | null = () => null;
   readonly reachable = new Set(["session-1"]);
   readonly missingAreas = new Set<string>();
@@ -70,9 +70,9 @@ export class ScriptedServer {
   readonly closedAreas = new Set<string>();
   readonly closedSessions = new Set<string>();
   readonly knownCodes = new Set<string>();
-  /** What the server finds for a code that it counts. */
+  /** The product that the server finds for a code that it counts. */
   productOf = (input: string): FoundProduct => ({ sku: input, productTitle: input, size: null });
-  private readonly answers = new Map<string, Resolved>();
+  private readonly answers = new Map<string, Handled>();
   private arrivals = 0;
 
   readonly send: Send = async (call) => {
@@ -106,12 +106,12 @@ export class ScriptedServer {
     return this.scans.map((scan) => scan.payload.input);
   }
 
-  /** The scan stands under another number, as after a conflict that only another tab met. */
+  /** Stores the scan under another number, as after a conflict that only another tab encountered. */
   renumber(opId: string, seq: number): void {
-    const place = this.scans.findIndex(({ payload }) => payload.opId === opId);
-    const stored = this.scans[place];
+    const index = this.scans.findIndex(({ payload }) => payload.opId === opId);
+    const stored = this.scans[index];
     if (stored === undefined) throw new Error("The scan has not arrived.");
-    this.scans[place] = { ...stored, payload: { ...stored.payload, seq } };
+    this.scans[index] = { ...stored, payload: { ...stored.payload, seq } };
   }
 
   private countedIn(areaCode: string): StoredScan[] {
@@ -121,12 +121,12 @@ export class ScriptedServer {
     );
   }
 
-  private handle(call: OutgoingCall): Resolved {
+  private handle(call: OutgoingCall): Handled {
     switch (call.path) {
       case "/api/scan":
-        return this.takeScan(z.parse(ScanBody, call.body));
+        return this.handleScan(z.parse(ScanBody, call.body));
       case "/api/scan/batch":
-        return this.takeBatch(z.parse(BatchBody, call.body).scans);
+        return this.handleBatch(z.parse(BatchBody, call.body).scans);
       case "/api/undo":
         return this.operate(call.body, (body) => this.undo(body));
       case "/api/area/reset":
@@ -140,15 +140,15 @@ export class ScriptedServer {
     }
   }
 
-  private takeBatch(scans: ScanBody[]): Resolved {
+  private handleBatch(scans: ScanBody[]): Handled {
     const results = scans.map((scan) => {
-      const resolved = this.takeScan(scan);
-      return { httpStatus: resolved.status, ...resolved.body };
+      const handled = this.handleScan(scan);
+      return { httpStatus: handled.status, ...handled.body };
     });
     return { status: 200, body: { results } };
   }
 
-  private takeScan(payload: ScanBody): Resolved {
+  private handleScan(payload: ScanBody): Handled {
     if (!this.reachable.has(payload.sessionId)) return refusal(404, "NOT_FOUND");
     if (this.missingAreas.has(payload.areaCode)) return refusal(404, "NOT_FOUND");
     const repeat = this.scans.find((scan) => scan.payload.opId === payload.opId);
@@ -176,23 +176,23 @@ export class ScriptedServer {
     return { status: "counted", reason: null };
   }
 
-  private operate(given: unknown, act: (body: OperationBody) => Resolved): Resolved {
+  private operate(given: unknown, act: (body: OperationBody) => Handled): Handled {
     const body = z.parse(OperationBody, given);
     if (!this.reachable.has(body.sessionId)) return refusal(404, "NOT_FOUND");
     const answered = this.answers.get(body.opId);
     if (answered !== undefined) return answered;
-    const resolved = this.mayOperate(body) ?? act(body);
-    this.answers.set(body.opId, resolved);
-    return resolved;
+    const handled = this.refuseOperation(body) ?? act(body);
+    this.answers.set(body.opId, handled);
+    return handled;
   }
 
-  private mayOperate(body: OperationBody): Resolved | null {
+  private refuseOperation(body: OperationBody): Handled | null {
     if (this.closedSessions.has(body.sessionId)) return refusal(409, "SESSION_CLOSED");
     if (this.closedAreas.has(body.areaCode)) return refusal(409, "AREA_CLOSED");
     return body.pass < this.passOf(body.areaCode) ? refusal(409, "PASS_OVER") : null;
   }
 
-  private undo(body: OperationBody): Resolved {
+  private undo(body: OperationBody): Handled {
     const target = this.scans.find(
       ({ payload }) => payload.deviceId === body.deviceId && payload.seq === body.seq,
     );
@@ -202,7 +202,7 @@ export class ScriptedServer {
     return { status: 200, body: { undone: { seq: target.payload.seq, sku: target.payload.input } } };
   }
 
-  /** Voids the current pass of an area and begins the next, as a reset does. */
+  /** Voids the current pass of an area and begins the next one, as a reset does. */
   nextPass(areaCode: string, reason: ScanReason): number {
     const counted = this.countedIn(areaCode);
     for (const scan of counted) {
@@ -213,7 +213,7 @@ export class ScriptedServer {
     return counted.length;
   }
 
-  private reset(body: OperationBody): Resolved {
+  private reset(body: OperationBody): Handled {
     const deletedScans = this.nextPass(body.areaCode, "AREA_RESET");
     const area = {
       ...{ _id: body.areaCode, code: body.areaCode, name: body.areaCode, locationId: "location-1" },
@@ -223,7 +223,7 @@ export class ScriptedServer {
     return { status: 200, body: { area, deletedScans } };
   }
 
-  private finish(body: OperationBody): Resolved {
+  private finish(body: OperationBody): Handled {
     const serverTotal = this.total(body.areaCode);
     const matched = serverTotal === body.declaredTotal;
     if (matched) this.closedAreas.add(body.areaCode);
@@ -242,7 +242,7 @@ function sessionOf(id: string) {
 
 const nothingFound: FoundProduct = { sku: null, productTitle: null, size: null };
 
-function answerOf(stored: StoredScan, product: FoundProduct, duplicate: boolean): Resolved {
+function answerOf(stored: StoredScan, product: FoundProduct, duplicate: boolean): Handled {
   const { payload, arrival, status, reason } = stored;
   const { areaCode, pass, seq } = payload;
   const scan = {
