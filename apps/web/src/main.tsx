@@ -7,7 +7,7 @@ import * as z from "zod/mini";
 import { AppProviders } from "./app/providers.tsx";
 import { routes } from "./app/routes.tsx";
 import { createQueryClient } from "./http/query-client.ts";
-import { registerServiceWorker } from "./service-worker/register.ts";
+import { registerServiceWorker } from "./service-worker/app-version.ts";
 import { AppVersionContext } from "./service-worker/update-notice.tsx";
 
 // The content policy forbids compiled code, which zod would otherwise try.

@@ -10,7 +10,7 @@ import {
   varianceReport,
 } from "@stocktake/contract";
 import { isCountedHere, type PendingScan } from "../../../apps/web/src/offline/database/records.ts";
-import { scanPayload } from "../../../apps/web/src/offline/sync/payloads.ts";
+import { scanPayload } from "../../../apps/web/src/offline/sync/send-scans.ts";
 import type { RunningCount } from "../running-count.ts";
 import type { CrewMember } from "./crew.ts";
 import type { Trial } from "./trial.ts";

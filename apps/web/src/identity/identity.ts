@@ -1,6 +1,6 @@
-import { InvitationData, logout, User, whoAmI } from "@stocktake/contract";
-import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import { createContext, useCallback } from "react";
+import { InvitationData, User, whoAmI } from "@stocktake/contract";
+import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
+import { createContext } from "react";
 import * as z from "zod/mini";
 import { callApi } from "../http/call.ts";
 import { ApiError } from "../http/errors.ts";
@@ -128,19 +128,6 @@ export function useSignedIn(): Identity {
   const auth = useAuth();
   if (auth.status !== "signed-in") throw new Error("This page requires a login, but nobody is signed in.");
   return auth;
-}
-
-/** Signs out: on the server where it answers (a failure is only logged), and in this page in any case. */
-export function useLogout(): () => Promise<void> {
-  const client = useQueryClient();
-  return useCallback(async () => {
-    try {
-      await callApi(logout);
-    } catch (error) {
-      globalThis.reportError(error);
-    }
-    leaveIdentity(client);
-  }, [client]);
 }
 
 /** Returns what stays on the device when the person logs out, as a sentence; null where nothing does. */

@@ -1,8 +1,24 @@
 import { Button, type ButtonProps } from "@mantine/core";
-import { useContext, useState } from "react";
+import { logout } from "@stocktake/contract";
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useContext, useState } from "react";
 import { useNavigate } from "react-router";
+import { callApi } from "../http/call.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { LogoutWarningContext, useLogout } from "./identity.ts";
+import { LogoutWarningContext, leaveIdentity } from "./identity.ts";
+
+/** Signs out: on the server where it answers (a failure is only logged), and in this page in any case. */
+function useLogout(): () => Promise<void> {
+  const client = useQueryClient();
+  return useCallback(async () => {
+    try {
+      await callApi(logout);
+    } catch (error) {
+      globalThis.reportError(error);
+    }
+    leaveIdentity(client);
+  }, [client]);
+}
 
 interface LogoutButtonProps extends ButtonProps {
   readonly label?: string;
@@ -11,12 +27,12 @@ interface LogoutButtonProps extends ButtonProps {
 /** Logs out and goes to /login; asks first where something would remain unsent on this device. */
 export function LogoutButton({ label = "Logout", ...button }: LogoutButtonProps) {
   const warningOf = useContext(LogoutWarningContext);
-  const logout = useLogout();
+  const endLogin = useLogout();
   const navigate = useNavigate();
   const [warning, setWarning] = useState<string | null>(null);
   const leave = async () => {
     setWarning(null);
-    await logout();
+    await endLogin();
     await navigate("/login", { replace: true });
   };
   const ask = async () => {

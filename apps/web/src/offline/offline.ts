@@ -21,6 +21,7 @@ export type { HeldProducts } from "./products/packed-products.ts";
 export { type ProductSyncState, readProductSyncState } from "./products/product-store.ts";
 export {
   openProducts,
+  type ProductSyncProgress,
   productSyncMessage,
   productSyncMessages,
   refreshProducts,

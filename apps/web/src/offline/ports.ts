@@ -41,17 +41,18 @@ export interface ExclusiveLock {
   hold<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-export const systemClock: Clock = { now: () => Date.now() };
-
-export const systemTimers: Timers = {
-  after(milliseconds, work) {
-    const timer = setTimeout(work, milliseconds);
-    return () => clearTimeout(timer);
+/** The browser's own clock, timers and randomness. */
+export const browserPorts: { readonly clock: Clock; readonly timers: Timers; readonly random: Randomness } = {
+  clock: { now: () => Date.now() },
+  timers: {
+    after(milliseconds, work) {
+      const timer = setTimeout(work, milliseconds);
+      return () => clearTimeout(timer);
+    },
   },
-};
-
-// getRandomValues, unlike randomUUID, also works on pages served over plain http.
-export const systemRandomness: Randomness = {
-  bytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
-  fraction: () => Math.random(),
+  random: {
+    // getRandomValues, unlike randomUUID, also works on pages served over plain http.
+    bytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    fraction: () => Math.random(),
+  },
 };

@@ -9,14 +9,7 @@ export const outboxWakeUp = { type: "send_outbox" } as const;
 /** To a waiting worker: a person wants the new version now. */
 export const takeOver = { type: "take_over" } as const;
 
-function hasType(message: unknown, type: string): boolean {
-  return typeof message === "object" && message !== null && "type" in message && message.type === type;
-}
-
-export function isOutboxWakeUp(message: unknown): boolean {
-  return hasType(message, outboxWakeUp.type);
-}
-
-export function isTakeOver(message: unknown): boolean {
-  return hasType(message, takeOver.type);
+/** Whether what came over the wire is this message. */
+export function isMessage(received: unknown, { type }: { readonly type: string }): boolean {
+  return typeof received === "object" && received !== null && "type" in received && received.type === type;
 }

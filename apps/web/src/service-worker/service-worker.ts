@@ -1,7 +1,7 @@
 import { clientsClaim } from "workbox-core";
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from "workbox-precaching";
 import { NavigationRoute, registerRoute } from "workbox-routing";
-import { isTakeOver, outboxSyncTag, outboxWakeUp } from "./messages.ts";
+import { isMessage, outboxSyncTag, outboxWakeUp, takeOver } from "./messages.ts";
 
 declare const self: ServiceWorkerGlobalScope & {
   /** Every file of the app with its revision, inserted by the build. */
@@ -32,7 +32,7 @@ clientsClaim();
 
 // A new build waits until a person asks for it, so that no page loses its files in the middle of an area.
 self.addEventListener("message", (event) => {
-  if (isTakeOver(event.data)) event.waitUntil(self.skipWaiting());
+  if (isMessage(event.data, takeOver)) event.waitUntil(self.skipWaiting());
 });
 
 self.addEventListener("sync", (event) => {

@@ -3,12 +3,12 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import {
   type CountingDevice,
+  type ProductSyncProgress,
   type ProductSyncState,
   productSyncMessage,
   productSyncMessages,
   syncProducts,
 } from "../../offline/offline.ts";
-import type { ProductSyncProgress } from "../../offline/products/product-sync.ts";
 import { ErrorBox, ErrorMessage } from "../../ui/error-box.tsx";
 import { countText, dateTimeText, quantityText } from "../../ui/formats.ts";
 import { Section } from "../../ui/section.tsx";

@@ -2,14 +2,14 @@ import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import type { OperationRecord, ScanRecord, StoredProduct } from "./records.ts";
 
 /** A row of `settings`. Values are read back through a schema: another version of the page may have written them. */
-export interface SettingRow {
+interface SettingRow {
   key: string;
   value: unknown;
   updatedAt: string;
 }
 
 /** A row of `metadata`: products_etag_{storeId}, products_lastsync_{storeId}, products_packed_{storeId}. */
-export interface MetadataRow {
+interface MetadataRow {
   key: string;
   value: unknown;
   productCount: number;

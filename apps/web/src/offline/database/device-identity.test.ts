@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { appendOperation, appendScan, raiseSequence, type ScanDraft } from "../outbox/append.ts";
 import { createOutboxReader, withId } from "../outbox/read.ts";
-import { operationCall } from "../sync/payloads.ts";
+import { operationCall } from "../sync/send-operation.ts";
 import { areaOne } from "../testing/engine-harness.ts";
 import { openFreshDatabase } from "../testing/fresh-database.ts";
 import { createManualClock, createSeededRandomness } from "../testing/manual-clock.ts";

@@ -39,7 +39,7 @@ export interface Refusal {
 }
 
 /** How the server classified a scan. */
-export interface ScanAcknowledgement {
+interface ScanAcknowledgement {
   readonly status: ScanStatus;
   readonly reason: ScanReason | null;
 }

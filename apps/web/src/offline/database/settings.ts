@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
-import type { SettingRow, StocktakeDatabase } from "./database.ts";
+import type { StocktakeDatabase, StocktakeSchema } from "./database.ts";
+
+type SettingRow = StocktakeSchema["settings"]["value"];
 
 /** A named value of the `settings` store and what it may hold. */
 export interface Setting<Value> {

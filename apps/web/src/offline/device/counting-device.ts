@@ -1,12 +1,12 @@
 import { callAddress, deviceMaxSequence, health } from "@stocktake/contract";
 
-import { type ClockOffset, type ClockSample, narrowOffset } from "../connection/clock-offset.ts";
+import { type ClockSample, loadClockOffset } from "../connection/clock-offset.ts";
 import { type Connectivity, createConnectivity } from "../connection/connectivity.ts";
 import { createServerPort } from "../connection/server-port.ts";
 import { openStocktakeDatabase, type StocktakeDatabase } from "../database/database.ts";
-import { createOperationId, ensureDeviceId } from "../database/device-identity.ts";
+import { ensureDeviceId } from "../database/device-identity.ts";
 import type { PendingOperation, PendingScan } from "../database/records.ts";
-import { readSetting, settings, writeSetting } from "../database/settings.ts";
+import { readSetting, settings } from "../database/settings.ts";
 import {
   appendOperation,
   appendScan,
@@ -15,13 +15,13 @@ import {
   type ScanDraft,
 } from "../outbox/append.ts";
 import { createOutboxBus, type OutboxBus } from "../outbox/events.ts";
+import { pruneOutbox, retrySetAside } from "../outbox/maintenance.ts";
 import { createQueueMonitor, type QueueMonitor } from "../outbox/queue-monitor.ts";
 import { createOutboxReader, readSetAside } from "../outbox/read.ts";
-import { pruneOutbox, retrySetAside } from "../outbox/settle.ts";
-import type { Clock, ExclusiveLock, Randomness, Send, Timers } from "../ports.ts";
+import type { Clock, Randomness, Send, Timers } from "../ports.ts";
 import type { ProductWriter } from "../products/product-writer.ts";
 import { createSyncEngine, type SyncEngine } from "../sync/engine.ts";
-import { createLeaseLock, createWebLock, type TabLocks } from "../sync/exclusive-lock.ts";
+import { createTabLock, type TabLocks } from "../sync/exclusive-lock.ts";
 import { interpret } from "../sync/reply.ts";
 import { createSessionAccess } from "../sync/session-access.ts";
 
@@ -49,7 +49,7 @@ export interface CountingDevice {
 }
 
 /** What a device depends on: the browser's own in the product, scripted in tests. */
-export interface DeviceEnvironment {
+interface DeviceEnvironment {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly random: Randomness;
@@ -63,34 +63,9 @@ export interface DeviceEnvironment {
   readonly onLost: () => void;
 }
 
-interface ClockOffsetStore {
-  current(): ClockOffset | null;
-  record(sample: ClockSample): void;
-}
-
-async function loadClockOffset(database: StocktakeDatabase, clock: Clock): Promise<ClockOffsetStore> {
-  let offset = await readSetting(database, settings.clockOffset);
-  return {
-    current: () => offset,
-    record(sample) {
-      const narrowed = narrowOffset(offset, sample);
-      if (narrowed.low === offset?.low && narrowed.high === offset.high) return;
-      offset = narrowed;
-      const now = new Date(clock.now()).toISOString();
-      writeSetting(database, settings.clockOffset, narrowed, now).catch(globalThis.reportError);
-    },
-  };
-}
-
-function chooseLock(environment: DeviceEnvironment, database: StocktakeDatabase): ExclusiveLock {
-  const { locks, clock, timers, random } = environment;
-  if (locks !== undefined) return createWebLock(locks, timers);
-  return createLeaseLock({ database, clock, timers, owner: createOperationId(random) });
-}
-
 function connect(
   environment: DeviceEnvironment,
-  offset: ClockOffsetStore,
+  onSample: (sample: ClockSample) => void,
 ): { send: Send; connectivity: Connectivity } {
   const connectivity = createConnectivity({
     ...environment,
@@ -103,7 +78,7 @@ function connect(
   const send = createServerPort({
     fetch: environment.fetch,
     clock: environment.clock,
-    onSample: offset.record,
+    onSample,
     onResult: connectivity.report,
     onUnauthenticated: environment.onUnauthenticated,
   });
@@ -171,7 +146,7 @@ async function openWith(
   const deviceId = await ensureDeviceId(database, clock, random);
   const watched = watchStorage(database, environment.onLost);
   const offset = await loadClockOffset(database, clock);
-  const { send, connectivity } = connect(environment, offset);
+  const { send, connectivity } = connect(environment, offset.record);
   const bus = createOutboxBus(environment.channel);
   const plainReader = createOutboxReader(database);
   const reader = { ...plainReader, unsettled: () => watched(plainReader.unsettled()) };
@@ -184,7 +159,7 @@ async function openWith(
   const engine = createSyncEngine({
     ...{ database, send, clock, timers, random, bus, reader },
     sessionAccess: createSessionAccess(send, clock),
-    lock: chooseLock(environment, database),
+    lock: createTabLock({ ...environment, database }),
   });
   const stamp = () => ({ deviceId, clock, random, offset: offset.current() });
   const stopPruning = schedulePruning(database, clock, timers);

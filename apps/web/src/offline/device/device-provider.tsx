@@ -2,7 +2,7 @@ import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { announceUnauthenticated } from "../../http/unauthenticated.ts";
 import { LogoutWarningContext, useAuth } from "../../identity/identity.ts";
 import { StorageUnavailableError } from "../database/database.ts";
-import { systemClock, systemRandomness, systemTimers } from "../ports.ts";
+import { browserPorts } from "../ports.ts";
 import type { CountingDevice } from "./counting-device.ts";
 import { DeviceContext, type DeviceState } from "./device-context.ts";
 
@@ -10,28 +10,29 @@ const lostReason =
   "The browser closed this device's storage. Your scans are safe. Reload the page to continue.";
 const unknownReason = "The device's storage could not be opened. Reload the page.";
 
+/** The channel between the device's tabs; null where the browser has none. */
+function openChannel(): BroadcastChannel | null {
+  return globalThis.BroadcastChannel === undefined ? null : new BroadcastChannel("stocktake-outbox");
+}
+
 async function openInBrowser(onLost: () => void): Promise<{ device: CountingDevice; close: () => void }> {
   const [
     { openCountingDevice },
-    { openOutboxChannel },
     { startSyncTriggers },
     { startBackgroundSync },
     { createWorkerProductWriter },
   ] = await Promise.all([
     import("./counting-device.ts"),
-    import("../outbox/events.ts"),
     import("../sync/triggers.ts"),
     import("../sync/background-sync.ts"),
     import("../products/product-writer-worker.ts"),
   ]);
   const device = await openCountingDevice({
-    clock: systemClock,
-    timers: systemTimers,
-    random: systemRandomness,
+    ...browserPorts,
     fetch: (input, init) => globalThis.fetch(input, init),
     // Absent on pages served over plain http.
     locks: globalThis.isSecureContext ? globalThis.navigator.locks : undefined,
-    channel: openOutboxChannel(),
+    channel: openChannel(),
     productWriterFor: () =>
       createWorkerProductWriter(
         () => new Worker(new URL("../products/product-worker.ts", import.meta.url), { type: "module" }),

@@ -24,13 +24,6 @@ export interface OutboxBus {
   close(): void;
 }
 
-const channelName = "stocktake-outbox";
-
-/** The channel between the device's tabs; null where the browser has none. */
-export function openOutboxChannel(): BroadcastChannel | null {
-  return globalThis.BroadcastChannel === undefined ? null : new BroadcastChannel(channelName);
-}
-
 /** Publishes to the listeners of this tab and, over the channel, to those of the device's other tabs. */
 export function createOutboxBus(channel: BroadcastChannel | null): OutboxBus {
   const events = createEmitter<OutboxEvent>();

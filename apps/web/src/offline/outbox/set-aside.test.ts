@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { areaOne, createEngineHarness } from "../testing/engine-harness.ts";
 import { createOutboxBus } from "./events.ts";
+import { retrySetAside } from "./maintenance.ts";
 import { createQueueMonitor } from "./queue-monitor.ts";
 import { createOutboxReader, readSetAside } from "./read.ts";
-import { retrySetAside } from "./settle.ts";
 
 /** Two scans that the server refused; the first has been undone on the device meanwhile. */
 async function refuseTwo() {

@@ -76,6 +76,26 @@ export function packProducts(products: readonly Product[], etag: string): Packed
   };
 }
 
+/** What has to be written and deleted to make the rows match the response. */
+export interface ProductChanges {
+  readonly changed: readonly Product[];
+  readonly removed: readonly string[];
+}
+
+/** Changes from the products of a packed copy that certainly matches the rows. */
+export function changesFromPacked(
+  packed: PackedProducts,
+  products: readonly Product[],
+  storeId: string,
+): ProductChanges {
+  const oldLines = new Set(packedLines(packed));
+  const changed = products.filter((product) => !oldLines.delete(productLine(product)));
+  const present = new Set(products.map((product) => product.sku));
+  // The remaining lines are of products that changed or were removed.
+  const left = [...oldLines].map((line) => productOfLine(line, storeId).sku);
+  return { changed, removed: left.filter((sku) => !present.has(sku)) };
+}
+
 /** All lines of a packed copy. */
 export function packedLines({ text }: PackedProducts): string[] {
   return new TextDecoder().decode(text).split("\n").slice(0, -1);

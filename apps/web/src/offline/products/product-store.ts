@@ -1,12 +1,11 @@
 import type { Product } from "@stocktake/contract";
-import type { MetadataRow, StocktakeDatabase } from "../database/database.ts";
+import type { StocktakeDatabase, StocktakeSchema } from "../database/database.ts";
 import type { StoredProduct } from "../database/records.ts";
 import {
+  changesFromPacked,
   type PackedProducts,
-  packedLines,
+  type ProductChanges,
   packProducts,
-  productLine,
-  productOfLine,
   readPackedProducts,
 } from "./packed-products.ts";
 
@@ -54,7 +53,7 @@ function rangesBetween(bounds: readonly string[]): (IDBKeyRange | undefined)[] {
 async function countRows(
   database: StocktakeDatabase,
   storeId: string,
-  lastSync: MetadataRow,
+  lastSync: StocktakeSchema["metadata"]["value"],
   isLastSynced: boolean,
 ): Promise<number> {
   const { productCount, bounds } = lastSync;
@@ -143,27 +142,11 @@ export async function packStoredProducts(
   return packed;
 }
 
-/** What has to be written and deleted to make the rows match the response. */
-interface Changes {
-  readonly changed: readonly Product[];
-  readonly removed: readonly string[];
-}
-
-/** Compared with a packed copy that certainly matches the rows. */
-function changesFromPacked(packed: PackedProducts, products: readonly Product[], storeId: string): Changes {
-  const oldLines = new Set(packedLines(packed));
-  const changed = products.filter((product) => !oldLines.delete(productLine(product)));
-  const present = new Set(products.map((product) => product.sku));
-  // The remaining lines are of products that changed or were removed.
-  const left = [...oldLines].map((line) => productOfLine(line, storeId).sku);
-  return { changed, removed: left.filter((sku) => !present.has(sku)) };
-}
-
 async function changesFromRows(
   transaction: ProductsTransaction,
   products: readonly Product[],
   storeId: string,
-): Promise<Changes> {
+): Promise<ProductChanges> {
   const present = new Set(products.map((product) => product.sku));
   const stored = await transaction.objectStore("products").index("storeId").getAllKeys(storeId);
   return { changed: products, removed: stored.filter((sku) => !present.has(sku)) };
@@ -187,7 +170,7 @@ const rowsBetweenReports = 500;
 
 async function writeRows(
   transaction: ProductsTransaction,
-  { changed, removed }: Changes,
+  { changed, removed }: ProductChanges,
   stamp: { readonly storeId: string; readonly syncedAt: string },
   onRow: (written: number, of: number) => void,
 ): Promise<void> {

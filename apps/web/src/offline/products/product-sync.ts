@@ -5,7 +5,7 @@ import type { StocktakeDatabase } from "../database/database.ts";
 import type { Clock } from "../ports.ts";
 import { type HeldProducts, holdProducts, type PackedProducts } from "./packed-products.ts";
 import { readPacked, readProductSyncState } from "./product-store.ts";
-import { ForeignAnswerError, type ProductWriter, type Replacement } from "./product-writer.ts";
+import { ForeignAnswerError, type ProductWriter } from "./product-writer.ts";
 
 /** Progress of a sync: waiting for the server, or writing the rows that changed. */
 export type ProductSyncProgress =
@@ -59,7 +59,7 @@ type OnProgress = (progress: ProductSyncProgress) => void;
 
 async function replaceWith(
   { productWriter }: ProductSyncPorts,
-  replacement: Replacement,
+  replacement: Parameters<ProductWriter["replace"]>[0],
   onProgress: OnProgress,
 ): Promise<PackedProducts> {
   try {

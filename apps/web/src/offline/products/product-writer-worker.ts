@@ -1,10 +1,12 @@
 import * as z from "zod/mini";
 import type { PackedProducts } from "./packed-products.ts";
 import { WorkerReport, type WorkerRequest } from "./product-worker-messages.ts";
-import { ForeignAnswerError, type ProductWriter, type RowsWritten } from "./product-writer.ts";
+import { ForeignAnswerError, type ProductWriter } from "./product-writer.ts";
 
 /** The part of a browser's worker that is used here. */
-export type ProductWorker = Pick<Worker, "addEventListener" | "postMessage" | "terminate">;
+type ProductWorker = Pick<Worker, "addEventListener" | "postMessage" | "terminate">;
+
+type OnRows = Parameters<ProductWriter["replace"]>[1];
 
 function buffersOf(request: WorkerRequest): ArrayBuffer[] {
   if (request.kind === "pack") return [];
@@ -12,11 +14,7 @@ function buffersOf(request: WorkerRequest): ArrayBuffer[] {
   return [...new Set(request.body.map(({ buffer }) => buffer))];
 }
 
-function ask(
-  worker: ProductWorker,
-  request: WorkerRequest,
-  onRows: RowsWritten,
-): Promise<PackedProducts | null> {
+function ask(worker: ProductWorker, request: WorkerRequest, onRows: OnRows): Promise<PackedProducts | null> {
   return new Promise((resolve, reject) => {
     worker.addEventListener("message", (event) => {
       const report = z.parse(WorkerReport, event.data);
@@ -41,7 +39,7 @@ function ask(
 
 /** Runs the work in a worker: a new one each time, because a sync is rare and needs much memory while it runs. */
 export function createWorkerProductWriter(start: () => ProductWorker): ProductWriter {
-  const runInNewWorker = async (request: WorkerRequest, onRows: RowsWritten) => {
+  const runInNewWorker = async (request: WorkerRequest, onRows: OnRows) => {
     const worker = start();
     try {
       return await ask(worker, request, onRows);

@@ -13,10 +13,10 @@ export class ForeignAnswerError extends Error {
 }
 
 /** Called with how many of the rows to be written have been written. */
-export type RowsWritten = (written: number, of: number) => void;
+type RowsWritten = (written: number, of: number) => void;
 
 /** A response of `productMap` to store. */
-export interface Replacement {
+interface Replacement {
   readonly storeId: string;
   /** Its bytes as received: they are transferred and cannot be read afterwards. */
   readonly body: Uint8Array<ArrayBuffer>[];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { areaOne, createEngineHarness } from "../testing/engine-harness.ts";
+import { retryDelay } from "./engine.ts";
 
 describe("sync engine: order and batches", () => {
   it("S10: sends a scan alone as POST /api/scan and several in one batch with the pending count", async () => {
@@ -235,4 +236,12 @@ describe("sync engine: sequence conflicts", () => {
     expect(harness.server.calls.at(-1)).toMatchObject({ path: "/api/undo", body: { seq: 40 } });
     expect(harness.server.total("A1")).toBe(0);
   });
+});
+
+it("S11: the delay doubles from a second to half a minute, with jitter between half and all of it", () => {
+  expect([1, 2, 3, 4, 5, 6, 40].map((failures) => retryDelay(failures, 1, null))).toEqual([
+    1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000,
+  ]);
+  expect(retryDelay(1, 0, null)).toBe(500);
+  expect(retryDelay(6, 0, null)).toBe(15_000);
 });

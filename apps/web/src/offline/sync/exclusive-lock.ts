@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import type { StocktakeDatabase } from "../database/database.ts";
+import { createOperationId } from "../database/device-identity.ts";
 import { readSettingIn, type Setting, writeSettingIn } from "../database/settings.ts";
-import type { Clock, ExclusiveLock, Timers } from "../ports.ts";
+import type { Clock, ExclusiveLock, Randomness, Timers } from "../ports.ts";
 
 const lockName = "stocktake-sync";
 
@@ -111,4 +112,15 @@ export function createLeaseLock(ports: LeasePorts): ExclusiveLock {
       }
     },
   };
+}
+
+interface TabLockPorts extends Omit<LeasePorts, "owner"> {
+  readonly random: Randomness;
+  /** The browser's locks; undefined where there are none. */
+  readonly locks: TabLocks | undefined;
+}
+
+export function createTabLock({ locks, random, ...ports }: TabLockPorts): ExclusiveLock {
+  if (locks !== undefined) return createWebLock(locks, ports.timers);
+  return createLeaseLock({ ...ports, owner: createOperationId(random) });
 }

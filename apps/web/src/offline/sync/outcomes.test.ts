@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isCountedHere } from "../database/records.ts";
-import { pruneOutbox, retrySetAside } from "../outbox/settle.ts";
+import { pruneOutbox, retrySetAside } from "../outbox/maintenance.ts";
 import { areaOne, createEngineHarness } from "../testing/engine-harness.ts";
 
 describe("sync engine: sessions and logins", () => {

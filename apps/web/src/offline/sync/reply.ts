@@ -11,6 +11,12 @@ export type Reply<Answer> =
   | { readonly kind: "not_found"; readonly refusal: Refusal }
   | { readonly kind: "refused"; readonly refusal: Refusal };
 
+/** Why a run ends before the queue is empty. */
+export interface Failure {
+  readonly why: StopReason;
+  readonly retryAfterMs: number | null;
+}
+
 type Schema<Answer> = z.ZodMiniType<Answer>;
 
 // The contract's error body with an open code: a newer server's new refusal is still a refusal.

@@ -1,11 +1,39 @@
-import { finishArea, resetArea, undoScan } from "@stocktake/contract";
+import { type CallInput, finishArea, resetArea, undoScan } from "@stocktake/contract";
 import type * as z from "zod/mini";
-import type { OperationAnswer, PendingOperation } from "../database/records.ts";
+import type { OperationAnswer, PendingOperation, PendingScan } from "../database/records.ts";
 import { type OperationOutcome, settleOperation } from "../outbox/settle.ts";
-import type { RawResponse } from "../ports.ts";
-import { operationCall } from "./payloads.ts";
-import { interpret, type Reply } from "./reply.ts";
-import { type Failure, resolveNotFound, type SendingPorts } from "./send-scans.ts";
+import type { OutgoingCall, RawResponse } from "../ports.ts";
+import { type Failure, interpret, type Reply } from "./reply.ts";
+import type { SendingPorts } from "./send-scans.ts";
+import { resolveNotFound } from "./session-access.ts";
+
+/** An operation's call. `target` is the undone scan as it is now: its number and its device id may have changed. */
+export function operationCall(
+  operation: PendingOperation,
+  target: Pick<PendingScan, "seq" | "deviceId"> | null,
+): OutgoingCall {
+  const { sessionId, areaCode, locationId, deviceId, pass, opId } = operation;
+  const common = { sessionId, areaCode, locationId, pass, opId };
+  switch (operation.kind) {
+    case "undo": {
+      const body: CallInput<typeof undoScan>["body"] = {
+        ...common,
+        deviceId: target?.deviceId ?? deviceId,
+        seq: target?.seq ?? operation.targetSeq,
+      };
+      return { method: "POST", path: undoScan.path, body };
+    }
+    case "reset": {
+      const body: CallInput<typeof resetArea>["body"] = common;
+      return { method: "POST", path: resetArea.path, body };
+    }
+    case "finish": {
+      const { declaredTotal } = operation;
+      const body: CallInput<typeof finishArea>["body"] = { ...common, deviceId, declaredTotal };
+      return { method: "POST", path: finishArea.path, body };
+    }
+  }
+}
 
 function mapDone<From, To>(reply: Reply<From>, change: (answer: From) => To): Reply<To> {
   return reply.kind === "done" ? { kind: "done", answer: change(reply.answer) } : reply;
@@ -50,7 +78,7 @@ async function resolve(
     case "refused":
       return { outcome: { kind: "refused", refusal: reply.refusal }, failure: null };
     case "not_found":
-      return resolveNotFound(ports, operation.sessionId, reply.refusal);
+      return resolveNotFound(ports.sessionAccess, operation.sessionId, reply.refusal);
     case "conflict":
       // Operations have no sequence number, so the contract has no such response.
       return { outcome: failedNow, failure: { why: "no_answer", retryAfterMs: null } };

@@ -1,20 +1,13 @@
-import { ScanAnswer } from "@stocktake/contract";
+import { postScan, ScanAnswer, type ScanPayload } from "@stocktake/contract";
 import * as z from "zod/mini";
 import type { StocktakeDatabase } from "../database/database.ts";
-import type { PendingScan, Refusal } from "../database/records.ts";
+import type { PendingScan } from "../database/records.ts";
 import { readSetting, settings, writeSetting } from "../database/settings.ts";
-import type { OutboxBus, StopReason } from "../outbox/events.ts";
+import type { OutboxBus } from "../outbox/events.ts";
 import { type ScanOutcome, settleScans } from "../outbox/settle.ts";
-import type { Clock, Send } from "../ports.ts";
-import { scanCall, scanPayload } from "./payloads.ts";
-import { interpret, interpretBody, type Reply } from "./reply.ts";
-import type { SessionAccess } from "./session-access.ts";
-
-/** Why a run ends before the queue is empty. */
-export interface Failure {
-  readonly why: StopReason;
-  readonly retryAfterMs: number | null;
-}
+import type { Clock, OutgoingCall, Send } from "../ports.ts";
+import { type Failure, interpret, interpretBody, type Reply } from "./reply.ts";
+import { resolveNotFound, type SessionAccess } from "./session-access.ts";
 
 export interface SendingPorts {
   readonly database: StocktakeDatabase;
@@ -22,6 +15,23 @@ export interface SendingPorts {
   readonly clock: Clock;
   readonly bus: OutboxBus;
   readonly sessionAccess: SessionAccess;
+}
+
+/**
+ * A scan as the server expects it. `scannedById` is always included: the browser's cookie may belong to another user by the
+ * time the call is made, before the page has noticed (docs/SYNC.md, S18).
+ */
+export function scanPayload(scan: PendingScan): ScanPayload {
+  const { sessionId, storeId, locationId, areaCode, input, inputType, deviceId, seq, method } = scan;
+  const { scannedAt, pass, opId, scannedById } = scan;
+  return {
+    ...{ sessionId, storeId, locationId, areaCode, input, inputType, deviceId, seq, method },
+    ...{ scannedAt, pass, opId, scannedById },
+  };
+}
+
+function scanCall(scan: PendingScan): OutgoingCall {
+  return { method: "POST", path: postScan.path, body: scanPayload(scan) };
 }
 
 // Results are read one by one, so that one this version cannot read does not block the others.
@@ -112,23 +122,6 @@ interface Resolved {
   readonly failure: Failure | null;
 }
 
-/**
- * After a 404 the row is refused permanently, tried again, or, where this login has no access to its session, left as it is
- * (docs/SYNC.md, S17).
- */
-export async function resolveNotFound(
-  { sessionAccess }: SendingPorts,
-  sessionId: string,
-  refusal: Refusal,
-): Promise<{
-  readonly outcome: { kind: "refused"; refusal: Refusal } | { kind: "failed" } | null;
-  readonly failure: Failure | null;
-}> {
-  const access = await sessionAccess.canAccess(sessionId);
-  if (access.kind === "failed") return { outcome: { kind: "failed" }, failure: access };
-  return { outcome: access.answer ? { kind: "refused", refusal } : null, failure: null };
-}
-
 async function resolveScan(
   ports: SendingPorts,
   scan: PendingScan,
@@ -145,7 +138,7 @@ async function resolveScan(
     case "refused":
       return { outcome: { kind: "refused", id: scan.id, refusal: reply.refusal }, failure: null };
     case "not_found": {
-      const { outcome, failure } = await resolveNotFound(ports, scan.sessionId, reply.refusal);
+      const { outcome, failure } = await resolveNotFound(ports.sessionAccess, scan.sessionId, reply.refusal);
       return { outcome: outcome && { ...outcome, id: scan.id }, failure };
     }
     case "failed":

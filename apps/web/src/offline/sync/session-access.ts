@@ -1,6 +1,7 @@
 import { listSessions } from "@stocktake/contract";
+import type { Refusal } from "../database/records.ts";
 import type { Clock, Send } from "../ports.ts";
-import { interpret, type Reply } from "./reply.ts";
+import { type Failure, interpret, type Reply } from "./reply.ts";
 
 /**
  * Which sessions the current login has no access to. The server returns 404 both for such a session and for an area that
@@ -49,4 +50,21 @@ export function createSessionAccess(send: Send, clock: Clock): SessionAccess {
       confirmedAt.clear();
     },
   };
+}
+
+/**
+ * After a 404 the row is refused permanently, tried again, or, where this login has no access to its session, left as it is
+ * (docs/SYNC.md, S17).
+ */
+export async function resolveNotFound(
+  sessionAccess: SessionAccess,
+  sessionId: string,
+  refusal: Refusal,
+): Promise<{
+  readonly outcome: { kind: "refused"; refusal: Refusal } | { kind: "failed" } | null;
+  readonly failure: Failure | null;
+}> {
+  const access = await sessionAccess.canAccess(sessionId);
+  if (access.kind === "failed") return { outcome: { kind: "failed" }, failure: access };
+  return { outcome: access.answer ? { kind: "refused", refusal } : null, failure: null };
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import { createOutboxBus } from "../outbox/events.ts";
+import { retrySetAside } from "../outbox/maintenance.ts";
 import { createQueueMonitor } from "../outbox/queue-monitor.ts";
 import { createOutboxReader } from "../outbox/read.ts";
-import { retrySetAside, type ScanOutcome, settleOperation, settleScans } from "../outbox/settle.ts";
+import { type ScanOutcome, settleOperation, settleScans } from "../outbox/settle.ts";
 import { areaOne, createEngineHarness } from "../testing/engine-harness.ts";
 
 const now = "2026-03-01T08:00:00.000Z";

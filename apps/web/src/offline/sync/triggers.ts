@@ -1,4 +1,4 @@
-import { isOutboxWakeUp } from "../../service-worker/messages.ts";
+import { isMessage, outboxWakeUp } from "../../service-worker/messages.ts";
 import type { Connectivity } from "../connection/connectivity.ts";
 import type { SyncEngine } from "./engine.ts";
 
@@ -50,7 +50,7 @@ export function startSyncTriggers({
   workers?.addEventListener(
     "message",
     (message) => {
-      if ("data" in message && isOutboxWakeUp(message.data)) probe();
+      if ("data" in message && isMessage(message.data, outboxWakeUp)) probe();
     },
     { signal },
   );

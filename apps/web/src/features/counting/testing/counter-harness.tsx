@@ -9,7 +9,7 @@ import { identityKey } from "../../../identity/identity.ts";
 import { openCountingDevice } from "../../../offline/device/counting-device.ts";
 import { DeviceContext, type DeviceState } from "../../../offline/device/device-context.ts";
 import { type CountingDevice, syncProducts } from "../../../offline/offline.ts";
-import { systemClock, systemRandomness, systemTimers } from "../../../offline/ports.ts";
+import { browserPorts } from "../../../offline/ports.ts";
 import { createProductWriter } from "../../../offline/products/product-writer.ts";
 import { clearDevice } from "../../../offline/testing/fresh-database.ts";
 import { theme } from "../../../ui/theme.ts";
@@ -42,7 +42,7 @@ export interface CounterHarness {
 
 async function openDevice(shop: ScriptedShop): Promise<CountingDevice> {
   const device = await openCountingDevice({
-    ...{ clock: systemClock, timers: systemTimers, random: systemRandomness, fetch: shop.fetch },
+    ...{ ...browserPorts, fetch: shop.fetch },
     productWriterFor: createProductWriter,
     ...{ locks: undefined, channel: null, onUnauthenticated: () => undefined, onLost: () => undefined },
   });
