@@ -7,7 +7,7 @@ import { callApi } from "../http/call.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { LogoutWarningContext, leaveIdentity } from "./identity.ts";
 
-/** Signs out: on the server where it answers (a failure is only logged), and in this page in any case. */
+/** Signs out on the server if it responds (a failure is only reported), and in this page in any case. */
 function useLogout(): () => Promise<void> {
   const client = useQueryClient();
   return useCallback(async () => {

@@ -22,7 +22,7 @@ it("StocktakeDB, version 1, has exactly the specification's stores, keys and ind
   ]);
 });
 
-it("S28: without IndexedDB the error tells why scanning cannot start", async () => {
+it("S28: without IndexedDB the error explains why scanning cannot start", async () => {
   vi.stubGlobal("indexedDB", undefined);
   await expect(openStocktakeDatabase()).rejects.toThrow(StorageUnavailableError);
   await expect(openStocktakeDatabase()).rejects.toThrow(/does not allow scans to be stored/);

@@ -48,7 +48,7 @@ async function openPage() {
   return { devices, opened, unmount, warning: () => warningOf() };
 }
 
-it("S18: logging out warns about rows that have not reached the server, and tells that they stay", async () => {
+it("S18: logging out warns about rows that have not reached the server, which stay on the device", async () => {
   const { opened, unmount, warning } = await openPage();
   expect(await warning()).toBeNull();
   await opened.scan(draft);
@@ -61,7 +61,7 @@ it("S18: logging out warns about rows that have not reached the server, and tell
 it("S28: storage that the browser has closed is opened again with its content, and scanning continues", async () => {
   const { devices, opened, unmount } = await openPage();
   await opened.scan(draft);
-  // As after iOS has ended the connection of a page in the background: no event, every transaction fails.
+  // As when iOS closes the database of a page in the background: no event, every transaction fails.
   opened.database.close();
   await expect(opened.scan(draft)).rejects.toThrow();
   await vi.waitFor(() => expect(devices).toHaveLength(2));
@@ -80,7 +80,7 @@ it("S28: a page that becomes visible again checks its storage before the next sc
   unmount();
 });
 
-it("S28: where storage cannot be opened again, the page tells so and what to do", async () => {
+it("S28: where storage cannot be opened again, the page explains what to do", async () => {
   const { devices, opened, unmount } = await openPage();
   vi.stubGlobal("indexedDB", undefined);
   opened.database.close();

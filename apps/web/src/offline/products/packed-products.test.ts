@@ -10,7 +10,7 @@ import {
   readPackedProducts,
 } from "./packed-products.ts";
 
-// Few different codes, so that barcodes, SKUs and endings meet; and any text where only text is meant.
+// Few different codes, so that barcodes, SKUs and endings collide; arbitrary text everywhere else.
 const code = fc.oneof(
   fc.constantFrom("", "BAG", "036000291452", "0036000291452", "4006381333931", "TEE-1001", "CAP-21001"),
   fc.array(fc.constantFrom("0", "1", "2"), { minLength: 4, maxLength: 9 }).map((all) => all.join("")),

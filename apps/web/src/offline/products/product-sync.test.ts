@@ -41,7 +41,7 @@ async function openDevice(): Promise<Parameters<typeof syncProducts>[0]> {
   return { database, clock, productWriter: createProductWriter(database) };
 }
 
-/** The store's SKUs by its rows; the packed copy must say the same wherever there is one. */
+/** The store's SKUs by its rows; the packed copy, where there is one, must agree. */
 async function held({ database }: Parameters<typeof syncProducts>[0], storeId: string): Promise<string[]> {
   const skus = await database.getAllKeysFromIndex("products", "storeId", storeId);
   const packed = await readPacked(database, storeId);

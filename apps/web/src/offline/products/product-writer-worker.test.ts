@@ -6,7 +6,7 @@ import { createWorkerProductWriter } from "./product-writer-worker.ts";
 
 const tee = { sku: "TEE-1", barcode: null, productTitle: "Tee", size: null, image: null, storeId: "s1" };
 
-/** The browser's end of a worker that reports what it is told to. */
+/** The page's side of a worker with scripted reports. */
 function workerReporting(...reports: WorkerReport[]) {
   const events = new EventTarget();
   const terminate = vi.fn();

@@ -59,7 +59,7 @@ export function readQueueFile(text: string): QueueFile | null {
   }
 }
 
-/** A file for a person to keep or send: every row that the server does not hold, as JSON. */
+/** A file for a person to keep or send: every row that the server does not have, as JSON. */
 export interface SavedQueue {
   readonly name: string;
   readonly text: string;

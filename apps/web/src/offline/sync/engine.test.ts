@@ -206,7 +206,7 @@ describe("sync engine: sequence conflicts", () => {
     await harness.run();
     const [stored] = harness.server.scans;
     if (stored === undefined) throw new Error("The first scan did not arrive.");
-    // What a device does whose database was restored: numbers that the server already knows under other operations.
+    // As after a restored database: the server already has these numbers under other operations.
     for (const seq of [2, 3, 4]) {
       const opId = `00000000-0000-4000-8000-00000000000${seq}`;
       const payload = { ...stored.payload, seq, opId, input: `other-${seq}` };

@@ -89,7 +89,7 @@ it("S8: a tab that has lost its lock ends its run instead of sending beside the 
   const locks = new StealableLocks();
   const harness = await createEngineHarness(1, (clock) => createWebLock(locks, clock));
   for (let number = 0; number < 1_200; number += 1) await harness.scan(`code-${number}`);
-  // Another tab takes the lock while this one's first batch is on its way.
+  // Another tab takes the lock while this one's first batch is in flight.
   let isTaken = false;
   harness.server.chance = () => {
     if (!isTaken) void locks.request("stocktake-sync", { steal: true }, () => new Promise(() => {}));

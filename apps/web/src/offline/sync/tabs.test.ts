@@ -68,7 +68,7 @@ describe("two tabs that send at once", () => {
     const scan = await harness.scan("one");
     harness.server.faults.push({ kind: "answer_lost" });
     await harness.run();
-    // The other tab met a conflict and had renumbered the scan before it arrived.
+    // The other tab had a conflict and renumbered the scan before it arrived.
     harness.server.renumber(scan.opId, 9);
     harness.engine.retryNow();
     await harness.engine.settled();
@@ -108,7 +108,7 @@ describe("reading the queue", () => {
     const harness = await createEngineHarness();
     const bus = createOutboxBus(null);
     const monitor = await createQueueMonitor(bus, createOutboxReader(harness.database), 0);
-    // Another tab's row, of which this one has not been told.
+    // A row of another tab, whose event this one has not received.
     await harness.scan("one");
     bus.publish({ type: "stopped", reason: "no_answer" });
     await vi.waitFor(() => expect(monitor.state().pending).toBe(1));
