@@ -1,17 +1,8 @@
 import type { AreaStatus, ScanReason } from "@stocktake/contract";
+import { sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
 import { invalidField, notFound } from "../kernel/api-error.ts";
-import {
-  closePass,
-  findEnding,
-  markRestored,
-  raisePass,
-  recordDeclaration,
-  recordEnding,
-  unvoidScans,
-  voidScans,
-} from "./queries.ts";
-import { addToTotals, deleteTotals, isOfPass, type Pass, totalOf } from "./total-queries.ts";
+import { addToTotals, isOfPass, type Pass, totalOf } from "./queries.ts";
 
 /**
  * The life of a pass: every change of an area's pass and status, and of what counts in it, is made here. The caller
@@ -19,14 +10,16 @@ import { addToTotals, deleteTotals, isOfPass, type Pass, totalOf } from "./total
  * in between.
  */
 export {
+  addToTotals,
   beginFirstPasses,
   beginSessionPasses,
   endSessionPasses,
   lastPasses,
   markInProgress,
+  type Pass,
   readPasses,
+  subtractFromTotals,
 } from "./queries.ts";
-export { addToTotals, type Pass, subtractFromTotals } from "./total-queries.ts";
 
 interface Ending {
   /** The reason that the scans of the pass are voided with. */
@@ -65,10 +58,63 @@ export async function beginNextPass(
 ): Promise<NextPass> {
   const { reason, status } = endings[endedAs];
   const scans = await voidScans(transaction, current, { reason, endedBy });
-  await deleteTotals(transaction, current);
   await recordEnding(transaction, current, { endedAs, endedBy, counted: scans.counted });
   const pass = await raisePass(transaction, current, status);
   return { pass, status, voidedScans: scans.counted + scans.unresolved };
+}
+
+async function voidScans(
+  transaction: Transaction,
+  current: Pass,
+  { reason, endedBy }: Pick<Ending, "reason"> & Pick<Ended, "endedBy">,
+) {
+  const { rows } = await sql<{ counted: number; unresolved: number }>`
+    with voided as (
+      update scans
+      set status = 'voided', reason = ${reason}, voided_from = status, voided_from_reason = reason,
+        voided_by = ${endedBy}, voided_at = now()
+      where ${isOfPass(current)} and status in ('counted', 'unresolved')
+      returning voided_from)
+    select count(*) filter (where voided_from = 'counted') as counted,
+      count(*) filter (where voided_from = 'unresolved') as unresolved
+    from voided`.execute(transaction);
+  await transaction.deleteFrom("scan_totals").where(isOfPass(current)).execute();
+  return rows[0] ?? { counted: 0, unresolved: 0 };
+}
+
+async function recordEnding(
+  transaction: Transaction,
+  { sessionId, areaId, pass }: Pass,
+  { endedAs, endedBy, counted }: Ended & { readonly counted: number },
+): Promise<void> {
+  // A pass that was finished keeps the total it was finished with: a repeated finish is answered from it.
+  await sql`
+    insert into area_passes (session_id, area_id, pass, server_total, ended_as, ended_at, ended_by)
+    values (${sessionId}, ${areaId}, ${pass}, ${counted}, ${endedAs}, now(), ${endedBy})
+    on conflict (session_id, area_id, pass) do update
+    set server_total = coalesce(area_passes.server_total, excluded.server_total),
+      ended_as = excluded.ended_as, ended_at = excluded.ended_at, ended_by = excluded.ended_by`.execute(
+    transaction,
+  );
+}
+
+/** The new row's foreign key locks the session, so its row must be held already. */
+async function raisePass(
+  transaction: Transaction,
+  { sessionId, areaId }: Pass,
+  status: Ending["status"],
+): Promise<number> {
+  const { pass } = await transaction
+    .updateTable("areas")
+    .set((area) => ({ pass: area("pass", "+", 1), status, closed_by: null, closed_at: null }))
+    .where("id", "=", areaId)
+    .returning("pass")
+    .executeTakeFirstOrThrow();
+  await transaction
+    .insertInto("area_passes")
+    .values({ session_id: sessionId, area_id: areaId, pass })
+    .execute();
+  return pass;
 }
 
 /** A finish as a device declares it, and the user who sent it. */
@@ -93,13 +139,32 @@ export async function finishPass(
   { deviceId, declaredTotal, endedBy }: Declaration,
 ): Promise<FinishedPass> {
   const serverTotal = await totalOf(transaction, current);
-  await recordDeclaration(transaction, current, { deviceId, declaredTotal, serverTotal });
+  await sql`
+    insert into area_passes (session_id, area_id, pass, declared_total, server_total, finished_by_device)
+    values (${current.sessionId}, ${current.areaId}, ${current.pass}, ${declaredTotal}, ${serverTotal}, ${deviceId})
+    on conflict (session_id, area_id, pass) do update
+    set declared_total = excluded.declared_total, server_total = excluded.server_total,
+      finished_by_device = excluded.finished_by_device`.execute(transaction);
   if (serverTotal !== declaredTotal) {
     const next = await beginNextPass(transaction, current, { endedAs: "mismatched", endedBy });
     return { matched: false, serverTotal, pass: next.pass, status: next.status };
   }
   await closePass(transaction, current, endedBy);
   return { matched: true, serverTotal, pass: current.pass, status: "closed" };
+}
+
+async function closePass(transaction: Transaction, current: Pass, endedBy: string): Promise<void> {
+  const now = sql<Date>`now()`;
+  await transaction
+    .updateTable("areas")
+    .set({ status: "closed", closed_by: endedBy, closed_at: now })
+    .where("id", "=", current.areaId)
+    .execute();
+  await transaction
+    .updateTable("area_passes")
+    .set({ ended_as: "closed", ended_at: now, ended_by: endedBy })
+    .where(isOfPass(current))
+    .execute();
 }
 
 /**
@@ -115,18 +180,32 @@ export async function restorePass(
   const restored = { ...current, pass };
   await requireVoided(transaction, restored);
   const next = await beginNextPass(transaction, current, { endedAs: "replaced", endedBy });
-  await unvoidScans(transaction, restored, { reasons: reasonsOfEndings, pass: next.pass });
+  await sql`
+    update scans
+    set status = voided_from, reason = voided_from_reason, pass = ${next.pass},
+      voided_from = null, voided_from_reason = null, voided_by = null, voided_at = null
+    where ${isOfPass(restored)} and status = 'voided' and reason = any(${reasonsOfEndings}::text[])`.execute(
+    transaction,
+  );
   await addToTotals(transaction, isOfPass({ ...current, pass: next.pass }, "scan"));
-  await markRestored(transaction, restored, endedBy);
+  await transaction
+    .updateTable("area_passes")
+    .set({ ended_as: "restored", ended_at: sql<Date>`now()`, ended_by: endedBy })
+    .where(isOfPass(restored))
+    .execute();
   return next;
 }
 
 const reasonsOfEndings = Object.values(endings).map(({ reason }) => reason);
 
 async function requireVoided(transaction: Transaction, pass: Pass): Promise<void> {
-  const ending = await findEnding(transaction, pass);
-  if (ending === undefined) throw notFound("The pass");
-  if (ending === null || !(ending in endings)) {
+  const row = await transaction
+    .selectFrom("area_passes")
+    .select("ended_as")
+    .where(isOfPass(pass))
+    .executeTakeFirst();
+  if (row === undefined) throw notFound("The pass");
+  if (row.ended_as === null || !(row.ended_as in endings)) {
     throw invalidField("pass", "Only a voided count that has not been restored since can be restored.");
   }
 }

@@ -1,8 +1,57 @@
-import type { AreaPass, ScanReason } from "@stocktake/contract";
-import { sql } from "kysely";
+import type { AreaPass } from "@stocktake/contract";
+import { type RawBuilder, sql } from "kysely";
 import type { Database, Transaction } from "../database/pool.ts";
 import type { AreaPassesTable } from "../database/tables.ts";
-import { isOfPass, type Pass } from "./total-queries.ts";
+
+/** A pass of an area in a session. */
+export interface Pass {
+  readonly sessionId: string;
+  readonly areaId: string;
+  readonly pass: number;
+}
+
+/** Condition: the row, under its alias where it has one, belongs to the pass. */
+export function isOfPass({ sessionId, areaId, pass }: Pass, alias?: string): RawBuilder<boolean> {
+  const column = (name: string) => sql.ref(alias === undefined ? name : `${alias}.${name}`);
+  return sql<boolean>`${column("session_id")} = ${sessionId} and ${column("area_id")} = ${areaId}
+    and ${column("pass")} = ${pass}`;
+}
+
+/** How many scans count in the pass, over all devices. The caller holds the area's row, or it may be out of date. */
+export async function totalOf(transaction: Transaction, pass: Pass): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select coalesce(sum(quantity), 0) as total from scan_totals where ${isOfPass(pass)}`.execute(transaction);
+  return rows[0]?.total ?? 0;
+}
+
+/**
+ * Adds scans that have just become counted to the running totals. `condition` selects them; it may refer to the alias
+ * `scan`.
+ */
+export async function addToTotals(transaction: Transaction, condition: RawBuilder<boolean>): Promise<void> {
+  await sql`
+    insert into scan_totals as total (session_id, area_id, pass, sku, quantity, first_counted_at, last_counted_at)
+    select scan.session_id, scan.area_id, scan.pass, scan.sku, count(*), min(scan.scanned_at), max(scan.scanned_at)
+    from scans scan
+    where ${condition} and scan.status = 'counted'
+    group by scan.session_id, scan.area_id, scan.pass, scan.sku
+    order by scan.session_id, scan.area_id, scan.pass, scan.sku
+    on conflict (session_id, area_id, pass, sku) do update
+    set quantity = total.quantity + excluded.quantity,
+      first_counted_at = least(total.first_counted_at, excluded.first_counted_at),
+      last_counted_at = greatest(total.last_counted_at, excluded.last_counted_at)`.execute(transaction);
+}
+
+/** Subtracts one scan, which no longer counts, from the running totals; a SKU without scans has no row. */
+export async function subtractFromTotals(transaction: Transaction, pass: Pass, sku: string): Promise<void> {
+  const key = sql`${isOfPass(pass)} and sku = ${sku}`;
+  await sql`
+    update scan_totals set quantity = quantity - 1,
+      (first_counted_at, last_counted_at) = (
+        select min(scanned_at), max(scanned_at) from scans where ${key} and status = 'counted')
+    where ${key}`.execute(transaction);
+  await sql`delete from scan_totals where ${key} and quantity = 0`.execute(transaction);
+}
 
 interface PassRow {
   readonly area_id: string;
@@ -54,140 +103,6 @@ export async function lastPasses(
     .groupBy("area_id")
     .execute();
   return new Map(passes.map(({ area_id, pass }) => [area_id, pass]));
-}
-
-interface VoidedScans {
-  readonly counted: number;
-  readonly unresolved: number;
-}
-
-/** Voids the scans of a pass that are not voided or late; returns how many were counted and how many unresolved. */
-export async function voidScans(
-  transaction: Transaction,
-  current: Pass,
-  { reason, endedBy }: { readonly reason: ScanReason; readonly endedBy: string },
-): Promise<VoidedScans> {
-  const { rows } = await sql<VoidedScans>`
-    with voided as (
-      update scans
-      set status = 'voided', reason = ${reason}, voided_from = status, voided_from_reason = reason,
-        voided_by = ${endedBy}, voided_at = now()
-      where ${isOfPass(current)} and status in ('counted', 'unresolved')
-      returning voided_from)
-    select count(*) filter (where voided_from = 'counted') as counted,
-      count(*) filter (where voided_from = 'unresolved') as unresolved
-    from voided`.execute(transaction);
-  return rows[0] ?? { counted: 0, unresolved: 0 };
-}
-
-interface RecordedEnding {
-  readonly endedAs: NonNullable<AreaPassesTable["ended_as"]>;
-  readonly endedBy: string;
-  readonly counted: number;
-}
-
-export async function recordEnding(
-  transaction: Transaction,
-  { sessionId, areaId, pass }: Pass,
-  { endedAs, endedBy, counted }: RecordedEnding,
-): Promise<void> {
-  // A pass that was finished keeps the total it was finished with: a repeated finish is answered from it.
-  await sql`
-    insert into area_passes (session_id, area_id, pass, server_total, ended_as, ended_at, ended_by)
-    values (${sessionId}, ${areaId}, ${pass}, ${counted}, ${endedAs}, now(), ${endedBy})
-    on conflict (session_id, area_id, pass) do update
-    set server_total = coalesce(area_passes.server_total, excluded.server_total),
-      ended_as = excluded.ended_as, ended_at = excluded.ended_at, ended_by = excluded.ended_by`.execute(
-    transaction,
-  );
-}
-
-/** Begins the area's next pass and returns its number. The new row's foreign key locks the session, so its row must be held already. */
-export async function raisePass(
-  transaction: Transaction,
-  { sessionId, areaId }: Pass,
-  status: "not_started" | "in_progress",
-): Promise<number> {
-  const { pass } = await transaction
-    .updateTable("areas")
-    .set((area) => ({ pass: area("pass", "+", 1), status, closed_by: null, closed_at: null }))
-    .where("id", "=", areaId)
-    .returning("pass")
-    .executeTakeFirstOrThrow();
-  await transaction
-    .insertInto("area_passes")
-    .values({ session_id: sessionId, area_id: areaId, pass })
-    .execute();
-  return pass;
-}
-
-interface Declaration {
-  readonly deviceId: string;
-  readonly declaredTotal: number;
-  readonly serverTotal: number;
-}
-
-export async function recordDeclaration(
-  transaction: Transaction,
-  { sessionId, areaId, pass }: Pass,
-  { deviceId, declaredTotal, serverTotal }: Declaration,
-): Promise<void> {
-  await sql`
-    insert into area_passes (session_id, area_id, pass, declared_total, server_total, finished_by_device)
-    values (${sessionId}, ${areaId}, ${pass}, ${declaredTotal}, ${serverTotal}, ${deviceId})
-    on conflict (session_id, area_id, pass) do update
-    set declared_total = excluded.declared_total, server_total = excluded.server_total,
-      finished_by_device = excluded.finished_by_device`.execute(transaction);
-}
-
-export async function closePass(transaction: Transaction, current: Pass, endedBy: string): Promise<void> {
-  const now = sql<Date>`now()`;
-  await transaction
-    .updateTable("areas")
-    .set({ status: "closed", closed_by: endedBy, closed_at: now })
-    .where("id", "=", current.areaId)
-    .execute();
-  await transaction
-    .updateTable("area_passes")
-    .set({ ended_as: "closed", ended_at: now, ended_by: endedBy })
-    .where(isOfPass(current))
-    .execute();
-}
-
-/** How a pass ended: null while it runs, undefined where there is no such pass. */
-export async function findEnding(
-  transaction: Transaction,
-  pass: Pass,
-): Promise<AreaPassesTable["ended_as"] | undefined> {
-  const row = await transaction
-    .selectFrom("area_passes")
-    .select("ended_as")
-    .where(isOfPass(pass))
-    .executeTakeFirst();
-  return row?.ended_as;
-}
-
-/** Gives the scans that were voided for one of the reasons back what they were, in another pass. */
-export async function unvoidScans(
-  transaction: Transaction,
-  voided: Pass,
-  { reasons, pass }: { readonly reasons: readonly ScanReason[]; readonly pass: number },
-): Promise<void> {
-  await sql`
-    update scans
-    set status = voided_from, reason = voided_from_reason, pass = ${pass},
-      voided_from = null, voided_from_reason = null, voided_by = null, voided_at = null
-    where ${isOfPass(voided)} and status = 'voided' and reason = any(${reasons}::text[])`.execute(
-    transaction,
-  );
-}
-
-export async function markRestored(transaction: Transaction, pass: Pass, endedBy: string): Promise<void> {
-  await transaction
-    .updateTable("area_passes")
-    .set({ ended_as: "restored", ended_at: sql<Date>`now()`, ended_by: endedBy })
-    .where(isOfPass(pass))
-    .execute();
 }
 
 /** Every area of the store begins a pass of its own in a session that starts. */

@@ -23,9 +23,8 @@ import { restore } from "./endings/restore.ts";
 import { listExceptions } from "./exceptions/list.ts";
 import { resolve } from "./exceptions/resolve.ts";
 import type { ScanningServices } from "./services.ts";
-import { storeBatch } from "./storing/batch.ts";
 import { readScan } from "./storing/incoming-scan.ts";
-import { ScanIntake } from "./storing/scan-intake.ts";
+import { ScanIntake, storeBatch } from "./storing/scan-intake.ts";
 import { undo } from "./undo.ts";
 
 /** Everything that a counting device sends, and what an administrator does about scans and passes. */

@@ -6,7 +6,14 @@ import { refusingDuplicates } from "../database/unique-violation.ts";
 import { ApiError, invalidField, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import type { ShopifyPlatform } from "../shopify/shopify.ts";
-import { isBeingCounted, lockStoreToChange, type StoreRow, storeColumns, visibleStores } from "./queries.ts";
+import {
+  findRunningSession,
+  isStartingOrEnding,
+  lockStoreToChange,
+  type StoreRow,
+  storeColumns,
+  visibleStores,
+} from "./queries.ts";
 import type { StoreServices } from "./services.ts";
 
 export interface NewStore {
@@ -132,6 +139,12 @@ export async function deleteStore(
     await recordStore(transaction, caller, "store.deleted", { before, after: null });
   });
   events.publish({ type: "store", storeId: id });
+}
+
+/** Whether a session runs in the store or is being started or ended. */
+async function isBeingCounted(transaction: Transaction, storeId: string): Promise<boolean> {
+  if ((await findRunningSession(transaction, storeId)) !== undefined) return true;
+  return isStartingOrEnding(transaction, storeId);
 }
 
 interface StoreChange {

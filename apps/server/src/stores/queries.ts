@@ -83,9 +83,3 @@ export async function isStartingOrEnding(transaction: Transaction, storeId: stri
     .executeTakeFirst();
   return operation !== undefined;
 }
-
-/** Whether a session runs in the store or is being started or ended. */
-export async function isBeingCounted(transaction: Transaction, storeId: string): Promise<boolean> {
-  if ((await findRunningSession(transaction, storeId)) !== undefined) return true;
-  return isStartingOrEnding(transaction, storeId);
-}

@@ -2,11 +2,16 @@ import type { ProductIndex } from "@stocktake/contract";
 import type { SessionProduct } from "../../catalogue/catalogue.ts";
 import type { Transaction } from "../../database/pool.ts";
 import { ApiError } from "../../kernel/api-error.ts";
-import type { SessionState } from "./classify.ts";
 import type { IncomingScan, ScanOutcome } from "./incoming-scan.ts";
 import { presentScan } from "./present.ts";
-import { type ClassifiedScan, findExistingMatches, highestSequences, insertScans } from "./queries.ts";
-import { type Comparison, compareWithStored } from "./repeats.ts";
+import {
+  type ClassifiedScan,
+  findExistingMatches,
+  highestSequences,
+  insertScans,
+  type SessionState,
+  type StoredScan,
+} from "./queries.ts";
 
 interface Round {
   readonly session: SessionState;
@@ -92,6 +97,42 @@ async function compareAll(
       bySequence: bySequence.get(sequenceKey(scan.incoming)),
     }),
   }));
+}
+
+/** The stored scans with the operation id of an incoming one, or with its device's sequence number. */
+interface ExistingMatches {
+  readonly byOperation: StoredScan | undefined;
+  readonly bySequence: StoredScan | undefined;
+}
+
+type Comparison =
+  | { readonly kind: "repeat"; readonly stored: StoredScan }
+  | { readonly kind: "conflict" }
+  | { readonly kind: "new" };
+
+/**
+ * Tells a repeat from a new scan and from a clash (contract, "Duplicate"). An operation id decides alone, so that a
+ * renumbered scan which had arrived stays one scan.
+ */
+function compareWithStored(incoming: IncomingScan, { byOperation, bySequence }: ExistingMatches): Comparison {
+  if (byOperation !== undefined) return { kind: "repeat", stored: byOperation };
+  if (bySequence === undefined) return { kind: "new" };
+  const bothHaveOperations = incoming.opId !== null && bySequence.opId !== null;
+  const repeats = !bothHaveOperations && hasSameContent(incoming, bySequence);
+  return repeats ? { kind: "repeat", stored: bySequence } : { kind: "conflict" };
+}
+
+function hasSameContent(incoming: IncomingScan, stored: StoredScan): boolean {
+  return (
+    incoming.storeId === stored.storeId &&
+    incoming.locationId === stored.locationId &&
+    incoming.areaCode.toLowerCase() === stored.areaCode.toLowerCase() &&
+    incoming.input === stored.input &&
+    incoming.inputType === stored.inputType &&
+    (incoming.scannedAtMs === null ||
+      stored.givenScannedAt === null ||
+      incoming.scannedAtMs === stored.givenScannedAt.getTime())
+  );
 }
 
 function sequenceConflict(

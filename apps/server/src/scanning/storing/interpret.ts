@@ -1,11 +1,18 @@
-import { matchProduct } from "@stocktake/contract";
-import type { SessionIndex } from "../../catalogue/catalogue.ts";
+import { type Match, matchProduct, type ScanReason } from "@stocktake/contract";
+import type { SessionIndex, SessionProduct } from "../../catalogue/catalogue.ts";
 import type { Transaction } from "../../database/pool.ts";
 import { invalidField, notFound } from "../../kernel/api-error.ts";
 import { lastPasses } from "../../passes/passes.ts";
-import { type AreaState, areaMeant, classify } from "./classify.ts";
 import { type IncomingScan, type ScanOutcome, unknownArea } from "./incoming-scan.ts";
-import { type AreasByCode, type ClassifiedScan, type SessionForScans, usersOfSession } from "./queries.ts";
+import {
+  type AreaState,
+  type AreasByCode,
+  type Classification,
+  type ClassifiedScan,
+  type SessionForScans,
+  type SessionState,
+  usersOfSession,
+} from "./queries.ts";
 
 interface Group {
   readonly session: SessionForScans;
@@ -67,4 +74,53 @@ async function lastPassesIfOver(
   if (session.status !== "closed") return new Map();
   const areas: AreaState[] = scans.flatMap((scan) => areasOf(scan));
   return lastPasses(transaction, session.id, [...new Set(areas.map(({ id }) => id))]);
+}
+
+interface Circumstances {
+  readonly session: SessionState;
+  readonly area: AreaState;
+  /** The pass that the device began in; null where it names none. */
+  readonly sentPass: number | null;
+  /** The last pass that the area had in a session that is over. */
+  readonly lastPass: number;
+  readonly match: Match<SessionProduct>;
+}
+
+/**
+ * Why a scan can't count any more, or null. The widest cause is given: an ended session before the area, a deleted area
+ * before its passes, an earlier pass before the closing of the present one. A session that is ending still counts until
+ * the transaction that closes it.
+ */
+function lateReason({ session, area, sentPass }: Circumstances): ScanReason | null {
+  if (session.status === "closed") return "SESSION_CLOSED";
+  if (area.deleted) return "AREA_DELETED";
+  // A pass that the area never reached is over as well: a device guessed it offline, and the server went another way.
+  if (sentPass !== null && sentPass !== area.pass) return "PASS_OVER";
+  return area.status === "closed" ? "AREA_CLOSED" : null;
+}
+
+/** What a well-formed scan becomes (contract, "What a scan becomes"). */
+function classify(circumstances: Circumstances): Classification {
+  const { area, session, sentPass, lastPass, match } = circumstances;
+  const sku = match.kind === "one" ? match.product.sku : null;
+  const late = lateReason(circumstances);
+  if (late !== null) {
+    const pass = sentPass ?? (session.status === "closed" ? lastPass : area.pass);
+    return { status: "late", reason: late, sku, pass };
+  }
+  if (sku !== null) return { status: "counted", reason: null, sku, pass: area.pass };
+  const reason = match.kind === "several" ? "AMBIGUOUS_CODE" : "UNKNOWN_CODE";
+  return { status: "unresolved", reason, sku, pass: area.pass };
+}
+
+/**
+ * The area that a scan means, among those that have or had its code in its location: the present one, unless the device
+ * began in a pass that this one never had. Then it counted in an area of the same code that was deleted since, where
+ * there is one. Null where no area ever had the code.
+ */
+function areaMeant(areas: readonly AreaState[], sentPass: number | null): AreaState | null {
+  const [present, ...former] = [...areas].sort((one, other) => Number(one.deleted) - Number(other.deleted));
+  if (present === undefined) return null;
+  if (sentPass === null || sentPass <= present.pass) return present;
+  return former.find((area) => sentPass <= area.pass) ?? present;
 }

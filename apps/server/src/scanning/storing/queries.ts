@@ -1,3 +1,4 @@
+import type { ScanReason, ScanStatus } from "@stocktake/contract";
 import { sql } from "kysely";
 import { sessionTakesScansOf } from "../../auth/auth.ts";
 import type { Transaction } from "../../database/pool.ts";
@@ -5,9 +6,51 @@ import { preparedMark } from "../../database/prepared-statements.ts";
 import type { Caller } from "../../kernel/caller.ts";
 import { groupBy } from "../../kernel/group-by.ts";
 import { isRunningNumber } from "../devices/sequence-numbers.ts";
-import type { AreaState, Classification, SessionState } from "./classify.ts";
 import type { IncomingScan } from "./incoming-scan.ts";
-import type { StoredScan } from "./repeats.ts";
+
+/** A session, read while its areas are locked. */
+export interface SessionState {
+  readonly id: string;
+  readonly storeId: string;
+  readonly status: "active" | "ending" | "closed";
+  readonly catalogueVersion: number;
+}
+
+/** An area, read under its lock. `deleted`: it or its location is. */
+export interface AreaState {
+  readonly id: string;
+  readonly locationId: string;
+  readonly storeId: string;
+  readonly code: string;
+  readonly status: "not_started" | "in_progress" | "closed";
+  readonly pass: number;
+  readonly deleted: boolean;
+}
+
+export interface Classification {
+  readonly status: Exclude<ScanStatus, "voided">;
+  readonly reason: ScanReason | null;
+  readonly sku: string | null;
+  readonly pass: number;
+}
+
+/** A scan as it is stored, with what tells its repeat from another scan. */
+export interface StoredScan {
+  readonly id: number;
+  readonly deviceId: string;
+  readonly seq: number;
+  readonly opId: string | null;
+  readonly storeId: string;
+  readonly locationId: string;
+  readonly areaCode: string;
+  readonly input: string;
+  readonly inputType: "barcode" | "sku";
+  readonly givenScannedAt: Date | null;
+  readonly sku: string | null;
+  readonly pass: number;
+  readonly status: ScanStatus;
+  readonly reason: ScanReason | null;
+}
 
 /** A scan that is ready to be stored. */
 export interface ClassifiedScan {

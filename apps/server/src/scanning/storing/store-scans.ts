@@ -3,11 +3,10 @@ import type { Transaction } from "../../database/pool.ts";
 import { ApiError, notFound } from "../../kernel/api-error.ts";
 import { markInProgress } from "../../passes/passes.ts";
 import type { ScanningServices } from "../services.ts";
-import type { SessionState } from "./classify.ts";
 import type { IncomingScan, ScanOutcome } from "./incoming-scan.ts";
 import { insertRound } from "./insert-round.ts";
 import { type Interpretation, interpretScans, isClassified } from "./interpret.ts";
-import { type ClassifiedScan, lockAreasOf, readSessionForScans } from "./queries.ts";
+import { type ClassifiedScan, lockAreasOf, readSessionForScans, type SessionState } from "./queries.ts";
 
 /** What storing a group of scans came to: an outcome for each in their order, and what changed for others. */
 export interface StoredGroup {
