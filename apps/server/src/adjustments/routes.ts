@@ -1,4 +1,5 @@
 import {
+  type CallAnswer,
   deployReport,
   leaveRows,
   listAdjustmentRows,
@@ -9,45 +10,41 @@ import {
   rollbackReport,
   settleRow,
 } from "@stocktake/contract";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { ApiError } from "../kernel/api-error.ts";
 import { route } from "../kernel/route.ts";
+import { answerWithinMs } from "../operations/operations.ts";
 import { findEndedSession } from "../reports/reports.ts";
-import { answerDeploy, answerMove } from "./answer.ts";
-import { listAdjustmentsOf, listRowsOf } from "./history.ts";
-import { leaveUnmovedRows } from "./leave-rows.ts";
-import { presentAdjustment, presentRow } from "./present.ts";
-import { askWithinMs, previewDeploy } from "./preview-deploy.ts";
-import { previewRollback, previewWithinMs } from "./preview-rollback.ts";
-import { requestDeploy } from "./request-deploy.ts";
-import { requestRollback } from "./request-rollback.ts";
-import { requestResume } from "./resume-deploy.ts";
+import { listAdjustmentsOf, listRowsOf, readDeploySkips, readStatus } from "./history/history.ts";
+import { type RequestedDeploy, requestDeploy } from "./moving/request-deploy.ts";
+import { requestRollback } from "./moving/request-rollback.ts";
+import { type RequestedMove, requestResume } from "./moving/resume-deploy.ts";
+import { leaveUnmovedRows, settleUnclearRow } from "./moving/settle-rows.ts";
+import { previewDeploy } from "./planning/plan-deploy.ts";
+import { previewRollback } from "./planning/preview-rollback.ts";
+import { checkWithinMs } from "./planning/shop-check.ts";
 import type { AdjustmentServices } from "./services.ts";
-import { settleUnclearRow } from "./settle-row.ts";
 
 export function adjustmentRoutes(app: FastifyInstance, context: AdjustmentServices): void {
   const { database } = context;
 
   route(app, deployReport, async ({ caller, params: { sessionId }, body, reply }) => {
     const requested = await requestDeploy(context, caller, sessionId, body?.zeroUncounted ?? false);
-    return answerDeploy(context, requested, reply);
+    return presentDeploy(context, requested, reply);
   });
 
   route(app, rollbackReport, async ({ caller, params: { sessionId }, reply }) => {
     const requested = await requestRollback(context, caller, sessionId);
-    return answerMove(context, requested, reply);
+    return presentMove(context, requested, reply);
   });
 
-  route(app, previewDeployCall, ({ caller, params }) =>
-    previewDeploy(context, caller, params.sessionId, AbortSignal.timeout(askWithinMs)),
-  );
+  route(app, previewDeployCall, ({ caller, params }) => previewDeploy(context, caller, params.sessionId));
 
-  route(app, previewRollbackCall, ({ caller, params }) =>
-    previewRollback(context, caller, params.sessionId, AbortSignal.timeout(previewWithinMs)),
-  );
+  route(app, previewRollbackCall, ({ caller, params }) => previewRollback(context, caller, params.sessionId));
 
   route(app, resumeAdjustment, async ({ caller, params, reply }) => {
     const requested = await requestResume(context, caller, params.adjustmentId);
-    return answerMove(context, requested, reply);
+    return presentMove(context, requested, reply);
   });
 
   route(app, leaveRows, async ({ caller, params }) => ({
@@ -56,17 +53,59 @@ export function adjustmentRoutes(app: FastifyInstance, context: AdjustmentServic
 
   route(app, listAdjustments, async ({ caller, params }) => {
     const session = await findEndedSession(database, caller, params.sessionId);
-    const adjustments = await listAdjustmentsOf(database, session.id);
-    return { adjustments: adjustments.map(presentAdjustment) };
+    return { adjustments: await listAdjustmentsOf(database, session.id) };
   });
 
   route(app, listAdjustmentRows, async ({ caller, params, query }) => {
     const session = await findEndedSession(database, caller, params.sessionId);
-    const rows = await listRowsOf(database, session.id, query.view);
-    return { rows: rows.map(presentRow) };
+    return { rows: await listRowsOf(database, session.id, query.view) };
   });
 
   route(app, settleRow, async ({ caller, params, body }) => ({
     adjustment: await settleUnclearRow(context, caller, params.adjustmentId, body),
   }));
+}
+
+/** What the request leaves of the time that a call may take. */
+export const workWithinMs = answerWithinMs - checkWithinMs;
+
+/** Starts the operation; whether it was done in the time that a call may take. Throws what it failed with. */
+async function isDoneInTime({ operations }: AdjustmentServices, operationId: string): Promise<boolean> {
+  operations.wake(operationId);
+  const operation = await operations.waitForEnd(operationId, workWithinMs);
+  if (operation.error !== null) throw new ApiError(operation.error.code, operation.error.error);
+  return operation.status === "done";
+}
+
+async function presentDeploy(
+  context: AdjustmentServices,
+  requested: RequestedDeploy,
+  reply: FastifyReply,
+): Promise<CallAnswer<typeof deployReport>> {
+  const { adjustmentId, operationId, total } = requested;
+  const skipped = [...requested.skipped];
+  if (adjustmentId === null || operationId === null) {
+    return { totalAdjustments: 0, status: "applied", skipped };
+  }
+  if (await isDoneInTime(context, operationId)) {
+    const { status, totalAdjustments } = await readStatus(context.database, adjustmentId);
+    skipped.push(...(await readDeploySkips(context.database, adjustmentId)));
+    return { totalAdjustments, status, skipped };
+  }
+  reply.code(202);
+  return { totalAdjustments: total, status: "pending", skipped, operation: { _id: operationId } };
+}
+
+/** Of a rollback, or a deploy that is resumed; `operationId` is null where nothing is left to move. */
+async function presentMove(
+  context: AdjustmentServices,
+  { adjustmentId, operationId, total }: RequestedMove,
+  reply: FastifyReply,
+): Promise<CallAnswer<typeof rollbackReport>> {
+  if (operationId === null || (await isDoneInTime(context, operationId))) {
+    const { status } = await readStatus(context.database, adjustmentId);
+    return { totalAdjustments: total, status };
+  }
+  reply.code(202);
+  return { totalAdjustments: total, status: "pending", operation: { _id: operationId } };
 }

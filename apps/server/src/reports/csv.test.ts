@@ -129,7 +129,7 @@ describe("the CSV", () => {
     },
   );
 
-  it("quotes no number, negative ones included, and takes none for a formula", async () => {
+  it("quotes no number, negative ones included, and treats none as a formula", async () => {
     const csv = await writeItem({ variance: -12, costImpact: -150, naturalMovement: 0 });
     expect(csv).toContain(",10,7,0,9,-12,12.50,-150.00,");
   });
@@ -160,7 +160,7 @@ describe("the CSV", () => {
 });
 
 describe("the history of manual counts", () => {
-  it("says when, who, from, to and why, oldest first", async () => {
+  it("shows when, who, from, to and why, oldest first", async () => {
     const history = [
       change({ reason: "Two behind the till; really" }),
       change({ adjustedAt: "2026-11-20T11:30:00.000Z", previousCount: 6, newCount: 0 }),
@@ -181,7 +181,7 @@ describe("the history of manual counts", () => {
 describe("whoever reads the lines", () => {
   const page = [{ item: item(), history: [] }];
 
-  it("hears of it when the rows break off, instead of a file that looks whole", async () => {
+  it("gets an error when the rows break off, instead of a file that looks whole", async () => {
     async function* pagesThatBreakOff() {
       yield page;
       throw new Error("The database is gone.");

@@ -52,7 +52,7 @@ const format: Options = {
   quoted_match: /[\r\n]/,
 };
 
-/** Excel takes a file without it for one of the machine's old character set. */
+/** Without it Excel reads the file in the machine's old character set. */
 const byteOrderMark = "\uFEFF";
 
 /**

@@ -1,10 +1,9 @@
-import { sql } from "kysely";
 import type { Database, Transaction } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { findSession, lockSession, type SessionRow } from "../sessions/sessions.ts";
 
-function refuseRunning(session: Pick<SessionRow, "status">): void {
+function requireEnded(session: Pick<SessionRow, "status">): void {
   if (session.status !== "closed") {
     throw new ApiError(
       "SESSION_ACTIVE",
@@ -13,10 +12,10 @@ function refuseRunning(session: Pick<SessionRow, "status">): void {
   }
 }
 
-/** The ended session that a report call speaks of. @throws ApiError NOT_FOUND, SESSION_ACTIVE. */
+/** The ended session of a report. @throws ApiError NOT_FOUND, SESSION_ACTIVE. */
 export async function findEndedSession(reader: Database, caller: Caller, id: string): Promise<SessionRow> {
   const session = await findSession(reader, caller, id);
-  refuseRunning(session);
+  requireEnded(session);
   return session;
 }
 
@@ -31,20 +30,4 @@ export async function lockEndedSession(
 ): Promise<SessionRow> {
   const { store_name } = await findEndedSession(transaction, caller, id);
   return { ...(await lockSession(transaction, id)), store_name };
-}
-
-/** Unresolved and late scans that still wait for an administrator. */
-export async function countExceptions(
-  reader: Database,
-  sessionId: string,
-): Promise<{ unresolved: number; late: number }> {
-  return reader
-    .selectFrom("scans")
-    .select([
-      sql<number>`count(*) filter (where status = 'unresolved')::integer`.as("unresolved"),
-      sql<number>`count(*) filter (where status = 'late')::integer`.as("late"),
-    ])
-    .where("session_id", "=", sessionId)
-    .where("status", "in", ["unresolved", "late"])
-    .executeTakeFirstOrThrow();
 }

@@ -12,9 +12,9 @@ import { countedStock, mayVary } from "./counted-stock-queries.ts";
 import { type ExportedRow, reportCsv } from "./csv.ts";
 import { findEndedSession } from "./ended-session.ts";
 import { listCountHistory, readAtOneMoment } from "./queries.ts";
-import { reportContextOf, reportItems } from "./report.ts";
 import { inReportOrder, type ReportOrderKey } from "./report-order.ts";
 import { readReportRows } from "./report-row-queries.ts";
+import { reportContextOf, reportItems } from "./report-rules.ts";
 
 /** Rows in memory at a time: a tenth of a second's work, some hundred kilobytes. */
 const rowsPerPage = 500;
@@ -27,16 +27,16 @@ type OpenReportCsv = (caller: AdminCaller, sessionId: string, view: ReportView) 
 
 /** Exports so many reports at a time; each has a connection of the pool until its reader is done with it. */
 export function createReportExport(database: Database): OpenReportCsv {
-  let underWay = 0;
+  let running = 0;
   return (caller, sessionId, view) =>
     new Promise((resolve, reject) => {
-      if (underWay >= exportsAtOnce) throw tooManyExports();
-      underWay += 1;
+      if (running >= exportsAtOnce) throw tooManyExports();
+      running += 1;
       exportReport(database, { caller, sessionId, view }, resolve)
-        // Once there are lines their reader hears of everything, and this changes nothing any more.
+        // Once there are lines their reader gets every error, and this changes nothing any more.
         .catch(reject)
         .finally(() => {
-          underWay -= 1;
+          running -= 1;
         });
     });
 }
@@ -57,7 +57,7 @@ interface Wanted {
 
 /**
  * The report as CSV while it is read. Its transaction lasts until the last line was taken or the lines are destroyed,
- * as they are when a reader goes away; one who takes nothing for a minute loses it, and the file breaks off.
+ * as they are when a reader goes away; one who reads nothing for a minute loses it, and the file breaks off.
  */
 function exportReport(
   database: Database,

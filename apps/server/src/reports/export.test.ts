@@ -11,6 +11,9 @@ import { startTestServer, type TestServer } from "../testing/test-server.ts";
 /** More than the connection between two processes holds, so that an export waits for its reader. */
 const rows = 20_000;
 
+/** Longer than a busy machine takes. */
+const waitLimit = { timeout: 10_000 };
+
 let server: TestServer;
 let address: string;
 
@@ -63,7 +66,7 @@ describe("an export that is larger than what is on its way", () => {
     }
     expect(bytes).toBeGreaterThan(10_000_000);
     expect(lines).toBeGreaterThan(rows);
-    await vi.waitFor(async () => expect(await busyConnections()).toEqual([]));
+    await vi.waitFor(async () => expect(await busyConnections()).toEqual([]), waitLimit);
   });
 
   test.each(["identity", "gzip"])(
@@ -73,11 +76,11 @@ describe("an export that is larger than what is on its way", () => {
       await once(answer, "readable");
       expect(await busyConnections()).toHaveLength(1);
       answer.destroy();
-      await vi.waitFor(async () => expect(await busyConnections()).toEqual([]));
+      await vi.waitFor(async () => expect(await busyConnections()).toEqual([]), waitLimit);
     },
   );
 
-  test("breaks off, instead of looking whole, when the database drops it, and takes nothing else with it", async () => {
+  test("breaks off, instead of looking whole, when the database drops it, and nothing else with it", async () => {
     const answer = await open("identity");
     await once(answer, "readable");
     const [pid] = await busyConnections();
@@ -105,8 +108,8 @@ describe("an export that is larger than what is on its way", () => {
       const answer = await open("identity");
       expect(answer.statusCode).toBe(200);
       return answer;
-    });
+    }, waitLimit);
     for (const answer of [...stalled, next]) answer.destroy();
-    await vi.waitFor(async () => expect(await busyConnections()).toEqual([]));
+    await vi.waitFor(async () => expect(await busyConnections()).toEqual([]), waitLimit);
   });
 });

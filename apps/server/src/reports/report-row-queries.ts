@@ -7,7 +7,7 @@ import type { OnHandReading } from "./variance.ts";
 
 type Session = Selectable<SessionsTable>;
 
-/** What is known of one SKU in scope: the two snapshots, the count, and what Shopify can do with it. */
+/** One SKU in scope: the two snapshots, the count, and what Shopify can do with it. */
 export interface ReportRow {
   readonly sku: string;
   readonly inventoryItemId: string;
@@ -35,7 +35,7 @@ export interface ReportRow {
   readonly readings: readonly OnHandReading[];
   /** A session of the same Shopify location that ended later has it in scope. */
   readonly countedLater: boolean;
-  /** Units booked by a deploy that stands. */
+  /** Units booked by deploys, less those rolled back. */
   readonly booked: number;
 }
 
@@ -90,7 +90,7 @@ export async function readReportRows(
  * The SKUs, of those asked for, that a session of the same Shopify location which ended later has in scope. Most
  * sessions have no later one: that is asked first, because a plan for both questions at once reads every item.
  */
-async function readCountedLater(
+export async function readCountedLater(
   reader: Database,
   session: Session,
   skus: Skus,

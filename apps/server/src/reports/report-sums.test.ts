@@ -202,7 +202,7 @@ async function exportedFigures(sessionId: string, view: "variances" | "all") {
   });
 }
 
-test("the sums, the rows of both views and the export say what the contract's rules say of each SKU", async () => {
+test("the sums, the rows of both views and the export agree with the rules for each SKU", async () => {
   await fc.assert(
     fc.asyncProperty(scope, fc.array(item, { maxLength: 12 }), async (scopeOfSession, items) => {
       const sessionId = await store(scopeOfSession, items);

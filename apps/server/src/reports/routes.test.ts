@@ -92,7 +92,7 @@ describe("the variance report", () => {
     expect(report.summary.totalCostImpact).toBe(-230.8);
   });
 
-  test("leaves uncounted stock alone while an area was left open, and says why", async () => {
+  test("leaves uncounted stock alone while an area was left open, and shows why", async () => {
     const report = await read(await countJackets());
     const reasons = report.items.map(({ sku, skipReason }) => [sku.split("#")[0], skipReason]);
     expect(reasons).toContainEqual(["JK-1001", "NOT_COUNTED"]);
@@ -100,7 +100,7 @@ describe("the variance report", () => {
     expect(report.session.openAreas.map(({ code }) => code)).toEqual(["A1", "A2"]);
   });
 
-  test("leaves uncounted stock alone where the store has no areas: nothing says that anybody looked", async () => {
+  test("leaves uncounted stock alone where the store has no areas: nothing shows that anybody looked", async () => {
     const session = await begin(server, await makeStore(server, { areaCodes: [] }));
     await server.admin.call(endSession, { body: { sessionId: session._id } });
     const params = { sessionId: session._id };
@@ -108,7 +108,7 @@ describe("the variance report", () => {
     expect(items.find(({ sku }) => sku === "JK-1001")?.skipReason).toBe("NOT_COUNTED");
   });
 
-  test("takes uncounted stock to zero once every area was closed", async () => {
+  test("sets uncounted stock to zero once every area was closed", async () => {
     const scene = await startCounting(server);
     const { locationId } = scene.store;
     const body = { sessionId: scene.session._id, deviceId: "device-1", locationId, declaredTotal: 0 };
@@ -120,7 +120,7 @@ describe("the variance report", () => {
     expect(items.find(({ sku }) => sku === "JK-1001")?.skipReason).toBeNull();
   });
 
-  test("of a partial session speaks of what was counted alone", async () => {
+  test("of a partial session shows what was counted alone", async () => {
     const started = await startCounting(server);
     await end(started);
     const session = await begin(server, started.store, "partial");
@@ -192,7 +192,7 @@ describe("a large report", () => {
 });
 
 describe("a manual count", () => {
-  test("takes the place of the scans, from the count that stood before", async () => {
+  test("replaces the scans, from the count that was there before", async () => {
     const scene = await countJackets();
     expect(await adjust(scene, "JK-1000", 9, "Two behind the till")).toEqual({
       previousCount: 5,

@@ -1,7 +1,7 @@
 import type { Settings } from "@stocktake/shopify-emulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { rowsPerCall } from "../../shopify/documents.ts";
-import type { Direction } from "../stock-move.ts";
+import type { Direction } from "../queries.ts";
 import { disturbedBy, faultCases, provoke } from "./fault-cases.ts";
 import { lifeUntil } from "./mortal.ts";
 import { expectTruth, moveMortally, moveOnce, request, takeOver } from "./moving.ts";
@@ -16,6 +16,11 @@ export const everySetting: readonly Unsettled[] = (["before-staleness", "after-s
     (["fails-all", "fails-itself"] as const).flatMap((staleRow) =>
       [false, true].map((userErrorBurnsKey) => ({ replay, staleRow, userErrorBurnsKey })),
     ),
+);
+
+/** Half of them, in which each two settings still meet in every combination. */
+export const pairedSettings: readonly Unsettled[] = everySetting.filter((_setting, index) =>
+  [0b000, 0b011, 0b101, 0b110].includes(index),
 );
 
 /** The two that have nothing in common. */

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { settleUnclearRow } from "../settle-row.ts";
-import { findStanding } from "../standing.ts";
-import type { Direction } from "../stock-move.ts";
+import { settleUnclearRow } from "../moving/settle-rows.ts";
+import { type Direction, findActiveAdjustment } from "../queries.ts";
 import { disturbedBy, faultCases, provoke } from "./fault-cases.ts";
 import { everySetting } from "./fault-suite.ts";
 import { moveOnce, rowsOf } from "./moving.ts";
@@ -61,7 +60,7 @@ async function moveUnderFault(
   { kind, fault: index, setting }: Extract<Step, { fault: number }>,
 ): Promise<void> {
   const { database } = room.database;
-  const deployed = (await findStanding(database, sessionId)) !== undefined;
+  const deployed = (await findActiveAdjustment(database, sessionId)) !== undefined;
   if (deployed !== (kind === "rollback")) return;
   const fault = anywhere[index] ?? { name: "nothing" };
   await room.shop.changeSettings({ idempotencyIgnored: false, ...everySetting[setting] });
@@ -69,8 +68,8 @@ async function moveUnderFault(
   await moveOnce(room, sessionId, kind, disturbedBy(fault, room));
   await room.shop.clearFaults();
   await room.shop.releaseHanging();
-  const standing = await findStanding(database, sessionId);
-  if (standing?.status === "partial") await settleAll(room, sessionId, standing.id);
+  const active = await findActiveAdjustment(database, sessionId);
+  if (active?.status === "partial") await settleAll(room, sessionId, active.id);
 }
 
 async function settleAll(room: StockRoom, sessionId: string, adjustmentId: string): Promise<void> {
@@ -88,13 +87,13 @@ async function settleAll(room: StockRoom, sessionId: string, adjustmentId: strin
 async function expectBooksToBalance(room: StockRoom, sessionId: string): Promise<void> {
   const [moved, ledger] = [await movedInShop(room), await ledgerOf(room, sessionId)];
   expect(ledger).toEqual(moved);
-  const standing = await findStanding(room.database.database, sessionId);
+  const active = await findActiveAdjustment(room.database.database, sessionId);
   const rows = await rowsOf(room, sessionId, "deploy");
   skus.forEach((sku, index) => {
-    const variance = standing === undefined ? 0 : deltaOf(index);
+    const variance = active === undefined ? 0 : deltaOf(index);
     expect([0, variance]).toContain(ledger.get(sku));
     const row = rows.get(sku);
-    if (standing !== undefined && row?.state === "confirmed" && !row.rolledBack) {
+    if (active !== undefined && row?.state === "confirmed") {
       expect(ledger.get(sku)).toBe(variance);
     }
   });

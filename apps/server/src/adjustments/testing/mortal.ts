@@ -23,9 +23,9 @@ class DeadProcessError extends Error {
 export function lifeUntil(last: number): Life {
   let seams = 0;
   let over = false;
-  let tell = () => {};
+  let announceDeath = () => {};
   const death = new Promise<void>((resolve) => {
-    tell = resolve;
+    announceDeath = resolve;
   });
   const check = () => {
     if (over) throw new DeadProcessError("This process is dead.");
@@ -44,7 +44,7 @@ export function lifeUntil(last: number): Life {
       seams += 1;
       if (seams !== last) return;
       over = true;
-      tell();
+      announceDeath();
       check();
     },
   };

@@ -1,20 +1,19 @@
 import type { Adjustment, Operation } from "@stocktake/contract";
 import { expect } from "vitest";
 import type { AssembledServices } from "../../assembly/assembly.ts";
-import { listAdjustmentsOf, listRowsOf } from "../history.ts";
-import { presentAdjustment } from "../present.ts";
-import { requestDeploy } from "../request-deploy.ts";
-import { requestRollback } from "../request-rollback.ts";
-import type { Direction } from "../stock-move.ts";
+import { listAdjustmentsOf, listRowsOf } from "../history/history.ts";
+import { requestDeploy } from "../moving/request-deploy.ts";
+import { requestRollback } from "../moving/request-rollback.ts";
+import type { Direction } from "../queries.ts";
 import type { Life } from "./mortal.ts";
 import { adjustedSince, type ProcessOptions, type StockRoom } from "./stock-room.ts";
 
 /** Longer than any of these tests: the work is waited for, not its time. */
-const patienceMs = 600_000;
+const timeoutMs = 600_000;
 
 /** A session's adjustments as a client sees them, newest first. */
-export async function adjustmentsOf({ database }: StockRoom, sessionId: string): Promise<Adjustment[]> {
-  return (await listAdjustmentsOf(database.database, sessionId)).map(presentAdjustment);
+export function adjustmentsOf({ database }: StockRoom, sessionId: string): Promise<Adjustment[]> {
+  return listAdjustmentsOf(database.database, sessionId);
 }
 
 /** Asks for a deploy or a rollback without starting it; resolves to its operation. */
@@ -37,13 +36,13 @@ export async function moveOnce(
   direction: Direction,
   options?: ProcessOptions,
 ): Promise<Operation> {
-  const parts = options === undefined ? room.server : await room.process(options);
+  const services = options === undefined ? room.server : await room.process(options);
   try {
-    const operationId = await request(parts, room, sessionId, direction);
-    parts.context.operations.wake(operationId);
-    return await parts.context.operations.waitForEnd(operationId, patienceMs);
+    const operationId = await request(services, room, sessionId, direction);
+    services.context.operations.wake(operationId);
+    return await services.context.operations.waitForEnd(operationId, timeoutMs);
   } finally {
-    if (options !== undefined) await parts.close();
+    if (options !== undefined) await services.close();
   }
 }
 
@@ -55,7 +54,7 @@ export async function moveMortally(
 ): Promise<"ended" | "died"> {
   const { context, close } = await room.process({ life });
   await context.operations.sweep("alone");
-  const ended = context.operations.waitForEnd(operationId, patienceMs).then(
+  const ended = context.operations.waitForEnd(operationId, timeoutMs).then(
     () => "ended" as const,
     // The dead can't read how it ended.
     () => "died" as const,
@@ -68,7 +67,7 @@ export async function moveMortally(
 /** What the running server makes of an operation that a dead process has left behind. */
 export async function takeOver({ server }: StockRoom, operationId: string): Promise<Operation> {
   await server.context.operations.sweep("alone");
-  return server.context.operations.waitForEnd(operationId, patienceMs);
+  return server.context.operations.waitForEnd(operationId, timeoutMs);
 }
 
 /** The rows of the session in one direction, by SKU; of several adjustments the newest. */
@@ -79,7 +78,7 @@ export async function rowsOf(room: StockRoom, sessionId: string, direction: Dire
 }
 
 /**
- * The promise: what is said to be moved was moved by exactly its delta and once; what is said not to be was not moved;
+ * The promise: what is recorded as moved was moved by exactly its delta and once; what is recorded as not moved was not;
  * what is unclear was moved once or not at all. Nothing is still on its way. Resolves to the SKUs that are open, by
  * their state; the ledger books exactly what is confirmed.
  */
@@ -95,22 +94,23 @@ export async function expectTruth(
   const wrong: string[] = [];
   for (const [sku, { delta, state }] of rows) {
     const moved = adjusted.get(sku) ?? [];
-    const allowed = { confirmed: [[delta]], not_moved: [[]], unclear: [[], [delta]] }[said(state)] ?? [];
+    const allowed =
+      { confirmed: [[delta]], not_moved: [[]], unclear: [[], [delta]] }[recordedState(state)] ?? [];
     if (!allowed.some((deltas) => JSON.stringify(deltas) === JSON.stringify(moved))) {
       wrong.push(`${sku} ${state} ${delta}: the shop moved ${JSON.stringify(moved)}`);
     }
-    if (said(state) !== "confirmed") open[sku] = state;
+    if (recordedState(state) !== "confirmed") open[sku] = state;
   }
   const strangers = [...adjusted.keys()].filter((sku) => !rows.has(sku));
   expect({ wrong, strangers }).toEqual({ wrong: [], strangers: [] });
-  const confirmed = [...rows].filter(([, row]) => said(row.state) === "confirmed");
+  const confirmed = [...rows].filter(([, row]) => recordedState(row.state) === "confirmed");
   expect(await ledgerOf(room, sessionId, direction)).toEqual(
     new Map(confirmed.map(([sku, row]) => [sku, row.delta])),
   );
   return open;
 }
 
-function said(state: string): string {
+function recordedState(state: string): string {
   return state === "rolled_back" ? "confirmed" : state;
 }
 

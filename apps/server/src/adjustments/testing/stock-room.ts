@@ -6,7 +6,6 @@ import {
   startEmulator,
 } from "@stocktake/shopify-emulator";
 import { pino } from "pino";
-import { afterAll, beforeAll, beforeEach } from "vitest";
 import { type AssembledServices, assembleServices } from "../../assembly/assembly.ts";
 import type { Transaction } from "../../database/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../../database/testing.ts";
@@ -47,7 +46,7 @@ export interface StockRoom {
 export interface ProcessOptions {
   /** Makes it mortal. */
   readonly life?: Life;
-  /** Stands between it and the shop. */
+  /** Wraps its calls to the shop. */
   readonly between?: (platform: ShopifyPlatform) => ShopifyPlatform;
   /** Happens in each pause of its work. */
   readonly whilePausing?: () => Promise<unknown>;
@@ -114,18 +113,7 @@ export async function openStockRoom(size: number): Promise<StockRoom> {
   };
 }
 
-/** A stock room for the tests of a file; each finds the shop as it was at the start. */
-export function stockRoomInEachTest(size: number, hand: (room: StockRoom) => void): void {
-  let room: StockRoom;
-  beforeAll(async () => {
-    room = await openStockRoom(size);
-    hand(room);
-  });
-  beforeEach(() => room.shop.reset());
-  afterAll(() => room.close());
-}
-
-/** On this clock a call's time is over only when a test says so. */
+/** On this clock a call's time is over only when a test ends it. */
 function platformOf(emulator: Emulator, clock: Clock): ShopifyPlatform {
   const transport = createShopifyTransport({
     apiUrl: emulator.url,

@@ -1,0 +1,164 @@
+import type {
+  Adjustment,
+  AdjustmentRow,
+  AdjustmentRowView,
+  AdjustmentStatus,
+  SkipReason,
+} from "@stocktake/contract";
+import { type Selectable, sql } from "kysely";
+import type { Database } from "../../database/pool.ts";
+import type { AdjustmentRowsTable, AdjustmentsTable } from "../../database/tables.ts";
+import { partlyDeployed, resumableRow } from "../queries.ts";
+
+type AdjustmentRecord = Pick<
+  Selectable<AdjustmentsTable>,
+  "id" | "status" | "total_adjustments" | "note" | "applied_at" | "rollback_requested_at" | "rolled_back_at"
+> & {
+  readonly username: string | null;
+  readonly resumable: number;
+  /** Of the operation that works on it; null where it is idle. */
+  readonly done: number | null;
+  readonly total: number | null;
+};
+
+type RowRecord = Pick<
+  Selectable<AdjustmentRowsTable>,
+  "adjustment_id" | "sku" | "delta" | "state" | "direction" | "note"
+> & { readonly rolledBack: boolean };
+
+/** How many rows of a partial adjustment a further try may move. */
+const resumableOf = sql<number>`case when ${partlyDeployed} then (
+  select count(*)::integer from adjustment_rows
+  where adjustment_id = adjustments.id and direction = 'deploy' and ${resumableRow}) else 0 end`.as(
+  "resumable",
+);
+
+function adjustmentsWithUser(reader: Database) {
+  return reader
+    .selectFrom("adjustments")
+    .leftJoin("users", "users.id", "adjustments.applied_by")
+    .leftJoin("operations", (join) =>
+      join
+        .onRef("operations.adjustment_id", "=", "adjustments.id")
+        .on("operations.status", "=", "running")
+        .on("operations.kind", "in", ["deploy", "rollback"]),
+    )
+    .select([
+      "adjustments.id",
+      "adjustments.status",
+      "adjustments.total_adjustments",
+      "adjustments.note",
+      "adjustments.applied_at",
+      "adjustments.rollback_requested_at",
+      "adjustments.rolled_back_at",
+      "users.username",
+      "operations.done",
+      "operations.total",
+      resumableOf,
+    ]);
+}
+
+/** The session's adjustments, newest first. */
+export async function listAdjustmentsOf(reader: Database, sessionId: string): Promise<Adjustment[]> {
+  const adjustments = await adjustmentsWithUser(reader)
+    .where("adjustments.session_id", "=", sessionId)
+    .orderBy("adjustments.applied_at", "desc")
+    .execute();
+  return adjustments.map(presentAdjustment);
+}
+
+export async function readAdjustment(reader: Database, id: string): Promise<Adjustment> {
+  return presentAdjustment(
+    await adjustmentsWithUser(reader).where("adjustments.id", "=", id).executeTakeFirstOrThrow(),
+  );
+}
+
+/**
+ * The rows of the session's adjustments, the newest adjustment first; rolled back where their opposite is confirmed.
+ * Open are those that are unclear or were not moved.
+ */
+export async function listRowsOf(
+  reader: Database,
+  sessionId: string,
+  view: AdjustmentRowView = "all",
+): Promise<AdjustmentRow[]> {
+  const rows = await reader
+    .selectFrom("adjustment_rows as row")
+    .innerJoin("adjustments as adjustment", "adjustment.id", "row.adjustment_id")
+    .leftJoin("adjustment_rows as back", (join) =>
+      join
+        .onRef("back.adjustment_id", "=", "row.adjustment_id")
+        .onRef("back.sku", "=", "row.sku")
+        .on("back.direction", "=", "rollback")
+        .on("back.state", "=", "confirmed"),
+    )
+    .select([
+      "row.adjustment_id",
+      "row.sku",
+      "row.delta",
+      "row.state",
+      "row.direction",
+      "row.note",
+      sql<boolean>`row.direction = 'deploy' and back.sku is not null`.as("rolledBack"),
+    ])
+    .where("adjustment.session_id", "=", sessionId)
+    .$if(view === "open", (query) => query.where("row.state", "in", ["unclear", "not_moved"]))
+    .orderBy("adjustment.applied_at", "desc")
+    .orderBy("row.sku")
+    .orderBy("row.direction")
+    .execute();
+  return rows.map(presentRow);
+}
+
+export async function readStatus(
+  reader: Database,
+  adjustmentId: string,
+): Promise<{ status: AdjustmentStatus; totalAdjustments: number }> {
+  return reader
+    .selectFrom("adjustments")
+    .select(["status", "total_adjustments as totalAdjustments"])
+    .where("id", "=", adjustmentId)
+    .executeTakeFirstOrThrow();
+}
+
+/** The SKUs that a deploy found Shopify unable to move when it came to them. */
+export async function readDeploySkips(
+  reader: Database,
+  adjustmentId: string,
+): Promise<{ sku: string; reason: SkipReason }[]> {
+  const rows = await reader
+    .selectFrom("adjustment_rows")
+    .select(["sku", "unmovable"])
+    .where("adjustment_id", "=", adjustmentId)
+    .where("direction", "=", "deploy")
+    .where("unmovable", "is not", null)
+    .orderBy("sku")
+    .execute();
+  return rows.flatMap(({ sku, unmovable }) => (unmovable === null ? [] : [{ sku, reason: unmovable }]));
+}
+
+function presentAdjustment(row: AdjustmentRecord): Adjustment {
+  return {
+    _id: row.id,
+    appliedAt: row.applied_at.toISOString(),
+    totalAdjustments: row.total_adjustments,
+    status: row.status,
+    rolledBackAt: row.rolled_back_at?.toISOString() ?? null,
+    appliedBy: row.username === null ? null : { username: row.username },
+    rollingBack: row.rollback_requested_at !== null && row.rolled_back_at === null,
+    note: row.note,
+    progress: row.done === null ? null : { done: row.done, of: row.total },
+    resumable: row.resumable,
+  };
+}
+
+function presentRow(row: RowRecord): AdjustmentRow {
+  return {
+    adjustmentId: row.adjustment_id,
+    sku: row.sku,
+    delta: row.delta,
+    state: row.rolledBack ? "rolled_back" : row.state,
+    direction: row.direction,
+    note: row.note,
+  };
+}

@@ -1,3 +1,0 @@
-import { proveLedger } from "./testing/ledger-property.ts";
-
-proveLedger(2000);

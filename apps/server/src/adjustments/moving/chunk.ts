@@ -1,0 +1,280 @@
+import type { Transaction } from "../../database/pool.ts";
+import type { ChunkChange } from "../../database/tables.ts";
+import {
+  type AdjustRequest,
+  PlatformRejectedError,
+  PlatformUnavailableError,
+} from "../../shopify/shopify.ts";
+import { unmovableNotes, unmovableReason } from "../planning/shop-check.ts";
+import {
+  type ChunkRow,
+  closeChunk,
+  findOpenChunk,
+  insertIntent,
+  markLostAnswers,
+  recordSend,
+  recordStoodStill,
+  recordUnsettled,
+  refusePrepared,
+} from "./chunk-queries.ts";
+import {
+  type Answer,
+  answerInsteadOfResending,
+  classifyRows,
+  interpretAnswer,
+  type RowOutcome,
+  type SendResult,
+} from "./interpret-answer.ts";
+import { regroup } from "./regroup.ts";
+import {
+  bookConfirmed,
+  doubtfulSkus,
+  numberChunks,
+  type RecordedRow,
+  recordRows,
+  type WaitingRow,
+} from "./row-queries.ts";
+import { inStep, type StockMove } from "./stock-move.ts";
+import { compareReading, type Levels } from "./stock-readings.ts";
+
+/** What was read of a chunk's rows. */
+interface Readings {
+  /** Right before the send; null for a first send, which compares with the values that it was prepared from. */
+  readonly beforeSend: Levels | null;
+  readonly now: Levels;
+}
+
+/**
+ * A chunk, from the reading that it is prepared from until the outcome of each of its rows is recorded.
+ *
+ *     prepared ─► sent ─┬─► answered ──► settled: confirmed, refused, replaced (rows go again) or unclear
+ *        ▲              │                   ▲
+ *        ├── not run ◄──┤                   │ by readings alone
+ *        │              └─► answer lost ─► read again
+ *        │                                  │
+ *        └── same bytes, same key ◄─────────┘
+ *
+ * Prepared is `intended` in the database. Each transition is one commit under the lease, and is in the database before
+ * the next one begins: a process that dies between two of them is continued by another one from there. A lost answer
+ * stays lost: whatever is sent afterwards, the rows that no answer settles are decided by readings.
+ */
+export class Chunk {
+  readonly #move: StockMove;
+  readonly #row: ChunkRow;
+
+  private constructor(move: StockMove, row: ChunkRow) {
+    this.#move = move;
+    this.#row = row;
+  }
+
+  /** Reads the rows afresh and records what is to be sent. Rows that Shopify can't move any more stay behind. */
+  static async prepare(move: StockMove, rows: readonly WaitingRow[]): Promise<void> {
+    const levels = await readLevels(
+      move,
+      rows.map((row) => row.inventory_item_id),
+    );
+    const { changes, unmovable } = changesOf(rows, levels);
+    await inStep(move, async (transaction) => {
+      await recordRows(transaction, move, unmovable);
+      const [first] = rows;
+      if (first !== undefined && changes.length > 0) {
+        await insertIntent(transaction, move, first.chunk, changes);
+      }
+    });
+  }
+
+  /** A send whose process went away, or whose answer could not be recorded, has lost its answer. */
+  static loseAnswers(move: StockMove): Promise<void> {
+    return inStep(move, (transaction) => markLostAnswers(transaction, move.adjustmentId));
+  }
+
+  /** Gives up what is prepared of an adjustment that has moved nothing and ends as failed. */
+  static abandon(transaction: Transaction, adjustmentId: string): Promise<void> {
+    return refusePrepared(transaction, adjustmentId);
+  }
+
+  /** The chunk that was prepared and not settled yet; there is one at most. */
+  static async findOpen(move: StockMove): Promise<Chunk | undefined> {
+    const row = await findOpenChunk(move);
+    return row === undefined ? undefined : new Chunk(move, row);
+  }
+
+  /** Sends the chunk and settles it, or throws the platform's error, after which the same bytes go with the same key. */
+  async advance(): Promise<void> {
+    if (!this.#row.answer_lost) return this.#send(null);
+    const readAgain = await this.#read(this.#row.changes);
+    const answer = answerInsteadOfResending(this.#row, readAgain, this.#move.context.clock.now());
+    if (answer === null) return this.#send(readAgain);
+    return this.#settle(answer, { beforeSend: null, now: readAgain });
+  }
+
+  async #send(beforeSend: Levels | null): Promise<void> {
+    const { platform, clock } = this.#move.context;
+    const sentAt = new Date(clock.now());
+    await this.#step((transaction) => recordSend(transaction, this.#row, sentAt));
+    // Without the job's signal: a server that is told to stop waits for this answer rather than losing it.
+    const result = interpretAnswer(await platform.adjustAvailable(this.#request()));
+    switch (result.kind) {
+      case "answered":
+        return this.#answered(result.answer, beforeSend);
+      case "lost":
+        return this.#answerLost(result);
+      case "not-run":
+        return this.#notRun(result);
+    }
+  }
+
+  #request(): AdjustRequest {
+    const { direction, session } = this.#move;
+    return {
+      idempotencyKey: this.#row.idempotency_key,
+      reason: direction === "deploy" ? "cycle_count_available" : "correction",
+      referenceDocumentUri: this.#row.reference_uri,
+      shopifyLocationId: session.shopify_location_id,
+      changes: this.#row.changes.map(({ inventoryItemId, delta, changeFromQuantity }) => ({
+        inventoryItemId,
+        delta,
+        changeFromQuantity,
+      })),
+    };
+  }
+
+  /** Certainly nothing ran: the chunk is prepared once more. Throws why it did not run. */
+  async #notRun({ reason, message, retryAfterMs }: Extract<SendResult, { kind: "not-run" }>): Promise<never> {
+    await this.#step((transaction) => recordUnsettled(transaction, this.#row, "not-run", message));
+    if (reason === "unauthorised") throw new PlatformRejectedError(reason, message);
+    throw new PlatformUnavailableError(reason, message, retryAfterMs);
+  }
+
+  /**
+   * It may have run or not. The rows are read right after the loss: the sooner, the less a sale can be mistaken for the
+   * adjustment. Where that reading fails, none counts as unmoved, and its error is the reason to wait.
+   */
+  async #answerLost({ reason, message, repeat }: Extract<SendResult, { kind: "lost" }>): Promise<never> {
+    const { changes } = this.#row;
+    await this.#step((transaction) => recordUnsettled(transaction, this.#row, "lost", message));
+    if (!repeat) {
+      const levels = await this.#read(changes);
+      const unmoved = changes.filter((change) => compareReading(change, levels) === "unmoved");
+      const skus = unmoved.map(({ sku }) => sku);
+      await this.#step((transaction) => recordStoodStill(transaction, this.#row, skus));
+    }
+    throw new PlatformUnavailableError(reason, message);
+  }
+
+  /** Rows that the answer leaves open are looked up: in the group that it names, then in the shop's stock. */
+  async #answered(answer: Answer, beforeSend: Levels | null): Promise<void> {
+    const complete = await this.#withGroup(answer);
+    const open = this.#openChanges(complete);
+    const now: Levels = open.length === 0 ? new Map() : await this.#read(open);
+    await this.#settle(complete, { beforeSend, now });
+  }
+
+  async #withGroup(answer: Answer): Promise<Answer> {
+    const { context, job } = this.#move;
+    if (answer.groupId === null || this.#openChanges(answer).length === 0) return answer;
+    const group = await context.platform.adjustmentGroup(answer.groupId, job.signal);
+    return group === null ? answer : { ...answer, recorded: [...answer.recorded, ...group.changes] };
+  }
+
+  #openChanges({ recorded }: Answer): ChunkChange[] {
+    const known = new Set(recorded.map(({ inventoryItemId }) => inventoryItemId));
+    return this.#row.changes.filter(({ inventoryItemId }) => !known.has(inventoryItemId));
+  }
+
+  async #settle(answer: Answer, readings: Readings): Promise<void> {
+    const { changes, answer_lost: answerLost } = this.#row;
+    const outcomes = classifyRows({
+      changes,
+      answerLost,
+      stoodStill: new Set(this.#row.stood_still),
+      doubtful: await doubtfulSkus(this.#move, this.#row.chunk),
+      answer,
+      ...readings,
+    });
+    await this.#step((transaction) => this.#record(transaction, outcomes, answer.groupId));
+  }
+
+  /**
+   * The rows, what they book in the ledger and the chunk itself change together. Rows that were not applied wait again,
+   * with the same chunk or with smaller ones.
+   */
+  async #record(
+    transaction: Transaction,
+    outcomes: ReadonlyMap<string, RowOutcome>,
+    groupId: string | null,
+  ): Promise<void> {
+    const waiting = [...outcomes].flatMap(([sku, outcome]) =>
+      outcome.state === "waiting" ? [{ sku, stale: outcome.stale }] : [],
+    );
+    const regrouping = regroup(this.#row.attempt, waiting);
+    const parts = regrouping.kind === "apart" ? regrouping.parts : [];
+    const numbers = await numberChunks(transaction, this.#move.session.id, parts);
+    const rows = [...outcomes].map(([sku, outcome]) => {
+      const chunk = numbers.get(sku) ?? this.#row.chunk;
+      return recordedRow(sku, chunk, regrouping.kind === "given-up" ? givenUp(outcome) : outcome);
+    });
+    await recordRows(transaction, this.#move, rows);
+    await bookConfirmed(transaction, this.#move, this.#row, rows);
+    await closeChunk(transaction, this.#row, settledState(rows), groupId);
+  }
+
+  #step(write: (transaction: Transaction) => Promise<void>): Promise<void> {
+    return inStep(this.#move, write);
+  }
+
+  #read(changes: readonly ChunkChange[]): Promise<Levels> {
+    return readLevels(
+      this.#move,
+      changes.map(({ inventoryItemId }) => inventoryItemId),
+    );
+  }
+}
+
+function readLevels({ context, job, session }: StockMove, items: readonly string[]): Promise<Levels> {
+  return context.platform.liveLevels(session.shopify_location_id, items, job.signal);
+}
+
+function changesOf(waiting: readonly WaitingRow[], levels: Levels) {
+  const changes: ChunkChange[] = [];
+  const unmovable: RecordedRow[] = [];
+  for (const { sku, chunk, delta, inventory_item_id: inventoryItemId } of waiting) {
+    const level = levels.get(inventoryItemId) ?? null;
+    const reason = unmovableReason(level);
+    if (reason !== null) {
+      const outcome = { state: "not_moved", note: unmovableNotes[reason], unmovable: reason } as const;
+      unmovable.push(recordedRow(sku, chunk, outcome));
+    } else if (level !== null) {
+      const { available: changeFromQuantity, onHand, committed, availableUpdatedAt } = level;
+      changes.push({
+        sku,
+        inventoryItemId,
+        delta,
+        changeFromQuantity,
+        onHand,
+        committed,
+        availableUpdatedAt,
+      });
+    }
+  }
+  return { changes, unmovable };
+}
+
+function recordedRow(sku: string, chunk: number, outcome: RowOutcome): RecordedRow {
+  return { sku, chunk, doubtful: false, unmovable: null, note: null, ...outcome };
+}
+
+/** A row alone that was tried often enough does not go again. A doubtful one may still be applied by a lost send. */
+function givenUp(outcome: RowOutcome): RowOutcome {
+  if (outcome.state !== "waiting") return outcome;
+  const note = "Its stock moved each time it was about to be adjusted.";
+  const { doubtful } = outcome;
+  return doubtful ? { state: "unclear", note, doubtful } : { state: "not_moved", note, unmovable: null };
+}
+
+function settledState(rows: readonly RecordedRow[]): "confirmed" | "refused" | "replaced" | "unclear" {
+  const has = (state: RecordedRow["state"]) => rows.some((row) => row.state === state);
+  if (has("unclear")) return "unclear";
+  if (has("waiting")) return "replaced";
+  return has("confirmed") ? "confirmed" : "refused";
+}

@@ -1,0 +1,112 @@
+import { sql } from "kysely";
+import type { Transaction } from "../../database/pool.ts";
+import { type Direction, resumableRow } from "../queries.ts";
+
+/** The rows of an adjustment in one direction, by what has become of them. */
+interface Tally {
+  readonly confirmed: number;
+  readonly unclear: number;
+  readonly notMoved: number;
+  /** Of those not moved: the ones that no later try can move either. */
+  readonly unmovable: number;
+  /** Of those not moved: the ones that resuming would send again. */
+  readonly resumable: number;
+  /** Why one was not moved. */
+  readonly firstNote: string | null;
+}
+
+async function tallyRows(
+  transaction: Transaction,
+  adjustmentId: string,
+  direction: Direction,
+): Promise<Tally> {
+  const { rows } = await sql<Tally>`
+    select (count(*) filter (where state = 'confirmed'))::integer as confirmed,
+      (count(*) filter (where state = 'unclear'))::integer as unclear,
+      (count(*) filter (where state = 'not_moved'))::integer as "notMoved",
+      (count(*) filter (where state = 'not_moved' and unmovable is not null))::integer as unmovable,
+      (count(*) filter (where ${resumableRow}))::integer as resumable,
+      min(note) filter (where state = 'not_moved') as "firstNote"
+    from adjustment_rows where adjustment_id = ${adjustmentId} and direction = ${direction}`.execute(
+    transaction,
+  );
+  const [tally] = rows;
+  if (tally === undefined) throw new Error("A count without a row.");
+  return tally;
+}
+
+function countOf(count: number, rest: string): string {
+  return `${count} ${count === 1 ? "SKU" : "SKUs"} ${rest}`;
+}
+
+function noteOf({ unclear, notMoved }: Tally, notMovedText: string): string | null {
+  const sentences = [
+    ...(unclear > 0 ? [`${countOf(unclear, "must be looked up in Shopify and settled here")}.`] : []),
+    ...(notMoved > 0 ? [`${countOf(notMoved, notMovedText)}.`] : []),
+  ];
+  return sentences.length === 0 ? null : sentences.join(" ");
+}
+
+function deployStatus({ confirmed, unclear, resumable }: Tally): "applied" | "partial" | "failed" {
+  if (confirmed + unclear === 0) return "failed";
+  return unclear + resumable > 0 ? "partial" : "applied";
+}
+
+/**
+ * Writes what a deploy has come to once no row waits any more: `failed` where none was moved, `partial` while a person
+ * has rows to settle or to resume, else `applied`.
+ */
+async function concludeDeploy(transaction: Transaction, adjustmentId: string): Promise<Tally> {
+  const tally = await tallyRows(transaction, adjustmentId, "deploy");
+  const moved = tally.confirmed + tally.unclear;
+  await transaction
+    .updateTable("adjustments")
+    .set({
+      status: deployStatus(tally),
+      note: noteOf(tally, "could not be moved"),
+      ...(moved > 0 ? { total_adjustments: moved } : {}),
+    })
+    .where("id", "=", adjustmentId)
+    .execute();
+  return tally;
+}
+
+/**
+ * Writes what a rollback has come to. It is rolled back once everything is that can be; rows that another try may move
+ * leave it applied, so that Rollback can be asked for again.
+ */
+async function concludeRollback(transaction: Transaction, adjustmentId: string): Promise<Tally> {
+  const tally = await tallyRows(transaction, adjustmentId, "rollback");
+  const whole = tally.unclear === 0 && tally.notMoved === tally.unmovable;
+  const ended = tally.unclear === 0;
+  const retry = whole
+    ? "could not be moved back"
+    : "could not be moved back. Roll back again to try once more";
+  await transaction
+    .updateTable("adjustments")
+    .set({
+      status: ended ? "applied" : "partial",
+      note: noteOf(tally, retry),
+      ...(whole ? { rolled_back_at: sql<Date>`now()` } : {}),
+      ...(ended && !whole ? { rollback_requested_at: null } : {}),
+    })
+    .where("id", "=", adjustmentId)
+    .execute();
+  return tally;
+}
+
+/** Ends a deploy or a rollback once no row waits any more; whether it failed, and why a row was not moved. */
+export async function conclude(
+  transaction: Transaction,
+  adjustmentId: string,
+  direction: Direction,
+): Promise<{ readonly failed: boolean; readonly firstNote: string | null }> {
+  const concludeMove = direction === "deploy" ? concludeDeploy : concludeRollback;
+  const tally = await concludeMove(transaction, adjustmentId);
+  return { failed: hasFailed(tally, direction), firstNote: tally.firstNote };
+}
+
+function hasFailed({ confirmed, unclear, notMoved, unmovable }: Tally, direction: Direction): boolean {
+  if (confirmed + unclear > 0 || notMoved === 0) return false;
+  return direction === "deploy" || notMoved > unmovable;
+}

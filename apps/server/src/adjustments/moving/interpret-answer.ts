@@ -1,0 +1,253 @@
+import type { AdjustmentRowsTable, ChunkChange } from "../../database/tables.ts";
+import type { AdjustError, AdjustErrorCode, AdjustOutcome, RecordedChange } from "../../shopify/shopify.ts";
+import type { ChunkRow } from "./chunk-queries.ts";
+import { type Comparison, compareReading, type Levels } from "./stock-readings.ts";
+
+/** What is settled about a row. */
+export type RowOutcome =
+  | { readonly state: "confirmed" }
+  /** Not applied; it goes again. Doubtful where a reading alone shows that, stale where Shopify named it as moved. */
+  | { readonly state: "waiting"; readonly doubtful: boolean; readonly stale: boolean }
+  | { readonly state: "unclear"; readonly note: string; readonly doubtful?: true }
+  | {
+      readonly state: "not_moved";
+      readonly note: string;
+      readonly unmovable: AdjustmentRowsTable["unmovable"];
+    };
+
+/** What Shopify answered to a send, or that nothing more is to be sent. */
+export interface Answer {
+  /** Whether it is certain that the send did nothing beyond `recorded`. */
+  readonly certain: boolean;
+  /** The group that Shopify named. Without one nothing was applied: what is applied is recorded in a group. */
+  readonly groupId: string | null;
+  readonly recorded: readonly RecordedChange[];
+  readonly errors: readonly AdjustError[];
+  /** Why no row of the chunk is sent again; null where rows may be. */
+  readonly refusal: string | null;
+}
+
+/** What came of a send. */
+export type SendResult =
+  | { readonly kind: "answered"; readonly answer: Answer }
+  /** It may have run or not. `repeat` where Shopify itself asks for the same send again. */
+  | {
+      readonly kind: "lost";
+      readonly reason: Extract<AdjustOutcome, { kind: "unknown" }>["reason"];
+      readonly message: string;
+      readonly repeat: boolean;
+    }
+  /** It certainly did not run, and may go again. */
+  | {
+      readonly kind: "not-run";
+      readonly reason: Exclude<Extract<AdjustOutcome, { kind: "notApplied" }>["reason"], "rejected">;
+      readonly message: string;
+      readonly retryAfterMs: number | null;
+    };
+
+/** Nothing was sent, or the answer settles nothing: only readings decide. `refusal`: why rows are not sent again either. */
+export function noAnswer(refusal: string | null): Answer {
+  return { certain: false, groupId: null, recorded: [], errors: [], refusal };
+}
+
+/** Shopify keeps a key for 24 hours; an hour is left for clocks that disagree. */
+const keyTrustedMs = 23 * 60 * 60 * 1000;
+
+/** What replaces the answer, where one was lost and the same bytes may not go again; null where they may. */
+export function answerInsteadOfResending(
+  { changes, sent_at: sentAt }: Pick<ChunkRow, "changes" | "sent_at">,
+  readAgain: Levels,
+  now: number,
+): Answer | null {
+  if (now - (sentAt?.getTime() ?? 0) >= keyTrustedMs) {
+    return noAnswer(
+      "Shopify gave no answer for 23 hours and its stock was not moved. It is not sent any more.",
+    );
+  }
+  // If the key were not respected, neither guard would stop a second application: the value fits again.
+  const movedAndBack = changes.some((change) => compareReading(change, readAgain) === "moved-and-back");
+  return movedAndBack ? noAnswer(null) : null;
+}
+
+/** What came of a send, by what the platform returned. */
+export function interpretAnswer(outcome: AdjustOutcome): SendResult {
+  switch (outcome.kind) {
+    case "unknown":
+      return { kind: "lost", reason: outcome.reason, message: outcome.message, repeat: false };
+    case "notApplied": {
+      const { reason, message, retryAfterMs } = outcome;
+      if (reason !== "rejected") return { kind: "not-run", reason, message, retryAfterMs };
+      return answered({ refusal: refusedBecause(message) });
+    }
+    case "noop":
+      // Deltas of zero are never sent, so nothing was confirmed and nothing denied.
+      return { kind: "answered", answer: noAnswer(null) };
+    case "applied":
+      return answered({ groupId: outcome.groupId, recorded: outcome.changes });
+    case "userErrors": {
+      const { errors, changes: recorded, groupId } = outcome;
+      const repeated = groupId === null ? errors.find(({ code }) => isAmong(REPEATED, code)) : undefined;
+      if (repeated === undefined) {
+        return answered({ groupId, recorded, errors, refusal: generalRefusal(errors) });
+      }
+      return { kind: "lost", reason: "server-error", message: repeated.message, repeat: true };
+    }
+  }
+}
+
+function answered(given: Partial<Answer>): SendResult {
+  return { kind: "answered", answer: { ...noAnswer(null), certain: true, ...given } };
+}
+
+/** Codes after which the same bytes go again with the same key: another send is under way, or it asks to try again. */
+const REPEATED: readonly AdjustErrorCode[] = [
+  "IDEMPOTENCY_CONCURRENT_REQUEST",
+  "SERVICE_UNAVAILABLE",
+  "ADJUST_QUANTITIES_FAILED",
+];
+
+const STALE: AdjustErrorCode = "CHANGE_FROM_QUANTITY_STALE";
+
+/** Not applied, and nothing wrong with the rows. The second code is a burnt key: a new one is all they need. */
+const NO_REFUSAL: readonly AdjustErrorCode[] = [STALE, "IDEMPOTENCY_PREVIOUS_ATTEMPT_FAILED"];
+
+function isAmong(codes: readonly AdjustErrorCode[], code: AdjustErrorCode | null): boolean {
+  return code !== null && codes.includes(code);
+}
+
+function generalRefusal(errors: readonly AdjustError[]): string | null {
+  const error = errors.find(({ code, changeIndex }) => changeIndex === null && !isAmong(NO_REFUSAL, code));
+  return error === undefined ? null : refusedBecause(error.message);
+}
+
+function refusedBecause(message: string): string {
+  return `Shopify refused it: ${message}`;
+}
+
+const GONE_FOR_GOOD: Partial<Record<AdjustErrorCode, AdjustmentRowsTable["unmovable"]>> = {
+  INVALID_INVENTORY_ITEM: "DELETED",
+  NON_MUTABLE_INVENTORY_ITEM: "BUNDLE",
+};
+
+export interface Evidence {
+  readonly changes: readonly ChunkChange[];
+  /** Whether the answer of an earlier send of the same bytes was lost. */
+  readonly answerLost: boolean;
+  /** The SKUs that had not moved right after the last answer was lost. */
+  readonly stoodStill: ReadonlySet<string>;
+  /** The SKUs of which an earlier attempt may still arrive. */
+  readonly doubtful: ReadonlySet<string>;
+  readonly answer: Answer;
+  /** Read right before the send; null for a first send, whose compare values are that reading. */
+  readonly beforeSend: Levels | null;
+  readonly now: Levels;
+}
+
+/**
+ * Settles every row of a chunk, by SKU. What Shopify recorded is confirmed. Where every answer so far arrived, the rest
+ * was not applied. Where one was lost, only readings decide: a row that did not move was not applied, one that had moved
+ * by just its delta before the last send was, and any other is for a person. Nothing is guessed.
+ */
+export function classifyRows(evidence: Evidence): Map<string, RowOutcome> {
+  const together = movedTogether(evidence);
+  return new Map(
+    evidence.changes.map((change, index) => [change.sku, classifyRow(change, index, evidence, together)]),
+  );
+}
+
+function classifyRow(
+  change: ChunkChange,
+  index: number,
+  evidence: Evidence,
+  together: MovedTogether,
+): RowOutcome {
+  const { answer, stoodStill } = evidence;
+  const recorded = answer.recorded.find((row) => row.inventoryItemId === change.inventoryItemId);
+  if (recorded !== undefined) return recordedOutcome(change, recorded);
+  const refused = refusedRow(index, answer);
+  const read = doubtfulComparison(change, evidence);
+  if (read === null) return refused ?? refusedWholly(answer) ?? answeredOutcome(change, index, evidence);
+  const credible = together === "many" || (together === "few" && !stoodStill.has(change.sku));
+  return readOutcome(read, credible, refused ?? refusedAfterLoss(answer));
+}
+
+/** What readings show of a row that only they can decide; null where the answer does. */
+function doubtfulComparison(change: ChunkChange, evidence: Evidence): Comparison | null {
+  const { answer, answerLost, doubtful, beforeSend, now } = evidence;
+  if (!answer.certain) return compareReading(change, now);
+  if (!answerLost && !doubtful.has(change.sku)) return null;
+  const earlier = beforeSend === null ? "unmoved" : compareReading(change, beforeSend);
+  // The last send did nothing to it: a row that had moved by then was moved by an earlier one. One that had not moved
+  // then and has by now was moved by something that was still under way, or by a sale.
+  if (earlier === "moved-by-delta") return earlier;
+  return earlier === "unmoved" && compareReading(change, now) === "unmoved" ? "unmoved" : "other";
+}
+
+/** So many rows do not move by just their deltas at once unless the call was applied. */
+const tooManyForChance = 3;
+
+/** How many rows that look applied may be believed. */
+type MovedTogether = "none" | "few" | "many";
+
+/**
+ * Whether rows that look applied may be believed. A call is applied as a whole: a few that moved by just their delta
+ * among more that did not move are sales (`none`), many are the adjustment whenever it came, a few without others are it
+ * unless they had not moved after it had been sent.
+ */
+function movedTogether({ changes, answer, beforeSend, now }: Evidence): MovedTogether {
+  const levels = answer.certain && beforeSend !== null ? beforeSend : now;
+  const comparisons = changes.map((change) => compareReading(change, levels));
+  const count = (wanted: Comparison) => comparisons.filter((comparison) => comparison === wanted).length;
+  if (count("moved-by-delta") <= count("unmoved")) return "none";
+  return count("moved-by-delta") >= tooManyForChance ? "many" : "few";
+}
+
+function recordedOutcome(change: ChunkChange, recorded: RecordedChange): RowOutcome {
+  if (recorded.delta === change.delta) return { state: "confirmed" };
+  return { state: "unclear", note: `Shopify recorded ${recorded.delta} instead of ${change.delta}.` };
+}
+
+/** A row that Shopify refuses itself. It would refuse the same row of a lost send too, if that still came. */
+function refusedRow(index: number, { errors }: Answer): RowOutcome | null {
+  const named = errors.find(({ changeIndex, code }) => changeIndex === index && !isAmong(NO_REFUSAL, code));
+  if (named === undefined) return null;
+  const unmovable = (named.code !== null && GONE_FOR_GOOD[named.code]) || null;
+  return { state: "not_moved", note: refusedBecause(named.message), unmovable };
+}
+
+function refusedWholly({ refusal }: Answer): RowOutcome | null {
+  return refusal === null ? null : { state: "not_moved", note: refusal, unmovable: null };
+}
+
+/**
+ * What Shopify refuses as a whole it may refuse for a reason of this moment (a shop that is frozen, something between us
+ * and it): the lost send may still come, and nothing is sent after it that would show it. Where nothing was sent because
+ * the key is a day old, nothing comes any more.
+ */
+function refusedAfterLoss(answer: Answer): RowOutcome | null {
+  if (!answer.certain || answer.refusal === null) return refusedWholly(answer);
+  const note = `One answer was lost: look in Shopify whether it was applied. ${answer.refusal}`;
+  return { state: "unclear", note };
+}
+
+function readOutcome(comparison: Comparison, credible: boolean, refused: RowOutcome | null): RowOutcome {
+  if (comparison === "unmoved") return refused ?? { state: "waiting", doubtful: true, stale: false };
+  if (comparison === "moved-by-delta" && credible) return { state: "confirmed" };
+  return {
+    state: "unclear",
+    note: "Shopify's answer was lost and the stock has moved otherwise too. Look in Shopify whether it was applied.",
+  };
+}
+
+/** Every answer arrived and this one neither records nor refuses the row: by what it names, the send did nothing. */
+function answeredOutcome(change: ChunkChange, index: number, { answer, now }: Evidence): RowOutcome {
+  const stale = answer.errors.some(({ changeIndex, code }) => changeIndex === index && code === STALE);
+  // Whether a group that holds some rows names all of them that went through, no source settles: one that looks applied
+  // is not sent again. Without a group none went through, and what looks applied is a sale.
+  if (answer.groupId !== null && !stale && compareReading(change, now) === "moved-by-delta") {
+    const note =
+      "Shopify did not name it as applied, but its stock has moved by just that much. Look in Shopify.";
+    return { state: "unclear", note };
+  }
+  return { state: "waiting", doubtful: false, stale };
+}

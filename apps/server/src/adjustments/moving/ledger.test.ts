@@ -1,0 +1,3 @@
+import { proveLedger } from "../testing/ledger-property.ts";
+
+proveLedger(30);

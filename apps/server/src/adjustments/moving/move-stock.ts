@@ -1,0 +1,171 @@
+import { serverActor } from "../../audit/audit.ts";
+import { ApiError } from "../../kernel/api-error.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { OperationJob, OperationWork } from "../../operations/operations.ts";
+import { isPlatformError, PlatformRejectedError, PlatformUnavailableError } from "../../shopify/shopify.ts";
+import { recordMove } from "../history/audit.ts";
+import { requireSameShop } from "../planning/shop-check.ts";
+import type { Direction } from "../queries.ts";
+import type { AdjustmentServices } from "../services.ts";
+import { Chunk } from "./chunk.ts";
+import { countChunks } from "./chunk-queries.ts";
+import { conclude } from "./conclude.ts";
+import { mayHaveMoved, recordNothingMoved } from "./nothing-moved.ts";
+import { nextWaitingRows } from "./row-queries.ts";
+import type { StockMove } from "./stock-move.ts";
+
+const restOfBusySkuMs = 250;
+
+/**
+ * The work of a deploy or a rollback. All of its state is in the database, and every step ends in a commit: a process
+ * that goes away between any two of them is continued by the next one from there.
+ */
+export function moveWork(context: AdjustmentServices, direction: Direction): OperationWork {
+  return {
+    run: (job) => moveStock(context, job, direction),
+    whenAbandoned: "resume",
+    afterFailure: (transaction, request) => recordNothingMoved(transaction, request, direction),
+  };
+}
+
+/**
+ * Goes on until every row is settled. It ends as failed only while it is certain that nothing was moved; from the first
+ * row that was, or may have been, it outlasts whatever comes between.
+ */
+async function moveStock(
+  context: AdjustmentServices,
+  job: OperationJob,
+  direction: Direction,
+): Promise<Record<string, never>> {
+  const backoff = createBackoff(context.clock);
+  let sameShop = false;
+  for (;;) {
+    try {
+      const move = await openMove(context, job, direction);
+      await Chunk.loseAnswers(move);
+      if (!sameShop) await requireSameShop(context.platform, move.session, job.signal);
+      sameShop = true;
+      await moveUntilDone(move, backoff);
+      return {};
+    } catch (error) {
+      if (job.signal.aborted) throw error;
+      await waitOrGiveUp(context, job, error, backoff);
+    }
+  }
+}
+
+async function openMove(
+  context: AdjustmentServices,
+  job: OperationJob,
+  direction: Direction,
+): Promise<StockMove> {
+  const session = await context.database
+    .selectFrom("sessions")
+    .selectAll()
+    .where("id", "=", job.sessionId ?? "")
+    .executeTakeFirstOrThrow();
+  return { context, job, direction, adjustmentId: job.adjustmentId ?? "", session };
+}
+
+async function moveUntilDone(move: StockMove, backoff: Backoff): Promise<void> {
+  await reportProgress(move);
+  while (await nextStep(move)) {
+    backoff.reset();
+    publishProgress(move);
+  }
+  publishProgress(move);
+}
+
+/** Lets every page learn that the adjustment has come further. */
+function publishProgress({ context, session }: StockMove): void {
+  context.events.publish({ type: "adjustment", sessionId: session.id, storeId: session.store_id });
+}
+
+/** One step; false once nothing is left to do. What was begun is settled before anything new is. */
+async function nextStep(move: StockMove): Promise<boolean> {
+  move.job.signal.throwIfAborted();
+  const open = await Chunk.findOpen(move);
+  if (open !== undefined) {
+    await open.advance();
+    await reportProgress(move);
+    return true;
+  }
+  const waiting = await nextWaitingRows(move);
+  const [first] = waiting;
+  if (first === undefined) return finish(move);
+  // A SKU that has moved twice while it was adjusted gets a pause.
+  if (first.tries > 1) await move.context.clock.sleep(restOfBusySkuMs * 2 ** first.tries, move.job.signal);
+  await Chunk.prepare(move, waiting);
+  return true;
+}
+
+async function reportProgress(move: StockMove): Promise<void> {
+  const { done, of } = await countChunks(move);
+  await move.job.report(done, of);
+}
+
+async function finish({ context, job, adjustmentId, direction }: StockMove): Promise<false> {
+  await context.database.transaction().execute(async (transaction) => {
+    await job.complete(transaction, {});
+    const { failed, firstNote } = await conclude(transaction, adjustmentId, direction);
+    if (failed) {
+      throw new ApiError("PLATFORM_ERROR", `Shopify's stock was not moved. ${firstNote ?? ""}`.trim());
+    }
+    const action = direction === "deploy" ? "deploy.concluded" : "rollback.concluded";
+    await recordMove(transaction, { adjustmentId, direction, actor: serverActor, action });
+  });
+  return false;
+}
+
+/** Waits until the next try. Throws the error instead where nothing was moved and waiting is no use, or no longer. */
+async function waitOrGiveUp(
+  context: AdjustmentServices,
+  job: OperationJob,
+  error: unknown,
+  backoff: Backoff,
+): Promise<void> {
+  const asked = error instanceof PlatformUnavailableError ? (error.retryAfterMs ?? 0) : 0;
+  const pause = backoff.next(asked);
+  const final = error instanceof ApiError || error instanceof PlatformRejectedError;
+  if ((final || pause.beyondTimeout) && !(await mayHaveMoved(context, job))) throw error;
+  const detail = isPlatformError(error) ? { detail: error.detail } : {};
+  context.logger.warn(
+    { err: error, operation: job.id, pauseMs: pause.milliseconds, ...detail },
+    "A deploy or rollback could not go on and will try again",
+  );
+  await context.clock.sleep(pause.milliseconds, job.signal);
+}
+
+const firstPauseMs = 1000;
+const longestPauseMs = 600_000;
+/** While nothing has been moved a person waits for the answer, and each try may take seconds of its own. */
+const personTimeoutMs = 8000;
+
+interface Pause {
+  readonly milliseconds: number;
+  /** Longer than a person waits who could as well try again. */
+  readonly beyondTimeout: boolean;
+}
+
+interface Backoff {
+  /** The next pause, twice as long as the last one and at least as long as asked for. */
+  next(atLeastMs: number): Pause;
+  /** Something has gone forward: the next pause is a first one again. */
+  reset(): void;
+}
+
+function createBackoff(clock: Clock): Backoff {
+  let failures = 0;
+  let since = clock.now();
+  return {
+    next(atLeastMs) {
+      const milliseconds = Math.max(atLeastMs, Math.min(longestPauseMs, firstPauseMs * 2 ** failures));
+      failures += 1;
+      return { milliseconds, beyondTimeout: clock.now() - since + milliseconds > personTimeoutMs };
+    },
+    reset() {
+      failures = 0;
+      since = clock.now();
+    },
+  };
+}

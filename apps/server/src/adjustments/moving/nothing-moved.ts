@@ -1,0 +1,120 @@
+import { sql } from "kysely";
+import { serverActor } from "../../audit/audit.ts";
+import type { Database, Transaction } from "../../database/pool.ts";
+import type { OperationJob, OperationRequest } from "../../operations/operations.ts";
+import { recordMove } from "../history/audit.ts";
+import type { Direction } from "../queries.ts";
+import type { AdjustmentServices } from "../services.ts";
+import { Chunk } from "./chunk.ts";
+import { conclude } from "./conclude.ts";
+
+/**
+ * Whether anything that the operation was to move has been moved, or may have been: something of it is booked or
+ * unclear, or a send is under way, was lost, or might still arrive. Where the database can't be read, it may.
+ */
+export async function mayHaveMoved(
+  { database, logger }: AdjustmentServices,
+  job: OperationJob,
+): Promise<boolean> {
+  try {
+    return await hasEffect(database, job.adjustmentId ?? "", job.kind === "deploy" ? "deploy" : "rollback");
+  } catch (error) {
+    logger.warn({ err: error, operation: job.id }, "What was moved could not be looked up");
+    return true;
+  }
+}
+
+async function hasEffect(database: Database, adjustmentId: string, direction: Direction): Promise<boolean> {
+  const { rows } = await sql<{ effect: boolean }>`
+    select exists (
+      select from stock_ledger booked
+      where booked.adjustment_id = ${adjustmentId} and booked.direction = ${direction}
+        and booked.created_at >= (select max(created_at) from operations
+          where adjustment_id = ${adjustmentId} and kind = ${direction}))
+    or exists (
+      select from adjustment_rows
+      where adjustment_id = ${adjustmentId} and direction = ${direction}
+        and (state = 'unclear' or (state = 'waiting' and doubtful)))
+    or exists (
+      select from adjustment_chunks
+      where adjustment_id = ${adjustmentId} and (state = 'sent' or (state = 'intended' and answer_lost)))
+    as effect`.execute(database);
+  return rows[0]?.effect ?? true;
+}
+
+/**
+ * Ends an operation that moved nothing, in the transaction that records its failure: a deploy becomes `failed` with the
+ * reason, one that was resumed is partial again, a rollback is no longer asked for. Throws where something may have
+ * been moved, so that the operation stays and is taken up again.
+ */
+export async function recordNothingMoved(
+  transaction: Transaction,
+  { adjustmentId }: OperationRequest,
+  direction: Direction,
+): Promise<void> {
+  const id = adjustmentId ?? "";
+  if (await hasEffect(transaction, id, direction)) {
+    throw new Error("An adjustment of which something was moved can't be ended as failed.");
+  }
+  const { error } = await transaction
+    .selectFrom("operations")
+    .select("error")
+    .where("adjustment_id", "=", id)
+    .where("kind", "=", direction)
+    .orderBy("created_at", "desc")
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  await closeRows(transaction, id, direction, error);
+  if (direction === "deploy" && (await hasBookings(transaction, id))) {
+    await conclude(transaction, id, direction);
+  } else {
+    await recordFailure(transaction, id, direction, error);
+  }
+  const action = direction === "deploy" ? "deploy.concluded" : "rollback.concluded";
+  await recordMove(transaction, { adjustmentId: id, direction, actor: serverActor, action, more: { error } });
+}
+
+async function recordFailure(
+  transaction: Transaction,
+  adjustmentId: string,
+  direction: Direction,
+  error: string | null,
+): Promise<void> {
+  await transaction
+    .updateTable("adjustments")
+    .set(
+      direction === "deploy"
+        ? { status: "failed", note: error }
+        : { rollback_requested_at: null, note: error },
+    )
+    .where("id", "=", adjustmentId)
+    .execute();
+}
+
+/** Whether an earlier run of the same deploy moved anything: it stays partial then. */
+async function hasBookings(transaction: Transaction, adjustmentId: string): Promise<boolean> {
+  const booked = await transaction
+    .selectFrom("stock_ledger")
+    .select("id")
+    .where("adjustment_id", "=", adjustmentId)
+    .where("direction", "=", "deploy")
+    .limit(1)
+    .executeTakeFirst();
+  return booked !== undefined;
+}
+
+async function closeRows(
+  transaction: Transaction,
+  adjustmentId: string,
+  direction: Direction,
+  note: string | null,
+): Promise<void> {
+  await Chunk.abandon(transaction, adjustmentId);
+  await transaction
+    .updateTable("adjustment_rows")
+    .set({ state: "not_moved", note })
+    .where("adjustment_id", "=", adjustmentId)
+    .where("direction", "=", direction)
+    .where("state", "in", ["waiting", "sent"])
+    .execute();
+}

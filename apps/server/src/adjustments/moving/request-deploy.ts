@@ -1,0 +1,106 @@
+import { actorOf } from "../../audit/audit.ts";
+import type { Transaction } from "../../database/pool.ts";
+import type { AuditFacts } from "../../database/tables.ts";
+import type { AdminCaller } from "../../kernel/caller.ts";
+import { findEndedSession, lockEndedSession } from "../../reports/reports.ts";
+import { lockShopifyLocation, type SessionRow } from "../../sessions/sessions.ts";
+import { recordMove } from "../history/audit.ts";
+import { planDeploy, type RowToMove, requireNotDeployed, type Skipped } from "../planning/plan-deploy.ts";
+import { checkShop } from "../planning/shop-check.ts";
+import { requireStockIdle } from "../queries.ts";
+import type { AdjustmentServices } from "../services.ts";
+import { queueRows } from "./row-queries.ts";
+
+/** A deploy that has been asked for; `operationId` and `adjustmentId` are null where there is nothing to move. */
+export interface RequestedDeploy {
+  readonly adjustmentId: string | null;
+  readonly operationId: string | null;
+  readonly total: number;
+  readonly skipped: readonly Skipped[];
+}
+
+/**
+ * Records that the session's variances are to be moved into Shopify's stock, as a deploy of its own that `wake` starts.
+ * @throws ApiError NOT_FOUND, SESSION_ACTIVE, DEPLOY_RUNNING, REPORT_DEPLOYED, SESSION_ENDING, SHOP_CHANGED.
+ */
+export async function requestDeploy(
+  context: AdjustmentServices,
+  caller: AdminCaller,
+  sessionId: string,
+  zeroUncounted: boolean,
+): Promise<RequestedDeploy> {
+  const requested = await recordRequest(context, caller, sessionId, zeroUncounted);
+  context.events.publish({ type: "adjustment", sessionId });
+  return requested;
+}
+
+async function recordRequest(
+  context: AdjustmentServices,
+  caller: AdminCaller,
+  sessionId: string,
+  zeroUncounted: boolean,
+): Promise<RequestedDeploy> {
+  const { database } = context;
+  const session = await findEndedSession(database, caller, sessionId);
+  await requireNotDeployed(database, sessionId);
+  const first = await planDeploy(database, session, zeroUncounted, new Map());
+  const items = first.rows.map(({ inventoryItemId }) => inventoryItemId);
+  const { unmovable } = await checkShop(context, session, items);
+  return database.transaction().execute(async (transaction) => {
+    await lockShopifyLocation(transaction, session.shopify_location_id);
+    const locked = await lockEndedSession(transaction, caller, sessionId);
+    await requireNotDeployed(transaction, sessionId);
+    await requireStockIdle(transaction, locked);
+    const plan = await planDeploy(transaction, locked, zeroUncounted, unmovable);
+    const { skipped } = plan;
+    if (plan.rows.length === 0) return { adjustmentId: null, operationId: null, total: 0, skipped };
+    const adjustmentId = await insertDeploy(transaction, caller, locked, zeroUncounted, plan.rows);
+    const operationId = await context.operations.insert(transaction, {
+      kind: "deploy",
+      storeId: locked.store_id,
+      sessionId,
+      adjustmentId,
+      input: {},
+      startedBy: caller.userId,
+    });
+    await recordMove(transaction, {
+      adjustmentId,
+      direction: "deploy",
+      actor: actorOf(caller),
+      action: "deploy.requested",
+      more: { basis: locked.basis, zeroUncounted, skipped: countReasons(skipped) },
+    });
+    return { adjustmentId, operationId, total: plan.rows.length, skipped };
+  });
+}
+
+async function insertDeploy(
+  transaction: Transaction,
+  caller: AdminCaller,
+  session: SessionRow,
+  zeroUncounted: boolean,
+  rows: readonly RowToMove[],
+): Promise<string> {
+  const { id: adjustmentId } = await transaction
+    .insertInto("adjustments")
+    .values({
+      session_id: session.id,
+      basis: session.basis,
+      zero_uncounted: zeroUncounted,
+      total_adjustments: rows.length,
+      note: null,
+      applied_by: caller.userId,
+      rollback_requested_by: null,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await queueRows(transaction, { sessionId: session.id, adjustmentId, direction: "deploy" }, rows);
+  return adjustmentId;
+}
+
+/** How many SKUs a deploy leaves alone for each reason. */
+function countReasons(skipped: readonly Skipped[]): AuditFacts {
+  const counts: Record<string, number> = {};
+  for (const { reason } of skipped) counts[reason] = (counts[reason] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,69 @@
+import { sql } from "kysely";
+import { actorOf } from "../../audit/audit.ts";
+import type { Transaction } from "../../database/pool.ts";
+import type { AdminCaller } from "../../kernel/caller.ts";
+import { findEndedSession, lockEndedSession } from "../../reports/reports.ts";
+import { lockShopifyLocation } from "../../sessions/sessions.ts";
+import { recordMove } from "../history/audit.ts";
+import { planRollback, requireApplied } from "../planning/plan-rollback.ts";
+import { checkShop } from "../planning/shop-check.ts";
+import type { AdjustmentServices } from "../services.ts";
+import type { RequestedMove } from "./resume-deploy.ts";
+import { queueRows } from "./row-queries.ts";
+
+/** The rollback that was asked for; it always has something to move. */
+interface RequestedRollback extends RequestedMove {
+  readonly operationId: string;
+}
+
+/**
+ * Records that what the session's deploy moved is to be taken back, as an operation that `wake` starts.
+ * @throws ApiError NOT_FOUND, SESSION_ACTIVE, DEPLOY_RUNNING, ROLLBACK_RUNNING, UNCLEAR_ROWS, NOTHING_TO_ROLL_BACK,
+ * REPORT_SUPERSEDED, SESSION_ENDING, SHOP_CHANGED.
+ */
+export async function requestRollback(
+  context: AdjustmentServices,
+  caller: AdminCaller,
+  sessionId: string,
+): Promise<RequestedRollback> {
+  const { database, events } = context;
+  const found = await findEndedSession(database, caller, sessionId);
+  await requireApplied(database, sessionId);
+  await checkShop(context, found, []);
+  const requested = await database.transaction().execute(async (transaction) => {
+    await lockShopifyLocation(transaction, found.shopify_location_id);
+    const session = await lockEndedSession(transaction, caller, sessionId);
+    const { adjustmentId, rows } = await planRollback(transaction, session);
+    await queueRows(transaction, { sessionId, adjustmentId, direction: "rollback" }, rows);
+    await recordRequest(transaction, adjustmentId, caller);
+    const operationId = await context.operations.insert(transaction, {
+      kind: "rollback",
+      storeId: session.store_id,
+      sessionId,
+      adjustmentId,
+      input: {},
+      startedBy: caller.userId,
+    });
+    await recordMove(transaction, {
+      adjustmentId,
+      direction: "rollback",
+      actor: actorOf(caller),
+      action: "rollback.requested",
+    });
+    return { adjustmentId, operationId, total: rows.length };
+  });
+  events.publish({ type: "adjustment", sessionId });
+  return requested;
+}
+
+async function recordRequest(
+  transaction: Transaction,
+  adjustmentId: string,
+  caller: AdminCaller,
+): Promise<void> {
+  await transaction
+    .updateTable("adjustments")
+    .set({ rollback_requested_at: sql<Date>`now()`, rollback_requested_by: caller.userId, note: null })
+    .where("id", "=", adjustmentId)
+    .execute();
+}

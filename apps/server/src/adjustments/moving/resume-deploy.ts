@@ -1,0 +1,161 @@
+import { sql } from "kysely";
+import { actorOf } from "../../audit/audit.ts";
+import type { Database, Transaction } from "../../database/pool.ts";
+import { ApiError } from "../../kernel/api-error.ts";
+import type { AdminCaller } from "../../kernel/caller.ts";
+import { readCountedLater } from "../../reports/reports.ts";
+import { lockShopifyLocation, type SessionRow } from "../../sessions/sessions.ts";
+import { recordMove } from "../history/audit.ts";
+import type { RowToMove } from "../planning/plan-deploy.ts";
+import { checkShop } from "../planning/shop-check.ts";
+import {
+  findSessionOf,
+  lockSessionOf,
+  partlyDeployed,
+  requireIdle,
+  requireStockIdle,
+  resumableRow,
+} from "../queries.ts";
+import type { AdjustmentServices } from "../services.ts";
+import { conclude } from "./conclude.ts";
+import { queueRows } from "./row-queries.ts";
+
+/** A rollback, or the resuming of a deploy, that has been asked for. */
+export interface RequestedMove {
+  readonly adjustmentId: string;
+  /** Null where nothing is left to move. */
+  readonly operationId: string | null;
+  /** SKUs that are moved. */
+  readonly total: number;
+}
+
+/**
+ * Records that what a partial deploy has not moved goes again, as a further run of the same deploy: its deltas are
+ * still right, since a deployed report can't be changed. What a later session has counted stays as it is.
+ * @throws ApiError NOT_FOUND, DEPLOY_RUNNING, ROLLBACK_RUNNING, NOTHING_TO_RESUME, UNCLEAR_ROWS, SESSION_ENDING,
+ * SHOP_CHANGED.
+ */
+export async function requestResume(
+  context: AdjustmentServices,
+  caller: AdminCaller,
+  adjustmentId: string,
+): Promise<RequestedMove> {
+  const { database } = context;
+  const found = await findSessionOf(database, caller, adjustmentId);
+  await requireIdle(database, adjustmentId);
+  await requireResumable(database, adjustmentId);
+  await checkShop(context, found, []);
+  const requested = await database.transaction().execute(async (transaction) => {
+    await lockShopifyLocation(transaction, found.shopify_location_id);
+    await lockSessionOf(transaction, caller, adjustmentId);
+    await requireIdle(transaction, adjustmentId);
+    await requireResumable(transaction, adjustmentId);
+    await requireStockIdle(transaction, found);
+    const resumed = await resume(context, transaction, { caller, session: found, adjustmentId });
+    await recordMove(transaction, {
+      adjustmentId,
+      direction: "deploy",
+      actor: actorOf(caller),
+      action: "deploy.resumed",
+      more: { resumed: resumed.total },
+    });
+    return resumed;
+  });
+  context.events.publish({ type: "adjustment", sessionId: found.id, storeId: found.store_id });
+  return requested;
+}
+
+interface Resumed {
+  readonly caller: AdminCaller;
+  /** Ended, so that nothing of its row changes any more. */
+  readonly session: SessionRow;
+  readonly adjustmentId: string;
+}
+
+async function resume(
+  { operations }: AdjustmentServices,
+  transaction: Transaction,
+  { caller, session, adjustmentId }: Resumed,
+): Promise<RequestedMove> {
+  await leaveWhatWasCountedLater(transaction, session, adjustmentId);
+  const rows = await rowsToResume(transaction, adjustmentId);
+  if (rows.length === 0) {
+    await conclude(transaction, adjustmentId, "deploy");
+    return { adjustmentId, operationId: null, total: 0 };
+  }
+  await queue(transaction, session, adjustmentId, rows);
+  const operationId = await operations.insert(transaction, {
+    kind: "deploy",
+    storeId: session.store_id,
+    sessionId: session.id,
+    adjustmentId,
+    input: {},
+    startedBy: caller.userId,
+  });
+  return { adjustmentId, operationId, total: rows.length };
+}
+
+/** @throws ApiError NOTHING_TO_RESUME, UNCLEAR_ROWS. */
+async function requireResumable(reader: Database, adjustmentId: string): Promise<void> {
+  const { rows } = await sql<{ unclear: boolean; resumable: boolean }>`
+    select exists (select from adjustment_rows where adjustment_id = adjustments.id and state = 'unclear') as unclear,
+      exists (select from adjustment_rows
+        where adjustment_id = adjustments.id and direction = 'deploy' and ${resumableRow}) as resumable
+    from adjustments where id = ${adjustmentId} and ${partlyDeployed}`.execute(reader);
+  const [open] = rows;
+  if (open?.unclear === true) {
+    throw new ApiError(
+      "UNCLEAR_ROWS",
+      "Some SKUs are unclear. Look in Shopify whether their stock was moved, settle them here, then resume.",
+    );
+  }
+  if (open?.resumable !== true) throw nothingToResume();
+}
+
+export function nothingToResume(): ApiError {
+  return new ApiError("NOTHING_TO_RESUME", "This deploy has nothing left that could be sent again.");
+}
+
+function rowsToResume(transaction: Transaction, adjustmentId: string): Promise<RowToMove[]> {
+  return transaction
+    .selectFrom("adjustment_rows")
+    .select(["sku", "inventory_item_id as inventoryItemId", "delta"])
+    .where("adjustment_id", "=", adjustmentId)
+    .where("direction", "=", "deploy")
+    .where(resumableRow)
+    .orderBy("sku")
+    .execute();
+}
+
+async function leaveWhatWasCountedLater(
+  transaction: Transaction,
+  session: SessionRow,
+  adjustmentId: string,
+): Promise<void> {
+  const rows = await rowsToResume(transaction, adjustmentId);
+  const skus = rows.map(({ sku }) => sku);
+  const countedLater = await readCountedLater(transaction, session, skus);
+  if (countedLater.size === 0) return;
+  await transaction
+    .updateTable("adjustment_rows")
+    .set({ note: "A later session has counted it: its stock is left alone.", settled_at: sql<Date>`now()` })
+    .where("adjustment_id", "=", adjustmentId)
+    .where("direction", "=", "deploy")
+    .where(resumableRow)
+    .where(sql<boolean>`sku = any (${[...countedLater]}::text[])`)
+    .execute();
+}
+
+async function queue(
+  transaction: Transaction,
+  session: SessionRow,
+  adjustmentId: string,
+  rows: readonly RowToMove[],
+): Promise<void> {
+  await queueRows(transaction, { sessionId: session.id, adjustmentId, direction: "deploy" }, rows);
+  await transaction
+    .updateTable("adjustments")
+    .set({ status: "pending", note: null })
+    .where("id", "=", adjustmentId)
+    .execute();
+}

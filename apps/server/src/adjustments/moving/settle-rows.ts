@@ -1,0 +1,138 @@
+import type { Adjustment } from "@stocktake/contract";
+import { type Selectable, sql } from "kysely";
+import { actorOf } from "../../audit/audit.ts";
+import type { Transaction } from "../../database/pool.ts";
+import type { AdjustmentRowsTable } from "../../database/tables.ts";
+import { ApiError, notFound } from "../../kernel/api-error.ts";
+import type { AdminCaller } from "../../kernel/caller.ts";
+import { recordMove, recordSettlement } from "../history/audit.ts";
+import { readAdjustment } from "../history/history.ts";
+import { lockSessionOf, partlyDeployed, requireIdle, resumableRow } from "../queries.ts";
+import type { AdjustmentServices } from "../services.ts";
+import { conclude } from "./conclude.ts";
+import { nothingToResume } from "./resume-deploy.ts";
+
+/** What a person found in Shopify: whether the SKU's stock was moved. */
+interface Settlement {
+  readonly sku: string;
+  readonly applied: boolean;
+}
+
+type Row = Selectable<AdjustmentRowsTable>;
+
+/**
+ * Settles an unclear row by what a person found. The last one settled ends the deploy or the rollback.
+ * @throws ApiError NOT_FOUND, DEPLOY_RUNNING, ROLLBACK_RUNNING, ROW_NOT_UNCLEAR.
+ */
+export function settleUnclearRow(
+  context: AdjustmentServices,
+  caller: AdminCaller,
+  adjustmentId: string,
+  settlement: Settlement,
+): Promise<Adjustment> {
+  return decide(context, caller, adjustmentId, async (transaction, sessionId) => {
+    const row = await requireUnclear(transaction, adjustmentId, settlement.sku);
+    await settle(transaction, sessionId, row, settlement.applied, caller);
+    await conclude(transaction, adjustmentId, row.direction);
+    const { direction, delta } = row;
+    await recordSettlement(transaction, actorOf(caller), { adjustmentId, direction, delta, ...settlement });
+  });
+}
+
+/**
+ * Records a person's decision that what a partial deploy has not moved stays as it is. It is applied then, unless rows
+ * are unclear too.
+ * @throws ApiError NOT_FOUND, DEPLOY_RUNNING, ROLLBACK_RUNNING, NOTHING_TO_RESUME.
+ */
+export function leaveUnmovedRows(
+  context: AdjustmentServices,
+  caller: AdminCaller,
+  adjustmentId: string,
+): Promise<Adjustment> {
+  return decide(context, caller, adjustmentId, async (transaction) => {
+    await leave(transaction, caller, adjustmentId);
+    await conclude(transaction, adjustmentId, "deploy");
+    await recordMove(transaction, {
+      adjustmentId,
+      direction: "deploy",
+      actor: actorOf(caller),
+      action: "deploy.rows_left",
+    });
+  });
+}
+
+/** Changes rows of an idle adjustment; resolves to what it has become. */
+async function decide(
+  { database, events }: AdjustmentServices,
+  caller: AdminCaller,
+  adjustmentId: string,
+  change: (transaction: Transaction, sessionId: string) => Promise<void>,
+): Promise<Adjustment> {
+  const { adjustment, session } = await database.transaction().execute(async (transaction) => {
+    const session = await lockSessionOf(transaction, caller, adjustmentId);
+    await requireIdle(transaction, adjustmentId);
+    await change(transaction, session.id);
+    return { adjustment: await readAdjustment(transaction, adjustmentId), session };
+  });
+  events.publish({ type: "adjustment", sessionId: session.id, storeId: session.store_id });
+  return adjustment;
+}
+
+async function requireUnclear(transaction: Transaction, adjustmentId: string, sku: string): Promise<Row> {
+  const rows = await transaction
+    .selectFrom("adjustment_rows")
+    .selectAll()
+    .where("adjustment_id", "=", adjustmentId)
+    .where("sku", "=", sku)
+    .execute();
+  if (rows.length === 0) throw notFound(`The SKU ${sku}`);
+  const unclear = rows.find(({ state }) => state === "unclear");
+  if (unclear === undefined) {
+    throw new ApiError("ROW_NOT_UNCLEAR", `${sku} is not unclear: there is nothing to settle about it.`);
+  }
+  return unclear;
+}
+
+async function settle(
+  transaction: Transaction,
+  sessionId: string,
+  row: Row,
+  applied: boolean,
+  caller: AdminCaller,
+): Promise<void> {
+  const { adjustment_id, direction, sku, inventory_item_id, delta } = row;
+  await transaction
+    .updateTable("adjustment_rows")
+    .set({
+      state: applied ? "confirmed" : "not_moved",
+      note: applied ? "Settled by hand: it was moved." : "Settled by hand: it was not moved.",
+      settled_by: caller.userId,
+      settled_at: sql<Date>`now()`,
+    })
+    .where("adjustment_id", "=", adjustment_id)
+    .where("direction", "=", direction)
+    .where("sku", "=", sku)
+    .execute();
+  if (!applied) return;
+  const booked = { adjustment_id, direction, sku, inventory_item_id, delta };
+  await transaction
+    .insertInto("stock_ledger")
+    .values({ session_id: sessionId, chunk_id: null, ...booked })
+    .execute();
+}
+
+async function leave(transaction: Transaction, caller: AdminCaller, adjustmentId: string): Promise<void> {
+  const partial = transaction
+    .selectFrom("adjustments")
+    .select("id")
+    .where("id", "=", adjustmentId)
+    .where(partlyDeployed);
+  const { numUpdatedRows } = await transaction
+    .updateTable("adjustment_rows")
+    .set({ settled_by: caller.userId, settled_at: sql<Date>`now()` })
+    .where("adjustment_id", "in", partial)
+    .where("direction", "=", "deploy")
+    .where(resumableRow)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw nothingToResume();
+}

@@ -1,0 +1,102 @@
+import { sql } from "kysely";
+import type { Database } from "../../database/pool.ts";
+import { ApiError } from "../../kernel/api-error.ts";
+import { readCountedLater } from "../../reports/reports.ts";
+import type { SessionRow } from "../../sessions/sessions.ts";
+import { findActiveAdjustment, requireStockIdle } from "../queries.ts";
+import type { RowToMove } from "./plan-deploy.ts";
+
+interface RollbackPlan {
+  readonly adjustmentId: string;
+  /** In the order of their SKUs; never empty. */
+  readonly rows: readonly RowToMove[];
+}
+
+/**
+ * What a rollback of the session's deploy moves.
+ * @throws ApiError DEPLOY_RUNNING, ROLLBACK_RUNNING, UNCLEAR_ROWS, NOTHING_TO_ROLL_BACK, REPORT_SUPERSEDED,
+ * SESSION_ENDING.
+ */
+export async function planRollback(reader: Database, session: SessionRow): Promise<RollbackPlan> {
+  const adjustmentId = await requireApplied(reader, session.id);
+  const rows = await rowsToRollBack(reader, adjustmentId);
+  if (rows.length === 0) throw nothingToRollBack();
+  await requireNotSuperseded(reader, session, rows);
+  await requireStockIdle(reader, session);
+  return { adjustmentId, rows };
+}
+
+function nothingToRollBack(): ApiError {
+  return new ApiError("NOTHING_TO_ROLL_BACK", "There is no deploy of this report that could be rolled back.");
+}
+
+/** The adjustment that is applied in Shopify: idle, and the outcome of every row known. */
+export async function requireApplied(reader: Database, sessionId: string): Promise<string> {
+  const active = await findActiveAdjustment(reader, sessionId);
+  if (active === undefined) throw nothingToRollBack();
+  if (active.working === "rollback") {
+    throw new ApiError("ROLLBACK_RUNNING", "This deploy is being rolled back already.");
+  }
+  if (active.status === "pending") {
+    throw new ApiError(
+      "DEPLOY_RUNNING",
+      "This report is being deployed just now. Roll it back when that is done.",
+    );
+  }
+  if (active.status === "partial" && (await hasUnclearRows(reader, active.id))) {
+    throw new ApiError(
+      "UNCLEAR_ROWS",
+      "Some SKUs are unclear. Look in Shopify whether their stock was moved, settle them here, then roll back.",
+    );
+  }
+  return active.id;
+}
+
+async function hasUnclearRows(reader: Database, adjustmentId: string): Promise<boolean> {
+  const unclear = await reader
+    .selectFrom("adjustment_rows")
+    .select("sku")
+    .where("adjustment_id", "=", adjustmentId)
+    .where("state", "=", "unclear")
+    .limit(1)
+    .executeTakeFirst();
+  return unclear !== undefined;
+}
+
+/** What is booked as deployed and not yet as taken back, the other way round. */
+function rowsToRollBack(reader: Database, adjustmentId: string): Promise<RowToMove[]> {
+  return reader
+    .selectFrom("stock_ledger as moved")
+    .select(["sku", "inventory_item_id as inventoryItemId", sql<number>`-delta`.as("delta")])
+    .where("adjustment_id", "=", adjustmentId)
+    .where("direction", "=", "deploy")
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("stock_ledger as back")
+            .select("back.id")
+            .whereRef("back.adjustment_id", "=", "moved.adjustment_id")
+            .whereRef("back.sku", "=", "moved.sku")
+            .where("back.direction", "=", "rollback"),
+        ),
+      ),
+    )
+    .orderBy("sku")
+    .execute();
+}
+
+async function requireNotSuperseded(
+  reader: Database,
+  session: SessionRow,
+  rows: readonly RowToMove[],
+): Promise<void> {
+  const skus = rows.map(({ sku }) => sku);
+  const countedLater = await readCountedLater(reader, session, skus);
+  const shared = skus.find((sku) => countedLater.has(sku));
+  if (shared === undefined) return;
+  throw new ApiError(
+    "REPORT_SUPERSEDED",
+    `A later session of this Shopify location has ${shared} in its count; a full count has everything in stock. ` +
+      "Taking this deploy back would spoil that count. Nothing was changed.",
+  );
+}

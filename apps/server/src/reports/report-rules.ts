@@ -1,0 +1,161 @@
+import type { Basis, ReportItem, ReportView, SkipReason } from "@stocktake/contract";
+import type { SessionRow } from "../sessions/sessions.ts";
+import { inReportOrder } from "./report-order.ts";
+import type { ReportRow } from "./report-row-queries.ts";
+import {
+  type CountingTime,
+  costImpactCents,
+  type OnHandReading,
+  type VarianceRange,
+  varianceAtCount,
+  varianceOf,
+} from "./variance.ts";
+
+/** What the rules need of a session besides its rows. */
+export interface ReportContext {
+  readonly basis: Basis;
+  /** The store had areas and every one was closed at the end: then what nobody scanned is really not there. */
+  readonly everyAreaClosed: boolean;
+  readonly startedAt: Date;
+  readonly endedAt: Date;
+}
+
+export function reportContextOf(
+  session: Pick<
+    SessionRow,
+    "basis" | "area_count" | "open_areas" | "start_snapshot_at" | "end_snapshot_at" | "ended_at"
+  >,
+): ReportContext {
+  return {
+    basis: session.basis,
+    everyAreaClosed: session.area_count > 0 && session.open_areas.length === 0,
+    startedAt: session.start_snapshot_at,
+    endedAt: session.end_snapshot_at ?? session.ended_at ?? session.start_snapshot_at,
+  };
+}
+
+/**
+ * When a row was counted by scans. Null where nobody scanned it, and for a manual count: it is made after the end and
+ * is about it, so nothing about it is uncertain.
+ */
+export function countingTimeOf({ manual, firstCountedAt, lastCountedAt }: ReportRow): CountingTime | null {
+  if (manual || firstCountedAt === null || lastCountedAt === null) return null;
+  return { first: firstCountedAt.getTime(), last: lastCountedAt.getTime() };
+}
+
+/** What was on hand through the session, as far as it was read. */
+export function readingsOf(row: ReportRow, context: ReportContext): OnHandReading[] {
+  return [
+    { at: context.startedAt.getTime(), onHand: row.startOnHand },
+    ...row.readings,
+    { at: context.endedAt.getTime(), onHand: row.endOnHand },
+  ];
+}
+
+/** The variance at the time of counting. */
+export function rangeAtCount(row: ReportRow, context: ReportContext): VarianceRange {
+  return varianceAtCount(row.counted, countingTimeOf(row), readingsOf(row, context));
+}
+
+/** What a deploy has found out besides the report. */
+interface DeployFacts {
+  /** Whether what nobody counted goes to zero although areas were left open. */
+  readonly zeroUncounted?: boolean;
+  /** Units that other sessions have moved since the stock was read for the row; null where nobody can tell. */
+  readonly movedByOthers?: number | null;
+  /** Why Shopify can't move it any more. */
+  readonly unmovable?: SkipReason | null;
+}
+
+/** By how many units a deploy moves the row's stock, unless the row is skipped: what is missing of its variance. */
+export function deployDelta(
+  row: ReportRow,
+  context: ReportContext,
+  movedByOthers: number | null = 0,
+): number {
+  return varianceByBasis(row, context).low - row.booked - (movedByOthers ?? 0);
+}
+
+/** The variance that a deploy applies; uncertain only at the time of counting. */
+function varianceByBasis(row: ReportRow, context: ReportContext): VarianceRange {
+  if (context.basis === "count") return rangeAtCount(row, context);
+  const { variance } = varianceOf(row);
+  return { low: variance, high: variance };
+}
+
+/**
+ * Why a deploy leaves the row's stock alone; null where it moves it, or where there is nothing to move
+ * (contract, "Deploy and rollback"). What Shopify can't move comes before what we should not.
+ */
+export function skipReasonOf(
+  row: ReportRow,
+  context: ReportContext,
+  { zeroUncounted = false, movedByOthers = 0, unmovable = null }: DeployFacts = {},
+): SkipReason | null {
+  const { low, high } = varianceByBasis(row, context);
+  const varies = low !== 0 || high !== 0;
+  const nothingToMove = movedByOthers !== null && deployDelta(row, context, movedByOthers) === 0;
+  if (!varies && nothingToMove) return null;
+  const unmovableAtEnd = varies ? unmovableAtEndOf(row) : null;
+  if (unmovableAtEnd !== null) return unmovableAtEnd;
+  if (row.countedLater) return "COUNTED_LATER";
+  if (varies && !row.hasCount && !context.everyAreaClosed && !zeroUncounted) return "NOT_COUNTED";
+  if (low !== high || movedByOthers === null) return "AMBIGUOUS_MOVEMENT";
+  return nothingToMove ? null : unmovable;
+}
+
+/** Why Shopify could not move the row's stock when the session ended. */
+function unmovableAtEndOf({ gone, tracked, bundle, stocked }: ReportRow): SkipReason | null {
+  if (gone) return "DELETED";
+  if (!tracked) return "UNTRACKED";
+  if (bundle) return "BUNDLE";
+  return stocked ? null : "NOT_STOCKED";
+}
+
+function dollars(cents: number | null): number | null {
+  return cents === null ? null : cents / 100;
+}
+
+function presentRow(row: ReportRow, context: ReportContext): ReportItem {
+  const { variance, naturalMovement } = varianceOf(row);
+  return {
+    productTitle: row.productTitle,
+    image: row.image,
+    size: row.size,
+    sku: row.sku,
+    startOnHand: row.startOnHand,
+    endOnHand: row.endOnHand,
+    naturalMovement,
+    counted: row.counted,
+    variance,
+    unitCost: dollars(row.unitCostCents),
+    costImpact: dollars(costImpactCents(variance, row.unitCostCents)),
+    areas: [...(row.areas ?? [])],
+    manual: row.manual,
+    skipReason: row.booked === 0 ? skipReasonOf(row, context) : null,
+    deployed: row.booked,
+    firstCountedAt: row.firstCountedAt?.toISOString() ?? null,
+    lastCountedAt: row.lastCountedAt?.toISOString() ?? null,
+    varianceAtCount: rangeAtCount(row, context),
+  };
+}
+
+/**
+ * Whether the view of variances shows the row: it has a variance, a manual count, or, where the variance at the moment
+ * of counting is what a deploy applies, one of those.
+ */
+function hasVariance(row: ReportRow, context: ReportContext): boolean {
+  if (row.manual || varianceOf(row).variance !== 0) return true;
+  const { low, high } = varianceByBasis(row, context);
+  return low !== 0 || high !== 0;
+}
+
+/** The rows of a view in the report's order, each made as its readers get it when it is asked for. */
+export function* reportItems(
+  rows: readonly ReportRow[],
+  context: ReportContext,
+  view: ReportView,
+): Generator<ReportItem> {
+  const shown = view === "all" ? rows : rows.filter((row) => hasVariance(row, context));
+  for (const row of inReportOrder(shown)) yield presentRow(row, context);
+}
