@@ -1,7 +1,8 @@
 import type * as z from "zod/mini";
 import type { ErrorCode } from "./errors.ts";
+import type { EventType } from "./events.ts";
 
-/** Who may make a call: anyone, anyone signed in (within their sight), or the administrator. */
+/** Who may make a call: anyone, anyone signed in (for what they can access), or the administrator. */
 export type Access = "public" | "signed-in" | "admin";
 
 type Schema = z.core.$ZodType;
@@ -13,15 +14,20 @@ export interface CallDefinition {
   readonly path: `/api/${string}`;
   readonly access: Access;
   readonly summary: string;
-  /** The status of the ordinary answer; 200 where absent. */
+  /** The status of the ordinary response; 200 where absent. */
   readonly status?: 200 | 201;
   readonly params?: Schema;
   readonly query?: Schema;
   readonly body?: Schema;
-  /** The ordinary answer's body. Absent for bodies that are not JSON (CSV, events). */
+  /** The body of the ordinary response. Absent for bodies that are not JSON (CSV, events). */
   readonly answer?: Schema;
   /** The refusals beyond VALIDATION, UNAUTHENTICATED, FORBIDDEN and NOT_FOUND. */
   readonly refusals?: readonly ErrorCode[];
+  /**
+   * The types of event that it publishes when it has changed something. Every call but a GET has them: an empty list
+   * says that no open page shows what it changes.
+   */
+  readonly events?: readonly EventType[];
 }
 
 export function defineCall<const Definition extends CallDefinition>(definition: Definition): Definition {
@@ -48,5 +54,5 @@ export interface CallRequest<Definition extends CallDefinition> {
   body: OutputOf<Member<Definition, "body">>;
 }
 
-/** The body of a call's ordinary answer. */
+/** The body of a call's ordinary response. */
 export type CallAnswer<Definition extends CallDefinition> = OutputOf<Member<Definition, "answer">>;

@@ -1,8 +1,10 @@
-/** Every length and count that the contract limits, in characters, items or bytes. */
+/** Every length and count that the contract limits, in characters (code points), items or bytes. Written nowhere else. */
 export const limits = {
   name: 100,
   areaCode: 32,
   scanInput: 128,
+  sku: 300,
+  shopifyLocationId: 128,
   deviceId: 128,
   reason: 500,
   email: 254,
@@ -12,6 +14,9 @@ export const limits = {
   areasPerCall: 500,
   scansPerCall: 500,
   previewRows: 500,
+  auditEntriesPerCall: 200,
+  /** The largest that PostgreSQL's integer holds. */
+  pass: 2_147_483_647,
   bodyBytes: 1_048_576,
   /**
    * The highest sequence number that a device counts up to. A scan may carry any safe integer and is stored under it, but

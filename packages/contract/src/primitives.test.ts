@@ -3,7 +3,8 @@ import * as z from "zod/mini";
 import { createAreas } from "./calls/areas.ts";
 import { postScan } from "./calls/scanning.ts";
 import { createStore } from "./calls/stores.ts";
-import { IdInput, NumericIdInput, optionalText } from "./primitives.ts";
+import { IdInput, NumericIdInput } from "./primitives.ts";
+import { optionalParagraphs } from "./text.ts";
 
 const id = "7d444840-9dc0-41d1-b245-5ffdce74fad2";
 
@@ -39,7 +40,7 @@ describe("text of requests", () => {
   });
 
   it("may be absent, null or blank where it is optional", () => {
-    const Reason = z.object({ reason: optionalText("Reason", 500) });
+    const Reason = z.object({ reason: optionalParagraphs("Reason", 500) });
     for (const value of [{}, { reason: null }, { reason: "" }])
       expect(z.safeParse(Reason, value).success).toBe(true);
   });

@@ -1,3 +1,4 @@
+import { limits, NewPassword } from "@stocktake/contract";
 import * as z from "zod/mini";
 
 /** How the server signs in at Shopify. */
@@ -59,8 +60,10 @@ const Environment = z.object({
     z
       .string()
       .check(
-        z.minLength(6, "must be 6 to 200 characters long"),
-        z.maxLength(200, "must be 6 to 200 characters long"),
+        z.refine(
+          (password) => z.safeParse(NewPassword, password).success,
+          `must be ${limits.passwordMinimum} to ${limits.passwordMaximum} characters long`,
+        ),
       ),
   ),
   SHOPIFY_SHOP: z.optional(

@@ -60,6 +60,28 @@ const header = [
   "Audit Hash",
 ];
 
+/** The column of each field of a row, or null where the page alone shows it. A new field does not compile without. */
+const columnOf: Readonly<Record<keyof ReportItem, string | null>> = {
+  productTitle: "Product",
+  image: null,
+  size: "Size",
+  sku: "SKU",
+  startOnHand: "Start ON_HAND",
+  endOnHand: "End ON_HAND",
+  naturalMovement: "Natural Movement",
+  counted: "Counted",
+  variance: "Variance",
+  unitCost: "Unit Cost",
+  costImpact: "Cost Impact",
+  areas: "Areas Found",
+  manual: null,
+  skipReason: null,
+  deployed: null,
+  firstCountedAt: null,
+  lastCountedAt: null,
+  varianceAtCount: null,
+};
+
 const auditHash = "ab12".repeat(16);
 
 // As bytes: decoding as text would drop the byte order mark.
@@ -106,6 +128,12 @@ describe("the CSV", () => {
     expect(await writeItem()).toBe(
       `\uFEFF${header.join(",")}\r\nTee,M,TEE-M,10,7,-3,9,2,12.50,25.00,Front; Back,,${auditHash}\r\n`,
     );
+  });
+
+  it("has a column for every field that is not for the page alone", async () => {
+    const [found = []] = strictRecords((await write([])).slice(1));
+    const named = Object.values(columnOf).filter((column) => column !== null);
+    expect(found).toEqual([...named, "Count History", "Audit Hash"]);
   });
 
   it("leaves unknown values empty", async () => {

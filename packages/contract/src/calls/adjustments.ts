@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
-import { Id, IdInput, Timestamp, text } from "../primitives.ts";
+import { Id, IdInput, Timestamp } from "../primitives.ts";
+import { Sku } from "../text.ts";
 import { SkipReason } from "./reports.ts";
 
 const SessionParams = z.object({ sessionId: IdInput });
@@ -76,9 +77,10 @@ export const settleRow = defineCall({
   access: "admin",
   summary: "Say of an unclear SKU whether Shopify's stock was moved",
   params: AdjustmentParams,
-  body: z.object({ sku: text("SKU", 300), applied: z.boolean("applied must be true or false.") }),
+  body: z.object({ sku: Sku, applied: z.boolean("applied must be true or false.") }),
   answer: z.object({ adjustment: Adjustment }),
   refusals: ["ROW_NOT_UNCLEAR", "DEPLOY_RUNNING", "ROLLBACK_RUNNING"],
+  events: ["adjustment"],
 });
 
 /** What a call answers that moves stock: 202 with the operation while it still runs. */
@@ -105,6 +107,7 @@ export const resumeAdjustment = defineCall({
     "PLATFORM_ERROR",
     "PLATFORM_UNAVAILABLE",
   ],
+  events: ["adjustment"],
 });
 
 export const leaveRows = defineCall({
@@ -115,6 +118,7 @@ export const leaveRows = defineCall({
   params: AdjustmentParams,
   answer: z.object({ adjustment: Adjustment }),
   refusals: ["NOTHING_TO_RESUME", "DEPLOY_RUNNING", "ROLLBACK_RUNNING"],
+  events: ["adjustment"],
 });
 
 export const SkippedRow = z.object({ sku: z.string(), reason: SkipReason });
@@ -171,6 +175,7 @@ export const deployReport = defineCall({
     "PLATFORM_ERROR",
     "PLATFORM_UNAVAILABLE",
   ],
+  events: ["adjustment"],
 });
 
 const rollbackRefusals = [
@@ -194,6 +199,7 @@ export const rollbackReport = defineCall({
   params: SessionParams,
   answer: MoveAnswer,
   refusals: rollbackRefusals,
+  events: ["adjustment"],
 });
 
 /** Of a SKU that a rollback moves: what stands in Shopify now and what a rollback makes of it. Units. */

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { limits } from "../limits.ts";
-import { AreaCode, Id, IdInput, nameText, optionalName, Pass, Success, Timestamp } from "../primitives.ts";
+import { Id, IdInput, Pass, Success, Timestamp } from "../primitives.ts";
+import { AreaCode, optionalName, requiredName } from "../text.ts";
 
 export const Location = z.object({
   _id: Id,
@@ -10,7 +11,6 @@ export const Location = z.object({
 });
 export type Location = z.infer<typeof Location>;
 
-/** Specification, section 4. */
 export const AreaStatus = z.enum(["not_started", "in_progress", "closed"]);
 export type AreaStatus = z.infer<typeof AreaStatus>;
 
@@ -36,7 +36,7 @@ export const Area = z.object({
 });
 export type Area = z.infer<typeof Area>;
 
-const LocationName = nameText("Location name");
+const LocationName = requiredName("Location name");
 
 export const listLocations = defineCall({
   method: "GET",
@@ -56,6 +56,7 @@ export const createLocation = defineCall({
   body: z.object({ name: LocationName, storeId: IdInput }),
   answer: z.object({ location: Location }),
   refusals: ["NAME_TAKEN"],
+  events: ["store"],
 });
 
 export const updateLocation = defineCall({
@@ -67,6 +68,7 @@ export const updateLocation = defineCall({
   body: z.object({ name: LocationName }),
   answer: z.object({ location: Location }),
   refusals: ["NAME_TAKEN"],
+  events: ["store"],
 });
 
 export const deleteLocation = defineCall({
@@ -77,6 +79,7 @@ export const deleteLocation = defineCall({
   params: z.object({ id: IdInput }),
   answer: Success,
   refusals: ["AREA_HAS_SCANS"],
+  events: ["store"],
 });
 
 export const createAreas = defineCall({
@@ -102,6 +105,7 @@ export const createAreas = defineCall({
   }),
   answer: z.object({ areas: z.array(Area) }),
   refusals: ["DUPLICATE_AREA_CODE"],
+  events: ["area"],
 });
 
 export const listAreas = defineCall({
@@ -129,6 +133,7 @@ export const deleteArea = defineCall({
   params: z.object({ id: IdInput }),
   answer: Success,
   refusals: ["AREA_HAS_SCANS"],
+  events: ["area"],
 });
 
 export const reopenArea = defineCall({
@@ -142,6 +147,7 @@ export const reopenArea = defineCall({
   }),
   answer: z.object({ area: Area }),
   refusals: ["AREA_NOT_CLOSED", "SESSION_CLOSED"],
+  events: ["area"],
 });
 
 export const restorePass = defineCall({
@@ -152,4 +158,5 @@ export const restorePass = defineCall({
   body: z.object({ areaId: IdInput, pass: Pass }),
   answer: z.object({ area: Area }),
   refusals: ["SESSION_CLOSED"],
+  events: ["area"],
 });

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { limits } from "../limits.ts";
-import { Id, IdInput, optionalText, Timestamp, TimestampInput } from "../primitives.ts";
+import { Id, IdInput, Timestamp, TimestampInput } from "../primitives.ts";
+import { optionalLine } from "../text.ts";
 
 /** Everything that the audit log records; scans and their undoing are records of their own. */
 export const AuditAction = z.enum([
@@ -84,7 +85,7 @@ export type AuditEntry = z.infer<typeof AuditEntry>;
 const filter = {
   sessionId: z.optional(IdInput),
   /** A part of the actor's name, without regard to case. */
-  actor: optionalText("Actor", limits.name),
+  actor: optionalLine("Actor", limits.name),
   action: z.optional(AuditAction),
   /** From this moment on. */
   from: z.optional(TimestampInput),
@@ -92,10 +93,17 @@ const filter = {
   to: z.optional(TimestampInput),
 };
 
-/** A whole number in a query, which carries text only. */
-function numberInQuery(pattern: RegExp, message: string) {
+/** A whole number from 1 in a query, which carries text only. */
+function numberInQuery(maximum: number, message: string) {
   return z.optional(
-    z.pipe(z.string(message).check(z.trim(), z.regex(pattern, message)), z.transform(Number)),
+    z.pipe(
+      z.string(message).check(
+        z.trim(),
+        z.regex(/^[1-9]\d{0,14}$/, message),
+        z.refine((digits) => Number(digits) <= maximum, message),
+      ),
+      z.transform(Number),
+    ),
   );
 }
 
@@ -106,8 +114,11 @@ export const listAudit = defineCall({
   summary: "The audit log, newest first; `next` is the cursor of the entries before these, null at the end",
   query: z.object({
     ...filter,
-    cursor: numberInQuery(/^[1-9]\d{0,14}$/, "cursor must be the next of an earlier answer."),
-    limit: numberInQuery(/^(?:[1-9]\d?|1\d\d|200)$/, "limit must be a whole number from 1 to 200."),
+    cursor: numberInQuery(Number.MAX_SAFE_INTEGER, "cursor must be the next of an earlier answer."),
+    limit: numberInQuery(
+      limits.auditEntriesPerCall,
+      `limit must be a whole number from 1 to ${limits.auditEntriesPerCall}.`,
+    ),
   }),
   answer: z.object({ entries: z.array(AuditEntry), next: z.nullable(z.string()) }),
 });

@@ -1,18 +1,10 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { limits } from "../limits.ts";
-import {
-  GivenPassword,
-  Id,
-  IdInput,
-  NewPassword,
-  nameText,
-  Success,
-  Timestamp,
-  text,
-} from "../primitives.ts";
+import { Id, IdInput, Success, Timestamp } from "../primitives.ts";
+import { GivenPassword, NewPassword, requiredKey, requiredName } from "../text.ts";
 
-/** Specification, section 3. A temporary counter's username is the invitation's counterName; the admin's is `admin`. */
+/** A temporary counter's username is the invitation's counterName; the admin's is `admin`. */
 export const User = z.object({
   _id: Id,
   username: z.string(),
@@ -44,6 +36,7 @@ export const adminLogin = defineCall({
   body: z.object({ password: GivenPassword }),
   answer: z.object({ user: User }),
   refusals: ["RATE_LIMITED"],
+  events: [],
 });
 
 export const counterLogin = defineCall({
@@ -51,9 +44,10 @@ export const counterLogin = defineCall({
   path: "/api/auth/counter/login",
   access: "public",
   summary: "Sign a permanent counter in",
-  body: z.object({ username: text("Username", limits.name), password: GivenPassword }),
+  body: z.object({ username: requiredKey("Username", limits.name), password: GivenPassword }),
   answer: z.object({ user: User }),
   refusals: ["RATE_LIMITED"],
+  events: [],
 });
 
 export const logout = defineCall({
@@ -62,6 +56,7 @@ export const logout = defineCall({
   access: "public",
   summary: "End this login on the server",
   answer: Success,
+  events: [],
 });
 
 export const whoAmI = defineCall({
@@ -80,6 +75,7 @@ export const changeAdminPassword = defineCall({
   body: z.object({ currentPassword: GivenPassword, newPassword: NewPassword }),
   answer: Success,
   refusals: ["RATE_LIMITED"],
+  events: [],
 });
 
 export const listCounters = defineCall({
@@ -96,24 +92,26 @@ export const createCounter = defineCall({
   access: "admin",
   summary: "Create a permanent counter account",
   status: 201,
-  body: z.object({ username: nameText("Username"), password: NewPassword }),
+  body: z.object({ username: requiredName("Username"), password: NewPassword }),
   answer: z.object({ counter: Counter }),
   refusals: ["USERNAME_TAKEN"],
+  events: [],
 });
 
 export const updateCounter = defineCall({
   method: "PUT",
   path: "/api/auth/counters/:id",
   access: "admin",
-  summary: "Rename, re-key, activate or deactivate a counter account",
+  summary: "Rename, activate or deactivate a counter account",
   params: z.object({ id: IdInput }),
   body: z.object({
-    username: z.optional(nameText("Username")),
+    username: z.optional(requiredName("Username")),
     password: z.optional(NewPassword),
     isActive: z.optional(z.boolean("isActive must be true or false.")),
   }),
   answer: z.object({ counter: Counter }),
   refusals: ["USERNAME_TAKEN"],
+  events: [],
 });
 
 export const deleteCounter = defineCall({
@@ -123,4 +121,5 @@ export const deleteCounter = defineCall({
   summary: "Delete a counter account and end its logins",
   params: z.object({ id: IdInput }),
   answer: Success,
+  events: [],
 });

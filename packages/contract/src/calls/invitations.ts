@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
-import { Email, Id, IdInput, nameText, Success, Timestamp } from "../primitives.ts";
+import { Id, IdInput, Success, Timestamp } from "../primitives.ts";
+import { Email, requiredName } from "../text.ts";
 import { InvitationData, User } from "./auth.ts";
 
 /** `token` is only the last 12 characters: the whole one exists in the mail alone. */
@@ -47,6 +48,7 @@ export const acceptInvitation = defineCall({
   summary: "Join the session as its temporary counter; repeatable on another device",
   params: Token,
   answer: z.object({ user: User, invitationData: InvitationData }),
+  events: ["invitation"],
 });
 
 export const listInvitations = defineCall({
@@ -68,11 +70,12 @@ export const createInvitation = defineCall({
     sessionId: IdInput,
     storeId: IdInput,
     email: Email,
-    counterName: nameText("Counter name"),
+    counterName: requiredName("Counter name"),
     locationId: z.optional(z.nullable(IdInput)),
   }),
   answer: z.object({ invitation: Invitation, delivery: z.enum(["sent", "outbox"]) }),
   refusals: ["MAIL_FAILED", "SESSION_CLOSED"],
+  events: ["invitation"],
 });
 
 export const revokeInvitation = defineCall({
@@ -82,6 +85,7 @@ export const revokeInvitation = defineCall({
   summary: "Revoke an invitation and end its logins at once",
   params: z.object({ id: IdInput }),
   answer: Success,
+  events: ["invitation"],
 });
 
 /** A mail that no mail server took because none is configured. */

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { limits } from "../limits.ts";
-import { Id, IdInput, optionalText, Quantity, Timestamp, text } from "../primitives.ts";
+import { Id, IdInput, Quantity, Timestamp } from "../primitives.ts";
+import { optionalParagraphs, Sku } from "../text.ts";
 import { CountingSession, ExceptionCounts } from "./sessions.ts";
 
 /** Why a row's stock is not moved by a deploy. */
@@ -103,12 +104,13 @@ export const adjustCount = defineCall({
   summary: "Set a SKU's count by hand; the history is kept",
   params: SessionParams,
   body: z.object({
-    sku: text("SKU", 300),
+    sku: Sku,
     newCount: Quantity,
-    reason: optionalText("Reason", limits.reason),
+    reason: optionalParagraphs("Reason", limits.reason),
   }),
   answer: z.object({ previousCount: z.int(), newCount: z.int() }),
   refusals: ["SESSION_ACTIVE", "REPORT_DEPLOYED"],
+  events: ["adjustment"],
 });
 
 /** One change of a SKU's count by hand. */
@@ -129,7 +131,7 @@ export const listCountAdjustments = defineCall({
   access: "admin",
   summary: "The counts that were set by hand, of one SKU or of all, newest first",
   params: SessionParams,
-  query: z.object({ sku: z.optional(text("SKU", 300)) }),
+  query: z.object({ sku: z.optional(Sku) }),
   answer: z.object({ counts: z.array(CountAdjustment) }),
   refusals: ["SESSION_ACTIVE"],
 });
@@ -143,4 +145,5 @@ export const setBasis = defineCall({
   body: z.object({ basis: Basis }),
   answer: z.object({ basis: Basis }),
   refusals: ["SESSION_ACTIVE", "REPORT_DEPLOYED"],
+  events: ["adjustment"],
 });

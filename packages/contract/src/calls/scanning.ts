@@ -3,7 +3,6 @@ import { defineCall } from "../call.ts";
 import { ErrorBody } from "../errors.ts";
 import { limits } from "../limits.ts";
 import {
-  DeviceId,
   Id,
   IdInput,
   NumericIdInput,
@@ -13,8 +12,8 @@ import {
   Sequence,
   Timestamp,
   TimestampInput,
-  text,
 } from "../primitives.ts";
+import { DeviceId, requiredKey, ScannedCode, Sku } from "../text.ts";
 import { Area } from "./areas.ts";
 
 export const InputType = z.enum(["barcode", "sku"]);
@@ -44,15 +43,15 @@ export const ScanReason = z.enum([
 ]);
 export type ScanReason = z.infer<typeof ScanReason>;
 
-/** As it stands in the list of areas: a code from before codes were read as people see them has to be found as well. */
-const AreaCode = text("Area code", limits.areaCode);
+/** As the list of areas has it: a code from before codes were read as people see them has to be found as well. */
+const StoredAreaCode = requiredKey("Area code", limits.areaCode);
 
 export const ScanPayload = z.object({
   sessionId: IdInput,
   storeId: IdInput,
   locationId: IdInput,
-  areaCode: AreaCode,
-  input: text("The scanned code", limits.scanInput),
+  areaCode: StoredAreaCode,
+  input: ScannedCode,
   inputType: InputType,
   deviceId: DeviceId,
   seq: Sequence,
@@ -92,6 +91,7 @@ export const postScan = defineCall({
   body: ScanPayload,
   answer: ScanAnswer,
   refusals: ["SEQ_CONFLICT", "RATE_LIMITED", "OVERLOADED"],
+  events: ["scan", "area"],
 });
 
 /** One scan's outcome in a batch: the status and body that POST /api/scan would have answered. */
@@ -105,7 +105,7 @@ export const postScanBatch = defineCall({
   method: "POST",
   path: "/api/scan/batch",
   access: "signed-in",
-  summary: "Store up to 500 scans, each on its own, answered in order",
+  summary: "Store several scans, each on its own, with the results in the same order",
   body: z.object({
     // Each scan is validated on its own, so that one bad scan does not hold up the others.
     scans: z
@@ -119,6 +119,7 @@ export const postScanBatch = defineCall({
   }),
   answer: z.object({ results: z.array(ScanResult) }),
   refusals: ["RATE_LIMITED", "OVERLOADED"],
+  events: ["scan", "area"],
 });
 
 export const deviceMaxSequence = defineCall({
@@ -138,7 +139,7 @@ export const undoScan = defineCall({
   body: z.object({
     sessionId: IdInput,
     deviceId: DeviceId,
-    areaCode: AreaCode,
+    areaCode: StoredAreaCode,
     locationId: z.optional(IdInput),
     seq: z.optional(Sequence),
     pass: z.optional(Pass),
@@ -153,6 +154,7 @@ export const undoScan = defineCall({
     "AREA_AMBIGUOUS",
     "OPERATION_REUSED",
   ],
+  events: ["scan"],
 });
 
 export const resetArea = defineCall({
@@ -162,13 +164,14 @@ export const resetArea = defineCall({
   summary: "Start an area again from zero; its pass is voided, not erased",
   body: z.object({
     sessionId: IdInput,
-    areaCode: AreaCode,
+    areaCode: StoredAreaCode,
     locationId: IdInput,
     pass: z.optional(Pass),
     opId: z.optional(OperationKey),
   }),
   answer: z.object({ area: Area, deletedScans: z.int() }),
   refusals: ["AREA_CLOSED", "SESSION_CLOSED", "PASS_OVER", "OPERATION_REUSED"],
+  events: ["area"],
 });
 
 export const finishArea = defineCall({
@@ -178,7 +181,7 @@ export const finishArea = defineCall({
   summary: "Declare an area's total: equal closes it, unequal voids the pass",
   body: z.object({
     sessionId: IdInput,
-    areaCode: AreaCode,
+    areaCode: StoredAreaCode,
     declaredTotal: Quantity,
     deviceId: DeviceId,
     locationId: IdInput,
@@ -187,6 +190,7 @@ export const finishArea = defineCall({
   }),
   answer: z.object({ matched: z.boolean(), serverTotal: z.int() }),
   refusals: ["AREA_CLOSED", "PASS_OVER", "SESSION_CLOSED", "OPERATION_REUSED"],
+  events: ["area"],
 });
 
 export const AreaScan = z.object({
@@ -207,7 +211,7 @@ export const areaScans = defineCall({
   path: "/api/area/:sessionId/:areaCode",
   access: "signed-in",
   summary: "The counted scans of an area's current pass, newest first",
-  params: z.object({ sessionId: IdInput, areaCode: AreaCode }),
+  params: z.object({ sessionId: IdInput, areaCode: StoredAreaCode }),
   query: z.object({ locationId: z.optional(IdInput) }),
   answer: z.object({ scans: z.array(AreaScan), pass: z.int() }),
   refusals: ["AREA_AMBIGUOUS"],
@@ -259,7 +263,7 @@ export const resolveScan = defineCall({
   params: z.object({ id: NumericIdInput }),
   body: z.object({
     action: z.enum(["accept", "dismiss"]),
-    sku: z.optional(z.nullable(text("SKU", 300))),
+    sku: z.optional(z.nullable(Sku)),
     areaId: z.optional(z.nullable(IdInput)),
   }),
   answer: z.object({
@@ -273,4 +277,5 @@ export const resolveScan = defineCall({
     }),
   }),
   refusals: ["REPORT_DEPLOYED", "SCAN_NOT_OPEN"],
+  events: ["scan"],
 });

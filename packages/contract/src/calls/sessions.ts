@@ -63,6 +63,7 @@ export const startSession = defineCall({
     "PLATFORM_ERROR",
     "PLATFORM_UNAVAILABLE",
   ],
+  events: ["session", "area", "catalogue"],
 });
 
 export const endSession = defineCall({
@@ -80,6 +81,7 @@ export const endSession = defineCall({
     "PLATFORM_ERROR",
     "PLATFORM_UNAVAILABLE",
   ],
+  events: ["session", "area", "invitation"],
 });
 
 export const ExceptionCounts = z.object({ unresolved: z.int(), late: z.int() });

@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
-import { Id, IdInput, nameText, Success, Timestamp, text } from "../primitives.ts";
+import { limits } from "../limits.ts";
+import { Id, IdInput, Success, Timestamp } from "../primitives.ts";
+import { requiredKey, requiredName } from "../text.ts";
 
 export const Store = z.object({
   _id: Id,
@@ -15,7 +17,7 @@ export type Store = z.infer<typeof Store>;
 export const ShopifyLocation = z.object({ id: z.string(), name: z.string() });
 export type ShopifyLocation = z.infer<typeof ShopifyLocation>;
 
-const ShopifyLocationId = text("Shopify location", 128);
+const ShopifyLocationId = requiredKey("Shopify location", limits.shopifyLocationId);
 
 export const listStores = defineCall({
   method: "GET",
@@ -31,9 +33,10 @@ export const createStore = defineCall({
   access: "admin",
   summary: "Add a store for a Shopify location",
   status: 201,
-  body: z.object({ name: nameText("Store name"), shopifyLocationId: ShopifyLocationId }),
+  body: z.object({ name: requiredName("Store name"), shopifyLocationId: ShopifyLocationId }),
   answer: z.object({ store: Store }),
   refusals: ["SHOPIFY_LOCATION_IN_USE", "PLATFORM_ERROR", "PLATFORM_UNAVAILABLE"],
+  events: ["store"],
 });
 
 export const updateStore = defineCall({
@@ -43,12 +46,13 @@ export const updateStore = defineCall({
   summary: "Change a store's name, Shopify location or activity",
   params: z.object({ id: IdInput }),
   body: z.object({
-    name: z.optional(nameText("Store name")),
+    name: z.optional(requiredName("Store name")),
     shopifyLocationId: z.optional(ShopifyLocationId),
     isActive: z.optional(z.boolean("isActive must be true or false.")),
   }),
   answer: z.object({ store: Store }),
   refusals: ["SESSION_ACTIVE", "SHOPIFY_LOCATION_IN_USE", "PLATFORM_ERROR", "PLATFORM_UNAVAILABLE"],
+  events: ["store"],
 });
 
 export const deleteStore = defineCall({
@@ -59,6 +63,7 @@ export const deleteStore = defineCall({
   params: z.object({ id: IdInput }),
   answer: Success,
   refusals: ["SESSION_ACTIVE"],
+  events: ["store"],
 });
 
 export const listShopifyLocations = defineCall({

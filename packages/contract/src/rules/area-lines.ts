@@ -1,5 +1,5 @@
 import { limits } from "../limits.ts";
-import { isFolderName, visibleCode, visibleName } from "./visible-text.ts";
+import { isFolderName, lengthProblem, visibleCode, visibleName } from "../text.ts";
 
 /** One line of the bulk entry, read. `problem` is a sentence for the person who typed it, or null. */
 export interface AreaLine {
@@ -20,8 +20,9 @@ function problemOf(
   const key = code.toLowerCase();
   if (code === "") return "The code is missing.";
   if (isFolderName(code)) return "The code can't be . or .. alone.";
-  if (code.length > limits.areaCode) return `The code can have at most ${limits.areaCode} characters.`;
-  if (name.length > limits.name) return `The name can have at most ${limits.name} characters.`;
+  const tooLong =
+    lengthProblem("The code", code, limits.areaCode) ?? lengthProblem("The name", name, limits.name);
+  if (tooLong !== null) return tooLong;
   if (seen.has(key)) return "This code is listed twice.";
   if (taken.has(key)) return "This location already has this code.";
   return null;

@@ -1,5 +1,6 @@
 import type { InputType } from "../calls/scanning.ts";
 import { countingConstants } from "../limits.ts";
+import { scannedCode } from "../text.ts";
 import { barcodeKey } from "./gtin.ts";
 
 /** What matching needs to know of a product; both the device's and the server's products have it. */
@@ -106,7 +107,7 @@ export function matchProduct<P extends MatchableProduct>(
   input: string,
   inputType: InputType = "barcode",
 ): Match<P> {
-  const code = input.trim();
+  const code = scannedCode(input);
   if (code === "") return { kind: "none" };
   const byBarcode = () => asMatch(index.byBarcode.get(barcodeKey(code)) ?? [], "barcode");
   const bySku = () => asMatch(index.bySku.get(code) ?? [], "sku");
