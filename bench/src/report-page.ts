@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { adminLogin, type CallAnswer, type ReportItem, type varianceReport } from "@stocktake/contract";
+import { reportItem, reportSummary, session } from "@stocktake/contract/examples";
 import { startEmulator } from "@stocktake/shopify-emulator";
 import { ApiClient, startProduct } from "@stocktake/testkit";
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from "playwright-core";
@@ -39,48 +40,29 @@ function itemAt(index: number): ReportItem {
   const variance = ((index * 7) % 10) - 5 || 5;
   const product = Math.floor(index / sizes.length);
   const endOnHand = 5 + (index % 20);
-  return {
+  return reportItem({
     productTitle: `Long Sleeve Shirt ${String(product).padStart(5, "0")}`,
     image: `/logo.svg?product=${product}`,
     size: sizes[index % sizes.length] ?? null,
     sku: `SHIRT-${String(index).padStart(6, "0")}`,
     startOnHand: endOnHand,
     endOnHand,
-    naturalMovement: 0,
     counted: endOnHand + variance,
     variance,
     unitCost: 12.5,
     costImpact: variance * 12.5,
     areas: [`Shelf ${index % 40}`],
-    manual: false,
-    skipReason: null,
-    deployed: 0,
-    firstCountedAt: null,
-    lastCountedAt: null,
-    varianceAtCount: { low: variance, high: variance },
-  };
+  });
 }
-
-const session: Report["session"] = {
-  _id: sessionId,
-  storeId: { _id: "store", name: "Large Store" },
-  status: "closed",
-  scope: "full",
-  startedAt: "2026-03-01T08:00:00.000Z",
-  endedAt: "2026-03-01T18:00:00.000Z",
-  snapshot: { status: "complete", items: 20_000 },
-  openAreas: [],
-};
 
 function reportOf(rows: number): Report {
   const items = Array.from({ length: rows }, (_none, index) => itemAt(index));
   return {
-    session,
+    session: session({ _id: sessionId, snapshot: { status: "complete", items: 20_000 } }),
     items,
-    summary: {
+    summary: reportSummary({
       ...{ totalItems: rows, shortages: rows / 2, overages: rows / 2, matches: 0, totalCostImpact: 0 },
-      ...{ withoutCost: 0, currency: "USD", notCounted: { items: 0, units: 0, cost: 0 } },
-    },
+    }),
     basis: "end",
     deployed: false,
     exceptions: { unresolved: 0, late: 0 },

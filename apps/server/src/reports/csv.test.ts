@@ -2,46 +2,22 @@ import { once } from "node:events";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import type { CountAdjustment, ReportItem } from "@stocktake/contract";
+import { countAdjustment, reportItem } from "@stocktake/contract/examples";
 import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
 import { type ExportedRow, reportCsv } from "./csv.ts";
 import { strictRecords } from "./testing/strict-csv.ts";
 
 function item(change: Partial<ReportItem> = {}): ReportItem {
-  return {
-    productTitle: "Tee",
-    image: null,
-    size: "M",
-    sku: "TEE-M",
-    startOnHand: 10,
-    endOnHand: 7,
-    naturalMovement: -3,
-    counted: 9,
-    variance: 2,
-    unitCost: 12.5,
-    costImpact: 25,
-    areas: ["Front", "Back"],
-    manual: false,
-    skipReason: null,
-    deployed: 0,
-    firstCountedAt: null,
-    lastCountedAt: null,
-    varianceAtCount: { low: 2, high: 2 },
+  return reportItem({
+    ...{ productTitle: "Tee", sku: "TEE-M", startOnHand: 10, endOnHand: 7, naturalMovement: -3, counted: 9 },
+    ...{ variance: 2, unitCost: 12.5, costImpact: 25, areas: ["Front", "Back"] },
     ...change,
-  };
+  });
 }
 
 function change(over: Partial<CountAdjustment> = {}): CountAdjustment {
-  return {
-    _id: "1",
-    sku: "TEE-M",
-    previousCount: 4,
-    newCount: 6,
-    reason: null,
-    adjustedAt: "2026-11-20T10:00:00.000Z",
-    adjustedBy: { username: "admin" },
-    ...over,
-  };
+  return countAdjustment({ sku: "TEE-M", adjustedAt: "2026-11-20T10:00:00.000Z", ...over });
 }
 
 const header = [

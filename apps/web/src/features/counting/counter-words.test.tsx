@@ -1,7 +1,8 @@
+import { activeSession } from "@stocktake/contract/examples";
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
-import { decideStart, type StartKnowledge } from "./start-counting.ts";
+import { decideStart } from "./start-counting.ts";
 import { mia, openCounter, openStation } from "./testing/counter-harness.tsx";
 import { bannerSays, scannerInEachTest } from "./testing/scanning-hand.ts";
 import { ScriptedShop } from "./testing/scripted-shop.ts";
@@ -20,17 +21,12 @@ describe("the counter's dashboard", () => {
 
   it("a selection that is gone is said [spec:8.start.gone]", () => {
     const selection = { storeId: "store-1", locationId: "location-1", areaId: "gone" };
-    const session: StartKnowledge["sessions"][number] = {
-      ...{ _id: "session-1", storeId: { _id: "store-1", name: "Store" }, status: "active", scope: "full" },
-      ...{ startedAt: "2026-03-01T07:00:00.000Z", endedAt: null, openAreas: [] },
-      snapshot: { status: "complete", items: 1 },
-    };
     const products = { etag: '"1"', lastSync: "2026-03-01T07:00:00.000Z", productCount: 1, isComplete: true };
     const known = {
       stores: [],
       locations: [],
       areas: [],
-      sessions: [{ ...session, openAreas: [] }],
+      sessions: [activeSession()],
       products,
     };
     expect(decideStart(selection, { ...known, notes: new Map() })).toEqual({

@@ -1,4 +1,5 @@
 import { InputType, type ScanReason, type ScanStatus } from "@stocktake/contract";
+import { activeSession, area } from "@stocktake/contract/examples";
 import * as z from "zod/mini";
 import type { OutgoingCall, RawResponse, Send } from "../ports.ts";
 
@@ -134,7 +135,7 @@ export class ScriptedServer {
       case "/api/area/finish":
         return this.operate(call.body, (body) => this.finish(body));
       case "/api/session":
-        return { status: 200, body: { sessions: [...this.reachable].map(sessionOf) } };
+        return { status: 200, body: { sessions: [...this.reachable].map((_id) => activeSession({ _id })) } };
       default:
         return refusal(404, "NOT_FOUND");
     }
@@ -215,12 +216,9 @@ export class ScriptedServer {
 
   private reset(body: OperationBody): Handled {
     const deletedScans = this.nextPass(body.areaCode, "AREA_RESET");
-    const area = {
-      ...{ _id: body.areaCode, code: body.areaCode, name: body.areaCode, locationId: "location-1" },
-      ...{ status: "not_started", pass: this.passOf(body.areaCode) },
-      ...{ closedBy: null, closedAt: null, activity: null },
-    };
-    return { status: 200, body: { area, deletedScans } };
+    const { areaCode: code } = body;
+    const emptied = area({ _id: code, code, name: code, pass: this.passOf(code) });
+    return { status: 200, body: { area: emptied, deletedScans } };
   }
 
   private finish(body: OperationBody): Handled {
@@ -230,14 +228,6 @@ export class ScriptedServer {
     else this.nextPass(body.areaCode, "COUNT_MISMATCHED");
     return { status: 200, body: { matched, serverTotal } };
   }
-}
-
-function sessionOf(id: string) {
-  return {
-    ...{ _id: id, storeId: { _id: "store-1", name: "Store" }, status: "active", scope: "full" },
-    ...{ startedAt: "2026-03-01T07:00:00.000Z", endedAt: null },
-    ...{ snapshot: { status: "complete", items: 1 }, openAreas: [] },
-  };
 }
 
 const nothingFound: FoundProduct = { sku: null, productTitle: null, size: null };

@@ -1,4 +1,5 @@
 import type { Area, Product } from "@stocktake/contract";
+import { activeSession, location, area as oneArea, store } from "@stocktake/contract/examples";
 import { ScriptedServer } from "../../../offline/testing/scripted-server.ts";
 
 const shopProducts: Product[] = [
@@ -13,11 +14,7 @@ function product(sku: string, barcode: string, productTitle: string, size: strin
 }
 
 function area(id: string, code: string, more: Partial<Area> = {}): Area {
-  return {
-    ...{ _id: id, code, name: `Area ${code}`, locationId: "location-1", status: "not_started", pass: 1 },
-    ...{ closedBy: null, closedAt: null, activity: null },
-    ...more,
-  };
+  return oneArea({ _id: id, code, name: `Area ${code}`, ...more });
 }
 
 type Answer = { readonly status: number; readonly body: unknown };
@@ -95,23 +92,15 @@ export class ScriptedShop {
   }
 
   private lists(): Record<string, unknown> {
-    const store = { _id: "store-1", name: "Harbour Street" };
-    const times = { createdAt: "2026-01-01T00:00:00.000Z" };
-    const session = {
-      ...{ _id: "session-1", storeId: store, status: "active", scope: "full", openAreas: [] },
-      ...{ startedAt: "2026-03-01T08:00:00.000Z", endedAt: null, snapshot: { status: "complete", items: 4 } },
-    };
     return {
       "/api/health": { status: "ok" },
-      "/api/stores": {
-        stores: this.hasStore ? [{ ...store, shopifyLocationId: "gid://1", isActive: true, ...times }] : [],
-      },
-      "/api/session": { sessions: this.hasSession ? [session] : [] },
+      "/api/stores": { stores: this.hasStore ? [store()] : [] },
+      "/api/session": { sessions: this.hasSession ? [activeSession()] : [] },
       "/api/locations": {
         locations: [
-          { _id: "location-1", name: "Sales Floor", storeId: store },
-          { _id: "location-2", name: "Stockroom", storeId: store },
-          { _id: "location-9", name: "Annexe", storeId: { _id: "store-9", name: "Another store" } },
+          location(),
+          location({ _id: "location-2", name: "Stockroom" }),
+          location({ _id: "location-9", name: "Annexe", storeId: { _id: "store-9", name: "Another store" } }),
         ],
       },
       "/api/products/map": { products: shopProducts, etag: '"1"' },
