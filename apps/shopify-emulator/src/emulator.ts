@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { KeysInFlight } from "./adjusting/keys.ts";
+import { buildSchema, type GraphQLSchema } from "graphql";
+import { KeysInFlight } from "./adjusting/adjust.ts";
 import { BulkOperations } from "./bulk/operations.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { type Clock, MovableClock } from "./clock.ts";
@@ -9,15 +11,26 @@ import { CostBucket } from "./graphql/cost.ts";
 import { BulkRoot, withAnswers } from "./graphql/root.ts";
 import { AdminApi } from "./http/admin-api.ts";
 import { CallLog } from "./http/call-log.ts";
-import { jsonReply, send } from "./http/exchange.ts";
+import { jsonReply, type Reply } from "./http/exchange.ts";
 import { type Routes, route } from "./http/routes.ts";
 import { type AppCredentials, Tokens } from "./http/tokens.ts";
 import { Journal } from "./journal.ts";
-import { readAdminSchema } from "./schema.ts";
 import { demoCatalogue } from "./seeds/demo.ts";
-import { DEFAULT_SETTINGS, type Settings } from "./settings.ts";
+import type { Settings } from "./settings.ts";
 import { Store } from "./store.ts";
 import { Webhooks } from "./webhooks.ts";
+
+const DEFAULT_SETTINGS: Readonly<Settings> = {
+  replay: "before-staleness",
+  staleRow: "fails-all",
+  userErrorBurnsKey: false,
+  idempotencyIgnored: false,
+  bulkDuration: 0,
+  bulkRefusal: "OPERATION_IN_PROGRESS",
+  maximumAvailable: 2000,
+  restoreRate: 100,
+  pageReach: 25_000,
+};
 
 export interface EmulatorOptions {
   /** Default 0: any free port. */
@@ -178,4 +191,18 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     return ended;
   };
   return { url, store, credentials, close, reset };
+}
+
+// This file and the built bundle both lie one folder deep in the app, so that one path serves both.
+const SUBSET = "../../server/src/shopify/schema-subset.graphql";
+
+/** The part of the official Admin schema that the operations reach, without resolvers. */
+function readAdminSchema(): GraphQLSchema {
+  return buildSchema(readFileSync(new URL(SUBSET, import.meta.url), "utf8"));
+}
+
+function send(response: ServerResponse, { status, body, headers }: Reply): void {
+  if (response.destroyed) return;
+  response.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) });
+  response.end(body);
 }

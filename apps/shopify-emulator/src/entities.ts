@@ -139,18 +139,6 @@ export interface KeyRecord {
     | { readonly kind: "failed" };
 }
 
-export function noQuantities(): Quantities {
-  return {
-    available: 0,
-    committed: 0,
-    damaged: 0,
-    incoming: 0,
-    quality_control: 0,
-    reserved: 0,
-    safety_stock: 0,
-  };
-}
-
 /** Every unit physically at the location, spoken for or not; incoming stock is not there yet. */
 export function onHand(quantities: Quantities): number {
   return (

@@ -18,4 +18,4 @@ export type { AppCredentials } from "./http/tokens.ts";
 export { csvCatalogue } from "./seeds/csv.ts";
 export { demoCatalogue } from "./seeds/demo.ts";
 export { syntheticCatalogue } from "./seeds/synthetic.ts";
-export { DEFAULT_SETTINGS, type Settings } from "./settings.ts";
+export type { Settings } from "./settings.ts";

@@ -21,15 +21,3 @@ export interface Settings {
   /** How many rows of a list can be paged through. */
   pageReach: number;
 }
-
-export const DEFAULT_SETTINGS: Readonly<Settings> = {
-  replay: "before-staleness",
-  staleRow: "fails-all",
-  userErrorBurnsKey: false,
-  idempotencyIgnored: false,
-  bulkDuration: 0,
-  bulkRefusal: "OPERATION_IN_PROGRESS",
-  maximumAvailable: 2000,
-  restoreRate: 100,
-  pageReach: 25_000,
-};

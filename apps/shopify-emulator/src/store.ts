@@ -4,7 +4,6 @@ import {
   type KeyRecord,
   type Level,
   type Movement,
-  noQuantities,
   onHand,
   type Product,
   type Quantities,
@@ -13,7 +12,20 @@ import {
   type Variant,
 } from "./entities.ts";
 import type { MovementRow, StoreEvent } from "./events.ts";
-import { gid, itemGid, locationGid, productGid, variantGid } from "./gid.ts";
+import { gid } from "./gid.ts";
+
+/**
+ * Numbers of inventory items lie above 2^53, as the platform's may: a client that reads one as a
+ * JavaScript number gets a wrong id and is found out.
+ */
+const FIRST_ITEM = 9_107_199_254_740_993n;
+
+const FIRST = { Product: 8_210_000_000_000, ProductVariant: 44_310_000_000_000, Location: 70_410_000_000 };
+
+const locationGid = (sequence: number) => gid("Location", FIRST.Location + sequence);
+const productGid = (sequence: number) => gid("Product", FIRST.Product + sequence);
+const variantGid = (sequence: number) => gid("ProductVariant", FIRST.ProductVariant + sequence);
+const itemGid = (sequence: number) => gid("InventoryItem", FIRST_ITEM + BigInt(sequence));
 
 /** What is told of every committed event, in order. */
 export type StoreListener = (event: StoreEvent) => void;
@@ -233,4 +245,16 @@ export class Store {
     this.variants.delete(variant.id);
     this.items.delete(variant.itemId);
   }
+}
+
+function noQuantities(): Quantities {
+  return {
+    available: 0,
+    committed: 0,
+    damaged: 0,
+    incoming: 0,
+    quality_control: 0,
+    reserved: 0,
+    safety_stock: 0,
+  };
 }

@@ -1,9 +1,9 @@
+import { createHash } from "node:crypto";
 import { GraphQLError } from "graphql";
 import type { AdjustmentGroup, GroupChange, KeyRecord, StoredQuantity, UserError } from "../entities.ts";
 import { MAXIMUM_ROWS } from "../graphql/paging.ts";
 import type { Settings } from "../settings.ts";
 import type { Store } from "../store.ts";
-import { concurrentError, fingerprintOf, keyRefusal, rememberedKey } from "./keys.ts";
 import {
   type AdjustInput,
   adjustableName,
@@ -182,4 +182,52 @@ export function adjustQuantities(input: AdjustInput, around: AdjustSurroundings)
   }
   if (!record) return apply(input, verdict, key, around);
   return verdict.stale.length > 0 ? { group: null, userErrors: verdict.stale } : replay(record, store);
+}
+
+const KEY_LIFE = 24 * 60 * 60 * 1000;
+
+/** The keys of calls that have come in and have not been answered yet. */
+export class KeysInFlight {
+  private readonly keys = new Set<string>();
+
+  /** False when another call holds the key. */
+  enter(key: string): boolean {
+    if (this.keys.has(key)) return false;
+    this.keys.add(key);
+    return true;
+  }
+
+  leave(key: string): void {
+    this.keys.delete(key);
+  }
+}
+
+function fingerprintOf(input: AdjustInput): string {
+  return createHash("sha256").update(JSON.stringify(input)).digest("hex");
+}
+
+/** What is remembered of a key that came less than 24 hours ago. */
+function rememberedKey(store: Store, key: string, now: number): KeyRecord | null {
+  const record = store.keys.get(key);
+  return record && now - record.at < KEY_LIFE ? record : null;
+}
+
+function keyError(code: string, message: string): UserError {
+  return { code, field: null, message };
+}
+
+function concurrentError(): UserError {
+  const message = "This request is currently in progress, please try again.";
+  return keyError("IDEMPOTENCY_CONCURRENT_REQUEST", message);
+}
+
+/** Why a remembered key cannot be used again for these parameters, or null where it can be replayed. */
+function keyRefusal(record: KeyRecord, fingerprint: string): UserError | null {
+  if (record.fingerprint !== fingerprint) {
+    const message = "The same idempotency key cannot be used with different operation parameters.";
+    return keyError("IDEMPOTENCY_KEY_PARAMETER_MISMATCH", message);
+  }
+  if (record.outcome.kind === "applied") return null;
+  const message = "A previous request with this idempotency key failed. Retry with a new idempotency key.";
+  return keyError("IDEMPOTENCY_PREVIOUS_ATTEMPT_FAILED", message);
 }

@@ -18,9 +18,6 @@ import type { Settings } from "../settings.ts";
 const MUTATION_COST = 10;
 const CONNECTION_COST = 2;
 
-/** A single call may not cost more. */
-export const SINGLE_CALL_LIMIT = 1000;
-
 /**
  * How many times the rows of a connection count: 1 for one row, 3 for five, 11 for 250 in recorded answers,
  * which this curve meets; the platform documents that large pages are priced below their row count.

@@ -7,11 +7,18 @@ import type { Variant } from "../entities.ts";
 import type { Faults } from "../faults.ts";
 import { gidDigits, readGid } from "../gid.ts";
 import type { Settings } from "../settings.ts";
-import { BulkOperationView } from "./bulk-view.ts";
 import { GroupView } from "./group-view.ts";
 import { MAXIMUM_ROWS, type PageArguments, paginate } from "./paging.ts";
 import { searchFilter } from "./search.ts";
-import { ItemView, LocationView, locationView, ProductView, VariantView, type ViewContext } from "./views.ts";
+import {
+  ItemView,
+  isoSeconds,
+  LocationView,
+  locationView,
+  ProductView,
+  VariantView,
+  type ViewContext,
+} from "./views.ts";
 
 export interface CallContext extends ViewContext {
   readonly clock: Clock;
@@ -209,4 +216,37 @@ export function withAnswers(schema: GraphQLSchema): GraphQLSchema {
       answerField(new MutationRoot(context), field.name, args);
   }
   return schema;
+}
+
+/** A bulk operation as GraphQL answers it; 64-bit numbers are text. */
+class BulkOperationView {
+  readonly __typename = "BulkOperation";
+  readonly id: string;
+  readonly type = "QUERY";
+  readonly query: string;
+  readonly status: string;
+  readonly errorCode: string | null;
+  readonly createdAt: string;
+  readonly completedAt: string | null;
+  readonly objectCount: string;
+  readonly rootObjectCount: string;
+  readonly fileSize: string | null;
+  readonly url: string | null;
+  readonly partialDataUrl = null;
+
+  constructor(operation: BulkOperation, { baseUrl }: ViewContext) {
+    this.id = operation.id;
+    this.query = operation.query;
+    this.status = operation.status;
+    this.errorCode = operation.errorCode;
+    this.createdAt = isoSeconds(operation.createdAt);
+    this.completedAt = operation.completedAt === null ? null : isoSeconds(operation.completedAt);
+    this.objectCount = String(operation.objectCount);
+    this.rootObjectCount = String(operation.rootObjectCount);
+    const { file } = operation;
+    // The platform gives no address where the query found nothing.
+    const filled = operation.status === "COMPLETED" && file !== null && file.size > 0 ? file : null;
+    this.fileSize = filled ? String(filled.size) : null;
+    this.url = filled ? `${baseUrl}/bulk/${filled.token}/result.jsonl` : null;
+  }
 }

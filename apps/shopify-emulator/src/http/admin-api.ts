@@ -1,15 +1,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { GraphQLSchema } from "graphql";
+import { GraphQLError, type GraphQLSchema, type OperationDefinitionNode, print } from "graphql";
 import { createYoga, type Plugin, type YogaServerInstance } from "graphql-yoga";
-import type { KeysInFlight } from "../adjusting/keys.ts";
+import type { KeysInFlight } from "../adjusting/adjust.ts";
 import type { Effect, HangingCalls } from "../faults.ts";
-import { actualCost, type CostBucket, requestedCost, SINGLE_CALL_LIMIT } from "../graphql/cost.ts";
+import { actualCost, type CostBucket, requestedCost } from "../graphql/cost.ts";
 import { type ReadOperation, readOperation } from "../graphql/operation.ts";
 import type { CallContext } from "../graphql/root.ts";
-import { variableErrors } from "../graphql/variable-errors.ts";
 import type { CallLog } from "./call-log.ts";
-import { clientLeft, jsonReply, type Reply, readBody } from "./exchange.ts";
+import { jsonReply, type Reply, readBody } from "./exchange.ts";
 import type { Tokens } from "./tokens.ts";
+
+/** A single call may not cost more. */
+const SINGLE_CALL_LIMIT = 1000;
 
 interface PricedContext extends CallContext {
   readonly call: ReadOperation | null;
@@ -173,4 +175,59 @@ export class AdminApi {
     const response = await this.yoga.fetch("http://emulator/graphql.json", init, context);
     return { status: response.status, body: await response.text(), headers: JSON_HEADERS };
   }
+}
+
+const REFUSED_VARIABLE = /^Variable "\$(\w+)" (?:got invalid value|of (?:required|non-null) type)/;
+const UNDEFINED_FIELD = /Field "(\w+)" is not defined by type "(\w+)"/;
+
+interface Problem {
+  readonly path: readonly string[];
+  readonly explanation: string;
+}
+
+function problemOf(message: string): Problem {
+  const [, within = ""] = /value .* at "\w+\.?([^"]*)"; /.exec(message) ?? [];
+  const path = within === "" ? [] : within.split(/[.[\]]+/).filter(Boolean);
+  const [, field, type] = UNDEFINED_FIELD.exec(message) ?? [];
+  return field === undefined
+    ? { path, explanation: message.slice(message.lastIndexOf("; ") + 1).trim() }
+    : { path: [...path, field], explanation: `Field is not defined on ${type}` };
+}
+
+/**
+ * The platform's wording of variables that do not fit their types: INVALID_VARIABLE with the places. Null
+ * where the errors are of another kind.
+ */
+function variableErrors(
+  errors: readonly GraphQLError[] | undefined,
+  operation: OperationDefinitionNode,
+): GraphQLError[] | null {
+  const refused = (errors ?? []).flatMap((error) => {
+    const [, name] = REFUSED_VARIABLE.exec(error.message) ?? [];
+    return name === undefined ? [] : [{ name, problem: problemOf(error.message), nodes: error.nodes }];
+  });
+  const [first] = refused;
+  if (!first) return null;
+  const definition = operation.variableDefinitions?.find(
+    ({ variable }) => variable.name.value === first.name,
+  );
+  const type = definition ? print(definition.type) : "unknown";
+  const problems = refused.map(({ problem }) => problem);
+  const { path, explanation } = first.problem;
+  const message = `Variable $${first.name} of type ${type} was provided invalid value for ${path.join(".")} (${explanation})`;
+  return [
+    new GraphQLError(message, {
+      nodes: first.nodes ?? null,
+      extensions: { code: "INVALID_VARIABLE", problems },
+    }),
+  ];
+}
+
+/** Resolves when the client goes away before it has its answer. */
+function clientLeft(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    response.once("close", () => {
+      if (!response.writableEnded) resolve();
+    });
+  });
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { ReadOperation } from "../graphql/operation.ts";
-import type { Answer } from "./admin-api.ts";
+import type { Reply } from "./exchange.ts";
 
 /** One call to the Admin API. */
 export interface LoggedCall {
@@ -53,7 +53,7 @@ export class CallLog {
     return entry;
   }
 
-  end(entry: LoggedCall, answer: Answer): void {
+  end(entry: LoggedCall, answer: Reply | null): void {
     entry.outcome = answer ? "answered" : "lost";
     entry.status = answer?.status ?? null;
   }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 
 export interface Reply {
   readonly status: number;
@@ -27,19 +27,4 @@ export async function readBody(request: IncomingMessage): Promise<string> {
     chunks.push(bytes);
   }
   return Buffer.concat(chunks).toString("utf8");
-}
-
-export function send(response: ServerResponse, { status, body, headers }: Reply): void {
-  if (response.destroyed) return;
-  response.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) });
-  response.end(body);
-}
-
-/** Resolves when the client goes away before it has its answer. */
-export function clientLeft(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    response.once("close", () => {
-      if (!response.writableEnded) resolve();
-    });
-  });
 }

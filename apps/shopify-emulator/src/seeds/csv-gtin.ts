@@ -1,5 +1,5 @@
 import type { ProductSeed } from "../catalogue.ts";
-import { type CsvRow, cell, type LineNote, type ReadProducts } from "./csv.ts";
+import { type CsvRow, cell, type LineNote, type ReadProducts } from "./csv-rows.ts";
 import { checkDigit } from "./ean13.ts";
 import { type SeededRandom, seededRandom } from "./random.ts";
 

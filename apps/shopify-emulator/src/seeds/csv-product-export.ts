@@ -1,6 +1,6 @@
 import type { ProductSeed, VariantSeed } from "../catalogue.ts";
 import type { ProductStatus, SelectedOption } from "../entities.ts";
-import { type CsvRow, cell, type LineNote, type ReadProducts } from "./csv.ts";
+import { type CsvRow, cell, type LineNote, type ReadProducts } from "./csv-rows.ts";
 
 interface Draft {
   readonly handle: string;

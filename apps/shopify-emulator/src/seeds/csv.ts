@@ -1,26 +1,9 @@
 import { createHash } from "node:crypto";
 import Papa from "papaparse";
-import type { Catalogue, ProductSeed } from "../catalogue.ts";
+import type { Catalogue } from "../catalogue.ts";
 import { gtinProducts } from "./csv-gtin.ts";
 import { exportedProducts } from "./csv-product-export.ts";
-
-/** One line of the file under its header, by column name. */
-export interface CsvRow {
-  /** In the file, counted from 1; the header is line 1. */
-  readonly line: number;
-  readonly cells: Readonly<Record<string, string>>;
-}
-
-/** Something about one line that a person should know. */
-export interface LineNote {
-  readonly line: number;
-  readonly message: string;
-}
-
-export interface ReadProducts {
-  readonly products: readonly ProductSeed[];
-  readonly notes: readonly LineNote[];
-}
+import type { CsvRow, LineNote, ReadProducts } from "./csv-rows.ts";
 
 export interface LoadedCatalogue {
   readonly catalogue: Catalogue;
@@ -67,11 +50,6 @@ function parseCsv(text: string): ParsedCsv {
   });
   const { meta } = Papa.parse(text, { header: true, preview: 1, transformHeader: trimmed });
   return { columns: meta.fields ?? [], rows, notes };
-}
-
-/** The text of a cell without surrounding space and without the apostrophe that keeps spreadsheets from guessing. */
-export function cell(row: CsvRow, column: string): string {
-  return (row.cells[column] ?? "").trim().replace(/^'/, "");
 }
 
 function readProducts(columns: readonly string[], rows: readonly CsvRow[]): ReadProducts {
