@@ -2,7 +2,7 @@ import { createCounter, deployReport, endSession } from "@stocktake/contract";
 import type { ShopSnapshot } from "@stocktake/shopify-emulator";
 import { countOverApi, invite, type RunningCount, startCount } from "./running-count.ts";
 import type { Stage } from "./staging.ts";
-import { type Article, findArticle, onHandOf } from "./stock.ts";
+import { type Article, findArticle, findSharedSku, onHandOf } from "./stock.ts";
 
 export const harbour = "Linden Quay Harbour Street";
 const oldMill = "Linden Quay Old Mill";
@@ -93,13 +93,6 @@ export interface Scenery {
 /** The article whose label stands before the camera. */
 export function articleBeforeTheCamera(shop: ShopSnapshot): Article {
   return findArticle(shop, "Jetty Shorts Sand", "M");
-}
-
-function findSharedSku({ variants }: ShopSnapshot): string {
-  const skus = variants.map(({ sku }) => sku);
-  const shared = skus.find((sku, index) => sku !== null && sku !== "" && skus.indexOf(sku) !== index);
-  if (shared === undefined || shared === null) throw new Error("Every SKU of the shop is its product's own.");
-  return shared;
 }
 
 /** Fills the product with the demo shop's counts. */

@@ -113,3 +113,11 @@ export function signedDollars(inCents: number | null): string {
   const format = { style: "currency", currency: "USD", signDisplay: "exceptZero" } as const;
   return new Intl.NumberFormat("en-US", format).format(inCents / 100);
 }
+
+/** A SKU that several products have. */
+export function findSharedSku({ variants }: ShopSnapshot): string {
+  const skus = variants.map(({ sku }) => sku);
+  const shared = skus.find((sku, index) => sku !== null && sku !== "" && skus.indexOf(sku) !== index);
+  if (shared === undefined || shared === null) throw new Error("Every SKU of the shop is its product's own.");
+  return shared;
+}
