@@ -95,15 +95,9 @@ const filter = {
 
 /** A whole number from 1 in a query, which carries text only. */
 function numberInQuery(maximum: number, message: string) {
+  const isInRange = (digits: string) => /^[1-9]\d{0,15}$/.test(digits) && Number(digits) <= maximum;
   return z.optional(
-    z.pipe(
-      z.string(message).check(
-        z.trim(),
-        z.regex(/^[1-9]\d{0,14}$/, message),
-        z.refine((digits) => Number(digits) <= maximum, message),
-      ),
-      z.transform(Number),
-    ),
+    z.pipe(z.string(message).check(z.trim(), z.refine(isInRange, message)), z.transform(Number)),
   );
 }
 
