@@ -25,7 +25,7 @@ export const Adjustment = z.object({
   rollingBack: z.boolean(),
   /** What an administrator should know: why it failed, how many rows are unclear. */
   note: z.nullable(z.string()),
-  /** Chunks done of all while a deploy or a rollback of it runs; null at rest. */
+  /** Chunks done of all while a deploy or a rollback of it runs; null when idle. */
   progress: z.nullable(z.object({ done: z.int(), of: z.nullable(z.int()) })),
   /** SKUs of a partial one that were not moved, and that resuming it would send again. */
   resumable: z.int(),
@@ -83,7 +83,7 @@ export const settleRow = defineCall({
   events: ["adjustment"],
 });
 
-/** What a call answers that moves stock: 202 with the operation while it still runs. */
+/** What a call returns that moves stock: 202 with the operation while it still runs. */
 const MoveAnswer = z.object({
   totalAdjustments: z.int(),
   status: AdjustmentStatus,
@@ -202,7 +202,7 @@ export const rollbackReport = defineCall({
   events: ["adjustment"],
 });
 
-/** Of a SKU that a rollback moves: what stands in Shopify now and what a rollback makes of it. Units. */
+/** Of a SKU that a rollback moves: what Shopify has now and what a rollback makes of it. Units. */
 export const RollbackPreviewRow = z.object({
   sku: z.string(),
   productTitle: z.string(),
@@ -241,7 +241,7 @@ export const previewRollback = defineCall({
     unknown: z.int(),
     /** SKUs that any of the four speaks of. */
     affected: z.int(),
-    /** Those, the gravest first, at most `limits.previewRows` of them. */
+    /** Those, the most serious first, at most `limits.previewRows` of them. */
     rows: z.array(RollbackPreviewRow),
     readAt: Timestamp,
   }),

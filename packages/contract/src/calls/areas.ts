@@ -31,7 +31,7 @@ export const Area = z.object({
   closedBy: z.nullable(z.object({ username: z.string() })),
   closedAt: z.nullable(Timestamp),
   activity: z.nullable(AreaActivity),
-  /** The last finish did not match and nothing has been scanned since. Absent in lists kept from an older server. */
+  /** The last finish did not match and nothing has been scanned since. Absent in lists cached from an older server. */
   recountNeeded: z.optional(z.boolean()),
 });
 export type Area = z.infer<typeof Area>;
@@ -42,7 +42,7 @@ export const listLocations = defineCall({
   method: "GET",
   path: "/api/locations",
   access: "signed-in",
-  summary: "Locations in the caller's sight, of one store or of all",
+  summary: "Locations that the caller can access, of one store or of all",
   query: z.object({ storeId: z.optional(IdInput) }),
   answer: z.object({ locations: z.array(Location) }),
 });
@@ -112,7 +112,7 @@ export const listAreas = defineCall({
   method: "GET",
   path: "/api/areas",
   access: "signed-in",
-  summary: "Areas in the caller's sight, in natural order of their codes",
+  summary: "Areas that the caller can access, in natural order of their codes",
   answer: z.object({ areas: z.array(Area) }),
 });
 
@@ -154,7 +154,7 @@ export const restorePass = defineCall({
   method: "POST",
   path: "/api/areas/restore",
   access: "admin",
-  summary: "Bring a voided pass of the active session back, voiding the current one",
+  summary: "Restore a voided pass of the active session, voiding the current one",
   body: z.object({ areaId: IdInput, pass: Pass }),
   answer: z.object({ area: Area }),
   refusals: ["SESSION_CLOSED"],

@@ -5,7 +5,7 @@ import { Id, IdInput } from "../primitives.ts";
 /**
  * A product as a counting device holds it: never a quantity or a cost, because the count is blind.
  * `sku` is unique in the map: a variant whose SKU is empty or shared carries SKU + "#" + its variant number there,
- * and what stands on its label in `plainSku`.
+ * and the SKU on its label in `plainSku`.
  */
 export const Product = z.object({
   sku: z.string(),
@@ -22,7 +22,7 @@ export const productMap = defineCall({
   method: "GET",
   path: "/api/products/map",
   access: "signed-in",
-  summary: "Every product of the shop, for matching on the device; answers 304 to a current If-None-Match",
+  summary: "Every product of the shop, for matching on the device; 304 for a current If-None-Match",
   query: z.object({ storeId: IdInput }),
   answer: z.object({ products: z.array(Product), etag: z.string() }),
   refusals: ["PLATFORM_ERROR", "PLATFORM_UNAVAILABLE"],

@@ -22,7 +22,7 @@ export type InputType = z.infer<typeof InputType>;
 export const ScanMethod = z.enum(["scan", "manual"]);
 export type ScanMethod = z.infer<typeof ScanMethod>;
 
-/** What became of a stored scan. Only `counted` scans stand in totals. */
+/** What became of a stored scan. Only `counted` scans are in totals. */
 export const ScanStatus = z.enum(["counted", "unresolved", "late", "voided"]);
 export type ScanStatus = z.infer<typeof ScanStatus>;
 
@@ -94,7 +94,7 @@ export const postScan = defineCall({
   events: ["scan", "area"],
 });
 
-/** One scan's outcome in a batch: the status and body that POST /api/scan would have answered. */
+/** One scan's outcome in a batch: the status and body that POST /api/scan would have returned. */
 export const ScanResult = z.union([
   z.extend(ScanAnswer, { httpStatus: z.int() }),
   z.extend(ErrorBody, { httpStatus: z.int() }),

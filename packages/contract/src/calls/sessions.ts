@@ -43,7 +43,7 @@ export const listSessions = defineCall({
   method: "GET",
   path: "/api/session",
   access: "signed-in",
-  summary: "Counting sessions in the caller's sight, newest first",
+  summary: "Counting sessions that the caller can access, newest first",
   answer: z.object({ sessions: z.array(CountingSession) }),
 });
 

@@ -23,7 +23,7 @@ export const listStores = defineCall({
   method: "GET",
   path: "/api/stores",
   access: "signed-in",
-  summary: "Stores in the caller's sight",
+  summary: "Stores that the caller can access",
   answer: z.object({ stores: z.array(Store) }),
 });
 

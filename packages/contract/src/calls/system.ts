@@ -4,7 +4,7 @@ import { Success, Timestamp } from "../primitives.ts";
 
 const Part = z.object({ status: z.enum(["ok", "unavailable", "not_configured"]), message: z.string() });
 
-/** `status` is `ok` while the database answers; Shopify and sync are fields of a result kept 15 s. */
+/** `status` is `ok` while the database can be reached; Shopify and sync are fields of a result cached for 15 s. */
 export const Health = z.object({
   status: z.enum(["ok", "unavailable"]),
   database: Part,
@@ -20,7 +20,7 @@ export const health = defineCall({
   method: "GET",
   path: "/api/health",
   access: "public",
-  summary: "Whether the parts answer; 503 only when the database is gone",
+  summary: "Whether its parts can be reached; 503 only when the database is gone",
   answer: Health,
 });
 

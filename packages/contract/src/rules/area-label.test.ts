@@ -15,7 +15,7 @@ describe("an area's label", () => {
     }
   });
 
-  it("opens nothing where no area, or more than one, bears it", () => {
+  it("opens nothing where no area, or more than one, has it", () => {
     const label = areaLabelOf(window._id);
     expect(areaOfLabel(label, [stockroom])).toBeNull();
     const twin = { _id: `ffffffff-ffff-ffff-ffff-${window._id.slice(-12)}` };

@@ -10,8 +10,8 @@ function keyOf(areaId: string): string {
 }
 
 /**
- * What the barcode on an area's printed label says: letters and digits alone, because scanners that play a keyboard
- * change other characters with the keyboard's language. It names the area itself: codes such as A1 stand in several
+ * The barcode on an area's printed label: letters and digits alone, because scanners that play a keyboard
+ * change other characters with the keyboard's language. It names the area itself: codes such as A1 are used in several
  * locations, and renaming an area leaves its label good.
  */
 export function areaLabelOf(areaId: string): string {
@@ -24,7 +24,7 @@ export function isAreaLabel(code: string): boolean {
 }
 
 /**
- * The area that a scanned label opens. Null where the code is no label, where none of these areas bears it (another
+ * The area that a scanned label opens. Null where the code is no label, where none of these areas has it (another
  * store's, or one that was deleted), and where two do.
  */
 export function areaOfLabel<Labelled extends { readonly _id: string }>(

@@ -3,7 +3,7 @@ import { countingConstants } from "../limits.ts";
 import { scannedCode } from "../text.ts";
 import { barcodeKey } from "./gtin.ts";
 
-/** What matching needs to know of a product; both the device's and the server's products have it. */
+/** What matching needs of a product; both the device's and the server's products have it. */
 export interface MatchableProduct {
   readonly sku: string;
   readonly plainSku?: string | undefined;
@@ -18,14 +18,14 @@ export type Match<P extends MatchableProduct> =
   | { readonly kind: "several"; readonly products: readonly P[]; readonly by: MatchedBy }
   | { readonly kind: "none" };
 
-/** The products that stand under a key, in the catalogue's order; undefined or empty where none does. */
+/** The products under a key, in the catalogue's order; undefined or empty where there is none. */
 export interface ProductLookup<P extends MatchableProduct> {
   get(key: string): readonly P[] | undefined;
 }
 
 /**
- * Look-up tables over a catalogue; made once, read for every scan. How they are kept is their maker's business; under
- * which keys a product stands is not: see {@link productKeys}.
+ * Look-up tables over a catalogue; made once, read for every scan. How they are stored is up to whoever makes them; which
+ * keys a product has is not: see {@link productKeys}.
  */
 export interface ProductIndex<P extends MatchableProduct> {
   readonly byBarcode: ProductLookup<P>;
@@ -33,7 +33,7 @@ export interface ProductIndex<P extends MatchableProduct> {
   readonly byLastFourDigits: ProductLookup<P>;
 }
 
-/** The keys under which a product stands in each table. */
+/** The keys of a product in each table. */
 export interface ProductKeys {
   /** Null where the product has no barcode. */
   readonly barcode: string | null;
@@ -48,12 +48,12 @@ const shortCodePattern = new RegExp(
 );
 const fourDigits = /^\d{4}$/;
 
-/** The SKU as it stands on a label: a product whose SKU is empty or shared has a longer one in `sku`. */
+/** The SKU on the label: a product whose SKU is empty or shared has a longer one in `sku`. */
 function labelSku(product: MatchableProduct): string {
   return product.plainSku ?? product.sku;
 }
 
-/** Says under which keys a product is found; every index is made of these. */
+/** Under which keys a product is found; every index is made of these. */
 export function productKeys(product: MatchableProduct): ProductKeys {
   const { sku, barcode } = product;
   const label = labelSku(product);
@@ -71,7 +71,7 @@ function addTo<P>(index: Map<string, P[]>, key: string, product: P): void {
   else present.push(product);
 }
 
-/** Builds look-up tables of a catalogue in which each product stands once, over the products as they are. */
+/** Builds look-up tables of a catalogue that holds each product once. */
 export function indexProducts<P extends MatchableProduct>(products: Iterable<P>): ProductIndex<P> {
   const byBarcode = new Map<string, P[]>();
   const bySku = new Map<string, P[]>();
@@ -98,7 +98,7 @@ function asMatch<P extends MatchableProduct>(products: readonly P[], by: Matched
 }
 
 /**
- * Finds what a scanned or typed code means (contract, "Matching"): exact barcode, then exact SKU, then, for 4 to 8
+ * Finds what a scanned or typed code means (docs/API.md, "Matching"): exact barcode, then exact SKU, then, for 4 to 8
  * digits only, the SKUs that end with them; for input type `sku` SKUs come before barcodes. The first step that fits
  * decides; where several products fit it, a person is asked.
  */

@@ -3,7 +3,7 @@ const wordSizes = ["ONE SIZE", "UNIVERSAL", "FREE"];
 const unknownRank = 999;
 const numericSize = /^\d+(?:[.,]\d+)?$/;
 
-/** Where a size stands (specification, section 2): its group, and its value within the group. */
+/** The rank of a size (specification, section 2): its group, and its value within the group. */
 interface SizeRank {
   readonly group: number;
   readonly value: number;
