@@ -39,9 +39,9 @@ export function findActiveAdjustment(
     .selectFrom("adjustments")
     .selectAll()
     .select(workingOn)
-    .where("session_id", "=", sessionId)
+    .where("sessionId", "=", sessionId)
     .where("status", "<>", "failed")
-    .where("rolled_back_at", "is", null)
+    .where("rolledBackAt", "is", null)
     .executeTakeFirst();
 }
 
@@ -53,11 +53,11 @@ export async function findSessionOf(
 ): Promise<SessionRow> {
   const adjustment = await reader
     .selectFrom("adjustments")
-    .select("session_id")
+    .select("sessionId")
     .where("id", "=", adjustmentId)
     .executeTakeFirst();
   if (adjustment === undefined) throw notFound("The adjustment");
-  return findSession(reader, caller, adjustment.session_id);
+  return findSession(reader, caller, adjustment.sessionId);
 }
 
 /** The same, locked until the transaction ends. */
@@ -87,7 +87,7 @@ export async function requireIdle(reader: Database, adjustmentId: string): Promi
  */
 export async function requireStockIdle(reader: Database, session: SessionRow): Promise<void> {
   await requireNoEndSnapshot(reader, session);
-  if (await movesStock(reader, session.shopify_location_id)) {
+  if (await movesStock(reader, session.shopifyLocationId)) {
     throw new ApiError(
       "DEPLOY_RUNNING",
       "Another session of this Shopify location is being deployed or rolled back just now. " +
@@ -100,7 +100,7 @@ async function requireNoEndSnapshot(reader: Database, session: SessionRow): Prom
   const ending = await reader
     .selectFrom("sessions")
     .select("id")
-    .where("shopify_location_id", "=", session.shopify_location_id)
+    .where("shopifyLocationId", "=", session.shopifyLocationId)
     .where("status", "=", "ending")
     .executeTakeFirst();
   if (ending === undefined) return;

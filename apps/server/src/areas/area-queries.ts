@@ -9,15 +9,15 @@ interface AreaRow {
   id: string;
   code: string;
   name: string;
-  location_id: string;
+  locationId: string;
   status: Area["status"];
   pass: number;
-  closed_by: string | null;
-  closed_at: Date | null;
+  closedBy: string | null;
+  closedAt: Date | null;
   devices: number;
   usernames: string[] | null;
-  last_scan_at: Date | null;
-  previous_ended_as: string | null;
+  lastScanAt: Date | null;
+  previousEndedAs: string | null;
 }
 
 /**
@@ -81,19 +81,19 @@ function presentArea(row: AreaRow): Area {
     _id: row.id,
     code: row.code,
     name: row.name,
-    locationId: row.location_id,
+    locationId: row.locationId,
     status: row.status,
     pass: row.pass,
-    closedBy: row.closed_by === null ? null : { username: row.closed_by },
-    closedAt: row.closed_at?.toISOString() ?? null,
+    closedBy: row.closedBy === null ? null : { username: row.closedBy },
+    closedAt: row.closedAt?.toISOString() ?? null,
     activity: presentActivity(row),
-    recountNeeded: row.previous_ended_as === "mismatched" && row.devices === 0,
+    recountNeeded: row.previousEndedAs === "mismatched" && row.devices === 0,
   };
 }
 
-function presentActivity({ devices, usernames, last_scan_at }: AreaRow): Area["activity"] {
+function presentActivity({ devices, usernames, lastScanAt }: AreaRow): Area["activity"] {
   if (devices === 0) return null;
-  return { devices, usernames: usernames ?? [], lastScanAt: last_scan_at?.toISOString() ?? null };
+  return { devices, usernames: usernames ?? [], lastScanAt: lastScanAt?.toISOString() ?? null };
 }
 
 /** The area as the transaction leaves it. Throws NOT_FOUND when it is deleted. */
@@ -113,14 +113,14 @@ export interface AreaIds {
 /** @throws ApiError NOT_FOUND when the caller can't access it. */
 export async function findArea(database: Database, caller: Caller, id: string): Promise<AreaIds> {
   const row = await visibleLocations(database, caller)
-    .innerJoin("areas as area", "area.location_id", "location.id")
+    .innerJoin("areas as area", "area.locationId", "location.id")
     .clearSelect()
-    .select(["area.id", "area.store_id", "area.location_id"])
+    .select(["area.id", "area.storeId", "area.locationId"])
     .where("area.id", "=", id)
-    .where("area.deleted_at", "is", null)
+    .where("area.deletedAt", "is", null)
     .executeTakeFirst();
   if (row === undefined) throw notFound("The area");
-  return { id: row.id, storeId: row.store_id, locationId: row.location_id };
+  return { id: row.id, storeId: row.storeId, locationId: row.locationId };
 }
 
 interface LockedArea {
@@ -136,8 +136,8 @@ export function lockAreas(transaction: Transaction, storeId: string): Promise<Lo
   return transaction
     .selectFrom("areas")
     .select(["id", "code", "name", "status", "pass"])
-    .where("store_id", "=", storeId)
-    .where("deleted_at", "is", null)
+    .where("storeId", "=", storeId)
+    .where("deletedAt", "is", null)
     .orderBy("id")
     .forUpdate()
     .execute();

@@ -32,7 +32,7 @@ export async function createAreas(
     const added = await insertAreas(transaction, location, areas);
     if (added.length < areas.length) throw duplicateCodes(areas, added);
     const ids = added.map(({ id }) => id);
-    const sessionId = await joinRunningSession(transaction, location.store_id, ids);
+    const sessionId = await joinRunningSession(transaction, location.storeId, ids);
     const made = await readAreas(transaction, sql<boolean>`area.id = any(${ids}::uuid[])`);
     await recordAudit(transaction, {
       sessionId,
@@ -40,23 +40,23 @@ export async function createAreas(
       action: "areas.created",
       subject: { kind: "location", id: location.id, name: location.name },
       before: null,
-      after: { store: location.store_name, areas: made.map(areaName) },
+      after: { store: location.storeName, areas: made.map(areaName) },
     });
     return made;
   });
-  events.publish({ type: "area", storeId: location.store_id });
+  events.publish({ type: "area", storeId: location.storeId });
   return created;
 }
 
 /** Several requests that add to one location run one after the other: each sees every code of those before. */
 async function lockLocation(transaction: Transaction, location: LocationRow): Promise<void> {
-  const store = await lockStore(transaction, location.store_id, "to add to");
+  const store = await lockStore(transaction, location.storeId, "to add to");
   if (store === undefined) throw notFound("The location");
   const row = await transaction
     .selectFrom("locations")
     .select("id")
     .where("id", "=", location.id)
-    .where("deleted_at", "is", null)
+    .where("deletedAt", "is", null)
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (row === undefined) throw notFound("The location");
@@ -82,7 +82,7 @@ async function insertAreas(
       from unnest(${codes}::text[], ${names}::text[]) with ordinality as given (code, name, position)),
     added as (
       insert into areas (id, location_id, store_id, code, name)
-      select id, ${location.id}::uuid, ${location.store_id}::uuid, code, name from given order by position
+      select id, ${location.id}::uuid, ${location.storeId}::uuid, code, name from given order by position
       on conflict (location_id, lower(code)) where deleted_at is null do nothing
       returning id)
     select id, position from given join added using (id)`.execute(transaction);

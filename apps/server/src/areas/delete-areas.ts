@@ -44,29 +44,29 @@ export async function deleteLocation(
 ): Promise<void> {
   const location = await findLocation(database, caller, id);
   await database.transaction().execute(async (transaction) => {
-    const store = await lockStore(transaction, location.store_id, "to change");
+    const store = await lockStore(transaction, location.storeId, "to change");
     if (store === undefined) throw notFound("The location");
     const hidden = await transaction
       .updateTable("locations")
-      .set({ deleted_at: new Date() })
+      .set({ deletedAt: new Date() })
       .where("id", "=", id)
-      .where("deleted_at", "is", null)
+      .where("deletedAt", "is", null)
       .returning("id")
       .executeTakeFirst();
     if (hidden === undefined) throw notFound("The location");
-    const areas = await lockAreas(transaction, "location_id", id);
-    const sessionId = await refuseCounted(transaction, location.store_id, areas);
+    const areas = await lockAreas(transaction, "locationId", id);
+    const sessionId = await refuseCounted(transaction, location.storeId, areas);
     await hideAreas(transaction, areas);
     await recordAudit(transaction, {
       sessionId,
       actor: actorOf(caller),
       action: "location.deleted",
       subject: { kind: "location", id, name: location.name },
-      before: { name: location.name, store: location.store_name, areas: areas.map(areaName) },
+      before: { name: location.name, store: location.storeName, areas: areas.map(areaName) },
       after: null,
     });
   });
-  events.publish({ type: "store", storeId: location.store_id });
+  events.publish({ type: "store", storeId: location.storeId });
 }
 
 interface LockedArea {
@@ -77,16 +77,12 @@ interface LockedArea {
 }
 
 /** Locks the areas, so that no scan arrives between the search for scans and the hiding. */
-function lockAreas(
-  transaction: Transaction,
-  column: "id" | "location_id",
-  id: string,
-): Promise<LockedArea[]> {
+function lockAreas(transaction: Transaction, column: "id" | "locationId", id: string): Promise<LockedArea[]> {
   return transaction
     .selectFrom("areas")
     .select(["id", "code", "name", "status"])
     .where(column, "=", id)
-    .where("deleted_at", "is", null)
+    .where("deletedAt", "is", null)
     .orderBy("id")
     .forUpdate()
     .execute();

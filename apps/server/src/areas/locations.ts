@@ -26,7 +26,7 @@ export async function listLocations(
 ): Promise<Location[]> {
   if (storeId !== undefined) await requireStore(database, caller, storeId);
   const rows = await visibleLocations(database, caller)
-    .$if(storeId !== undefined, (query) => query.where("location.store_id", "=", storeId ?? ""))
+    .$if(storeId !== undefined, (query) => query.where("location.storeId", "=", storeId ?? ""))
     .execute();
   return inOrder(rows).map(presentLocation);
 }
@@ -35,8 +35,8 @@ function inOrder(rows: readonly LocationRow[]): LocationRow[] {
   const byName = naturalOrder();
   return [...rows].sort(
     (left, right) =>
-      byName(left.store_name, right.store_name) ||
-      byName(left.store_id, right.store_id) ||
+      byName(left.storeName, right.storeName) ||
+      byName(left.storeId, right.storeId) ||
       byName(left.name, right.name),
   );
 }
@@ -52,7 +52,7 @@ export async function createLocation(
       if ((await lockStore(transaction, storeId, "to add to")) === undefined) throw notFound("The store");
       const { id } = await transaction
         .insertInto("locations")
-        .values({ name, store_id: storeId })
+        .values({ name, storeId })
         .returning("id")
         .executeTakeFirstOrThrow();
       const location = await findLocation(transaction, caller, id);
@@ -89,7 +89,7 @@ async function lockLocation(transaction: Transaction, id: string): Promise<{ rea
     .selectFrom("locations")
     .select("name")
     .where("id", "=", id)
-    .where("deleted_at", "is", null)
+    .where("deletedAt", "is", null)
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (location === undefined) throw notFound("The location");
@@ -100,7 +100,7 @@ async function lockLocation(transaction: Transaction, id: string): Promise<{ rea
 async function recordLocation(
   transaction: Transaction,
   caller: Caller,
-  { id, name, store_name: store }: LocationRow,
+  { id, name, storeName: store }: LocationRow,
   before: { readonly name: string } | null,
 ): Promise<void> {
   await recordAudit(transaction, {
@@ -114,5 +114,5 @@ async function recordLocation(
 }
 
 function presentLocation(row: LocationRow): Location {
-  return { _id: row.id, name: row.name, storeId: { _id: row.store_id, name: row.store_name } };
+  return { _id: row.id, name: row.name, storeId: { _id: row.storeId, name: row.storeName } };
 }

@@ -7,18 +7,18 @@ import type { Caller } from "../kernel/caller.ts";
 export interface LocationRow {
   id: string;
   name: string;
-  store_id: string;
-  store_name: string;
+  storeId: string;
+  storeName: string;
 }
 
 /** The locations that the caller can access; those of a deleted store are gone with it. */
 export function visibleLocations(database: Database, caller: Caller) {
   return database
     .selectFrom("locations as location")
-    .innerJoin("stores as store", "store.id", "location.store_id")
-    .select(["location.id", "location.name", "location.store_id", "store.name as store_name"])
-    .where("location.deleted_at", "is", null)
-    .where("store.deleted_at", "is", null)
+    .innerJoin("stores as store", "store.id", "location.storeId")
+    .select(["location.id", "location.name", "location.storeId", "store.name as storeName"])
+    .where("location.deletedAt", "is", null)
+    .where("store.deletedAt", "is", null)
     .where(storeInSight(caller, sql.ref("store.id")));
 }
 

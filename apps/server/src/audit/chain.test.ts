@@ -5,16 +5,16 @@ const entry: ChainedEntry = {
   chain: "0b9d3b6e-6f43-4a0e-9d0c-0c2f1f0a7d11",
   position: 2,
   at: new Date("2026-11-20T10:00:00.007Z"),
-  actor_kind: "admin",
-  actor_id: "7a1f2f3e-1d2c-4b5a-8e9f-000102030405",
-  actor_name: "admin",
+  actorKind: "admin",
+  actorId: "7a1f2f3e-1d2c-4b5a-8e9f-000102030405",
+  actorName: "admin",
   action: "count.adjusted",
-  subject_kind: "product",
-  subject_id: "TEE-S",
-  subject_name: 'Tee "Nørrebro" (TEE-S)',
+  subjectKind: "product",
+  subjectId: "TEE-S",
+  subjectName: 'Tee "Nørrebro" (TEE-S)',
   before: { count: 4 },
   after: { reason: "recount, 2 behind the shelf", count: 6 },
-  previous_hash: "0".repeat(64),
+  previousHash: "0".repeat(64),
 };
 
 describe("the hash of an entry", () => {
@@ -37,25 +37,25 @@ describe("the hash of an entry", () => {
     { chain: "general" },
     { position: 3 },
     { at: new Date("2026-11-20T10:00:00.008Z") },
-    { actor_kind: "system" },
-    { actor_id: null },
-    { actor_name: "Admin" },
+    { actorKind: "system" },
+    { actorId: null },
+    { actorName: "Admin" },
     { action: "count.adjusted " },
-    { subject_kind: "scan" },
-    { subject_id: null },
-    { subject_name: "" },
+    { subjectKind: "scan" },
+    { subjectId: null },
+    { subjectName: "" },
     { before: null },
     { before: {} },
     { after: { ...entry.after, count: 7 } },
-    { previous_hash: null },
+    { previousHash: null },
   ];
   test.each(changes)("is another one with %j", (change) => {
     expect(hashOf({ ...entry, ...change })).not.toBe(hashOf(entry));
   });
 
   test("tells apart what would read alike without quoting", () => {
-    const split = { ...entry, actor_name: 'a","b', action: "c" };
-    const joined = { ...entry, actor_name: "a", action: 'b","c' };
+    const split = { ...entry, actorName: 'a","b', action: "c" };
+    const joined = { ...entry, actorName: "a", action: 'b","c' };
     expect(hashOf(split)).not.toBe(hashOf(joined));
   });
 });

@@ -14,16 +14,16 @@ export interface ChainedEntry {
   readonly chain: string;
   readonly position: number;
   readonly at: Date;
-  readonly actor_kind: AuditEntriesTable["actor_kind"];
-  readonly actor_id: string | null;
-  readonly actor_name: string;
+  readonly actorKind: AuditEntriesTable["actorKind"];
+  readonly actorId: string | null;
+  readonly actorName: string;
   readonly action: string;
-  readonly subject_kind: string;
-  readonly subject_id: string | null;
-  readonly subject_name: string;
+  readonly subjectKind: string;
+  readonly subjectId: string | null;
+  readonly subjectName: string;
   readonly before: AuditFacts | null;
   readonly after: AuditFacts | null;
-  readonly previous_hash: string | null;
+  readonly previousHash: string | null;
 }
 
 /** Says which serialisation was hashed; another one gets another name. */
@@ -39,16 +39,16 @@ export function canonicalText(entry: ChainedEntry): string {
     entry.chain,
     entry.position,
     entry.at.toISOString(),
-    entry.actor_kind,
-    entry.actor_id,
-    entry.actor_name,
+    entry.actorKind,
+    entry.actorId,
+    entry.actorName,
     entry.action,
-    entry.subject_kind,
-    entry.subject_id,
-    entry.subject_name,
+    entry.subjectKind,
+    entry.subjectId,
+    entry.subjectName,
     entry.before,
     entry.after,
-    entry.previous_hash,
+    entry.previousHash,
   ]);
 }
 

@@ -91,7 +91,7 @@ test("scans and logins left none", () => {
 
 test("every action of the contract is one that happens", async () => {
   const rows = await server.database.database
-    .selectFrom("audit_entries")
+    .selectFrom("auditEntries")
     .select("action")
     .distinct()
     .execute();
@@ -111,12 +111,12 @@ test("what concerns the session is in its chain, the rest in the general one, an
 
 test("what the server did by itself is the server's, what was asked of it the asker's", async () => {
   const rows = await server.database.database
-    .selectFrom("audit_entries")
-    .select(["action", "actor_kind", "actor_name"])
+    .selectFrom("auditEntries")
+    .select(["action", "actorKind", "actorName"])
     .where("action", "in", ["session.started", "area.finished", "deploy.concluded", "rollback.concluded"])
     .orderBy("id")
     .execute();
-  const actors = new Map(rows.map((row) => [row.action, [row.actor_kind, row.actor_name]]));
+  const actors = new Map(rows.map((row) => [row.action, [row.actorKind, row.actorName]]));
   expect(Object.fromEntries(actors)).toEqual({
     "session.started": ["admin", "admin"],
     "area.finished": ["counter", "Ada"],
@@ -127,7 +127,7 @@ test("what the server did by itself is the server's, what was asked of it the as
 
 test("a deploy's conclusion carries its counts and net units", async () => {
   const row = await server.database.database
-    .selectFrom("audit_entries")
+    .selectFrom("auditEntries")
     .select("after")
     .where("action", "=", "deploy.concluded")
     .orderBy("id")

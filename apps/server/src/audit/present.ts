@@ -8,12 +8,12 @@ export function presentEntry(row: AuditRow): AuditEntry {
     sessionId: row.chain === generalChain ? null : row.chain,
     position: row.position,
     at: row.at.toISOString(),
-    actor: { kind: row.actor_kind, _id: row.actor_id, name: row.actor_name },
+    actor: { kind: row.actorKind, _id: row.actorId, name: row.actorName },
     action: row.action,
-    subject: { kind: row.subject_kind, _id: row.subject_id, name: row.subject_name },
+    subject: { kind: row.subjectKind, _id: row.subjectId, name: row.subjectName },
     before: row.before === null ? null : { ...row.before },
     after: row.after === null ? null : { ...row.after },
-    previousHash: row.previous_hash,
+    previousHash: row.previousHash,
     hash: row.hash,
   };
 }

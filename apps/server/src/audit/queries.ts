@@ -23,7 +23,7 @@ export async function requireSession(database: Database, { sessionId }: AuditFil
 
 function entriesOf(database: Database, { sessionId, actor, action, from, to }: AuditFilter) {
   return database
-    .selectFrom("audit_entries")
+    .selectFrom("auditEntries")
     .selectAll()
     .$if(sessionId !== undefined, (query) => query.where("chain", "=", chainOf(sessionId ?? null)))
     .$if(action !== undefined, (query) => query.where("action", "=", action ?? ""))
@@ -68,9 +68,9 @@ export async function* readAll(database: Database, filter: AuditFilter): AsyncGe
 /** The hash that the session's chain ends with; null while it has no entry. */
 export async function readLastHash(database: Database, sessionId: string): Promise<string | null> {
   const chain = await database
-    .selectFrom("audit_chains")
-    .select("last_hash")
+    .selectFrom("auditChains")
+    .select("lastHash")
     .where("chain", "=", chainOf(sessionId))
     .executeTakeFirst();
-  return chain?.last_hash ?? null;
+  return chain?.lastHash ?? null;
 }

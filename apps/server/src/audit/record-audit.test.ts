@@ -23,7 +23,7 @@ function verify(chain: string) {
 
 async function entriesOf(chain: string) {
   return store.database
-    .selectFrom("audit_entries")
+    .selectFrom("auditEntries")
     .selectAll()
     .where("chain", "=", chain)
     .orderBy("position")

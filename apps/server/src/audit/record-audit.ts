@@ -39,23 +39,23 @@ export async function recordAudit(transaction: Transaction, entry: NewAuditEntry
     chain,
     position: end.length + 1,
     at: end.at,
-    actor_kind: actor.kind,
-    actor_id: actor.id,
-    actor_name: actor.name,
+    actorKind: actor.kind,
+    actorId: actor.id,
+    actorName: actor.name,
     action: entry.action,
-    subject_kind: subject.kind,
-    subject_id: subject.id,
-    subject_name: subject.name,
+    subjectKind: subject.kind,
+    subjectId: subject.id,
+    subjectName: subject.name,
     before,
     after,
-    previous_hash: end.last_hash,
+    previousHash: end.lastHash,
   };
   await append(transaction, chained, hashOf(chained));
 }
 
 interface ChainEnd {
   readonly length: number;
-  readonly last_hash: string | null;
+  readonly lastHash: string | null;
   /** The time of the entry to come: read under the chain's lock, so that times follow the order of the chain. */
   readonly at: Date;
 }
@@ -74,7 +74,7 @@ async function takeEnd(transaction: Transaction, chain: string): Promise<ChainEn
 async function append(transaction: Transaction, entry: ChainedEntry, hash: string): Promise<void> {
   const { before, after } = entry;
   await transaction
-    .insertInto("audit_entries")
+    .insertInto("auditEntries")
     .values({
       ...entry,
       before: before === null ? null : JSON.stringify(before),
@@ -83,8 +83,8 @@ async function append(transaction: Transaction, entry: ChainedEntry, hash: strin
     })
     .execute();
   await transaction
-    .updateTable("audit_chains")
-    .set({ length: entry.position, last_hash: hash })
+    .updateTable("auditChains")
+    .set({ length: entry.position, lastHash: hash })
     .where("chain", "=", entry.chain)
     .execute();
 }

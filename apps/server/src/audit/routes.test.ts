@@ -155,16 +155,16 @@ describe("the export", () => {
       chain: text("Chain"),
       position: Number(text("Position")),
       at: new Date(text("Time")),
-      actor_kind: text("Actor Kind") === "admin" ? "admin" : "system",
-      actor_id: orNull("Actor Id"),
-      actor_name: text("Actor"),
+      actorKind: text("Actor Kind") === "admin" ? "admin" : "system",
+      actorId: orNull("Actor Id"),
+      actorName: text("Actor"),
       action: text("Action"),
-      subject_kind: text("Subject Kind"),
-      subject_id: orNull("Subject Id"),
-      subject_name: text("Subject"),
+      subjectKind: text("Subject Kind"),
+      subjectId: orNull("Subject Id"),
+      subjectName: text("Subject"),
       before: facts("Before"),
       after: facts("After"),
-      previous_hash: orNull("Previous Hash"),
+      previousHash: orNull("Previous Hash"),
     });
   }
 

@@ -22,7 +22,7 @@ export async function areaSubject(database: Database, areaId: string): Promise<A
 export async function sessionSubject(database: Database, sessionId: string): Promise<AuditSubject> {
   const { name } = await database
     .selectFrom("sessions")
-    .innerJoin("stores", "stores.id", "sessions.store_id")
+    .innerJoin("stores", "stores.id", "sessions.storeId")
     .select("stores.name")
     .where("sessions.id", "=", sessionId)
     .executeTakeFirstOrThrow();

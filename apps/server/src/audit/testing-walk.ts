@@ -37,7 +37,7 @@ export class AuditWalk {
 
   private async newActions(): Promise<string[]> {
     const rows = await this.server.database.database
-      .selectFrom("audit_entries")
+      .selectFrom("auditEntries")
       .select(["id", "action"])
       .where("id", ">", this.seen)
       .orderBy("id")

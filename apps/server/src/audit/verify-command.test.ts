@@ -30,7 +30,7 @@ async function run(...args: string[]) {
 
 async function hashAt(chain: string, position: number): Promise<string> {
   const row = await store.database
-    .selectFrom("audit_entries")
+    .selectFrom("auditEntries")
     .select("hash")
     .where("chain", "=", chain)
     .where("position", "=", position)

@@ -35,14 +35,14 @@ async function* chainNames(transaction: Transaction): AsyncGenerator<string> {
   let after = "";
   for (;;) {
     const expected = transaction
-      .selectFrom("audit_chains")
+      .selectFrom("auditChains")
       .select("chain")
       .union(
         transaction
           .selectFrom("sessions")
           .select((session) => session.cast<string>("id", "text").as("chain")),
       )
-      .union(transaction.selectFrom("audit_entries").select("chain"))
+      .union(transaction.selectFrom("auditEntries").select("chain"))
       .union(transaction.selectNoFrom((row) => row.val(generalChain).as("chain")));
     const page = await transaction
       .selectFrom(expected.as("named"))
@@ -81,7 +81,7 @@ async function* entriesInOrder(transaction: Transaction, chain: string): AsyncGe
   let after: number | null = null;
   for (;;) {
     const page: AuditRow[] = await transaction
-      .selectFrom("audit_entries")
+      .selectFrom("auditEntries")
       .selectAll()
       .where("chain", "=", chain)
       .$if(after !== null, (query) => query.where("position", ">", after ?? 0))
@@ -97,13 +97,13 @@ async function* entriesInOrder(transaction: Transaction, chain: string): AsyncGe
 
 function faultOf(row: AuditRow, position: number, previousHash: string | null): string | null {
   if (row.position !== position) return "it is missing";
-  if (row.previous_hash !== previousHash) return "it does not carry the hash of the entry before it";
+  if (row.previousHash !== previousHash) return "it does not carry the hash of the entry before it";
   if (row.hash !== hashOf(row)) return "its content is not what its hash was made of";
   return null;
 }
 
 function findHead(transaction: Transaction, chain: string): Promise<ChainRow | undefined> {
-  return transaction.selectFrom("audit_chains").selectAll().where("chain", "=", chain).executeTakeFirst();
+  return transaction.selectFrom("auditChains").selectAll().where("chain", "=", chain).executeTakeFirst();
 }
 
 function faultOfHead(
@@ -118,6 +118,6 @@ function faultOfHead(
   if (head.length < length) {
     return broken(head.length + 1, `it was added by hand: the chain had ${head.length} entries`);
   }
-  if (head.last_hash !== lastHash) return broken(Math.max(length, 1), "the chain ended with another hash");
+  if (head.lastHash !== lastHash) return broken(Math.max(length, 1), "the chain ended with another hash");
   return null;
 }

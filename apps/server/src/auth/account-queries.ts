@@ -12,7 +12,7 @@ export interface Account {
 export async function findAdmin(database: Database): Promise<Account | null> {
   const row = await database
     .selectFrom("users")
-    .select(["id", "password_hash"])
+    .select(["id", "passwordHash"])
     .where("role", "=", "admin")
     .executeTakeFirst();
   return accountOf(row);
@@ -25,19 +25,19 @@ export async function findAdmin(database: Database): Promise<Account | null> {
 export async function findCounter(database: Database, username: string): Promise<Account | null> {
   const row = await database
     .selectFrom("users")
-    .select(["id", "password_hash"])
+    .select(["id", "passwordHash"])
     .where("role", "=", "counter")
-    .where("invitation_id", "is", null)
-    .where("deleted_at", "is", null)
-    .where("is_active", "=", true)
+    .where("invitationId", "is", null)
+    .where("deletedAt", "is", null)
+    .where("isActive", "=", true)
     .where(sql<boolean>`lower(username) in (lower(${username}), lower(${visibleName(username)}))`)
     .orderBy(sql`lower(username) = lower(${username})`, "desc")
     .executeTakeFirst();
   return accountOf(row);
 }
 
-function accountOf(row: { id: string; password_hash: string | null } | undefined): Account | null {
-  return row?.password_hash == null ? null : { id: row.id, passwordHash: row.password_hash };
+function accountOf(row: { id: string; passwordHash: string | null } | undefined): Account | null {
+  return row?.passwordHash == null ? null : { id: row.id, passwordHash: row.passwordHash };
 }
 
 /**
@@ -49,9 +49,9 @@ export async function isUnchanged(transaction: Transaction, account: Account): P
     .selectFrom("users")
     .select("id")
     .where("id", "=", account.id)
-    .where("password_hash", "=", account.passwordHash)
-    .where("is_active", "=", true)
-    .where("deleted_at", "is", null)
+    .where("passwordHash", "=", account.passwordHash)
+    .where("isActive", "=", true)
+    .where("deletedAt", "is", null)
     .forNoKeyUpdate()
     .executeTakeFirst();
   return row !== undefined;

@@ -16,11 +16,11 @@ describe("the first administrator", () => {
     expect(await ensureAdmin(database, { adminPassword: "chosen" }, passwords)).toEqual({
       generatedPassword: null,
     });
-    const { password_hash } = await database
+    const { passwordHash } = await database
       .selectFrom("users")
-      .select("password_hash")
+      .select("passwordHash")
       .executeTakeFirstOrThrow();
-    expect(await passwords.matches(password_hash, "chosen")).toBe(true);
+    expect(await passwords.matches(passwordHash, "chosen")).toBe(true);
     await drop();
   });
 
@@ -31,9 +31,9 @@ describe("the first administrator", () => {
     expect(await ensureAdmin(database, { adminPassword: "later" }, passwords)).toEqual({
       generatedPassword: null,
     });
-    const rows = await database.selectFrom("users").select(["username", "role", "password_hash"]).execute();
+    const rows = await database.selectFrom("users").select(["username", "role", "passwordHash"]).execute();
     expect(rows).toMatchObject([{ username: "admin", role: "admin" }]);
-    expect(await passwords.matches(rows[0]?.password_hash ?? null, generatedPassword ?? "")).toBe(true);
+    expect(await passwords.matches(rows[0]?.passwordHash ?? null, generatedPassword ?? "")).toBe(true);
     await drop();
   });
 
@@ -44,9 +44,9 @@ describe("the first administrator", () => {
     );
     const generated = told.flatMap(({ generatedPassword }) => generatedPassword ?? []);
     expect(generated).toHaveLength(1);
-    const rows = await database.selectFrom("users").select("password_hash").execute();
+    const rows = await database.selectFrom("users").select("passwordHash").execute();
     expect(rows).toHaveLength(1);
-    expect(await passwords.matches(rows[0]?.password_hash ?? null, generated[0] ?? "")).toBe(true);
+    expect(await passwords.matches(rows[0]?.passwordHash ?? null, generated[0] ?? "")).toBe(true);
     await drop();
   });
 });

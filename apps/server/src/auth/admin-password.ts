@@ -36,7 +36,7 @@ async function insertAdmin(
 ): Promise<boolean> {
   const inserted = await transaction
     .insertInto("users")
-    .values({ username: adminUsername, role: "admin", password_hash: passwordHash })
+    .values({ username: adminUsername, role: "admin", passwordHash })
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirst();
@@ -88,11 +88,7 @@ export async function changeAdminPassword(
   const passwordHash = await passwords.hash(newPassword);
   await database.transaction().execute(async (transaction) => {
     if (!(await isUnchanged(transaction, account))) throw wrongCurrentPassword();
-    await transaction
-      .updateTable("users")
-      .set({ password_hash: passwordHash })
-      .where("id", "=", account.id)
-      .execute();
+    await transaction.updateTable("users").set({ passwordHash }).where("id", "=", account.id).execute();
     await endLoginsOf(transaction, account.id, caller.loginHash);
     await recordChange(transaction, account.id, actorOf(caller));
   });
@@ -116,12 +112,12 @@ export async function resetAdminPassword(
   await database.transaction().execute(async (transaction) => {
     const { id } = await transaction
       .updateTable("users")
-      .set({ password_hash: passwordHash })
+      .set({ passwordHash })
       .where("role", "=", "admin")
       .returning("id")
       .executeTakeFirstOrThrow();
     await endLoginsOf(transaction, id);
-    await transaction.deleteFrom("failed_logins").where("kind", "in", ["admin", "password_change"]).execute();
+    await transaction.deleteFrom("failedLogins").where("kind", "in", ["admin", "password_change"]).execute();
     await recordChange(transaction, id, shellActor);
   });
 }

@@ -62,7 +62,7 @@ function writeDown(database: Database, kind: GuessKind, address: string): Promis
     if (wait !== null) throw tooManyGuesses(wait);
     await forgetOldGuesses(transaction);
     const { id } = await transaction
-      .insertInto("failed_logins")
+      .insertInto("failedLogins")
       .values({ kind, address })
       .returning("id")
       .executeTakeFirstOrThrow();
@@ -109,15 +109,11 @@ async function withdrawingOnFailure<Result>(
   try {
     return await check();
   } catch (error) {
-    await database.deleteFrom("failed_logins").where("id", "=", guess).execute();
+    await database.deleteFrom("failedLogins").where("id", "=", guess).execute();
     throw error;
   }
 }
 
 async function clear(database: Database, kind: GuessKind, address: string): Promise<void> {
-  await database
-    .deleteFrom("failed_logins")
-    .where("kind", "=", kind)
-    .where("address", "=", address)
-    .execute();
+  await database.deleteFrom("failedLogins").where("kind", "=", kind).where("address", "=", address).execute();
 }

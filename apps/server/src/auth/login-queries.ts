@@ -22,14 +22,14 @@ export interface OpenedLogin {
 const loginsPerUser = 100;
 
 interface CallerRow {
-  user_id: string;
+  userId: string;
   username: string;
   role: "admin" | "counter";
-  token_hash: Buffer;
-  invitation_id: string | null;
-  session_id: string | null;
-  store_id: string | null;
-  location_id: string | null;
+  tokenHash: Buffer;
+  invitationId: string | null;
+  sessionId: string | null;
+  storeId: string | null;
+  locationId: string | null;
 }
 
 /**
@@ -56,19 +56,19 @@ export async function findCallers(database: Database, tokens: readonly string[])
         else invitation.revoked_at is null and (session.ended_at is null
           or session.ended_at > now() - make_interval(days => ${lateScanDays}))
         end`.execute(database);
-  const found = new Map(rows.map((row) => [row.token_hash.toString("hex"), callerOf(row)]));
+  const found = new Map(rows.map((row) => [row.tokenHash.toString("hex"), callerOf(row)]));
   return hashes.map((hash) => found.get(hash.toString("hex")) ?? null);
 }
 
 function callerOf(row: CallerRow): Caller {
-  const signedIn = { userId: row.user_id, username: row.username, loginHash: row.token_hash };
+  const signedIn = { userId: row.userId, username: row.username, loginHash: row.tokenHash };
   if (row.role === "admin") return { ...signedIn, role: "admin" };
   return { ...signedIn, role: "counter", invitation: invitationOf(row) };
 }
 
-function invitationOf({ invitation_id: id, session_id: sessionId, store_id: storeId, ...row }: CallerRow) {
+function invitationOf({ invitationId: id, sessionId, storeId, ...row }: CallerRow) {
   if (id === null || sessionId === null || storeId === null) return null;
-  return { id, sessionId, storeId, locationId: row.location_id };
+  return { id, sessionId, storeId, locationId: row.locationId };
 }
 
 /**
@@ -96,15 +96,15 @@ export async function createLogin(
 
 /** Ends the login of a cookie, whoever it belonged to; one that is over already is left over. */
 export async function endLogin(database: Database, token: string): Promise<void> {
-  await database.deleteFrom("logins").where("token_hash", "=", hashToken(token)).execute();
+  await database.deleteFrom("logins").where("tokenHash", "=", hashToken(token)).execute();
 }
 
 /** Ends every login of a user; `kept` is the one that stays. Take the user's row before, as signing in does. */
 export async function endLoginsOf(transaction: Transaction, userId: string, kept?: Buffer): Promise<void> {
   await transaction
     .deleteFrom("logins")
-    .where("user_id", "=", userId)
-    .$if(kept !== undefined, (query) => query.where("token_hash", "!=", kept ?? Buffer.alloc(0)))
+    .where("userId", "=", userId)
+    .$if(kept !== undefined, (query) => query.where("tokenHash", "!=", kept ?? Buffer.alloc(0)))
     .execute();
 }
 
@@ -113,11 +113,11 @@ export async function readInvitationData(
   database: Database,
   { storeId, locationId }: Pick<CallerInvitation, "storeId" | "locationId">,
 ): Promise<InvitationData> {
-  const { rows } = await sql<{ location_id: string | null }>`
+  const { rows } = await sql<{ locationId: string | null }>`
     select coalesce(
       (select id from locations where id = ${locationId} and deleted_at is null),
       (select (array_agg(id))[1] from locations
         where store_id = ${storeId} and deleted_at is null having count(*) = 1)
     ) as location_id`.execute(database);
-  return { storeId, locationId: rows[0]?.location_id ?? null };
+  return { storeId, locationId: rows[0]?.locationId ?? null };
 }

@@ -32,10 +32,10 @@ function sendMap(store: TestStore, headers: Record<string, string>) {
 async function versionOf(sessionId: string): Promise<number> {
   const row = await server.database.database
     .selectFrom("sessions")
-    .select("catalogue_version")
+    .select("catalogueVersion")
     .where("id", "=", sessionId)
     .executeTakeFirstOrThrow();
-  return row.catalogue_version;
+  return row.catalogueVersion;
 }
 
 describe("the product map before anything was read", () => {
@@ -137,12 +137,12 @@ describe("the catalogue of a running session", () => {
     expect(products.some(({ sku }) => sku === "HAT-1")).toBe(true);
     expect(await versionOf(session._id)).toBe(before + 1);
     const glove = await server.database.database
-      .selectFrom("session_items")
-      .select("start_on_hand")
-      .where("session_id", "=", session._id)
+      .selectFrom("sessionItems")
+      .select("startOnHand")
+      .where("sessionId", "=", session._id)
       .where("sku", "=", "GLOVE-1")
       .executeTakeFirstOrThrow();
-    expect(glove.start_on_hand).toBe(0);
+    expect(glove.startOnHand).toBe(0);
     expect((await skusIn(await makeStore(server))).includes("HAT-1")).toBe(false);
     await server.shop.deleteProduct({ productId });
   });

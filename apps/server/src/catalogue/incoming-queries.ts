@@ -60,7 +60,7 @@ const itemColumns =
  * any did. Holds the installation's row until the transaction ends, so that two readings don't mix.
  */
 export async function replaceCatalogue(transaction: Transaction, readAt: Date): Promise<void> {
-  await transaction.selectFrom("installation").select("only_row").forUpdate().execute();
+  await transaction.selectFrom("installation").select("onlyRow").forUpdate().execute();
   const gone = await sql`
     delete from catalogue_items present where not exists (
       select from incoming_items incoming
@@ -80,8 +80,8 @@ export async function replaceCatalogue(transaction: Transaction, readAt: Date): 
   await transaction
     .updateTable("installation")
     .set({
-      catalogue_version: sql`catalogue_version + ${changes > 0 ? 1 : 0}`,
-      catalogue_read_at: readAt,
+      catalogueVersion: sql`catalogue_version + ${changes > 0 ? 1 : 0}`,
+      catalogueReadAt: readAt,
     })
     .execute();
 }
@@ -109,9 +109,9 @@ export async function writeEndStock(transaction: Transaction, sessionId: string)
 
 interface NewItem {
   readonly sku: string;
-  readonly plain_sku: string | null;
-  readonly variant_number: string;
-  readonly inventory_item_id: string;
+  readonly plainSku: string | null;
+  readonly variantNumber: string;
+  readonly inventoryItemId: string;
 }
 
 /**
@@ -135,7 +135,7 @@ export async function growSession(transaction: Transaction, sessionId: string): 
     join incoming_items incoming using (inventory_item_id)`.execute(transaction);
   await transaction
     .updateTable("sessions")
-    .set({ catalogue_version: sql`catalogue_version + 1` })
+    .set({ catalogueVersion: sql`catalogue_version + 1` })
     .where("id", "=", sessionId)
     .execute();
   return true;
@@ -153,14 +153,14 @@ async function itemsNewTo(transaction: Transaction, sessionId: string): Promise<
 
 async function namesFor(transaction: Transaction, sessionId: string, added: readonly NewItem[]) {
   const present = await transaction
-    .selectFrom("session_items")
+    .selectFrom("sessionItems")
     .select("sku")
-    .where("session_id", "=", sessionId)
+    .where("sessionId", "=", sessionId)
     .execute();
   const taken = new Set(present.map(({ sku }) => sku));
   return added.map((item) => {
-    const free = freeSku({ sku: item.sku, plainSku: item.plain_sku }, item.variant_number, taken);
+    const free = freeSku({ sku: item.sku, plainSku: item.plainSku }, item.variantNumber, taken);
     taken.add(free.sku);
-    return { id: item.inventory_item_id, ...free };
+    return { id: item.inventoryItemId, ...free };
   });
 }

@@ -71,15 +71,15 @@ async function findSource(database: Database, storeId: string): Promise<Source> 
   const row = await database
     .selectFrom("stores")
     .leftJoin("sessions", (join) =>
-      join.onRef("sessions.store_id", "=", "stores.id").on("sessions.status", "in", ["active", "ending"]),
+      join.onRef("sessions.storeId", "=", "stores.id").on("sessions.status", "in", ["active", "ending"]),
     )
-    .select(["sessions.id as session_id", "sessions.catalogue_version as session_version"])
-    .select((select) => select.selectFrom("installation").select("catalogue_version").as("shop_version"))
+    .select(["sessions.id as sessionId", "sessions.catalogueVersion as sessionVersion"])
+    .select((select) => select.selectFrom("installation").select("catalogueVersion").as("shopVersion"))
     .where("stores.id", "=", storeId)
     .executeTakeFirst();
   if (row === undefined) throw notFound("The store");
-  const { session_id: sessionId, session_version, shop_version } = row;
-  const version = sessionId === null ? `shop:${shop_version}` : `${sessionId}:${session_version}`;
+  const { sessionId, sessionVersion, shopVersion } = row;
+  const version = sessionId === null ? `shop:${shopVersion}` : `${sessionId}:${sessionVersion}`;
   return { version, sessionId };
 }
 
@@ -101,13 +101,13 @@ async function prepareMap(database: Database, storeId: string, { sessionId }: So
 type Row = Awaited<ReturnType<typeof readRows>>[number];
 
 function readRows(database: Database, sessionId: string | null) {
-  const columns = ["sku", "plain_sku", "barcode", "product_title", "size", "image"] as const;
+  const columns = ["sku", "plainSku", "barcode", "productTitle", "size", "image"] as const;
   if (sessionId === null)
-    return database.selectFrom("catalogue_items").select(columns).orderBy("sku").execute();
+    return database.selectFrom("catalogueItems").select(columns).orderBy("sku").execute();
   return database
-    .selectFrom("session_items")
+    .selectFrom("sessionItems")
     .select(columns)
-    .where("session_id", "=", sessionId)
+    .where("sessionId", "=", sessionId)
     .orderBy("sku")
     .execute();
 }
@@ -115,9 +115,9 @@ function readRows(database: Database, sessionId: string | null) {
 function productOf(row: Row, storeId: string): Product {
   return {
     sku: row.sku,
-    ...(row.plain_sku === null ? {} : { plainSku: row.plain_sku }),
+    ...(row.plainSku === null ? {} : { plainSku: row.plainSku }),
     barcode: row.barcode,
-    productTitle: row.product_title,
+    productTitle: row.productTitle,
     size: row.size,
     image: row.image,
     storeId,

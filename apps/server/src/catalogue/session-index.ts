@@ -51,7 +51,7 @@ export class SessionIndexes {
     // The version first: what is added in between makes the index newer than it says, never older.
     const session = await this.database
       .selectFrom("sessions")
-      .select("catalogue_version")
+      .select("catalogueVersion")
       .where("id", "=", sessionId)
       .executeTakeFirst();
     if (session === undefined) throw notFound("The session");
@@ -59,7 +59,7 @@ export class SessionIndexes {
     const digest = digestOf(products);
     const same = [...this.loaded.values()].find((other) => other.digest === digest);
     const index = same?.index ?? indexProducts(products);
-    const loaded = { version: session.catalogue_version, index, digest, products: products.length };
+    const loaded = { version: session.catalogueVersion, index, digest, products: products.length };
     this.touch(sessionId, loaded);
     this.makeRoom(sessionId);
     return loaded;
@@ -85,16 +85,16 @@ export class SessionIndexes {
 
 async function readProducts(database: Database, sessionId: string): Promise<SessionProduct[]> {
   const rows = await database
-    .selectFrom("session_items")
-    .select(["sku", "plain_sku", "barcode", "product_title", "size"])
-    .where("session_id", "=", sessionId)
+    .selectFrom("sessionItems")
+    .select(["sku", "plainSku", "barcode", "productTitle", "size"])
+    .where("sessionId", "=", sessionId)
     .orderBy("sku")
     .execute();
-  return rows.map(({ sku, plain_sku, barcode, product_title, size }) => ({
+  return rows.map(({ sku, plainSku, barcode, productTitle, size }) => ({
     sku,
-    ...(plain_sku === null ? {} : { plainSku: plain_sku }),
+    ...(plainSku === null ? {} : { plainSku }),
     barcode,
-    productTitle: product_title,
+    productTitle,
     size,
   }));
 }

@@ -55,9 +55,9 @@ class ShopCatalogue implements Catalogue {
   }
 
   async map(storeId: string): Promise<PreparedMap> {
-    const { catalogue_read_at: readAt } = await this.options.database
+    const { catalogueReadAt: readAt } = await this.options.database
       .selectFrom("installation")
-      .select("catalogue_read_at")
+      .select("catalogueReadAt")
       .executeTakeFirstOrThrow();
     if (readAt === null) await this.refresh();
     return this.maps.of(storeId);
@@ -80,7 +80,7 @@ class ShopCatalogue implements Catalogue {
 /** Lets every running session grow by what the loaded reading has that it has not. */
 async function growRunningSessions(transaction: Transaction): Promise<GrownSession[]> {
   const { rows: running } = await sql<GrownSession>`
-    select id as "sessionId", store_id as "storeId" from sessions
+    select id as session_id, store_id from sessions
     where status in ('active', 'ending') order by id for no key update`.execute(transaction);
   const grown: GrownSession[] = [];
   for (const session of running) {

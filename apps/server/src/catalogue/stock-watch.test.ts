@@ -70,9 +70,9 @@ test("what a reading found itself is not said of the time before it ended", asyn
   const { database } = server.database;
   const session = await begin(server, street);
   const item = await database
-    .selectFrom("session_items")
-    .select(["inventory_item_id", "start_on_hand"])
-    .where("session_id", "=", session._id)
+    .selectFrom("sessionItems")
+    .select(["inventoryItemId", "startOnHand"])
+    .where("sessionId", "=", session._id)
     .where("sku", "=", "JK-1000")
     .executeTakeFirstOrThrow();
   const begun = new Date();
@@ -86,15 +86,15 @@ test("what a reading found itself is not said of the time before it ended", asyn
         committed: 0,
         availableUpdatedAt: null,
       };
-      const changed = { inventoryItemId: item.inventory_item_id, updatedAt: "", onHand, ...level };
+      const changed = { inventoryItemId: item.inventoryItemId, updatedAt: "", onHand, ...level };
       await keepChanges(transaction, session._id, [changed], endedAt);
       await transaction
         .updateTable("sessions")
-        .set({ stock_read_at: beganAt })
+        .set({ stockReadAt: beganAt })
         .where("id", "=", session._id)
         .execute();
     });
-  const [first, second, third] = [0, 1, 2].map((less) => item.start_on_hand - less);
+  const [first, second, third] = [0, 1, 2].map((less) => item.startOnHand - less);
   await read(after(10), after(20), second ?? 0);
   await read(after(30), after(40), third ?? 0);
   const readings = await readingsOf(session._id, "JK-1000");

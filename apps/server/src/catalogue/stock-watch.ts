@@ -24,7 +24,7 @@ export interface StockWatchOptions {
 
 type WatchedSession = Pick<
   Selectable<SessionsTable>,
-  "id" | "shopify_location_id" | "start_snapshot_at" | "stock_read_at"
+  "id" | "shopifyLocationId" | "startSnapshotAt" | "stockReadAt"
 >;
 
 export function createStockWatch(options: StockWatchOptions): StockWatch {
@@ -56,22 +56,22 @@ function watchedSessions(
 ): Promise<WatchedSession[]> {
   return database
     .selectFrom("sessions")
-    .innerJoin("installation", "installation.shop_domain", "sessions.shop_domain")
-    .select(["id", "shopify_location_id", "start_snapshot_at", "stock_read_at"])
+    .innerJoin("installation", "installation.shopDomain", "sessions.shopDomain")
+    .select(["id", "shopifyLocationId", "startSnapshotAt", "stockReadAt"])
     .where("status", "in", ["active", "ending"])
     .$if(shopifyLocationId !== undefined, (query) =>
-      query.where("shopify_location_id", "=", shopifyLocationId ?? ""),
+      query.where("shopifyLocationId", "=", shopifyLocationId ?? ""),
     )
     .execute();
 }
 
 async function readSession(
   { database, platform, clock }: StockWatchOptions,
-  { id, shopify_location_id: locationId, start_snapshot_at, stock_read_at }: WatchedSession,
+  { id, shopifyLocationId: locationId, startSnapshotAt, stockReadAt }: WatchedSession,
 ): Promise<void> {
   const beganAt = new Date(clock.now());
   const levels: ChangedLevel[] = [];
-  for await (const batch of platform.changedLevels(locationId, stock_read_at ?? start_snapshot_at)) {
+  for await (const batch of platform.changedLevels(locationId, stockReadAt ?? startSnapshotAt)) {
     levels.push(...batch);
   }
   const readAt = new Date(clock.now());
@@ -82,11 +82,11 @@ async function readSession(
       .where("id", "=", id)
       .where("status", "<>", "closed")
       // Another node may have read further meanwhile; then this reading is an old one.
-      .where(sql<boolean>`stock_read_at is not distinct from ${stock_read_at}`)
+      .where(sql<boolean>`stock_read_at is not distinct from ${stockReadAt}`)
       .forNoKeyUpdate()
       .executeTakeFirst();
     if (session === undefined) return;
     await keepChanges(transaction, id, levels, readAt);
-    await transaction.updateTable("sessions").set({ stock_read_at: beganAt }).where("id", "=", id).execute();
+    await transaction.updateTable("sessions").set({ stockReadAt: beganAt }).where("id", "=", id).execute();
   });
 }

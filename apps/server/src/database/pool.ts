@@ -1,4 +1,4 @@
-import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from "kysely";
+import { CamelCasePlugin, Kysely, type Transaction as KyselyTransaction, PostgresDialect } from "kysely";
 import pg from "pg";
 import type { DatabaseConnection } from "./connection.ts";
 import type { DatabaseLogger } from "./logger.ts";
@@ -46,7 +46,11 @@ export function createDatabase(connection: DatabaseConnection, { max, logger }: 
   pool.on("error", (error) => logger?.warn(`A database connection was lost: ${error.message}`));
   // One that breaks in a transaction, between two statements, fails the next of them: that is where it is heard of.
   pool.on("connect", (client) => client.on("error", () => undefined));
-  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparingPool(pool) }) });
+  const database = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: preparingPool(pool) }),
+    // The columns are snake_case, every row in code camelCase. What a json column holds is kept as it was written.
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  });
   return { database, pool, close: () => database.destroy() };
 }
 

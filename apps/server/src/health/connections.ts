@@ -29,14 +29,14 @@ async function shopifyOf(database: Database, shopify: Config["shopify"]): Promis
   if (shopify === null) return null;
   const known = await database
     .selectFrom("installation")
-    .select(["shop_name", "currency", "catalogue_read_at"])
+    .select(["shopName", "currency", "catalogueReadAt"])
     .executeTakeFirst();
   return {
     shop: shopify.shop,
     server: hostOf(shopify.apiUrl),
-    name: known?.shop_name ?? null,
+    name: known?.shopName ?? null,
     currency: known?.currency ?? null,
-    productsReadAt: known?.catalogue_read_at?.toISOString() ?? null,
+    productsReadAt: known?.catalogueReadAt?.toISOString() ?? null,
     webhooks: shopify.webhookSecret !== null,
   };
 }

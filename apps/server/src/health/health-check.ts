@@ -78,10 +78,10 @@ export class HealthCheck {
       const row = await withDeadline(clock, timeoutMs, undefined, (signal) =>
         unlessAborted(
           signal,
-          database.selectFrom("installation").select("catalogue_read_at").executeTakeFirstOrThrow(),
+          database.selectFrom("installation").select("catalogueReadAt").executeTakeFirstOrThrow(),
         ),
       );
-      return { database: ok(messages.database), sync: syncOf(row.catalogue_read_at, clock.now()) };
+      return { database: ok(messages.database), sync: syncOf(row.catalogueReadAt, clock.now()) };
     } catch (error) {
       logger.error({ err: error }, "The database does not answer");
       return { database: unavailable(messages.databaseGone), sync: unavailable(messages.databaseGone) };
@@ -106,8 +106,8 @@ export class HealthCheck {
     if (config.shopify === null) return { status: "not_configured", message: messages.noShop };
     try {
       const shop = await withDeadline(clock, timeoutMs, undefined, (signal) => platform.shop(signal));
-      const known = await database.selectFrom("installation").select("shop_domain").executeTakeFirst();
-      const other = known?.shop_domain != null && known.shop_domain !== shop.domain;
+      const known = await database.selectFrom("installation").select("shopDomain").executeTakeFirst();
+      const other = known?.shopDomain != null && known.shopDomain !== shop.domain;
       return other ? unavailable(messages.otherShop) : ok(messages.shopify);
     } catch (error) {
       logger.warn({ err: error }, "Shopify was not healthy");

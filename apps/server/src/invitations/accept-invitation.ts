@@ -9,15 +9,15 @@ import type { InvitationServices } from "./services.ts";
 
 interface OpenInvitationRow {
   id: string;
-  counter_name: string;
+  counterName: string;
   email: string;
-  created_at: Date;
-  used_at: Date | null;
-  store_id: string;
-  store_name: string;
-  location_id: string | null;
-  session_id: string;
-  started_at: Date;
+  createdAt: Date;
+  usedAt: Date | null;
+  storeId: string;
+  storeName: string;
+  locationId: string | null;
+  sessionId: string;
+  startedAt: Date;
 }
 
 interface AcceptedInvitation {
@@ -30,12 +30,12 @@ export async function readInvitation(database: Database, token: string): Promise
   const row = await findOpenInvitation(database, token, sql``);
   return {
     _id: row.id,
-    counterName: row.counter_name,
+    counterName: row.counterName,
     email: row.email,
-    createdAt: row.created_at.toISOString(),
-    usedAt: row.used_at?.toISOString() ?? null,
-    store: { _id: row.store_id, name: row.store_name },
-    session: { _id: row.session_id, startedAt: row.started_at.toISOString() },
+    createdAt: row.createdAt.toISOString(),
+    usedAt: row.usedAt?.toISOString() ?? null,
+    store: { _id: row.storeId, name: row.storeName },
+    session: { _id: row.sessionId, startedAt: row.startedAt.toISOString() },
   };
 }
 
@@ -55,10 +55,10 @@ export async function acceptInvitation(
     const known = await findUser(transaction, invitation.id);
     const userId = known ?? (await makeUser(transaction, invitation));
     const login = await createLogin(transaction, { id: userId, isTemporary: true }, visitor);
-    const place = { storeId: invitation.store_id, locationId: invitation.location_id };
+    const place = { storeId: invitation.storeId, locationId: invitation.locationId };
     const invitationData = await readInvitationData(transaction, place);
     if (known === undefined) await recordAcceptance(transaction, invitation, userId);
-    return { login, invitationData, sessionId: invitation.session_id };
+    return { login, invitationData, sessionId: invitation.sessionId };
   });
   events.publish({ type: "invitation", sessionId, storeId: accepted.invitationData.storeId });
   return accepted;
@@ -67,7 +67,7 @@ export async function acceptInvitation(
 /** The first device alone makes an account; others that join by the same link change nothing. */
 async function recordAcceptance(
   transaction: Transaction,
-  { id, session_id: sessionId, counter_name: name, email }: OpenInvitationRow,
+  { id, sessionId, counterName: name, email }: OpenInvitationRow,
   userId: string,
 ): Promise<void> {
   await recordAudit(transaction, {
@@ -104,7 +104,7 @@ async function findUser(transaction: Transaction, invitationId: string): Promise
   const row = await transaction
     .selectFrom("users")
     .select("id")
-    .where("invitation_id", "=", invitationId)
+    .where("invitationId", "=", invitationId)
     .executeTakeFirst();
   return row?.id;
 }
@@ -112,12 +112,12 @@ async function findUser(transaction: Transaction, invitationId: string): Promise
 async function makeUser(transaction: Transaction, invitation: OpenInvitationRow): Promise<string> {
   const { id } = await transaction
     .insertInto("users")
-    .values({ username: invitation.counter_name, role: "counter", invitation_id: invitation.id })
+    .values({ username: invitation.counterName, role: "counter", invitationId: invitation.id })
     .returning("id")
     .executeTakeFirstOrThrow();
   await transaction
     .updateTable("invitations")
-    .set({ used_at: new Date() })
+    .set({ usedAt: new Date() })
     .where("id", "=", invitation.id)
     .execute();
   return id;

@@ -83,13 +83,13 @@ async function writeIntent(
   const { id } = await transaction
     .insertInto("invitations")
     .values({
-      session_id: given.sessionId,
-      store_id: given.storeId,
-      location_id: given.locationId ?? null,
-      counter_name: given.counterName,
+      sessionId: given.sessionId,
+      storeId: given.storeId,
+      locationId: given.locationId ?? null,
+      counterName: given.counterName,
       email: given.email,
-      token_hash: token.hash,
-      token_ending: token.text.slice(-shownCharacters),
+      tokenHash: token.hash,
+      tokenEnding: token.text.slice(-shownCharacters),
     })
     .returning("id")
     .executeTakeFirstOrThrow();
@@ -99,10 +99,10 @@ async function writeIntent(
 }
 
 interface PlaceRow {
-  session_store: string | null;
-  session_status: "active" | "ending" | "closed";
-  store_name: string | null;
-  location_store: string | null;
+  sessionStore: string | null;
+  sessionStatus: "active" | "ending" | "closed";
+  storeName: string | null;
+  locationStore: string | null;
 }
 
 /** Looks whether session, store and location are there and belong together, and the session runs. */
@@ -119,20 +119,19 @@ async function requirePlace(
     from sessions session where session.id = ${sessionId}`.execute(transaction);
   const [place] = rows;
   if (place === undefined) throw notFound("The counting session");
-  if (place.store_name === null) throw notFound("The store");
-  if (locationId !== null && place.location_store === null) throw notFound("The location");
-  if (place.session_store !== storeId)
-    throw invalidField("storeId", "The session does not count this store.");
-  if (locationId !== null && place.location_store !== storeId) {
+  if (place.storeName === null) throw notFound("The store");
+  if (locationId !== null && place.locationStore === null) throw notFound("The location");
+  if (place.sessionStore !== storeId) throw invalidField("storeId", "The session does not count this store.");
+  if (locationId !== null && place.locationStore !== storeId) {
     throw invalidField("locationId", "The location does not belong to this store.");
   }
-  if (place.session_status === "closed") {
+  if (place.sessionStatus === "closed") {
     throw new ApiError(
       "SESSION_CLOSED",
       "This counting session has ended, so nobody can be invited to it any more.",
     );
   }
-  return { storeName: place.store_name };
+  return { storeName: place.storeName };
 }
 
 async function forgetAbandonedIntents(transaction: Transaction, sessionId: string): Promise<void> {
@@ -164,19 +163,19 @@ async function markSent(
   id: string,
   delivery: SentInvitation["delivery"],
 ): Promise<Invitation> {
-  const { session_id: sessionId, ...row } = await transaction
+  const { sessionId, ...row } = await transaction
     .updateTable("invitations")
-    .set({ sent_at: new Date() })
+    .set({ sentAt: new Date() })
     .where("id", "=", id)
-    .returning([...invitationColumns, "session_id"])
+    .returning([...invitationColumns, "sessionId"])
     .executeTakeFirstOrThrow();
   await recordAudit(transaction, {
     sessionId,
     actor: actorOf(caller),
     action: "invitation.created",
-    subject: { kind: "invitation", id, name: row.counter_name },
+    subject: { kind: "invitation", id, name: row.counterName },
     before: null,
-    after: { counterName: row.counter_name, email: row.email, delivery },
+    after: { counterName: row.counterName, email: row.email, delivery },
   });
   return presentInvitation(row);
 }

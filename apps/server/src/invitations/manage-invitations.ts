@@ -20,10 +20,10 @@ export async function listInvitations(database: Database, sessionId: string): Pr
   const rows = await database
     .selectFrom("invitations")
     .select(invitationColumns)
-    .where("session_id", "=", sessionId)
-    .where("sent_at", "is not", null)
-    .where("revoked_at", "is", null)
-    .orderBy("created_at", "desc")
+    .where("sessionId", "=", sessionId)
+    .where("sentAt", "is not", null)
+    .where("revokedAt", "is", null)
+    .orderBy("createdAt", "desc")
     .orderBy("id")
     .execute();
   return rows.map(presentInvitation);
@@ -41,33 +41,33 @@ export async function revokeInvitation(
   const { sessionId, storeId } = await database.transaction().execute(async (transaction) => {
     const revoked = await transaction
       .updateTable("invitations")
-      .set({ revoked_at: new Date() })
+      .set({ revokedAt: new Date() })
       .where("id", "=", id)
-      .where("sent_at", "is not", null)
-      .where("revoked_at", "is", null)
-      .returning(["session_id", "store_id", "counter_name", "email", "used_at"])
+      .where("sentAt", "is not", null)
+      .where("revokedAt", "is", null)
+      .returning(["sessionId", "storeId", "counterName", "email", "usedAt"])
       .executeTakeFirst();
     if (revoked === undefined) throw notFound("The invitation");
     const user = await transaction
       .selectFrom("users")
       .select("id")
-      .where("invitation_id", "=", id)
+      .where("invitationId", "=", id)
       .executeTakeFirst();
     if (user !== undefined) await endLoginsOf(transaction, user.id);
     await takeFromOutbox(transaction, id);
     await recordAudit(transaction, {
-      sessionId: revoked.session_id,
+      sessionId: revoked.sessionId,
       actor: actorOf(caller),
       action: "invitation.revoked",
-      subject: { kind: "invitation", id, name: revoked.counter_name },
+      subject: { kind: "invitation", id, name: revoked.counterName },
       before: {
-        counterName: revoked.counter_name,
+        counterName: revoked.counterName,
         email: revoked.email,
-        usedAt: revoked.used_at?.toISOString() ?? null,
+        usedAt: revoked.usedAt?.toISOString() ?? null,
       },
       after: null,
     });
-    return { sessionId: revoked.session_id, storeId: revoked.store_id };
+    return { sessionId: revoked.sessionId, storeId: revoked.storeId };
   });
   events.publish({ type: "invitation", sessionId, storeId });
 }

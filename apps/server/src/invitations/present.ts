@@ -5,12 +5,12 @@ import type { InvitationRow } from "./queries.ts";
 export function presentInvitation(row: InvitationRow): Invitation {
   return {
     _id: row.id,
-    counterName: row.counter_name,
+    counterName: row.counterName,
     email: row.email,
-    token: row.token_ending,
-    createdAt: row.created_at.toISOString(),
-    usedAt: row.used_at?.toISOString() ?? null,
-    locationId: row.location_id,
-    locationName: row.location_name,
+    token: row.tokenEnding,
+    createdAt: row.createdAt.toISOString(),
+    usedAt: row.usedAt?.toISOString() ?? null,
+    locationId: row.locationId,
+    locationName: row.locationName,
   };
 }

@@ -2,26 +2,26 @@ import { sql } from "kysely";
 
 export interface InvitationRow {
   id: string;
-  counter_name: string;
+  counterName: string;
   email: string;
-  token_ending: string;
-  created_at: Date;
-  used_at: Date | null;
-  location_id: string | null;
-  location_name: string | null;
+  tokenEnding: string;
+  createdAt: Date;
+  usedAt: Date | null;
+  locationId: string | null;
+  locationName: string | null;
 }
 
 export const invitationColumns = [
   "id",
-  "counter_name",
+  "counterName",
   "email",
-  "token_ending",
-  "created_at",
-  "used_at",
-  "location_id",
+  "tokenEnding",
+  "createdAt",
+  "usedAt",
+  "locationId",
   sql<
     string | null
   >`(select location.name from locations location where location.id = invitations.location_id)`.as(
-    "location_name",
+    "locationName",
   ),
 ] as const;

@@ -9,22 +9,22 @@ export async function putIntoOutbox(
   { to, subject, text, link }: Mail,
 ): Promise<void> {
   await transaction
-    .insertInto("outbox_mails")
-    .values({ invitation_id: invitationId, recipient: to, subject, body: text, link })
+    .insertInto("outboxMails")
+    .values({ invitationId, recipient: to, subject, body: text, link })
     .execute();
 }
 
 /** Takes an invitation's mail out: its link leads nowhere any more. */
 export async function takeFromOutbox(transaction: Transaction, invitationId: string): Promise<void> {
-  await transaction.deleteFrom("outbox_mails").where("invitation_id", "=", invitationId).execute();
+  await transaction.deleteFrom("outboxMails").where("invitationId", "=", invitationId).execute();
 }
 
 /** The mails that wait to be passed on by hand, newest first. */
 export async function readOutbox(database: Database): Promise<OutboxMail[]> {
   const rows = await database
-    .selectFrom("outbox_mails")
+    .selectFrom("outboxMails")
     .selectAll()
-    .orderBy("created_at", "desc")
+    .orderBy("createdAt", "desc")
     .orderBy("id")
     .execute();
   return rows.map((row) => ({
@@ -33,6 +33,6 @@ export async function readOutbox(database: Database): Promise<OutboxMail[]> {
     subject: row.subject,
     text: row.body,
     link: row.link,
-    createdAt: row.created_at.toISOString(),
+    createdAt: row.createdAt.toISOString(),
   }));
 }

@@ -230,7 +230,7 @@ describe("an operation whose process is gone", () => {
         await db.database
           .transaction()
           .execute(async (transaction) => {
-            await transaction.updateTable("installation").set({ shop_name: "changed" }).execute();
+            await transaction.updateTable("installation").set({ shopName: "changed" }).execute();
             await job.complete(transaction, {});
           })
           .catch((error: unknown) => {

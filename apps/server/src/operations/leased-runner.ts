@@ -244,10 +244,10 @@ function abandonedError(kind: OperationKind): ApiError {
 function requestOf(row: OperationRow): OperationRequest {
   return {
     kind: row.kind,
-    storeId: row.store_id,
-    sessionId: row.session_id,
-    adjustmentId: row.adjustment_id,
+    storeId: row.storeId,
+    sessionId: row.sessionId,
+    adjustmentId: row.adjustmentId,
     input: row.input,
-    startedBy: row.started_by,
+    startedBy: row.startedBy,
   };
 }

@@ -12,8 +12,8 @@ export function presentOperation(row: OperationRow): Operation {
     status: row.status,
     done: row.done,
     of: row.total,
-    storeId: row.store_id,
-    sessionId: row.session_id,
-    error: row.error === null ? null : { error: row.error, code: errorCodeOf(row.error_code) },
+    storeId: row.storeId,
+    sessionId: row.sessionId,
+    error: row.error === null ? null : { error: row.error, code: errorCodeOf(row.errorCode) },
   };
 }

@@ -8,8 +8,8 @@ import type { Database } from "../database/pool.ts";
  */
 export async function prune(database: Database): Promise<void> {
   await database
-    .deleteFrom("failed_logins")
-    .where("failed_at", "<", sql<Date>`now() - interval '1 day'`)
+    .deleteFrom("failedLogins")
+    .where("failedAt", "<", sql<Date>`now() - interval '1 day'`)
     .execute();
   await sql`
     delete from logins login using users person

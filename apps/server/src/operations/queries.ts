@@ -27,16 +27,16 @@ export async function insertOperation(
     .insertInto("operations")
     .values({
       kind,
-      store_id: storeId,
-      session_id: sessionId,
-      adjustment_id: adjustmentId,
+      storeId,
+      sessionId,
+      adjustmentId,
       input: JSON.stringify(input),
       total: null,
-      error_code: null,
+      errorCode: null,
       error: null,
-      started_by: startedBy,
+      startedBy,
       worker: null,
-      lease_until: leaseEnd(lease),
+      leaseUntil: leaseEnd(lease),
     })
     .returning("id")
     .executeTakeFirstOrThrow();
@@ -51,7 +51,7 @@ export function claimWaiting(
 ): Promise<OperationRow | undefined> {
   return database
     .updateTable("operations")
-    .set({ worker: lease.worker, lease_until: leaseEnd(lease) })
+    .set({ worker: lease.worker, leaseUntil: leaseEnd(lease) })
     .where("id", "=", id)
     .where("status", "=", "running")
     .where("worker", "is", null)
@@ -71,14 +71,14 @@ export function claimAbandoned(
     .select("id")
     .where("status", "=", "running")
     .where(sql<boolean>`id <> all (${inHand}::uuid[])`)
-    .$if(!alone, (query) => query.where("lease_until", "<", sql<Date>`now()`))
-    .orderBy("created_at")
+    .$if(!alone, (query) => query.where("leaseUntil", "<", sql<Date>`now()`))
+    .orderBy("createdAt")
     .limit(1)
     .forUpdate()
     .skipLocked();
   return database
     .updateTable("operations")
-    .set({ worker: lease.worker, lease_until: leaseEnd(lease) })
+    .set({ worker: lease.worker, leaseUntil: leaseEnd(lease) })
     .where("id", "in", abandoned)
     .returningAll()
     .executeTakeFirst();
@@ -87,7 +87,7 @@ export function claimAbandoned(
 /** Whether the lease was still this worker's and is now longer. */
 export async function renewLease(database: Database, id: string, lease: Lease): Promise<boolean> {
   const { numUpdatedRows } = await ownRow(database, id, lease)
-    .set({ lease_until: leaseEnd(lease) })
+    .set({ leaseUntil: leaseEnd(lease) })
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -108,7 +108,7 @@ export async function holdRow(transaction: Transaction, id: string, { worker }: 
 /** Gives an unfinished operation back, so that the next sweep takes it over at once. */
 export async function releaseLease(database: Database, id: string, lease: Lease): Promise<void> {
   await ownRow(database, id, lease)
-    .set({ worker: null, lease_until: sql<Date>`now() - interval '1 second'` })
+    .set({ worker: null, leaseUntil: sql<Date>`now() - interval '1 second'` })
     .execute();
 }
 
@@ -132,8 +132,8 @@ export async function recordDone(
   const { numUpdatedRows } = await ownRow(database, id, lease)
     .set({
       status: "done",
-      finished_at: sql<Date>`now()`,
-      ...(sessionId === undefined ? {} : { session_id: sessionId }),
+      finishedAt: sql<Date>`now()`,
+      ...(sessionId === undefined ? {} : { sessionId }),
     })
     .executeTakeFirst();
   return numUpdatedRows > 0n;
@@ -147,7 +147,7 @@ export async function recordFailure(
   { code, error }: ErrorBody,
 ): Promise<boolean> {
   const { numUpdatedRows } = await ownRow(transaction, id, lease)
-    .set({ status: "failed", error_code: code, error, finished_at: sql<Date>`now()` })
+    .set({ status: "failed", errorCode: code, error, finishedAt: sql<Date>`now()` })
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -166,7 +166,7 @@ export function listRunningOperations(database: Database): Promise<OperationRow[
     .selectFrom("operations")
     .selectAll()
     .where("status", "=", "running")
-    .orderBy("created_at")
+    .orderBy("createdAt")
     .execute();
 }
 

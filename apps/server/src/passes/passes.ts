@@ -78,7 +78,7 @@ async function voidScans(
     select count(*) filter (where voided_from = 'counted') as counted,
       count(*) filter (where voided_from = 'unresolved') as unresolved
     from voided`.execute(transaction);
-  await transaction.deleteFrom("scan_totals").where(isOfPass(current)).execute();
+  await transaction.deleteFrom("scanTotals").where(isOfPass(current)).execute();
   return rows[0] ?? { counted: 0, unresolved: 0 };
 }
 
@@ -106,14 +106,11 @@ async function raisePass(
 ): Promise<number> {
   const { pass } = await transaction
     .updateTable("areas")
-    .set((area) => ({ pass: area("pass", "+", 1), status, closed_by: null, closed_at: null }))
+    .set((area) => ({ pass: area("pass", "+", 1), status, closedBy: null, closedAt: null }))
     .where("id", "=", areaId)
     .returning("pass")
     .executeTakeFirstOrThrow();
-  await transaction
-    .insertInto("area_passes")
-    .values({ session_id: sessionId, area_id: areaId, pass })
-    .execute();
+  await transaction.insertInto("areaPasses").values({ sessionId, areaId, pass }).execute();
   return pass;
 }
 
@@ -157,12 +154,12 @@ async function closePass(transaction: Transaction, current: Pass, endedBy: strin
   const now = sql<Date>`now()`;
   await transaction
     .updateTable("areas")
-    .set({ status: "closed", closed_by: endedBy, closed_at: now })
+    .set({ status: "closed", closedBy: endedBy, closedAt: now })
     .where("id", "=", current.areaId)
     .execute();
   await transaction
-    .updateTable("area_passes")
-    .set({ ended_as: "closed", ended_at: now, ended_by: endedBy })
+    .updateTable("areaPasses")
+    .set({ endedAs: "closed", endedAt: now, endedBy })
     .where(isOfPass(current))
     .execute();
 }
@@ -189,8 +186,8 @@ export async function restorePass(
   );
   await addToTotals(transaction, isOfPass({ ...current, pass: next.pass }, "scan"));
   await transaction
-    .updateTable("area_passes")
-    .set({ ended_as: "restored", ended_at: sql<Date>`now()`, ended_by: endedBy })
+    .updateTable("areaPasses")
+    .set({ endedAs: "restored", endedAt: sql<Date>`now()`, endedBy })
     .where(isOfPass(restored))
     .execute();
   return next;
@@ -200,12 +197,12 @@ const reasonsOfEndings = Object.values(endings).map(({ reason }) => reason);
 
 async function requireVoided(transaction: Transaction, pass: Pass): Promise<void> {
   const row = await transaction
-    .selectFrom("area_passes")
-    .select("ended_as")
+    .selectFrom("areaPasses")
+    .select("endedAs")
     .where(isOfPass(pass))
     .executeTakeFirst();
   if (row === undefined) throw notFound("The pass");
-  if (row.ended_as === null || !(row.ended_as in endings)) {
+  if (row.endedAs === null || !(row.endedAs in endings)) {
     throw invalidField("pass", "Only a voided count that has not been restored since can be restored.");
   }
 }

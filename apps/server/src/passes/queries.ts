@@ -13,7 +13,7 @@ export interface Pass {
 /** Condition: the row, under its alias where it has one, belongs to the pass. */
 export function isOfPass({ sessionId, areaId, pass }: Pass, alias?: string): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(alias === undefined ? name : `${alias}.${name}`);
-  return sql<boolean>`${column("session_id")} = ${sessionId} and ${column("area_id")} = ${areaId}
+  return sql<boolean>`${column("sessionId")} = ${sessionId} and ${column("areaId")} = ${areaId}
     and ${column("pass")} = ${pass}`;
 }
 
@@ -54,13 +54,13 @@ export async function subtractFromTotals(transaction: Transaction, pass: Pass, s
 }
 
 interface PassRow {
-  readonly area_id: string;
+  readonly areaId: string;
   readonly pass: number;
   readonly scans: number;
-  readonly declared_total: number | null;
-  readonly server_total: number | null;
-  readonly ended_as: AreaPassesTable["ended_as"];
-  readonly ended_at: Date | null;
+  readonly declaredTotal: number | null;
+  readonly serverTotal: number | null;
+  readonly endedAs: AreaPassesTable["endedAs"];
+  readonly endedAt: Date | null;
 }
 
 /**
@@ -78,13 +78,13 @@ export async function readPasses(database: Database, sessionId: string): Promise
     where pass.session_id = ${sessionId}
     order by pass.area_id, pass.pass`.execute(database);
   return rows.map((row) => ({
-    areaId: row.area_id,
+    areaId: row.areaId,
     pass: row.pass,
     scans: row.scans,
-    declaredTotal: row.declared_total,
-    serverTotal: row.server_total,
-    endedAs: row.ended_as,
-    endedAt: row.ended_at?.toISOString() ?? null,
+    declaredTotal: row.declaredTotal,
+    serverTotal: row.serverTotal,
+    endedAs: row.endedAs,
+    endedAt: row.endedAt?.toISOString() ?? null,
   }));
 }
 
@@ -96,13 +96,13 @@ export async function lastPasses(
 ): Promise<ReadonlyMap<string, number>> {
   if (areaIds.length === 0) return new Map();
   const passes = await database
-    .selectFrom("area_passes")
-    .select(["area_id", (pass) => pass.fn.max("pass").as("pass")])
-    .where("session_id", "=", sessionId)
-    .where("area_id", "in", areaIds)
-    .groupBy("area_id")
+    .selectFrom("areaPasses")
+    .select(["areaId", (pass) => pass.fn.max("pass").as("pass")])
+    .where("sessionId", "=", sessionId)
+    .where("areaId", "in", areaIds)
+    .groupBy("areaId")
     .execute();
-  return new Map(passes.map(({ area_id, pass }) => [area_id, pass]));
+  return new Map(passes.map(({ areaId, pass }) => [areaId, pass]));
 }
 
 /** Every area of the store begins a pass of its own in a session that starts. */

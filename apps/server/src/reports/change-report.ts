@@ -57,14 +57,14 @@ async function recordManualCount(
   const [row] = await readReportRows(transaction, session, [change.sku]);
   if (row === undefined) throw notFound(`The SKU ${change.sku}`);
   await transaction
-    .insertInto("count_adjustments")
+    .insertInto("countAdjustments")
     .values({
-      session_id: session.id,
+      sessionId: session.id,
       sku: row.sku,
-      previous_count: row.counted,
-      new_count: change.newCount,
+      previousCount: row.counted,
+      newCount: change.newCount,
       reason: change.reason,
-      user_id: caller.userId,
+      userId: caller.userId,
     })
     .execute();
   await recordAudit(transaction, {

@@ -28,6 +28,6 @@ export async function lockEndedSession(
   caller: Caller,
   id: string,
 ): Promise<SessionRow> {
-  const { store_name } = await findEndedSession(transaction, caller, id);
-  return { ...(await lockSession(transaction, id)), store_name };
+  const { storeName } = await findEndedSession(transaction, caller, id);
+  return { ...(await lockSession(transaction, id)), storeName };
 }

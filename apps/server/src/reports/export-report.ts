@@ -82,7 +82,7 @@ async function readSkusInOrder(
 ): Promise<string[]> {
   const { rows } = await sql<ReportOrderKey>`
     with ${countedStock(session, null)}
-    select sku, product_title as "productTitle", size from stock
+    select sku, product_title, size from stock
     where ${view === "all"} or ${mayVary(session)}`.execute(transaction);
   return inReportOrder(rows).map(({ sku }) => sku);
 }

@@ -28,8 +28,8 @@ beforeAll(async () => {
     from generate_series(1, ${rows}::integer) number`.execute(server.database.database);
   await server.admin.call(endSession, { body: { sessionId: session._id } });
   await server.database.database
-    .updateTable("session_items")
-    .set({ end_on_hand: 1, gone: false })
+    .updateTable("sessionItems")
+    .set({ endOnHand: 1, gone: false })
     .where("sku", "like", "MANY-%")
     .execute();
   const params = { sessionId: session._id };

@@ -10,21 +10,21 @@ export async function listCountHistory(
   skus: Skus,
 ): Promise<CountAdjustment[]> {
   const rows = await reader
-    .selectFrom("count_adjustments as change")
-    .leftJoin("users", "users.id", "change.user_id")
-    .select(["change.id", "change.sku", "change.previous_count", "change.new_count", "change.reason"])
-    .select(["change.created_at", "users.username"])
-    .where("change.session_id", "=", sessionId)
+    .selectFrom("countAdjustments as change")
+    .leftJoin("users", "users.id", "change.userId")
+    .select(["change.id", "change.sku", "change.previousCount", "change.newCount", "change.reason"])
+    .select(["change.createdAt", "users.username"])
+    .where("change.sessionId", "=", sessionId)
     .$if(skus !== null, (query) => query.where("change.sku", "=", sql<string>`any(${skus}::text[])`))
     .orderBy("change.id", "desc")
     .execute();
   return rows.map((row) => ({
     _id: String(row.id),
     sku: row.sku,
-    previousCount: row.previous_count,
-    newCount: row.new_count,
+    previousCount: row.previousCount,
+    newCount: row.newCount,
     reason: row.reason,
-    adjustedAt: row.created_at.toISOString(),
+    adjustedAt: row.createdAt.toISOString(),
     adjustedBy: row.username === null ? null : { username: row.username },
   }));
 }

@@ -92,15 +92,15 @@ async function readOverview(
         not stock.has_count and stock.end_on_hand <> 0 as not_counted
       from stock
     )
-    select count(*) as "totalItems",
+    select count(*) as total_items,
       count(*) filter (where variance < 0) as shortages,
       count(*) filter (where variance > 0) as overages,
       count(*) filter (where variance = 0) as matches,
-      coalesce(sum(cost_cents), 0)::double precision as "costCents",
-      count(*) filter (where unit_cost_cents is null) as "withoutCost",
-      count(*) filter (where not_counted) as "notCountedItems",
-      coalesce(sum(end_on_hand) filter (where not_counted), 0)::double precision as "notCountedUnits",
-      coalesce(sum(cost_cents) filter (where not_counted), 0)::double precision as "notCountedCents",
+      coalesce(sum(cost_cents), 0)::double precision as cost_cents,
+      count(*) filter (where unit_cost_cents is null) as without_cost,
+      count(*) filter (where not_counted) as not_counted_items,
+      coalesce(sum(end_on_hand) filter (where not_counted), 0)::double precision as not_counted_units,
+      coalesce(sum(cost_cents) filter (where not_counted), 0)::double precision as not_counted_cents,
       coalesce(array_agg(sku) filter (where ${view === "variances"} and ${mayVary(session)}), '{}') as varying
     from costed stock`.execute(reader);
   const [row] = rows;
@@ -136,7 +136,7 @@ async function countExceptions(
       sql<number>`count(*) filter (where status = 'unresolved')::integer`.as("unresolved"),
       sql<number>`count(*) filter (where status = 'late')::integer`.as("late"),
     ])
-    .where("session_id", "=", sessionId)
+    .where("sessionId", "=", sessionId)
     .where("status", "in", ["unresolved", "late"])
     .executeTakeFirstOrThrow();
 }

@@ -45,17 +45,17 @@ async function readReadings(
   skus: Skus,
 ): Promise<Map<string, OnHandReading[]>> {
   const found = await reader
-    .selectFrom("stock_readings")
-    .select(["sku", "read_at", "on_hand"])
-    .where("session_id", "=", session.id)
+    .selectFrom("stockReadings")
+    .select(["sku", "readAt", "onHand"])
+    .where("sessionId", "=", session.id)
     .$if(skus !== null, (query) => query.where("sku", "=", sql<string>`any(${skus}::text[])`))
-    .orderBy("read_at")
+    .orderBy("readAt")
     .execute();
   const bySku = groupBy(found, ({ sku }) => sku);
   return new Map(
     Array.from(bySku, ([sku, readings]) => [
       sku,
-      readings.map(({ read_at, on_hand }) => ({ at: read_at.getTime(), onHand: on_hand })),
+      readings.map(({ readAt, onHand }) => ({ at: readAt.getTime(), onHand })),
     ]),
   );
 }
@@ -68,10 +68,10 @@ export async function readReportRows(
 ): Promise<ReportRow[]> {
   const { rows } = await sql<Omit<ReportRow, "readings" | "countedLater">>`
     with ${countedStock(session, skus)}
-    select sku, inventory_item_id as "inventoryItemId", product_title as "productTitle", size, image,
-      start_on_hand as "startOnHand", end_on_hand as "endOnHand", counted, has_count as "hasCount", manual,
-      unit_cost_cents as "unitCostCents", areas,
-      first_counted_at as "firstCountedAt", last_counted_at as "lastCountedAt",
+    select sku, inventory_item_id, product_title, size, image,
+      start_on_hand, end_on_hand, counted, has_count, manual,
+      unit_cost_cents, areas,
+      first_counted_at, last_counted_at,
       tracked, bundle, stocked, gone, (
         select coalesce(sum(ledger.delta), 0)::integer from stock_ledger ledger
         where ledger.session_id = ${session.id} and ledger.inventory_item_id = stock.inventory_item_id
@@ -119,9 +119,9 @@ async function findLaterSessions(reader: Database, session: Session): Promise<st
     .select("id")
     .where("status", "=", "closed")
     .where("id", "<>", session.id)
-    .where("shop_domain", "=", session.shop_domain)
-    .where("shopify_location_id", "=", session.shopify_location_id)
-    .where("ended_at", ">", session.ended_at)
+    .where("shopDomain", "=", session.shopDomain)
+    .where("shopifyLocationId", "=", session.shopifyLocationId)
+    .where("endedAt", ">", session.endedAt)
     .execute();
   return later.map(({ id }) => id);
 }

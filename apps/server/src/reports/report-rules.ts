@@ -23,14 +23,14 @@ export interface ReportContext {
 export function reportContextOf(
   session: Pick<
     SessionRow,
-    "basis" | "area_count" | "open_areas" | "start_snapshot_at" | "end_snapshot_at" | "ended_at"
+    "basis" | "areaCount" | "openAreas" | "startSnapshotAt" | "endSnapshotAt" | "endedAt"
   >,
 ): ReportContext {
   return {
     basis: session.basis,
-    everyAreaClosed: session.area_count > 0 && session.open_areas.length === 0,
-    startedAt: session.start_snapshot_at,
-    endedAt: session.end_snapshot_at ?? session.ended_at ?? session.start_snapshot_at,
+    everyAreaClosed: session.areaCount > 0 && session.openAreas.length === 0,
+    startedAt: session.startSnapshotAt,
+    endedAt: session.endSnapshotAt ?? session.endedAt ?? session.startSnapshotAt,
   };
 }
 

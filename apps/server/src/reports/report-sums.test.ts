@@ -34,25 +34,25 @@ beforeAll(async () => {
   const { database } = db;
   const { id: userId, username } = await database
     .insertInto("users")
-    .values({ username: "admin", role: "admin", password_hash: null, invitation_id: null })
+    .values({ username: "admin", role: "admin", passwordHash: null, invitationId: null })
     .returning(["id", "username"])
     .executeTakeFirstOrThrow();
   admin = { role: "admin", userId, username, loginHash: Buffer.alloc(32) };
   const store = await database
     .insertInto("stores")
-    .values({ name: "High Street", shopify_location_id: "gid://shopify/Location/1" })
+    .values({ name: "High Street", shopifyLocationId: "gid://shopify/Location/1" })
     .returning("id")
     .executeTakeFirstOrThrow();
   storeId = store.id;
   const location = await database
     .insertInto("locations")
-    .values({ store_id: storeId, name: "Sales floor" })
+    .values({ storeId, name: "Sales floor" })
     .returning("id")
     .executeTakeFirstOrThrow();
   for (const name of ["Front", "Back", "Till"]) {
     const area = await database
       .insertInto("areas")
-      .values({ store_id: storeId, location_id: location.id, code: name, name, closed_by: null })
+      .values({ storeId, locationId: location.id, code: name, name, closedBy: null })
       .returning("id")
       .executeTakeFirstOrThrow();
     areaIds.push(area.id);
@@ -69,18 +69,18 @@ async function store(scopeOfSession: SessionScope, items: readonly Item[]): Prom
   const { id } = await db.database
     .insertInto("sessions")
     .values({
-      store_id: storeId,
+      storeId,
       status: "closed",
       scope: scopeOfSession,
-      shop_domain: "fjord-tests.myshopify.com",
-      shopify_location_id: "gid://shopify/Location/1",
+      shopDomain: "fjord-tests.myshopify.com",
+      shopifyLocationId: "gid://shopify/Location/1",
       currency: "USD",
       items: items.length,
-      start_snapshot_at: new Date("2026-03-01T08:00:00Z"),
-      end_snapshot_at: new Date("2026-03-01T12:00:00Z"),
-      ended_at: new Date("2026-03-01T12:00:00Z"),
-      started_by: null,
-      ended_by: null,
+      startSnapshotAt: new Date("2026-03-01T08:00:00Z"),
+      endSnapshotAt: new Date("2026-03-01T12:00:00Z"),
+      endedAt: new Date("2026-03-01T12:00:00Z"),
+      startedBy: null,
+      endedBy: null,
     })
     .returning("id")
     .executeTakeFirstOrThrow();
@@ -91,20 +91,20 @@ async function store(scopeOfSession: SessionScope, items: readonly Item[]): Prom
 async function storeItem(sessionId: string, sku: string, drawn: Item): Promise<void> {
   const { database } = db;
   await database
-    .insertInto("session_items")
+    .insertInto("sessionItems")
     .values({
-      session_id: sessionId,
+      sessionId,
       sku,
-      plain_sku: null,
-      inventory_item_id: `gid://shopify/InventoryItem/${sku}`,
-      variant_number: sku,
+      plainSku: null,
+      inventoryItemId: `gid://shopify/InventoryItem/${sku}`,
+      variantNumber: sku,
       barcode: null,
-      product_title: drawn.title,
+      productTitle: drawn.title,
       size: drawn.size,
       image: null,
-      start_on_hand: drawn.start,
-      end_on_hand: drawn.end,
-      unit_cost_cents: drawn.cents,
+      startOnHand: drawn.start,
+      endOnHand: drawn.end,
+      unitCostCents: drawn.cents,
       tracked: true,
       bundle: false,
       stocked: true,
@@ -112,20 +112,20 @@ async function storeItem(sessionId: string, sku: string, drawn: Item): Promise<v
     .execute();
   for (const [pass, { area, quantity }] of drawn.scanned.entries()) {
     const times = {
-      first_counted_at: new Date("2026-03-01T09:00:00Z"),
-      last_counted_at: new Date("2026-03-01T10:00:00Z"),
+      firstCountedAt: new Date("2026-03-01T09:00:00Z"),
+      lastCountedAt: new Date("2026-03-01T10:00:00Z"),
     };
-    const place = { session_id: sessionId, area_id: areaIds[area] ?? "", pass };
+    const place = { sessionId, areaId: areaIds[area] ?? "", pass };
     await database
-      .insertInto("scan_totals")
+      .insertInto("scanTotals")
       .values({ ...place, sku, quantity, ...times })
       .execute();
   }
   for (const newCount of drawn.byHand) {
-    const counts = { previous_count: 0, new_count: newCount, reason: null };
+    const counts = { previousCount: 0, newCount, reason: null };
     await database
-      .insertInto("count_adjustments")
-      .values({ session_id: sessionId, sku, ...counts, user_id: admin.userId })
+      .insertInto("countAdjustments")
+      .values({ sessionId, sku, ...counts, userId: admin.userId })
       .execute();
   }
 }

@@ -40,7 +40,7 @@ export async function lockArea(
     .selectFrom("areas")
     .select(["status", "pass"])
     .where("id", "=", areaId)
-    .where("deleted_at", "is", null)
+    .where("deletedAt", "is", null)
     .forUpdate()
     .executeTakeFirst();
   if (area === undefined) throw notFound("The area");
@@ -72,7 +72,7 @@ export async function holdSession(
   sessionId: string,
 ): Promise<HeldSession> {
   const { rows } = await sql<HeldSession>`
-    select session.id, session.store_id as "storeId", session.status from sessions session
+    select session.id, session.store_id, session.status from sessions session
     where session.id = ${sessionId} and ${sessionTakesScansOf(caller, "session")}
     for key share`.execute(transaction);
   const [session] = rows;
@@ -145,10 +145,10 @@ interface NamedIds {
 }
 
 interface Found {
-  readonly session_store: string;
-  readonly can_access_store: boolean;
-  readonly location_store: string | null;
-  readonly can_access_location: boolean;
+  readonly sessionStore: string;
+  readonly canAccessStore: boolean;
+  readonly locationStore: string | null;
+  readonly canAccessLocation: boolean;
 }
 
 /**
@@ -171,13 +171,13 @@ export async function explainUnknownArea(
     where session.id = ${ids.sessionId} and ${sessionTakesScansOf(caller, "session")}`.execute(database);
   const [found] = rows;
   if (found === undefined) return notFound("The session");
-  if (ids.storeId !== undefined && ids.storeId !== found.session_store) {
-    return found.can_access_store
+  if (ids.storeId !== undefined && ids.storeId !== found.sessionStore) {
+    return found.canAccessStore
       ? invalidField("storeId", "The store is not the session's store.")
       : notFound("The store");
   }
-  if (ids.locationId !== undefined && found.location_store !== found.session_store) {
-    if (!found.can_access_location) return notFound("The location");
+  if (ids.locationId !== undefined && found.locationStore !== found.sessionStore) {
+    if (!found.canAccessLocation) return notFound("The location");
     return invalidField("locationId", "The location does not belong to the session's store.");
   }
   return notFound("The area");
@@ -202,7 +202,7 @@ export async function lockRunningArea(
     .selectFrom("areas")
     .select(["pass", "status"])
     .where("id", "=", areaId)
-    .where("deleted_at", "is", null)
+    .where("deletedAt", "is", null)
     .forUpdate()
     .executeTakeFirst();
   if (area === undefined) throw notFound("The area");
@@ -217,7 +217,7 @@ async function holdRunningSession(
   const session = await transaction
     .selectFrom("sessions")
     .select("id")
-    .where("store_id", "=", storeId)
+    .where("storeId", "=", storeId)
     .where("status", "in", ["active", "ending"])
     .forShare()
     .executeTakeFirst();

@@ -22,7 +22,7 @@ export async function listAreaScans(
   named: NamedArea,
 ): Promise<AreaScans> {
   const session = await findSession(database, caller, named.sessionId);
-  const [area, ...others] = await areasNamed(database, session.store_id, named);
+  const [area, ...others] = await areasNamed(database, session.storeId, named);
   if (others.length > 0) throw ambiguousArea();
   if (area === undefined) throw await explainUnknownArea(database, caller, named);
   const isOver = session.status === "closed";
@@ -34,7 +34,7 @@ export async function listAreaScans(
 async function findSession(database: Database, caller: Caller, id: string) {
   const session = await database
     .selectFrom("sessions")
-    .select(["id", "store_id", "status"])
+    .select(["id", "storeId", "status"])
     .where("id", "=", id)
     .where(sessionInSight(caller, "sessions"))
     .executeTakeFirst();
@@ -45,12 +45,12 @@ async function findSession(database: Database, caller: Caller, id: string) {
 interface ScanRow {
   id: number;
   sku: string | null;
-  product_title: string | null;
+  productTitle: string | null;
   size: string | null;
-  device_id: string;
+  deviceId: string;
   seq: number;
   method: AreaScan["method"];
-  scanned_at: Date;
+  scannedAt: Date;
   username: string;
 }
 
@@ -67,11 +67,11 @@ async function countedScans(
     where scan.area_id = ${areaId} and scan.session_id = ${sessionId} and scan.pass = ${pass}
       and scan.status = 'counted'
     order by scan.id desc`.execute(database);
-  return rows.map(({ id, product_title, device_id, scanned_at, ...scan }) => ({
+  return rows.map(({ id, productTitle, deviceId, scannedAt, ...scan }) => ({
     ...scan,
     _id: String(id),
-    productTitle: product_title,
-    deviceId: device_id,
-    scannedAt: scanned_at.toISOString(),
+    productTitle,
+    deviceId,
+    scannedAt: scannedAt.toISOString(),
   }));
 }

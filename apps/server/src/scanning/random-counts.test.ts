@@ -25,8 +25,8 @@ async function newRun(): Promise<RandomRun> {
   const { id: storeId, locationId } = scene.store;
   const areas = await makeAreas(server, { storeId, locationId, codes: [`${name}-1`, `${name}-2`] });
   await server.database.database
-    .insertInto("area_passes")
-    .values(areas.map(({ id }) => ({ session_id: scene.session._id, area_id: id, pass: 1 })))
+    .insertInto("areaPasses")
+    .values(areas.map(({ id }) => ({ sessionId: scene.session._id, areaId: id, pass: 1 })))
     .execute();
   return new RandomRun(scene, areas);
 }

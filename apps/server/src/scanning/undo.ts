@@ -60,9 +60,9 @@ function findScan(
   const ofDevice = transaction
     .selectFrom("scans")
     .select(["id", "seq", "sku", "pass", "status", "reason"])
-    .where("session_id", "=", area.sessionId)
-    .where("device_id", "=", deviceId)
-    .where("area_id", "=", area.areaId);
+    .where("sessionId", "=", area.sessionId)
+    .where("deviceId", "=", deviceId)
+    .where("areaId", "=", area.areaId);
   if (seq !== undefined) return ofDevice.where("seq", "=", seq).executeTakeFirst();
   return ofDevice
     .where("pass", "=", area.pass)
@@ -83,10 +83,10 @@ async function voidScan(
     .set({
       status: "voided",
       reason: "UNDONE",
-      voided_from: scan.status === "counted" ? "counted" : "unresolved",
-      voided_from_reason: scan.reason,
-      voided_by: caller.userId,
-      voided_at: sql<Date>`now()`,
+      voidedFrom: scan.status === "counted" ? "counted" : "unresolved",
+      voidedFromReason: scan.reason,
+      voidedBy: caller.userId,
+      voidedAt: sql<Date>`now()`,
     })
     .where("id", "=", scan.id)
     .execute();

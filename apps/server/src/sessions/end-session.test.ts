@@ -41,9 +41,9 @@ function refusal(sessionId: string) {
 
 function itemsOf(sessionId: string) {
   return server.database.database
-    .selectFrom("session_items")
-    .select(["sku", "plain_sku", "start_on_hand", "end_on_hand", "unit_cost_cents", "gone"])
-    .where("session_id", "=", sessionId)
+    .selectFrom("sessionItems")
+    .select(["sku", "plainSku", "startOnHand", "endOnHand", "unitCostCents", "gone"])
+    .where("sessionId", "=", sessionId)
     .orderBy("sku")
     .execute();
 }
@@ -68,7 +68,7 @@ async function expectStillActive(sessionId: string): Promise<void> {
     endedAt: null,
     snapshot: { status: "complete" },
   });
-  expect((await itemsOf(sessionId)).every((item) => item.end_on_hand === null)).toBe(true);
+  expect((await itemsOf(sessionId)).every((item) => item.endOnHand === null)).toBe(true);
 }
 
 describe("ending a session", () => {
@@ -84,10 +84,10 @@ describe("ending a session", () => {
     const { session: ended } = await end(session._id);
     expect(ended).toMatchObject({ status: "closed", snapshot: { status: "complete", items: 10 } });
     const items = new Map((await itemsOf(session._id)).map((item) => [item.sku, item]));
-    expect(items.get("JK-1000")).toMatchObject({ start_on_hand: 7, end_on_hand: 5 });
-    expect(items.get("JK-1001")).toMatchObject({ end_on_hand: 8, unit_cost_cents: 1300 });
-    expect(items.get("GLOVE-1")).toMatchObject({ start_on_hand: 0, end_on_hand: 6, gone: false });
-    expect(items.get("SET-1")).toMatchObject({ start_on_hand: 3, end_on_hand: 0, gone: true });
+    expect(items.get("JK-1000")).toMatchObject({ startOnHand: 7, endOnHand: 5 });
+    expect(items.get("JK-1001")).toMatchObject({ endOnHand: 8, unitCostCents: 1300 });
+    expect(items.get("GLOVE-1")).toMatchObject({ startOnHand: 0, endOnHand: 6, gone: false });
+    expect(items.get("SET-1")).toMatchObject({ startOnHand: 3, endOnHand: 0, gone: true });
     await server.shop.deleteVariant({ item: variants[0]?.id ?? "" });
   });
 
@@ -110,16 +110,16 @@ describe("ending a session", () => {
     const rows = await server.database.database
       .selectFrom("areas")
       .select("status")
-      .where("store_id", "=", store.id)
+      .where("storeId", "=", store.id)
       .orderBy("code")
       .execute();
     expect(rows.map(({ status }) => status)).toEqual(["closed", "in_progress"]);
     const kept = await server.database.database
       .selectFrom("sessions")
-      .select("area_count")
+      .select("areaCount")
       .where("id", "=", session._id)
       .executeTakeFirstOrThrow();
-    expect(kept.area_count).toBe(2);
+    expect(kept.areaCount).toBe(2);
   });
 
   test("is refused for a session that does not exist or has ended", async () => {

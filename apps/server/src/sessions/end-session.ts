@@ -28,21 +28,21 @@ export async function requestEnd(
   userId: string,
 ): Promise<string> {
   const id = await context.database.transaction().execute(async (transaction) => {
-    await lockShopifyLocation(transaction, session.shopify_location_id);
-    await lockStoreToChange(transaction, session.store_id);
+    await lockShopifyLocation(transaction, session.shopifyLocationId);
+    await lockStoreToChange(transaction, session.storeId);
     requireActive(await lockSession(transaction, session.id));
-    await requireIdleStock(transaction, session.shopify_location_id);
+    await requireIdleStock(transaction, session.shopifyLocationId);
     await setStatus(transaction, session.id, "ending");
     return context.operations.insert(transaction, {
       kind: "end",
-      storeId: session.store_id,
+      storeId: session.storeId,
       sessionId: session.id,
       adjustmentId: null,
       input: {},
       startedBy: userId,
     });
   });
-  context.events.publish({ type: "session", sessionId: session.id, storeId: session.store_id });
+  context.events.publish({ type: "session", sessionId: session.id, storeId: session.storeId });
   return id;
 }
 
@@ -87,8 +87,8 @@ async function endSession(context: SessionServices, job: OperationJob): Promise<
   const { database, platform, events, catalogue } = context;
   const session = await readSession(context, job.sessionId ?? "");
   const shop = await platform.shop(job.signal);
-  if (shop.domain !== session.shop_domain) throw shopChanged(session.shop_domain, shop.domain);
-  const reading = await readStockAt(context, session.shopify_location_id, job);
+  if (shop.domain !== session.shopDomain) throw shopChanged(session.shopDomain, shop.domain);
+  const reading = await readStockAt(context, session.shopifyLocationId, job);
   await database.transaction().execute(async (transaction) => {
     // Loaded before anything is locked: it is the long part.
     await loadIncoming(transaction, reading.items);
@@ -96,7 +96,7 @@ async function endSession(context: SessionServices, job: OperationJob): Promise<
     await closeSession(transaction, session, reading, job.startedBy);
   });
   catalogue.forgetSession(session.id);
-  const hint = { sessionId: session.id, storeId: session.store_id };
+  const hint = { sessionId: session.id, storeId: session.storeId };
   for (const type of ["session", "area", "invitation"] as const) events.publish({ type, ...hint });
   return { sessionId: session.id };
 }
@@ -107,7 +107,7 @@ function readSession({ database }: SessionServices, id: string): Promise<Session
 
 async function closeSession(
   transaction: Transaction,
-  { id, store_id: storeId }: Session,
+  { id, storeId }: Session,
   reading: ShopReading,
   endedBy: string | null,
 ): Promise<void> {
@@ -124,11 +124,11 @@ async function closeSession(
     .updateTable("sessions")
     .set({
       status: "closed",
-      ended_at: sql<Date>`clock_timestamp()`,
-      ended_by: endedBy,
-      end_snapshot_at: reading.finishedAt,
-      open_areas: JSON.stringify(open.map(({ id, code, name, status }) => ({ id, code, name, status }))),
-      area_count: areas.length,
+      endedAt: sql<Date>`clock_timestamp()`,
+      endedBy,
+      endSnapshotAt: reading.finishedAt,
+      openAreas: JSON.stringify(open.map(({ id, code, name, status }) => ({ id, code, name, status }))),
+      areaCount: areas.length,
       items: sql`(select count(*) from session_items where session_id = ${id})`,
     })
     .where("id", "=", id)

@@ -23,12 +23,12 @@ export function readProgress(database: Database, session: SessionRow): Promise<P
 
 /** What a user scanned on a device in an area's pass, without what was voided since. */
 interface Work {
-  readonly area_id: string;
+  readonly areaId: string;
   readonly pass: number;
-  readonly device_id: string;
+  readonly deviceId: string;
   readonly username: string;
   readonly counted: number;
-  readonly last_scan_at: Date;
+  readonly lastScanAt: Date;
 }
 
 /** Reads the session's scans once, whatever is asked of them, and joins names to the few groups instead of each scan. */
@@ -49,12 +49,12 @@ interface AreaRow {
   readonly id: string;
   readonly code: string;
   readonly name: string;
-  readonly location_id: string;
-  readonly location_name: string;
+  readonly locationId: string;
+  readonly locationName: string;
   readonly status: AreaStatus;
   readonly pass: number;
-  readonly ended_as: string | null;
-  readonly previous_ended_as: string | null;
+  readonly endedAs: string | null;
+  readonly previousEndedAs: string | null;
   readonly scans: number;
 }
 
@@ -65,7 +65,7 @@ async function readAreas(
 ): Promise<Progress["areas"]> {
   const compare = naturalOrder();
   const rows = await readAreaRows(transaction, session);
-  const workOf = groupBy(work, ({ area_id, pass }) => passKey(area_id, pass));
+  const workOf = groupBy(work, ({ areaId, pass }) => passKey(areaId, pass));
   return rows
     .map((row) => presentArea(row, session, workOf.get(passKey(row.id, row.pass)) ?? []))
     .sort((a, b) => compare(a.locationName, b.locationName) || compare(a.code, b.code));
@@ -99,27 +99,27 @@ function presentArea(row: AreaRow, session: SessionRow, work: readonly Work[]): 
     _id: row.id,
     code: row.code,
     name: row.name,
-    locationId: row.location_id,
-    locationName: row.location_name,
+    locationId: row.locationId,
+    locationName: row.locationName,
     status,
     pass: row.pass,
     scans: row.scans,
     usernames: [...new Set(work.map(({ username }) => username))].sort(),
     lastScanAt: latest(work)?.toISOString() ?? null,
-    recountNeeded: status === "in_progress" && work.length === 0 && row.previous_ended_as === "mismatched",
+    recountNeeded: status === "in_progress" && work.length === 0 && row.previousEndedAs === "mismatched",
   };
 }
 
 function latest(work: readonly Work[]): Date | undefined {
   return work
-    .map(({ last_scan_at }) => last_scan_at)
+    .map(({ lastScanAt }) => lastScanAt)
     .reduce<Date | undefined>((last, time) => (last === undefined || time > last ? time : last), undefined);
 }
 
 /** The area itself may be in a later session by now; what it was at the end is stored with the session. */
 function statusAtEnd(row: AreaRow, session: SessionRow): AreaStatus {
-  if (row.ended_as === "closed") return "closed";
-  return session.open_areas.find(({ id }) => id === row.id)?.status ?? "not_started";
+  if (row.endedAs === "closed") return "closed";
+  return session.openAreas.find(({ id }) => id === row.id)?.status ?? "not_started";
 }
 
 async function readDevices(
@@ -128,18 +128,18 @@ async function readDevices(
   work: readonly Work[],
 ): Promise<Progress["devices"]> {
   const rows = await transaction
-    .selectFrom("session_devices as device")
-    .innerJoin("users", "users.id", "device.user_id")
-    .select(["device.device_id", "users.username", "device.last_seen_at", "device.pending"])
-    .where("device.session_id", "=", sessionId)
-    .orderBy("device.last_seen_at", "desc")
+    .selectFrom("sessionDevices as device")
+    .innerJoin("users", "users.id", "device.userId")
+    .select(["device.deviceId", "users.username", "device.lastSeenAt", "device.pending"])
+    .where("device.sessionId", "=", sessionId)
+    .orderBy("device.lastSeenAt", "desc")
     .execute();
-  const workOn = groupBy(work, ({ device_id }) => device_id);
-  return rows.map(({ device_id, username, last_seen_at, pending }) => ({
-    deviceId: device_id,
+  const workOn = groupBy(work, ({ deviceId }) => deviceId);
+  return rows.map(({ deviceId, username, lastSeenAt, pending }) => ({
+    deviceId,
     username,
-    lastSeenAt: last_seen_at.toISOString(),
-    scans: (workOn.get(device_id) ?? []).reduce((sum, { counted }) => sum + counted, 0),
+    lastSeenAt: lastSeenAt.toISOString(),
+    scans: (workOn.get(deviceId) ?? []).reduce((sum, { counted }) => sum + counted, 0),
     pending,
   }));
 }
@@ -149,7 +149,7 @@ async function countExceptions(transaction: Transaction, sessionId: string): Pro
     .selectFrom("scans")
     .select(sql<number>`count(*) filter (where status = 'unresolved')`.as("unresolved"))
     .select(sql<number>`count(*) filter (where status = 'late')`.as("late"))
-    .where("session_id", "=", sessionId)
+    .where("sessionId", "=", sessionId)
     .where("status", "in", ["unresolved", "late"])
     .executeTakeFirstOrThrow();
 }

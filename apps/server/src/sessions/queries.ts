@@ -6,20 +6,20 @@ import type { OpenArea, SessionsTable } from "../database/tables.ts";
 import { notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 
-export type SessionRow = Selectable<SessionsTable> & { readonly store_name: string };
+export type SessionRow = Selectable<SessionsTable> & { readonly storeName: string };
 
 function sessionsWithStore(database: Database, caller: Caller) {
   return database
     .selectFrom("sessions")
-    .innerJoin("stores", "stores.id", "sessions.store_id")
+    .innerJoin("stores", "stores.id", "sessions.storeId")
     .selectAll("sessions")
-    .select("stores.name as store_name")
+    .select("stores.name as storeName")
     .where(sessionInSight(caller, "sessions"));
 }
 
 /** The sessions that the caller can access, newest first. */
 export function listSessionRows(database: Database, caller: Caller): Promise<SessionRow[]> {
-  return sessionsWithStore(database, caller).orderBy("started_at", "desc").orderBy("sessions.id").execute();
+  return sessionsWithStore(database, caller).orderBy("startedAt", "desc").orderBy("sessions.id").execute();
 }
 
 /** Throws NOT_FOUND for a session that does not exist or that the caller can't access. */
@@ -75,13 +75,13 @@ export async function movesStock(reader: Database, shopifyLocationId: string): P
 export function presentSession(row: SessionRow): CountingSession {
   return {
     _id: row.id,
-    storeId: { _id: row.store_id, name: row.store_name },
+    storeId: { _id: row.storeId, name: row.storeName },
     status: row.status === "closed" ? "closed" : "active",
     scope: row.scope,
-    startedAt: row.started_at.toISOString(),
-    endedAt: row.ended_at?.toISOString() ?? null,
+    startedAt: row.startedAt.toISOString(),
+    endedAt: row.endedAt?.toISOString() ?? null,
     snapshot: { status: row.status === "ending" ? "ending" : "complete", items: row.items },
-    openAreas: presentOpenAreas(row.open_areas),
+    openAreas: presentOpenAreas(row.openAreas),
   };
 }
 
@@ -100,9 +100,9 @@ export async function isDeployed(transaction: Transaction, sessionId: string): P
   const adjustment = await transaction
     .selectFrom("adjustments")
     .select("id")
-    .where("session_id", "=", sessionId)
+    .where("sessionId", "=", sessionId)
     .where("status", "<>", "failed")
-    .where("rolled_back_at", "is", null)
+    .where("rolledBackAt", "is", null)
     .executeTakeFirst();
   return adjustment !== undefined;
 }

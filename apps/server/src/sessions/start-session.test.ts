@@ -31,8 +31,8 @@ function start(store: TestStore) {
 function areaRows(store: TestStore) {
   return server.database.database
     .selectFrom("areas")
-    .select(["id", "status", "pass", "closed_by", "closed_at"])
-    .where("store_id", "=", store.id)
+    .select(["id", "status", "pass", "closedBy", "closedAt"])
+    .where("storeId", "=", store.id)
     .orderBy("code")
     .execute();
 }
@@ -41,7 +41,7 @@ async function sessionRowsOf(store: TestStore) {
   return server.database.database
     .selectFrom("sessions")
     .selectAll()
-    .where("store_id", "=", store.id)
+    .where("storeId", "=", store.id)
     .execute();
 }
 
@@ -65,12 +65,12 @@ describe("starting a session", () => {
       openAreas: [],
     });
     const items = await server.database.database
-      .selectFrom("session_items")
-      .select(["sku", "plain_sku", "start_on_hand", "stocked", "unit_cost_cents"])
-      .where("session_id", "=", session._id)
-      .orderBy("variant_number")
+      .selectFrom("sessionItems")
+      .select(["sku", "plainSku", "startOnHand", "stocked", "unitCostCents"])
+      .where("sessionId", "=", session._id)
+      .orderBy("variantNumber")
       .execute();
-    expect(items.map(({ sku, start_on_hand }) => [sku.replace(/\d{6,}$/, "N"), start_on_hand])).toEqual([
+    expect(items.map(({ sku, startOnHand }) => [sku.replace(/\d{6,}$/, "N"), startOnHand])).toEqual([
       ["JK-1000", 7],
       ["JK-1001", 8],
       ["JK-1002", 9],
@@ -81,8 +81,8 @@ describe("starting a session", () => {
       ["BELT-1", 4],
       ["HAT-1", 0],
     ]);
-    expect(items[3]).toMatchObject({ plain_sku: "SCARF", unit_cost_cents: 400, stocked: true });
-    expect(items[8]).toMatchObject({ plain_sku: null, stocked: false });
+    expect(items[3]).toMatchObject({ plainSku: "SCARF", unitCostCents: 400, stocked: true });
+    expect(items[8]).toMatchObject({ plainSku: null, stocked: false });
   });
 
   test("gives every area of the store a new pass, not started and closed by nobody", async () => {
@@ -90,13 +90,13 @@ describe("starting a session", () => {
     const other = await makeStore(server);
     await server.database.database
       .updateTable("areas")
-      .set({ status: "closed", closed_at: new Date(), pass: 4 })
+      .set({ status: "closed", closedAt: new Date(), pass: 4 })
       .where("id", "=", store.areas[0]?.id ?? "")
       .execute();
     const session = await begin(server, store);
     expect(await areaRows(store)).toMatchObject([
-      { status: "not_started", pass: 5, closed_at: null },
-      { status: "not_started", pass: 2, closed_at: null },
+      { status: "not_started", pass: 5, closedAt: null },
+      { status: "not_started", pass: 2, closedAt: null },
     ]);
     expect((await areaRows(other)).map(({ pass }) => pass)).toEqual([1, 1]);
     const { passes } = await server.admin.call(sessionPasses, { params: { id: session._id } });
@@ -113,7 +113,7 @@ describe("starting a session", () => {
     const inactive = await makeStore(server);
     await server.database.database
       .updateTable("stores")
-      .set({ is_active: false })
+      .set({ isActive: false })
       .where("id", "=", inactive.id)
       .execute();
     await begin(server, store);
@@ -248,11 +248,11 @@ describe("starting a session", () => {
       await server.shop.releaseHanging();
       return answer;
     };
-    const setStore = (set: { is_active?: boolean; shopify_location_id?: string }) =>
+    const setStore = (set: { isActive?: boolean; shopifyLocationId?: string }) =>
       database.updateTable("stores").set(set).where("id", "=", store.id).execute();
-    expect(await hangAndDo(() => setStore({ is_active: false }))).toMatchObject({ code: "STORE_INACTIVE" });
-    await setStore({ is_active: true });
-    expect(await hangAndDo(() => setStore({ shopify_location_id: "elsewhere" }))).toMatchObject({
+    expect(await hangAndDo(() => setStore({ isActive: false }))).toMatchObject({ code: "STORE_INACTIVE" });
+    await setStore({ isActive: true });
+    expect(await hangAndDo(() => setStore({ shopifyLocationId: "elsewhere" }))).toMatchObject({
       code: "SHOP_CHANGED",
     });
     await expectNothingStarted(store);
@@ -270,13 +270,13 @@ describe("starting a session", () => {
   test("is refused where a shop other than the first one is connected", async () => {
     const store = await makeStore(server);
     const installation = server.database.database.updateTable("installation");
-    await installation.set({ shop_domain: "another.myshopify.com" }).execute();
+    await installation.set({ shopDomain: "another.myshopify.com" }).execute();
     expect(await server.admin.refusal(startSession, { body: { storeId: store.id } })).toMatchObject({
       status: 409,
       code: "SHOP_CHANGED",
     });
     await expectNothingStarted(store);
-    await installation.set({ shop_domain: server.emulator.store.shop.myshopifyDomain }).execute();
+    await installation.set({ shopDomain: server.emulator.store.shop.myshopifyDomain }).execute();
   });
 
   test("is the administrator's alone", async () => {

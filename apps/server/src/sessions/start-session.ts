@@ -50,7 +50,7 @@ export function requestStart(context: SessionServices, request: StartRequest): P
 }
 
 function requireActive(store: StoreRow): void {
-  if (!store.is_active) {
+  if (!store.isActive) {
     throw new ApiError("STORE_INACTIVE", "This store is inactive. Activate it before you start a session.");
   }
 }
@@ -94,10 +94,10 @@ async function startSession(context: SessionServices, job: OperationJob): Promis
 async function locationOf({ database }: SessionServices, storeId: string): Promise<string> {
   const store = await database
     .selectFrom("stores")
-    .select("shopify_location_id")
+    .select("shopifyLocationId")
     .where("id", "=", storeId)
     .executeTakeFirstOrThrow();
-  return store.shopify_location_id;
+  return store.shopifyLocationId;
 }
 
 interface NewSession {
@@ -140,7 +140,7 @@ async function openSession(
 }
 
 function requireSameLocation(store: StoreRow, shopifyLocationId: string): void {
-  if (store.shopify_location_id !== shopifyLocationId) {
+  if (store.shopifyLocationId !== shopifyLocationId) {
     throw new ApiError(
       "SHOP_CHANGED",
       "The store's Shopify location was changed while its stock was being read. Nothing was changed. Start again.",
@@ -157,18 +157,18 @@ async function insertSession(
     .insertInto("sessions")
     .values({
       id: session.id,
-      store_id: session.storeId,
+      storeId: session.storeId,
       status: "active",
       scope: session.scope,
-      shop_domain: session.shop.domain,
-      shopify_location_id: session.shopifyLocationId,
+      shopDomain: session.shop.domain,
+      shopifyLocationId: session.shopifyLocationId,
       currency: session.shop.currency,
       items: reading.items.length,
-      start_snapshot_at: reading.beganAt,
-      started_by: session.startedBy,
-      ended_by: null,
+      startSnapshotAt: reading.beganAt,
+      startedBy: session.startedBy,
+      endedBy: null,
       // now() is when the transaction began; the session begins when it exists.
-      started_at: sql<Date>`clock_timestamp()`,
+      startedAt: sql<Date>`clock_timestamp()`,
     })
     .execute();
 }

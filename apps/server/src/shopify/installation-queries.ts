@@ -8,15 +8,15 @@ import type { Shop } from "./platform.ts";
  */
 export async function confirmShop(database: Database, shop: Shop): Promise<void> {
   const { domain, name, currency } = shop;
-  const known = await database.selectFrom("installation").select("shop_domain").executeTakeFirstOrThrow();
-  if (known.shop_domain === domain) return;
+  const known = await database.selectFrom("installation").select("shopDomain").executeTakeFirstOrThrow();
+  if (known.shopDomain === domain) return;
   await database
     .updateTable("installation")
-    .set({ shop_domain: domain, shop_name: name, currency })
-    .where("shop_domain", "is", null)
+    .set({ shopDomain: domain, shopName: name, currency })
+    .where("shopDomain", "is", null)
     .execute();
-  const recorded = await database.selectFrom("installation").select("shop_domain").executeTakeFirstOrThrow();
-  if (recorded.shop_domain !== domain) throw shopChanged(recorded.shop_domain ?? "", domain);
+  const recorded = await database.selectFrom("installation").select("shopDomain").executeTakeFirstOrThrow();
+  if (recorded.shopDomain !== domain) throw shopChanged(recorded.shopDomain ?? "", domain);
 }
 
 /** The refusal of work on another shop than the one that `expected` stands for; both are domains. */

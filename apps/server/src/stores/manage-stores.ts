@@ -54,7 +54,7 @@ export async function createStore(
     database.transaction().execute(async (transaction) => {
       const row = await transaction
         .insertInto("stores")
-        .values({ name: store.name, shopify_location_id: store.shopifyLocationId })
+        .values({ name: store.name, shopifyLocationId: store.shopifyLocationId })
         .returning(storeColumns)
         .executeTakeFirstOrThrow();
       await recordStore(transaction, caller, "store.created", { before: null, after: row });
@@ -77,11 +77,11 @@ export async function updateStore(
 ): Promise<Store> {
   const { shopifyLocationId } = changes;
   const before = await visibleStores(database, caller)
-    .select("shopify_location_id")
+    .select("shopifyLocationId")
     .where("id", "=", id)
     .executeTakeFirst();
   if (before === undefined) throw notFound("The store");
-  if (shopifyLocationId !== undefined && shopifyLocationId !== before.shopify_location_id) {
+  if (shopifyLocationId !== undefined && shopifyLocationId !== before.shopifyLocationId) {
     await requireShopifyLocation(platform, shopifyLocationId);
   }
   const updated = await refusingDuplicates(locationInUse, () =>
@@ -100,11 +100,11 @@ async function applyChanges(
   const before = await lockStoreToChange(transaction, id);
   const after = {
     name: name ?? before.name,
-    shopify_location_id: shopifyLocationId ?? before.shopify_location_id,
-    is_active: isActive ?? before.is_active,
+    shopifyLocationId: shopifyLocationId ?? before.shopifyLocationId,
+    isActive: isActive ?? before.isActive,
   };
   const touchesCount =
-    after.shopify_location_id !== before.shopify_location_id || after.is_active !== before.is_active;
+    after.shopifyLocationId !== before.shopifyLocationId || after.isActive !== before.isActive;
   if (touchesCount && (await isBeingCounted(transaction, id))) {
     throw new ApiError(
       "SESSION_ACTIVE",
@@ -135,7 +135,7 @@ export async function deleteStore(
         "A counting session is running in this store. End it before you delete the store.",
       );
     }
-    await transaction.updateTable("stores").set({ deleted_at: new Date() }).where("id", "=", id).execute();
+    await transaction.updateTable("stores").set({ deletedAt: new Date() }).where("id", "=", id).execute();
     await recordStore(transaction, caller, "store.deleted", { before, after: null });
   });
   events.publish({ type: "store", storeId: id });
@@ -169,11 +169,7 @@ async function recordStore(
   });
 }
 
-function factsOf({
-  name,
-  shopify_location_id: shopifyLocationId,
-  is_active: isActive,
-}: StoreRow): AuditFacts {
+function factsOf({ name, shopifyLocationId, isActive }: StoreRow): AuditFacts {
   return { name, shopifyLocationId, isActive };
 }
 
@@ -187,8 +183,8 @@ function presentStore(row: StoreRow): Store {
   return {
     _id: row.id,
     name: row.name,
-    shopifyLocationId: row.shopify_location_id,
-    isActive: row.is_active,
-    createdAt: row.created_at.toISOString(),
+    shopifyLocationId: row.shopifyLocationId,
+    isActive: row.isActive,
+    createdAt: row.createdAt.toISOString(),
   };
 }

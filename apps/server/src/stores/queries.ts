@@ -7,18 +7,18 @@ import type { Caller } from "../kernel/caller.ts";
 export interface StoreRow {
   id: string;
   name: string;
-  shopify_location_id: string;
-  is_active: boolean;
-  created_at: Date;
+  shopifyLocationId: string;
+  isActive: boolean;
+  createdAt: Date;
 }
 
-export const storeColumns = ["id", "name", "shopify_location_id", "is_active", "created_at"] as const;
+export const storeColumns = ["id", "name", "shopifyLocationId", "isActive", "createdAt"] as const;
 
 /** The stores that the caller can access and that are not deleted. */
 export function visibleStores(database: Database, caller: Caller) {
   return database
     .selectFrom("stores")
-    .where("deleted_at", "is", null)
+    .where("deletedAt", "is", null)
     .where(storeInSight(caller, sql.ref("stores.id")));
 }
 
@@ -49,7 +49,7 @@ export async function lockStore(
     .selectFrom("stores")
     .select(storeColumns)
     .where("id", "=", storeId)
-    .where("deleted_at", "is", null)
+    .where("deletedAt", "is", null)
     .modifyEnd(lockClauses[lock])
     .executeTakeFirst();
 }
@@ -66,7 +66,7 @@ export async function findRunningSession(database: Database, storeId: string): P
   const row = await database
     .selectFrom("sessions")
     .select("id")
-    .where("store_id", "=", storeId)
+    .where("storeId", "=", storeId)
     .where("status", "in", ["active", "ending"])
     .executeTakeFirst();
   return row?.id;
@@ -77,7 +77,7 @@ export async function isStartingOrEnding(transaction: Transaction, storeId: stri
   const operation = await transaction
     .selectFrom("operations")
     .select("id")
-    .where("store_id", "=", storeId)
+    .where("storeId", "=", storeId)
     .where("status", "=", "running")
     .where("kind", "in", ["start", "end"])
     .executeTakeFirst();

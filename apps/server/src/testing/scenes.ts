@@ -37,7 +37,7 @@ export async function makeStore(server: TestServer, options: StoreOptions = {}):
   const name = options.name ?? shopifyName;
   const { id } = await database
     .insertInto("stores")
-    .values({ name, shopify_location_id: shopifyLocationId })
+    .values({ name, shopifyLocationId })
     .returning("id")
     .executeTakeFirstOrThrow();
   const locationId = await makeLocation(server, id, "Sales floor");
@@ -48,7 +48,7 @@ export async function makeStore(server: TestServer, options: StoreOptions = {}):
 export async function makeLocation(server: TestServer, storeId: string, name: string): Promise<string> {
   const { id } = await server.database.database
     .insertInto("locations")
-    .values({ store_id: storeId, name })
+    .values({ storeId, name })
     .returning("id")
     .executeTakeFirstOrThrow();
   return id;
@@ -65,11 +65,11 @@ export async function makeAreas(
     .insertInto("areas")
     .values(
       codes.map((code) => ({
-        store_id: storeId,
-        location_id: locationId,
+        storeId,
+        locationId,
         code,
         name: `Area ${code}`,
-        closed_by: null,
+        closedBy: null,
       })),
     )
     .returning(["id", "code", "name"])
@@ -81,10 +81,10 @@ async function shopifyLocation(server: TestServer, name: string | undefined) {
   const { locations } = await server.shop.snapshot();
   const stores = await server.database.database
     .selectFrom("stores")
-    .select("shopify_location_id")
-    .where("deleted_at", "is", null)
+    .select("shopifyLocationId")
+    .where("deletedAt", "is", null)
     .execute();
-  const taken = new Set(stores.map((store) => store.shopify_location_id));
+  const taken = new Set(stores.map((store) => store.shopifyLocationId));
   const location = locations.find((candidate) =>
     name === undefined ? candidate.isActive && !taken.has(candidate.id) : candidate.name === name,
   );
@@ -120,16 +120,16 @@ export async function join(
   const { id: invitationId } = await database
     .insertInto("invitations")
     .values({
-      session_id: session._id,
-      store_id: session.storeId._id,
-      location_id: locationId,
-      counter_name: name,
+      sessionId: session._id,
+      storeId: session.storeId._id,
+      locationId,
+      counterName: name,
       email: "counter@example.com",
-      token_hash: randomBytes(32),
-      token_ending: "abcdefghijkl",
-      sent_at: new Date(),
-      used_at: new Date(),
-      revoked_at: null,
+      tokenHash: randomBytes(32),
+      tokenEnding: "abcdefghijkl",
+      sentAt: new Date(),
+      usedAt: new Date(),
+      revokedAt: null,
     })
     .returning("id")
     .executeTakeFirstOrThrow();
@@ -149,7 +149,7 @@ async function signIn(
   return server.database.database.transaction().execute(async (transaction) => {
     const { id } = await transaction
       .insertInto("users")
-      .values({ username, role: "counter", password_hash: null, invitation_id: invitationId })
+      .values({ username, role: "counter", passwordHash: null, invitationId })
       .returning("id")
       .executeTakeFirstOrThrow();
     const { token } = await createLogin(transaction, { id, isTemporary: invitationId !== null }, null);

@@ -9,8 +9,8 @@ import type { Caller } from "../kernel/caller.ts";
 interface CounterRow {
   id: string;
   username: string;
-  is_active: boolean;
-  created_at: Date;
+  isActive: boolean;
+  createdAt: Date;
 }
 
 export interface CounterChanges {
@@ -26,7 +26,7 @@ const usernameTaken = {
     }),
 };
 
-const shown = ["id", "username", "is_active", "created_at"] as const;
+const shown = ["id", "username", "isActive", "createdAt"] as const;
 
 /** The permanent counter accounts, by name. */
 export async function listCounters(database: Database): Promise<Counter[]> {
@@ -47,7 +47,7 @@ export async function createCounter(
     database.transaction().execute(async (transaction) => {
       const row = await transaction
         .insertInto("users")
-        .values({ username, role: "counter", password_hash: passwordHash })
+        .values({ username, role: "counter", passwordHash })
         .returning(shown)
         .executeTakeFirstOrThrow();
       await recordAccount(transaction, caller, row, {
@@ -76,8 +76,8 @@ export async function updateCounter(
         .updateTable("users")
         .set({
           username: username ?? before.username,
-          is_active: isActive ?? before.is_active,
-          ...(passwordHash === undefined ? {} : { password_hash: passwordHash }),
+          isActive: isActive ?? before.isActive,
+          ...(passwordHash === undefined ? {} : { passwordHash }),
         })
         .where("id", "=", id)
         .execute();
@@ -97,7 +97,7 @@ export async function updateCounter(
 export async function deleteCounter(database: Database, caller: Caller, id: string): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     const before = await lockCounter(transaction, id);
-    await transaction.updateTable("users").set({ deleted_at: new Date() }).where("id", "=", id).execute();
+    await transaction.updateTable("users").set({ deletedAt: new Date() }).where("id", "=", id).execute();
     await endLoginsOf(transaction, id);
     await recordAccount(transaction, caller, before, {
       action: "account.deleted",
@@ -108,7 +108,7 @@ export async function deleteCounter(database: Database, caller: Caller, id: stri
 }
 
 /** Never anything of a password but that it changed. */
-function factsOf({ username, is_active: isActive }: CounterRow) {
+function factsOf({ username, isActive }: CounterRow) {
   return { username, isActive };
 }
 
@@ -132,11 +132,11 @@ function permanentCounters(database: Database, id?: string) {
   return database
     .selectFrom("users")
     .where("role", "=", "counter")
-    .where("invitation_id", "is", null)
-    .where("deleted_at", "is", null)
+    .where("invitationId", "is", null)
+    .where("deletedAt", "is", null)
     .$if(id !== undefined, (query) => query.where("id", "=", id ?? ""));
 }
 
-function presentCounter({ id, username, is_active, created_at }: CounterRow): Counter {
-  return { _id: id, username, isActive: is_active, createdAt: created_at.toISOString() };
+function presentCounter({ id, username, isActive, createdAt }: CounterRow): Counter {
+  return { _id: id, username, isActive, createdAt: createdAt.toISOString() };
 }

@@ -26,13 +26,13 @@ interface MoveRow extends MoveFacts {
 
 async function readMove(transaction: Transaction, adjustmentId: string, direction: Direction) {
   const { rows } = await sql<MoveRow>`
-    select adjustment.session_id as "sessionId", store.name as store, adjustment.status,
-      adjustment.rolled_back_at is not null as "rolledBack", adjustment.note, count(row.sku)::integer as items,
+    select adjustment.session_id, store.name as store, adjustment.status,
+      adjustment.rolled_back_at is not null as rolled_back, adjustment.note, count(row.sku)::integer as items,
       coalesce(sum(row.delta), 0) as units,
       (count(*) filter (where row.state = 'confirmed'))::integer as confirmed,
-      coalesce(sum(row.delta) filter (where row.state = 'confirmed'), 0) as "confirmedUnits",
+      coalesce(sum(row.delta) filter (where row.state = 'confirmed'), 0) as confirmed_units,
       (count(*) filter (where row.state = 'unclear'))::integer as unclear,
-      (count(*) filter (where row.state = 'not_moved'))::integer as "notMoved"
+      (count(*) filter (where row.state = 'not_moved'))::integer as not_moved
     from adjustments adjustment
     join sessions session on session.id = adjustment.session_id
     join stores store on store.id = session.store_id

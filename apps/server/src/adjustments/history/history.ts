@@ -12,7 +12,7 @@ import { partlyDeployed, resumableRow } from "../queries.ts";
 
 type AdjustmentRecord = Pick<
   Selectable<AdjustmentsTable>,
-  "id" | "status" | "total_adjustments" | "note" | "applied_at" | "rollback_requested_at" | "rolled_back_at"
+  "id" | "status" | "totalAdjustments" | "note" | "appliedAt" | "rollbackRequestedAt" | "rolledBackAt"
 > & {
   readonly username: string | null;
   readonly resumable: number;
@@ -23,7 +23,7 @@ type AdjustmentRecord = Pick<
 
 type RowRecord = Pick<
   Selectable<AdjustmentRowsTable>,
-  "adjustment_id" | "sku" | "delta" | "state" | "direction" | "note"
+  "adjustmentId" | "sku" | "delta" | "state" | "direction" | "note"
 > & { readonly rolledBack: boolean };
 
 /** How many rows of a partial adjustment a further try may move. */
@@ -36,21 +36,21 @@ const resumableOf = sql<number>`case when ${partlyDeployed} then (
 function adjustmentsWithUser(reader: Database) {
   return reader
     .selectFrom("adjustments")
-    .leftJoin("users", "users.id", "adjustments.applied_by")
+    .leftJoin("users", "users.id", "adjustments.appliedBy")
     .leftJoin("operations", (join) =>
       join
-        .onRef("operations.adjustment_id", "=", "adjustments.id")
+        .onRef("operations.adjustmentId", "=", "adjustments.id")
         .on("operations.status", "=", "running")
         .on("operations.kind", "in", ["deploy", "rollback"]),
     )
     .select([
       "adjustments.id",
       "adjustments.status",
-      "adjustments.total_adjustments",
+      "adjustments.totalAdjustments",
       "adjustments.note",
-      "adjustments.applied_at",
-      "adjustments.rollback_requested_at",
-      "adjustments.rolled_back_at",
+      "adjustments.appliedAt",
+      "adjustments.rollbackRequestedAt",
+      "adjustments.rolledBackAt",
       "users.username",
       "operations.done",
       "operations.total",
@@ -61,8 +61,8 @@ function adjustmentsWithUser(reader: Database) {
 /** The session's adjustments, newest first. */
 export async function listAdjustmentsOf(reader: Database, sessionId: string): Promise<Adjustment[]> {
   const adjustments = await adjustmentsWithUser(reader)
-    .where("adjustments.session_id", "=", sessionId)
-    .orderBy("adjustments.applied_at", "desc")
+    .where("adjustments.sessionId", "=", sessionId)
+    .orderBy("adjustments.appliedAt", "desc")
     .execute();
   return adjustments.map(presentAdjustment);
 }
@@ -83,17 +83,17 @@ export async function listRowsOf(
   view: AdjustmentRowView = "all",
 ): Promise<AdjustmentRow[]> {
   const rows = await reader
-    .selectFrom("adjustment_rows as row")
-    .innerJoin("adjustments as adjustment", "adjustment.id", "row.adjustment_id")
-    .leftJoin("adjustment_rows as back", (join) =>
+    .selectFrom("adjustmentRows as row")
+    .innerJoin("adjustments as adjustment", "adjustment.id", "row.adjustmentId")
+    .leftJoin("adjustmentRows as back", (join) =>
       join
-        .onRef("back.adjustment_id", "=", "row.adjustment_id")
+        .onRef("back.adjustmentId", "=", "row.adjustmentId")
         .onRef("back.sku", "=", "row.sku")
         .on("back.direction", "=", "rollback")
         .on("back.state", "=", "confirmed"),
     )
     .select([
-      "row.adjustment_id",
+      "row.adjustmentId",
       "row.sku",
       "row.delta",
       "row.state",
@@ -101,9 +101,9 @@ export async function listRowsOf(
       "row.note",
       sql<boolean>`row.direction = 'deploy' and back.sku is not null`.as("rolledBack"),
     ])
-    .where("adjustment.session_id", "=", sessionId)
+    .where("adjustment.sessionId", "=", sessionId)
     .$if(view === "open", (query) => query.where("row.state", "in", ["unclear", "not_moved"]))
-    .orderBy("adjustment.applied_at", "desc")
+    .orderBy("adjustment.appliedAt", "desc")
     .orderBy("row.sku")
     .orderBy("row.direction")
     .execute();
@@ -116,7 +116,7 @@ export async function readStatus(
 ): Promise<{ status: AdjustmentStatus; totalAdjustments: number }> {
   return reader
     .selectFrom("adjustments")
-    .select(["status", "total_adjustments as totalAdjustments"])
+    .select(["status", "totalAdjustments as totalAdjustments"])
     .where("id", "=", adjustmentId)
     .executeTakeFirstOrThrow();
 }
@@ -127,9 +127,9 @@ export async function readDeploySkips(
   adjustmentId: string,
 ): Promise<{ sku: string; reason: SkipReason }[]> {
   const rows = await reader
-    .selectFrom("adjustment_rows")
+    .selectFrom("adjustmentRows")
     .select(["sku", "unmovable"])
-    .where("adjustment_id", "=", adjustmentId)
+    .where("adjustmentId", "=", adjustmentId)
     .where("direction", "=", "deploy")
     .where("unmovable", "is not", null)
     .orderBy("sku")
@@ -140,12 +140,12 @@ export async function readDeploySkips(
 function presentAdjustment(row: AdjustmentRecord): Adjustment {
   return {
     _id: row.id,
-    appliedAt: row.applied_at.toISOString(),
-    totalAdjustments: row.total_adjustments,
+    appliedAt: row.appliedAt.toISOString(),
+    totalAdjustments: row.totalAdjustments,
     status: row.status,
-    rolledBackAt: row.rolled_back_at?.toISOString() ?? null,
+    rolledBackAt: row.rolledBackAt?.toISOString() ?? null,
     appliedBy: row.username === null ? null : { username: row.username },
-    rollingBack: row.rollback_requested_at !== null && row.rolled_back_at === null,
+    rollingBack: row.rollbackRequestedAt !== null && row.rolledBackAt === null,
     note: row.note,
     progress: row.done === null ? null : { done: row.done, of: row.total },
     resumable: row.resumable,
@@ -154,7 +154,7 @@ function presentAdjustment(row: AdjustmentRecord): Adjustment {
 
 function presentRow(row: RowRecord): AdjustmentRow {
   return {
-    adjustmentId: row.adjustment_id,
+    adjustmentId: row.adjustmentId,
     sku: row.sku,
     delta: row.delta,
     state: row.rolledBack ? "rolled_back" : row.state,

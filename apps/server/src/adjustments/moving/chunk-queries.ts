@@ -9,18 +9,18 @@ export type ChunkRow = Selectable<AdjustmentChunksTable>;
 /** The chunk that has been intended or sent and of which not every row is settled; there is one at most. */
 export function findOpenChunk({ context, adjustmentId }: StockMove): Promise<ChunkRow | undefined> {
   return context.database
-    .selectFrom("adjustment_chunks")
+    .selectFrom("adjustmentChunks")
     .selectAll()
-    .where("adjustment_id", "=", adjustmentId)
+    .where("adjustmentId", "=", adjustmentId)
     .where("state", "in", ["intended", "sent"])
     .executeTakeFirst();
 }
 
 export async function markLostAnswers(transaction: Transaction, adjustmentId: string): Promise<void> {
   await transaction
-    .updateTable("adjustment_chunks")
-    .set({ answer_lost: true })
-    .where("adjustment_id", "=", adjustmentId)
+    .updateTable("adjustmentChunks")
+    .set({ answerLost: true })
+    .where("adjustmentId", "=", adjustmentId)
     .where("state", "=", "sent")
     .execute();
 }
@@ -36,31 +36,31 @@ export async function insertIntent(
   changes: readonly ChunkChange[],
 ): Promise<void> {
   const { attempt } = await transaction
-    .selectFrom("adjustment_chunks")
+    .selectFrom("adjustmentChunks")
     .select(sql<number>`coalesce(max(attempt), 0) + 1`.as("attempt"))
-    .where("adjustment_id", "=", adjustmentId)
+    .where("adjustmentId", "=", adjustmentId)
     .where("direction", "=", direction)
     .where("chunk", "=", chunk)
     .executeTakeFirstOrThrow();
   await transaction
-    .insertInto("adjustment_chunks")
+    .insertInto("adjustmentChunks")
     .values({
-      adjustment_id: adjustmentId,
+      adjustmentId,
       direction,
       chunk,
       attempt,
-      idempotency_key: randomUUID(),
-      reference_uri: `gid://stocktake/CycleCount/${session.id}-${chunk}-${attempt}`,
+      idempotencyKey: randomUUID(),
+      referenceUri: `gid://stocktake/CycleCount/${session.id}-${chunk}-${attempt}`,
       changes: JSON.stringify(changes),
-      group_id: null,
+      groupId: null,
       error: null,
     })
     .execute();
   const skus = changes.map(({ sku }) => sku);
   await transaction
-    .updateTable("adjustment_rows")
+    .updateTable("adjustmentRows")
     .set({ state: "sent", note: null })
-    .where("adjustment_id", "=", adjustmentId)
+    .where("adjustmentId", "=", adjustmentId)
     .where("direction", "=", direction)
     .where("sku", "in", skus)
     .execute();
@@ -69,12 +69,12 @@ export async function insertIntent(
 /** From here on the chunk counts as sent, whether or not the send comes about. The 23 hours run from the first. */
 export async function recordSend(transaction: Transaction, { id }: ChunkRow, at: Date): Promise<void> {
   await transaction
-    .updateTable("adjustment_chunks")
+    .updateTable("adjustmentChunks")
     .set({
       state: "sent",
-      stood_still: JSON.stringify([]),
+      stoodStill: JSON.stringify([]),
       sends: sql<number>`sends + 1`,
-      sent_at: sql<Date>`coalesce(sent_at, ${at}::timestamptz)`,
+      sentAt: sql<Date>`coalesce(sent_at, ${at}::timestamptz)`,
     })
     .where("id", "=", id)
     .execute();
@@ -88,8 +88,8 @@ export async function recordUnsettled(
   error: string,
 ): Promise<void> {
   await transaction
-    .updateTable("adjustment_chunks")
-    .set(result === "lost" ? { answer_lost: true, error } : { state: "intended", error })
+    .updateTable("adjustmentChunks")
+    .set(result === "lost" ? { answerLost: true, error } : { state: "intended", error })
     .where("id", "=", id)
     .execute();
 }
@@ -101,17 +101,17 @@ export async function recordStoodStill(
   skus: readonly string[],
 ): Promise<void> {
   await transaction
-    .updateTable("adjustment_chunks")
-    .set({ stood_still: JSON.stringify(skus) })
+    .updateTable("adjustmentChunks")
+    .set({ stoodStill: JSON.stringify(skus) })
     .where("id", "=", id)
     .execute();
 }
 
 export async function refusePrepared(transaction: Transaction, adjustmentId: string): Promise<void> {
   await transaction
-    .updateTable("adjustment_chunks")
-    .set({ state: "refused", finished_at: sql<Date>`now()` })
-    .where("adjustment_id", "=", adjustmentId)
+    .updateTable("adjustmentChunks")
+    .set({ state: "refused", finishedAt: sql<Date>`now()` })
+    .where("adjustmentId", "=", adjustmentId)
     .where("state", "=", "intended")
     .execute();
 }
@@ -124,8 +124,8 @@ export async function closeChunk(
   groupId: string | null,
 ): Promise<void> {
   await transaction
-    .updateTable("adjustment_chunks")
-    .set({ state, group_id: groupId, finished_at: sql<Date>`now()` })
+    .updateTable("adjustmentChunks")
+    .set({ state, groupId, finishedAt: sql<Date>`now()` })
     .where("id", "=", id)
     .execute();
 }

@@ -71,7 +71,7 @@ export class Chunk {
   static async prepare(move: StockMove, rows: readonly WaitingRow[]): Promise<void> {
     const levels = await readLevels(
       move,
-      rows.map((row) => row.inventory_item_id),
+      rows.map((row) => row.inventoryItemId),
     );
     const { changes, unmovable } = changesOf(rows, levels);
     await inStep(move, async (transaction) => {
@@ -101,7 +101,7 @@ export class Chunk {
 
   /** Sends the chunk and settles it, or throws the platform's error, after which the same bytes go with the same key. */
   async advance(): Promise<void> {
-    if (!this.#row.answer_lost) return this.#send(null);
+    if (!this.#row.answerLost) return this.#send(null);
     const readAgain = await this.#read(this.#row.changes);
     const answer = answerInsteadOfResending(this.#row, readAgain, this.#move.context.clock.now());
     if (answer === null) return this.#send(readAgain);
@@ -127,10 +127,10 @@ export class Chunk {
   #request(): AdjustRequest {
     const { direction, session } = this.#move;
     return {
-      idempotencyKey: this.#row.idempotency_key,
+      idempotencyKey: this.#row.idempotencyKey,
       reason: direction === "deploy" ? "cycle_count_available" : "correction",
-      referenceDocumentUri: this.#row.reference_uri,
-      shopifyLocationId: session.shopify_location_id,
+      referenceDocumentUri: this.#row.referenceUri,
+      shopifyLocationId: session.shopifyLocationId,
       changes: this.#row.changes.map(({ inventoryItemId, delta, changeFromQuantity }) => ({
         inventoryItemId,
         delta,
@@ -183,11 +183,11 @@ export class Chunk {
   }
 
   async #settle(answer: Answer, readings: Readings): Promise<void> {
-    const { changes, answer_lost: answerLost } = this.#row;
+    const { changes, answerLost } = this.#row;
     const outcomes = classifyRows({
       changes,
       answerLost,
-      stoodStill: new Set(this.#row.stood_still),
+      stoodStill: new Set(this.#row.stoodStill),
       doubtful: await doubtfulSkus(this.#move, this.#row.chunk),
       answer,
       ...readings,
@@ -232,13 +232,13 @@ export class Chunk {
 }
 
 function readLevels({ context, job, session }: StockMove, items: readonly string[]): Promise<Levels> {
-  return context.platform.liveLevels(session.shopify_location_id, items, job.signal);
+  return context.platform.liveLevels(session.shopifyLocationId, items, job.signal);
 }
 
 function changesOf(waiting: readonly WaitingRow[], levels: Levels) {
   const changes: ChunkChange[] = [];
   const unmovable: RecordedRow[] = [];
-  for (const { sku, chunk, delta, inventory_item_id: inventoryItemId } of waiting) {
+  for (const { sku, chunk, delta, inventoryItemId } of waiting) {
     const level = levels.get(inventoryItemId) ?? null;
     const reason = unmovableReason(level);
     if (reason !== null) {

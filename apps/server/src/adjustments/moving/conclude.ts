@@ -23,10 +23,10 @@ async function tallyRows(
   const { rows } = await sql<Tally>`
     select (count(*) filter (where state = 'confirmed'))::integer as confirmed,
       (count(*) filter (where state = 'unclear'))::integer as unclear,
-      (count(*) filter (where state = 'not_moved'))::integer as "notMoved",
+      (count(*) filter (where state = 'not_moved'))::integer as not_moved,
       (count(*) filter (where state = 'not_moved' and unmovable is not null))::integer as unmovable,
       (count(*) filter (where ${resumableRow}))::integer as resumable,
-      min(note) filter (where state = 'not_moved') as "firstNote"
+      min(note) filter (where state = 'not_moved') as first_note
     from adjustment_rows where adjustment_id = ${adjustmentId} and direction = ${direction}`.execute(
     transaction,
   );
@@ -64,7 +64,7 @@ async function concludeDeploy(transaction: Transaction, adjustmentId: string): P
     .set({
       status: deployStatus(tally),
       note: noteOf(tally, "could not be moved"),
-      ...(moved > 0 ? { total_adjustments: moved } : {}),
+      ...(moved > 0 ? { totalAdjustments: moved } : {}),
     })
     .where("id", "=", adjustmentId)
     .execute();
@@ -87,8 +87,8 @@ async function concludeRollback(transaction: Transaction, adjustmentId: string):
     .set({
       status: ended ? "applied" : "partial",
       note: noteOf(tally, retry),
-      ...(whole ? { rolled_back_at: sql<Date>`now()` } : {}),
-      ...(ended && !whole ? { rollback_requested_at: null } : {}),
+      ...(whole ? { rolledBackAt: sql<Date>`now()` } : {}),
+      ...(ended && !whole ? { rollbackRequestedAt: null } : {}),
     })
     .where("id", "=", adjustmentId)
     .execute();

@@ -55,7 +55,7 @@ const keyTrustedMs = 23 * 60 * 60 * 1000;
 
 /** What replaces the answer, where one was lost and the same bytes may not go again; null where they may. */
 export function answerInsteadOfResending(
-  { changes, sent_at: sentAt }: Pick<ChunkRow, "changes" | "sent_at">,
+  { changes, sentAt }: Pick<ChunkRow, "changes" | "sentAt">,
   readAgain: Levels,
   now: number,
 ): Answer | null {

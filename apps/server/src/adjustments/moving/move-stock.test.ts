@@ -16,10 +16,10 @@ async function sends() {
 
 function chunksOf(sessionId: string) {
   return scene.database
-    .selectFrom("adjustment_chunks as chunk")
-    .innerJoin("adjustments as adjustment", "adjustment.id", "chunk.adjustment_id")
+    .selectFrom("adjustmentChunks as chunk")
+    .innerJoin("adjustments as adjustment", "adjustment.id", "chunk.adjustmentId")
     .selectAll("chunk")
-    .where("adjustment.session_id", "=", sessionId)
+    .where("adjustment.sessionId", "=", sessionId)
     .orderBy("chunk.chunk")
     .orderBy("chunk.attempt")
     .execute();
@@ -35,7 +35,7 @@ describe("what is sent", () => {
     const sent = await sends();
     expect(sent).toHaveLength(4);
     expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
-    expect(await chunksOf(sessionId)).toMatchObject([{ sends: 4, answer_lost: true, state: "confirmed" }]);
+    expect(await chunksOf(sessionId)).toMatchObject([{ sends: 4, answerLost: true, state: "confirmed" }]);
   });
 
   test("after a refusal is a new attempt with its own key, reference and fresh values", async () => {
@@ -47,7 +47,7 @@ describe("what is sent", () => {
       ["replaced", 1],
       ["confirmed", 2],
     ]);
-    expect(chunks.map(({ reference_uri }) => reference_uri)).toEqual([
+    expect(chunks.map(({ referenceUri }) => referenceUri)).toEqual([
       `gid://stocktake/CycleCount/${sessionId}-1-1`,
       `gid://stocktake/CycleCount/${sessionId}-1-2`,
     ]);
@@ -177,7 +177,7 @@ describe("a deploy of which something may have been moved", () => {
           await database
             .updateTable("operations")
             .set({ worker })
-            .where("session_id", "=", sessionId)
+            .where("sessionId", "=", sessionId)
             .execute();
           tellSent();
           return outcome;
@@ -188,7 +188,7 @@ describe("a deploy of which something may have been moved", () => {
     services.context.operations.wake(operationId);
     await sent;
     await services.close();
-    expect(await chunksOf(sessionId)).toMatchObject([{ state: "sent", answer_lost: false }]);
+    expect(await chunksOf(sessionId)).toMatchObject([{ state: "sent", answerLost: false }]);
     expect(await scene.takeOver(operationId)).toMatchObject({ status: "done" });
     expect(await scene.expectTruth(sessionId, "deploy", 0)).toEqual({});
   });
@@ -203,7 +203,7 @@ describe("a deploy of which something may have been moved", () => {
     const closed = services.close();
     await scene.shop.releaseHanging();
     await closed;
-    expect(await chunksOf(sessionId)).toMatchObject([{ state: "confirmed", answer_lost: false }]);
+    expect(await chunksOf(sessionId)).toMatchObject([{ state: "confirmed", answerLost: false }]);
     expect(await scene.takeOver(operationId)).toMatchObject({ status: "done" });
     expect(await scene.available()).toEqual(everythingMoved);
   });

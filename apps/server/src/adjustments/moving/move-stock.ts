@@ -78,7 +78,7 @@ async function moveUntilDone(move: StockMove, backoff: Backoff): Promise<void> {
 
 /** Lets every page learn that the adjustment has come further. */
 function publishProgress({ context, session }: StockMove): void {
-  context.events.publish({ type: "adjustment", sessionId: session.id, storeId: session.store_id });
+  context.events.publish({ type: "adjustment", sessionId: session.id, storeId: session.storeId });
 }
 
 /** One step; false once nothing is left to do. What was begun is settled before anything new is. */

@@ -59,9 +59,9 @@ export async function recordNothingMoved(
   const { error } = await transaction
     .selectFrom("operations")
     .select("error")
-    .where("adjustment_id", "=", id)
+    .where("adjustmentId", "=", id)
     .where("kind", "=", direction)
-    .orderBy("created_at", "desc")
+    .orderBy("createdAt", "desc")
     .limit(1)
     .executeTakeFirstOrThrow();
   await closeRows(transaction, id, direction, error);
@@ -83,9 +83,7 @@ async function recordFailure(
   await transaction
     .updateTable("adjustments")
     .set(
-      direction === "deploy"
-        ? { status: "failed", note: error }
-        : { rollback_requested_at: null, note: error },
+      direction === "deploy" ? { status: "failed", note: error } : { rollbackRequestedAt: null, note: error },
     )
     .where("id", "=", adjustmentId)
     .execute();
@@ -94,9 +92,9 @@ async function recordFailure(
 /** Whether an earlier run of the same deploy moved anything: it stays partial then. */
 async function hasBookings(transaction: Transaction, adjustmentId: string): Promise<boolean> {
   const booked = await transaction
-    .selectFrom("stock_ledger")
+    .selectFrom("stockLedger")
     .select("id")
-    .where("adjustment_id", "=", adjustmentId)
+    .where("adjustmentId", "=", adjustmentId)
     .where("direction", "=", "deploy")
     .limit(1)
     .executeTakeFirst();
@@ -111,9 +109,9 @@ async function closeRows(
 ): Promise<void> {
   await Chunk.abandon(transaction, adjustmentId);
   await transaction
-    .updateTable("adjustment_rows")
+    .updateTable("adjustmentRows")
     .set({ state: "not_moved", note })
-    .where("adjustment_id", "=", adjustmentId)
+    .where("adjustmentId", "=", adjustmentId)
     .where("direction", "=", direction)
     .where("state", "in", ["waiting", "sent"])
     .execute();

@@ -47,7 +47,7 @@ async function recordRequest(
   const items = first.rows.map(({ inventoryItemId }) => inventoryItemId);
   const { unmovable } = await checkShop(context, session, items);
   return database.transaction().execute(async (transaction) => {
-    await lockShopifyLocation(transaction, session.shopify_location_id);
+    await lockShopifyLocation(transaction, session.shopifyLocationId);
     const locked = await lockEndedSession(transaction, caller, sessionId);
     await requireNotDeployed(transaction, sessionId);
     await requireStockIdle(transaction, locked);
@@ -57,7 +57,7 @@ async function recordRequest(
     const adjustmentId = await insertDeploy(transaction, caller, locked, zeroUncounted, plan.rows);
     const operationId = await context.operations.insert(transaction, {
       kind: "deploy",
-      storeId: locked.store_id,
+      storeId: locked.storeId,
       sessionId,
       adjustmentId,
       input: {},
@@ -84,13 +84,13 @@ async function insertDeploy(
   const { id: adjustmentId } = await transaction
     .insertInto("adjustments")
     .values({
-      session_id: session.id,
+      sessionId: session.id,
       basis: session.basis,
-      zero_uncounted: zeroUncounted,
-      total_adjustments: rows.length,
+      zeroUncounted,
+      totalAdjustments: rows.length,
       note: null,
-      applied_by: caller.userId,
-      rollback_requested_by: null,
+      appliedBy: caller.userId,
+      rollbackRequestedBy: null,
     })
     .returning("id")
     .executeTakeFirstOrThrow();

@@ -31,14 +31,14 @@ export async function requestRollback(
   await requireApplied(database, sessionId);
   await checkShop(context, found, []);
   const requested = await database.transaction().execute(async (transaction) => {
-    await lockShopifyLocation(transaction, found.shopify_location_id);
+    await lockShopifyLocation(transaction, found.shopifyLocationId);
     const session = await lockEndedSession(transaction, caller, sessionId);
     const { adjustmentId, rows } = await planRollback(transaction, session);
     await queueRows(transaction, { sessionId, adjustmentId, direction: "rollback" }, rows);
     await recordRequest(transaction, adjustmentId, caller);
     const operationId = await context.operations.insert(transaction, {
       kind: "rollback",
-      storeId: session.store_id,
+      storeId: session.storeId,
       sessionId,
       adjustmentId,
       input: {},
@@ -63,7 +63,7 @@ async function recordRequest(
 ): Promise<void> {
   await transaction
     .updateTable("adjustments")
-    .set({ rollback_requested_at: sql<Date>`now()`, rollback_requested_by: caller.userId, note: null })
+    .set({ rollbackRequestedAt: sql<Date>`now()`, rollbackRequestedBy: caller.userId, note: null })
     .where("id", "=", adjustmentId)
     .execute();
 }

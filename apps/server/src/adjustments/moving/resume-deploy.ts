@@ -46,7 +46,7 @@ export async function requestResume(
   await requireResumable(database, adjustmentId);
   await checkShop(context, found, []);
   const requested = await database.transaction().execute(async (transaction) => {
-    await lockShopifyLocation(transaction, found.shopify_location_id);
+    await lockShopifyLocation(transaction, found.shopifyLocationId);
     await lockSessionOf(transaction, caller, adjustmentId);
     await requireIdle(transaction, adjustmentId);
     await requireResumable(transaction, adjustmentId);
@@ -61,7 +61,7 @@ export async function requestResume(
     });
     return resumed;
   });
-  context.events.publish({ type: "adjustment", sessionId: found.id, storeId: found.store_id });
+  context.events.publish({ type: "adjustment", sessionId: found.id, storeId: found.storeId });
   return requested;
 }
 
@@ -86,7 +86,7 @@ async function resume(
   await queue(transaction, session, adjustmentId, rows);
   const operationId = await operations.insert(transaction, {
     kind: "deploy",
-    storeId: session.store_id,
+    storeId: session.storeId,
     sessionId: session.id,
     adjustmentId,
     input: {},
@@ -118,9 +118,9 @@ export function nothingToResume(): ApiError {
 
 function rowsToResume(transaction: Transaction, adjustmentId: string): Promise<RowToMove[]> {
   return transaction
-    .selectFrom("adjustment_rows")
-    .select(["sku", "inventory_item_id as inventoryItemId", "delta"])
-    .where("adjustment_id", "=", adjustmentId)
+    .selectFrom("adjustmentRows")
+    .select(["sku", "inventoryItemId as inventoryItemId", "delta"])
+    .where("adjustmentId", "=", adjustmentId)
     .where("direction", "=", "deploy")
     .where(resumableRow)
     .orderBy("sku")
@@ -137,9 +137,9 @@ async function leaveWhatWasCountedLater(
   const countedLater = await readCountedLater(transaction, session, skus);
   if (countedLater.size === 0) return;
   await transaction
-    .updateTable("adjustment_rows")
-    .set({ note: "A later session has counted it: its stock is left alone.", settled_at: sql<Date>`now()` })
-    .where("adjustment_id", "=", adjustmentId)
+    .updateTable("adjustmentRows")
+    .set({ note: "A later session has counted it: its stock is left alone.", settledAt: sql<Date>`now()` })
+    .where("adjustmentId", "=", adjustmentId)
     .where("direction", "=", "deploy")
     .where(resumableRow)
     .where(sql<boolean>`sku = any (${[...countedLater]}::text[])`)

@@ -21,9 +21,9 @@ describe("rows that can't be moved", () => {
     await scene.context.operations.waitForEnd(operationId, hour);
     expect(await scene.expectTruth(sessionId, "deploy", 0)).toEqual({ [skuOf(0)]: "not_moved" });
     const rows = await scene.database
-      .selectFrom("adjustment_rows")
+      .selectFrom("adjustmentRows")
       .select("unmovable")
-      .where("adjustment_id", "=", (await scene.adjustmentsOf(sessionId))[0]?._id ?? "")
+      .where("adjustmentId", "=", (await scene.adjustmentsOf(sessionId))[0]?._id ?? "")
       .where("state", "=", "not_moved")
       .execute();
     expect(rows).toEqual([{ unmovable }]);

@@ -9,7 +9,7 @@ import type { StockMove } from "./stock-move.ts";
 
 type Row = Selectable<AdjustmentRowsTable>;
 
-export type WaitingRow = Pick<Row, "sku" | "inventory_item_id" | "delta" | "chunk"> & {
+export type WaitingRow = Pick<Row, "sku" | "inventoryItemId" | "delta" | "chunk"> & {
   /** How often its chunk has been tried. */
   readonly tries: number;
 };
@@ -86,9 +86,9 @@ export async function nextWaitingRows(move: StockMove): Promise<WaitingRow[]> {
 /** The SKUs of a chunk of which an earlier attempt may still arrive. */
 export async function doubtfulSkus(move: StockMove, chunk: number): Promise<Set<string>> {
   const rows = await move.context.database
-    .selectFrom("adjustment_rows")
+    .selectFrom("adjustmentRows")
     .select("sku")
-    .where("adjustment_id", "=", move.adjustmentId)
+    .where("adjustmentId", "=", move.adjustmentId)
     .where("direction", "=", move.direction)
     .where("chunk", "=", chunk)
     .where("doubtful", "=", true)
@@ -124,15 +124,15 @@ export async function bookConfirmed(
   if (confirmed.size === 0) return;
   const entries = chunk.changes.filter(({ sku }) => confirmed.has(sku));
   await transaction
-    .insertInto("stock_ledger")
+    .insertInto("stockLedger")
     .values(
       entries.map(({ sku, inventoryItemId, delta }) => ({
-        session_id: session.id,
-        adjustment_id: adjustmentId,
-        chunk_id: chunk.id,
+        sessionId: session.id,
+        adjustmentId,
+        chunkId: chunk.id,
         direction,
         sku,
-        inventory_item_id: inventoryItemId,
+        inventoryItemId,
         delta,
       })),
     )

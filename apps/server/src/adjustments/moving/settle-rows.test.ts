@@ -27,9 +27,9 @@ async function stateOf(sessionId: string, direction: "deploy" | "rollback") {
 
 async function booked(sessionId: string): Promise<number[]> {
   const rows = await scene.database
-    .selectFrom("stock_ledger")
+    .selectFrom("stockLedger")
     .select("delta")
-    .where("session_id", "=", sessionId)
+    .where("sessionId", "=", sessionId)
     .where("sku", "=", sku)
     .execute();
   return rows.map(({ delta }) => delta);

@@ -74,15 +74,15 @@ async function decide(
     await change(transaction, session.id);
     return { adjustment: await readAdjustment(transaction, adjustmentId), session };
   });
-  events.publish({ type: "adjustment", sessionId: session.id, storeId: session.store_id });
+  events.publish({ type: "adjustment", sessionId: session.id, storeId: session.storeId });
   return adjustment;
 }
 
 async function requireUnclear(transaction: Transaction, adjustmentId: string, sku: string): Promise<Row> {
   const rows = await transaction
-    .selectFrom("adjustment_rows")
+    .selectFrom("adjustmentRows")
     .selectAll()
-    .where("adjustment_id", "=", adjustmentId)
+    .where("adjustmentId", "=", adjustmentId)
     .where("sku", "=", sku)
     .execute();
   if (rows.length === 0) throw notFound(`The SKU ${sku}`);
@@ -100,24 +100,24 @@ async function settle(
   applied: boolean,
   caller: AdminCaller,
 ): Promise<void> {
-  const { adjustment_id, direction, sku, inventory_item_id, delta } = row;
+  const { adjustmentId, direction, sku, inventoryItemId, delta } = row;
   await transaction
-    .updateTable("adjustment_rows")
+    .updateTable("adjustmentRows")
     .set({
       state: applied ? "confirmed" : "not_moved",
       note: applied ? "Settled by hand: it was moved." : "Settled by hand: it was not moved.",
-      settled_by: caller.userId,
-      settled_at: sql<Date>`now()`,
+      settledBy: caller.userId,
+      settledAt: sql<Date>`now()`,
     })
-    .where("adjustment_id", "=", adjustment_id)
+    .where("adjustmentId", "=", adjustmentId)
     .where("direction", "=", direction)
     .where("sku", "=", sku)
     .execute();
   if (!applied) return;
-  const booked = { adjustment_id, direction, sku, inventory_item_id, delta };
+  const booked = { adjustmentId, direction, sku, inventoryItemId, delta };
   await transaction
-    .insertInto("stock_ledger")
-    .values({ session_id: sessionId, chunk_id: null, ...booked })
+    .insertInto("stockLedger")
+    .values({ sessionId, chunkId: null, ...booked })
     .execute();
 }
 
@@ -128,9 +128,9 @@ async function leave(transaction: Transaction, caller: AdminCaller, adjustmentId
     .where("id", "=", adjustmentId)
     .where(partlyDeployed);
   const { numUpdatedRows } = await transaction
-    .updateTable("adjustment_rows")
-    .set({ settled_by: caller.userId, settled_at: sql<Date>`now()` })
-    .where("adjustment_id", "in", partial)
+    .updateTable("adjustmentRows")
+    .set({ settledBy: caller.userId, settledAt: sql<Date>`now()` })
+    .where("adjustmentId", "in", partial)
     .where("direction", "=", "deploy")
     .where(resumableRow)
     .executeTakeFirst();

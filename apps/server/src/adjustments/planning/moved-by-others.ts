@@ -24,7 +24,7 @@ interface Move {
 export type MovedByOthers = ReadonlyMap<string, readonly Move[]>;
 
 interface FinishedChunk {
-  readonly adjustment_id: string;
+  readonly adjustmentId: string;
   readonly direction: Direction;
   readonly chunk: number;
   readonly from: Date;
@@ -34,12 +34,12 @@ interface FinishedChunk {
 /** What the deploys and rollbacks of other sessions of the Shopify location have moved since this one began. */
 export async function readMovedByOthers(reader: Database, session: SessionRow): Promise<MovedByOthers> {
   const finished = new Map((await readFinished(reader, session)).map((chunk) => [keyOf(chunk), chunk]));
-  const adjustments = [...new Set([...finished.values()].map((chunk) => chunk.adjustment_id))];
+  const adjustments = [...new Set([...finished.values()].map((chunk) => chunk.adjustmentId))];
   if (adjustments.length === 0) return new Map();
   const rows = await reader
-    .selectFrom("adjustment_rows")
-    .select(["adjustment_id", "direction", "chunk", "inventory_item_id as item", "delta", "state"])
-    .where("adjustment_id", "in", adjustments)
+    .selectFrom("adjustmentRows")
+    .select(["adjustmentId", "direction", "chunk", "inventoryItemId as item", "delta", "state"])
+    .where("adjustmentId", "in", adjustments)
     .where("state", "in", ["confirmed", "unclear"])
     .execute();
   const moves = rows.flatMap(({ item, delta, state, ...row }): Move[] => {
@@ -51,10 +51,10 @@ export async function readMovedByOthers(reader: Database, session: SessionRow): 
   return groupBy(moves, ({ item }) => item);
 }
 
-type ChunkKey = Pick<FinishedChunk, "adjustment_id" | "direction" | "chunk">;
+type ChunkKey = Pick<FinishedChunk, "adjustmentId" | "direction" | "chunk">;
 
-function keyOf({ adjustment_id, direction, chunk }: ChunkKey): string {
-  return `${adjustment_id} ${direction} ${chunk}`;
+function keyOf({ adjustmentId, direction, chunk }: ChunkKey): string {
+  return `${adjustmentId} ${direction} ${chunk}`;
 }
 
 /** Some hundreds at most. Joined with their rows here and not in SQL, where the planner may choose badly. */
@@ -65,9 +65,9 @@ async function readFinished(reader: Database, session: SessionRow): Promise<Fini
     from adjustment_chunks chunk
     join adjustments adjustment on adjustment.id = chunk.adjustment_id
     join sessions other on other.id = adjustment.session_id
-    where other.id <> ${session.id} and other.shop_domain = ${session.shop_domain}
-      and other.shopify_location_id = ${session.shopify_location_id}
-      and chunk.finished_at > ${session.started_at}
+    where other.id <> ${session.id} and other.shop_domain = ${session.shopDomain}
+      and other.shopify_location_id = ${session.shopifyLocationId}
+      and chunk.finished_at > ${session.startedAt}
     group by chunk.adjustment_id, chunk.direction, chunk.chunk`.execute(reader);
   return rows;
 }
@@ -102,7 +102,7 @@ export function movedSince(row: ReportRow, session: SessionRow, moved: MovedByOt
 
 function readingTimeOf(row: ReportRow, session: SessionRow): ReadingTime {
   const time = session.basis === "count" ? countingTimeOf(row) : null;
-  const end = session.ended_at?.getTime() ?? Number.POSITIVE_INFINITY;
+  const end = session.endedAt?.getTime() ?? Number.POSITIVE_INFINITY;
   if (time === null) return { first: end, last: end, before: end, after: end };
   const around = readingsAround(time, readingsOf(row, reportContextOf(session)));
   const [before = time.first, after = time.last] = [around.at(0)?.at, around.at(-1)?.at];

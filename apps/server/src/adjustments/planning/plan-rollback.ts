@@ -54,9 +54,9 @@ export async function requireApplied(reader: Database, sessionId: string): Promi
 
 async function hasUnclearRows(reader: Database, adjustmentId: string): Promise<boolean> {
   const unclear = await reader
-    .selectFrom("adjustment_rows")
+    .selectFrom("adjustmentRows")
     .select("sku")
-    .where("adjustment_id", "=", adjustmentId)
+    .where("adjustmentId", "=", adjustmentId)
     .where("state", "=", "unclear")
     .limit(1)
     .executeTakeFirst();
@@ -66,16 +66,16 @@ async function hasUnclearRows(reader: Database, adjustmentId: string): Promise<b
 /** What is booked as deployed and not yet as taken back, the other way round. */
 function rowsToRollBack(reader: Database, adjustmentId: string): Promise<RowToMove[]> {
   return reader
-    .selectFrom("stock_ledger as moved")
-    .select(["sku", "inventory_item_id as inventoryItemId", sql<number>`-delta`.as("delta")])
-    .where("adjustment_id", "=", adjustmentId)
+    .selectFrom("stockLedger as moved")
+    .select(["sku", "inventoryItemId as inventoryItemId", sql<number>`-delta`.as("delta")])
+    .where("adjustmentId", "=", adjustmentId)
     .where("direction", "=", "deploy")
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
-          selectFrom("stock_ledger as back")
+          selectFrom("stockLedger as back")
             .select("back.id")
-            .whereRef("back.adjustment_id", "=", "moved.adjustment_id")
+            .whereRef("back.adjustmentId", "=", "moved.adjustmentId")
             .whereRef("back.sku", "=", "moved.sku")
             .where("back.direction", "=", "rollback"),
         ),

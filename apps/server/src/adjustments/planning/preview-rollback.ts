@@ -38,7 +38,7 @@ export async function previewRollback(
     for (let begin = 0; begin < plan.rows.length; begin += rowsPerCall) {
       const part = plan.rows.slice(begin, begin + rowsPerCall);
       const items = part.map(({ inventoryItemId }) => inventoryItemId);
-      const levels = await platform.liveLevels(session.shopify_location_id, items, signal);
+      const levels = await platform.liveLevels(session.shopifyLocationId, items, signal);
       for (const row of part) {
         read.push(previewRow(withRecord(row, deployed), levels.get(row.inventoryItemId) ?? null));
       }
@@ -73,8 +73,8 @@ async function readDeployed(
       select chunk.id, change->>'sku' as sku, (change->>'changeFromQuantity')::integer as available
       from adjustment_chunks chunk, jsonb_array_elements(chunk.changes) change
       where chunk.adjustment_id = ${adjustmentId} and chunk.direction = 'deploy')
-    select moved.sku, item.product_title as "productTitle", item.size,
-      sent.available + moved.delta as "availableAfterDeploy"
+    select moved.sku, item.product_title, item.size,
+      sent.available + moved.delta as available_after_deploy
     from stock_ledger moved
     join session_items item on item.session_id = moved.session_id and item.sku = moved.sku
     left join sent on sent.id = moved.chunk_id and sent.sku = moved.sku

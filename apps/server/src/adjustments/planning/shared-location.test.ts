@@ -17,7 +17,7 @@ const scene = new StockRoomScene(1);
 async function countNothing(): Promise<string> {
   const sessionId = await scene.count();
   const { database } = scene.room.database;
-  await database.deleteFrom("count_adjustments").where("session_id", "=", sessionId).execute();
+  await database.deleteFrom("countAdjustments").where("sessionId", "=", sessionId).execute();
   await change(sessionId, { scope: "partial" });
   return sessionId;
 }
@@ -28,14 +28,14 @@ async function change(sessionId: string, set: { scope: "partial" } | { status: "
 
 async function countByHand(sessionId: string, newCount: number): Promise<void> {
   await scene.database
-    .insertInto("count_adjustments")
+    .insertInto("countAdjustments")
     .values({
-      session_id: sessionId,
+      sessionId,
       sku,
-      previous_count: 0,
-      new_count: newCount,
+      previousCount: 0,
+      newCount,
       reason: null,
-      user_id: scene.room.admin.userId,
+      userId: scene.room.admin.userId,
     })
     .execute();
 }
@@ -44,15 +44,15 @@ async function countByHand(sessionId: string, newCount: number): Promise<void> {
 async function countByScans(sessionId: string, quantity: number): Promise<void> {
   const { database } = scene.room.database;
   await change(sessionId, { status: "active" });
-  const { store_id } = await lock(sessionId);
+  const { storeId } = await lock(sessionId);
   const location = await database
     .insertInto("locations")
-    .values({ store_id, name: shelf })
+    .values({ storeId, name: shelf })
     .returning("id")
     .executeTakeFirstOrThrow();
   const area = await database
     .insertInto("areas")
-    .values({ store_id, location_id: location.id, code: "A1", name: "A1", closed_by: null })
+    .values({ storeId, locationId: location.id, code: "A1", name: "A1", closedBy: null })
     .returning("id")
     .executeTakeFirstOrThrow();
   await sql`
@@ -78,7 +78,7 @@ const lock = (sessionId: string) =>
   scene.database.transaction().execute((transaction) => lockSession(transaction, sessionId));
 
 async function plan(sessionId: string) {
-  const session = { ...(await lock(sessionId)), store_name: shelf };
+  const session = { ...(await lock(sessionId)), storeName: shelf };
   return planDeploy(scene.database, session, false, new Map());
 }
 
@@ -145,10 +145,10 @@ describe("sessions of one Shopify location", () => {
     await endAtCount(later, counted);
     const settle = (state: "unclear" | "not_moved") =>
       scene.database
-        .updateTable("adjustment_rows")
+        .updateTable("adjustmentRows")
         .set({ state })
-        .where("adjustment_id", "in", (query) =>
-          query.selectFrom("adjustments").select("id").where("session_id", "=", earlier),
+        .where("adjustmentId", "in", (query) =>
+          query.selectFrom("adjustments").select("id").where("sessionId", "=", earlier),
         )
         .execute();
     await settle("unclear");
@@ -164,10 +164,10 @@ describe("sessions of one Shopify location", () => {
     await endAtCount(later, counted);
     expect((await plan(later)).rows).toMatchObject([{ delta: -deltaOf(0) }]);
     await scene.database
-      .updateTable("adjustment_rows")
+      .updateTable("adjustmentRows")
       .set({ state: "unclear" })
-      .where("adjustment_id", "in", (query) =>
-        query.selectFrom("adjustments").select("id").where("session_id", "=", earlier),
+      .where("adjustmentId", "in", (query) =>
+        query.selectFrom("adjustments").select("id").where("sessionId", "=", earlier),
       )
       .execute();
     expect(await plan(later)).toEqual({ rows: [], skipped: [{ sku, reason: "AMBIGUOUS_MOVEMENT" }] });
@@ -178,8 +178,8 @@ describe("sessions of one Shopify location", () => {
     await scene.move(earlier, "deploy");
     await scene.database
       .updateTable("adjustments")
-      .set({ rolled_back_at: new Date() })
-      .where("session_id", "=", earlier)
+      .set({ rolledBackAt: new Date() })
+      .where("sessionId", "=", earlier)
       .execute();
     await countByHand(earlier, availableAtStart + committed);
     expect((await plan(earlier)).rows).toMatchObject([{ delta: -deltaOf(0) }]);
@@ -203,12 +203,8 @@ describe("sessions of one Shopify location", () => {
     const [ended, running] = [await scene.count(), await countNothing()];
     await change(running, { status: "active" });
     const session = await lock(running);
-    await database
-      .updateTable("stores")
-      .set({ deleted_at: null })
-      .where("id", "=", session.store_id)
-      .execute();
-    await database.insertInto("audit_chains").values({ chain: ended, last_hash: null }).execute();
+    await database.updateTable("stores").set({ deletedAt: null }).where("id", "=", session.storeId).execute();
+    await database.insertInto("auditChains").values({ chain: ended, lastHash: null }).execute();
     // The end of the chain is the last thing that a deploy locks: by then it has read everything.
     const { deploying, ending } = await database.transaction().execute(async (transaction) => {
       await sql`select from audit_chains where chain = ${ended} for update`.execute(transaction);
@@ -237,15 +233,15 @@ test("a report stays deployed although a clock that was set back dates an earlie
   await database
     .insertInto("adjustments")
     .values({
-      session_id: sessionId,
+      sessionId,
       status: "failed",
       basis: "end",
-      zero_uncounted: false,
-      total_adjustments: 1,
+      zeroUncounted: false,
+      totalAdjustments: 1,
       note: null,
-      applied_by: null,
-      rollback_requested_by: null,
-      applied_at: new Date(Date.now() + 3_600_000),
+      appliedBy: null,
+      rollbackRequestedBy: null,
+      appliedAt: new Date(Date.now() + 3_600_000),
     })
     .execute();
   expect(await database.transaction().execute((transaction) => isDeployed(transaction, sessionId))).toBe(

@@ -24,11 +24,11 @@ export const unmovableNotes: Record<Unmovable, string> = {
 /** Throws SHOP_CHANGED when Stocktake is connected to another shop than the session's. */
 export async function requireSameShop(
   platform: ShopifyPlatform,
-  session: Pick<SessionRow, "shop_domain">,
+  session: Pick<SessionRow, "shopDomain">,
   signal: AbortSignal,
 ): Promise<void> {
   const { domain } = await platform.shop(signal);
-  if (domain !== session.shop_domain) throw shopChanged(session.shop_domain, domain);
+  if (domain !== session.shopDomain) throw shopChanged(session.shopDomain, domain);
 }
 
 /** A person waits: what can't be read in this time is read by the work itself. */
@@ -55,7 +55,7 @@ export async function checkShop(
 ): Promise<ShopCheck> {
   try {
     await requireSameShop(platform, session, signal);
-    const levels = await platform.liveLevels(session.shopify_location_id, inventoryItemIds, signal);
+    const levels = await platform.liveLevels(session.shopifyLocationId, inventoryItemIds, signal);
     const found = inventoryItemIds.flatMap((id): [string, Unmovable][] => {
       const reason = unmovableReason(levels.get(id));
       return reason === null ? [] : [[id, reason]];

@@ -46,9 +46,9 @@ async function movedInShop(room: StockRoom): Promise<Map<string, number>> {
 
 async function ledgerOf(room: StockRoom, sessionId: string): Promise<Map<string, number>> {
   const rows = await room.database.database
-    .selectFrom("stock_ledger")
+    .selectFrom("stockLedger")
     .select(["sku", "delta"])
-    .where("session_id", "=", sessionId)
+    .where("sessionId", "=", sessionId)
     .execute();
   return sumsBySku((sku) => rows.filter((row) => row.sku === sku).map(({ delta }) => delta));
 }

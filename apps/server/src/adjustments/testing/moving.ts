@@ -116,9 +116,9 @@ function recordedState(state: string): string {
 
 async function ledgerOf(room: StockRoom, sessionId: string, direction: Direction) {
   const rows = await room.database.database
-    .selectFrom("stock_ledger")
+    .selectFrom("stockLedger")
     .select(["sku", "delta"])
-    .where("session_id", "=", sessionId)
+    .where("sessionId", "=", sessionId)
     .where("direction", "=", direction)
     .orderBy("sku")
     .execute();

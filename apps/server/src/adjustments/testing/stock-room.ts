@@ -88,7 +88,7 @@ export async function openStockRoom(size: number): Promise<StockRoom> {
   const platform = platformOf(emulator, callClock);
   const { username, id: userId } = await database.database
     .insertInto("users")
-    .values({ username: "admin", role: "admin", password_hash: null, invitation_id: null })
+    .values({ username: "admin", role: "admin", passwordHash: null, invitationId: null })
     .returning(["id", "username"])
     .executeTakeFirstOrThrow();
   const room = { emulator, clock, platform, database, shop: emulatorControl(emulator.url) };
@@ -176,14 +176,14 @@ export async function countSession(room: StockRoom): Promise<string> {
     const sessionId = await insertSession(transaction, room, items.length);
     await insertItems(transaction, sessionId, items);
     const counts = items.map(({ sku, onHand }, index) => ({
-      session_id: sessionId,
+      sessionId,
       sku,
-      previous_count: onHand,
-      new_count: onHand + deltaOf(index),
+      previousCount: onHand,
+      newCount: onHand + deltaOf(index),
       reason: null,
-      user_id: room.admin.userId,
+      userId: room.admin.userId,
     }));
-    await transaction.insertInto("count_adjustments").values(counts).execute();
+    await transaction.insertInto("countAdjustments").values(counts).execute();
     return sessionId;
   });
 }
@@ -193,25 +193,25 @@ async function insertSession(transaction: Transaction, room: StockRoom, items: n
   // Deleted already, so that every session may have a store of its own at the one location.
   const store = await transaction
     .insertInto("stores")
-    .values({ name: shelf, shopify_location_id: room.locationId, deleted_at: new Date() })
+    .values({ name: shelf, shopifyLocationId: room.locationId, deletedAt: new Date() })
     .returning("id")
     .executeTakeFirstOrThrow();
   const session = await transaction
     .insertInto("sessions")
     .values({
-      store_id: store.id,
+      storeId: store.id,
       status: "closed",
       scope: "full",
-      shop_domain: room.emulator.store.shop.myshopifyDomain,
-      shopify_location_id: room.locationId,
+      shopDomain: room.emulator.store.shop.myshopifyDomain,
+      shopifyLocationId: room.locationId,
       currency: "USD",
       items,
-      start_snapshot_at: new Date(),
-      end_snapshot_at: new Date(),
-      ended_at: new Date(),
-      started_by: userId,
-      ended_by: userId,
-      area_count: 1,
+      startSnapshotAt: new Date(),
+      endSnapshotAt: new Date(),
+      endedAt: new Date(),
+      startedBy: userId,
+      endedBy: userId,
+      areaCount: 1,
     })
     .returning("id")
     .executeTakeFirstOrThrow();
@@ -231,23 +231,23 @@ async function insertItems(
   items: readonly CountedItem[],
 ): Promise<void> {
   const rows = items.map(({ itemId, sku, variant, onHand }) => ({
-    session_id: sessionId,
+    sessionId,
     sku,
-    plain_sku: sku,
-    inventory_item_id: itemId,
-    variant_number: variant,
+    plainSku: sku,
+    inventoryItemId: itemId,
+    variantNumber: variant,
     barcode: null,
-    product_title: "Jacket",
+    productTitle: "Jacket",
     size: null,
     image: null,
-    start_on_hand: onHand,
-    end_on_hand: onHand,
-    unit_cost_cents: 100,
+    startOnHand: onHand,
+    endOnHand: onHand,
+    unitCostCents: 100,
     tracked: true,
     bundle: false,
     stocked: true,
   }));
-  await transaction.insertInto("session_items").values(rows).execute();
+  await transaction.insertInto("sessionItems").values(rows).execute();
 }
 
 /** What adjustments have moved in the shop after a movement, by SKU: every single delta. */

@@ -197,7 +197,7 @@ describe("a permanent counter", () => {
     const set = (status: "active" | "closed", endedAt: Date | null) =>
       database
         .updateTable("sessions")
-        .set({ status, ended_at: endedAt })
+        .set({ status, endedAt })
         .where("id", "=", foreign.place.sessionId)
         .execute();
     await set("closed", new Date("2020-01-01T00:00:00Z"));

@@ -3,23 +3,23 @@ import type { Created, NullableTime, Numbered } from "./columns.ts";
 
 export interface AdjustmentsTable {
   id: Generated<string>;
-  session_id: string;
+  sessionId: string;
   status: Generated<"pending" | "applied" | "partial" | "failed">;
   basis: "end" | "count";
-  zero_uncounted: boolean;
-  total_adjustments: number;
+  zeroUncounted: boolean;
+  totalAdjustments: number;
   note: string | null;
-  applied_by: string | null;
-  applied_at: ColumnType<Date, Date | undefined, Date>;
-  rollback_requested_at: NullableTime;
-  rollback_requested_by: string | null;
-  rolled_back_at: NullableTime;
+  appliedBy: string | null;
+  appliedAt: ColumnType<Date, Date | undefined, Date>;
+  rollbackRequestedAt: NullableTime;
+  rollbackRequestedBy: string | null;
+  rolledBackAt: NullableTime;
 }
 
 export interface AdjustmentRowsTable {
-  adjustment_id: string;
+  adjustmentId: string;
   sku: string;
-  inventory_item_id: string;
+  inventoryItemId: string;
   direction: "deploy" | "rollback";
   chunk: number;
   delta: number;
@@ -27,8 +27,8 @@ export interface AdjustmentRowsTable {
   doubtful: Generated<boolean>;
   unmovable: "UNTRACKED" | "BUNDLE" | "NOT_STOCKED" | "DELETED" | null;
   note: string | null;
-  settled_by: string | null;
-  settled_at: NullableTime;
+  settledBy: string | null;
+  settledAt: NullableTime;
 }
 
 /** One change of an adjustment call, as it was or will be sent, and what the fresh read showed beside `available`. */
@@ -45,51 +45,51 @@ export interface ChunkChange {
 
 export interface AdjustmentChunksTable {
   id: Generated<string>;
-  adjustment_id: string;
+  adjustmentId: string;
   direction: "deploy" | "rollback";
   chunk: number;
   attempt: number;
-  idempotency_key: string;
-  reference_uri: string;
+  idempotencyKey: string;
+  referenceUri: string;
   changes: JSONColumnType<ChunkChange[]>;
   state: Generated<"intended" | "sent" | "confirmed" | "refused" | "replaced" | "unclear">;
   sends: Generated<number>;
-  answer_lost: Generated<boolean>;
-  stood_still: JSONColumnType<string[], string | undefined>;
-  group_id: string | null;
+  answerLost: Generated<boolean>;
+  stoodStill: JSONColumnType<string[], string | undefined>;
+  groupId: string | null;
   error: string | null;
-  created_at: Created;
-  sent_at: NullableTime;
-  finished_at: NullableTime;
+  createdAt: Created;
+  sentAt: NullableTime;
+  finishedAt: NullableTime;
 }
 
 export interface StockLedgerTable {
   id: Numbered;
-  session_id: string;
-  adjustment_id: string;
-  chunk_id: string | null;
+  sessionId: string;
+  adjustmentId: string;
+  chunkId: string | null;
   direction: "deploy" | "rollback";
   sku: string;
-  inventory_item_id: string;
+  inventoryItemId: string;
   delta: number;
-  created_at: Created;
+  createdAt: Created;
 }
 
 export interface OperationsTable {
   id: Generated<string>;
   kind: "start" | "end" | "deploy" | "rollback";
   status: Generated<"running" | "done" | "failed">;
-  store_id: string | null;
-  session_id: string | null;
-  adjustment_id: string | null;
+  storeId: string | null;
+  sessionId: string | null;
+  adjustmentId: string | null;
   input: JSONColumnType<Record<string, unknown>, string | undefined>;
   done: Generated<number>;
   total: number | null;
-  error_code: string | null;
+  errorCode: string | null;
   error: string | null;
-  started_by: string | null;
+  startedBy: string | null;
   worker: string | null;
-  lease_until: NullableTime;
-  created_at: Created;
-  finished_at: NullableTime;
+  leaseUntil: NullableTime;
+  createdAt: Created;
+  finishedAt: NullableTime;
 }

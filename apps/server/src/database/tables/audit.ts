@@ -12,21 +12,21 @@ export interface AuditEntriesTable {
   chain: string;
   position: number;
   at: Date;
-  actor_kind: "admin" | "counter" | "system";
-  actor_id: string | null;
-  actor_name: string;
+  actorKind: "admin" | "counter" | "system";
+  actorId: string | null;
+  actorName: string;
   action: string;
-  subject_kind: string;
-  subject_id: string | null;
-  subject_name: string;
+  subjectKind: string;
+  subjectId: string | null;
+  subjectName: string;
   before: JSONColumnType<AuditFacts> | null;
   after: JSONColumnType<AuditFacts> | null;
-  previous_hash: string | null;
+  previousHash: string | null;
   hash: string;
 }
 
 export interface AuditChainsTable {
   chain: string;
   length: Generated<number>;
-  last_hash: string | null;
+  lastHash: string | null;
 }

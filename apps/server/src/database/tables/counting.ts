@@ -11,104 +11,104 @@ export interface OpenArea {
 
 export interface SessionsTable {
   id: Generated<string>;
-  store_id: string;
+  storeId: string;
   status: "active" | "ending" | "closed";
   scope: "full" | "partial";
   basis: Generated<"end" | "count">;
-  shop_domain: string;
-  shopify_location_id: string;
+  shopDomain: string;
+  shopifyLocationId: string;
   currency: string;
   items: number;
-  catalogue_version: Generated<number>;
-  start_snapshot_at: Date;
-  stock_read_at: NullableTime;
-  end_snapshot_at: NullableTime;
-  started_at: Created;
-  ended_at: NullableTime;
-  started_by: string | null;
-  ended_by: string | null;
-  open_areas: JSONColumnType<OpenArea[], string | undefined>;
-  area_count: Generated<number>;
+  catalogueVersion: Generated<number>;
+  startSnapshotAt: Date;
+  stockReadAt: NullableTime;
+  endSnapshotAt: NullableTime;
+  startedAt: Created;
+  endedAt: NullableTime;
+  startedBy: string | null;
+  endedBy: string | null;
+  openAreas: JSONColumnType<OpenArea[], string | undefined>;
+  areaCount: Generated<number>;
 }
 
 export interface AreaPassesTable {
-  session_id: string;
-  area_id: string;
+  sessionId: string;
+  areaId: string;
   pass: number;
-  declared_total: number | null;
-  server_total: number | null;
-  finished_by_device: string | null;
-  ended_as: "closed" | "reset" | "reopened" | "mismatched" | "replaced" | "restored" | "session_ended" | null;
-  ended_at: NullableTime;
-  ended_by: string | null;
+  declaredTotal: number | null;
+  serverTotal: number | null;
+  finishedByDevice: string | null;
+  endedAs: "closed" | "reset" | "reopened" | "mismatched" | "replaced" | "restored" | "session_ended" | null;
+  endedAt: NullableTime;
+  endedBy: string | null;
 }
 
 export interface ScansTable {
   id: Numbered;
-  session_id: string;
-  store_id: string;
-  location_id: string;
-  area_id: string;
+  sessionId: string;
+  storeId: string;
+  locationId: string;
+  areaId: string;
   pass: number;
-  sent_pass: number | null;
-  device_id: string;
+  sentPass: number | null;
+  deviceId: string;
   seq: number;
-  op_id: string | null;
+  opId: string | null;
   input: string;
-  input_type: "barcode" | "sku";
+  inputType: "barcode" | "sku";
   method: "scan" | "manual";
   sku: string | null;
   status: "counted" | "unresolved" | "late" | "voided";
   reason: string | null;
-  voided_from: "counted" | "unresolved" | null;
-  voided_from_reason: string | null;
-  voided_by: string | null;
-  voided_at: NullableTime;
-  scanned_at: Date;
-  given_scanned_at: NullableTime;
-  received_at: Created;
-  scanned_by: string;
-  sent_by: string;
-  resolved_by: string | null;
-  resolved_at: NullableTime;
+  voidedFrom: "counted" | "unresolved" | null;
+  voidedFromReason: string | null;
+  voidedBy: string | null;
+  voidedAt: NullableTime;
+  scannedAt: Date;
+  givenScannedAt: NullableTime;
+  receivedAt: Created;
+  scannedBy: string;
+  sentBy: string;
+  resolvedBy: string | null;
+  resolvedAt: NullableTime;
 }
 
 export interface ScanTotalsTable {
-  session_id: string;
-  area_id: string;
+  sessionId: string;
+  areaId: string;
   pass: number;
   sku: string;
   quantity: number;
-  first_counted_at: NullableTime;
-  last_counted_at: NullableTime;
+  firstCountedAt: NullableTime;
+  lastCountedAt: NullableTime;
 }
 
 export interface DeviceOperationsTable {
-  session_id: string;
-  op_id: string;
+  sessionId: string;
+  opId: string;
   kind: "undo" | "reset" | "finish";
   request: JSONColumnType<Record<string, unknown>>;
   status: number;
   answer: JSONColumnType<Record<string, unknown>>;
-  user_id: string;
-  created_at: Created;
+  userId: string;
+  createdAt: Created;
 }
 
 export interface SessionDevicesTable {
-  session_id: string;
-  device_id: string;
-  user_id: string;
-  last_seen_at: ColumnType<Date, Date | undefined, Date>;
+  sessionId: string;
+  deviceId: string;
+  userId: string;
+  lastSeenAt: ColumnType<Date, Date | undefined, Date>;
   pending: number | null;
 }
 
 export interface CountAdjustmentsTable {
   id: Numbered;
-  session_id: string;
+  sessionId: string;
   sku: string;
-  previous_count: number;
-  new_count: number;
+  previousCount: number;
+  newCount: number;
   reason: string | null;
-  user_id: string;
-  created_at: Created;
+  userId: string;
+  createdAt: Created;
 }

@@ -76,15 +76,15 @@ async function storeAnswer<Answer extends object>(
 ): Promise<void> {
   if (opId === undefined) return;
   await transaction
-    .insertInto("device_operations")
+    .insertInto("deviceOperations")
     .values({
-      session_id: sessionId,
-      op_id: opId,
+      sessionId,
+      opId,
       kind,
       request: JSON.stringify(request),
       status: 200,
       answer: JSON.stringify(answer),
-      user_id: caller.userId,
+      userId: caller.userId,
     })
     .execute();
 }

@@ -59,8 +59,8 @@ describe("a total that is right", () => {
     await scan(scene, { seq: 1, deviceId: "device-2", input: codes.jacketM.input });
     expect(await finish(2)).toEqual({ matched: true, serverTotal: 2 });
     const area = await areaRow(scene);
-    expect(area).toMatchObject({ status: "closed", closed_by: scene.counter.userId });
-    expect(area.closed_at).not.toBeNull();
+    expect(area).toMatchObject({ status: "closed", closedBy: scene.counter.userId });
+    expect(area.closedAt).not.toBeNull();
     expect(await passes()).toMatchObject([{ endedAs: "closed", declaredTotal: 2, serverTotal: 2, scans: 2 }]);
   });
 
@@ -83,7 +83,7 @@ describe("a total that is wrong", () => {
     await scanTimes(scene, 2);
     await scan(scene, { seq: 3, input: codes.unknown.input });
     expect(await finish(5)).toEqual({ matched: false, serverTotal: 2 });
-    expect(await areaRow(scene)).toMatchObject({ status: "in_progress", pass: pass + 1, closed_by: null });
+    expect(await areaRow(scene)).toMatchObject({ status: "in_progress", pass: pass + 1, closedBy: null });
     expect(await countsOf(scene)).toEqual({});
     expect(await passes()).toMatchObject([
       { pass, endedAs: "mismatched", declaredTotal: 5, serverTotal: 2, scans: 2 },
@@ -203,14 +203,14 @@ describe("reset", () => {
     await scanTimes(scene, 2);
     await scene.server.database.database
       .updateTable("scans")
-      .set({ status: "voided", reason: "UNDONE", voided_from: "counted" })
-      .where("session_id", "=", scene.session._id)
+      .set({ status: "voided", reason: "UNDONE", voidedFrom: "counted" })
+      .where("sessionId", "=", scene.session._id)
       .where("seq", "=", 2)
       .execute();
     await scene.server.database.database
-      .updateTable("scan_totals")
+      .updateTable("scanTotals")
       .set({ quantity: 1 })
-      .where("session_id", "=", scene.session._id)
+      .where("sessionId", "=", scene.session._id)
       .execute();
     expect((await reset()).deletedScans).toBe(1);
     expect(await scan(scene, { seq: 2 })).toMatchObject({ status: "voided", reason: "UNDONE" });

@@ -59,35 +59,35 @@ async function findEarlierFinish(
   { pass, deviceId, declaredTotal }: FinishRequest,
 ): Promise<Finished | null> {
   const passes = await transaction
-    .selectFrom("area_passes")
+    .selectFrom("areaPasses")
     .selectAll()
-    .where("session_id", "=", area.sessionId)
-    .where("area_id", "=", area.areaId)
+    .where("sessionId", "=", area.sessionId)
+    .where("areaId", "=", area.areaId)
     .$if(pass !== undefined, (query) => query.where("pass", "=", pass ?? 0))
     .orderBy("pass", "desc")
     .limit(pass === undefined ? 2 : 1)
     .execute();
   const isSame = (row: Selectable<AreaPassesTable> | undefined) =>
-    row !== undefined && row.finished_by_device === deviceId && row.declared_total === declaredTotal;
+    row !== undefined && row.finishedByDevice === deviceId && row.declaredTotal === declaredTotal;
   const [newest, before] = passes;
   if (newest !== undefined && isSame(newest)) return finishedAs(newest);
-  if (newest === undefined || before?.ended_as !== "mismatched" || !isSame(before)) return null;
+  if (newest === undefined || before?.endedAs !== "mismatched" || !isSame(before)) return null;
   return (await hasScans(transaction, newest)) ? null : finishedAs(before);
 }
 
-function finishedAs({ declared_total, server_total }: Selectable<AreaPassesTable>): Finished {
-  return { matched: declared_total === server_total, serverTotal: server_total ?? 0 };
+function finishedAs({ declaredTotal, serverTotal }: Selectable<AreaPassesTable>): Finished {
+  return { matched: declaredTotal === serverTotal, serverTotal: serverTotal ?? 0 };
 }
 
 async function hasScans(
   transaction: Transaction,
-  { session_id, area_id, pass }: Selectable<AreaPassesTable>,
+  { sessionId, areaId, pass }: Selectable<AreaPassesTable>,
 ): Promise<boolean> {
   const scan = await transaction
     .selectFrom("scans")
     .select("id")
-    .where("area_id", "=", area_id)
-    .where("session_id", "=", session_id)
+    .where("areaId", "=", areaId)
+    .where("sessionId", "=", sessionId)
     .where("pass", "=", pass)
     .limit(1)
     .executeTakeFirst();

@@ -51,10 +51,10 @@ export async function restore(
 async function storeOf(database: Database, areaId: string): Promise<string> {
   const area = await database
     .selectFrom("areas")
-    .select("store_id")
+    .select("storeId")
     .where("id", "=", areaId)
-    .where("deleted_at", "is", null)
+    .where("deletedAt", "is", null)
     .executeTakeFirst();
   if (area === undefined) throw notFound("The area");
-  return area.store_id;
+  return area.storeId;
 }

@@ -51,15 +51,15 @@ async function deploy(
   await scene.server.database.database
     .insertInto("adjustments")
     .values({
-      session_id: scene.session._id,
+      sessionId: scene.session._id,
       status,
       basis: "end",
-      zero_uncounted: false,
-      total_adjustments: 1,
+      zeroUncounted: false,
+      totalAdjustments: 1,
       note: null,
-      applied_by: null,
-      rollback_requested_by: null,
-      rolled_back_at: rolledBackAt,
+      appliedBy: null,
+      rollbackRequestedBy: null,
+      rolledBackAt,
     })
     .execute();
 }
@@ -132,14 +132,14 @@ describe("accepting an unresolved scan", () => {
     const { database } = scene.server.database;
     const session = scene.session._id;
     await database
-      .updateTable("session_items")
+      .updateTable("sessionItems")
       .set({ barcode: codes.unknown.input })
-      .where("session_id", "=", session)
+      .where("sessionId", "=", session)
       .where("sku", "=", "HAT-1")
       .execute();
     await database
       .updateTable("sessions")
-      .set((row) => ({ catalogue_version: row("catalogue_version", "+", 1) }))
+      .set((row) => ({ catalogueVersion: row("catalogueVersion", "+", 1) }))
       .where("id", "=", session)
       .execute();
     expect((await decide(unknown, { action: "accept" })).sku).toBe("HAT-1");

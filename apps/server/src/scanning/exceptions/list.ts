@@ -8,17 +8,17 @@ interface ExceptionRow {
   status: ExceptionScan["status"];
   reason: ExceptionScan["reason"];
   input: string;
-  input_type: ExceptionScan["inputType"];
+  inputType: ExceptionScan["inputType"];
   sku: string | null;
-  product_title: string | null;
+  productTitle: string | null;
   size: string | null;
-  area_id: string;
-  area_code: string;
-  area_name: string;
+  areaId: string;
+  areaCode: string;
+  areaName: string;
   pass: number;
-  device_id: string;
+  deviceId: string;
   username: string;
-  scanned_at: Date;
+  scannedAt: Date;
   before: Neighbour | null;
   after: Neighbour | null;
 }
@@ -79,15 +79,15 @@ function present(row: ExceptionRow): ExceptionScan {
     status: row.status,
     reason: row.reason,
     input: row.input,
-    inputType: row.input_type,
+    inputType: row.inputType,
     sku: row.sku,
-    productTitle: row.product_title,
+    productTitle: row.productTitle,
     size: row.size,
-    area: { _id: row.area_id, code: row.area_code, name: row.area_name },
+    area: { _id: row.areaId, code: row.areaCode, name: row.areaName },
     pass: row.pass,
-    deviceId: row.device_id,
+    deviceId: row.deviceId,
     username: row.username,
-    scannedAt: row.scanned_at.toISOString(),
+    scannedAt: row.scannedAt.toISOString(),
     before: presentNeighbour(row.before),
     after: presentNeighbour(row.after),
   };

@@ -30,8 +30,8 @@ export async function resolve(
   const scan = await findScan(context.database, scanId);
   const index = await indexFor(context, scan);
   const { resolved, storeId } = await context.database.transaction().execute(async (transaction) => {
-    await holdSession(transaction, scan.session_id);
-    if (await isDeployed(transaction, scan.session_id)) throw reportDeployed();
+    await holdSession(transaction, scan.sessionId);
+    if (await isDeployed(transaction, scan.sessionId)) throw reportDeployed();
     const target = await lockTarget(transaction, scan, decision.areaId ?? null);
     await requireOpen(transaction, scanId);
     const settled =
@@ -39,11 +39,11 @@ export async function resolve(
         ? await dismiss(transaction, caller, scan)
         : await accept(transaction, caller, scan, { target, sku: skuFor(scan, decision, index) });
     await recordDecision(transaction, caller, scan, settled);
-    return { resolved: settled, storeId: scan.store_id };
+    return { resolved: settled, storeId: scan.storeId };
   });
   context.events.publish({
     type: "scan",
-    sessionId: scan.session_id,
+    sessionId: scan.sessionId,
     storeId,
     areaId: resolved.areaId,
     pass: resolved.pass,
@@ -60,7 +60,7 @@ async function recordDecision(
 ): Promise<void> {
   const nameOf = async (id: string) => (await areaSubject(transaction, id)).name;
   await recordAudit(transaction, {
-    sessionId: scan.session_id,
+    sessionId: scan.sessionId,
     actor: actorOf(caller),
     action: status === "counted" ? "exception.accepted" : "exception.dismissed",
     subject: { kind: "scan", id: String(scan.id), name: scan.input },
@@ -68,7 +68,7 @@ async function recordDecision(
       status: scan.status,
       reason: scan.reason,
       sku: scan.sku,
-      area: await nameOf(scan.area_id),
+      area: await nameOf(scan.areaId),
       pass: scan.pass,
     },
     after: { status, sku, area: await nameOf(areaId), pass },
@@ -84,10 +84,10 @@ async function findScan(database: Database, scanId: number): Promise<Scan> {
 async function indexFor({ database, catalogue }: ScanningServices, scan: Scan): Promise<SessionIndex> {
   const session = await database
     .selectFrom("sessions")
-    .select("catalogue_version")
-    .where("id", "=", scan.session_id)
+    .select("catalogueVersion")
+    .where("id", "=", scan.sessionId)
     .executeTakeFirstOrThrow();
-  return catalogue.sessionIndex(scan.session_id, session.catalogue_version);
+  return catalogue.sessionIndex(scan.sessionId, session.catalogueVersion);
 }
 
 /** Against the end of the session and against its deploy, which both lock this row before they read what counts. */
@@ -131,13 +131,13 @@ function skuFor(scan: Scan, { sku: given }: Decision, { index }: SessionIndex): 
     return product.sku;
   }
   if (scan.sku !== null) return scan.sku;
-  const match = matchProduct(index, scan.input, scan.input_type);
+  const match = matchProduct(index, scan.input, scan.inputType);
   if (match.kind === "one") return match.product.sku;
   throw invalidField("sku", "Choose the product that this scan should count as.");
 }
 
 function settledBy(caller: AdminCaller) {
-  return { resolved_by: caller.userId, resolved_at: sql<Date>`now()` };
+  return { resolvedBy: caller.userId, resolvedAt: sql<Date>`now()` };
 }
 
 async function accept(
@@ -153,8 +153,8 @@ async function accept(
       status: "counted",
       reason: null,
       sku,
-      area_id: areaId,
-      location_id: locationId,
+      areaId,
+      locationId,
       pass,
       ...settledBy(caller),
     })
@@ -166,16 +166,16 @@ async function accept(
 }
 
 async function dismiss(transaction: Transaction, caller: AdminCaller, scan: Scan): Promise<Resolved> {
-  const { id, status, reason, sku, area_id: areaId, pass } = scan;
+  const { id, status, reason, sku, areaId, pass } = scan;
   await transaction
     .updateTable("scans")
     .set({
       status: "voided",
       reason: "DISMISSED",
-      voided_from: status === "unresolved" ? status : null,
-      voided_from_reason: reason,
-      voided_by: caller.userId,
-      voided_at: sql<Date>`now()`,
+      voidedFrom: status === "unresolved" ? status : null,
+      voidedFromReason: reason,
+      voidedBy: caller.userId,
+      voidedAt: sql<Date>`now()`,
       ...settledBy(caller),
     })
     .where("id", "=", id)

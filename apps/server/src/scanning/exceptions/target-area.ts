@@ -14,7 +14,7 @@ export interface TargetArea {
 }
 
 type Area = Selectable<AreasTable>;
-type ScanIds = Pick<Selectable<ScansTable>, "session_id" | "store_id" | "area_id" | "pass">;
+type ScanIds = Pick<Selectable<ScansTable>, "sessionId" | "storeId" | "areaId" | "pass">;
 
 /**
  * Locks the scan's area and the one it is to count in. Returns the pass that counts there: the current one while the
@@ -26,20 +26,19 @@ export async function lockTarget(
   scan: ScanIds,
   areaId: string | null,
 ): Promise<TargetArea> {
-  const target = areaId ?? scan.area_id;
-  const areas = await lockAreas(transaction, [scan.area_id, target]);
+  const target = areaId ?? scan.areaId;
+  const areas = await lockAreas(transaction, [scan.areaId, target]);
   const area = areas.find(({ id }) => id === target);
-  if (area === undefined || (area.deleted_at !== null && area.id !== scan.area_id))
-    throw notFound("The area");
-  if (area.store_id !== scan.store_id) throw notOfTheSession();
+  if (area === undefined || (area.deletedAt !== null && area.id !== scan.areaId)) throw notFound("The area");
+  if (area.storeId !== scan.storeId) throw notOfTheSession();
   const { status } = await transaction
     .selectFrom("sessions")
     .select("status")
-    .where("id", "=", scan.session_id)
+    .where("id", "=", scan.sessionId)
     .executeTakeFirstOrThrow();
   const isRunning = status !== "closed";
   const pass = isRunning ? area.pass : await lastPassOf(transaction, scan, area);
-  return { areaId: area.id, locationId: area.location_id, pass, isRunning };
+  return { areaId: area.id, locationId: area.locationId, pass, isRunning };
 }
 
 function lockAreas(transaction: Transaction, ids: readonly string[]): Promise<Area[]> {
@@ -53,10 +52,10 @@ function lockAreas(transaction: Transaction, ids: readonly string[]): Promise<Ar
 }
 
 async function lastPassOf(transaction: Transaction, scan: ScanIds, area: Area): Promise<number> {
-  const pass = (await lastPasses(transaction, scan.session_id, [area.id])).get(area.id);
+  const pass = (await lastPasses(transaction, scan.sessionId, [area.id])).get(area.id);
   if (pass !== undefined) return pass;
   // A late scan for an area that was added after its session ended: there is no pass other than its own.
-  if (area.id === scan.area_id) return scan.pass;
+  if (area.id === scan.areaId) return scan.pass;
   throw notOfTheSession();
 }
 

@@ -77,7 +77,7 @@ export async function lockAreasOf(
 ): Promise<AreasByCode> {
   const distinct = [...new Map(scans.map((scan) => [keyOf(scan), scan])).values()];
   const { rows } = await sql<AreaState & { position: number }>`${sql.raw(preparedMark)}
-    select area.id, area.location_id as "locationId", area.store_id as "storeId", area.code, area.status, area.pass,
+    select area.id, area.location_id, area.store_id, area.code, area.status, area.pass,
       (area.deleted_at is not null or location.deleted_at is not null) as deleted, named.position
     from unnest(${distinct.map(({ locationId }) => locationId)}::uuid[], ${distinct.map(({ areaCode }) => areaCode)}::text[])
       with ordinality as named (location_id, code, position)
@@ -104,8 +104,8 @@ export async function readSessionForScans(
   const distinct = [...new Map(callers.map((caller) => [caller.userId, caller])).values()];
   const admits = distinct.map((caller) => sessionTakesScansOf(caller, "session"));
   const { rows } = await sql<SessionState & { admits: readonly boolean[] }>`
-    select session.id, session.store_id as "storeId", session.status,
-      session.catalogue_version as "catalogueVersion", array[${sql.join(admits)}] as admits
+    select session.id, session.store_id, session.status,
+      session.catalogue_version, array[${sql.join(admits)}] as admits
     from sessions session where session.id = ${sessionId}`.execute(transaction);
   const [row] = rows;
   if (row === undefined) return undefined;
@@ -123,11 +123,11 @@ export async function usersOfSession(
   if (userIds.length === 0) return new Set();
   const users = await transaction
     .selectFrom("users")
-    .leftJoin("invitations", "invitations.id", "users.invitation_id")
+    .leftJoin("invitations", "invitations.id", "users.invitationId")
     .select("users.id")
     .where("users.id", "in", userIds)
     .where((user) =>
-      user.or([user("users.invitation_id", "is", null), user("invitations.session_id", "=", sessionId)]),
+      user.or([user("users.invitationId", "is", null), user("invitations.sessionId", "=", sessionId)]),
     )
     .execute();
   return new Set(users.map(({ id }) => id));
@@ -195,7 +195,7 @@ export async function insertScans(
       set quantity = total.quantity + excluded.quantity,
         first_counted_at = least(total.first_counted_at, excluded.first_counted_at),
         last_counted_at = greatest(total.last_counted_at, excluded.last_counted_at))
-    select id, device_id as "deviceId", seq from stored`.execute(transaction);
+    select id, device_id, seq from stored`.execute(transaction);
   return rows;
 }
 
@@ -216,9 +216,9 @@ export async function findExistingMatches(
       union
       select scan.* from scans scan
       where scan.session_id = ${sessionId} and scan.op_id = any(${operations}::uuid[]))
-    select scan.id, scan.device_id as "deviceId", scan.seq, scan.op_id as "opId", scan.store_id as "storeId",
-      scan.location_id as "locationId", area.code as "areaCode", scan.input, scan.input_type as "inputType",
-      scan.given_scanned_at as "givenScannedAt", scan.sku, scan.pass, scan.status, scan.reason
+    select scan.id, scan.device_id, scan.seq, scan.op_id, scan.store_id,
+      scan.location_id, area.code as area_code, scan.input, scan.input_type,
+      scan.given_scanned_at, scan.sku, scan.pass, scan.status, scan.reason
     from existing scan join areas area on area.id = scan.area_id`.execute(transaction);
   return rows;
 }
@@ -230,10 +230,10 @@ export async function highestSequences(
   deviceIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   if (deviceIds.length === 0) return new Map();
-  const { rows } = await sql<{ device_id: string; seq: number | null }>`
+  const { rows } = await sql<{ deviceId: string; seq: number | null }>`
     select device.device_id,
       (select max(scan.seq) from scans scan where scan.session_id = ${sessionId} and scan.device_id = device.device_id
         and ${isRunningNumber(sql.ref("scan.seq"))}) as seq
     from unnest(${deviceIds}::text[]) as device (device_id)`.execute(transaction);
-  return new Map(rows.map(({ device_id, seq }) => [device_id, seq ?? 0]));
+  return new Map(rows.map(({ deviceId, seq }) => [deviceId, seq ?? 0]));
 }

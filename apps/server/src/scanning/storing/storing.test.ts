@@ -18,7 +18,7 @@ function storedScans() {
   return scene.server.database.database
     .selectFrom("scans")
     .selectAll()
-    .where("session_id", "=", scene.session._id)
+    .where("sessionId", "=", scene.session._id)
     .orderBy("seq")
     .execute();
 }
@@ -44,14 +44,14 @@ describe("a scan that counts", () => {
     expect(await storedScans()).toMatchObject([
       {
         input: "JK-1001",
-        input_type: "sku",
+        inputType: "sku",
         method: "manual",
         sku: "JK-1001",
-        sent_pass: 2,
-        scanned_at: new Date(scannedAt),
-        given_scanned_at: new Date(scannedAt),
-        scanned_by: scene.counter.userId,
-        sent_by: scene.counter.userId,
+        sentPass: 2,
+        scannedAt: new Date(scannedAt),
+        givenScannedAt: new Date(scannedAt),
+        scannedBy: scene.counter.userId,
+        sentBy: scene.counter.userId,
       },
     ]);
   });
@@ -80,20 +80,20 @@ describe("a scan that counts", () => {
     await scan(scene);
     const { database } = scene.server.database;
     await database
-      .insertInto("session_items")
+      .insertInto("sessionItems")
       .values({
-        session_id: scene.session._id,
+        sessionId: scene.session._id,
         sku: "NEW-1",
-        plain_sku: null,
-        inventory_item_id: "gid://new",
-        variant_number: "999",
+        plainSku: null,
+        inventoryItemId: "gid://new",
+        variantNumber: "999",
         barcode: "NEW-CODE",
-        product_title: "New",
+        productTitle: "New",
         size: null,
         image: null,
-        start_on_hand: 0,
-        end_on_hand: null,
-        unit_cost_cents: null,
+        startOnHand: 0,
+        endOnHand: null,
+        unitCostCents: null,
         tracked: true,
         bundle: false,
         stocked: true,
@@ -101,7 +101,7 @@ describe("a scan that counts", () => {
       .execute();
     await database
       .updateTable("sessions")
-      .set((session) => ({ catalogue_version: session("catalogue_version", "+", 1) }))
+      .set((session) => ({ catalogueVersion: session("catalogueVersion", "+", 1) }))
       .where("id", "=", scene.session._id)
       .execute();
     expect((await scan(scene, { seq: 2, input: "NEW-CODE" })).scan.sku).toBe("NEW-1");
@@ -126,7 +126,7 @@ describe("a scan that can't be matched", () => {
 });
 
 describe("a late scan", () => {
-  async function setArea(change: { status?: "closed"; pass?: number; deleted_at?: Date }) {
+  async function setArea(change: { status?: "closed"; pass?: number; deletedAt?: Date }) {
     const { id } = await areaRow(scene);
     await scene.server.database.database.updateTable("areas").set(change).where("id", "=", id).execute();
   }
@@ -150,7 +150,7 @@ describe("a late scan", () => {
   });
 
   test("of a deleted area is stored", async () => {
-    await setArea({ deleted_at: new Date() });
+    await setArea({ deletedAt: new Date() });
     expect(await scan(scene)).toMatchObject({ status: "late", reason: "AREA_DELETED" });
   });
 
@@ -236,8 +236,8 @@ describe("scannedById", () => {
     await scan(scene, { seq: 1, scannedById: scene.counter.userId }, scene.server.admin);
     await scan(scene, { seq: 2, scannedById: grace.userId });
     const stored = await storedScans();
-    expect(stored.map((row) => row.scanned_by)).toEqual([scene.counter.userId, grace.userId]);
-    expect(stored[0]?.sent_by).not.toBe(scene.counter.userId);
+    expect(stored.map((row) => row.scannedBy)).toEqual([scene.counter.userId, grace.userId]);
+    expect(stored[0]?.sentBy).not.toBe(scene.counter.userId);
   });
 
   test("is refused for a user of another session and for an unknown one", async () => {
@@ -256,7 +256,7 @@ describe("after the end of a session", () => {
     expect((await scan(scene, {}, grace.api)).status).toBe("late");
     await scene.server.database.database
       .updateTable("sessions")
-      .set({ ended_at: new Date(Date.now() - 15 * 86_400_000) })
+      .set({ endedAt: new Date(Date.now() - 15 * 86_400_000) })
       .where("id", "=", scene.session._id)
       .execute();
     const refused = await grace.api.refusal(postScan, { body: scanBody(scene, { seq: 2 }) });
@@ -278,6 +278,6 @@ describe("an area is named by its location and its code", () => {
     const [area] = await makeAreas(scene.server, { storeId: scene.store.id, locationId, codes: ["A1"] });
     await scan(scene, { seq: 1 });
     await scan(scene, { seq: 2, locationId });
-    expect((await storedScans()).map((row) => row.area_id)).toEqual([scene.store.areas[0]?.id, area?.id]);
+    expect((await storedScans()).map((row) => row.areaId)).toEqual([scene.store.areas[0]?.id, area?.id]);
   });
 });

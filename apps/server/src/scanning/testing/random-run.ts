@@ -253,9 +253,9 @@ export class RandomRun {
     const areas = await database.selectFrom("areas").selectAll().where("id", "in", areaIds).execute();
     for (const { code, status, pass } of areas)
       expect({ status, pass }).toMatchObject(stateOf(this.oracle.area(code)));
-    const scans = await database.selectFrom("scans").selectAll().where("area_id", "in", areaIds).execute();
-    const held = scans.map(({ op_id, seq, status, reason, pass }) => ({
-      opId: op_id,
+    const scans = await database.selectFrom("scans").selectAll().where("areaId", "in", areaIds).execute();
+    const held = scans.map(({ opId, seq, status, reason, pass }) => ({
+      opId,
       seq,
       status,
       reason,
@@ -269,12 +269,12 @@ export class RandomRun {
     }));
     expect(held.sort(byOpId)).toEqual(expected.sort(byOpId));
     const totals = await database
-      .selectFrom("scan_totals")
+      .selectFrom("scanTotals")
       .selectAll()
-      .where("area_id", "in", areaIds)
+      .where("areaId", "in", areaIds)
       .execute();
-    const byKey = totals.map(({ area_id, pass, sku, quantity }) => [
-      `${codeOf.get(area_id)} ${pass} ${sku}`,
+    const byKey = totals.map(({ areaId, pass, sku, quantity }) => [
+      `${codeOf.get(areaId)} ${pass} ${sku}`,
       quantity,
     ]);
     expect(Object.fromEntries(byKey)).toEqual(this.oracle.totals());

@@ -42,11 +42,11 @@ export async function clearAway({ database: { database } }: TestServer): Promise
   const now = new Date();
   await database
     .updateTable("sessions")
-    .set({ status: "closed", ended_at: now })
-    .where("ended_at", "is", null)
+    .set({ status: "closed", endedAt: now })
+    .where("endedAt", "is", null)
     .execute();
-  await database.updateTable("stores").set({ deleted_at: now }).execute();
-  await database.updateTable("users").set({ deleted_at: now }).where("role", "=", "counter").execute();
+  await database.updateTable("stores").set({ deletedAt: now }).execute();
+  await database.updateTable("users").set({ deletedAt: now }).where("role", "=", "counter").execute();
 }
 
 /** A store that is being counted, and one who counts there. */
@@ -174,9 +174,9 @@ export async function areaRow(scene: CountingScene, code = scene.store.areas[0]?
   return scene.server.database.database
     .selectFrom("areas")
     .selectAll()
-    .where("store_id", "=", scene.store.id)
+    .where("storeId", "=", scene.store.id)
     .where("code", "=", code)
-    .where("deleted_at", "is", null)
+    .where("deletedAt", "is", null)
     .executeTakeFirstOrThrow();
 }
 
@@ -184,7 +184,7 @@ export async function areaRow(scene: CountingScene, code = scene.store.areas[0]?
 export async function endAtOnce({ server, session }: CountingScene): Promise<void> {
   await server.database.database
     .updateTable("sessions")
-    .set({ status: "closed", ended_at: new Date() })
+    .set({ status: "closed", endedAt: new Date() })
     .where("id", "=", session._id)
     .execute();
 }
@@ -192,9 +192,9 @@ export async function endAtOnce({ server, session }: CountingScene): Promise<voi
 /** The counted scans in the totals of the session, by SKU. */
 export async function countsOf({ server, session }: CountingScene): Promise<Record<string, number>> {
   const rows = await server.database.database
-    .selectFrom("scan_totals")
+    .selectFrom("scanTotals")
     .select(["sku", (total) => total.fn.sum<string>("quantity").as("quantity")])
-    .where("session_id", "=", session._id)
+    .where("sessionId", "=", session._id)
     .groupBy("sku")
     .orderBy("sku")
     .execute();
