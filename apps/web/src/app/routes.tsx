@@ -68,12 +68,12 @@ const counterPages: RouteObject[] = [
   page(
     "/counter",
     "Dashboard",
-    async () => (await import("../features/counting/counter-dashboard.tsx")).CounterDashboard,
+    async () => (await import("../features/counting/dashboard/counter-dashboard.tsx")).CounterDashboard,
   ),
   page(
     "/counter/scan",
     "Scan",
-    async () => (await import("../features/counting/scan-screen.tsx")).ScanScreen,
+    async () => (await import("../features/counting/scan-screen/scan-screen.tsx")).ScanScreen,
   ),
 ];
 

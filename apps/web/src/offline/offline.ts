@@ -1,5 +1,5 @@
 /** What pages use of this device. The app opens it with `device/device-provider.tsx`, which loads the rest when needed. */
-export { cachedLists, readThroughCache } from "./database/cached-lists.ts";
+export { type Cached, cachedLists, readThroughCache } from "./database/cached-lists.ts";
 export type { StocktakeDatabase } from "./database/database.ts";
 export {
   isCountedHere,
@@ -17,6 +17,7 @@ export type { CountedArea, OperationDraft, ScanDraft } from "./outbox/append.ts"
 export type { OutboxEvent } from "./outbox/events.ts";
 export type { QueueState } from "./outbox/queue-monitor.ts";
 export { readNotCounted, readPass, readSetAside } from "./outbox/read.ts";
+export { browserPorts, type Timers } from "./ports.ts";
 export type { HeldProducts } from "./products/packed-products.ts";
 export { type ProductSyncState, readProductSyncState } from "./products/product-store.ts";
 export {

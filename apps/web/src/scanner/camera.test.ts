@@ -1,26 +1,26 @@
 import { describe, expect, it, vi } from "vitest";
 import { openCamera, problemOf } from "./camera.ts";
-import { createSightings } from "./sightings.ts";
+import { createRepeatFilter } from "./repeat-filter.ts";
 import { expandUpcE } from "./upc-e.ts";
 
-describe("codes in sight", () => {
+describe("codes in view", () => {
   it("a label that is held in the picture counts once", () => {
-    const sightings = createSightings();
-    const looks = [0, 120, 240, 360, 900, 1_500].map((at) => sightings.take(["4006381333931"], at).length);
+    const repeats = createRepeatFilter();
+    const looks = [0, 120, 240, 360, 900, 1_500].map((at) => repeats.take(["4006381333931"], at).length);
     expect(looks).toEqual([1, 0, 0, 0, 0, 0]);
   });
 
   it("a blurred look in between does not count it again, leaving the picture does", () => {
-    const sightings = createSightings();
-    expect(sightings.take(["one"], 0)).toEqual(["one"]);
-    expect(sightings.take([], 300)).toEqual([]);
-    expect(sightings.take(["one"], 600)).toEqual([]);
-    expect(sightings.take([], 1_200)).toEqual([]);
-    expect(sightings.take(["one"], 1_400)).toEqual(["one"]);
+    const repeats = createRepeatFilter();
+    expect(repeats.take(["one"], 0)).toEqual(["one"]);
+    expect(repeats.take([], 300)).toEqual([]);
+    expect(repeats.take(["one"], 600)).toEqual([]);
+    expect(repeats.take([], 1_200)).toEqual([]);
+    expect(repeats.take(["one"], 1_400)).toEqual(["one"]);
   });
 
   it("two labels in one picture are two codes", () => {
-    expect(createSightings().take(["one", "two", "one"], 0)).toEqual(["one", "two"]);
+    expect(createRepeatFilter().take(["one", "two", "one"], 0)).toEqual(["one", "two"]);
   });
 });
 
@@ -30,7 +30,7 @@ describe("UPC-E", () => {
     ["01234531", "012300000451"],
     ["01234543", "012340000053"],
     ["01234565", "012345000065"],
-  ])("%s stands for %s", (short, long) => {
+  ])("%s abbreviates %s", (short, long) => {
     expect(expandUpcE(short)).toBe(long);
   });
 

@@ -23,7 +23,7 @@ export interface Camera {
   stop(): void;
 }
 
-/** The light of the camera (W3C MediaStream Image Capture), which TypeScript's library does not know. */
+/** The light of the camera (W3C MediaStream Image Capture), which TypeScript's library lacks. */
 type TorchConstraint = MediaTrackConstraintSet & { readonly torch: boolean };
 
 function torchOf(track: MediaStreamTrack | undefined): Camera["setTorch"] {

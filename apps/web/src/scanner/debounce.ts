@@ -8,7 +8,7 @@ export interface Debounce {
   accept(code: string, at: number, mode: DebounceMode): boolean;
 }
 
-/** Swallows the double reads of a trigger held too long. `at` is any clock in milliseconds that never goes back. */
+/** Ignores the double reads of a trigger held too long. `at` is any clock in milliseconds that never goes back. */
 export function createDebounce(): Debounce {
   let last: { code: string; at: number } | null = null;
   return {

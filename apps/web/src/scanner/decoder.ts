@@ -5,7 +5,7 @@ import { expandUpcE } from "./upc-e.ts";
 
 /** Reads the barcodes of a picture. */
 export interface Decoder {
-  /** The codes in sight, each as a scanner would type it. */
+  /** The codes in view, each as a scanner would type it. */
   read(picture: HTMLVideoElement): Promise<readonly string[]>;
 }
 

@@ -67,7 +67,7 @@ function schedule(context: AudioContext, { frequency, from, seconds, shape }: To
 
 /**
  * Sounds by Web Audio. The context is made when it is prepared or at the first sound, because browsers let it speak only
- * after a key or a touch. Without Web Audio there is silence; the banner says the same.
+ * after a key or a touch. Without Web Audio there is silence; the banner shows the same.
  */
 export function createSounds(): Sounds {
   let context: AudioContext | null = null;
@@ -76,7 +76,7 @@ export function createSounds(): Sounds {
     try {
       context ??= new AudioContext();
     } catch (error) {
-      // No hardware is left for it: what the sound would have said must be shown all the same.
+      // No hardware is left for it: the scan must be shown all the same.
       globalThis.reportError(error);
     }
     return context;

@@ -1,4 +1,4 @@
-/** Where the zeros that UPC-E leaves out stood, by its sixth digit (GS1 General Specifications, 5.2.2.4). */
+/** Where the zeros that UPC-E leaves out go, by its sixth digit (GS1 General Specifications, 5.2.2.4). */
 function expandBody(body: string): string {
   const last = Number(body[5]);
   const zeros = (count: number) => "0".repeat(count);
@@ -8,7 +8,7 @@ function expandBody(body: string): string {
   return body.slice(0, 5) + zeros(4) + body[5];
 }
 
-/** A UPC-E code of eight digits as the UPC-A of twelve that it stands for, which is what shops keep; else as it is. */
+/** A UPC-E code of eight digits as the UPC-A of twelve that it abbreviates, which is what shops store; else as it is. */
 export function expandUpcE(code: string): string {
   if (!/^[01]\d{7}$/.test(code)) return code;
   return code.slice(0, 1) + expandBody(code.slice(1, 7)) + code.slice(7);

@@ -51,7 +51,7 @@ it("a camera whose picture the browser does not play is turned off again", async
 it("a camera is on until the view is gone", async () => {
   decoder.load = async () => {};
   const { result, unmount } = openCameraView(async () => {});
-  await waitFor(() => expect(result.current.state.kind).toBe("looking"));
+  await waitFor(() => expect(result.current.state.kind).toBe("scanning"));
   expect(stop).not.toHaveBeenCalled();
   unmount();
   await waitFor(() => expect(stop).toHaveBeenCalled());

@@ -2,31 +2,31 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import { type Camera, type CameraProblem, mayAskForCamera, openCamera, problemOf } from "./camera.ts";
 import { createDecoder, type Decoder } from "./decoder.ts";
 import { cleanCode } from "./keystrokes.ts";
-import { createSightings } from "./sightings.ts";
+import { createRepeatFilter } from "./repeat-filter.ts";
 
 export type CameraState =
   | { readonly kind: "starting" }
-  | { readonly kind: "looking"; readonly setTorch: Camera["setTorch"] }
+  | { readonly kind: "scanning"; readonly setTorch: Camera["setTorch"] }
   | { readonly kind: "problem"; readonly problem: CameraProblem };
 
 // Often enough to feel immediate, seldom enough to leave a phone's battery alone.
-const lookEveryMs = 120;
+const readEveryMs = 120;
 
-/** Looks again and again; the answer stops it. A look that fails (the picture not there yet) is made again. */
+/** Reads frame after frame until the returned function is called. A read that fails (the picture not there yet) is repeated. */
 function watch(video: HTMLVideoElement, decoder: Decoder, onCode: (code: string) => void): () => void {
-  const sightings = createSightings();
+  const repeats = createRepeatFilter();
   let timer: ReturnType<typeof setTimeout> | null = null;
   let isOver = false;
-  const look = async () => {
+  const read = async () => {
     const codes = video.readyState >= video.HAVE_CURRENT_DATA ? await decoder.read(video) : [];
     if (isOver) return;
-    for (const code of sightings.take(codes.map(cleanCode), performance.now())) if (code !== "") onCode(code);
+    for (const code of repeats.take(codes.map(cleanCode), performance.now())) if (code !== "") onCode(code);
   };
-  const lookAgain = () => {
+  const readAgain = () => {
     if (!isOver)
-      timer = setTimeout(() => void look().catch(globalThis.reportError).then(lookAgain), lookEveryMs);
+      timer = setTimeout(() => void read().catch(globalThis.reportError).then(readAgain), readEveryMs);
   };
-  lookAgain();
+  readAgain();
   return () => {
     isOver = true;
     if (timer !== null) clearTimeout(timer);
@@ -63,7 +63,7 @@ async function start(
   }
 }
 
-/** Scans with the camera while mounted: shows its picture in the video, and gives each code that comes into sight. */
+/** Scans with the camera while mounted: shows its picture in the video, and passes on each code that comes into view. */
 export function useCamera(onCode: (code: string) => void): {
   readonly videoRef: RefObject<HTMLVideoElement | null>;
   readonly state: CameraState;
@@ -72,7 +72,7 @@ export function useCamera(onCode: (code: string) => void): {
   const [state, setState] = useState<CameraState>(
     mayAskForCamera() ? { kind: "starting" } : { kind: "problem", problem: "insecure" },
   );
-  // The code is told to whoever listens now: a new listener must not turn the camera off and on.
+  // The code goes to the current listener: a new one must not turn the camera off and on.
   const listener = useRef(onCode);
   listener.current = onCode;
   useEffect(() => {
@@ -81,7 +81,7 @@ export function useCamera(onCode: (code: string) => void): {
     const ending = new AbortController();
     start(video, (code) => listener.current(code), ending.signal).then(
       (setTorch) => {
-        if (!ending.signal.aborted) setState({ kind: "looking", setTorch });
+        if (!ending.signal.aborted) setState({ kind: "scanning", setTorch });
       },
       (error: unknown) => {
         if (ending.signal.aborted) return;

@@ -1,8 +1,8 @@
 import type { ScanReason } from "@stocktake/contract";
 import type { CameraProblem } from "../../scanner/camera.ts";
 
-/** The exact words of the specification for the counter's two screens (sections 2, 4, 5 and 8), and our own beside them. */
-export const words = {
+/** The specification's exact messages for the counter's two screens (sections 2, 4, 5 and 8), and our own. */
+export const messages = {
   selectStore: "Please select a store first",
   selectAll: "Please select store, location, and area",
   noSessionForStore: "No active counting session for this store. Please ask admin to start a session.",
@@ -17,6 +17,7 @@ export const words = {
   failedAreas: "Failed to fetch areas",
   failedSession: "Failed to fetch data",
   failedReset: "Failed to reset area:",
+  resetNotSaved: "Failed to reset area: the device could not keep it. Free some space, then try again.",
   missingData: "Missing required data. Redirecting...",
   storeMissing: "Store ID missing. Cannot load products.",
   offlineProducts: "Using offline product data",
@@ -38,7 +39,7 @@ export const words = {
     scans === 1
       ? "1 scan waits on this device and will be kept for the administrator."
       : `${scans} scans wait on this device and will be kept for the administrator.`,
-  afterTheEnd: "It came after the end of the count.",
+  afterTheEnd: "Received after the count ended.",
   nothingLost: "Everything you scanned before has reached the server.",
   backOnline: "Back online! Syncing...",
   finishQuestion: "How many items do you think you scanned in this area?",
@@ -58,11 +59,11 @@ export const words = {
     "This scan could not be saved on the device and was not counted. Free some space, then scan it again.",
   storageReopened:
     "The browser had closed this device's storage. A scan made just then was not counted: look at Last Scanned, and scan again what is missing.",
-  swallowed: "Ignored: less than 1 second after the last scan",
+  ignoredRepeat: "Ignored: less than 1 second after the last scan",
   unended:
     "Not counted: the scanner sent no Enter after the code. Scan again; if it happens each time, set the scanner up to send Enter or Tab.",
   areaFinished: "Not counted: this area is finished. Choose the next area first.",
-  startedAgain: "This area was started again. Your count is back at 0: scan it from the beginning.",
+  startedAgain: "This area was started again. Your count is back to 0. Scan it again from the beginning.",
   areaClosed: "This area is closed. Nothing more can be counted here.",
   areaDeleted: "This area no longer exists. Nothing more can be counted here.",
   areaCompleted: (code: string) =>
@@ -71,14 +72,16 @@ export const words = {
   labelNotRead: "This label could not be looked up without the network. Connect once, then scan it again.",
   labelOpens: "Opening the area of this label",
   labelHere: "You are in this area",
-  labelMeanwhile: "The area of a label is opening. That scan was not taken: scan it again there.",
-  closeFirst: "Close this dialog to scan. That scan was not taken.",
+  labelMeanwhile: "The area of a label is opening. That scan was not counted: scan it again there.",
+  closeFirst: "Close this dialog to scan. That scan was not counted.",
   nothingCounted: "Counting has begun here, but nothing is counted at the moment.",
-  decideFirst: "Decide about this area first. That scan was not taken.",
+  decideFirst: "Decide about this area first. That scan was not counted.",
   nothingOpen: "Nothing was counted: start an area first. Its printed label opens it too.",
   areaComplete: "Area complete!",
+  finishQueued: "The area is finished once the server has the count. A mismatch shows on the dashboard.",
+  undone: "Undone",
   countedAfterAll: "Counted after all",
-  chooseFirst: "Choose a product first. That scan was not taken.",
+  chooseFirst: "Choose a product first. That scan was not counted.",
   cameraStarts: "Starting the camera",
   httpsNeeded:
     "This page was opened without https, so it cannot be loaded while the network is away. Scans made in the open page are still kept on this device.",
@@ -113,21 +116,21 @@ export const cameraProblems: Record<CameraProblem, { readonly title: string; rea
 export function takenBackReason(reason: ScanReason | null, input: string): string {
   switch (reason) {
     case "UNKNOWN_CODE":
-      return words.unknownCode(input);
+      return messages.unknownCode(input);
     case "AMBIGUOUS_CODE":
-      return `Not counted: ${input} fits several products. An administrator will decide.`;
+      return `Not counted: ${input} matches several products. An administrator will decide.`;
     case "AREA_CLOSED":
-      return `Not counted. ${words.areaClosed}`;
+      return `Not counted. ${messages.areaClosed}`;
     case "AREA_DELETED":
-      return `Not counted. ${words.areaDeleted}`;
+      return `Not counted. ${messages.areaDeleted}`;
     case "SESSION_CLOSED":
-      return words.noSession;
+      return messages.noSession;
     case "PASS_OVER":
     case "AREA_RESET":
     case "AREA_REOPENED":
     case "COUNT_MISMATCHED":
     case "PASS_REPLACED":
-      return `Not counted. ${words.startedAgain}`;
+      return `Not counted. ${messages.startedAgain}`;
     case "UNDONE":
       return "Not counted: this scan was undone.";
     case "DISMISSED":

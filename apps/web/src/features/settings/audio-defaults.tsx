@@ -44,8 +44,9 @@ function Volume({ value, disabled, onChange }: VolumeProps) {
 
 /** The sounds of this device's scan screen; a change is kept at once. */
 export function AudioSettingsForm({ database }: { database: StocktakeDatabase }) {
-  const [value, change] = useScannerSettings(database);
-  const play = useFeedback(value.audio);
+  const feedback = useFeedback(database);
+  const value = useScannerSettings(feedback);
+  const { change, play } = feedback;
   const { enabled, volume } = value.audio;
   return (
     <Stack gap="sm">

@@ -6,28 +6,14 @@ import { createMemoryRouter, RouterProvider } from "react-router";
 import { vi } from "vitest";
 import { createQueryClient } from "../../../http/query-client.ts";
 import { identityKey } from "../../../identity/identity.ts";
-import { openCountingDevice } from "../../../offline/device/counting-device.ts";
 import { DeviceContext, type DeviceState } from "../../../offline/device/device-context.ts";
 import { type CountingDevice, syncProducts } from "../../../offline/offline.ts";
-import { browserPorts } from "../../../offline/ports.ts";
-import { createProductWriter } from "../../../offline/products/product-writer.ts";
 import { clearDevice } from "../../../offline/testing/fresh-database.ts";
 import { theme } from "../../../ui/theme.ts";
-import { CounterDashboard } from "../counter-dashboard.tsx";
-import type { CountingPlace } from "../route-state.ts";
-import { ScanScreen } from "../scan-screen.tsx";
+import { CounterDashboard } from "../dashboard/counter-dashboard.tsx";
+import { ScanScreen } from "../scan-screen/scan-screen.tsx";
+import { areaOne, mia, openScriptedDevice } from "./scripted-device.ts";
 import { ScriptedShop } from "./scripted-shop.ts";
-
-export const mia: User = {
-  ...{ _id: "user-1", username: "Mia", role: "counter", isTemporary: true, invitationId: "invitation-1" },
-};
-
-export const placeOne: CountingPlace = {
-  ...{ storeId: "store-1", locationId: "location-1", areaId: "area-1", sessionId: "session-1", pass: 1 },
-  area: { code: "A1", name: "Area A1" },
-  store: { name: "Harbour Street" },
-  location: { name: "Sales Floor" },
-};
 
 /** One counter's page over a scripted shop, on a device of its own. */
 export interface CounterHarness {
@@ -36,18 +22,8 @@ export interface CounterHarness {
   readonly client: QueryClient;
   readonly path: () => string;
   readonly state: () => unknown;
-  /** The page's storage is closed and opened again; answers the device from then on. */
+  /** The page's storage is closed and opened again; returns the device from then on. */
   readonly reopen: () => Promise<CountingDevice>;
-}
-
-async function openDevice(shop: ScriptedShop): Promise<CountingDevice> {
-  const device = await openCountingDevice({
-    ...{ ...browserPorts, fetch: shop.fetch },
-    productWriterFor: createProductWriter,
-    ...{ locks: undefined, channel: null, onUnauthenticated: () => undefined, onLost: () => undefined },
-  });
-  device.engine.setLogin(mia._id);
-  return device;
 }
 
 interface Opening {
@@ -60,7 +36,7 @@ interface Opening {
   readonly device?: CountingDevice;
   readonly deviceState?: DeviceState;
   readonly invitationData?: InvitationData;
-  /** Who is signed in; the temporary counter Mia unless said. */
+  /** Who is signed in; the temporary counter Mia by default. */
   readonly user?: User;
 }
 
@@ -69,7 +45,7 @@ export async function openCounter(opening: Opening): Promise<CounterHarness> {
   const shop = opening.shop ?? new ScriptedShop();
   vi.stubGlobal("fetch", shop.fetch);
   if (opening.device === undefined) clearDevice();
-  const device = opening.device ?? (await openDevice(shop));
+  const device = opening.device ?? (await openScriptedDevice(shop));
   if (opening.isSynced !== false && opening.device === undefined) {
     await syncProducts(device, "store-1");
   }
@@ -102,7 +78,7 @@ export async function openCounter(opening: Opening): Promise<CounterHarness> {
       await device.engine.settled();
       device.close();
       rerender(pageOn({ status: "opening" }));
-      const again = await openDevice(shop);
+      const again = await openScriptedDevice(shop);
       rerender(pageOn({ status: "ready", device: again }));
       return again;
     },
@@ -113,7 +89,7 @@ export async function openCounter(opening: Opening): Promise<CounterHarness> {
 
 /** Opens the scan screen of an area and waits until it takes scans. */
 export async function openStation(opening: Partial<Opening> = {}): Promise<CounterHarness> {
-  const harness = await openCounter({ path: "/counter/scan", state: placeOne, ...opening });
+  const harness = await openCounter({ path: "/counter/scan", state: areaOne, ...opening });
   await screen.findByRole("heading", { name: /^Area / });
   await vi.waitFor(() => {
     if (!harness.shop.isAway && !harness.shop.requests.includes("GET /api/area/session-1/A1")) {

@@ -47,8 +47,8 @@ export function banner(): Element | null {
   return document.querySelector("[data-state]");
 }
 
-/** Waits until the banner says this, however large it writes its parts. */
-export async function bannerSays(text: string): Promise<void> {
+/** Waits until the banner shows this, however large its parts are. */
+export async function bannerShows(text: string): Promise<void> {
   await waitFor(() => expect(banner()?.textContent?.replaceAll("\u00a0", " ")).toContain(text));
 }
 
@@ -67,14 +67,14 @@ function press(field: HTMLElement, key: string, at: number): boolean {
   return fireEvent(field, event);
 }
 
-/** A scanner's burst wherever the focus is, as a page without a hidden input hears it. */
+/** A scanner's burst wherever the focus is, as a page without a hidden input receives it. */
 export function burst(code: string, suffix = "Enter"): boolean {
   const target = document.activeElement instanceof HTMLElement ? document.activeElement : document.body;
   for (const [index, key] of [...code].entries()) press(target, key, 1_000 + index);
   return press(target, suffix, 1_000 + code.length);
 }
 
-/** A scanner's burst into a dialog's field, a key a millisecond. Answers whether the Enter behind it was let through. */
+/** A scanner's burst into a dialog's field, a key a millisecond. Returns whether the Enter behind it was let through. */
 export function burstInto(field: HTMLInputElement, code: string): boolean {
   for (const [index, key] of [...code].entries()) {
     press(field, key, 1_000 + index);

@@ -1,0 +1,124 @@
+import { Button, TextInput } from "@mantine/core";
+import { type ReactNode, useId, useState } from "react";
+import { ErrorBox } from "../../../ui/error-box.tsx";
+import { LoadingState } from "../../../ui/loading-state.tsx";
+import { Section } from "../../../ui/section.tsx";
+import classes from "./choice-step.module.css";
+
+/** One thing to choose: its name, what else is searched for, and a note at the end of its line. */
+export interface ChoiceOption {
+  readonly id: string;
+  readonly name: string;
+  readonly code?: string;
+  readonly note?: ReactNode;
+  /** A sentence below its name; null and absent show none. */
+  readonly advice?: string | null;
+  readonly isDisabled?: boolean;
+}
+
+interface ChoiceStepProps {
+  readonly number: number;
+  readonly title: string;
+  readonly options: readonly ChoiceOption[];
+  readonly chosen: string | null;
+  readonly onChoose: (id: string | null) => void;
+  readonly isLoading: boolean;
+  readonly error: unknown;
+  readonly errorFallback: string;
+  readonly onRetry: () => unknown;
+  /** Shown where there is nothing to choose. */
+  readonly empty: string;
+  /** Stays open with the choice marked, instead of folding to it. */
+  readonly isOpen?: boolean;
+}
+
+// Shorter lists are read faster than searched, and need no folding.
+const longFrom = 6;
+
+function matches(option: ChoiceOption, search: string): boolean {
+  const wanted = search.trim().toLowerCase();
+  return `${option.code ?? ""} ${option.name}`.toLowerCase().includes(wanted);
+}
+
+interface OptionsProps extends Pick<ChoiceStepProps, "options" | "chosen" | "onChoose" | "title"> {
+  readonly group: string;
+}
+
+function Options({ options, chosen, onChoose, title, group }: OptionsProps) {
+  return (
+    <div role="radiogroup" aria-label={title} className={classes.options}>
+      {options.map((option) => (
+        <label key={option.id} className={classes.option} data-disabled={option.isDisabled === true}>
+          <input
+            type="radio"
+            className={classes.radio}
+            name={group}
+            value={option.id}
+            checked={option.id === chosen}
+            disabled={option.isDisabled === true}
+            onChange={() => onChoose(option.id)}
+          />
+          <span className={classes.name}>
+            {option.code === undefined ? null : <strong className={classes.code}>{option.code}</strong>}
+            <span>{option.name}</span>
+          </span>
+          {option.note}
+          {typeof option.advice === "string" ? <span className={classes.advice}>{option.advice}</span> : null}
+        </label>
+      ))}
+    </div>
+  );
+}
+
+function ChosenOption({ option, onChange }: { option: ChoiceOption; onChange: () => void }) {
+  return (
+    <div className={classes.chosen}>
+      <strong className={classes.name}>{option.name}</strong>
+      <Button variant="default" size="lg" onClick={onChange} aria-label={`Change ${option.name}`}>
+        Change
+      </Button>
+    </div>
+  );
+}
+
+function OpenStep(props: ChoiceStepProps) {
+  const [search, setSearch] = useState("");
+  const group = useId();
+  const { options, title, empty } = props;
+  const found = options.filter((option) => matches(option, search));
+  if (options.length === 0) return <p className={classes.empty}>{empty}</p>;
+  return (
+    <>
+      {options.length < longFrom ? null : (
+        <TextInput
+          type="search"
+          size="lg"
+          aria-label={`Search: ${title}`}
+          placeholder="Search"
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+      )}
+      {found.length === 0 ? <p className={classes.empty}>No matches for “{search.trim()}”.</p> : null}
+      <Options {...props} options={found} group={group} />
+    </>
+  );
+}
+
+/** One step of the selector: a list to choose from; a long one is searched, and folds to the choice once it is made. */
+export function ChoiceStep(props: ChoiceStepProps) {
+  const { number, title, options, chosen, isLoading, error, errorFallback, onRetry, onChoose } = props;
+  const folds = props.isOpen !== true && options.length >= longFrom;
+  const option = folds ? options.find((each) => each.id === chosen) : undefined;
+  return (
+    <Section title={`${number}. ${title}`}>
+      <ErrorBox error={error} fallback={errorFallback} onRetry={onRetry} />
+      {isLoading ? <LoadingState /> : null}
+      {isLoading || (error !== null && options.length === 0) ? null : option === undefined ? (
+        <OpenStep {...props} />
+      ) : (
+        <ChosenOption option={option} onChange={() => onChoose(null)} />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,120 @@
+import { Button, Text } from "@mantine/core";
+import type { Area, CountingSession } from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "react-router";
+import {
+  type CountingDevice,
+  type PendingScan,
+  readNotCounted,
+  useQueueState,
+} from "../../../offline/offline.ts";
+import { Notice } from "../../../ui/notice.tsx";
+import { Section } from "../../../ui/section.tsx";
+import { QueuePanel } from "../device/queue-panel.tsx";
+import { activeAreaQuery, deviceRoots } from "../lists/counter-queries.ts";
+import { messages, takenBackReason } from "../messages.ts";
+import { type AreaNote, recountSentence } from "../opening/area-notes.ts";
+
+/** A lasting notice where the page was opened over plain http. */
+export function InsecureNotice() {
+  if (globalThis.isSecureContext) return null;
+  return (
+    <Notice kind="warning" title="Working offline needs https">
+      {messages.httpsNeeded}
+    </Notice>
+  );
+}
+
+interface ResumeAreaProps {
+  readonly device: CountingDevice;
+  readonly userId: string;
+  readonly sessions: readonly CountingSession[];
+}
+
+/** The way back into an area that was left by a crash, not by its button. */
+export function ResumeArea({ device, userId, sessions }: ResumeAreaProps) {
+  const navigate = useNavigate();
+  const area = useQuery(activeAreaQuery(device, userId)).data;
+  if (area === null || area === undefined) return null;
+  const isRunning = sessions.some((each) => each._id === area.sessionId && each.status === "active");
+  if (!isRunning) return null;
+  const resume = () => void navigate("/counter/scan", { state: area });
+  return (
+    <Notice kind="info" title={`You were counting area ${area.area.code} - ${area.area.name}`}>
+      <div>
+        {area.store.name}, {area.location.name}. What was scanned there is safe.
+      </div>
+      <Button size="lg" mt="xs" onClick={resume}>
+        Resume Area
+      </Button>
+    </Notice>
+  );
+}
+
+interface RecountsProps {
+  readonly areas: readonly Area[];
+  readonly notes: ReadonlyMap<string, AreaNote>;
+  readonly onCount: (area: Area) => void;
+}
+
+/** The areas whose finish from this device did not match, which a queued finish shows only here. */
+export function Recounts({ areas, notes, onCount }: RecountsProps) {
+  const own = areas.filter((area) => (notes.get(area._id)?.mismatch ?? null) !== null);
+  return own.map((area) => {
+    const sentence = recountSentence(area, notes.get(area._id));
+    if (sentence === null) return null;
+    return (
+      <Notice
+        key={area._id}
+        kind="error"
+        title={`${messages.recountNeeded}: area ${area.code} - ${area.name}`}
+      >
+        <div>{sentence}</div>
+        <Button size="lg" mt="xs" onClick={() => onCount(area)}>
+          Count Again
+        </Button>
+      </Notice>
+    );
+  });
+}
+
+const shownScans = 5;
+
+// On the banner the specification has its own text for it, which here would not be about the scan.
+function notCountedReason({ acknowledgement, input }: PendingScan): string {
+  const reason = acknowledgement?.reason ?? null;
+  return reason === "SESSION_CLOSED" ? messages.afterTheEnd : takenBackReason(reason, input);
+}
+
+/** Scans that were taken back: stored on the server, for an administrator to decide. */
+export function NotCounted({ device }: { device: CountingDevice }) {
+  const { pending } = useQueueState(device);
+  const scans = useQuery({
+    queryKey: [deviceRoots.held, "not-counted", pending],
+    queryFn: () => readNotCounted(device.database),
+    staleTime: 0,
+  }).data;
+  if (scans === undefined || scans.length === 0) return null;
+  const title = scans.length === 1 ? "1 scan was not counted" : `${scans.length} scans were not counted`;
+  return (
+    <Notice kind="warning" title={title}>
+      <Text>The server keeps them, and an administrator decides about them.</Text>
+      {scans.slice(0, shownScans).map((scan) => (
+        <Text key={scan.opId} fz="sm">
+          {scan.productTitle ?? scan.input} in area {scan.areaCode}: {notCountedReason(scan)}
+        </Text>
+      ))}
+    </Notice>
+  );
+}
+
+/** The queue, where it holds anything. */
+export function QueueSection({ device }: { device: CountingDevice }) {
+  const { pending, setAside } = useQueueState(device);
+  if (pending === 0 && setAside === 0) return null;
+  return (
+    <Section title="Waiting on this device">
+      <QueuePanel device={device} />
+    </Section>
+  );
+}

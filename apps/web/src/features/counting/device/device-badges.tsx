@@ -1,0 +1,14 @@
+import { type CountingDevice, useOnline, useQueueState } from "../../../offline/offline.ts";
+import { StatusBadge } from "../../../ui/status-badge.tsx";
+
+/** Whether the server answers, and how much waits for it. */
+export function DeviceBadges({ device }: { device: CountingDevice }) {
+  const { pending } = useQueueState(device);
+  const isOnline = useOnline(device);
+  return (
+    <>
+      <StatusBadge tone={isOnline ? "positive" : "warning"}>{isOnline ? "Online" : "Offline"}</StatusBadge>
+      <StatusBadge tone={pending === 0 ? "neutral" : "warning"}>{`${pending} pending`}</StatusBadge>
+    </>
+  );
+}

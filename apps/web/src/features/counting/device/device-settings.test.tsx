@@ -1,0 +1,37 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, it } from "vitest";
+import { type CounterHarness, openStation } from "../testing/counter-harness.tsx";
+import { allSent, bannerShows, countBecomes, scannerInEachTest, shirt } from "../testing/scanning-hand.ts";
+
+const hand = scannerInEachTest();
+
+async function loseTheServer(): Promise<CounterHarness> {
+  const harness = await openStation();
+  await hand.firstScan();
+  await allSent(harness);
+  harness.shop.isAway = true;
+  harness.device.connectivity.report(false);
+  await bannerShows("Offline - Scans will be saved locally");
+  return harness;
+}
+
+function findTheServer({ shop, device }: CounterHarness): void {
+  shop.isAway = false;
+  device.connectivity.report(true);
+  device.engine.retryNow();
+}
+
+describe("what this device holds", () => {
+  it("S20: follows the queue while it is looked at", async () => {
+    const harness = await loseTheServer();
+    await hand.scan(shirt);
+    await countBecomes("2");
+    await userEvent.click(screen.getByRole("button", { name: "Device Settings" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Device Settings" }));
+    await dialog.findByText(/^On this device: 4 products, 1 pending scan, 0 pending submissions/);
+    findTheServer(harness);
+    await dialog.findByText(/^On this device: 4 products, 0 pending scans, 0 pending submissions/);
+    await dialog.findByText("Everything scanned on this device has reached the server.");
+  });
+});

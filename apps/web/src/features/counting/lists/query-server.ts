@@ -1,0 +1,96 @@
+import { areaScans, type Location } from "@stocktake/contract";
+import {
+  type QueryClient,
+  type QueryKey,
+  QueryObserver,
+  type QueryObserverOptions,
+} from "@tanstack/react-query";
+import { callApi } from "../../../http/call.ts";
+import { queryRoots } from "../../../http/shared-queries.ts";
+import type { CountingDevice } from "../../../offline/offline.ts";
+import { type AreaNote, readAreaNotes } from "../opening/area-notes.ts";
+import type { CountingServer } from "../opening/counting-server.ts";
+import { activeSessionOf, type StartData } from "../opening/start-counting.ts";
+import { areaBookQuery, findLabelled } from "./area-book.ts";
+import {
+  counterAreasQuery,
+  counterSessionsQuery,
+  deviceRoots,
+  productStateQuery,
+} from "./counter-queries.ts";
+
+const areaScansTimeoutMs = 8_000;
+
+/** Follows a query's data, now and at each change of it. */
+function watchQuery<Data, Key extends QueryKey>(
+  client: QueryClient,
+  options: QueryObserverOptions<Data, Error, Data, Data, Key>,
+  listener: (data: Data) => void,
+): () => void {
+  const observer = new QueryObserver(client, options);
+  let last: Data | undefined;
+  const take = (data: Data | undefined) => {
+    if (data === undefined || data === last) return;
+    last = data;
+    listener(data);
+  };
+  const unsubscribe = observer.subscribe(({ data }) => take(data));
+  take(observer.getCurrentResult().data);
+  return unsubscribe;
+}
+
+async function loadStartData(
+  device: CountingDevice,
+  client: QueryClient,
+  userId: string,
+  location: Location,
+): Promise<StartData> {
+  const storeId = location.storeId._id;
+  const now = { staleTime: 0, retry: false } as const;
+  const [sessions, areas, products] = await Promise.all([
+    client.fetchQuery({ ...counterSessionsQuery(device, userId), ...now }),
+    client.fetchQuery({ ...counterAreasQuery(device, userId, location._id), ...now }),
+    client.fetchQuery({ ...productStateQuery(device, storeId), ...now }),
+  ]);
+  const session = activeSessionOf(sessions.value, storeId);
+  const notes =
+    session === null ? new Map<string, AreaNote>() : await readAreaNotes(device.database, session._id);
+  return {
+    ...{ sessions: sessions.value, areas: areas.value, products, notes },
+    stores: [location.storeId],
+    locations: [location],
+  };
+}
+
+/** The server by way of the page's query cache, which live events keep fresh. */
+export function createQueryServer(
+  device: CountingDevice,
+  client: QueryClient,
+  userId: string,
+): CountingServer {
+  const refresh = (root: string) => void client.invalidateQueries({ queryKey: [root] });
+  return {
+    watchAreas: (locationId, listener) =>
+      watchQuery(client, counterAreasQuery(device, userId, locationId), listener),
+    watchSessions: (listener) => watchQuery(client, counterSessionsQuery(device, userId), listener),
+    watchAreaBook: () => watchQuery(client, areaBookQuery(device, userId), () => undefined),
+    async findLabel(code, storeId) {
+      const query = { ...areaBookQuery(device, userId), retry: false } as const;
+      const found = findLabelled(await client.fetchQuery(query), code, storeId);
+      // Once more in a fresh book: the area may have been added since.
+      return found ?? findLabelled(await client.fetchQuery({ ...query, staleTime: 0 }), code, storeId);
+    },
+    loadStartData: (location) => loadStartData(device, client, userId, location),
+    readAreaScans: ({ sessionId, locationId, area }) =>
+      callApi(areaScans, {
+        params: { sessionId, areaCode: area.code },
+        query: { locationId },
+        timeoutMs: areaScansTimeoutMs,
+      }),
+    refreshAreas() {
+      refresh(queryRoots.areas);
+      refresh(deviceRoots.notes);
+    },
+    refreshSessions: () => refresh(queryRoots.sessions),
+  };
+}

@@ -1,0 +1,97 @@
+import type { Area } from "@stocktake/contract";
+import { isUnsettled, type OperationRecord, type StocktakeDatabase } from "../../../offline/offline.ts";
+import { messages } from "../messages.ts";
+
+/** A declared total that was not what the server counted. */
+interface Mismatch {
+  readonly declared: number;
+  readonly counted: number;
+}
+
+/** What this device's own operations add to the server's status of an area. */
+export interface AreaNote {
+  /** A finish waits to be sent: until the server has spoken, nothing may be counted there from here. */
+  readonly isFinishWaiting: boolean;
+  /** The last finish from here did not match: counting goes on in `knownPass`, from zero. Null where it did, or none was sent. */
+  readonly mismatch: Mismatch | null;
+  /** The area's pass is at least this: a list that was read before a reset or a mismatch has an older one. */
+  readonly knownPass: number;
+}
+
+const nothing: AreaNote = { isFinishWaiting: false, mismatch: null, knownPass: 0 };
+
+function afterFinish(note: AreaNote, finish: OperationRecord & { kind: "finish" }): AreaNote {
+  if (isUnsettled(finish)) return { ...note, isFinishWaiting: true, mismatch: null };
+  const { answer, declaredTotal, pass } = finish;
+  if (answer?.kind !== "finish" || answer.matched) return { ...note, isFinishWaiting: false, mismatch: null };
+  return {
+    isFinishWaiting: false,
+    mismatch: { declared: declaredTotal, counted: answer.serverTotal },
+    knownPass: Math.max(note.knownPass, pass + 1),
+  };
+}
+
+function afterReset(note: AreaNote, reset: OperationRecord & { kind: "reset" }): AreaNote {
+  if (reset.refusal !== null) return note;
+  const pass = reset.answer?.kind === "reset" ? reset.answer.pass : reset.expectedPass;
+  return { ...note, mismatch: null, knownPass: Math.max(note.knownPass, pass) };
+}
+
+/**
+ * True from a finish that did not match until something is scanned there again. The server has it of every device's
+ * finish; this device's own note counts only where the list was read before it.
+ */
+export function isRecountNeeded(area: Area, note: AreaNote | undefined): boolean {
+  if (area.status === "closed") return false;
+  const isStale = note !== undefined && area.pass < note.knownPass;
+  return isStale || area.recountNeeded === undefined ? (note?.mismatch ?? null) !== null : area.recountNeeded;
+}
+
+/** What a person reads about an area that must be counted again; null where it need not be. */
+export function recountSentence(area: Area, note: AreaNote | undefined): string | null {
+  if (!isRecountNeeded(area, note)) return null;
+  const mismatch = note !== undefined && area.pass <= note.knownPass ? note.mismatch : null;
+  // Another device's finish, whose numbers are not known here.
+  if (mismatch === null) return messages.recountOfOthers;
+  return messages.recount(mismatch.declared, mismatch.counted);
+}
+
+/** Goes through a session's operations in order: a later finish that matches takes "Recount needed" away. */
+export function notesOf(
+  operations: readonly OperationRecord[],
+  sessionId: string,
+): ReadonlyMap<string, AreaNote> {
+  const notes = new Map<string, AreaNote>();
+  const ordered = operations
+    .filter((operation) => operation.sessionId === sessionId)
+    .sort((left, right) => left.order - right.order);
+  for (const operation of ordered) {
+    const note = notes.get(operation.areaId) ?? nothing;
+    if (operation.kind === "finish") notes.set(operation.areaId, afterFinish(note, operation));
+    if (operation.kind === "reset") notes.set(operation.areaId, afterReset(note, operation));
+  }
+  return notes;
+}
+
+export async function readAreaNotes(
+  database: StocktakeDatabase,
+  sessionId: string,
+): Promise<ReadonlyMap<string, AreaNote>> {
+  return notesOf(await database.getAll("pendingSubmissions"), sessionId);
+}
+
+/** True while an operation of this device's that changes the area's pass has not been answered. */
+export async function isPassChanging(
+  database: StocktakeDatabase,
+  sessionId: string,
+  areaId: string,
+): Promise<boolean> {
+  const operations = await database.getAll("pendingSubmissions");
+  return operations.some(
+    (operation) =>
+      operation.kind !== "undo" &&
+      operation.sessionId === sessionId &&
+      operation.areaId === areaId &&
+      isUnsettled(operation),
+  );
+}

@@ -1,0 +1,35 @@
+import type { Area, AreaScan, CountingSession, Location } from "@stocktake/contract";
+import { ApiError, NoAnswerError } from "../../../http/errors.ts";
+import type { Cached } from "../../../offline/offline.ts";
+import type { CountingArea } from "./counting-area.ts";
+import type { StartData } from "./start-counting.ts";
+
+/** An area found by its label, and its location, which names the store. */
+export interface LabelledArea {
+  readonly area: Area;
+  readonly location: Location;
+}
+
+/** The server as counting needs it: lists that are followed, each from the server or from what the device cached of it. */
+export interface CountingServer {
+  /** Calls back with the areas of a location, now and whenever they change, until the returned function is called. */
+  readonly watchAreas: (locationId: string, listener: (areas: Cached<Area[]>) => void) => () => void;
+  readonly watchSessions: (listener: (sessions: Cached<CountingSession[]>) => void) => () => void;
+  /** Reads what labels are looked up in, so that they are understood without the server too. */
+  readonly watchAreaBook: () => () => void;
+  /** Null where no area of this store (of any store, where none is given) has the label. */
+  readonly findLabel: (code: string, storeId: string | null) => Promise<LabelledArea | null>;
+  readonly loadStartData: (location: Location) => Promise<StartData>;
+  /** The area's current pass and its counted scans. */
+  readonly readAreaScans: (
+    area: CountingArea,
+  ) => Promise<{ readonly scans: AreaScan[]; readonly pass: number }>;
+  /** Reads the areas and this device's notes on them again: an operation may have changed them. */
+  readonly refreshAreas: () => void;
+  readonly refreshSessions: () => void;
+}
+
+/** True where a call failed for want of the server, or was refused by it: counting goes on, and nothing is reported. */
+export function isServerFailure(error: unknown): boolean {
+  return error instanceof NoAnswerError || error instanceof ApiError;
+}

@@ -1,0 +1,64 @@
+import { Area, Location } from "@stocktake/contract";
+import * as z from "zod/mini";
+import {
+  deleteSetting,
+  readSetting,
+  type Setting,
+  type StocktakeDatabase,
+  writeSetting,
+} from "../../../offline/offline.ts";
+import { SelectedArea } from "./counting-area.ts";
+
+// Where a user was counting, so that a crash (which loses the history entry) does not lose the way back.
+const activeArea = (userId: string): Setting<SelectedArea> => ({
+  key: `activeArea_${userId}`,
+  schema: SelectedArea,
+});
+
+const Selection = z.object({ storeId: z.nullable(z.string()), locationId: z.nullable(z.string()) });
+/** The store and location last chosen on the dashboard. */
+export type StoredSelection = z.infer<typeof Selection>;
+const selection = (userId: string): Setting<StoredSelection> => ({
+  key: `selection_${userId}`,
+  schema: Selection,
+});
+
+/** The areas and locations that a user can access, for reading area labels without the server. */
+export const cachedBook = {
+  areas: (userId: string): Setting<Area[]> => ({ key: `allAreas_${userId}`, schema: z.array(Area) }),
+  locations: (userId: string): Setting<Location[]> => ({
+    key: `allLocations_${userId}`,
+    schema: z.array(Location),
+  }),
+};
+
+const now = () => new Date().toISOString();
+
+export function storeActiveArea(
+  database: StocktakeDatabase,
+  userId: string,
+  area: SelectedArea,
+): Promise<void> {
+  return writeSetting(database, activeArea(userId), area, now());
+}
+
+export function readActiveArea(database: StocktakeDatabase, userId: string): Promise<SelectedArea | null> {
+  return readSetting(database, activeArea(userId));
+}
+
+/** The person left the area on purpose: there is nothing to resume. */
+export function forgetActiveArea(database: StocktakeDatabase, userId: string): Promise<void> {
+  return deleteSetting(database, activeArea(userId).key);
+}
+
+export function storeSelection(
+  database: StocktakeDatabase,
+  userId: string,
+  value: StoredSelection,
+): Promise<void> {
+  return writeSetting(database, selection(userId), value, now());
+}
+
+export function readSelection(database: StocktakeDatabase, userId: string): Promise<StoredSelection | null> {
+  return readSetting(database, selection(userId));
+}

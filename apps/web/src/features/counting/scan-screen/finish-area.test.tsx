@@ -1,0 +1,118 @@
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { openCounter, openStation } from "../testing/counter-harness.tsx";
+import {
+  allSent,
+  bannerShows,
+  burstInto,
+  countBecomes,
+  scannerInEachTest,
+  shirt,
+} from "../testing/scanning-hand.ts";
+import { ScriptedShop } from "../testing/scripted-shop.ts";
+
+const hand = scannerInEachTest();
+
+describe("finishing", () => {
+  async function declare(total: string): Promise<void> {
+    await userEvent.click(screen.getByRole("button", { name: "Finish Area" }));
+    await userEvent.type(
+      await screen.findByLabelText("How many items do you think you scanned in this area?"),
+      total,
+    );
+    await userEvent.click(screen.getByRole("button", { name: "Submit Count" }));
+  }
+
+  it("a total that matches closes the area and leads back to the dashboard after 3 s [spec:2.scan.finish][spec:4.finish.matched][spec:5.declared]", async () => {
+    const harness = await openStation();
+    await hand.firstScan();
+    await declare("1");
+    await screen.findByText("Area complete!");
+    expect(harness.shop.scanning.closedAreas.has("A1")).toBe(true);
+    await waitFor(() => expect(harness.path()).toBe("/counter"), { timeout: 4_000 });
+  });
+
+  it("a total that does not match shows both numbers and begins again at zero in the new pass [spec:4.finish.mismatch]", async () => {
+    const harness = await openStation();
+    await hand.firstScan();
+    await declare("5");
+    await bannerShows("COUNT MISMATCH! You declared 5 but scanned 1. Please recount.");
+    expect(screen.queryByRole("dialog", { name: "Finish Area" })).toBeNull();
+    await countBecomes("0");
+    await hand.scan(shirt);
+    await countBecomes("1");
+    await allSent(harness);
+    expect(harness.shop.scanning.scans.at(-1)).toMatchObject({ status: "counted", payload: { pass: 2 } });
+  });
+
+  it("where others counted in the pass, it asks for the total of all devices", async () => {
+    const shop = new ScriptedShop();
+    const harness = await openStation({ shop });
+    await hand.firstScan();
+    await allSent(harness);
+    shop.othersCounted = true;
+    await userEvent.click(screen.getByRole("button", { name: "Finish Area" }));
+    await screen.findByText("Other devices counted here too. Enter the total of all devices.");
+  });
+
+  it("a scan while the dialog is open neither submits it nor is counted", async () => {
+    const harness = await openStation();
+    await hand.firstScan();
+    await userEvent.click(screen.getByRole("button", { name: "Finish Area" }));
+    const field = await screen.findByLabelText<HTMLInputElement>(
+      "How many items do you think you scanned in this area?",
+    );
+    expect(burstInto(field, "123456")).toBe(false);
+    await screen.findByText("Close this dialog to scan. That scan was not counted.");
+    expect(field.value).toBe("");
+    expect(harness.shop.scanning.closedAreas.size).toBe(0);
+    expect(harness.shop.requests).not.toContain("POST /api/area/finish");
+  });
+
+  it("a scan of a code with letters leaves what a person had entered as it was", async () => {
+    await openStation();
+    await hand.firstScan();
+    await userEvent.click(screen.getByRole("button", { name: "Finish Area" }));
+    const field = await screen.findByLabelText<HTMLInputElement>(/^How many items/);
+    fireEvent.change(field, { target: { value: "12" } });
+    expect(burstInto(field, "BEAC-MOS-20605")).toBe(false);
+    await screen.findByText("Close this dialog to scan. That scan was not counted.");
+    expect(field.value).toBe("12");
+  });
+});
+
+describe("getting in and out", () => {
+  it("missing route state shows so and leads to the dashboard after 2 s [spec:2.scan.missing][spec:8.scan.store]", async () => {
+    const harness = await openCounter({ path: "/counter/scan" });
+    await screen.findByText("Missing required data. Redirecting...");
+    await waitFor(() => expect(harness.path()).toBe("/counter"), { timeout: 3_000 });
+  });
+
+  it("finds the session and the pass by itself where the route state names only the specification's fields", async () => {
+    const place = {
+      ...{ storeId: "store-1", locationId: "location-1", areaId: "area-1" },
+      ...{ area: { code: "A1", name: "Area A1" }, store: { name: "Harbour Street" } },
+      location: { name: "Sales Floor" },
+    };
+    const harness = await openStation({ state: place });
+    await hand.firstScan();
+    await allSent(harness);
+    expect(harness.shop.scanning.scans[0]?.payload).toMatchObject({ sessionId: "session-1", pass: 1 });
+  });
+
+  it("without storage for scans, scanning does not begin and shows why", async () => {
+    await openCounter({
+      path: "/counter/scan",
+      deviceState: { status: "unavailable", reason: "This browser does not let the page store scans." },
+    });
+    await screen.findByText("This browser does not let the page store scans.");
+    expect(screen.queryByLabelText("Scanner input")).toBeNull();
+  });
+
+  it("Exit Area leads to the dashboard at once [spec:2.scan.exit]", async () => {
+    const harness = await openStation();
+    await userEvent.click(screen.getByRole("button", { name: "Exit Area" }));
+    await waitFor(() => expect(harness.path()).toBe("/counter"));
+  });
+});

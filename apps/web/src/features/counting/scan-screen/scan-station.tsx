@@ -1,0 +1,167 @@
+import { Button } from "@mantine/core";
+import { lazy, memo, Suspense } from "react";
+import { clearScannerInput, listenToScanner } from "../../../scanner/scanner-input.ts";
+import { ErrorMessage } from "../../../ui/error-box.tsx";
+import { LoadingState } from "../../../ui/loading-state.tsx";
+import { DeviceSettings } from "../device/device-settings.tsx";
+import { messages } from "../messages.ts";
+import { AskAboutArea } from "../opening/area-in-progress.tsx";
+import type { CountingArea } from "../opening/counting-area.ts";
+import type { Station } from "../station/station.ts";
+import { isPaused, type StationState, visibleNotice } from "../station/station-state.ts";
+import { ChooseProduct } from "./choose-product.tsx";
+import { FinishDialog } from "./finish-dialog.tsx";
+import { ManualEntry } from "./manual-entry.tsx";
+import { RecentScans } from "./recent-scans.tsx";
+import classes from "./scan-screen.module.css";
+import { AreaHeader, Figures, StatusBanner } from "./station-display.tsx";
+import { type StationPage, useStation } from "./use-station.ts";
+
+// The decoder is large and most counters have a scanner: it loads when the camera is opened.
+const CameraView = lazy(() => import("./camera-view.tsx"));
+
+interface ActionsProps {
+  readonly station: Station;
+  readonly isBlocked: boolean;
+  readonly canUndo: boolean;
+  readonly isCameraOpen: boolean;
+}
+
+/** The buttons. Where nothing more can be counted, Exit Area is the prominent one. */
+const Actions = memo(function Actions({ station, isBlocked, canUndo, isCameraOpen }: ActionsProps) {
+  const button = { size: "lg", variant: "default", className: classes.action ?? "" } as const;
+  return (
+    <div className={classes.actions}>
+      <Button {...button} disabled={isBlocked} onClick={station.toggleCamera}>
+        {isCameraOpen ? "Close Camera" : "Scan with Camera"}
+      </Button>
+      <Button {...button} disabled={isBlocked} onClick={() => station.openDialog("manual")}>
+        Manual Entry
+      </Button>
+      <Button {...button} disabled={isBlocked || !canUndo} onClick={station.undo}>
+        Undo Last
+      </Button>
+      <Button {...button} variant={isBlocked ? "filled" : "default"} onClick={() => void station.exit()}>
+        Exit Area
+      </Button>
+      <Button
+        size="lg"
+        className={`${classes.action} ${classes["last-action"]}`}
+        disabled={isBlocked}
+        onClick={() => station.openDialog("finish")}
+      >
+        Finish Area
+      </Button>
+    </div>
+  );
+});
+
+interface StationViewProps {
+  readonly page: StationPage;
+  readonly station: Station;
+  readonly state: StationState;
+}
+
+function OpenDialog({ page: { device }, station, state }: StationViewProps) {
+  const { feedback, chooseProduct, opening } = station;
+  const knock = () => feedback.play("knock");
+  const close = () => station.openDialog(null);
+  if (state.opening.question !== null) {
+    return <AskAboutArea device={device} opening={opening} state={state.opening} onScanIgnored={knock} />;
+  }
+  if (state.choice !== null) {
+    return <ChooseProduct choice={state.choice} onChoose={chooseProduct} onScanIgnored={knock} />;
+  }
+  switch (state.dialog) {
+    case "manual":
+      return (
+        <ManualEntry
+          onClose={close}
+          onSubmit={(code, method) => {
+            close();
+            station.scan(code, method);
+          }}
+        />
+      );
+    case "finish":
+      return (
+        <FinishDialog
+          readOthersCounted={station.readOthersCounted}
+          isBusy={state.isFinishing}
+          onClose={close}
+          onSubmit={station.finish}
+        />
+      );
+    case "settings":
+      return <DeviceSettings device={device} feedback={feedback} onClose={close} />;
+    case null:
+      return null;
+  }
+}
+
+/** The hidden input that a scanner types into. */
+const Capture = memo(function Capture({ station, isOff }: { station: Station; isOff: boolean }) {
+  const listen = (input: HTMLInputElement | null) =>
+    input === null
+      ? undefined
+      : listenToScanner(input, {
+          onCode: (code) => station.scan(code, "scan"),
+          onUnended: station.reportUnended,
+        });
+  return (
+    <form onSubmit={(event) => event.preventDefault()}>
+      <input
+        ref={isOff ? clearScannerInput : listen}
+        className={classes.capture}
+        aria-label="Scanner input"
+        autoComplete="off"
+        autoCapitalize="off"
+        autoCorrect="off"
+        spellCheck={false}
+        inputMode="none"
+        tabIndex={-1}
+      />
+    </form>
+  );
+});
+
+/** The camera instead of a scanner, for a phone that has none. */
+const CameraScanning = memo(function CameraScanning({ station }: { station: Station }) {
+  const scan = (code: string) => {
+    if (!isPaused(station.getSnapshot())) station.scan(code, "scan");
+  };
+  return (
+    <Suspense fallback={<LoadingState label={messages.cameraStarts} />}>
+      <CameraView onCode={scan} />
+    </Suspense>
+  );
+});
+
+/** Counting one area: the banner, the count, the actions. */
+export function ScanStation({ page, area }: { page: StationPage; area: CountingArea }) {
+  const [station, state] = useStation(page, area);
+  const isBlocked = state.block !== null;
+  const isCameraOpen = state.isCameraWanted && !isBlocked;
+  return (
+    <div className={classes.station} data-camera={isCameraOpen}>
+      <Capture station={station} isOff={isPaused(state)} />
+      <AreaHeader area={station.area} username={page.username} device={page.device} />
+      {state.products === "failed" ? <ErrorMessage message={messages.failedProducts} /> : null}
+      <StatusBanner notice={visibleNotice(state)} isReady={state.isPrepared && state.products === "ready"} />
+      {isCameraOpen ? <CameraScanning station={station} /> : null}
+      <Figures tally={state.tally} />
+      <Actions
+        station={station}
+        isBlocked={isBlocked}
+        canUndo={state.tally.length > 0}
+        isCameraOpen={isCameraOpen}
+      />
+      <RecentScans tally={state.tally} />
+      <div className={classes.hint}>{messages.footer}</div>
+      <Button variant="subtle" color="gray" size="lg" onClick={() => station.openDialog("settings")}>
+        Device Settings
+      </Button>
+      <OpenDialog page={page} station={station} state={state} />
+    </div>
+  );
+}

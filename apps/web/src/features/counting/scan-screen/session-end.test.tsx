@@ -1,0 +1,88 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { sessionEndSentence } from "../station/session-end.ts";
+import { type CounterHarness, openCounter, openStation } from "../testing/counter-harness.tsx";
+import {
+  allSent,
+  banner,
+  bannerShows,
+  countBecomes,
+  scannerInEachTest,
+  shirt,
+} from "../testing/scanning-hand.ts";
+import { areaOne } from "../testing/scripted-device.ts";
+
+const hand = scannerInEachTest();
+
+const kept = "The count has ended. Your last 2 scans were kept for the administrator.";
+
+/** Two scans without the server, and the session's end before they are sent. */
+async function scanPastTheEnd(): Promise<CounterHarness> {
+  const harness = await openStation();
+  await hand.firstScan();
+  await allSent(harness);
+  harness.shop.isAway = true;
+  harness.device.connectivity.report(false);
+  await hand.scan("4006381333948");
+  await hand.scan(shirt);
+  await countBecomes("3");
+  harness.shop.scanning.closedSessions.add("session-1");
+  harness.shop.hasSession = false;
+  harness.shop.isAway = false;
+  harness.device.engine.retryNow();
+  return harness;
+}
+
+describe("the end of a session, for a person who is still in an area", () => {
+  it("S22: is shown with what became of the last scans, and Exit Area leads out", async () => {
+    const harness = await scanPastTheEnd();
+    await bannerShows("No active session found");
+    await bannerShows(kept);
+    await countBecomes("1");
+    expect(screen.getByRole("button", { name: "Finish Area" })).toHaveProperty("disabled", true);
+    const exit = screen.getByRole("button", { name: "Exit Area" });
+    expect(exit).toHaveProperty("disabled", false);
+    await userEvent.click(exit);
+    await waitFor(() => expect(harness.path()).toBe("/counter"));
+    await screen.findByText("2 scans were not counted");
+    expect(screen.getAllByText(/Received after the count ended\./)).toHaveLength(2);
+  });
+
+  it("S22: is shown likewise after a reload", async () => {
+    const harness = await scanPastTheEnd();
+    await bannerShows(kept);
+    document.body.innerHTML = "";
+    await openCounter({
+      ...{ path: "/counter/scan", state: areaOne, shop: harness.shop, device: harness.device },
+    });
+    await bannerShows("No active session found");
+    await bannerShows(kept);
+    expect(banner()?.getAttribute("data-state")).toBe("error");
+  });
+
+  it("is shown with scans that are still on their way, and without any", () => {
+    expect(sessionEndSentence({ kept: 1, waiting: 0 })).toBe(
+      "The count has ended. Your last scan was kept for the administrator.",
+    );
+    expect(sessionEndSentence({ kept: 0, waiting: 1 })).toBe(
+      "The count has ended. 1 scan waits on this device and will be kept for the administrator.",
+    );
+    expect(sessionEndSentence({ kept: 0, waiting: 0 })).toBe(
+      "The count has ended. Everything you scanned before has reached the server.",
+    );
+  });
+
+  it("where a reload finds no session to count in, there is a way out too", async () => {
+    const { sessionId: _session, pass: _pass, ...place } = areaOne;
+    const first = await openStation();
+    first.shop.hasSession = false;
+    document.body.innerHTML = "";
+    const harness = await openCounter({
+      ...{ path: "/counter/scan", state: place, shop: first.shop, device: first.device },
+    });
+    await screen.findByText("No active session found");
+    await userEvent.click(screen.getByRole("button", { name: "Exit Area" }));
+    await waitFor(() => expect(harness.path()).toBe("/counter"));
+  });
+});

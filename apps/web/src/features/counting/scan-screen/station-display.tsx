@@ -1,0 +1,125 @@
+import { memo } from "react";
+import type { CountingDevice } from "../../../offline/offline.ts";
+import { CheckIcon, ErrorIcon, InfoIcon, WarningIcon } from "../../../ui/icons.tsx";
+import { DeviceBadges } from "../device/device-badges.tsx";
+import { messages } from "../messages.ts";
+import type { CountingArea } from "../opening/counting-area.ts";
+import type { Notice } from "../station/notices.ts";
+import { sizeText } from "../station/product-text.ts";
+import type { Tally, TallyEntry } from "../station/tally.ts";
+import classes from "./scan-screen.module.css";
+
+const states = {
+  success: { word: "Counted", Icon: CheckIcon },
+  error: { word: "Error", Icon: ErrorIcon },
+  warning: { word: "Warning", Icon: WarningIcon },
+  info: { word: "Info", Icon: InfoIcon },
+};
+
+const leadMaximum = 30;
+
+/** A message's first words, for reading from afar, and the rest, for reading up close. */
+function leadOf(text: string): { readonly lead: string; readonly rest: string } {
+  const end = /[!:.](?= )/.exec(text);
+  if (end === null || end.index >= leadMaximum) return { lead: text, rest: "" };
+  const at = end.index + end[0].length;
+  return { lead: text.slice(0, at).trimEnd(), rest: text.slice(at).trimStart() };
+}
+
+function Message({ text }: { text: string }) {
+  const { lead, rest } = leadOf(text);
+  const size = lead.length > leadMaximum ? `${classes.message} ${classes.long}` : classes.message;
+  return (
+    <div className={size}>
+      <span className={classes.lead}>{lead}</span>
+      {rest === "" ? null : <span className={classes.rest}> {rest}</span>}
+    </div>
+  );
+}
+
+interface StatusBannerProps {
+  readonly notice: Notice | null;
+  /** False while products, rows and sequence are still being read. */
+  readonly isReady: boolean;
+}
+
+/** The large status: the last notice, or READY TO SCAN; its colour always with an icon and a word. */
+export const StatusBanner = memo(function StatusBanner({ notice, isReady }: StatusBannerProps) {
+  const idle: Notice = { kind: "info", text: isReady ? messages.ready : messages.gettingReady };
+  const { kind, text, detail } = notice ?? idle;
+  const { word, Icon } = states[kind];
+  return (
+    <div
+      className={`${classes.banner} ${classes[kind]}`}
+      role="status"
+      aria-live="assertive"
+      data-state={kind}
+    >
+      <div className={classes.state}>
+        <Icon size={36} />
+        {notice === null && isReady ? "Ready" : word}
+      </div>
+      <Message text={text} />
+      {detail === undefined || detail === "" ? null : <div className={classes.detail}>{detail}</div>}
+    </div>
+  );
+});
+
+interface AreaHeaderProps {
+  readonly area: CountingArea;
+  readonly username: string;
+  readonly device: CountingDevice;
+}
+
+/** Where, who, and the state of the device. */
+export const AreaHeader = memo(function AreaHeader({ area, username, device }: AreaHeaderProps) {
+  return (
+    <div className={classes.header}>
+      <div className={classes.names}>
+        <h1 className={classes.area}>{`Area ${area.area.code} - ${area.area.name}`}</h1>
+        <div className={classes.where}>
+          <span>{area.store.name}</span>
+          <span>{area.location.name}</span>
+          <span>{username}</span>
+        </div>
+      </div>
+      <div className={classes.badges}>
+        <DeviceBadges device={device} />
+      </div>
+    </div>
+  );
+});
+
+function LastScanned({ entry }: { entry: TallyEntry | undefined }) {
+  return (
+    <div className={classes.last}>
+      <div className={classes.label}>Last Scanned</div>
+      {entry === undefined ? (
+        <div className={classes.facts}>Nothing yet</div>
+      ) : (
+        <>
+          <div className={classes.product}>{entry.productTitle ?? entry.sku}</div>
+          {entry.size === null ? null : <div className={classes.size}>{sizeText(entry.size)}</div>}
+          <div className={classes.facts}>SKU {entry.sku}</div>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The count, the largest figure of the screen, and what was scanned last. */
+export const Figures = memo(function Figures({ tally }: { tally: Tally }) {
+  return (
+    <div className={classes.figures}>
+      <div>
+        <div className={classes.label} id="items-scanned">
+          Items Scanned
+        </div>
+        <output className={classes.count} aria-labelledby="items-scanned">
+          {tally.length}
+        </output>
+      </div>
+      <LastScanned entry={tally.at(-1)} />
+    </div>
+  );
+});

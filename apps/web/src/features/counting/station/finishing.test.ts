@@ -1,0 +1,89 @@
+import { describe, expect, it, vi } from "vitest";
+import { countedArea } from "../opening/counting-area.ts";
+import { areaOne } from "../testing/scripted-device.ts";
+import { ScriptedShop } from "../testing/scripted-shop.ts";
+import { openStationAlone, otherShirt, shirt } from "../testing/station-harness.ts";
+
+describe("finishing", () => {
+  it("with a total that matches plays the fanfare and leads back after three seconds, not before", async () => {
+    const { station, shop, clock, sounds, exits, shown, state, countOne } = await openStationAlone();
+    await countOne();
+    station.openDialog("finish");
+    await station.finish(1);
+    expect(shown()).toBe("Area complete! 1 counted");
+    expect([sounds.at(-1), state().dialog, state().block]).toEqual(["fanfare", null, "finished"]);
+    expect(shop.scanning.closedAreas.has("A1")).toBe(true);
+    clock.advance(2_999);
+    expect(exits()).toBe(0);
+    clock.advance(1);
+    expect(exits()).toBe(1);
+  });
+
+  it("a scan after the end, before the dashboard opens, is shown not to count", async () => {
+    const { station, scan, count, countOne, shown, sounds } = await openStationAlone();
+    await countOne();
+    await station.finish(1);
+    scan(otherShirt);
+    expect(shown()).toContain("Not counted: this area is finished.");
+    expect([count(), sounds.at(-1)]).toEqual([1, "buzz"]);
+  });
+
+  it("with a total that does not match begins again at zero in the new pass", async () => {
+    const { station, shop, scan, shown, sounds, state, countOne, waitUntilCounted, waitUntilSent } =
+      await openStationAlone();
+    await countOne();
+    station.openDialog("finish");
+    await station.finish(5);
+    expect(shown()).toBe("COUNT MISMATCH! You declared 5 but scanned 1. Please recount.");
+    expect([state().pass, state().dialog, sounds.at(-1)]).toEqual([2, null, "buzz"]);
+    await waitUntilCounted(0);
+    scan(shirt);
+    await waitUntilCounted(1);
+    await waitUntilSent();
+    expect(shop.scanning.scans.at(-1)).toMatchObject({ status: "counted", payload: { pass: 2 } });
+  });
+
+  it("S9: offline it waits behind the scans, and the banner shows it", async () => {
+    const { station, shop, device, scan, countOne, shown, waitUntilCounted, waitUntilSent } =
+      await openStationAlone();
+    await countOne();
+    shop.isAway = true;
+    device.connectivity.report(false);
+    scan(otherShirt);
+    await waitUntilCounted(2);
+    await station.finish(2);
+    expect(shown()).toContain("The area is finished once the server has the count.");
+    shop.isAway = false;
+    device.connectivity.report(true);
+    device.engine.retryNow();
+    await waitUntilSent();
+    expect(shop.scanning.closedAreas.has("A1")).toBe(true);
+  });
+
+  it("that the device cannot keep rejects, and leaves the dialog open", async () => {
+    const { station, device, state, countOne } = await openStationAlone();
+    await countOne();
+    station.openDialog("finish");
+    vi.spyOn(device, "operate").mockRejectedValue(new Error("QuotaExceededError"));
+    await expect(station.finish(1)).rejects.toThrow("QuotaExceededError");
+    expect([state().dialog, state().isFinishing, state().block]).toEqual(["finish", false, null]);
+  });
+});
+
+describe("an area whose finish waits", () => {
+  it("S26: shows so where the back button leads into it, also where the products could not be freshened", async () => {
+    const shop = new ScriptedShop();
+    const first = await openStationAlone({ shop });
+    await first.countOne();
+    first.close();
+    shop.isAway = true;
+    await first.device.operate({ kind: "finish", area: countedArea(areaOne, 1), declaredTotal: 1 });
+    const freshened = () => shop.requests.filter((path) => path === "GET /api/products/map").length;
+    const before = freshened();
+    const { device, waitUntilShown } = await openStationAlone({ shop, device: first.device });
+    await expect.poll(freshened).toBeGreaterThan(before);
+    await waitUntilShown("The finish of this area has not reached the server yet.");
+    await expect.poll(() => device.connectivity.isOnline()).toBe(false);
+    await waitUntilShown("The finish of this area has not reached the server yet.");
+  });
+});

@@ -1,0 +1,100 @@
+import {
+  isUnsettled,
+  type OutboxEvent,
+  type PendingOperation,
+  type PendingScan,
+} from "../../../offline/offline.ts";
+import { notices } from "./notices.ts";
+import type { StationCore } from "./station-core.ts";
+import { noticeOfRow } from "./station-state.ts";
+
+type OperationOf<Kind extends PendingOperation["kind"]> = Extract<PendingOperation, { kind: Kind }>;
+
+function isOfArea(
+  { area }: StationCore,
+  row: { readonly sessionId: string; readonly areaId: string },
+): boolean {
+  return row.sessionId === area.sessionId && row.areaId === area.areaId;
+}
+
+function reloadInBackground({ reload }: StationCore): void {
+  reload().catch(globalThis.reportError);
+}
+
+/** A late, unresolved or voided answer takes the local success back. */
+function takeRow(core: StationCore, scan: PendingScan): void {
+  if (!isOfArea(core, scan)) {
+    const notice = notices.lostElsewhere(scan);
+    if (notice !== null) core.show(notice);
+    return;
+  }
+  core.change({ type: "row_changed", scan, notice: noticeOfRow(core.state(), scan) });
+  if (scan.acknowledgement?.reason === "PASS_OVER") reloadInBackground(core);
+}
+
+function takeUndo(core: StationCore, { refusal, targetId }: OperationOf<"undo">): void {
+  if (refusal === null) return;
+  core.show(notices.undoRefused(refusal));
+  if (targetId !== null) core.change({ type: "undo_refused", id: targetId });
+  reloadInBackground(core);
+}
+
+function takeReset(core: StationCore, { answer, refusal, expectedPass, pass }: OperationOf<"reset">): void {
+  if (expectedPass !== core.state().pass) return;
+  if (answer?.kind === "reset") core.change({ type: "pass_named", pass: answer.pass });
+  if (refusal === null) return;
+  // The area never came to the expected pass: counting goes on in the one before (PASS_OVER: in the server's).
+  if (refusal.code !== "PASS_OVER") core.change({ type: "pass_named", pass });
+  core.show(notices.resetRefused(refusal));
+  reloadInBackground(core);
+}
+
+function takeOperation(core: StationCore, operation: PendingOperation): void {
+  if (!isOfArea(core, operation)) return;
+  if (operation.kind === "undo") takeUndo(core, operation);
+  if (operation.kind === "reset") takeReset(core, operation);
+}
+
+/** Another tab's undo takes its scan off this tab's count too; this tab's own is off already. */
+function takeUndoOfAnotherTab(core: StationCore, operation: PendingOperation): void {
+  if (operation.kind !== "undo" || !isOfArea(core, operation)) return;
+  const { targetId, targetSeq } = operation;
+  const entry = core
+    .state()
+    .tally.find(({ id, seq }) => (targetId === null ? seq === targetSeq : id === targetId));
+  if (entry !== undefined) core.change({ type: "undone", entry, notice: notices.undone(entry) });
+}
+
+/** Tells of the newest scan that its way to the server broke off, once: it is safe on the device. */
+function createUnsentNotice({ device, area, state, show }: StationCore): (event: OutboxEvent) => void {
+  const unsent = new Map<number, PendingScan>();
+  let lastShown = 0;
+  return (event) => {
+    if (event.type === "scan_added" && event.scan.areaId === area.areaId) {
+      unsent.set(event.scan.id, event.scan);
+      // Scanned while the server was away: the scan's own notice tells so already.
+      if (!device.connectivity.isOnline()) lastShown = event.scan.id;
+    }
+    if (event.type === "scans_settled") {
+      for (const scan of event.scans) if (!isUnsettled(scan)) unsent.delete(scan.id);
+    }
+    if (event.type !== "stopped" || state().block !== null) return;
+    const newest = [...unsent.values()].at(-1);
+    if (newest === undefined || newest.id <= lastShown || newest.localOutcome !== "counted") return;
+    lastShown = newest.id;
+    show(notices.unsent(newest));
+  };
+}
+
+/** Follows what the server makes of this device's rows, and what the device's other tabs do. */
+export function followOutbox(core: StationCore): () => void {
+  const showUnsent = createUnsentNotice(core);
+  return core.device.bus.subscribe((event) => {
+    showUnsent(event);
+    if (event.type === "scan_added") takeRow(core, event.scan);
+    if (event.type === "scans_settled") for (const scan of event.scans) takeRow(core, scan);
+    if (event.type === "operation_added") takeUndoOfAnotherTab(core, event.operation);
+    if (event.type === "operation_settled") takeOperation(core, event.operation);
+    if (event.type === "requeued") reloadInBackground(core);
+  });
+}

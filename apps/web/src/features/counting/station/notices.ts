@@ -1,0 +1,110 @@
+import type { PendingOperation, PendingScan } from "../../../offline/offline.ts";
+import type { SoundName } from "../../../scanner/sounds.ts";
+import { messages, takenBackReason } from "../messages.ts";
+import { namedWithSize, scanText } from "./product-text.ts";
+import type { TallyEntry } from "./tally.ts";
+
+/** Why nothing more can be scanned here. */
+export type Block = "no_session" | "area_closed" | "area_deleted" | "finished";
+
+/** What the station tells a person about one event: the banner, its sound, and whether counting is over with it. */
+export interface Notice {
+  readonly kind: "success" | "error" | "warning" | "info";
+  readonly text: string;
+  /** A second, smaller line. */
+  readonly detail?: string | undefined;
+  readonly sound?: SoundName;
+  /** Absent and null leave counting as it is. */
+  readonly block?: Block | null;
+}
+
+type Refusal = NonNullable<PendingOperation["refusal"]>;
+
+const blocksByReason: Partial<Record<string, Block>> = {
+  AREA_CLOSED: "area_closed",
+  AREA_DELETED: "area_deleted",
+  SESSION_CLOSED: "no_session",
+};
+
+/** Which end of counting a reason of the server's or a refusal's code means; null where counting goes on. */
+export function blockOf(reason: string | null): Block | null {
+  return reason === null ? null : (blocksByReason[reason] ?? null);
+}
+
+const ok = (text: string, detail?: string): Notice => ({ kind: "success", text, detail });
+const info = (text: string): Notice => ({ kind: "info", text });
+const warning = (text: string, detail?: string): Notice => ({ kind: "warning", text, detail });
+/** Every error that a scan or a tap leads to buzzes. */
+const error = (text: string, detail?: string, block: Block | null = null): Notice => ({
+  ...{ kind: "error", text, detail, sound: "buzz", block },
+});
+
+/** What is shown of a scan that has just been written to the disk. */
+function written(scan: PendingScan, isOnline: boolean): Notice {
+  if (scan.localOutcome === "unresolved") return error(messages.unknownCode(scan.input));
+  const sound = "beep";
+  if (!isOnline) return { ...warning(messages.savedLocally, scanText(scan)), sound };
+  const detail = scan.productTitle === null ? undefined : (scan.sku ?? undefined);
+  return { ...ok(namedWithSize(scan), detail), sound };
+}
+
+/** Of a scan in another area that was shown as counted there and is not; null where nothing has changed. */
+function lostElsewhere(scan: PendingScan): Notice | null {
+  const { acknowledgement, refusal, localOutcome, undone, areaCode } = scan;
+  if (localOutcome !== "counted" || undone) return null;
+  const isLost = refusal !== null || (acknowledgement !== null && acknowledgement.status !== "counted");
+  if (!isLost) return null;
+  const reason = refusal?.error ?? takenBackReason(acknowledgement?.reason ?? null, scan.input);
+  return error(`A scan in area ${areaCode} was not counted`, `${reason} ${scanText(scan)}`);
+}
+
+/** The notice of each situation, made here alone. */
+export const notices = {
+  written,
+  lostElsewhere,
+  notReady: (): Notice => ({ ...warning(messages.notReady), sound: "knock" }),
+  ignoredRepeat: (code: string): Notice => ({ ...warning(messages.ignoredRepeat, code), sound: "knock" }),
+  unended: (text: string): Notice => ({ ...warning(messages.unended, text), sound: "knock" }),
+  notSaved: () => error(messages.notSaved),
+  storageReopened: () => error(messages.storageReopened),
+  offlineProducts: () => warning(messages.offlineProducts),
+  refused: (scan: PendingScan, { error: reason }: Refusal) => error(`Not counted: ${reason}`, scanText(scan)),
+  takenBack: (scan: PendingScan) =>
+    error(takenBackReason(scan.acknowledgement?.reason ?? null, scan.input), scanText(scan)),
+  countedAfterAll: (scan: PendingScan): Notice => ({
+    ...ok(messages.countedAfterAll, scanText(scan)),
+    sound: "beep",
+  }),
+  unsent: (scan: PendingScan) => warning(messages.savedLocally, scanText(scan)),
+  /** Its knock comes when the undo is on the disk. */
+  undone: (entry: TallyEntry): Notice => ({ ...info(messages.undone), detail: scanText(entry) }),
+  undoNotSaved: () => error(messages.failedUndo),
+  undoRefused: (refusal: Refusal) => error(messages.failedUndo, refusal.error, blockOf(refusal.code)),
+  resetRefused: (refusal: Refusal) =>
+    error(`${messages.failedReset} ${refusal.error}`, undefined, blockOf(refusal.code)),
+  finishRefused: (refusal: Refusal) => error(messages.failedFinish, refusal.error, blockOf(refusal.code)),
+  areaComplete: (total: number): Notice => ({
+    ...ok(messages.areaComplete, `${total} counted`),
+    ...{ sound: "fanfare", block: "finished" },
+  }),
+  finishQueued: (): Notice => ({
+    ...warning(messages.savedLocally, messages.finishQueued),
+    block: "finished",
+  }),
+  finishWaits: (): Notice => ({ ...warning(messages.finishWaits), block: "finished" }),
+  areaFinished: (code: string) => error(messages.areaFinished, code),
+  mismatch: (declared: number, counted: number) => error(messages.mismatch(declared, counted)),
+  /** Learned from what the server took back, which has buzzed already. */
+  startedAgain: (): Notice => warning(messages.startedAgain),
+  startedAgainByOthers: (): Notice => ({ ...warning(messages.startedAgain), sound: "buzz" }),
+  noSession: () => error(messages.noSession, undefined, "no_session"),
+  areaClosed: () => error(messages.areaClosed, undefined, "area_closed"),
+  areaDeleted: () => error(messages.areaDeleted, undefined, "area_deleted"),
+  offline: (): Notice => ({ ...warning(messages.offline), sound: "chime" }),
+  backOnline: () => info(messages.backOnline),
+  allSent: () => info(messages.allSent),
+  labelOpens: () => info(messages.labelOpens),
+  labelHere: (): Notice => ({ ...info(messages.labelHere), sound: "knock" }),
+  labelRefused: (reason: string) => error(reason),
+  labelMeanwhile: (code: string): Notice => ({ ...warning(messages.labelMeanwhile, code), sound: "buzz" }),
+} as const;

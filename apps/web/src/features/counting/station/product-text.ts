@@ -1,0 +1,26 @@
+/** What is shown of a scanned product. */
+interface ScannedProduct {
+  readonly productTitle: string | null;
+  readonly size: string | null;
+  readonly sku: string | null;
+}
+
+/** A size by itself: "Size M", but "One Size". */
+export function sizeText(size: string): string {
+  return /\bsize\b/i.test(size) ? size : `Size ${size}`;
+}
+
+// Unbreakable, so that no line begins or ends with the dot.
+const dot = "\u00a0·\u00a0";
+
+/** The product's title with its size, or what else names it. */
+export function namedWithSize({ productTitle, size, sku }: ScannedProduct): string {
+  const name = productTitle ?? sku ?? "";
+  return [name, size ?? ""].filter((part) => part !== "").join(dot);
+}
+
+/** The product's title, size and SKU in one line. */
+export function scanText(scan: ScannedProduct): string {
+  const named = namedWithSize(scan);
+  return scan.productTitle === null || scan.sku === null ? named : `${named} (${scan.sku})`;
+}

@@ -1,0 +1,126 @@
+import { describe, expect, it, vi } from "vitest";
+import type { CountingDevice } from "../../../offline/offline.ts";
+import { messages } from "../messages.ts";
+import { ScriptedShop } from "../testing/scripted-shop.ts";
+import { openStationAlone, otherShirt, shirt } from "../testing/station-harness.ts";
+
+/** A disk that keeps writes waiting until it is told to complete them. */
+function slowDown(device: CountingDevice) {
+  const { scan } = device;
+  let complete = () => {};
+  const onDisk = new Promise<void>((resolve) => {
+    complete = resolve;
+  });
+  const writing = vi.spyOn(device, "scan").mockImplementation(async (draft) => {
+    await onDisk;
+    return scan(draft);
+  });
+  return { writing, complete };
+}
+
+describe("a scan", () => {
+  it("S1: is neither green, heard nor counted before it is on the disk", async () => {
+    const { device, scan, shown, count, sounds, countOne, waitUntilCounted, state } =
+      await openStationAlone();
+    await countOne();
+    const before = shown();
+    const { writing, complete } = slowDown(device);
+    scan(otherShirt);
+    await vi.waitFor(() => expect(writing).toHaveBeenCalledTimes(1));
+    expect(count()).toBe(1);
+    expect(shown()).toBe(before);
+    expect(sounds).toEqual(["beep"]);
+    complete();
+    await waitUntilCounted(2);
+    expect(state().notice?.kind).toBe("success");
+    expect(sounds).toEqual(["beep", "beep"]);
+  });
+
+  it("ignored while the one before is being written is still shown and heard at the end", async () => {
+    const { device, scan, sounds, countOne, waitUntilCounted, waitUntilShown } = await openStationAlone();
+    await countOne();
+    const { writing, complete } = slowDown(device);
+    scan(otherShirt);
+    scan(otherShirt, 200);
+    complete();
+    await waitUntilCounted(2);
+    await waitUntilShown(messages.ignoredRepeat);
+    expect(writing).toHaveBeenCalledTimes(1);
+    expect(sounds).toEqual(["beep", "beep", "knock"]);
+  });
+
+  it("S1: that could not be written is not counted, and the banner shows it", async () => {
+    const reported = vi.fn();
+    vi.stubGlobal("reportError", reported);
+    const { device, scan, count, sounds, state, countOne, waitUntilShown } = await openStationAlone();
+    await countOne();
+    vi.spyOn(device, "scan").mockRejectedValue(new DOMException("Full.", "QuotaExceededError"));
+    scan(shirt);
+    await waitUntilShown(messages.notSaved);
+    expect(state().notice?.kind).toBe("error");
+    expect(count()).toBe(1);
+    expect(sounds.at(-1)).toBe("buzz");
+    expect(reported).toHaveBeenCalledTimes(1);
+  });
+
+  it("before the station is ready is not taken, and a knock tells so", async () => {
+    const { scan, shown, sounds, device } = await openStationAlone();
+    scan(shirt);
+    expect(shown()).toBe(messages.notReady);
+    expect(sounds).toEqual(["knock"]);
+    expect(await device.database.getAll("pendingScans")).toEqual([]);
+  });
+
+  it("of a code that matches several products waits for a choice, and a choice of nothing counts nothing", async () => {
+    const { station, scan, state, count, countOne, waitUntilCounted } = await openStationAlone();
+    await countOne();
+    scan("TWIN");
+    const products = state().choice?.products ?? [];
+    expect(products.map(({ sku }) => sku)).toEqual(["TWIN-100-12345", "TWIN-200-12345"]);
+    station.chooseProduct(null);
+    expect([state().choice, count()]).toEqual([null, 1]);
+    scan("TWIN");
+    station.chooseProduct(products[1] ?? null);
+    await waitUntilCounted(2);
+    expect(state().tally.at(-1)?.sku).toBe("TWIN-200-12345");
+  });
+});
+
+describe("opening a station", () => {
+  it("S3: without an answer about the device's number counting starts with its own after three seconds", async () => {
+    const shop = new ScriptedShop();
+    const release = shop.hold("/api/device-max-seq");
+    const { device, clock, state, count, countOne, waitUntilShown } = await openStationAlone({ shop });
+    await waitUntilShown(null);
+    await vi.waitFor(() => expect(shop.requests).toContain("GET /api/device-max-seq"));
+    clock.advance(2_999);
+    expect(state().isPrepared).toBe(false);
+    clock.advance(1);
+    await countOne();
+    expect(count()).toBe(1);
+    expect(await device.database.getAll("pendingScans")).toMatchObject([{ seq: 1 }]);
+    release();
+  });
+
+  it("twice, as React's strict mode does, listens once", async () => {
+    const { station, close, sounds, scan, countOne, waitUntilCounted } = await openStationAlone();
+    close();
+    const closeAgain = station.start();
+    await countOne();
+    scan(otherShirt);
+    await waitUntilCounted(2);
+    expect(sounds).toEqual(["beep", "beep"]);
+    closeAgain();
+  });
+
+  it("the snapshot is the same until something changes", async () => {
+    const { station, countOne, state } = await openStationAlone();
+    await countOne();
+    const before = state();
+    const listener = vi.fn();
+    station.subscribe(listener);
+    station.onLiveEvent({ type: "scan", storeId: "store-1", sessionId: "session-1", areaId: "area-1" });
+    expect(state()).toBe(before);
+    expect(listener).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,106 @@
+import { isAreaLabel, type Product } from "@stocktake/contract";
+import type { ScanDraft } from "../../../offline/offline.ts";
+import { createDebounce } from "../../../scanner/debounce.ts";
+import { chosen, interpret, type SentCode } from "../../../scanner/interpret.ts";
+import type { AreaOpening, LabelOutcome } from "../opening/area-opening.ts";
+import { countedArea } from "../opening/counting-area.ts";
+import { notices } from "./notices.ts";
+import type { StationProducts } from "./products.ts";
+import type { StationCore } from "./station-core.ts";
+import type { ScanMethod } from "./station-state.ts";
+
+interface AcceptedScan {
+  readonly sent: SentCode;
+  /** Null sends an unknown code, for an administrator to see. */
+  readonly product: Product | null;
+  readonly method: ScanMethod;
+}
+
+export interface Scanning {
+  readonly scan: (code: string, method: ScanMethod) => void;
+  /** The person's choice for a code that matches several products; null counts nothing. */
+  readonly chooseProduct: (product: Product | null) => void;
+}
+
+function draftOf({ area, state, userId }: StationCore, { sent, product, method }: AcceptedScan): ScanDraft {
+  return {
+    ...{ area: countedArea(area, state().pass), ...sent, method, scannedById: userId },
+    localOutcome: product === null ? "unresolved" : "counted",
+    sku: product?.sku ?? null,
+    productTitle: product?.productTitle ?? null,
+    size: product?.size ?? null,
+  };
+}
+
+/** Takes codes: debounces, matches in memory, writes to the outbox, and only then shows and sounds success. */
+export function createScanning(core: StationCore, products: StationProducts, opening: AreaOpening): Scanning {
+  const { device, feedback, state, change, show } = core;
+  const debounce = createDebounce();
+  let writing = Promise.resolve();
+
+  function write(scan: AcceptedScan): void {
+    writing = device.scan(draftOf(core, scan)).then(
+      (row) =>
+        change({ type: "scanned", scan: row, notice: notices.written(row, device.connectivity.isOnline()) }),
+      (error: unknown) => {
+        globalThis.reportError(error);
+        show(notices.notSaved());
+      },
+    );
+  }
+
+  function isIgnoredRepeat(code: string, method: ScanMethod): boolean {
+    // Typing takes a person longer than the debounce; what was submitted was meant.
+    if (method === "manual" || debounce.accept(code, core.now(), feedback.settings().debounce)) return false;
+    // After the scan before it, whose notice, still on its way through the device's storage, would replace this one.
+    void writing.then(() => show(notices.ignoredRepeat(code)));
+    return true;
+  }
+
+  function showOutcome(outcome: LabelOutcome): void {
+    if (outcome.kind === "opened") show(null);
+    else if (outcome.kind === "here") show(notices.labelHere());
+    else show(notices.labelRefused(outcome.error));
+  }
+
+  // A label opens its area, and never counts, from an area that is closed or done, too.
+  function takeLabel(code: string): void {
+    show(notices.labelOpens());
+    opening.openLabel(code).then(showOutcome, globalThis.reportError);
+  }
+
+  function refuseBlocked(code: string): void {
+    if (state().block === "finished") show(notices.areaFinished(code));
+    // Every other block's notice is on the banner already.
+    else feedback.play("buzz");
+  }
+
+  function takeProduct(code: string, method: ScanMethod) {
+    if (state().block !== null) return refuseBlocked(code);
+    const index = products.index();
+    if (!state().isPrepared || index === null) return show(notices.notReady());
+    if (isIgnoredRepeat(code, method)) return;
+    const found = interpret(index, code);
+    if (found.kind !== "choose") {
+      return write({ sent: found.sent, product: found.kind === "product" ? found.product : null, method });
+    }
+    change({ type: "patched", patch: { choice: { code, products: found.products, method } } });
+  }
+
+  return {
+    scan(code, method) {
+      const isOpening = opening.get().isLabelOpening;
+      if (!isAreaLabel(code) && !isOpening) return takeProduct(code, method);
+      if (isIgnoredRepeat(code, method)) return;
+      // Until the area is open, nothing that is scanned counts in the one being left.
+      if (isOpening) show(notices.labelMeanwhile(code));
+      else takeLabel(code);
+    },
+    chooseProduct(product) {
+      const { choice } = state();
+      change({ type: "patched", patch: { choice: null } });
+      if (product !== null && choice !== null)
+        write({ sent: chosen(product), product, method: choice.method });
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { queryRoots } from "../../../http/shared-queries.ts";
+import { readActiveArea } from "../opening/last-area.ts";
+import { areaOne, mia } from "../testing/scripted-device.ts";
+import type { ScriptedShop } from "../testing/scripted-shop.ts";
+import { openStationAlone, otherShirt, type StationHarness, shirt } from "../testing/station-harness.ts";
+
+/** Somebody else changes the area, and this device is notified. */
+async function changeElsewhere(
+  { shop, client }: StationHarness,
+  change: Partial<ScriptedShop["areas"][number]>,
+): Promise<void> {
+  shop.areas = shop.areas.map((area) => (area._id === areaOne.areaId ? { ...area, ...change } : area));
+  await client.invalidateQueries({ queryKey: [queryRoots.areas] });
+}
+
+describe("what the server takes back", () => {
+  it("S22: a late answer takes the count back, with the reason, and AREA_CLOSED ends counting there", async () => {
+    const harness = await openStationAlone();
+    const { shop, scan, count, sounds, state, waitUntilShown, waitUntilCounted } = harness;
+    await harness.countOne();
+    shop.scanning.closedAreas.add("A1");
+    scan(otherShirt);
+    await waitUntilShown("Not counted. This area is closed. Nothing more can be counted here.");
+    await waitUntilCounted(1);
+    expect(state().block).toBe("area_closed");
+    expect(sounds).toEqual(["beep", "beep", "buzz"]);
+    scan(shirt);
+    expect(count()).toBe(1);
+    expect(sounds.at(-1)).toBe("buzz");
+  });
+
+  it("S22: an ended session shows No active session found [spec:8.scan.session]", async () => {
+    const { shop, scan, countOne, waitUntilShown, waitUntilCounted } = await openStationAlone();
+    await countOne();
+    shop.scanning.closedSessions.add("session-1");
+    scan(shirt);
+    await waitUntilShown("No active session found");
+    await waitUntilShown("The count has ended. Your last scan was kept for the administrator.");
+    await waitUntilCounted(1);
+  });
+
+  it("S22: a scan of a pass that is over is taken back, and the new pass is learned from the answer", async () => {
+    const { shop, scan, countOne, waitUntilShown, waitUntilCounted } = await openStationAlone();
+    await countOne();
+    shop.scanning.nextPass("A1", "AREA_RESET");
+    scan(otherShirt);
+    await waitUntilShown("This area was started again");
+    await waitUntilCounted(0);
+  });
+});
+
+describe("somebody else in the area", () => {
+  it("who starts it again brings the count to zero, and counting goes on in their pass", async () => {
+    const harness = await openStationAlone();
+    const { shop, scan, sounds, remembered, waitUntilShown, waitUntilCounted, waitUntilSent } = harness;
+    await harness.countOne();
+    shop.scanning.nextPass("A1", "AREA_RESET");
+    await changeElsewhere(harness, { pass: 2, status: "not_started" });
+    await waitUntilShown("This area was started again");
+    await waitUntilCounted(0);
+    expect(sounds.at(-1)).toBe("buzz");
+    scan(shirt);
+    await waitUntilCounted(1);
+    await waitUntilSent();
+    expect(shop.scanning.scans.at(-1)).toMatchObject({ status: "counted", payload: { pass: 2 } });
+    expect(remembered.at(-1)).toMatchObject({ pass: 2 });
+  });
+
+  it("who starts it again takes the question about a scan of the count before away", async () => {
+    const harness = await openStationAlone();
+    await harness.countOne();
+    harness.scan("TWIN");
+    expect(harness.state().choice?.code).toBe("TWIN");
+    await changeElsewhere(harness, { pass: 2 });
+    await harness.waitUntilShown("This area was started again.");
+    expect([harness.state().choice, harness.count()]).toEqual([null, 0]);
+  });
+
+  it("who completes it closes Manual Entry, but not Device Settings, which are of no pass", async () => {
+    const harness = await openStationAlone();
+    await harness.countOne();
+    harness.station.openDialog("manual");
+    await changeElsewhere(harness, { status: "closed" });
+    await harness.waitUntilShown("This area is closed.");
+    expect(harness.state().dialog).toBeNull();
+    harness.station.openDialog("settings");
+    expect(harness.state().dialog).toBe("settings");
+  });
+
+  it("who completes it leaves nothing to resume", async () => {
+    const harness = await openStationAlone();
+    await harness.countOne();
+    const stored = () => readActiveArea(harness.device.database, mia._id);
+    expect(await stored()).not.toBeNull();
+    await changeElsewhere(harness, { status: "closed" });
+    await harness.waitUntilShown("This area is closed.");
+    await expect.poll(stored).toBeNull();
+  });
+
+  it("who deletes it ends counting there", async () => {
+    const harness = await openStationAlone();
+    await harness.countOne();
+    harness.shop.areas = harness.shop.areas.filter(({ _id }) => _id !== areaOne.areaId);
+    await harness.client.invalidateQueries({ queryKey: [queryRoots.areas] });
+    await harness.waitUntilShown("This area no longer exists.");
+    expect(harness.state().block).toBe("area_deleted");
+  });
+});

@@ -1,0 +1,145 @@
+import type { Product } from "@stocktake/contract";
+import type { PendingScan } from "../../../offline/offline.ts";
+import { messages } from "../messages.ts";
+import { type AreaOpeningState, nothingOpening } from "../opening/area-opening.ts";
+import { type Block, blockOf, type Notice, notices } from "./notices.ts";
+import { type SessionEnd, sessionEndSentence } from "./session-end.ts";
+import { hasRow, type Tally, type TallyEntry, takeRow, withoutEntry } from "./tally.ts";
+
+/** `manual` is a code that a person typed. */
+export type ScanMethod = "scan" | "manual";
+
+/** A code that matches several products, waiting for a person's choice. */
+export interface Choice {
+  readonly code: string;
+  readonly products: readonly Product[];
+  readonly method: ScanMethod;
+}
+
+export type StationDialog = "manual" | "finish" | "settings";
+
+/** Everything that the scan screen shows. */
+export interface StationState {
+  readonly pass: number;
+  readonly tally: Tally;
+  /** Rows undone on this screen: a row that was read before its undo was written must not bring them back. */
+  readonly undone: ReadonlySet<number>;
+  /** Null shows READY TO SCAN. */
+  readonly notice: Notice | null;
+  readonly block: Block | null;
+  /** What became of this device's last scans, read after the session's end. */
+  readonly sessionEnd: SessionEnd | null;
+  /** False until the device's rows are read and its sequence goes on from the server's. */
+  readonly isPrepared: boolean;
+  readonly products: "loading" | "ready" | "failed";
+  readonly choice: Choice | null;
+  readonly dialog: StationDialog | null;
+  readonly isCameraWanted: boolean;
+  readonly isFinishing: boolean;
+  readonly opening: AreaOpeningState;
+}
+
+type Patchable = Omit<StationState, "pass" | "tally" | "undone" | "notice" | "block">;
+
+/** An action with a notice shows it and plays its sound. */
+export type StationAction =
+  | { readonly type: "noticed"; readonly notice: Notice | null }
+  | { readonly type: "patched"; readonly patch: Partial<Patchable> }
+  | { readonly type: "loaded"; readonly tally: Tally; readonly pass: number }
+  | { readonly type: "scanned"; readonly scan: PendingScan; readonly notice: Notice }
+  | { readonly type: "row_changed"; readonly scan: PendingScan; readonly notice: Notice | null }
+  | { readonly type: "undone"; readonly entry: TallyEntry; readonly notice: Notice }
+  | { readonly type: "undo_failed"; readonly entry: TallyEntry; readonly notice: Notice }
+  | { readonly type: "undo_refused"; readonly id: number }
+  | { readonly type: "pass_named"; readonly pass: number }
+  | { readonly type: "started_again"; readonly pass: number; readonly notice: Notice };
+
+export function initialStation(pass: number, isCameraWanted: boolean): StationState {
+  return {
+    ...{ pass, tally: [], undone: new Set(), notice: null, block: null, sessionEnd: null },
+    ...{ isPrepared: false, products: "loading", choice: null, dialog: null, isCameraWanted },
+    ...{ isFinishing: false, opening: nothingOpening },
+  };
+}
+
+/** The notice of a row that the server has just answered; null where nothing changes for a person. */
+export function noticeOfRow(state: StationState, scan: PendingScan): Notice | null {
+  if (scan.refusal !== null) return notices.refused(scan, scan.refusal);
+  const { acknowledgement } = scan;
+  if (acknowledgement === null || scan.undone || state.undone.has(scan.id)) return null;
+  if (acknowledgement.status !== "counted") {
+    return hasRow(state.tally, scan.id) ? notices.takenBack(scan) : null;
+  }
+  return scan.localOutcome === "unresolved" ? notices.countedAfterAll(scan) : null;
+}
+
+/** What the banner shows: the last notice, and after the session's end what became of the last scans. */
+export function visibleNotice({ block, notice, sessionEnd }: StationState): Notice | null {
+  if (block !== "no_session") return notice;
+  const detail = sessionEnd === null ? messages.countEnded : sessionEndSentence(sessionEnd);
+  return { ...notices.noSession(), detail };
+}
+
+/** True while a dialog waits for a person: then a scan is not taken. */
+export function isPaused({ dialog, choice, opening }: StationState): boolean {
+  return dialog !== null || choice !== null || opening.question !== null;
+}
+
+function without(ids: ReadonlySet<number>, id: number | null): ReadonlySet<number> {
+  return new Set([...ids].filter((each) => each !== id));
+}
+
+function withNotice(state: StationState, notice: Notice | null): StationState {
+  return { ...state, notice, block: notice?.block ?? state.block };
+}
+
+function rowChanged(state: StationState, row: PendingScan, notice: Notice | null): StationState {
+  const scan = state.undone.has(row.id) ? { ...row, undone: true } : row;
+  const tally = scan.pass === state.pass ? takeRow(state.tally, scan) : state.tally;
+  const block = state.block ?? blockOf(scan.acknowledgement?.reason ?? null);
+  // Most rows are acknowledged as they were shown: the same state, so that the screen is not drawn for each of them.
+  if (notice === null && tally === state.tally && block === state.block) return state;
+  return { ...state, tally, block, notice: notice ?? state.notice };
+}
+
+function undone(state: StationState, entry: TallyEntry, notice: Notice): StationState {
+  const ids = entry.id === null ? state.undone : new Set([...state.undone, entry.id]);
+  return { ...state, tally: withoutEntry(state.tally, entry), undone: ids, notice };
+}
+
+function reduce(state: StationState, action: StationAction): StationState {
+  switch (action.type) {
+    case "noticed":
+      return withNotice(state, action.notice);
+    case "patched":
+      return { ...state, ...action.patch };
+    case "loaded": {
+      const tally = action.tally.filter((entry) => entry.id === null || !state.undone.has(entry.id));
+      return { ...state, tally, pass: action.pass };
+    }
+    case "scanned":
+      return { ...state, tally: takeRow(state.tally, action.scan), notice: action.notice };
+    case "row_changed":
+      return rowChanged(state, action.scan, action.notice);
+    case "undone":
+      return undone(state, action.entry, action.notice);
+    case "undo_failed": {
+      const tally = [...state.tally, action.entry];
+      return { ...state, tally, undone: without(state.undone, action.entry.id), notice: action.notice };
+    }
+    case "undo_refused":
+      return { ...state, undone: without(state.undone, action.id) };
+    case "pass_named":
+      return { ...state, pass: action.pass };
+    case "started_again":
+      return { ...state, pass: action.pass, tally: [], notice: action.notice };
+  }
+}
+
+/** What a person was asked about a pass that is over gives way to the notice of its end; the settings are of no pass. */
+export function stationReducer(state: StationState, action: StationAction): StationState {
+  const next = reduce(state, action);
+  const isOver = next.pass !== state.pass || (next.block !== null && state.block === null);
+  if (!isOver) return next;
+  return { ...next, choice: null, dialog: next.dialog === "settings" ? "settings" : null };
+}

@@ -1,0 +1,175 @@
+import type { LiveEvent } from "@stocktake/contract";
+import type { Feedback } from "../../../scanner/feedback.ts";
+import { readAreaNotes } from "../opening/area-notes.ts";
+import { type AreaOpening, createAreaOpening } from "../opening/area-opening.ts";
+import { type CountingArea, countedArea } from "../opening/counting-area.ts";
+import { forgetActiveArea, storeActiveArea } from "../opening/last-area.ts";
+import { loadAreaState } from "./area-state.ts";
+import { exitArea, finishArea, leaveWhenDone } from "./finishing.ts";
+import { followArea } from "./follow-area.ts";
+import { followConnectivity } from "./follow-connectivity.ts";
+import { followOutbox } from "./follow-outbox.ts";
+import { notices } from "./notices.ts";
+import { createStationProducts } from "./products.ts";
+import { createScanning, type Scanning } from "./scanning.ts";
+import { createStationCore, follow, type StationCore, type StationServices } from "./station-core.ts";
+import type { StationDialog, StationState } from "./station-state.ts";
+
+/** Counting one area, as a plain object: what the scanner, the device and the server do drives it, and a screen shows it. */
+export interface Station extends Scanning {
+  readonly area: CountingArea;
+  readonly feedback: Feedback;
+  /** The same reference until something changes. */
+  readonly getSnapshot: () => StationState;
+  readonly subscribe: (listener: () => void) => () => void;
+  /** Opens the station; the returned function closes it. A closed one can be started again. */
+  readonly start: () => () => void;
+  /** What the scanner read without an Enter or Tab behind it. */
+  readonly reportUnended: (text: string) => void;
+  readonly onLiveEvent: (event: LiveEvent) => void;
+  readonly undo: () => void;
+  readonly finish: (declaredTotal: number) => Promise<void>;
+  readonly exit: () => Promise<void>;
+  readonly openDialog: (dialog: StationDialog | null) => void;
+  readonly toggleCamera: () => void;
+  /** The question about a label's area, and the commands that answer it. */
+  readonly opening: AreaOpening;
+  /** Whether other devices have counted in the pass, by the server's list as it is now. */
+  readonly readOthersCounted: () => Promise<boolean>;
+}
+
+// The sequence goes on from the server's number where that comes in time; a conflict is resolved later where it does not.
+const sequenceTimeoutMs = 3_000;
+
+// The browser's back button leads here too, past the dashboard's check.
+async function refuseWhileFinishing({ device, area, show }: StationCore): Promise<void> {
+  const note = (await readAreaNotes(device.database, area.sessionId)).get(area.areaId);
+  if (note?.isFinishWaiting === true) show(notices.finishWaits());
+}
+
+async function prepare(core: StationCore): Promise<void> {
+  const { device, area, timers } = core;
+  core.askForPersistence().catch(globalThis.reportError);
+  const timeout = new Promise<void>((resolve) => timers.after(sequenceTimeoutMs, resolve));
+  await Promise.all([
+    Promise.race([device.continueSequence(area.sessionId), timeout]),
+    core.reload(),
+    refuseWhileFinishing(core),
+  ]);
+  core.change({ type: "patched", patch: { isPrepared: true } });
+}
+
+/** Keeps the pass in the history entry and on the device, so that a reload or a crash goes on in it while it can. */
+function rememberPass(core: StationCore): () => void {
+  const { device, area, userId, pages } = core;
+  const ends = [
+    follow(
+      core,
+      ({ pass, block }) => (block === null ? pass : null),
+      (pass) => {
+        const { database } = device;
+        const stored =
+          pass === null
+            ? forgetActiveArea(database, userId)
+            : storeActiveArea(database, userId, { ...area, pass });
+        stored.catch(globalThis.reportError);
+        return undefined;
+      },
+    ),
+    follow(
+      core,
+      ({ pass }) => pass,
+      (pass) => {
+        if (pass !== area.pass) pages.rememberArea({ ...area, pass });
+        return undefined;
+      },
+    ),
+  ];
+  return () => {
+    for (const end of ends) end();
+  };
+}
+
+/** Shows that a scan may have been lost to a closed storage: the notice of then went with its screen. */
+function showReopening({ visit, device, show }: StationCore): void {
+  const isReopened = visit.device !== null && visit.device !== device;
+  visit.device = device;
+  if (isReopened) show(notices.storageReopened());
+}
+
+/** Within this time a second tap is the bounce of the first: an unsure finger must not take back a scan that was right. */
+const bounceMs = 300;
+
+/** Takes the newest counted scan back: here as soon as it is tapped, so that the next tap takes the scan before it. */
+function createUndo({ device, area, feedback, now, state, change }: StationCore): () => void {
+  let undoneAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    const { tally, pass, block } = state();
+    const entry = tally.at(-1);
+    const at = now();
+    if (entry === undefined || block !== null || at - undoneAt < bounceMs) return;
+    undoneAt = at;
+    change({ type: "undone", entry, notice: notices.undone(entry) });
+    const target = { targetId: entry.id, targetSeq: entry.seq };
+    device.operate({ kind: "undo", area: countedArea(area, pass), ...target }).then(
+      () => feedback.play("knock"),
+      (error: unknown) => {
+        globalThis.reportError(error);
+        change({ type: "undo_failed", entry, notice: notices.undoNotSaved() });
+      },
+    );
+  };
+}
+
+/** Creates the station of an area. It takes scans once it is started and prepared. */
+export function createStation(services: StationServices): Station {
+  const core = createStationCore(services);
+  const { area, state, change, show, feedback, visit } = core;
+  const products = createStationProducts(core);
+  const opening = createAreaOpening({
+    ...{ device: core.device, server: core.server, enter: core.pages.openArea },
+    ...{ storeId: area.storeId, currentAreaId: area.areaId },
+  });
+  return {
+    ...createScanning(core, products, opening),
+    ...{
+      area,
+      feedback,
+      opening,
+      getSnapshot: state,
+      subscribe: core.subscribe,
+      onLiveEvent: products.onLiveEvent,
+    },
+    start() {
+      prepare(core).catch(globalThis.reportError);
+      const ends = [
+        feedback.start(),
+        opening.subscribe(() => change({ type: "patched", patch: { opening: opening.get() } })),
+        products.start(),
+        followOutbox(core),
+        followConnectivity(core),
+        followArea(core),
+        leaveWhenDone(core),
+        rememberPass(core),
+      ];
+      showReopening(core);
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+    reportUnended(text) {
+      // Where nothing more can be counted, the banner tells why.
+      if (state().block === null) show(notices.unended(text));
+      else feedback.play("knock");
+    },
+    undo: createUndo(core),
+    finish: (declaredTotal) => finishArea(core, declaredTotal),
+    exit: () => exitArea(core),
+    openDialog: (dialog) => change({ type: "patched", patch: { dialog } }),
+    toggleCamera() {
+      visit.isCameraWanted = !visit.isCameraWanted;
+      change({ type: "patched", patch: { isCameraWanted: visit.isCameraWanted } });
+    },
+    readOthersCounted: async () => (await loadAreaState(core, { ...area, pass: state().pass })).othersCounted,
+  };
+}

@@ -1,0 +1,62 @@
+import { expect, it } from "vitest";
+import { createSeededRandomness } from "../../../offline/testing/manual-clock.ts";
+import { openStationAlone, otherShirt, type StationHarness, shirt } from "../testing/station-harness.ts";
+
+// Seeds that once failed stay here; the others are new ground.
+const seeds = Array.from({ length: 12 }, (_none, index) => index + 1);
+const steps = 40;
+
+type Step = (harness: StationHarness) => void;
+
+const comeBack: Step = ({ shop, device }) => {
+  shop.isAway = false;
+  device.connectivity.report(true);
+  device.engine.retryNow();
+};
+
+const walk: readonly Step[] = [
+  ({ scan }) => scan(shirt),
+  ({ scan }) => scan(otherShirt),
+  ({ scan }) => scan("unknown-77"),
+  ({ scan }) => scan(shirt, 200),
+  ({ scan }) => scan("TWIN"),
+  ({ station, state }) => station.chooseProduct(state().choice?.products[0] ?? null),
+  ({ station, clock }) => {
+    clock.advance(1_000);
+    station.undo();
+  },
+  ({ shop, device }) => {
+    shop.isAway = true;
+    device.connectivity.report(false);
+  },
+  comeBack,
+  ({ clock }) => clock.advance(3_000),
+];
+
+/** What must be true between any two steps. */
+function check({ state, shown }: StationHarness): void {
+  const { tally, choice, block, notice } = state();
+  expect(new Set(tally.map(({ seq }) => seq)).size).toBe(tally.length);
+  expect(block === null || choice === null).toBe(true);
+  expect(shown() === null).toBe(notice === null);
+}
+
+it.each(seeds)(
+  "seed %i: whatever a person and the network do, the count is the server's in the end",
+  async (seed) => {
+    const random = createSeededRandomness(seed);
+    const harness = await openStationAlone();
+    await harness.waitUntilReady();
+    for (let step = 0; step < steps; step += 1) {
+      walk[Math.floor(random.fraction() * walk.length)]?.(harness);
+      check(harness);
+      // Now and then everything under way completes first; else the next step comes in its midst.
+      if (random.fraction() < 0.5) await harness.device.database.getAll("pendingScans");
+      check(harness);
+    }
+    comeBack(harness);
+    await harness.waitUntilSent();
+    await harness.waitUntilCounted(harness.shop.scanning.total("A1"));
+    check(harness);
+  },
+);

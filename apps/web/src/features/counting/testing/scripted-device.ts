@@ -1,0 +1,29 @@
+import type { User } from "@stocktake/contract";
+import { openCountingDevice } from "../../../offline/device/counting-device.ts";
+import type { CountingDevice } from "../../../offline/offline.ts";
+import { browserPorts } from "../../../offline/ports.ts";
+import { createProductWriter } from "../../../offline/products/product-writer.ts";
+import type { CountingArea } from "../opening/counting-area.ts";
+import type { ScriptedShop } from "./scripted-shop.ts";
+
+export const mia: User = {
+  ...{ _id: "user-1", username: "Mia", role: "counter", isTemporary: true, invitationId: "invitation-1" },
+};
+
+export const areaOne: CountingArea = {
+  ...{ storeId: "store-1", locationId: "location-1", areaId: "area-1", sessionId: "session-1", pass: 1 },
+  area: { code: "A1", name: "Area A1" },
+  store: { name: "Harbour Street" },
+  location: { name: "Sales Floor" },
+};
+
+/** This device over the scripted shop, with Mia signed in. */
+export async function openScriptedDevice(shop: ScriptedShop): Promise<CountingDevice> {
+  const device = await openCountingDevice({
+    ...{ ...browserPorts, fetch: shop.fetch },
+    productWriterFor: createProductWriter,
+    ...{ locks: undefined, channel: null, onUnauthenticated: () => undefined, onLost: () => undefined },
+  });
+  device.engine.setLogin(mia._id);
+  return device;
+}

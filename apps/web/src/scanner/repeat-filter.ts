@@ -1,0 +1,21 @@
+/** Distinguishes a code that comes into view from one that is held there. */
+export interface RepeatFilter {
+  /** The codes of one frame; returns those that were not in view just before. `at` is any clock in milliseconds. */
+  take(codes: readonly string[], at: number): readonly string[];
+}
+
+// A hand trembles and a picture blurs: a code is gone only when no frame has shown it for this long.
+const goneAfterMs = 700;
+
+/** A camera sees the same label many times a second; an item counts once, until its label has left the picture. */
+export function createRepeatFilter(): RepeatFilter {
+  const lastSeen = new Map<string, number>();
+  return {
+    take(codes, at) {
+      for (const [code, seen] of lastSeen) if (at - seen > goneAfterMs) lastSeen.delete(code);
+      const fresh = [...new Set(codes)].filter((code) => !lastSeen.has(code));
+      for (const code of codes) lastSeen.set(code, at);
+      return fresh;
+    },
+  };
+}

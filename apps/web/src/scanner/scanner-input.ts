@@ -1,0 +1,119 @@
+import { countingConstants } from "@stocktake/contract";
+import { cleanCode, isCharacter, isSuffix } from "./keystrokes.ts";
+
+interface ScannerListener {
+  /** Gets each code without its Enter or Tab. */
+  readonly onCode: (code: string) => void;
+  /** Gets what no Enter or Tab followed, as of a scanner that sends none: left in the input it would spoil the next code. */
+  readonly onUnended: (text: string) => void;
+}
+
+function isEditable(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable='true']");
+}
+
+/** Reads what the scanner typed and empties the input. The value is read from the element: a burst of 30 keys in 30 ms outruns any rendering. */
+function takeCode(input: HTMLInputElement): string {
+  const code = cleanCode(input.value);
+  input.value = "";
+  return code;
+}
+
+/** Drops the rest of a burst that a dialog cut in two: it goes to the dialog, and is reported there. */
+export function clearScannerInput(input: HTMLInputElement | null): void {
+  if (input !== null) input.value = "";
+}
+
+function onKey(event: KeyboardEvent, input: HTMLInputElement, submit: () => void): "tabbed" | "typed" | null {
+  const isOurs = event.target === input;
+  if (isSuffix(event)) {
+    // Without a code a Tab is a person's, who wants to reach the buttons, and an Enter on a button presses it.
+    if (input.value === "") return event.key === "Tab" ? "tabbed" : null;
+    event.preventDefault();
+    event.stopPropagation();
+    submit();
+    return "typed";
+  }
+  if (!isCharacter(event)) return null;
+  if (isOurs) return "typed";
+  const pressesButton = event.key === " " && event.target instanceof HTMLButtonElement;
+  if (isEditable(event.target) || pressesButton) return null;
+  event.preventDefault();
+  input.value += event.key;
+  input.focus({ preventScroll: true });
+  return "typed";
+}
+
+// A scanner ends a code within milliseconds; no code is read by keys that come this far apart.
+const unendedMs = 1_500;
+
+// What is ended so soon after a part was dropped may be the rest of it, as over a radio link that stalled.
+const restMs = 1_000;
+
+/** Returns true when characters have been in the input for so long that no suffix will end them. */
+function createUnendedWatch(): (value: string, at: number) => boolean {
+  let seen = "";
+  let since = 0;
+  return (value, at) => {
+    if (value !== seen) [seen, since] = [value, at];
+    return value !== "" && at - since >= unendedMs;
+  };
+}
+
+/** Hands over the codes of an input: what is ended soon after a part was dropped is the rest of that, not a code. */
+function createCodeReader(input: HTMLInputElement, { onCode, onUnended }: ScannerListener) {
+  const isUnended = createUnendedWatch();
+  let droppedAt = Number.NEGATIVE_INFINITY;
+  return {
+    submit() {
+      const code = takeCode(input);
+      if (code === "") return;
+      const isRest = performance.now() - droppedAt < restMs;
+      if (isRest) onUnended(code);
+      else onCode(code);
+    },
+    dropUnended() {
+      const now = performance.now();
+      if (!isUnended(input.value, now)) return;
+      const text = takeCode(input);
+      if (text === "") return;
+      droppedAt = now;
+      onUnended(text);
+    },
+  };
+}
+
+/**
+ * Catches a keyboard-wedge scanner wherever the focus is: keys that hit the page or a button go to the hidden input, which
+ * takes the focus back about every 100 ms, except while a person walks the buttons by Tab. Ends with the returned function,
+ * as while a dialog is open.
+ */
+export function listenToScanner(input: HTMLInputElement, listener: ScannerListener): () => void {
+  const controller = new AbortController();
+  const options = { capture: true, signal: controller.signal };
+  const reader = createCodeReader(input, listener);
+  let isWalking = false;
+  const takeFocus = () => {
+    if (!isWalking && document.activeElement !== input) input.focus({ preventScroll: true });
+  };
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      const kind = onKey(event, input, reader.submit);
+      if (kind !== null) isWalking = kind === "tabbed";
+    },
+    options,
+  );
+  document.addEventListener("pointerdown", () => (isWalking = false), options);
+  // Keyboards of phones submit the form instead of sending an Enter key.
+  input.form?.addEventListener("submit", reader.submit, { signal: controller.signal });
+  // Not at once: a page that has just opened is announced, and scrolled to its top, only while no field has the focus.
+  const timer = window.setInterval(() => {
+    takeFocus();
+    reader.dropUnended();
+  }, countingConstants.refocusMs);
+  return () => {
+    controller.abort();
+    window.clearInterval(timer);
+  };
+}
