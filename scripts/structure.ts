@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findOutdated, isAllowed } from "./structure/allowed.ts";
 import { checkFloors, isOfServer } from "./structure/floors.ts";
 import { packages, readSources, type SourceFile } from "./structure/modules.ts";
 import {
@@ -18,6 +19,7 @@ import { checkEvents, checkStatements } from "./structure/statements.ts";
  */
 
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith("--"));
+const onlyChecks = flags.includes("--check");
 const [folder] = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const root = folder === undefined ? fileURLToPath(new URL("..", import.meta.url)) : resolve(folder);
 const sources = readSources(root);
@@ -52,6 +54,15 @@ function listSingles(): void {
   }
 }
 
+function finishCheck(found: readonly string[]): void {
+  const outdated = findOutdated(found);
+  if (outdated.length > 0) write("Not an offender any more; take it out of scripts/structure/allowed.ts:");
+  for (const path of outdated) write(`  ${path}`);
+  const broken = found.filter((fault) => !isAllowed(fault));
+  write(`${broken.length} rules broken, ${found.length - broken.length} exceptions left.`);
+  if (broken.length + outdated.length > 0) process.exitCode = 1;
+}
+
 /** What each rule finds broken, by the rule's name. */
 function findFaults(): Map<string, readonly string[]> {
   const ofServer = files.filter(isOfServer);
@@ -69,14 +80,18 @@ function findFaults(): Map<string, readonly string[]> {
   ]);
 }
 
-for (const name of packages) {
-  const members = files.filter(({ path }) => path.startsWith(`${name}/`));
-  describePackage(name, members, importers);
+if (!onlyChecks) {
+  for (const name of packages) {
+    const members = files.filter(({ path }) => path.startsWith(`${name}/`));
+    describePackage(name, members, importers);
+  }
 }
 if (flags.includes("--list")) listSingles();
 const faults = findFaults();
 for (const [rule, found] of faults) {
-  write(`${rule}: ${found.length}`);
-  for (const fault of found) write(`  ${fault}`);
+  const shown = onlyChecks ? found.filter((fault) => !isAllowed(fault)) : found;
+  if (onlyChecks && shown.length === 0) continue;
+  write(`${rule}: ${shown.length}`);
+  for (const fault of shown) write(`  ${fault}`);
 }
-if (flags.includes("--check") && [...faults.values()].some((found) => found.length > 0)) process.exitCode = 1;
+if (onlyChecks) finishCheck([...faults.values()].flat());

@@ -12,7 +12,8 @@ import { isNode, nodesUnder, type SyntaxNode } from "./syntax.ts";
 
 const builders = ["selectFrom", "insertInto", "updateTable", "deleteFrom", "mergeInto"];
 const queriesFile = /\/(?:[a-z-]+-)?queries\.ts$/;
-const withoutStatements = /\/(?:routes|present)\.ts$/;
+const routesFile = /(?:\/|-)routes\.ts$/;
+const presentFile = /\/present\.ts$/;
 
 function calledMember(node: SyntaxNode & Record<string, unknown>): string | null {
   const { callee } = node;
@@ -48,7 +49,7 @@ function declaredNames(declaration: unknown): string[] {
 
 function mayHoldNone(path: string): boolean {
   const part = partOf(path);
-  return withoutStatements.test(path) || part === "kernel" || part === "assembly";
+  return routesFile.test(path) || presentFile.test(path) || part === "kernel" || part === "assembly";
 }
 
 export function checkStatements(files: readonly SourceFile[], importers: Importers): string[] {
@@ -65,7 +66,7 @@ export function checkStatements(files: readonly SourceFile[], importers: Importe
 
 export function checkEvents(files: readonly SourceFile[]): string[] {
   return files
-    .filter(({ path }) => path.endsWith("/routes.ts"))
+    .filter(({ path }) => routesFile.test(path))
     .flatMap(({ path, program }) =>
       [...nodesUnder(program)]
         .filter((node) => calledMember(node) === "publish")

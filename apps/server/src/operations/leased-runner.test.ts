@@ -1,76 +1,11 @@
-import { pino } from "pino";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import type { Transaction } from "../database/pool.ts";
-import { createTestDatabase, type TestDatabase } from "../database/testing.ts";
+import { describe, expect, test, vi } from "vitest";
 import { ApiError } from "../kernel/api-error.ts";
 import { PlatformUnavailableError } from "../shopify/errors.ts";
 import { createHeldClock } from "../testing/held-clock.ts";
-import { createOperationRunner, type OperationRunnerOptions } from "./leased-runner.ts";
-import type { OperationJob, OperationRequest, OperationRunner, OperationWork } from "./operation-runner.ts";
+import type { OperationJob } from "./operation-runner.ts";
+import { heldWork, useNodes } from "./testing.ts";
 
-let db: TestDatabase;
-const runners: OperationRunner[] = [];
-
-beforeAll(async () => {
-  db = await createTestDatabase();
-});
-afterEach(async () => {
-  await Promise.all(runners.splice(0).map((runner) => runner.close()));
-  await db.pool.query("delete from operations");
-});
-afterAll(() => db.drop());
-
-/** A node of its own. */
-function newRunner(options: Partial<OperationRunnerOptions> = {}): OperationRunner {
-  const runner = createOperationRunner({
-    database: db.database,
-    logger: pino({ level: "silent" }),
-    ...options,
-  });
-  runners.push(runner);
-  return runner;
-}
-
-function request(changes: Partial<OperationRequest> = {}): OperationRequest {
-  return {
-    kind: "deploy",
-    storeId: null,
-    sessionId: null,
-    adjustmentId: null,
-    input: {},
-    startedBy: null,
-    ...changes,
-  };
-}
-
-function insert(runner: OperationRunner, changes: Partial<OperationRequest> = {}): Promise<string> {
-  return db.database.transaction().execute((transaction) => runner.insert(transaction, request(changes)));
-}
-
-/** Work that begins, and ends when the test says so. */
-function heldWork(whenAbandoned: OperationWork["whenAbandoned"] = "resume") {
-  let finish = () => {};
-  const finished = new Promise<void>((resolve) => {
-    finish = resolve;
-  });
-  const jobs: OperationJob[] = [];
-  const work: OperationWork = {
-    whenAbandoned,
-    run: async (job) => {
-      jobs.push(job);
-      const stopped = new Promise<never>((_resolve, reject) => {
-        job.signal.addEventListener("abort", () => reject(job.signal.reason), { once: true });
-      });
-      await Promise.race([finished, stopped]);
-      return {};
-    },
-  };
-  return { work, jobs, finish, begun: () => vi.waitFor(() => expect(jobs.length).toBeGreaterThan(0)) };
-}
-
-async function loseLease(id: string): Promise<void> {
-  await db.pool.query("update operations set lease_until = now() - interval '1 second' where id = $1", [id]);
-}
+const { newRunner, insert, loseLease, db } = useNodes();
 
 describe("an operation", () => {
   test("is done when its work is, with what it was given", async () => {
@@ -152,108 +87,9 @@ describe("an operation", () => {
     await loseLease(id);
     clock.pass(10_000);
     await vi.waitFor(async () => {
-      const { rows } = await db.pool.query("select lease_until > now() as held from operations");
+      const { rows } = await db().pool.query("select lease_until > now() as held from operations");
       expect(rows[0].held).toBe(true);
     });
-  });
-});
-
-describe("an operation whose process is gone", () => {
-  test("is left alone while its lease lasts", async () => {
-    const [gone, next] = [newRunner(), newRunner()];
-    const run = vi.fn(async () => ({}));
-    next.register("deploy", { run, whenAbandoned: "resume" });
-    const id = await insert(gone);
-    await next.sweep();
-    expect(run).not.toHaveBeenCalled();
-    expect((await next.waitForEnd(id, 0)).status).toBe("running");
-  });
-
-  test("is taken over once the lease is over, by one node", async () => {
-    const [gone, one, other] = [newRunner(), newRunner(), newRunner()];
-    const run = vi.fn(async () => ({}));
-    for (const runner of [one, other]) runner.register("deploy", { run, whenAbandoned: "resume" });
-    const id = await insert(gone);
-    await loseLease(id);
-    await Promise.all([one.sweep(), other.sweep()]);
-    expect((await one.waitForEnd(id, 5_000)).status).toBe("done");
-    expect(run).toHaveBeenCalledOnce();
-  });
-
-  test("is taken over at once by a node that is alone", async () => {
-    const [gone, next] = [newRunner(), newRunner()];
-    next.register("deploy", { run: async () => ({}), whenAbandoned: "resume" });
-    const id = await insert(gone);
-    await next.sweep("alone");
-    expect((await next.waitForEnd(id, 5_000)).status).toBe("done");
-  });
-
-  test("fails with a sentence where its kind is not resumed, and what had begun is put back with it", async () => {
-    const [gone, next] = [newRunner(), newRunner()];
-    const afterFailure = vi.fn(async (_transaction: Transaction, _request: OperationRequest) => undefined);
-    next.register("start", {
-      run: () => Promise.reject(new Error("not run")),
-      whenAbandoned: "fail",
-      afterFailure,
-    });
-    const id = await insert(gone, { kind: "start", input: { scope: "full" } });
-    await loseLease(id);
-    await next.sweep();
-    expect(await next.waitForEnd(id, 0)).toMatchObject({
-      status: "failed",
-      error: { error: expect.stringContaining("no session exists") },
-    });
-    expect(afterFailure.mock.calls[0]?.[1]).toMatchObject({ kind: "start", input: { scope: "full" } });
-  });
-
-  test("stays as it was when putting back fails, for the next sweep", async () => {
-    const [gone, next] = [newRunner(), newRunner()];
-    const afterFailure = vi.fn(() => Promise.reject(new Error("no luck")));
-    next.register("start", { run: async () => ({}), whenAbandoned: "fail", afterFailure });
-    const id = await insert(gone, { kind: "start" });
-    await loseLease(id);
-    await expect(next.sweep()).rejects.toThrow("no luck");
-    expect((await next.waitForEnd(id, 0)).status).toBe("running");
-  });
-
-  test("that comes back to life changes nothing more: its last transaction is undone", async () => {
-    const [slow, next] = [newRunner(), newRunner()];
-    let failure: unknown;
-    let run = () => {};
-    const mayRun = new Promise<void>((resolve) => {
-      run = resolve;
-    });
-    slow.register("start", {
-      whenAbandoned: "fail",
-      run: async (job) => {
-        await mayRun;
-        await db.database
-          .transaction()
-          .execute(async (transaction) => {
-            await transaction.updateTable("installation").set({ shopName: "changed" }).execute();
-            await job.complete(transaction, {});
-          })
-          .catch((error: unknown) => {
-            failure = error;
-            throw error;
-          });
-        return {};
-      },
-    });
-    next.register("start", { run: async () => ({}), whenAbandoned: "fail" });
-    const id = await insert(slow, { kind: "start" });
-    slow.wake(id);
-    await vi.waitFor(async () => {
-      const { rows } = await db.pool.query("select worker from operations");
-      expect(rows[0].worker).not.toBeNull();
-    });
-    await loseLease(id);
-    await next.sweep();
-    run();
-    await vi.waitFor(() => expect(failure).toMatchObject({ name: "LeaseLostError" }));
-    const { rows } = await db.pool.query("select shop_name from installation");
-    expect(rows[0].shop_name).toBeNull();
-    expect((await next.waitForEnd(id, 0)).status).toBe("failed");
   });
 });
 
@@ -267,7 +103,7 @@ describe("a node that lost its lease", () => {
     runner.wake(id);
     await begun();
     await clock.untilAsleep(10_000);
-    await db.pool.query(
+    await db().pool.query(
       "update operations set worker = gen_random_uuid(), lease_until = now() - interval '1 s'",
     );
     clock.pass(10_000);

@@ -6,6 +6,8 @@ import { begin, join, makeStore, type TestCounter, type TestStore } from "../../
 import type { Answered, Given, TestApi } from "../../testing/test-api.ts";
 import { adminPassword, type TestServer } from "../../testing/test-server.ts";
 
+export { sendRaw } from "./testing-raw.ts";
+
 /** Everything that a call can name, of one store with a running session in it. */
 export interface Place {
   readonly storeId: string;
@@ -233,28 +235,6 @@ export function refusalOf({ status, body }: Answered): contract.ErrorBody {
   const shown = inside.exec(JSON.stringify(body))?.[0];
   if (shown !== undefined) throw new Error(`An answer shows ${shown}.`);
   return error;
-}
-
-export interface RawRequest {
-  readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  /** The login's cookie value. */
-  readonly token?: string | null;
-}
-
-/** A request with a body that no client of ours would send. */
-export async function sendRaw(url: string, path: string, request: RawRequest = {}): Promise<Answered> {
-  const { method = "GET", headers = {}, body, token = null } = request;
-  const response = await fetch(`${url}${path}`, {
-    method,
-    redirect: "manual",
-    headers: { ...(token === null ? {} : { cookie: `stocktake_session=${token}` }), ...headers },
-    ...(body === undefined ? {} : { body }),
-  });
-  const text = await response.text();
-  const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
-  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
 }
 
 /** A store that is being counted by a temporary counter, who has scanned one jacket. */
