@@ -15,8 +15,6 @@ const allowed: readonly string[] = [
   "apps/web/src/features/counting/scan-screen.module.css",
   "apps/web/src/features/reports",
   "apps/web/src/features/reports/variance-table.module.css",
-  "apps/web/src/offline",
-  "apps/web/src/offline/device-parts.test.ts",
   "apps/web/src/ui",
 ];
 
