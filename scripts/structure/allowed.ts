@@ -3,14 +3,6 @@
  * an offender fails the check.
  */
 const allowed: readonly string[] = [
-  "apps/server/src/adjustments",
-  "apps/server/src/adjustments/at-rest.ts",
-  "apps/server/src/adjustments/insert-rows.ts",
-  "apps/server/src/adjustments/resumable.ts",
-  "apps/server/src/adjustments/standing.ts",
-  "apps/shopify-emulator/src/adjusting/adjusting.test.ts",
-  "apps/shopify-emulator/src/http/call-log.ts",
-  "apps/shopify-emulator/src/seeds/csv.ts",
   "apps/web/src/features/counting",
   "apps/web/src/features/counting/scan-screen.module.css",
   "apps/web/src/features/reports",
