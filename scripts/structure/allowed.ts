@@ -3,8 +3,6 @@
  * an offender fails the check.
  */
 const allowed: readonly string[] = [
-  "apps/web/src/features/counting",
-  "apps/web/src/features/counting/scan-screen.module.css",
   "apps/web/src/features/reports",
   "apps/web/src/features/reports/variance-table.module.css",
   "apps/web/src/ui",
