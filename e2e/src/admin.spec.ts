@@ -54,7 +54,7 @@ test("a session that is being started is followed after a reload, and by another
   await card.getByRole("button", { name: "Start Session" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Start Session" }).click();
   await stage.shop.untilHanging();
-  const goesOn = "The work goes on when you leave this page.";
+  const goesOn = "This continues if you leave the page.";
   await expect(otherPage.getByRole("article", { name: harbour })).toContainText(goesOn);
   await page.reload();
   await expect(card).toContainText(goesOn);

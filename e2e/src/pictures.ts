@@ -92,9 +92,7 @@ async function takeReport(camera: Camera, page: Page, scenery: Scenery): Promise
   await report();
   await camera.takes(page, "admin-report", desk);
   await camera.takes(page, "admin-report-dark", { ...desk, ...dark });
-  await page
-    .getByRole("heading", { name: "Where the Variance Lies" })
-    .evaluate((each) => each.scrollIntoView());
+  await page.getByRole("heading", { name: "Variance breakdown" }).evaluate((each) => each.scrollIntoView());
   await expect(page.locator(".recharts-surface")).toHaveCount(2);
   await camera.takes(page, "admin-report-charts", desk);
   await report();

@@ -31,7 +31,7 @@ test("S21, S29: what a phone without a network saved as a file is counted once, 
   for (const known of ["0", "6"]) {
     await admin.page.getByLabel("Choose File").setInputFiles(file);
     await expect(admin.dialog.getByText("6 scans, 1 undone")).toBeVisible();
-    await admin.dialog.getByRole("button", { name: "Load Scans" }).click();
+    await admin.dialog.getByRole("button", { name: "Import Scans" }).click();
     const row = admin.dialog.getByRole("row", { name: "Of these, already on the server" });
     await expect(row.getByRole("cell").last()).toHaveText(known);
     await admin.dialog.getByRole("button", { name: "Close" }).last().click();

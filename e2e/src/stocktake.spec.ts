@@ -160,7 +160,7 @@ test("a store is counted by two people at once, and exactly the variance moves s
     await admin.endsSession(store, [
       "1 area has not been closed",
       `${location}: ${window.area} – ${window.name} (Not Started)`,
-      "1 scan waits for a decision, under the report once the session has ended",
+      "1 scan can be reviewed in the report once the session has ended",
       "This finalizes the counts and deactivates its invitations.",
     ]);
   });
@@ -223,8 +223,8 @@ test("a store is counted by two people at once, and exactly the variance moves s
     await report.deploys(4, [
       "Never counted",
       `1 area was never closed: ${window.area} – ${window.name}.`,
-      "4 SKUs change their stock in Shopify.",
-      "Scans that wait for a decision are not in the count: 1 scan.",
+      "4 SKUs will change in Shopify.",
+      "1 scan that needs a decision is not in the count.",
     ]);
     expect(await adjustmentsSince(shop, store, last)).toEqual(moved);
     expect(await onHand(stage, goods.tee)).toBe(tee.counted);

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { LiveEventsProvider } from "../http/live-events.tsx";
 import { useAuth } from "../identity/identity.ts";
 import { DeviceProvider } from "../offline/device/device-provider.tsx";
-import { cssVariables, theme } from "../ui/theme.ts";
+import { cssVariables, theme } from "../ui/theme/theme.ts";
 
 function LiveEvents({ children }: { children: ReactNode }) {
   const auth = useAuth();

@@ -52,7 +52,7 @@ function ColorSchemeButton() {
       variant="subtle"
       color="gray"
       size={48}
-      aria-label={`Switch to the ${other} colours`}
+      aria-label={`Switch to ${other} mode`}
       onClick={() => setColorScheme(other)}
     >
       {scheme === "dark" ? <SunIcon /> : <MoonIcon />}
@@ -130,7 +130,7 @@ function Footer({ note }: { note?: string }) {
 function FooterForSignedIn() {
   const { user } = useSignedIn();
   const { data } = useQuery({ ...healthQuery, enabled: user.role === "admin" });
-  return data?.demo === true ? <Footer note="Demo shop: nothing reaches a real Shopify" /> : <Footer />;
+  return data?.demo === true ? <Footer note="Demo shop: no real Shopify store is changed" /> : <Footer />;
 }
 
 /** The layout of every page behind a guard: header, the page, footer. */

@@ -4,7 +4,7 @@ import { render } from "@testing-library/react";
 import { createMemoryRouter, type InitialEntry, RouterProvider } from "react-router";
 import { routes } from "../app/routes.tsx";
 import { createQueryClient } from "../http/query-client.ts";
-import { theme } from "../ui/theme.ts";
+import { theme } from "../ui/theme/theme.ts";
 
 /** Opens the application at an address, or at a history entry with its state, over whatever answers fetch. */
 export function openPage(path: InitialEntry) {

@@ -82,7 +82,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <Text component="div">{props.message}</Text>
         <Consequences sentences={props.consequences ?? []} />
         {props.children}
-        <ErrorBox error={props.error} fallback={props.errorFallback ?? "That did not work."} />
+        <ErrorBox error={props.error} fallback={props.errorFallback ?? "Something went wrong."} />
         <Buttons {...props} />
       </Stack>
     </Dialog>

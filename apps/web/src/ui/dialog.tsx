@@ -1,7 +1,7 @@
 import { Modal, type ModalProps } from "@mantine/core";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import classes from "./dialog.module.css";
-import { usePast } from "./use-past.ts";
+import { usePast } from "./timers.ts";
 
 interface DialogProps {
   readonly title: string;

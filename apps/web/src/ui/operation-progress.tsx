@@ -24,7 +24,7 @@ export function OperationProgress({ label, operation }: OperationProgressProps) 
       </Text>
       <Progress value={percent} striped={!known} animated={!known} aria-label={label} />
       <Text fz="sm" c="dimmed" mt={4}>
-        The work goes on when you leave this page.
+        This continues if you leave the page.
       </Text>
     </div>
   );

@@ -43,7 +43,7 @@ describe("the sheet of area labels", () => {
   it("says so where the location is gone", async () => {
     labelServer();
     openPage("/admin/locations/no-such/labels");
-    await screen.findByText("No Such Location");
+    await screen.findByText("Location Not Found");
   });
 
   it("says so where the location has no areas yet", async () => {

@@ -1,11 +1,69 @@
 import { Button, Stack, Text, Textarea, VisuallyHidden } from "@mantine/core";
-import { type Area, countingConstants, type Location, limits, readAreaLines } from "@stocktake/contract";
-import { type FormEvent, useMemo, useState } from "react";
+import { useForm } from "@mantine/form";
+import {
+  type Area,
+  type AreaLine,
+  countingConstants,
+  type Location,
+  limits,
+  readAreaLines,
+} from "@stocktake/contract";
+import { useMemo } from "react";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
+import { WarningIcon } from "../../ui/icons.tsx";
 import { useCreateAreas } from "./api.ts";
-import { AreaLinesPreview } from "./area-lines-preview.tsx";
-import { texts } from "./texts.ts";
+import classes from "./bulk-areas.module.css";
+import { messages } from "./messages.ts";
+
+/** A line pasted from a spreadsheet may part its cells otherwise; it is one code then, which may even be meant. */
+function separatorIn({ typed }: AreaLine): keyof typeof messages.bulk.separator | null {
+  const line = typed.trim();
+  if (line.includes(",")) return null;
+  if (line.includes("\t")) return "tab";
+  return line.includes(";") ? "semicolon" : null;
+}
+
+function PreviewLine({ line }: { line: AreaLine }) {
+  const bad = line.problem !== null;
+  const separator = separatorIn(line);
+  return (
+    <li className={`${classes.line} ${bad ? classes.bad : ""}`}>
+      <span className={classes.number}>{line.line}</span>
+      <span className={classes.code}>{line.code === "" ? "–" : line.code}</span>
+      <span>{line.name}</span>
+      {bad ? (
+        <span className={classes.problem}>
+          <WarningIcon size={16} />
+          {line.problem}
+        </span>
+      ) : null}
+      {separator === null ? null : (
+        <span className={classes.warning}>
+          <WarningIcon size={16} />
+          {messages.bulk.separator[separator]}
+        </span>
+      )}
+    </li>
+  );
+}
+
+/** The lines as they will be added, with what is wrong beside each that can't be. */
+function AreaLinesPreview({ lines }: { lines: readonly AreaLine[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <div>
+      <Text fw={560} mb={4}>
+        {messages.bulk.preview}
+      </Text>
+      <ul className={classes.preview}>
+        {lines.map((line) => (
+          <PreviewLine key={line.line} line={line} />
+        ))}
+      </ul>
+    </div>
+  );
+}
 
 interface BulkAreasDialogProps {
   readonly location: Location;
@@ -16,7 +74,8 @@ interface BulkAreasDialogProps {
 }
 
 function useBulkAreas({ location, present, onDone, onClose }: BulkAreasDialogProps) {
-  const [entry, setEntry] = useState("");
+  const form = useForm({ initialValues: { entry: "" } });
+  const { entry } = form.values;
   const create = useCreateAreas();
   const lines = useMemo(
     () =>
@@ -29,60 +88,59 @@ function useBulkAreas({ location, present, onDone, onClose }: BulkAreasDialogPro
   const bad = lines.filter((line) => line.problem !== null).length;
   const tooMany = lines.length > limits.areasPerCall;
   const ready = lines.length > 0 && bad === 0 && !tooMany && !create.isPending;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = form.onSubmit(() => {
     if (!ready) return;
     const areas = lines.map(({ code, name }) => ({ code, name }));
     create.send({ locationId: location._id, areas }, (answer) => {
-      onDone(texts.areasCreated(answer.areas.length));
+      onDone(messages.areasCreated(answer.areas.length));
       onClose();
     });
-  };
-  return { entry, setEntry, create, lines, bad, tooMany, ready, submit };
+  });
+  return { form, create, lines, bad, tooMany, ready, submit };
 }
 
 /** Why the lines can't be added. What the button says of it is read aloud only to who goes there, so it is said here too. */
 function Problem({ bad, tooMany }: Pick<ReturnType<typeof useBulkAreas>, "bad" | "tooMany">) {
   if (!tooMany) {
-    return <VisuallyHidden role="status">{bad > 0 ? texts.bulk.correct(bad) : ""}</VisuallyHidden>;
+    return <VisuallyHidden role="status">{bad > 0 ? messages.bulk.correct(bad) : ""}</VisuallyHidden>;
   }
   return (
     <Text role="status" fz="sm" c="var(--stocktake-negative)" style={{ flex: "1 1 10rem" }}>
-      {texts.bulk.tooMany(limits.areasPerCall)}
+      {messages.bulk.tooMany(limits.areasPerCall)}
     </Text>
   );
 }
 
 function submitLabel({ create, bad, lines }: ReturnType<typeof useBulkAreas>): string {
-  if (create.isPending) return texts.bulk.busy;
-  return bad > 0 ? texts.bulk.correct(bad) : texts.bulk.submit(lines.length);
+  if (create.isPending) return messages.bulk.busy;
+  return bad > 0 ? messages.bulk.correct(bad) : messages.bulk.submit(lines.length);
 }
 
 /** Adds many areas at a time, all or none; the preview marks what can't be added before it is sent. */
 export function BulkAreasDialog(props: BulkAreasDialogProps) {
-  const form = useBulkAreas(props);
+  const bulk = useBulkAreas(props);
+  const { form, create, lines, ready, submit } = bulk;
   return (
-    <Dialog size="lg" onClose={props.onClose} title={texts.bulk.title(props.location.name)}>
-      <form onSubmit={form.submit}>
+    <Dialog size="lg" onClose={props.onClose} title={messages.bulk.title(props.location.name)}>
+      <form onSubmit={submit}>
         <Stack gap="sm">
-          <ErrorBox error={form.create.error} fallback={texts.areasFailed} />
+          <ErrorBox error={create.error} fallback={messages.areasFailed} />
           <Textarea
-            label={texts.bulk.label}
-            description={texts.bulk.hint}
-            placeholder={texts.bulk.placeholder}
+            label={messages.bulk.label}
+            description={messages.bulk.hint}
+            placeholder={messages.bulk.placeholder}
             rows={countingConstants.bulkAreaRows}
-            value={form.entry}
             data-autofocus
-            onChange={(event) => form.setEntry(event.currentTarget.value)}
+            {...form.getInputProps("entry")}
           />
-          <AreaLinesPreview lines={form.lines} />
+          <AreaLinesPreview lines={lines} />
           <DialogActions>
-            <Problem {...form} />
+            <Problem {...bulk} />
             <Button variant="default" onClick={props.onClose}>
               Cancel
             </Button>
-            <Button type="submit" disabled={!form.ready}>
-              {submitLabel(form)}
+            <Button type="submit" disabled={!ready}>
+              {submitLabel(bulk)}
             </Button>
           </DialogActions>
         </Stack>

@@ -1,14 +1,62 @@
 import { Button, Card, Group, Text } from "@mantine/core";
-import type { Area, Location } from "@stocktake/contract";
+import type { Area, AreaStatus, Location } from "@stocktake/contract";
 import { useState } from "react";
 import { Link } from "react-router";
 import { countText } from "../../ui/formats.ts";
+import { StatusBadge, type StatusTone } from "../../ui/status-badge.tsx";
 import classes from "./area-row.module.css";
-import { AreaRow } from "./area-row.tsx";
 import { BulkAreasDialog } from "./bulk-areas-dialog.tsx";
-import { EditLocationDialog } from "./edit-location-dialog.tsx";
+import { EditLocationDialog } from "./location-forms.tsx";
+import { messages } from "./messages.ts";
 import { DeleteAreaDialog, DeleteLocationDialog, ReopenAreaDialog } from "./removal-dialogs.tsx";
-import { texts } from "./texts.ts";
+
+const tones: Record<AreaStatus, StatusTone> = {
+  not_started: "neutral",
+  in_progress: "info",
+  closed: "positive",
+};
+
+interface AreaRowProps {
+  readonly area: Area;
+  readonly onReopen: () => void;
+  readonly onDelete: () => void;
+}
+
+function AreaRow({ area, onReopen, onDelete }: AreaRowProps) {
+  return (
+    <li className={classes.row}>
+      <span className={classes.name}>
+        <span className={classes.code}>{area.code}</span>
+        {area.name}
+      </span>
+      {area.recountNeeded === true ? (
+        <StatusBadge tone="negative">{messages.recountNeeded}</StatusBadge>
+      ) : null}
+      <StatusBadge tone={tones[area.status]}>{messages.status[area.status]}</StatusBadge>
+      <span className={classes.actions}>
+        {area.status === "closed" ? (
+          <Button
+            variant="subtle"
+            size="sm"
+            onClick={onReopen}
+            aria-label={`${messages.reopen} ${area.code}`}
+          >
+            {messages.reopen}
+          </Button>
+        ) : null}
+        <Button
+          variant="subtle"
+          color="red"
+          size="sm"
+          onClick={onDelete}
+          aria-label={`${messages.remove} ${area.code}`}
+        >
+          {messages.remove}
+        </Button>
+      </span>
+    </li>
+  );
+}
 
 /** What is being asked about; one dialog at a time. */
 type Open =
@@ -53,31 +101,35 @@ function LocationActions({ location: { _id, name }, hasAreas, onOpen }: Location
       <Button
         variant="light"
         onClick={() => onOpen({ kind: "areas" })}
-        aria-label={`${texts.addAreas} ${name}`}
+        aria-label={`${messages.addAreas} ${name}`}
       >
-        {texts.addAreas}
+        {messages.addAreas}
       </Button>
       {hasAreas ? (
         <Button
           component={Link}
           to={`/admin/locations/${encodeURIComponent(_id)}/labels`}
           variant="default"
-          aria-label={`${texts.labelsLink} ${name}`}
+          aria-label={`${messages.labelsLink} ${name}`}
         >
-          {texts.labelsLink}
+          {messages.labelsLink}
         </Button>
       ) : null}
-      <Button variant="default" onClick={() => onOpen({ kind: "edit" })} aria-label={`${texts.edit} ${name}`}>
-        {texts.edit}
+      <Button
+        variant="default"
+        onClick={() => onOpen({ kind: "edit" })}
+        aria-label={`${messages.edit} ${name}`}
+      >
+        {messages.edit}
       </Button>
       <Button
         variant="subtle"
         color="red"
         className={classes.remove ?? ""}
         onClick={() => onOpen({ kind: "delete" })}
-        aria-label={`${texts.remove} ${name}`}
+        aria-label={`${messages.remove} ${name}`}
       >
-        {texts.remove}
+        {messages.remove}
       </Button>
     </Group>
   );
@@ -103,7 +155,7 @@ export function LocationCard({ location, areas, onDone }: LocationCardProps) {
         </div>
         <LocationActions location={location} hasAreas={areas.length > 0} onOpen={setOpen} />
       </Group>
-      {areas.length === 0 ? <Text c="dimmed">{texts.noAreas}</Text> : null}
+      {areas.length === 0 ? <Text c="dimmed">{messages.noAreas}</Text> : null}
       <ul className={classes.list}>
         {areas.map((area) => (
           <AreaRow

@@ -175,7 +175,7 @@ describe("the areas of a location", () => {
     await userEvent.click(await screen.findByRole("button", { name: "DELETE A1" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Delete area?" }));
     dialog.getByText("Are you sure you want to delete area A1?");
-    dialog.getByText("Nobody can count in it any more.");
+    dialog.getByText("It can no longer be counted.");
     expect(sent).toEqual([]);
     await userEvent.click(dialog.getByRole("button", { name: "Delete Area" }));
     await screen.findByText("Window was deleted.");
@@ -188,6 +188,6 @@ describe("the areas of a location", () => {
     await userEvent.click(await screen.findByRole("button", { name: "DELETE Sales Floor" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Delete location?" }));
     dialog.getByText("Are you sure you want to delete Sales Floor and all its areas?");
-    dialog.getByText("Its 3 areas disappear with it.");
+    dialog.getByText("Its 3 areas are deleted too.");
   });
 });

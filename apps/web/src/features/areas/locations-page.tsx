@@ -10,9 +10,9 @@ import { NoStores } from "../../ui/no-stores.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
-import { AddLocationForm } from "./add-location-form.tsx";
 import { LocationCard } from "./location-card.tsx";
-import { texts } from "./texts.ts";
+import { AddLocationForm } from "./location-forms.tsx";
+import { messages } from "./messages.ts";
 
 function useLocationData() {
   const stores = useQuery(storesQuery);
@@ -42,7 +42,7 @@ function StoreLocations({ store, locations, areasByLocation, onDone }: StoreLoca
         {store.name}
       </Title>
       <Stack gap="sm">
-        {locations.length === 0 ? <Text c="dimmed">{texts.noLocationsHere}</Text> : null}
+        {locations.length === 0 ? <Text c="dimmed">{messages.noLocationsHere}</Text> : null}
         {locations.map((location) => (
           <LocationCard
             key={location._id}
@@ -62,14 +62,16 @@ export function LocationsPage() {
   const byStore = groupBy(locations, (location) => location.storeId._id);
   return (
     <Stack gap="md">
-      <PageHeader title={texts.title} subtitle={texts.subtitle} />
+      <PageHeader title={messages.title} subtitle={messages.subtitle} />
       <SuccessMessage message={message} onClose={() => setMessage(null)} />
-      <ErrorBox error={error} fallback={texts.fetchFailed} onRetry={refetch} />
-      <Section title={texts.addHeading}>
+      <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />
+      <Section title={messages.addHeading}>
         <AddLocationForm stores={stores} onDone={setMessage} />
       </Section>
       {isPending ? <LoadingState /> : null}
-      {!isPending && error === null && stores.length === 0 ? <NoStores>{texts.noStoresText}</NoStores> : null}
+      {!isPending && error === null && stores.length === 0 ? (
+        <NoStores>{messages.noStoresText}</NoStores>
+      ) : null}
       {stores.map((store) => (
         <StoreLocations
           key={store._id}

@@ -1,7 +1,7 @@
 import type { Area, Location } from "@stocktake/contract";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { useDeleteArea, useDeleteLocation, useReopenArea } from "./api.ts";
-import { texts } from "./texts.ts";
+import { messages } from "./messages.ts";
 
 interface Outcome {
   readonly onDone: (message: string) => void;
@@ -16,18 +16,18 @@ interface DeleteLocationDialogProps extends Outcome {
 export function DeleteLocationDialog({ location, areas, onDone, onClose }: DeleteLocationDialogProps) {
   const removal = useDeleteLocation();
   const succeed = () => {
-    onDone(texts.deleted(location.name));
+    onDone(messages.deleted(location.name));
     onClose();
   };
   return (
     <ConfirmDialog
-      title={texts.deleteLocation.title}
-      message={texts.deleteLocation.question(location.name)}
-      consequences={texts.deleteLocation.consequences(areas)}
-      confirmLabel={texts.deleteLocation.confirm}
+      title={messages.deleteLocation.title}
+      message={messages.deleteLocation.question(location.name)}
+      consequences={messages.deleteLocation.consequences(areas)}
+      confirmLabel={messages.deleteLocation.confirm}
       busy={removal.isPending}
       error={removal.error}
-      errorFallback={texts.deleteLocationFailed}
+      errorFallback={messages.deleteLocationFailed}
       onConfirm={() => removal.send(location._id, succeed)}
       onCancel={onClose}
     />
@@ -37,18 +37,18 @@ export function DeleteLocationDialog({ location, areas, onDone, onClose }: Delet
 export function DeleteAreaDialog({ area, onDone, onClose }: Outcome & { area: Area }) {
   const removal = useDeleteArea();
   const succeed = () => {
-    onDone(texts.deleted(area.name));
+    onDone(messages.deleted(area.name));
     onClose();
   };
   return (
     <ConfirmDialog
-      title={texts.deleteArea.title}
-      message={texts.deleteArea.question(area.code)}
-      consequences={texts.deleteArea.consequences}
-      confirmLabel={texts.deleteArea.confirm}
+      title={messages.deleteArea.title}
+      message={messages.deleteArea.question(area.code)}
+      consequences={messages.deleteArea.consequences}
+      confirmLabel={messages.deleteArea.confirm}
       busy={removal.isPending}
       error={removal.error}
-      errorFallback={texts.deleteAreaFailed}
+      errorFallback={messages.deleteAreaFailed}
       onConfirm={() => removal.send(area._id, succeed)}
       onCancel={onClose}
     />
@@ -58,18 +58,18 @@ export function DeleteAreaDialog({ area, onDone, onClose }: Outcome & { area: Ar
 export function ReopenAreaDialog({ area, onDone, onClose }: Outcome & { area: Area }) {
   const reopening = useReopenArea();
   const succeed = () => {
-    onDone(texts.reopened(area.code));
+    onDone(messages.reopened(area.code));
     onClose();
   };
   return (
     <ConfirmDialog
-      title={texts.reopenArea.title}
-      message={texts.reopenArea.question(area.code)}
-      consequences={texts.reopenArea.consequences}
-      confirmLabel={texts.reopenArea.confirm}
+      title={messages.reopenArea.title}
+      message={messages.reopenArea.question(area.code)}
+      consequences={messages.reopenArea.consequences}
+      confirmLabel={messages.reopenArea.confirm}
       busy={reopening.isPending}
       error={reopening.error}
-      errorFallback={texts.reopenFailed}
+      errorFallback={messages.reopenFailed}
       onConfirm={() => reopening.send(area._id, succeed)}
       onCancel={onClose}
     />

@@ -2,11 +2,11 @@ import { Text } from "@mantine/core";
 import type { AuditEntry } from "@stocktake/contract";
 import { useState } from "react";
 import { quantityText, secondsText } from "../../ui/formats.ts";
-import { FullHash, ShortHash } from "../../ui/short-hash.tsx";
+import { FullHash, ShortHash } from "../../ui/tables/short-hash.tsx";
 import classes from "./audit.module.css";
 import { type Facts, namedFacts } from "./facts.ts";
+import { messages } from "./messages.ts";
 import { sentenceOf } from "./sentences.ts";
-import { texts } from "./texts.ts";
 
 function Side({ title, facts }: { title: string; facts: Facts }) {
   return (
@@ -14,7 +14,7 @@ function Side({ title, facts }: { title: string; facts: Facts }) {
       <p className={classes.side}>{title}</p>
       {facts === null ? (
         <Text fz="sm" c="dimmed">
-          {texts.nothing}
+          {messages.nothing}
         </Text>
       ) : (
         <dl className={classes.facts}>
@@ -33,12 +33,12 @@ function Side({ title, facts }: { title: string; facts: Facts }) {
 function Chain({ entry }: { entry: AuditEntry }) {
   return (
     <dl className={classes.chain}>
-      <dt>{texts.hash}</dt>
+      <dt>{messages.hash}</dt>
       <dd>
         <FullHash hash={entry.hash} />
       </dd>
-      <dt>{texts.previousHash}</dt>
-      <dd>{entry.previousHash === null ? texts.firstOfChain : <FullHash hash={entry.previousHash} />}</dd>
+      <dt>{messages.previousHash}</dt>
+      <dd>{entry.previousHash === null ? messages.firstOfChain : <FullHash hash={entry.previousHash} />}</dd>
     </dl>
   );
 }
@@ -48,12 +48,12 @@ function Details({ entry }: { entry: AuditEntry }) {
   const [open, setOpen] = useState(false);
   return (
     <details className={classes.details} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{texts.details}</summary>
+      <summary>{messages.details}</summary>
       {open ? (
         <>
           <div className={classes.sides}>
-            <Side title={texts.before} facts={entry.before} />
-            <Side title={texts.after} facts={entry.after} />
+            <Side title={messages.before} facts={entry.before} />
+            <Side title={messages.after} facts={entry.after} />
           </div>
           <Chain entry={entry} />
         </>
@@ -70,7 +70,7 @@ interface AuditEntriesProps {
 
 export function AuditEntries({ entries, storeOf }: AuditEntriesProps) {
   return (
-    <ol className={classes.entries} aria-label={texts.entries}>
+    <ol className={classes.entries} aria-label={messages.entries}>
       {entries.map((entry) => (
         <li key={entry._id} className={classes.entry}>
           <div className={classes.line}>
@@ -79,8 +79,8 @@ export function AuditEntries({ entries, storeOf }: AuditEntriesProps) {
             </time>
             <span className={classes.sentence}>{sentenceOf(entry)}</span>
             <span className={classes.place}>
-              <span>{entry.sessionId === null ? texts.noSession : storeOf(entry.sessionId)}</span>
-              <span>{texts.entry(quantityText(entry.position))}</span>
+              <span>{entry.sessionId === null ? messages.noSession : storeOf(entry.sessionId)}</span>
+              <span>{messages.entry(quantityText(entry.position))}</span>
               <ShortHash hash={entry.hash} />
             </span>
             <Details entry={entry} />

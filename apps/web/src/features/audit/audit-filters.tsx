@@ -6,7 +6,7 @@ import { sessionsQuery } from "../../http/shared-queries.ts";
 import { dateTimeText } from "../../ui/formats.ts";
 import classes from "./audit.module.css";
 import { type AuditFilter, isEmpty } from "./filter.ts";
-import { actionTexts, texts } from "./texts.ts";
+import { messages } from "./messages.ts";
 
 interface FieldProps {
   readonly filter: AuditFilter;
@@ -16,7 +16,7 @@ interface FieldProps {
 function sessionOption({ _id, storeId, startedAt }: CountingSession) {
   return {
     value: _id,
-    label: `${storeId.name.trim() || texts.unknownStore}, ${dateTimeText(startedAt)}`,
+    label: `${storeId.name.trim() || messages.unknownStore}, ${dateTimeText(startedAt)}`,
   };
 }
 
@@ -27,10 +27,10 @@ function SessionField({ filter, onChange }: FieldProps) {
   const named = filter.session === "" || options.some(({ value }) => value === filter.session);
   return (
     <NativeSelect
-      label={texts.session}
+      label={messages.session}
       value={filter.session}
       data={[
-        { value: "", label: texts.allSessions },
+        { value: "", label: messages.allSessions },
         ...(named ? [] : [{ value: filter.session, label: filter.session }]),
         ...options,
       ]}
@@ -42,11 +42,11 @@ function SessionField({ filter, onChange }: FieldProps) {
 function ActionField({ filter, onChange }: FieldProps) {
   return (
     <NativeSelect
-      label={texts.action}
+      label={messages.action}
       value={filter.action}
       data={[
-        { value: "", label: texts.allActions },
-        ...AuditAction.options.map((action) => ({ value: action, label: actionTexts[action] })),
+        { value: "", label: messages.allActions },
+        ...AuditAction.options.map((action) => ({ value: action, label: messages.actions[action] })),
       ]}
       onChange={(event) => onChange({ ...filter, action: event.currentTarget.value })}
     />
@@ -68,8 +68,8 @@ function ActorField({ filter, onChange }: FieldProps) {
     >
       <TextInput
         type="search"
-        label={texts.actor}
-        placeholder={texts.actorHint}
+        label={messages.actor}
+        placeholder={messages.actorHint}
         maxLength={100}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
@@ -83,7 +83,7 @@ function DayField({ filter, onChange, side }: FieldProps & { readonly side: "fro
   return (
     <TextInput
       type="date"
-      label={texts[side]}
+      label={messages[side]}
       value={filter[side]}
       onChange={(event) => onChange({ ...filter, [side]: event.currentTarget.value })}
     />
@@ -103,7 +103,7 @@ export function AuditFilters({ filter, onChange }: FieldProps) {
       <DayField {...field} side="from" />
       <DayField {...field} side="to" />
       <Button variant="default" disabled={isEmpty(filter)} onClick={() => onChange(everything)}>
-        {texts.clear}
+        {messages.clear}
       </Button>
     </div>
   );

@@ -91,7 +91,7 @@ describe("the audit log", () => {
     await userEvent.type(screen.getByLabelText("Done By"), "ada{Enter}");
     await userEvent.type(screen.getByLabelText("From"), "2026-03-01");
     await userEvent.type(screen.getByLabelText("To"), "2026-03-02");
-    await screen.findByText("Nothing Fits");
+    await screen.findByText("No matches");
     await waitFor(() =>
       expect(sent.at(-1)?.query).toEqual({
         sessionId: session()._id,

@@ -11,19 +11,19 @@ import { auditQuery, useExportAudit } from "./api.ts";
 import { AuditEntries } from "./audit-entries.tsx";
 import { AuditFilters } from "./audit-filters.tsx";
 import { type AuditFilter, filterIn, isEmpty, searchOf } from "./filter.ts";
-import { texts } from "./texts.ts";
+import { messages } from "./messages.ts";
 
 function useStoreNames(): (sessionId: string) => string {
   const { data: sessions = [] } = useQuery(sessionsQuery);
   const names = new Map(sessions.map(({ _id, storeId }) => [_id, storeId.name.trim()]));
-  return (sessionId) => names.get(sessionId) || texts.unknownStore;
+  return (sessionId) => names.get(sessionId) || messages.unknownStore;
 }
 
 function NoEntries({ filter }: { filter: AuditFilter }) {
   return isEmpty(filter) ? (
-    <EmptyState title={texts.none}>{texts.noneText}</EmptyState>
+    <EmptyState title={messages.none}>{messages.noneText}</EmptyState>
   ) : (
-    <EmptyState title={texts.nothingFits}>{texts.nothingFitsText}</EmptyState>
+    <EmptyState title={messages.nothingFits}>{messages.nothingFitsText}</EmptyState>
   );
 }
 
@@ -34,7 +34,7 @@ function EntryList({ filter }: { filter: AuditFilter }) {
   const entries = data?.pages.flatMap((page) => page.entries) ?? [];
   return (
     <Stack gap="sm">
-      <ErrorBox error={error} fallback={texts.fetchFailed} onRetry={refetch} />
+      <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />
       {isPending ? <LoadingState /> : null}
       {data !== undefined && entries.length === 0 ? <NoEntries filter={filter} /> : null}
       {entries.length === 0 ? null : <AuditEntries entries={entries} storeOf={storeOf} />}
@@ -45,7 +45,7 @@ function EntryList({ filter }: { filter: AuditFilter }) {
           onClick={() => void fetchNextPage()}
           style={{ alignSelf: "center" }}
         >
-          {isFetchingNextPage ? texts.loadingMore : texts.more}
+          {isFetchingNextPage ? messages.loadingMore : messages.more}
         </Button>
       ) : null}
     </Stack>
@@ -60,23 +60,23 @@ export function AuditPage() {
     <Stack gap="md">
       <div>
         <Anchor component={Link} to="/admin/settings" className="screen-only">
-          {texts.back}
+          {messages.back}
         </Anchor>
         <PageHeader
-          title={texts.title}
-          subtitle={texts.subtitle}
+          title={messages.title}
+          subtitle={messages.subtitle}
           actions={
             <Button variant="default" disabled={exporting.isPending} onClick={() => exporting.send(filter)}>
-              {exporting.isPending ? texts.exporting : texts.exportCsv}
+              {exporting.isPending ? messages.exporting : messages.exportCsv}
             </Button>
           }
         />
       </div>
-      <ErrorBox error={exporting.error} fallback={texts.exportFailed} />
-      <Section title={texts.filters}>
+      <ErrorBox error={exporting.error} fallback={messages.exportFailed} />
+      <Section title={messages.filters}>
         <AuditFilters filter={filter} onChange={(changed) => setSearch(searchOf(changed))} />
       </Section>
-      <Section title={texts.entries}>
+      <Section title={messages.entries}>
         <EntryList filter={filter} />
       </Section>
     </Stack>

@@ -1,6 +1,6 @@
 import type { AuditEntry } from "@stocktake/contract";
 import { dateTimeText, quantityText } from "../../ui/formats.ts";
-import { factTexts, texts } from "./texts.ts";
+import { messages } from "./messages.ts";
 
 export type Facts = AuditEntry["before"];
 
@@ -10,15 +10,15 @@ const plainWord = /^[a-z]+(?:_[a-z]+)*$/;
 const spelledOut = new Set(["status", "state", "scope", "direction", "delivery"]);
 
 function objectText(value: object): string {
-  if (Array.isArray(value)) return value.length === 0 ? texts.nothing : value.map(factText).join(", ");
+  if (Array.isArray(value)) return value.length === 0 ? messages.nothing : value.map(factText).join(", ");
   const parts = Object.entries(value).map(([name, part]) => `${name}: ${factText(part)}`);
-  return parts.length === 0 ? texts.nothing : parts.join(", ");
+  return parts.length === 0 ? messages.nothing : parts.join(", ");
 }
 
 /** A fact of an entry as text; a list's parts are joined. */
 function factText(value: unknown): string {
-  if (value === null || value === undefined || value === "") return texts.nothing;
-  if (typeof value === "boolean") return value ? texts.yes : texts.no;
+  if (value === null || value === undefined || value === "") return messages.nothing;
+  if (typeof value === "boolean") return value ? messages.yes : messages.no;
   if (typeof value === "number") return quantityText(value);
   if (typeof value === "object") return objectText(value);
   const text = String(value);
@@ -36,7 +36,7 @@ export function namedFacts(facts: Facts): NamedFact[] {
     .map(([name, value]) => {
       const text = factText(value);
       const spelled = spelledOut.has(name) && plainWord.test(text) ? text.replaceAll("_", " ") : text;
-      return { name: factTexts[name] ?? name, text: spelled };
+      return { name: messages.facts[name] ?? name, text: spelled };
     })
     .sort((one, other) => one.name.localeCompare(other.name));
 }

@@ -49,21 +49,16 @@ describe("an entry's sentence", () => {
       "area.finished",
       "A1",
       { after: { matched: true, declaredTotal: 12 } },
-      "admin closed the area A1 with 12",
+      "admin closed area A1 with 12 items",
     ],
     [
       "area.finished",
       "A1",
       { after: { matched: false, declaredTotal: 9, serverTotal: 8 } },
-      "admin declared 9 for the area A1 where 8 had been scanned; it is counted again",
+      "admin declared 9 items for area A1, but 8 had been scanned; it must be recounted",
     ],
-    [
-      "area.reset",
-      "A1",
-      { after: { voidedScans: 1 } },
-      "admin started the area A1 again from zero; 1 scan was voided",
-    ],
-    ["area.restored", "A1", { after: { restoredPass: 2 } }, "admin brought pass 2 of the area A1 back"],
+    ["area.reset", "A1", { after: { voidedScans: 1 } }, "admin reset area A1; 1 scan was voided"],
+    ["area.restored", "A1", { after: { restoredPass: 2 } }, "admin restored the previous count of area A1"],
     [
       "account.changed",
       "Grace",
@@ -80,25 +75,25 @@ describe("an entry's sentence", () => {
       "basis.chosen",
       "Harbour",
       { after: { basis: "count" } },
-      "admin chose to deploy the variance at the time of counting",
+      "admin changed the comparison point to the stock at the time of counting",
     ],
     [
       "deploy.requested",
       "Harbour",
       { after: { items: 2, units: -3 } },
-      "admin asked for the deploy of Harbour: 2 SKUs, -3 units net",
+      "admin requested the deploy of Harbour: 2 SKUs, -3 units",
     ],
     [
       "deploy.concluded",
       "Harbour",
       { after: { status: "partial", confirmed: 1, confirmedUnits: 2, unclear: 1, notMoved: 3 } },
-      "admin concluded the deploy of Harbour as partial: 1 SKU moved by +2 units net, 1 unclear, 3 not moved",
+      "Deploy partly finished: 1 SKU, +2 units, 1 unclear, 3 not moved",
     ],
     [
       "row.settled",
       "Tee",
       { after: { state: "not_moved" } },
-      "admin said that the stock of Tee was not moved",
+      "admin recorded that the stock of Tee was not moved",
     ],
   ])("of %s about %s with %j", (action, name, changes, sentence) => {
     expect(told(action, name, changes)).toBe(sentence);
@@ -107,7 +102,7 @@ describe("an entry's sentence", () => {
   it("is there for every action, even one whose facts are gone", () => {
     for (const action of AuditAction.options) {
       const sentence = told(action, "Harbour");
-      expect(sentence).toMatch(/^admin \w/);
+      expect(sentence).toMatch(/^(?:admin|Deploy|Rollback) \w/);
       expect(sentence).not.toMatch(/undefined|null|NaN|\[object/);
     }
   });

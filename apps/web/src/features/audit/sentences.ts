@@ -4,6 +4,9 @@ import { listOf, numberOf, textOf } from "./facts.ts";
 
 type Teller = (entry: AuditEntry) => string;
 
+/** Actions of the server itself; the person who requested them has an entry of their own. */
+type WorkAction = "deploy.concluded" | "rollback.concluded";
+
 const after = (entry: AuditEntry, name: string) => textOf(entry.after, name);
 const before = (entry: AuditEntry, name: string) => textOf(entry.before, name);
 const name = (entry: AuditEntry) => entry.subject.name;
@@ -12,10 +15,10 @@ const voided = (entry: AuditEntry) =>
   `; ${countText(numberOf(entry.after, "voidedScans"), "scan was", "scans were")} voided`;
 
 function finished(entry: AuditEntry): string {
-  const declared = quantityText(numberOf(entry.after, "declaredTotal"));
-  if (entry.after?.matched === true) return `closed the area ${name(entry)} with ${declared}`;
+  const declared = countText(numberOf(entry.after, "declaredTotal"), "item", "items");
+  if (entry.after?.matched === true) return `closed area ${name(entry)} with ${declared}`;
   const counted = quantityText(numberOf(entry.after, "serverTotal"));
-  return `declared ${declared} for the area ${name(entry)} where ${counted} had been scanned; it is counted again`;
+  return `declared ${declared} for area ${name(entry)}, but ${counted} had been scanned; it must be recounted`;
 }
 
 function adjusted(entry: AuditEntry): string {
@@ -32,22 +35,27 @@ function ended(entry: AuditEntry): string {
 
 function requested(move: string, entry: AuditEntry): string {
   const units = signedText(numberOf(entry.after, "units"));
-  return `asked for the ${move} of ${name(entry)}: ${skus(numberOf(entry.after, "items"))}, ${units} units net`;
+  return `requested the ${move} of ${name(entry)}: ${skus(numberOf(entry.after, "items"))}, ${units} units`;
 }
 
+const results: Readonly<Record<string, string>> = { partial: "partly finished", failed: "failed" };
+
 function concluded(move: string, entry: AuditEntry): string {
-  const confirmed = `${skus(numberOf(entry.after, "confirmed"))} moved by ${signedText(numberOf(entry.after, "confirmedUnits"))} units net`;
+  const result = results[after(entry, "status")] ?? "finished";
+  const units = signedText(numberOf(entry.after, "confirmedUnits"));
   const unclear = numberOf(entry.after, "unclear");
   const notMoved = numberOf(entry.after, "notMoved");
-  const rest = [
+  const parts = [
+    skus(numberOf(entry.after, "confirmed")),
+    `${units} units`,
     ...(unclear === 0 ? [] : [`${quantityText(unclear)} unclear`]),
     ...(notMoved === 0 ? [] : [`${quantityText(notMoved)} not moved`]),
   ];
-  return `concluded the ${move} of ${name(entry)} as ${after(entry, "status")}: ${[confirmed, ...rest].join(", ")}`;
+  return `${move} ${result}: ${parts.join(", ")}`;
 }
 
 /** What the actor did, to be read after the actor's name. */
-const tellers: Record<AuditAction, Teller> = {
+const tellers: Record<Exclude<AuditAction, WorkAction>, Teller> = {
   "store.created": (entry) => `created the store ${name(entry)}`,
   "store.changed": (entry) => `changed the store ${name(entry)}`,
   "store.deleted": (entry) => `deleted the store ${name(entry)}`,
@@ -57,13 +65,13 @@ const tellers: Record<AuditAction, Teller> = {
     `deleted the location ${name(entry)} with ${countText(listOf(entry.before, "areas").length, "area", "areas")}`,
   "areas.created": (entry) =>
     `added ${countText(listOf(entry.after, "areas").length, "area", "areas")} to ${name(entry)}`,
-  "area.deleted": (entry) => `deleted the area ${name(entry)}`,
+  "area.deleted": (entry) => `deleted area ${name(entry)}`,
   "session.started": (entry) => `started a ${after(entry, "scope")} count of ${name(entry)}`,
   "session.ended": ended,
   "area.finished": finished,
-  "area.reset": (entry) => `started the area ${name(entry)} again from zero${voided(entry)}`,
-  "area.reopened": (entry) => `reopened the area ${name(entry)}${voided(entry)}`,
-  "area.restored": (entry) => `brought pass ${after(entry, "restoredPass")} of the area ${name(entry)} back`,
+  "area.reset": (entry) => `reset area ${name(entry)}${voided(entry)}`,
+  "area.reopened": (entry) => `reopened area ${name(entry)}${voided(entry)}`,
+  "area.restored": (entry) => `restored the previous count of area ${name(entry)}`,
   "invitation.created": (entry) => `invited ${name(entry)}, ${after(entry, "email")}`,
   "invitation.revoked": (entry) => `revoked the invitation of ${name(entry)}`,
   "invitation.accepted": () => "accepted the invitation",
@@ -78,27 +86,34 @@ const tellers: Record<AuditAction, Teller> = {
   "exception.dismissed": (entry) => `dismissed the scan ${name(entry)}`,
   "basis.chosen": (entry) =>
     entry.after?.basis === "count"
-      ? "chose to deploy the variance at the time of counting"
-      : "chose to deploy the variance at the end of the count",
+      ? "changed the comparison point to the stock at the time of counting"
+      : "changed the comparison point to the stock at the end of the session",
   "deploy.requested": (entry) => requested("deploy", entry),
   "deploy.resumed": (entry) =>
-    `resumed the deploy of ${name(entry)}: ${skus(numberOf(entry.after, "resumed"))} once more`,
-  "deploy.concluded": (entry) => concluded("deploy", entry),
+    `resumed the deploy of ${name(entry)} for ${skus(numberOf(entry.after, "resumed"))}`,
   "deploy.rows_left": (entry) =>
-    `left what the deploy of ${name(entry)} had not moved: ${skus(numberOf(entry.after, "notMoved"))}`,
+    `completed the deploy of ${name(entry)} without ${skus(numberOf(entry.after, "notMoved"))} that had not moved`,
   "rollback.requested": (entry) => requested("rollback", entry),
-  "rollback.concluded": (entry) => concluded("rollback", entry),
   "row.settled": (entry) =>
-    `said that the stock of ${name(entry)} ${entry.after?.state === "confirmed" ? "was moved" : "was not moved"}`,
+    `recorded that the stock of ${name(entry)} ${entry.after?.state === "confirmed" ? "was moved" : "was not moved"}`,
 };
 
-function isKnown(action: string): action is AuditAction {
+/** Whole sentences, without an actor. */
+const workTellers: Record<WorkAction, Teller> = {
+  "deploy.concluded": (entry) => concluded("Deploy", entry),
+  "rollback.concluded": (entry) => concluded("Rollback", entry),
+};
+
+function hasKey<Key extends string>(tellers: Record<Key, Teller>, action: string): action is Key {
   return Object.hasOwn(tellers, action);
 }
 
 /** The entry in one sentence: "admin changed the count of Tee (TEE-S) from 4 to 6: recount". */
 export function sentenceOf(entry: AuditEntry): string {
-  // An action that nobody knows was written by hand: it is shown as it stands.
-  const told = isKnown(entry.action) ? tellers[entry.action](entry) : `${entry.action} ${name(entry)}`;
-  return `${entry.actor.name} ${told}`;
+  if (hasKey(workTellers, entry.action)) return workTellers[entry.action](entry);
+  // An unknown action was written by hand: it is shown unchanged.
+  const text = hasKey(tellers, entry.action)
+    ? tellers[entry.action](entry)
+    : `${entry.action} ${name(entry)}`;
+  return `${entry.actor.name} ${text}`;
 }

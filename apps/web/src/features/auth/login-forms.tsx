@@ -1,96 +1,87 @@
 import { Button, Stack, TextInput, Title } from "@mantine/core";
-import { limits } from "@stocktake/contract";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { adminLogin, counterLogin, limits } from "@stocktake/contract";
+import type { FormEvent, ReactNode } from "react";
+import { useContractForm } from "../../ui/contract-form.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import type { useAdminLogin, useCounterLogin } from "./api.ts";
-import { texts } from "./texts.ts";
+import { messages } from "./messages.ts";
 
 interface LoginFormProps {
   readonly heading: string;
   readonly busy: boolean;
   readonly error: unknown;
   readonly complete: boolean;
-  readonly onSubmit: () => void;
+  readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
   readonly children: ReactNode;
 }
 
 function LoginForm({ heading, busy, error, complete, onSubmit, children }: LoginFormProps) {
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (complete && !busy) onSubmit();
-  };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={onSubmit}>
       <Stack gap="sm">
         <Title order={1} fz="1.5rem" lts="-0.01em" tabIndex={-1}>
           {heading}
         </Title>
-        <ErrorBox error={error} fallback={texts.loginFailed} />
+        <ErrorBox error={error} fallback={messages.loginFailed} />
         {children}
         <Button type="submit" disabled={busy || !complete}>
-          {busy ? texts.signingIn : texts.signIn}
+          {busy ? messages.signingIn : messages.signIn}
         </Button>
       </Stack>
     </form>
   );
 }
 
-interface PasswordFieldProps {
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-function PasswordField({ value, onChange }: PasswordFieldProps) {
-  return (
-    <TextInput
-      type="password"
-      label="Password"
-      name="password"
-      autoComplete="current-password"
-      maxLength={limits.passwordMaximum}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  );
-}
+const passwordField = {
+  type: "password",
+  label: "Password",
+  name: "password",
+  autoComplete: "current-password",
+  maxLength: limits.passwordMaximum,
+} as const;
 
 /** The administrator signs in with a password only. */
 export function AdminLoginForm({ login }: { login: ReturnType<typeof useAdminLogin> }) {
-  const [password, setPassword] = useState("");
+  const form = useContractForm({ initialValues: { password: "" }, schema: adminLogin.body });
   return (
     <LoginForm
-      heading={texts.adminHeading}
+      heading={messages.adminHeading}
       busy={login.isPending}
       error={login.error}
-      complete={password !== ""}
-      onSubmit={() => login.mutate(password)}
+      complete={form.isValid()}
+      onSubmit={form.onSubmit(({ password }) => {
+        if (!login.isPending) login.mutate(password);
+      })}
     >
-      <PasswordField value={password} onChange={setPassword} />
+      <TextInput {...passwordField} {...form.getInputProps("password")} />
     </LoginForm>
   );
 }
 
 /** Counters with an account of their own sign in with username and password. */
 export function CounterLoginForm({ login }: { login: ReturnType<typeof useCounterLogin> }) {
-  const [username, setUsername] = useState("");
-  const [password, setPassword] = useState("");
+  const form = useContractForm({
+    initialValues: { username: "", password: "" },
+    schema: counterLogin.body,
+  });
   return (
     <LoginForm
-      heading={texts.counterHeading}
+      heading={messages.counterHeading}
       busy={login.isPending}
       error={login.error}
-      complete={username.trim() !== "" && password !== ""}
-      onSubmit={() => login.mutate({ username, password })}
+      complete={form.isValid()}
+      onSubmit={form.onSubmit((values) => {
+        if (!login.isPending) login.mutate(values);
+      })}
     >
       <TextInput
         label="Username"
         name="username"
         autoComplete="username"
         maxLength={limits.name}
-        value={username}
-        onChange={(event) => setUsername(event.currentTarget.value)}
+        {...form.getInputProps("username")}
       />
-      <PasswordField value={password} onChange={setPassword} />
+      <TextInput {...passwordField} {...form.getInputProps("password")} />
     </LoginForm>
   );
 }

@@ -6,7 +6,7 @@ import { admin, counter } from "../../testing/examples.ts";
 import { FakeServer } from "../../testing/fake-server.ts";
 import { openPage } from "../../testing/open-page.tsx";
 import { shopFloorServer } from "../../testing/shop-floor.ts";
-import { destinationAfterLogin } from "./destination.ts";
+import { destinationAfterLogin } from "./login-page.tsx";
 
 describe("the login", () => {
   it("asks an administrator for a password alone and tells counters of their invitations [spec:2.login.1][spec:2.routes.1]", async () => {

@@ -1,13 +1,39 @@
 import { Anchor, Text } from "@mantine/core";
-import { countingConstants } from "@stocktake/contract";
+import { countingConstants, type User } from "@stocktake/contract";
 import { useEffect, useState } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { type Location, useLocation, useNavigate } from "react-router";
 import { useAuth } from "../../identity/identity.ts";
 import { PublicCard } from "../../ui/public-card.tsx";
 import { useAdminLogin, useCounterLogin } from "./api.ts";
-import { destinationAfterLogin } from "./destination.ts";
 import { AdminLoginForm, CounterLoginForm } from "./login-forms.tsx";
-import { texts } from "./texts.ts";
+import { messages } from "./messages.ts";
+
+/** Where a login leads: the address, and the state that its history entry had. */
+interface Destination {
+  readonly to: string;
+  readonly state: unknown;
+}
+
+function isLocation(value: unknown): value is Location {
+  return (
+    typeof value === "object" && value !== null && "pathname" in value && typeof value.pathname === "string"
+  );
+}
+
+function cameFrom(state: unknown): Location | null {
+  if (typeof state !== "object" || state === null || !("from" in state)) return null;
+  return isLocation(state.from) ? state.from : null;
+}
+
+/** The page a person came from where their role may see it, otherwise their dashboard. */
+export function destinationAfterLogin(role: User["role"], loginState: unknown): Destination {
+  const home = role === "admin" ? "/admin" : "/counter";
+  const from = cameFrom(loginState);
+  if (from === null || !(from.pathname === home || from.pathname.startsWith(`${home}/`))) {
+    return { to: home, state: null };
+  }
+  return { to: `${from.pathname}${from.search ?? ""}${from.hash ?? ""}`, state: from.state };
+}
 
 /** Leads whoever is signed in away from the login: at once, and `delayMs` after a login that was made here. */
 function useLeaveWhenSignedIn(delayMs: number): void {
@@ -36,7 +62,7 @@ export function LoginPage() {
       {byUsername ? <CounterLoginForm login={counter} /> : <AdminLoginForm login={admin} />}
       <div>
         <Text c="dimmed" fz="sm">
-          {texts.hint}
+          {messages.hint}
         </Text>
         <Anchor
           component="button"
@@ -45,7 +71,7 @@ export function LoginPage() {
           ta="start"
           onClick={() => setByUsername(!byUsername)}
         >
-          {byUsername ? texts.toAdminForm : texts.toCounterForm}
+          {byUsername ? messages.toAdminForm : messages.toCounterForm}
         </Anchor>
       </div>
     </PublicCard>

@@ -2,7 +2,7 @@ import { Button, Group, Text, Title } from "@mantine/core";
 import { useNavigate } from "react-router";
 import { LogoutButton } from "../../identity/logout-button.tsx";
 import { PublicCard } from "../../ui/public-card.tsx";
-import { texts } from "./texts.ts";
+import { messages } from "./messages.ts";
 
 /** React Router numbers its history entries; at the first one there is nothing to go back to. */
 function hasEarlierPage(): boolean {
@@ -17,15 +17,15 @@ export function UnauthorizedPage() {
     <PublicCard>
       <div>
         <Title order={1} fz="1.5rem" tabIndex={-1}>
-          {texts.deniedHeading}
+          {messages.deniedHeading}
         </Title>
         <Text c="dimmed" mt="xs">
-          {texts.deniedText}
+          {messages.deniedText}
         </Text>
       </div>
       <Group gap="xs" grow preventGrowOverflow={false}>
-        <Button onClick={goBack}>{texts.goBack}</Button>
-        <LogoutButton label={texts.otherAccount} />
+        <Button onClick={goBack}>{messages.goBack}</Button>
+        <LogoutButton label={messages.otherAccount} />
       </Group>
     </PublicCard>
   );

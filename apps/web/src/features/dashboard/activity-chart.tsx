@@ -1,12 +1,37 @@
 import { Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { type CallAnswer, scanActivity } from "@stocktake/contract";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
+import { callApi } from "../../http/call.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { hourText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
-import { activityQuery, type HourOfScans, hoursOf } from "./scan-activity.ts";
-import { texts } from "./texts.ts";
+import { messages } from "./messages.ts";
+
+const refetchMs = 60_000;
+const hourMs = 3_600_000;
+
+type Activity = CallAnswer<typeof scanActivity>;
+
+/** One hour and how many scans were made in it. */
+export interface HourOfScans {
+  readonly startsAt: string;
+  readonly scans: number;
+}
+
+/** Read again every minute while shown, not at every scan: an hour's column need not grow by ones. */
+const activityQuery = queryOptions({
+  queryKey: ["activity"],
+  queryFn: ({ signal }): Promise<Activity> => callApi(scanActivity, { signal }),
+  refetchInterval: refetchMs,
+});
+
+/** The counts of an answer, each with the hour it speaks of. */
+function hoursOf({ since, hours }: Activity): HourOfScans[] {
+  const start = Date.parse(since);
+  return hours.map((scans, index) => ({ startsAt: new Date(start + index * hourMs).toISOString(), scans }));
+}
 
 // Drawing charts takes a large library, which the figures above should not wait for.
 const ActivityColumns = lazy(async () => ({
@@ -16,9 +41,9 @@ const ActivityColumns = lazy(async () => ({
 /** The chart in words, for everyone: how much there was, and when most of it. */
 function summaryOf(hours: readonly HourOfScans[]): string {
   const total = hours.reduce((sum, { scans }) => sum + scans, 0);
-  if (total === 0) return texts.noScansLately;
+  if (total === 0) return messages.noScansLately;
   const busiest = hours.reduce((most, hour) => (hour.scans > most.scans ? hour : most));
-  return texts.activity(quantityText(total), quantityText(busiest.scans), hourText(busiest.startsAt));
+  return messages.activity(quantityText(total), quantityText(busiest.scans), hourText(busiest.startsAt));
 }
 
 /** Scans per hour of the last days; the specification's words until there is a first scan. */
@@ -26,9 +51,9 @@ export function ActivityChart() {
   const { data, error, refetch } = useQuery(activityQuery);
   if (data === undefined) {
     if (error === null) return <LoadingState />;
-    return <ErrorBox error={error} fallback={texts.failed} onRetry={refetch} />;
+    return <ErrorBox error={error} fallback={messages.failed} onRetry={refetch} />;
   }
-  if (!data.begun) return <EmptyState title={texts.comingSoon} />;
+  if (!data.begun) return <EmptyState title={messages.comingSoon} />;
   const hours = hoursOf(data);
   return (
     <div>

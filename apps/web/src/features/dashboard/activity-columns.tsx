@@ -1,7 +1,7 @@
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import { countText, hourText } from "../../ui/formats.ts";
-import type { HourOfScans } from "./scan-activity.ts";
-import { texts } from "./texts.ts";
+import type { HourOfScans } from "./activity-chart.tsx";
+import { messages } from "./messages.ts";
 
 const chartHeight = 220;
 const ticksEveryHours = 12;
@@ -42,7 +42,7 @@ export function ActivityColumns({ hours }: { hours: readonly HourOfScans[] }) {
           cursor={{ fill: "var(--stocktake-quiet)" }}
           contentStyle={tooltip}
           labelFormatter={(startsAt) => hourText(String(startsAt))}
-          formatter={(scans) => [countText(Number(scans), "scan", "scans"), texts.scans]}
+          formatter={(scans) => [countText(Number(scans), "scan", "scans"), messages.scans]}
         />
         <Bar dataKey="scans" fill="var(--mantine-color-anchor)" isAnimationActive={false} />
       </BarChart>

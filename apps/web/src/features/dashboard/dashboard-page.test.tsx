@@ -90,7 +90,9 @@ describe("the dashboard", () => {
     dashboardServer().answer(scanActivity, { begun: true, since: "2026-03-01T11:00:00.000Z", hours });
     openPage("/admin");
     const chart = await screen.findByRole("region", { name: "Activity Chart" });
-    await within(chart).findByText(/^411 scans in the last 3 days, most in the hour of Wed,? 8\sAM: 340\.$/);
+    await within(chart).findByText(
+      /^411 scans in the last 3 days, most of them in the hour from Wed,? 8\sAM: 340\.$/,
+    );
     expect(within(chart).queryByText("Coming soon")).toBeNull();
   });
 

@@ -1,18 +1,101 @@
-import { SimpleGrid, Stack } from "@mantine/core";
+import { SimpleGrid, Stack, VisuallyHidden } from "@mantine/core";
+import { type CountingSession, countingConstants, type Health } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { healthQuery } from "../../http/health.ts";
 import { areasQuery, sessionsQuery, storesQuery } from "../../http/shared-queries.ts";
 import { useSignedIn } from "../../identity/identity.ts";
 import { UpdateNotice } from "../../service-worker/update-notice.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
-import { longDateText } from "../../ui/formats.ts";
+import { StatCard } from "../../ui/figures/stat-card.tsx";
+import { StatusRow } from "../../ui/figures/status-row.tsx";
+import { dateTimeText, longDateText } from "../../ui/formats.ts";
+import { ForwardIcon } from "../../ui/icons.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
-import { StatCard } from "../../ui/stat-card.tsx";
+import { StatusBadge } from "../../ui/status-badge.tsx";
 import { ActivityChart } from "./activity-chart.tsx";
-import { QuickActions } from "./quick-actions.tsx";
-import { RecentSessions } from "./recent-sessions.tsx";
-import { SystemStatus } from "./system-status.tsx";
-import { texts, trends } from "./texts.ts";
+import { messages, quickActions, trends } from "./messages.ts";
+import classes from "./quick-actions.module.css";
+
+function SessionRow({ session }: { session: CountingSession }) {
+  const active = session.status === "active";
+  return (
+    <StatusRow name={session.storeId.name} note={dateTimeText(session.startedAt)}>
+      <StatusBadge tone={active ? "positive" : "neutral"}>{active ? "Active" : "Closed"}</StatusBadge>
+    </StatusRow>
+  );
+}
+
+/** The newest sessions, as many as the specification shows. */
+function RecentSessions() {
+  const { data, isPending } = useQuery(sessionsQuery);
+  if (isPending) return <LoadingState />;
+  if (data === undefined || data.length === 0) {
+    return <EmptyState title={messages.noSessions}>{messages.noSessionsText}</EmptyState>;
+  }
+  return (
+    <div>
+      {data.slice(0, countingConstants.recentSessions).map((session) => (
+        <SessionRow key={session._id} session={session} />
+      ))}
+    </div>
+  );
+}
+
+const parts = [
+  { name: "Database", key: "database", working: "Connected" },
+  { name: "Shopify API", key: "shopify", working: "Connected" },
+  { name: "Sync Status", key: "sync", working: "Up to date" },
+] as const;
+
+function PartBadge({ part, working }: { part: Health["database"] | undefined; working: string }) {
+  // The specification's text stands unless the server says that it isn't so.
+  if (part === undefined || part.status === "ok") return <StatusBadge tone="positive">{working}</StatusBadge>;
+  if (part.status === "unavailable") return <StatusBadge tone="negative">Unavailable</StatusBadge>;
+  return <StatusBadge tone="warning">Not configured</StatusBadge>;
+}
+
+function SystemStatus() {
+  const { data, isError } = useQuery(healthQuery);
+  return (
+    <div>
+      {parts.map(({ name, key, working }) => (
+        <StatusRow key={key} name={name}>
+          {isError ? (
+            <StatusBadge tone="neutral">Unknown</StatusBadge>
+          ) : (
+            <PartBadge part={data?.[key]} working={working} />
+          )}
+        </StatusRow>
+      ))}
+    </div>
+  );
+}
+
+function QuickActions() {
+  return (
+    <section>
+      <VisuallyHidden component="h2">{messages.quickActions}</VisuallyHidden>
+      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing={{ base: "xs", sm: "sm" }}>
+        {quickActions.map((action) => (
+          <Link key={action.to} to={action.to} className={classes.action}>
+            <span>
+              <span className={classes.label}>{action.label}</span>
+              <br />
+              <span className={classes.note}>{action.note}</span>
+            </span>
+            <span className={classes.arrow}>
+              <ForwardIcon />
+            </span>
+          </Link>
+        ))}
+      </SimpleGrid>
+    </section>
+  );
+}
 
 /** The dashboard's figures; null while a list has not arrived. */
 function useFigures() {
@@ -34,12 +117,20 @@ function Figures() {
   const figures = useFigures();
   return (
     <>
-      <ErrorBox error={figures.error} fallback={texts.failed} onRetry={figures.retry} />
+      <ErrorBox error={figures.error} fallback={messages.failed} onRetry={figures.retry} />
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing={{ base: "xs", sm: "sm" }}>
-        <StatCard label={texts.activeSessions} value={figures.activeSessions} trend={trends.activeSessions} />
-        <StatCard label={texts.totalStores} value={figures.totalStores} />
-        <StatCard label={texts.pendingAreas} value={figures.pendingAreas} trend={trends.pendingAreas} />
-        <StatCard label={texts.completedAreas} value={figures.completedAreas} trend={trends.completedAreas} />
+        <StatCard
+          label={messages.activeSessions}
+          value={figures.activeSessions}
+          trend={trends.activeSessions}
+        />
+        <StatCard label={messages.totalStores} value={figures.totalStores} />
+        <StatCard label={messages.pendingAreas} value={figures.pendingAreas} trend={trends.pendingAreas} />
+        <StatCard
+          label={messages.completedAreas}
+          value={figures.completedAreas}
+          trend={trends.completedAreas}
+        />
       </SimpleGrid>
     </>
   );
@@ -54,14 +145,14 @@ export function DashboardPage() {
       <Figures />
       <QuickActions />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
-        <Section title={texts.recentSessions}>
+        <Section title={messages.recentSessions}>
           <RecentSessions />
         </Section>
-        <Section title={texts.systemStatus}>
+        <Section title={messages.systemStatus}>
           <SystemStatus />
         </Section>
       </SimpleGrid>
-      <Section title={texts.activityChart}>
+      <Section title={messages.activityChart}>
         <ActivityChart />
       </Section>
     </Stack>

@@ -8,19 +8,19 @@ import { LoadingState } from "../../ui/loading-state.tsx";
 import { PublicCard } from "../../ui/public-card.tsx";
 import classes from "./accept-page.module.css";
 import { invitationQuery, useAcceptInvitation } from "./api.ts";
-import { texts } from "./texts.ts";
+import { messages } from "./messages.ts";
 
 function InvalidInvitation({ error }: { error: unknown }) {
   return (
     <PublicCard>
       <Title order={1} fz="1.5rem" tabIndex={-1}>
-        {texts.invalid}
+        {messages.invalid}
       </Title>
-      <ErrorBox error={error} fallback={texts.validateFailed} />
+      <ErrorBox error={error} fallback={messages.validateFailed} />
       <Group gap="xs">
-        <Button onClick={() => window.location.reload()}>{texts.tryAgain}</Button>
+        <Button onClick={() => window.location.reload()}>{messages.tryAgain}</Button>
         <Button variant="default" component={Link} to="/login">
-          {texts.toLogin}
+          {messages.toLogin}
         </Button>
       </Group>
     </PublicCard>
@@ -33,7 +33,7 @@ function InvitationFacts({ invitation }: { invitation: InvitationForAcceptance }
       <dt>Store</dt>
       <dd>{invitation.store.name}</dd>
       <dt>Access</dt>
-      <dd>{texts.access}</dd>
+      <dd>{messages.access}</dd>
       <dt>Email</dt>
       <dd>{invitation.email}</dd>
       <dt>Session started</dt>
@@ -46,10 +46,10 @@ function NextSteps() {
   return (
     <div>
       <Title order={2} fz="1rem" mb={4}>
-        {texts.nextHeading}
+        {messages.nextHeading}
       </Title>
       <List type="ordered" spacing={4}>
-        {texts.nextSteps.map((step) => (
+        {messages.nextSteps.map((step) => (
           <List.Item key={step}>{step}</List.Item>
         ))}
       </List>
@@ -66,19 +66,19 @@ function ValidInvitation({ invitation, token }: { invitation: InvitationForAccep
     <PublicCard>
       <div>
         <Title order={1} fz="1.5rem" tabIndex={-1}>
-          {texts.heading}
+          {messages.heading}
         </Title>
-        <Text fz="lg">{texts.welcome(invitation.counterName)}</Text>
+        <Text fz="lg">{messages.welcome(invitation.counterName)}</Text>
       </div>
       <InvitationFacts invitation={invitation} />
       <NextSteps />
       <Stack gap="xs">
-        <ErrorBox error={acceptance.error} fallback={texts.acceptFailed} />
+        <ErrorBox error={acceptance.error} fallback={messages.acceptFailed} />
         <Button size="lg" disabled={busy} onClick={accept}>
-          {busy ? texts.joining : texts.start}
+          {busy ? messages.joining : messages.start}
         </Button>
         <Text c="dimmed" fz="sm">
-          {texts.temporary}
+          {messages.temporary}
         </Text>
       </Stack>
     </PublicCard>
@@ -94,7 +94,7 @@ export function AcceptInvitationPage() {
   return (
     <PublicCard>
       <Title order={1} fz="1.5rem" tabIndex={-1}>
-        {texts.validating}
+        {messages.validating}
       </Title>
       <LoadingState />
     </PublicCard>

@@ -1,28 +1,16 @@
 import { Button, NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
-import { type CountingSession, Email, type Invitation, limits } from "@stocktake/contract";
+import type { FormErrors } from "@mantine/form";
+import { type CountingSession, createInvitation, type Invitation, limits } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
-import * as z from "zod/mini";
+import { useState } from "react";
 import { invitationsQuery, locationsQuery } from "../../http/shared-queries.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { type ContractForm, useContractForm } from "../../ui/contract-form.ts";
 import { ErrorBox, ErrorMessage } from "../../ui/error-box.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
 import { type InvitationEntry, useCreateInvitation } from "./api.ts";
-import { texts } from "./texts.ts";
-
-const emptyEntry: InvitationEntry = { counterName: "", email: "", locationId: "" };
-
-/** What is wrong with an invitation (specification, section 5), a sentence each. */
-function problemsOfInvitation({ counterName, email }: InvitationEntry): readonly string[] {
-  const missing = counterName.trim() === "" || email.trim() === "";
-  const invalid = email.trim() !== "" && !isEmail(email);
-  return [...(missing ? [texts.required] : []), ...(invalid ? [texts.invalidEmail] : [])];
-}
-
-function isEmail(entry: string): boolean {
-  return z.safeParse(Email, entry).success;
-}
+import { messages } from "./messages.ts";
 
 /** Who of the session was invited under an address before; null where nobody was. */
 function useInvitedBefore(sessionId: string, email: string): Invitation | null {
@@ -32,34 +20,41 @@ function useInvitedBefore(sessionId: string, email: string): Invitation | null {
 }
 
 function useInvitationForm(session: CountingSession) {
-  const [entry, setEntry] = useState(emptyEntry);
-  const [tried, setTried] = useState(false);
   const [asking, setAsking] = useState(false);
-  const create = useCreateInvitation(session._id, session.storeId._id);
-  const before = useInvitedBefore(session._id, entry.email);
-  const problems = problemsOfInvitation(entry);
+  const sessionId = session._id;
+  const storeId = session.storeId._id;
+  const create = useCreateInvitation(sessionId, storeId);
+  const form = useContractForm<InvitationEntry>({
+    initialValues: { counterName: "", email: "", locationId: "" },
+    schema: createInvitation.body,
+    bodyOf: (entry) => ({ ...entry, sessionId, storeId }),
+    required: { counterName: messages.required, email: messages.required },
+    refused: { email: () => messages.invalidEmail },
+  });
+  const before = useInvitedBefore(sessionId, form.values.email);
   const send = () => {
     setAsking(false);
-    create.send(entry, () => {
-      setEntry(emptyEntry);
-      setTried(false);
-    });
+    create.send(form.getValues(), form.reset);
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (create.isPending) return;
-    setTried(true);
-    create.reset();
-    if (problems.length > 0) return;
-    if (before === null) send();
-    else setAsking(true);
-  };
-  return {
-    ...{ entry, setEntry, create, submit, send },
-    problems: tried ? problems : [],
-    again: asking ? before : null,
-    cancel: () => setAsking(false),
-  };
+  const submit = form.onSubmit(
+    () => {
+      if (create.isPending) return;
+      create.reset();
+      if (before === null) send();
+      else setAsking(true);
+    },
+    () => {
+      if (!create.isPending) create.reset();
+    },
+  );
+  const again = asking ? before : null;
+  return { form, create, submit, send, again, cancel: () => setAsking(false) };
+}
+
+/** What is wrong with an invitation (specification, section 5), a sentence each. */
+function problemsIn(errors: FormErrors): readonly string[] {
+  const shown = Object.values(errors);
+  return [messages.required, messages.invalidEmail].filter((text) => shown.includes(text));
 }
 
 interface InviteAgainDialogProps {
@@ -71,10 +66,10 @@ interface InviteAgainDialogProps {
 function InviteAgainDialog({ before, onConfirm, onCancel }: InviteAgainDialogProps) {
   return (
     <ConfirmDialog
-      title={texts.againHeading}
-      message={texts.againQuestion(before.email, before.counterName)}
-      consequences={texts.againConsequences}
-      confirmLabel={texts.send}
+      title={messages.againHeading}
+      message={messages.againQuestion(before.email, before.counterName)}
+      consequences={messages.againConsequences}
+      confirmLabel={messages.send}
       danger={false}
       onConfirm={onConfirm}
       onCancel={onCancel}
@@ -82,73 +77,69 @@ function InviteAgainDialog({ before, onConfirm, onCancel }: InviteAgainDialogPro
   );
 }
 
-function LocationChoice({ storeId, value, onChange }: LocationChoiceProps) {
+interface LocationChoiceProps {
+  readonly storeId: string;
+  readonly form: ContractForm<InvitationEntry>;
+}
+
+function LocationChoice({ storeId, form }: LocationChoiceProps) {
   const { data: locations = [] } = useQuery(locationsQuery);
   const choices = locations
     .filter((location) => location.storeId._id === storeId)
     .map((location) => ({ value: location._id, label: location.name }));
   return (
     <NativeSelect
-      label={texts.locationLabel}
-      description={value === "" ? undefined : texts.locationNote}
+      label={messages.locationLabel}
+      description={form.values.locationId === "" ? undefined : messages.locationNote}
       inputWrapperOrder={["label", "input", "description"]}
-      value={value}
-      data={[{ value: "", label: texts.anyLocation }, ...choices]}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      data={[{ value: "", label: messages.anyLocation }, ...choices]}
+      {...form.getInputProps("locationId")}
     />
   );
 }
 
-interface LocationChoiceProps {
-  readonly storeId: string;
-  readonly value: string;
-  readonly onChange: (id: string) => void;
-}
-
 export function InvitationForm({ session }: { session: CountingSession }) {
-  const { entry, setEntry, problems, create, ...form } = useInvitationForm(session);
-  const [problem, ...further] = problems;
+  const { form, create, ...invitation } = useInvitationForm(session);
+  const [problem, ...further] = problemsIn(form.errors);
   const delivery = create.data?.delivery;
   return (
-    <form onSubmit={form.submit} noValidate>
+    <form onSubmit={invitation.submit} noValidate>
       <Stack gap="sm">
         {problem === undefined ? null : <ErrorMessage message={problem} advice={further[0] ?? null} />}
-        <ErrorBox error={create.error} fallback={texts.sendFailed} />
-        <SuccessMessage message={delivery === "sent" ? texts.sent : null} onClose={create.reset} />
+        <ErrorBox error={create.error} fallback={messages.sendFailed} />
+        <SuccessMessage message={delivery === "sent" ? messages.sent : null} onClose={create.reset} />
         {delivery === "outbox" ? (
           <Notice kind="warning" role="status">
-            {texts.outbox}
+            {messages.outbox}
           </Notice>
         ) : null}
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <TextInput
-            label={texts.nameLabel}
+            label={messages.nameLabel}
             maxLength={limits.name}
             autoComplete="off"
-            value={entry.counterName}
-            onChange={(event) => setEntry({ ...entry, counterName: event.currentTarget.value })}
+            {...form.getInputProps("counterName", { withError: false })}
           />
           <TextInput
-            label={texts.emailLabel}
+            label={messages.emailLabel}
             type="email"
             maxLength={limits.email}
             autoComplete="off"
-            value={entry.email}
-            error={problems.includes(texts.invalidEmail)}
-            onChange={(event) => setEntry({ ...entry, email: event.currentTarget.value })}
+            {...form.getInputProps("email")}
+            error={form.errors.email === messages.invalidEmail}
           />
         </SimpleGrid>
-        <LocationChoice
-          storeId={session.storeId._id}
-          value={entry.locationId}
-          onChange={(locationId) => setEntry({ ...entry, locationId })}
-        />
+        <LocationChoice storeId={session.storeId._id} form={form} />
         <Button type="submit" disabled={create.isPending} style={{ alignSelf: "flex-start" }}>
-          {create.isPending ? texts.sending : texts.send}
+          {create.isPending ? messages.sending : messages.send}
         </Button>
       </Stack>
-      {form.again === null ? null : (
-        <InviteAgainDialog before={form.again} onConfirm={form.send} onCancel={form.cancel} />
+      {invitation.again === null ? null : (
+        <InviteAgainDialog
+          before={invitation.again}
+          onConfirm={invitation.send}
+          onCancel={invitation.cancel}
+        />
       )}
     </form>
   );

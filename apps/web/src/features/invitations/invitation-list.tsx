@@ -7,12 +7,12 @@ import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateTimeText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
-import { QuietTable } from "../../ui/quiet-table.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
+import { QuietTable } from "../../ui/tables/quiet-table.tsx";
 import { outboxQuery, useRevokeInvitation } from "./api.ts";
 import { MailDialog } from "./mail-dialog.tsx";
-import { texts } from "./texts.ts";
+import { messages } from "./messages.ts";
 
 /** The mail that carries an invitation: its link ends with the token, of which the list has the last characters. */
 function mailOf(invitation: Invitation, mails: readonly OutboxMail[]): OutboxMail | undefined {
@@ -33,13 +33,13 @@ function RevokeDialog({ invitation, onDone, onClose }: RevokeDialogProps) {
   };
   return (
     <ConfirmDialog
-      title={texts.revokeHeading}
-      message={texts.revokeQuestion(invitation.counterName)}
-      consequences={texts.revokeConsequences(invitation.counterName)}
-      confirmLabel={texts.revokeConfirm}
+      title={messages.revokeHeading}
+      message={messages.revokeQuestion(invitation.counterName)}
+      consequences={messages.revokeConsequences(invitation.counterName)}
+      confirmLabel={messages.revokeConfirm}
       busy={revocation.isPending}
       error={revocation.error}
-      errorFallback={texts.revokeFailed}
+      errorFallback={messages.revokeFailed}
       onConfirm={() => revocation.send(invitation._id, succeed)}
       onCancel={onClose}
     />
@@ -62,9 +62,9 @@ function RowActions({ invitation, mail, onOpenMail, onRevoke }: RowActionsProps)
           variant="subtle"
           size="sm"
           onClick={() => onOpenMail(mail)}
-          aria-label={`${texts.openMail} for ${name}`}
+          aria-label={`${messages.openMail} for ${name}`}
         >
-          {texts.openMail}
+          {messages.openMail}
         </Button>
       )}
       <Button
@@ -72,9 +72,9 @@ function RowActions({ invitation, mail, onOpenMail, onRevoke }: RowActionsProps)
         color="red"
         size="sm"
         onClick={onRevoke}
-        aria-label={`${texts.revoke} ${name}`}
+        aria-label={`${messages.revoke} ${name}`}
       >
-        {texts.revoke}
+        {messages.revoke}
       </Button>
     </Group>
   );
@@ -90,7 +90,7 @@ function Person({ invitation }: { invitation: Invitation }) {
       </Text>
       {locationName === null ? null : (
         <Text c="dimmed" fz="sm" style={{ overflowWrap: "anywhere" }}>
-          {texts.begins(locationName)}
+          {messages.begins(locationName)}
         </Text>
       )}
     </div>
@@ -105,10 +105,10 @@ interface InvitationTableProps {
 
 function InvitationTable({ invitations, onOpenMail, onRevoke }: InvitationTableProps) {
   const { data: mails = [] } = useQuery(outboxQuery);
-  if (invitations.length === 0) return <Text c="dimmed">{texts.none}</Text>;
+  if (invitations.length === 0) return <Text c="dimmed">{messages.none}</Text>;
   return (
     <QuietTable
-      label={texts.listHeading}
+      label={messages.listHeading}
       rows={invitations}
       keyOf={(invitation) => invitation._id}
       columns={[
@@ -142,7 +142,7 @@ export function InvitationList({ sessionId }: { sessionId: string }) {
   const [revoking, setRevoking] = useState<Invitation | null>(null);
   const [mail, setMail] = useState<OutboxMail | null>(null);
   const [message, setMessage] = useState<string | null>(null);
-  if (error !== null) return <ErrorBox error={error} fallback={texts.fetchFailed} onRetry={refetch} />;
+  if (error !== null) return <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />;
   if (data === undefined) return <LoadingState />;
   return (
     <>
@@ -151,7 +151,7 @@ export function InvitationList({ sessionId }: { sessionId: string }) {
       {revoking === null ? null : (
         <RevokeDialog
           invitation={revoking}
-          onDone={() => setMessage(texts.revoked)}
+          onDone={() => setMessage(messages.revoked)}
           onClose={() => setRevoking(null)}
         />
       )}

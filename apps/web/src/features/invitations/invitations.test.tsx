@@ -94,7 +94,7 @@ describe("inviting counters", () => {
     await userEvent.type(dialog.getByLabelText("Email"), "Mia@Example.com");
     await userEvent.click(dialog.getByRole("button", { name: "Send Invitation" }));
     const question = within(await screen.findByRole("dialog", { name: "Invite again?" }));
-    question.getByText(/mia@example.com has been invited to this session already, as Mia/);
+    question.getByText(/mia@example.com has already been invited to this session as Mia/);
     expect(sent).toEqual([]);
     await userEvent.click(question.getByRole("button", { name: "Send Invitation" }));
     await dialog.findByText("Invitation sent successfully!");
@@ -143,10 +143,10 @@ describe("inviting counters", () => {
     server.answer(listOutboxMails, { mails: [mail] });
     const dialog = await openDialog();
     await fillAndSend(dialog);
-    await dialog.findByText(/no mail server is configured: nothing was sent/);
+    await dialog.findByText(/no mail server is configured, so nothing was sent/);
     expect(dialog.queryByText("Invitation sent successfully!")).toBeNull();
-    await userEvent.click(await dialog.findByRole("button", { name: "Open Mail for Mia" }));
-    const opened = within(await screen.findByRole("dialog", { name: "Mail in the outbox" }));
+    await userEvent.click(await dialog.findByRole("button", { name: "Open Email for Mia" }));
+    const opened = within(await screen.findByRole("dialog", { name: "Email in the outbox" }));
     expect(opened.getByRole("link").getAttribute("href")).toBe(mail.link);
   });
 
@@ -161,9 +161,9 @@ describe("inviting counters", () => {
     });
     const dialog = await openDialog();
     await fillAndSend(dialog);
-    await userEvent.click(await dialog.findByRole("button", { name: "Open Mail for Mia" }));
-    const opened = within(await screen.findByRole("dialog", { name: "Mail in the outbox" }));
-    expect(opened.queryAllByText(/^This link opens on this computer only/)).toHaveLength(notices);
+    await userEvent.click(await dialog.findByRole("button", { name: "Open Email for Mia" }));
+    const opened = within(await screen.findByRole("dialog", { name: "Email in the outbox" }));
+    expect(opened.queryAllByText(/^This link only works on this computer/)).toHaveLength(notices);
   });
 
   it("what was typed stays where the mail could not be sent", async () => {

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { dateTimeText } from "../../ui/formats.ts";
 import { Notice } from "../../ui/notice.tsx";
-import { texts } from "./texts.ts";
+import { messages } from "./messages.ts";
 
 /** Copies where the browser lets a page copy: only on https and on this machine itself. */
 function CopyLink({ link }: { link: string }) {
@@ -16,7 +16,7 @@ function CopyLink({ link }: { link: string }) {
   };
   return (
     <Button variant="default" onClick={() => void copy()}>
-      {copied ? texts.copied : texts.copyLink}
+      {copied ? messages.copied : messages.copyLink}
     </Button>
   );
 }
@@ -29,7 +29,7 @@ function opensHereOnly(link: string): boolean {
 /** A mail that no server took, as it would have been sent. */
 export function MailDialog({ mail, onClose }: { mail: OutboxMail; onClose: () => void }) {
   return (
-    <Dialog size="lg" onClose={onClose} title={texts.mailHeading}>
+    <Dialog size="lg" onClose={onClose} title={messages.mailHeading}>
       <Stack gap="sm">
         <Text c="dimmed" fz="sm">
           To {mail.to} · {dateTimeText(mail.createdAt)}
@@ -39,7 +39,7 @@ export function MailDialog({ mail, onClose }: { mail: OutboxMail; onClose: () =>
         <Anchor href={mail.link} style={{ overflowWrap: "anywhere" }}>
           {mail.link}
         </Anchor>
-        {opensHereOnly(mail.link) ? <Notice kind="warning">{texts.opensHereOnly}</Notice> : null}
+        {opensHereOnly(mail.link) ? <Notice kind="warning">{messages.opensHereOnly}</Notice> : null}
         <DialogActions>
           <CopyLink link={mail.link} />
           <Button onClick={onClose}>Close</Button>

@@ -3,11 +3,11 @@ import type { ReportView } from "@stocktake/contract";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/section.tsx";
-import { AdjustmentProgress } from "./adjustment-progress.tsx";
 import { type DeployAnswer, type Report, useExportCsv, useSetBasis } from "./api.ts";
-import { DeployDialog } from "./deploy-dialog.tsx";
-import { texts } from "./texts.ts";
-import { useDeploying } from "./use-deploying.ts";
+import { AdjustmentProgress } from "./deploy/adjustment-progress.tsx";
+import { DeployDialog } from "./deploy/deploy-dialog.tsx";
+import { useDeploying } from "./deploy/use-deploying.ts";
+import { messages } from "./messages.ts";
 
 interface ReportActionsProps {
   readonly report: Report;
@@ -21,9 +21,9 @@ function ExportButton({ sessionId, view }: { sessionId: string; view: ReportView
   return (
     <>
       <Button variant="default" disabled={exporting.isPending} onClick={() => exporting.send(view)}>
-        {exporting.isPending ? texts.exporting : texts.exportCsv}
+        {exporting.isPending ? messages.exporting : messages.exportCsv}
       </Button>
-      <ErrorBox error={exporting.error} fallback={texts.exportFailed} />
+      <ErrorBox error={exporting.error} fallback={messages.exportFailed} />
     </>
   );
 }
@@ -33,48 +33,50 @@ function BasisChoice({ report }: { report: Report }) {
   return (
     <div>
       <NativeSelect
-        label={texts.basis.label}
+        label={messages.basis.label}
         value={report.basis}
         disabled={report.deployed || change.isPending}
         maw="26rem"
         data={[
-          { value: "end", label: texts.basis.end },
-          { value: "count", label: texts.basis.count },
+          { value: "end", label: messages.basis.end },
+          { value: "count", label: messages.basis.count },
         ]}
         onChange={(event) => change.send(event.currentTarget.value === "count" ? "count" : "end")}
       />
       <Text fz="sm" c="dimmed" mt={4} maw="44rem">
-        {report.basis === "count" ? `${texts.basis.countHint} ${texts.basis.countNote}` : texts.basis.endNote}
+        {report.basis === "count"
+          ? `${messages.basis.countHint} ${messages.basis.countNote}`
+          : messages.basis.endNote}
       </Text>
-      <ErrorBox error={change.error} fallback={texts.basisFailed} />
+      <ErrorBox error={change.error} fallback={messages.basisFailed} />
     </div>
   );
 }
 
 function deployLabel(underway: boolean, deployed: boolean): string {
-  if (underway) return texts.deploying;
-  return deployed ? texts.deployed : texts.deploy;
+  if (underway) return messages.deploying;
+  return deployed ? messages.deployed : messages.deploy;
 }
 
 export function ReportActions({ report, view, onDeployed }: ReportActionsProps) {
   const { deploy, underway, progress, confirm, ask, asking, cancel } = useDeploying(report, onDeployed);
   return (
-    <Section title={texts.actions}>
+    <Section title={messages.actions}>
       <Stack gap="sm">
         <Group gap="xs">
           <ExportButton sessionId={report.session._id} view={view} />
           <Button variant="default" onClick={() => window.print()}>
-            {texts.print}
+            {messages.print}
           </Button>
           <Button disabled={underway || report.deployed} onClick={ask}>
             {deployLabel(underway, report.deployed)}
           </Button>
         </Group>
-        {underway && !asking ? <AdjustmentProgress label={texts.deploying} progress={progress} /> : null}
-        {asking ? null : <ErrorBox error={deploy.error} fallback={texts.deployFailed} />}
+        {underway && !asking ? <AdjustmentProgress label={messages.deploying} progress={progress} /> : null}
+        {asking ? null : <ErrorBox error={deploy.error} fallback={messages.deployFailed} />}
         <BasisChoice report={report} />
-        <Notice kind="info" title={texts.autoSave}>
-          {texts.autoSaveText}
+        <Notice kind="info" title={messages.autoSave}>
+          {messages.autoSaveText}
         </Notice>
       </Stack>
       {asking ? (

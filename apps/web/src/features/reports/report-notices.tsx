@@ -3,7 +3,7 @@ import type { Adjustment } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Notice } from "../../ui/notice.tsx";
 import { exceptionsQuery, historyQuery, type Report } from "./api.ts";
-import { noticeTexts } from "./texts.ts";
+import { messages } from "./messages.ts";
 
 /** The headings that the notices lead to, by their ids. */
 export const anchors = { decisions: "scans-to-decide", history: "adjustment-history" } as const;
@@ -41,16 +41,16 @@ function Decisions({ report }: { report: Report }) {
   if (waiting === 0) return null;
   return (
     <OpenMatter
-      title={noticeTexts.decisions(waiting)}
-      text={report.deployed ? noticeTexts.notInDeploy : noticeTexts.notInCount}
-      label={noticeTexts.toDecisions}
+      title={messages.notices.decisions(waiting)}
+      text={report.deployed ? messages.notices.notInDeploy : messages.notices.notInCount}
+      label={messages.notices.toDecisions}
       anchor={anchors.decisions}
     />
   );
 }
 
 function textOf(entry: Adjustment): string {
-  return entry.resumable === 0 ? noticeTexts.unclear : noticeTexts.notMoved(entry.resumable);
+  return entry.resumable === 0 ? messages.notices.unclear : messages.notices.notMoved(entry.resumable);
 }
 
 function IncompleteDeploy({ report }: { report: Report }) {
@@ -59,9 +59,9 @@ function IncompleteDeploy({ report }: { report: Report }) {
   if (incomplete === undefined) return null;
   return (
     <OpenMatter
-      title={noticeTexts.incomplete}
+      title={messages.notices.incomplete}
       text={textOf(incomplete)}
-      label={noticeTexts.toHistory}
+      label={messages.notices.toHistory}
       anchor={anchors.history}
     />
   );

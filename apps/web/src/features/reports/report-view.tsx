@@ -1,29 +1,61 @@
-import { Button, Stack } from "@mantine/core";
+import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
 import type { ReportItem, ReportView as View } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useDeferredValue, useMemo, useState } from "react";
-import { AuditHash } from "../../ui/audit-hash.tsx";
+import { Link } from "react-router";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { countText, dateTimeText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
-import { AdjustCountDialog } from "./adjust-count-dialog.tsx";
-import { AdjustmentHistory } from "./adjustment-history.tsx";
+import { ShortHash } from "../../ui/tables/short-hash.tsx";
 import { type DeployAnswer, type Report, reportQuery } from "./api.ts";
-import { ExceptionsPanel } from "./exceptions-panel.tsx";
+import { SkippedRows } from "./deploy/skipped-rows.tsx";
+import { ExceptionsPanel } from "./exceptions/exceptions-panel.tsx";
+import { AdjustmentHistory } from "./history/adjustment-history.tsx";
+import { messages } from "./messages.ts";
 import { ReportActions } from "./report-actions.tsx";
-import { ReportCharts } from "./report-charts.tsx";
-import { firstChoice, type ReportChoice, ReportControls } from "./report-controls.tsx";
-import { filterReport, sortGroups } from "./report-filter.ts";
-import { groupReport } from "./report-groups.ts";
 import { ReportNotices } from "./report-notices.tsx";
-import { ReportSummary } from "./report-summary.tsx";
-import { SkippedRows } from "./skipped-rows.tsx";
-import { texts } from "./texts.ts";
-import { ImageOverlay } from "./thumbnail.tsx";
-import { VarianceTable } from "./variance-table.tsx";
+import { ReportCharts } from "./summary/report-charts.tsx";
+import { ReportSummary } from "./summary/report-summary.tsx";
+import { AdjustCountDialog } from "./table/adjust-count-dialog.tsx";
+import { firstChoice, type ReportChoice, ReportControls } from "./table/report-controls.tsx";
+import { filterReport, sortGroups } from "./table/report-filter.ts";
+import { groupReport } from "./table/report-groups.ts";
+import { ImageOverlay } from "./table/thumbnail.tsx";
+import { VarianceTable } from "./table/variance-table.tsx";
+
+interface AuditHashProps {
+  readonly sessionId: string;
+  /** What the session's audit log ends with; null where it has no entry. */
+  readonly hash: string | null;
+}
+
+/**
+ * The hash that a session's audit log ends with, printed with what was read at that moment: whoever rewrites the log
+ * afterwards can't have it end so again. It leads to the session's entries.
+ */
+function AuditHash({ sessionId, hash }: AuditHashProps) {
+  if (hash === null) return null;
+  return (
+    <Group gap="xs" fz="sm">
+      <Text fz="sm" c="dimmed">
+        Audit hash
+      </Text>
+      <ShortHash hash={hash} />
+      <Anchor
+        component={Link}
+        to={`/admin/audit?session=${encodeURIComponent(sessionId)}`}
+        fz="sm"
+        py={4}
+        className="screen-only"
+      >
+        Audit log of this session
+      </Anchor>
+    </Group>
+  );
+}
 
 interface VarianceSectionProps {
   readonly report: Report;
@@ -42,33 +74,33 @@ function useChosenRows({ report, choice }: Pick<VarianceSectionProps, "report" |
 
 function NothingShown({ report, onChoose }: Pick<VarianceSectionProps, "report" | "onChoose">) {
   if (report.items.length === 0) {
-    return <EmptyState title={texts.noVariances}>{texts.noVariancesText}</EmptyState>;
+    return <EmptyState title={messages.noVariances}>{messages.noVariancesText}</EmptyState>;
   }
   const action = (
     <Button variant="default" onClick={() => onChoose(firstChoice)}>
-      {texts.showEverything}
+      {messages.showEverything}
     </Button>
   );
   return (
-    <EmptyState title={texts.nothingFits} action={action}>
-      {texts.nothingFitsText}
+    <EmptyState title={messages.nothingFits} action={action}>
+      {messages.nothingFitsText}
     </EmptyState>
   );
 }
 
 /** The report's heading on paper, where the session's card is not. */
 function PrintedHeading({ session }: Pick<Report, "session">) {
-  const name = session.storeId.name.trim() || texts.unknownStore;
+  const name = session.storeId.name.trim() || messages.unknownStore;
   return (
     <p className="print-only">
-      {texts.printed(name, dateTimeText(session.startedAt), dateTimeText(session.endedAt))}
+      {messages.printed(name, dateTimeText(session.startedAt), dateTimeText(session.endedAt))}
     </p>
   );
 }
 
 function amountText(shown: number, report: Report): string {
   const all = countText(report.items.length, "item", "items");
-  return shown === report.items.length ? all : texts.shown(quantityText(shown), all);
+  return shown === report.items.length ? all : messages.shown(quantityText(shown), all);
 }
 
 function VarianceSection({ report, choice, onChoose, onDone }: VarianceSectionProps) {
@@ -77,7 +109,7 @@ function VarianceSection({ report, choice, onChoose, onDone }: VarianceSectionPr
   const [shown, setShown] = useState<{ image: string; title: string } | null>(null);
   const openImage = useCallback((image: string, title: string) => setShown({ image, title }), []);
   return (
-    <Section title={texts.report} aside={amountText(items.length, report)}>
+    <Section title={messages.report} aside={amountText(items.length, report)}>
       <PrintedHeading session={report.session} />
       <ReportControls choice={choice} onChange={onChoose} />
       {items.length === 0 ? (
@@ -107,8 +139,8 @@ function VarianceSection({ report, choice, onChoose, onDone }: VarianceSectionPr
 }
 
 function messageOf(answer: DeployAnswer): string | null {
-  if (answer.totalAdjustments === 0) return texts.nothingToDeploy;
-  return answer.status === "failed" ? null : texts.deployDone(answer.totalAdjustments);
+  if (answer.totalAdjustments === 0) return messages.nothingToDeploy;
+  return answer.status === "failed" ? null : messages.deployDone(answer.totalAdjustments);
 }
 
 interface LoadedReportProps {
@@ -134,7 +166,7 @@ function LoadedReport({ report, choice, onChoose }: LoadedReportProps) {
   return (
     <>
       <SuccessMessage message={message} onClose={() => setMessage(null)} />
-      <SkippedRows title={texts.notDeployed(skipped.length)} skipped={skipped} />
+      <SkippedRows title={messages.notDeployed(skipped.length)} skipped={skipped} />
       <ReportNotices report={report} />
       <div className="screen-only">
         <ReportActions report={report} view={viewOf(choice)} onDeployed={onDeployed} />
@@ -158,7 +190,7 @@ export function ReportView({ sessionId }: { sessionId: string }) {
   const { data, error, refetch } = useQuery(reportQuery(sessionId, viewOf(choice)));
   return (
     <Stack gap="md">
-      <ErrorBox error={error} fallback={texts.reportFailed} onRetry={refetch} />
+      <ErrorBox error={error} fallback={messages.reportFailed} onRetry={refetch} />
       {data === undefined && error === null ? <LoadingState /> : null}
       {data === undefined ? null : <LoadedReport report={data} choice={choice} onChoose={setChoice} />}
     </Stack>

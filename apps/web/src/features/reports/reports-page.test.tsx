@@ -118,7 +118,7 @@ describe("the variance report", () => {
     await section.findByText("1 of 2 items");
     expect(section.queryByText("LIN-S")).toBeNull();
     await userEvent.type(section.getByLabelText("Search"), "lin-s");
-    await section.findByText("No product fits this search and filter.");
+    await section.findByText("No product matches this search and filter.");
     await userEvent.click(section.getByRole("button", { name: "Show All Variances" }));
     await section.findByText("2 items");
   });
@@ -137,7 +137,7 @@ describe("the variance report", () => {
   it("charts the variance by area and the largest cost impacts, and says the same in words", async () => {
     reportServer();
     openPage(address);
-    const charts = within(await screen.findByRole("region", { name: "Where the Variance Lies" }));
+    const charts = within(await screen.findByRole("region", { name: "Variance breakdown" }));
     const areas = within(charts.getByRole("figure", { name: "Variance by area, in units" }));
     expect(areas.getAllByRole("listitem").map((item) => item.textContent)).toEqual([
       "Window: +3",
@@ -248,7 +248,7 @@ describe("adjusting a count", () => {
       ],
     });
     const dialog = await openAdjust();
-    const history = within(await dialog.findByRole("list", { name: "Earlier Adjustments" }));
+    const history = within(await dialog.findByRole("list", { name: "Previous Adjustments" }));
     expect(history.getByRole("listitem").textContent).toMatch(
       /^5 → 3admin, Mar 2, 2026, 8:00\sAMTwo were damaged$/,
     );

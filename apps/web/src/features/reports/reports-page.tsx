@@ -6,9 +6,9 @@ import { ErrorBox } from "../../ui/error-box.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
+import { messages } from "./messages.ts";
 import { ReportView } from "./report-view.tsx";
 import { SessionPicker } from "./session-picker.tsx";
-import { texts } from "./texts.ts";
 
 /** The chosen session stands in the address, so that a report can be linked to and survives a reload. */
 export function ReportsPage() {
@@ -19,10 +19,10 @@ export function ReportsPage() {
   const selectedId = completed?.some((session) => session._id === asked) === true ? asked : null;
   return (
     <Stack gap="md">
-      <PageHeader title={texts.title} subtitle={texts.subtitle} />
-      <ErrorBox error={error} fallback={texts.fetchFailed} onRetry={refetch} />
+      <PageHeader title={messages.title} subtitle={messages.subtitle} />
+      <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />
       <div className="screen-only">
-        <Section title={texts.selectSession}>
+        <Section title={messages.selectSession}>
           {completed === undefined ? (
             error === null && <LoadingState />
           ) : (

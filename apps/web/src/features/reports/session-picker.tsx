@@ -4,8 +4,8 @@ import { useState } from "react";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { dateTimeText } from "../../ui/formats.ts";
 import { StatusBadge } from "../../ui/status-badge.tsx";
+import { messages } from "./messages.ts";
 import classes from "./session-picker.module.css";
-import { texts } from "./texts.ts";
 
 const shownAtFirst = 6;
 
@@ -19,8 +19,8 @@ function SessionCard({ session, selected, onSelect }: SessionCardProps) {
   return (
     <UnstyledButton className={classes.card ?? ""} aria-pressed={selected} onClick={onSelect}>
       <span className={classes.head}>
-        <span className={classes.store}>{session.storeId.name.trim() || texts.unknownStore}</span>
-        {selected ? <StatusBadge tone="positive">{texts.selected}</StatusBadge> : null}
+        <span className={classes.store}>{session.storeId.name.trim() || messages.unknownStore}</span>
+        {selected ? <StatusBadge tone="positive">{messages.selected}</StatusBadge> : null}
       </span>
       <span className={classes.dates}>Started {dateTimeText(session.startedAt)}</span>
       <span className={classes.dates}>Ended {dateTimeText(session.endedAt)}</span>
@@ -42,7 +42,8 @@ function shownSessions(sessions: readonly CountingSession[], selectedId: string 
 
 export function SessionPicker({ sessions, selectedId, onSelect }: SessionPickerProps) {
   const [all, setAll] = useState(false);
-  if (sessions.length === 0) return <EmptyState title={texts.noSessions}>{texts.noSessionsText}</EmptyState>;
+  if (sessions.length === 0)
+    return <EmptyState title={messages.noSessions}>{messages.noSessionsText}</EmptyState>;
   const shown = all ? sessions : shownSessions(sessions, selectedId);
   return (
     <Stack gap="sm">
@@ -58,7 +59,7 @@ export function SessionPicker({ sessions, selectedId, onSelect }: SessionPickerP
       </SimpleGrid>
       {shown.length === sessions.length ? null : (
         <Button variant="subtle" onClick={() => setAll(true)} style={{ alignSelf: "flex-start" }}>
-          {texts.showAllSessions(sessions.length)}
+          {messages.showAllSessions(sessions.length)}
         </Button>
       )}
     </Stack>

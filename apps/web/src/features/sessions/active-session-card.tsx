@@ -8,13 +8,13 @@ import { ErrorBox } from "../../ui/error-box.tsx";
 import { countText, dateTimeText, minutesBetween, quantityText } from "../../ui/formats.ts";
 import { OperationProgress } from "../../ui/operation-progress.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
-import { useNow } from "../../ui/use-now.ts";
+import { useNow } from "../../ui/timers.ts";
 import { useEndSession } from "./api.ts";
 import { EarlierCountsDialog } from "./earlier-counts-dialog.tsx";
 import { EndSessionDialog } from "./end-session-dialog.tsx";
 import { LiveProgress } from "./live-progress.tsx";
+import { messages } from "./messages.ts";
 import classes from "./sessions.module.css";
-import { texts } from "./texts.ts";
 
 const shownIdLength = 8;
 const durationEveryMs = 15_000;
@@ -33,7 +33,7 @@ function SessionFacts({ session }: { session: CountingSession }) {
       <dt>Invitations</dt>
       <dd>{invitations === undefined ? "–" : quantityText(invitations.length)}</dd>
       <dt>Scope</dt>
-      <dd>{texts.scopes[session.scope].label}</dd>
+      <dd>{messages.scopes[session.scope].label}</dd>
     </dl>
   );
 }
@@ -51,7 +51,7 @@ function useEnding({ session, onDone }: ActiveSessionCardProps) {
   const confirm = () =>
     ending.send(session._id, () => {
       setAsking(false);
-      onDone(texts.ended(session.storeId.name));
+      onDone(messages.ended(session.storeId.name));
     });
   const ask = () => {
     ending.reset();
@@ -91,14 +91,14 @@ export function ActiveSessionCard(props: ActiveSessionCardProps) {
         <div className={classes.sides}>
           <Stack gap="sm">
             <SessionFacts session={session} />
-            {end.isLong ? <OperationProgress label={texts.ending} operation={end.operation} /> : null}
-            {asking ? null : <ErrorBox error={end.error} fallback={texts.endFailed} />}
+            {end.isLong ? <OperationProgress label={messages.ending} operation={end.operation} /> : null}
+            {asking ? null : <ErrorBox error={end.error} fallback={messages.endFailed} />}
             <div className={classes.actions}>
               <Button onClick={onInvite} disabled={isEnding}>
-                {texts.invite}
+                {messages.invite}
               </Button>
               <Button variant="default" onClick={end.ask} disabled={isEnding}>
-                {isEnding ? texts.ending : texts.end}
+                {isEnding ? messages.ending : messages.end}
               </Button>
             </div>
           </Stack>
@@ -111,7 +111,7 @@ export function ActiveSessionCard(props: ActiveSessionCardProps) {
                 disabled={isEnding}
                 onClick={() => setShowingPasses(true)}
               >
-                {texts.earlier.open}
+                {messages.earlier.open}
               </Button>
             </LiveProgress>
           </Stack>

@@ -33,9 +33,11 @@ describe("an active session", () => {
     const states = areas.getAllByRole("listitem").map((item) => item.textContent);
     expect(states).toEqual(["Completed 0", "In Progress 1", "Not Started 0"]);
     expect(card.getByText("scans so far").textContent).toBe("12 scans so far");
-    const [mia, tom] = within(card.getByRole("list", { name: "Who counts where" })).getAllByRole("listitem");
+    const [mia, tom] = within(card.getByRole("list", { name: "Who is counting where" })).getAllByRole(
+      "listitem",
+    );
     expect(mia?.textContent).toMatch(/^MiaA1 – WindowSeen .+3 scans not sent$/);
-    expect(tom?.textContent).toMatch(/^TomIn no area at the momentSeen .+$/);
+    expect(tom?.textContent).toMatch(/^TomBetween areasSeen .+$/);
     card.getByText("2 scans need a decision in the report");
   });
 
@@ -43,7 +45,7 @@ describe("an active session", () => {
     sessionsServer();
     openPage("/admin/sessions");
     await userEvent.click(await screen.findByRole("button", { name: "Show 1 Area and Devices" }));
-    const dialog = within(await screen.findByRole("dialog", { name: "The Count in Harbour Street" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Count in Harbour Street" }));
     within(dialog.getByRole("table", { name: "Areas" })).getByText("Sales Floor: A1 – Window");
     expect(within(dialog.getByRole("table", { name: "Devices" })).getAllByRole("row")).toHaveLength(3);
   });
@@ -55,12 +57,12 @@ describe("an active session", () => {
     const dialog = within(await screen.findByRole("dialog", { name: "End session?" }));
     await dialog.findByText("1 area has not been closed");
     dialog.getByText(/Sales Floor: A1 – Window \(In Progress, Recount needed\) · 12 scans by Mia/);
-    dialog.getByText("1 device still holds scans");
+    dialog.getByText("1 device still has unsent scans");
     dialog.getByText(/Mia: 3 scans not sent/);
     expect(dialog.queryByText(/Tom/)).toBeNull();
-    dialog.getByText("2 scans wait for a decision, under the report once the session has ended");
+    dialog.getByText("2 scans can be reviewed in the report once the session has ended");
     dialog.getByText(/finalizes the counts and deactivates its invitations/);
-    dialog.getByText("Scans in areas that are still open count too.");
+    dialog.getByText("Scans in areas that are still open are counted too.");
     expect(sent).toEqual([]);
     await userEvent.click(dialog.getByRole("button", { name: "End Session" }));
     await waitFor(() => expect(sent[0]?.body).toEqual({ sessionId: active._id }));
@@ -73,7 +75,7 @@ describe("an active session", () => {
     openPage("/admin/sessions");
     await userEvent.click(await screen.findByRole("button", { name: "End Session" }));
     const dialog = within(await screen.findByRole("dialog", { name: "End session?" }));
-    await dialog.findByText("This store has no areas, so nobody has declared that everything is counted");
+    await dialog.findByText("This store has no areas, so nobody has confirmed that everything was counted");
     expect(dialog.queryByText(/Every area is closed/)).toBeNull();
   });
 
@@ -137,14 +139,14 @@ describe("earlier counts", () => {
     });
     const sent = server.answer(restorePass, { area: area({ status: "in_progress" }) });
     openPage("/admin/sessions");
-    await userEvent.click(await screen.findByRole("button", { name: "Earlier Counts" }));
-    const dialog = within(await screen.findByRole("dialog", { name: "Earlier Counts of Harbour Street" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Previous counts" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Previous counts of Harbour Street" }));
     await dialog.findByText("Count mismatch");
-    expect(dialog.getAllByRole("button", { name: /Bring Back/ })).toHaveLength(1);
-    await userEvent.click(dialog.getByRole("button", { name: /Bring Back/ }));
-    const question = within(await screen.findByRole("dialog", { name: "Bring back this count?" }));
-    await userEvent.click(question.getByRole("button", { name: "Bring Back" }));
-    await screen.findByText("The earlier count of Sales Floor: A1 – Window is back.");
+    expect(dialog.getAllByRole("button", { name: /Restore/ })).toHaveLength(1);
+    await userEvent.click(dialog.getByRole("button", { name: /Restore/ }));
+    const question = within(await screen.findByRole("dialog", { name: "Restore this count?" }));
+    await userEvent.click(question.getByRole("button", { name: "Restore" }));
+    await screen.findByText("The previous count of Sales Floor: A1 – Window was restored.");
     expect(sent[0]?.body).toEqual({ areaId: "area-1", pass: 2 });
   });
 });

@@ -7,13 +7,13 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateTimeText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
-import { QuietTable } from "../../ui/quiet-table.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
+import { QuietTable } from "../../ui/tables/quiet-table.tsx";
 import { passesQuery, progressQuery, useRestorePass } from "./api.ts";
+import { messages } from "./messages.ts";
 import { areaName } from "./progress-summary.ts";
-import { texts } from "./texts.ts";
 
-const { earlier } = texts;
+const { earlier } = messages;
 
 /** An ended count with scans in it, and the name of its area. */
 interface EarlierCount extends AreaPass {
@@ -80,7 +80,7 @@ function CountTable({ counts, onRestore }: CountTableProps) {
       columns={[
         { header: "Area", cell: (count) => count.areaName },
         { header: "Scans", numeric: true, cell: (count) => quantityText(count.scans) },
-        { header: "Ended As", cell: ({ endedAs }) => (endedAs === null ? "" : earlier.endedAs[endedAs]) },
+        { header: "Reason", cell: ({ endedAs }) => (endedAs === null ? "" : earlier.endedAs[endedAs]) },
         { header: "Ended", cell: (count) => dateTimeText(count.endedAt) },
         {
           header: "Actions",

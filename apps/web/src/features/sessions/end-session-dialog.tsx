@@ -8,9 +8,9 @@ import { countText, dateTimeText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { progressQuery, type SessionProgress, type useEndSession } from "./api.ts";
+import { messages } from "./messages.ts";
 import { areaName, summarizeProgress } from "./progress-summary.ts";
 import classes from "./sessions.module.css";
-import { texts } from "./texts.ts";
 
 const shownAtMost = 8;
 
@@ -19,8 +19,8 @@ function OpenArea({ area }: { area: SessionProgress["areas"][number] }) {
   const counted = area.scans === 0 ? "" : ` · ${countText(area.scans, "scan", "scans")} by ${people}`;
   return (
     <li>
-      {areaName(area)} ({texts.areaStatus[area.status]}
-      {area.recountNeeded ? `, ${texts.recount}` : ""}){counted}
+      {areaName(area)} ({messages.areaStatus[area.status]}
+      {area.recountNeeded ? `, ${messages.recount}` : ""}){counted}
     </li>
   );
 }
@@ -38,7 +38,7 @@ function More({ count }: { count: number }) {
   return count > 0 ? <li>and {quantityText(count)} more</li> : null;
 }
 
-function Behind({ title, children }: { title: string; children?: ReactNode }) {
+function Remaining({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <Notice kind="warning" title={title}>
       {children === undefined ? null : <ul className={classes.left}>{children}</ul>}
@@ -46,34 +46,34 @@ function Behind({ title, children }: { title: string; children?: ReactNode }) {
   );
 }
 
-/** What would be left behind; shown before anything that is asked. */
-function LeftBehind({ progress }: { progress: SessionProgress }) {
+/** What is unfinished; shown before anything is asked. */
+function RemainingWork({ progress }: { progress: SessionProgress }) {
   const summary = summarizeProgress(progress);
-  const { endDialog } = texts;
+  const { endDialog } = messages;
   const hasAreas = progress.areas.length > 0;
-  if (hasAreas && summary.open.length + summary.behind.length + summary.exceptions === 0) {
+  if (hasAreas && summary.open.length + summary.unsent.length + summary.exceptions === 0) {
     return <Notice kind="success">{endDialog.ready}</Notice>;
   }
   return (
     <Stack gap="xs">
-      {hasAreas ? null : <Behind title={endDialog.noAreas} />}
+      {hasAreas ? null : <Remaining title={endDialog.noAreas} />}
       {summary.open.length === 0 ? null : (
-        <Behind title={endDialog.openAreas(summary.open.length)}>
+        <Remaining title={endDialog.openAreas(summary.open.length)}>
           {summary.open.slice(0, shownAtMost).map((area) => (
             <OpenArea key={area._id} area={area} />
           ))}
           <More count={summary.open.length - shownAtMost} />
-        </Behind>
+        </Remaining>
       )}
-      {summary.behind.length === 0 ? null : (
-        <Behind title={endDialog.behind(summary.behind.length)}>
-          {summary.behind.slice(0, shownAtMost).map((device) => (
+      {summary.unsent.length === 0 ? null : (
+        <Remaining title={endDialog.unsent(summary.unsent.length)}>
+          {summary.unsent.slice(0, shownAtMost).map((device) => (
             <Device key={device.deviceId} device={device} />
           ))}
-          <More count={summary.behind.length - shownAtMost} />
-        </Behind>
+          <More count={summary.unsent.length - shownAtMost} />
+        </Remaining>
       )}
-      {summary.exceptions === 0 ? null : <Behind title={endDialog.exceptions(summary.exceptions)} />}
+      {summary.exceptions === 0 ? null : <Remaining title={endDialog.exceptions(summary.exceptions)} />}
     </Stack>
   );
 }
@@ -87,7 +87,7 @@ interface EndSessionDialogProps {
 
 export function EndSessionDialog({ session, ending, onConfirm, onCancel }: EndSessionDialogProps) {
   const { data, error, isPending, refetch } = useQuery({ ...progressQuery(session._id), staleTime: 0 });
-  const { endDialog } = texts;
+  const { endDialog } = messages;
   return (
     <ConfirmDialog
       title={endDialog.title}
@@ -95,17 +95,17 @@ export function EndSessionDialog({ session, ending, onConfirm, onCancel }: EndSe
         <Stack gap="sm">
           {isPending ? <LoadingState /> : null}
           <ErrorBox error={error} fallback={endDialog.progressFailed} onRetry={refetch} />
-          {data === undefined ? null : <LeftBehind progress={data} />}
+          {data === undefined ? null : <RemainingWork progress={data} />}
           <Text>{endDialog.question(session.storeId.name)}</Text>
         </Stack>
       }
       consequences={endDialog.consequences}
-      confirmLabel={texts.end}
-      busyLabel={texts.ending}
+      confirmLabel={messages.end}
+      busyLabel={messages.ending}
       busy={ending.isPending}
       disabled={isPending}
       error={ending.error}
-      errorFallback={texts.endFailed}
+      errorFallback={messages.endFailed}
       onConfirm={onConfirm}
       onCancel={onCancel}
     />

@@ -5,13 +5,13 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateTimeText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
-import { type QuietColumn, QuietTable } from "../../ui/quiet-table.tsx";
 import { StatusBadge, type StatusTone } from "../../ui/status-badge.tsx";
+import { type QuietColumn, QuietTable } from "../../ui/tables/quiet-table.tsx";
 import { progressQuery, type SessionProgress } from "./api.ts";
+import { messages } from "./messages.ts";
 import { areaName, type DeviceProgress } from "./progress-summary.ts";
-import { texts } from "./texts.ts";
 
-const { live } = texts;
+const { live } = messages;
 
 type AreaProgress = SessionProgress["areas"][number];
 
@@ -22,8 +22,8 @@ const tones: Record<AreaProgress["status"], StatusTone> = {
 };
 
 function AreaState({ area }: { area: AreaProgress }) {
-  if (area.recountNeeded) return <StatusBadge tone="warning">{texts.recount}</StatusBadge>;
-  return <StatusBadge tone={tones[area.status]}>{texts.areaStatus[area.status]}</StatusBadge>;
+  if (area.recountNeeded) return <StatusBadge tone="warning">{messages.recount}</StatusBadge>;
+  return <StatusBadge tone={tones[area.status]}>{messages.areaStatus[area.status]}</StatusBadge>;
 }
 
 const areaColumns: readonly QuietColumn<AreaProgress>[] = [
@@ -85,7 +85,7 @@ export function LiveDetailsDialog({ session, onClose }: LiveDetailsDialogProps) 
   return (
     <Dialog title={live.title(session.storeId.name)} size="60rem" onClose={onClose}>
       <Stack gap="sm">
-        <ErrorBox error={error} fallback={texts.fetchFailed} onRetry={refetch} />
+        <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />
         {data === undefined && error === null ? <LoadingState /> : null}
         {data === undefined ? null : <Tables {...data} />}
       </Stack>

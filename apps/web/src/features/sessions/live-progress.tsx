@@ -6,9 +6,10 @@ import { ErrorBox } from "../../ui/error-box.tsx";
 import { agoText, countText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
-import { useNow } from "../../ui/use-now.ts";
+import { useNow } from "../../ui/timers.ts";
 import { progressQuery, type SessionProgress } from "./api.ts";
 import { LiveDetailsDialog } from "./live-details-dialog.tsx";
+import { messages } from "./messages.ts";
 import {
   areasCountedBy,
   type CountingPerson,
@@ -17,11 +18,10 @@ import {
   summarizeProgress,
 } from "./progress-summary.ts";
 import classes from "./sessions.module.css";
-import { texts } from "./texts.ts";
 
 const peopleShown = 4;
 const agoEveryMs = 15_000;
-const { live, areaStatus } = texts;
+const { live, areaStatus } = messages;
 
 const states = [
   { key: "closed", label: areaStatus.closed, colour: "var(--stocktake-positive)" },
@@ -113,7 +113,7 @@ export function LiveProgress({ session, children }: LiveProgressProps) {
     return error === null ? (
       <LoadingState />
     ) : (
-      <ErrorBox error={error} fallback={texts.fetchFailed} onRetry={refetch} />
+      <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />
     );
   }
   const summary = summarizeProgress(data);

@@ -172,7 +172,7 @@ describe("loading a device's saved queue", () => {
 describe("the sessions page", () => {
   async function choose(text: string): Promise<void> {
     openPage("/admin/sessions");
-    const section = within(await screen.findByRole("region", { name: "Load a Device's File" }));
+    const section = within(await screen.findByRole("region", { name: "Import a device's scans" }));
     const input = section.getByLabelText("Choose File", { selector: "input" });
     await userEvent.upload(input, new File([text], "queue.json", { type: "application/json" }));
   }
@@ -185,8 +185,8 @@ describe("the sessions page", () => {
     await choose(JSON.stringify(file));
     const dialog = within(await screen.findByRole("dialog"));
     dialog.getByText("2 scans, 1 undone");
-    await userEvent.click(dialog.getByRole("button", { name: "Load Scans" }));
-    const table = within(await dialog.findByRole("table", { name: "The file is loaded" }));
+    await userEvent.click(dialog.getByRole("button", { name: "Import Scans" }));
+    const table = within(await dialog.findByRole("table", { name: "The file was imported" }));
     table.getByRole("row", { name: "Counted 1" });
     table.getByRole("row", { name: "Undone, as on the device 1" });
   });
@@ -194,6 +194,6 @@ describe("the sessions page", () => {
   it("S29: says so where the file is something else", async () => {
     adminServer();
     await choose('{"hello":"there"}');
-    await screen.findByText(/not the saved queue of a device/);
+    await screen.findByText(/not a device's saved queue/);
   });
 });

@@ -7,41 +7,41 @@ import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorBox, ErrorMessage } from "../../ui/error-box.tsx";
 import { dateTimeText, quantityText } from "../../ui/formats.ts";
 import { Notice } from "../../ui/notice.tsx";
-import { QuietTable } from "../../ui/quiet-table.tsx";
 import { Section } from "../../ui/section.tsx";
+import { QuietTable } from "../../ui/tables/quiet-table.tsx";
 import { type LoadReport, loadQueue } from "./load-queue.ts";
-import { rescueTexts as texts } from "./rescue-texts.ts";
+import { messages } from "./messages.ts";
 
 const staleRoots = [queryRoots.sessions, queryRoots.areas, queryRoots.progress, queryRoots.report];
 
 function figuresOf(report: LoadReport): { label: string; figure: number }[] {
   const { counted, late, unresolved, voided, known, undone, leftOut } = report;
   const always = [
-    { label: texts.counted, figure: counted },
-    { label: texts.late, figure: late },
-    { label: texts.unresolved, figure: unresolved },
-    { label: texts.known, figure: known },
+    { label: messages.deviceFile.counted, figure: counted },
+    { label: messages.deviceFile.late, figure: late },
+    { label: messages.deviceFile.unresolved, figure: unresolved },
+    { label: messages.deviceFile.known, figure: known },
   ];
   const sometimes = [
-    { label: texts.voided, figure: voided },
-    { label: texts.undone, figure: undone },
-    { label: texts.leftOut, figure: leftOut },
+    { label: messages.deviceFile.voided, figure: voided },
+    { label: messages.deviceFile.undone, figure: undone },
+    { label: messages.deviceFile.leftOut, figure: leftOut },
   ];
   return [...always, ...sometimes.filter(({ figure }) => figure > 0)];
 }
 
 function decisionText(operation: SavedOperation): string {
   return operation.kind === "finish"
-    ? texts.finish(operation.areaCode, operation.declaredTotal)
-    : texts.reset(operation.areaCode);
+    ? messages.deviceFile.finish(operation.areaCode, operation.declaredTotal)
+    : messages.deviceFile.reset(operation.areaCode);
 }
 
 function Outcome({ report }: { report: LoadReport }) {
   return (
     <Stack gap="sm">
-      <Notice kind="success" title={texts.done} role="status" />
+      <Notice kind="success" title={messages.deviceFile.done} role="status" />
       <QuietTable
-        label={texts.done}
+        label={messages.deviceFile.done}
         rows={figuresOf(report)}
         keyOf={({ label }) => label}
         columns={[
@@ -50,14 +50,14 @@ function Outcome({ report }: { report: LoadReport }) {
         ]}
       />
       {report.refused.length === 0 ? null : (
-        <Notice kind="error" title={texts.refusedTitle(report.refused.length)}>
+        <Notice kind="error" title={messages.deviceFile.refusedTitle(report.refused.length)}>
           {report.refused.map(({ opId, what, areaCode, error }) => (
-            <div key={opId}>{texts.refusedIn(what, areaCode, error)}</div>
+            <div key={opId}>{messages.deviceFile.refusedIn(what, areaCode, error)}</div>
           ))}
         </Notice>
       )}
       {report.toDecide.length === 0 ? null : (
-        <Notice kind="warning" title={texts.toDecide}>
+        <Notice kind="warning" title={messages.deviceFile.toDecide}>
           {report.toDecide.map((operation) => (
             <div key={operation.opId}>{decisionText(operation)}</div>
           ))}
@@ -72,8 +72,8 @@ function Contents({ file }: { file: QueueFile }) {
   const undone = scans.filter((scan) => scan.undone).length;
   return (
     <Stack gap={4}>
-      <Text>{texts.from(file.deviceId.slice(-6), dateTimeText(file.exportedAt))}</Text>
-      <Text fw={600}>{texts.holds(scans.length, undone)}</Text>
+      <Text>{messages.deviceFile.from(file.deviceId.slice(-6), dateTimeText(file.exportedAt))}</Text>
+      <Text fw={600}>{messages.deviceFile.holds(scans.length, undone)}</Text>
     </Stack>
   );
 }
@@ -81,20 +81,23 @@ function Contents({ file }: { file: QueueFile }) {
 function LoadDialog({ file, onClose }: { file: QueueFile; onClose: () => void }) {
   const load = useChange(loadQueue, staleRoots);
   return (
-    <Dialog title={load.data === undefined ? texts.title : texts.heading} onClose={onClose}>
+    <Dialog
+      title={load.data === undefined ? messages.deviceFile.title : messages.deviceFile.heading}
+      onClose={onClose}
+    >
       <Stack gap="sm">
         <Contents file={file} />
-        <ErrorBox error={load.error} fallback={texts.failed} />
-        {load.error === null ? null : <Text>{texts.safe}</Text>}
+        <ErrorBox error={load.error} fallback={messages.deviceFile.failed} />
+        {load.error === null ? null : <Text>{messages.deviceFile.safe}</Text>}
         {load.data === undefined ? null : <Outcome report={load.data} />}
       </Stack>
       <DialogActions>
         <Button variant="default" onClick={onClose}>
-          {texts.close}
+          {messages.deviceFile.close}
         </Button>
         {load.data === undefined ? (
           <Button loading={load.isPending} onClick={() => load.send(file)}>
-            {load.isPending ? texts.sending : texts.send}
+            {load.isPending ? messages.deviceFile.sending : messages.deviceFile.send}
           </Button>
         ) : null}
       </DialogActions>
@@ -114,19 +117,19 @@ export function LoadDeviceFile() {
     if (file !== null) setChosen(readQueueFile(await file.text()) ?? "not_a_queue");
   };
   return (
-    <Section title={texts.heading}>
-      <Text>{texts.intro}</Text>
-      {chosen === "not_a_queue" ? <ErrorMessage message={texts.notAQueue} /> : null}
+    <Section title={messages.deviceFile.heading}>
+      <Text>{messages.deviceFile.intro}</Text>
+      {chosen === "not_a_queue" ? <ErrorMessage message={messages.deviceFile.notAQueue} /> : null}
       <Group>
         <FileButton
           accept="application/json,.json"
           resetRef={forget}
-          inputProps={{ "aria-label": texts.choose }}
+          inputProps={{ "aria-label": messages.deviceFile.choose }}
           onChange={(file) => void take(file)}
         >
           {(props) => (
             <Button variant="default" {...props}>
-              {texts.choose}
+              {messages.deviceFile.choose}
             </Button>
           )}
         </FileButton>

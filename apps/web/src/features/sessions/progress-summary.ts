@@ -14,7 +14,7 @@ export interface ProgressSummary {
   readonly scans: number;
   readonly open: readonly AreaProgress[];
   /** Devices that said they still hold scans. */
-  readonly behind: readonly DeviceProgress[];
+  readonly unsent: readonly DeviceProgress[];
   readonly exceptions: number;
 }
 
@@ -29,7 +29,7 @@ export function summarizeProgress({ areas, devices, exceptions }: SessionProgres
     notStarted: waiting.length,
     scans: areas.reduce((sum, area) => sum + area.scans, 0),
     open: [...begun, ...waiting],
-    behind: devices.filter((device) => (device.pending ?? 0) > 0),
+    unsent: devices.filter((device) => (device.pending ?? 0) > 0),
     exceptions: exceptions.unresolved + exceptions.late,
   };
 }

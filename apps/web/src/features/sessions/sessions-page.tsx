@@ -1,21 +1,65 @@
-import { SimpleGrid, Stack } from "@mantine/core";
+import { Anchor, SimpleGrid, Stack } from "@mantine/core";
 import type { CountingSession, Store } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { Link } from "react-router";
 import { sessionsQuery, storesQuery } from "../../http/shared-queries.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
+import { dateTimeText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { NoStores } from "../../ui/no-stores.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
+import { StatusBadge } from "../../ui/status-badge.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
+import { type QuietColumn, QuietTable } from "../../ui/tables/quiet-table.tsx";
 import { ActiveSessionCard } from "./active-session-card.tsx";
 import { LoadDeviceFile } from "./load-device-file.tsx";
-import { RecentSessions } from "./recent-sessions.tsx";
+import { messages } from "./messages.ts";
 import classes from "./sessions.module.css";
 import { StartSessionCard } from "./start-session-card.tsx";
-import { texts } from "./texts.ts";
+
+function ReportLink({ session }: { session: CountingSession }) {
+  if (session.status !== "closed") return null;
+  return (
+    <Anchor
+      component={Link}
+      to={`/admin/reports?session=${encodeURIComponent(session._id)}`}
+      aria-label={`${messages.viewReport} of ${session.storeId.name}, ${dateTimeText(session.startedAt)}`}
+    >
+      {messages.viewReport}
+    </Anchor>
+  );
+}
+
+const columns: readonly QuietColumn<CountingSession>[] = [
+  { header: "Store", cell: (session) => session.storeId.name },
+  {
+    header: "Status",
+    cell: ({ status }) => (
+      <StatusBadge tone={status === "active" ? "positive" : "neutral"}>
+        {status === "active" ? "Active" : "Closed"}
+      </StatusBadge>
+    ),
+  },
+  { header: "Started", cell: (session) => dateTimeText(session.startedAt) },
+  { header: "Ended", cell: (session) => dateTimeText(session.endedAt) },
+  { header: "Report", hiddenHeader: true, cell: (session) => <ReportLink session={session} /> },
+];
+
+function RecentSessions({ sessions }: { sessions: readonly CountingSession[] }) {
+  if (sessions.length === 0)
+    return <EmptyState title={messages.noRecent}>{messages.noRecentText}</EmptyState>;
+  return (
+    <QuietTable
+      label={messages.recentHeading}
+      columns={columns}
+      rows={sessions}
+      keyOf={(session) => session._id}
+    />
+  );
+}
 
 /** Draws the invitations of a session; given by the application, because features don't import each other. */
 export type RenderInvitations = (session: CountingSession, onClose: () => void) => ReactNode;
@@ -40,7 +84,7 @@ interface ActiveSessionsProps extends SessionsPageProps {
 function ActiveSessions({ sessions, onDone, renderInvitations }: ActiveSessionsProps) {
   const [invited, setInvited] = useState<CountingSession | null>(null);
   const active = sessions.filter((session) => session.status === "active");
-  if (active.length === 0) return <EmptyState title={texts.noActive}>{texts.noActiveText}</EmptyState>;
+  if (active.length === 0) return <EmptyState title={messages.noActive}>{messages.noActiveText}</EmptyState>;
   return (
     <>
       <div className={classes.active}>
@@ -66,9 +110,9 @@ interface StartSessionsProps {
 
 function StartSessions({ stores, sessions, onDone }: StartSessionsProps) {
   const offered = storesToStart(stores, sessions);
-  if (stores.length === 0) return <NoStores>{texts.noStoresText}</NoStores>;
+  if (stores.length === 0) return <NoStores>{messages.noStoresText}</NoStores>;
   if (offered.length === 0) {
-    return <EmptyState title={texts.nothingToStart}>{texts.nothingToStartText}</EmptyState>;
+    return <EmptyState title={messages.nothingToStart}>{messages.nothingToStartText}</EmptyState>;
   }
   return (
     <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm">
@@ -88,13 +132,13 @@ function SessionLists({
   if (stores === undefined || sessions === undefined) return <LoadingState />;
   return (
     <>
-      <Section title={texts.activeHeading}>
+      <Section title={messages.activeHeading}>
         <ActiveSessions sessions={sessions} onDone={onDone} renderInvitations={renderInvitations} />
       </Section>
-      <Section title={texts.startHeading}>
+      <Section title={messages.startHeading}>
         <StartSessions stores={stores} sessions={sessions} onDone={onDone} />
       </Section>
-      <Section title={texts.recentHeading}>
+      <Section title={messages.recentHeading}>
         <RecentSessions sessions={sessions} />
       </Section>
       <LoadDeviceFile />
@@ -110,9 +154,9 @@ export function SessionsPage({ renderInvitations }: SessionsPageProps) {
   const retry = () => Promise.all([stores.refetch(), sessions.refetch()]);
   return (
     <Stack gap="md">
-      <PageHeader title={texts.title} subtitle={texts.subtitle} />
+      <PageHeader title={messages.title} subtitle={messages.subtitle} />
       <SuccessMessage message={message} onClose={() => setMessage(null)} />
-      <ErrorBox error={error} fallback={texts.fetchFailed} onRetry={retry} />
+      <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={retry} />
       {error === null ? <SessionLists renderInvitations={renderInvitations} onDone={setMessage} /> : null}
     </Stack>
   );

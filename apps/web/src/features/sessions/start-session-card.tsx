@@ -1,14 +1,50 @@
 import { Button, Card, Radio, Stack, Text } from "@mantine/core";
-import type { SessionScope, Store } from "@stocktake/contract";
+import type { Adjustment, CountingSession, SessionScope, Store } from "@stocktake/contract";
+import { useQueries, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { adjustmentsQuery, sessionsQuery } from "../../http/shared-queries.ts";
 import { useWorkUnderWay } from "../../http/work-under-way.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateTimeText } from "../../ui/formats.ts";
 import { OperationProgress } from "../../ui/operation-progress.tsx";
 import { useStartSession } from "./api.ts";
-import { texts } from "./texts.ts";
-import { useEarlierReports } from "./use-earlier-reports.ts";
+import { messages } from "./messages.ts";
+
+/**
+ * The ended sessions of a store, newest first, whose deploys may still be rolled back: a full count ends that for every
+ * one before it.
+ */
+export function rollableSessions(sessions: readonly CountingSession[], storeId: string): CountingSession[] {
+  const ended = sessions.filter((session) => session.status === "closed" && session.storeId._id === storeId);
+  const newestFull = ended.findIndex((session) => session.scope === "full");
+  return newestFull < 0 ? ended : ended.slice(0, newestFull + 1);
+}
+
+/** Deployed, or being deployed now. */
+function stands(entry: Adjustment): boolean {
+  return entry.status !== "failed" && entry.rolledBackAt === null;
+}
+
+/** What a new count of a store puts an end to. */
+interface EarlierReports {
+  /** Deploys that can be rolled back until then. */
+  readonly standing: readonly Adjustment[];
+  /** Reports that can be deployed until then, and are not. */
+  readonly undeployed: readonly CountingSession[];
+}
+
+/** The earlier reports of a store that matter to somebody who begins to count it again; read while `asked`. */
+function useEarlierReports(storeId: string, asked: boolean): EarlierReports {
+  const { data: sessions = [] } = useQuery(sessionsQuery);
+  const earlier = asked ? rollableSessions(sessions, storeId) : [];
+  const histories = useQueries({ queries: earlier.map(({ _id }) => adjustmentsQuery(_id)) });
+  const notRolledBack = histories.map(({ data }) => data?.filter(stands));
+  return {
+    standing: notRolledBack.flatMap((entries) => entries ?? []).filter(({ status }) => status !== "pending"),
+    undeployed: earlier.filter((_session, index) => notRolledBack[index]?.length === 0),
+  };
+}
 
 // The newest reports: whoever counts a part of the store every week has many, most of them long settled.
 const namedAtMost = 3;
@@ -30,8 +66,8 @@ function ScopeChoice({ value, onChange }: ScopeChoiceProps) {
           <Radio
             key={scope}
             value={scope}
-            label={texts.scopes[scope].label}
-            description={texts.scopes[scope].note}
+            label={messages.scopes[scope].label}
+            description={messages.scopes[scope].note}
           />
         ))}
       </Stack>
@@ -47,7 +83,7 @@ function useStarting(store: Store, onDone: (message: string) => void) {
   const confirm = () =>
     starting.send({ storeId: store._id, scope }, () => {
       setAsking(false);
-      onDone(texts.started(store.name));
+      onDone(messages.started(store.name));
     });
   const ask = () => {
     starting.reset();
@@ -77,9 +113,9 @@ export function StartSessionCard({ store, onDone }: StartSessionCardProps) {
   const ends = [
     ...earlier.undeployed
       .slice(0, namedAtMost)
-      .map(({ endedAt }) => texts.startDialog.endsDeploy[scope](dateTimeText(endedAt))),
+      .map(({ endedAt }) => messages.startDialog.endsDeploy[scope](dateTimeText(endedAt))),
     ...earlier.standing.map(({ appliedAt }) =>
-      texts.startDialog.endsRollback[scope](dateTimeText(appliedAt)),
+      messages.startDialog.endsRollback[scope](dateTimeText(appliedAt)),
     ),
   ];
   return (
@@ -89,23 +125,23 @@ export function StartSessionCard({ store, onDone }: StartSessionCardProps) {
           {store.name}
         </Text>
         <ScopeChoice value={scope} onChange={setScope} />
-        {start.isLong ? <OperationProgress label={texts.starting} operation={start.operation} /> : null}
-        {asking ? null : <ErrorBox error={start.error} fallback={texts.startFailed} />}
+        {start.isLong ? <OperationProgress label={messages.starting} operation={start.operation} /> : null}
+        {asking ? null : <ErrorBox error={start.error} fallback={messages.startFailed} />}
         <Button onClick={start.ask} disabled={start.isBusy} style={{ alignSelf: "flex-start" }}>
-          {start.isBusy ? texts.starting : texts.start}
+          {start.isBusy ? messages.starting : messages.start}
         </Button>
       </Stack>
       {asking ? (
         <ConfirmDialog
-          title={texts.startDialog.title}
-          message={texts.startDialog.question(store.name)}
-          consequences={[texts.scopes[scope].note, ...texts.startDialog.consequences, ...ends]}
-          confirmLabel={texts.start}
-          busyLabel={texts.starting}
+          title={messages.startDialog.title}
+          message={messages.startDialog.question(store.name)}
+          consequences={[messages.scopes[scope].note, ...messages.startDialog.consequences, ...ends]}
+          confirmLabel={messages.start}
+          busyLabel={messages.starting}
           busy={starting.isPending}
           danger={false}
           error={starting.error}
-          errorFallback={texts.startFailed}
+          errorFallback={messages.startFailed}
           onConfirm={start.confirm}
           onCancel={start.cancel}
         />

@@ -5,9 +5,8 @@ import { describe, expect, it } from "vitest";
 import { adjustment, session, store } from "../../testing/examples.ts";
 import { openPage } from "../../testing/open-page.tsx";
 import { storesToStart } from "./sessions-page.tsx";
-import { openStart } from "./testing/open-start.ts";
-import { active, operation, sessionsServer } from "./testing/sessions-server.ts";
-import { rollableSessions } from "./use-earlier-reports.ts";
+import { rollableSessions } from "./start-session-card.tsx";
+import { active, openStart, operation, sessionsServer } from "./testing/sessions-server.ts";
 
 describe("starting a session", () => {
   it("without a store leads to where stores are added", async () => {
@@ -48,7 +47,7 @@ describe("starting a session", () => {
   });
 
   it.each([
-    ["Full count", /^The report deployed on Mar 2, 2026.* After this count it no longer can\.$/],
+    ["Full count", /^The report deployed on Mar 2, 2026.* After this count it can't\.$/],
     ["Partial count", /^The report deployed on Mar 2, 2026.* If this count includes any of its products/],
   ])("a %s says which deploy it makes impossible to roll back", async (scope, sentence) => {
     const server = sessionsServer();
@@ -65,8 +64,11 @@ describe("starting a session", () => {
   });
 
   it.each([
-    ["Full count", /^The report of .* is not deployed\..* then this count takes its place\.$/],
-    ["Partial count", /^The report of .* is not deployed\..* products of this count are left out of it\.$/],
+    ["Full count", /^The report of .* has not been deployed\..* this count replaces it\.$/],
+    [
+      "Partial count",
+      /^The report of .* has not been deployed\..* no longer includes the products of this count\.$/,
+    ],
   ])("a %s says which report has to be deployed before it ends", async (scope, sentence) => {
     const server = sessionsServer();
     const storeId = { _id: "store-2", name: "Old Mill" };

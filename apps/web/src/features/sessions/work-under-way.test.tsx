@@ -4,8 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { session } from "../../testing/examples.ts";
 import { openPage } from "../../testing/open-page.tsx";
-import { openStart } from "./testing/open-start.ts";
-import { active, operation, sessionsServer } from "./testing/sessions-server.ts";
+import { active, openStart, operation, sessionsServer } from "./testing/sessions-server.ts";
 
 describe("long work that another page has begun, or this one before a reload", () => {
   it("on a store's start is followed on its card, until the session is listed", async () => {
@@ -50,8 +49,8 @@ describe("long work that another page has begun, or this one before a reload", (
     server.answer(readOperation, { operation: end });
     openPage("/admin/sessions");
     const card = within(await screen.findByRole("article", { name: "Harbour Street" }));
-    await card.findByText("The work goes on when you leave this page.");
-    for (const name of ["Invite Counters", "Ending Session...", "Earlier Counts"]) {
+    await card.findByText("This continues if you leave the page.");
+    for (const name of ["Invite Counters", "Ending Session...", "Previous counts"]) {
       expect(card.getByRole("button", { name })).toHaveProperty("disabled", true);
     }
   });

@@ -5,10 +5,10 @@ import type { SoundName } from "../../scanner/sounds.ts";
 import { useFeedback, useScannerSettings } from "../../scanner/use-feedback.ts";
 import { ErrorMessage } from "../../ui/error-box.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
+import { messages } from "./messages.ts";
 import classes from "./settings.module.css";
-import { texts } from "./texts.ts";
 
-const { audio: words } = texts;
+const { audio: labels } = messages;
 
 const samples: readonly SoundName[] = ["beep", "buzz", "chime", "fanfare"];
 
@@ -24,7 +24,7 @@ function Volume({ value, disabled, onChange }: VolumeProps) {
   return (
     <div>
       <label className={classes.label} htmlFor={id}>
-        {words.volume} <span className="tabular">{percent}%</span>
+        {labels.volume} <span className="tabular">{percent}%</span>
       </label>
       <input
         id={id}
@@ -50,9 +50,9 @@ export function AudioSettingsForm({ database }: { database: StocktakeDatabase })
   const { enabled, volume } = value.audio;
   return (
     <Stack gap="sm">
-      <Text c="dimmed">{words.intro}</Text>
+      <Text c="dimmed">{labels.intro}</Text>
       <Switch
-        label={words.enabled}
+        label={labels.enabled}
         checked={enabled}
         onChange={(event) => change({ ...value, audio: { enabled: event.currentTarget.checked, volume } })}
       />
@@ -64,7 +64,7 @@ export function AudioSettingsForm({ database }: { database: StocktakeDatabase })
       <Group gap="xs">
         {samples.map((name) => (
           <Button key={name} variant="default" size="sm" disabled={!enabled} onClick={() => play(name)}>
-            {words.samples[name]}
+            {labels.samples[name]}
           </Button>
         ))}
       </Group>
@@ -78,7 +78,7 @@ export function AudioDefaults() {
     case "opening":
       return <LoadingState />;
     case "unavailable":
-      return <ErrorMessage message={words.failed} advice={state.reason} />;
+      return <ErrorMessage message={labels.failed} advice={state.reason} />;
     case "ready":
       return <AudioSettingsForm database={state.device.database} />;
   }

@@ -4,40 +4,40 @@ import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateTimeText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { connectionsQuery } from "./api.ts";
+import { messages } from "./messages.ts";
 import classes from "./settings.module.css";
-import { texts } from "./texts.ts";
 
-const { connections: words } = texts;
+const { connections: labels } = messages;
 
 type Fact = readonly [name: string, value: string];
 
 function shopifyFacts(shopify: Connections["shopify"]): Fact[] {
-  if (shopify === null) return [[words.shop, words.noShop]];
+  if (shopify === null) return [[labels.shop, labels.noShop]];
   const { shop, server, name, currency, productsReadAt, webhooks } = shopify;
   return [
-    [words.shop, name === null ? shop : `${name} (${shop})`],
-    ...(server === shop ? [] : [[words.shopServer, server] as const]),
-    [words.currency, currency ?? words.notYet],
-    [words.productsRead, productsReadAt === null ? words.notYet : dateTimeText(productsReadAt)],
-    [words.webhooks, webhooks ? words.webhooksOn : words.webhooksOff],
+    [labels.shop, name === null ? shop : `${name} (${shop})`],
+    ...(server === shop ? [] : [[labels.shopServer, server] as const]),
+    [labels.currency, currency ?? labels.notYet],
+    [labels.productsRead, productsReadAt === null ? labels.notYet : dateTimeText(productsReadAt)],
+    [labels.webhooks, webhooks ? labels.webhooksOn : labels.webhooksOff],
   ];
 }
 
 function factsOf({ database, shopify, mail, address }: Connections): Fact[] {
-  const server = database.name ?? words.unnamedDatabase;
+  const server = database.name ?? labels.unnamedDatabase;
   return [
-    [words.database, database.kind === "embedded" ? words.embedded : server],
+    [labels.database, database.kind === "embedded" ? labels.embedded : server],
     ...shopifyFacts(shopify),
-    [words.mail, mail === null ? words.outbox : mail.server],
-    ...(mail === null ? [] : [[words.mailFrom, mail.from] as const]),
-    [words.address, address ?? words.anyAddress],
+    [labels.mail, mail === null ? labels.outbox : mail.server],
+    ...(mail === null ? [] : [[labels.mailFrom, mail.from] as const]),
+    [labels.address, address ?? labels.anyAddress],
   ];
 }
 
 /** What the server talks to, by name. */
 export function ConnectionsPanel() {
   const { data, error, refetch } = useQuery(connectionsQuery);
-  if (error !== null) return <ErrorBox error={error} fallback={texts.healthFailed} onRetry={refetch} />;
+  if (error !== null) return <ErrorBox error={error} fallback={messages.healthFailed} onRetry={refetch} />;
   if (data === undefined) return <LoadingState />;
   return (
     <dl className={classes.facts}>

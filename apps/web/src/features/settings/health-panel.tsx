@@ -3,22 +3,22 @@ import type { Health } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { healthQuery } from "../../http/health.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
+import { StatusRow } from "../../ui/figures/status-row.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { StatusBadge, type StatusTone } from "../../ui/status-badge.tsx";
-import { StatusRow } from "../../ui/status-row.tsx";
-import { texts } from "./texts.ts";
+import { messages } from "./messages.ts";
 
 type Part = Health["database"];
 
-const words: Record<Part["status"], { tone: StatusTone; word: string }> = {
+const states: Record<Part["status"], { tone: StatusTone; word: string }> = {
   ok: { tone: "positive", word: "Working" },
   unavailable: { tone: "negative", word: "Unavailable" },
   not_configured: { tone: "warning", word: "Not configured" },
 };
 
 function HealthRow({ name, part }: { name: string; part: Part }) {
-  const { tone, word } = words[part.status];
+  const { tone, word } = states[part.status];
   return (
     <StatusRow name={name} note={part.message}>
       <StatusBadge tone={tone}>{word}</StatusBadge>
@@ -28,13 +28,13 @@ function HealthRow({ name, part }: { name: string; part: Part }) {
 
 export function HealthPanel() {
   const { data, error, refetch } = useQuery(healthQuery);
-  if (error !== null) return <ErrorBox error={error} fallback={texts.healthFailed} onRetry={refetch} />;
+  if (error !== null) return <ErrorBox error={error} fallback={messages.healthFailed} onRetry={refetch} />;
   if (data === undefined) return <LoadingState />;
   return (
     <Stack gap={0}>
       {data.demo ? (
         <Notice kind="info" title="Demonstration">
-          This installation works with a stand-in shop. Nothing reaches a real Shopify inventory.
+          This installation uses a demo shop. No real Shopify inventory is changed.
         </Notice>
       ) : null}
       <HealthRow name="Database" part={data.database} />

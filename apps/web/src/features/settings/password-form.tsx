@@ -1,43 +1,65 @@
 import { Button, Stack, TextInput } from "@mantine/core";
-import { limits } from "@stocktake/contract";
-import { type FormEvent, useState } from "react";
+import { useForm } from "@mantine/form";
+import { changeAdminPassword, limits } from "@stocktake/contract";
+import * as z from "zod/mini";
 import { ErrorBox, ErrorMessage } from "../../ui/error-box.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
 import { useChangePassword } from "./api.ts";
-import { type PasswordEntry, problemOfPasswordChange } from "./password-rules.ts";
-import { texts } from "./texts.ts";
+import { messages } from "./messages.ts";
 
-const emptyEntry: PasswordEntry = { current: "", next: "", confirmation: "" };
+interface PasswordEntry {
+  readonly current: string;
+  readonly next: string;
+  readonly confirmation: string;
+}
+
+function isTooShort({ current, next }: PasswordEntry): boolean {
+  const { error } = z.safeParse(changeAdminPassword.body, { currentPassword: current, newPassword: next });
+  return error?.issues.some(({ path: [field] }) => field === "newPassword") === true;
+}
+
+/** What is wrong with a change of password (specification, section 5), or null. */
+export function problemOfPasswordChange(entry: PasswordEntry): string | null {
+  if (entry.current === "" || entry.next === "" || entry.confirmation === "") return messages.required;
+  if (entry.next !== entry.confirmation) return messages.mismatch;
+  return isTooShort(entry) ? messages.tooShort : null;
+}
 
 const fields = [
-  { name: "current", label: texts.current, autoComplete: "current-password" },
-  { name: "next", label: texts.next, autoComplete: "new-password" },
-  { name: "confirmation", label: texts.confirmation, autoComplete: "new-password" },
+  { name: "current", label: messages.current, autoComplete: "current-password" },
+  { name: "next", label: messages.next, autoComplete: "new-password" },
+  { name: "confirmation", label: messages.confirmation, autoComplete: "new-password" },
 ] as const;
 
 function usePasswordForm() {
-  const [entry, setEntry] = useState(emptyEntry);
-  const [problem, setProblem] = useState<string | null>(null);
   const change = useChangePassword();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const found = problemOfPasswordChange(entry);
-    setProblem(found);
-    change.reset();
-    if (found !== null || change.isPending) return;
-    change.send({ currentPassword: entry.current, newPassword: entry.next }, () => setEntry(emptyEntry));
-  };
-  return { entry, setEntry, problem, change, submit };
+  const form = useForm<PasswordEntry>({
+    initialValues: { current: "", next: "", confirmation: "" },
+    validate: (entry) => {
+      const problem = problemOfPasswordChange(entry);
+      return problem === null ? {} : { problem };
+    },
+  });
+  const submit = form.onSubmit(
+    ({ current, next }) => {
+      change.reset();
+      if (change.isPending) return;
+      change.send({ currentPassword: current, newPassword: next }, form.reset);
+    },
+    () => change.reset(),
+  );
+  return { form, change, submit };
 }
 
 export function PasswordForm() {
-  const { entry, setEntry, problem, change, submit } = usePasswordForm();
+  const { form, change, submit } = usePasswordForm();
+  const { problem } = form.errors;
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm" maw="26rem">
-        {problem === null ? null : <ErrorMessage message={problem} />}
-        <ErrorBox error={change.error} fallback={texts.failed} />
-        <SuccessMessage message={change.isSuccess ? texts.changed : null} onClose={change.reset} />
+        {typeof problem === "string" ? <ErrorMessage message={problem} /> : null}
+        <ErrorBox error={change.error} fallback={messages.failed} />
+        <SuccessMessage message={change.isSuccess ? messages.changed : null} onClose={change.reset} />
         {fields.map((field) => (
           <TextInput
             type="password"
@@ -45,12 +67,11 @@ export function PasswordForm() {
             label={field.label}
             autoComplete={field.autoComplete}
             maxLength={limits.passwordMaximum}
-            value={entry[field.name]}
-            onChange={(event) => setEntry({ ...entry, [field.name]: event.currentTarget.value })}
+            {...form.getInputProps(field.name)}
           />
         ))}
         <Button type="submit" disabled={change.isPending} style={{ alignSelf: "flex-start" }}>
-          {change.isPending ? texts.busy : texts.submit}
+          {change.isPending ? messages.busy : messages.submit}
         </Button>
       </Stack>
     </form>

@@ -8,9 +8,9 @@ import { openFreshDatabase } from "../../offline/testing/fresh-database.ts";
 import { admin } from "../../testing/examples.ts";
 import { FakeServer } from "../../testing/fake-server.ts";
 import { openPage } from "../../testing/open-page.tsx";
-import { theme } from "../../ui/theme.ts";
+import { theme } from "../../ui/theme/theme.ts";
 import { AudioSettingsForm } from "./audio-defaults.tsx";
-import { problemOfPasswordChange } from "./password-rules.ts";
+import { problemOfPasswordChange } from "./password-form.tsx";
 
 function settingsServer(): FakeServer {
   const server = new FakeServer(admin);
@@ -107,7 +107,7 @@ describe("the connections", () => {
       "Not yet",
       "Not configured. Stock levels are read live every minute during a count, products hourly.",
       "None; invitations go to the outbox",
-      "The one each page is opened under",
+      "Same as your browser's address",
     ]);
   });
 });

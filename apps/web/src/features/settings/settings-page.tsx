@@ -1,34 +1,46 @@
-import { SimpleGrid, Stack } from "@mantine/core";
+import { Button, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Link } from "react-router";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
 import { AudioDefaults } from "./audio-defaults.tsx";
-import { AuditLink } from "./audit-link.tsx";
 import { ConnectionsPanel } from "./connections-panel.tsx";
 import { HealthPanel } from "./health-panel.tsx";
+import { messages } from "./messages.ts";
 import { PasswordForm } from "./password-form.tsx";
-import { texts } from "./texts.ts";
+
+/** The way to the audit log, which the navigation does not name. */
+function AuditLink() {
+  return (
+    <>
+      <Text c="dimmed">{messages.audit.intro}</Text>
+      <Button component={Link} to="/admin/audit" variant="default" style={{ alignSelf: "flex-start" }}>
+        {messages.audit.open}
+      </Button>
+    </>
+  );
+}
 
 export function SettingsPage() {
   return (
     <Stack gap="md">
-      <PageHeader title={texts.title} subtitle={texts.subtitle} />
+      <PageHeader title={messages.title} subtitle={messages.subtitle} />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
         <Stack gap="md">
-          <Section title={texts.passwordHeading}>
+          <Section title={messages.passwordHeading}>
             <PasswordForm />
           </Section>
-          <Section title={texts.audioHeading}>
+          <Section title={messages.audioHeading}>
             <AudioDefaults />
           </Section>
         </Stack>
         <Stack gap="md">
-          <Section title={texts.healthHeading}>
+          <Section title={messages.healthHeading}>
             <HealthPanel />
           </Section>
-          <Section title={texts.connectionsHeading}>
+          <Section title={messages.connectionsHeading}>
             <ConnectionsPanel />
           </Section>
-          <Section title={texts.auditHeading}>
+          <Section title={messages.auditHeading}>
             <AuditLink />
           </Section>
         </Stack>

@@ -1,29 +1,101 @@
-import { SimpleGrid, Stack } from "@mantine/core";
+import { Button, Card, Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import type { Store } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { storesQuery } from "../../http/shared-queries.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
+import { StatCard } from "../../ui/figures/stat-card.tsx";
+import { dateText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
-import { StatCard } from "../../ui/stat-card.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
-import { AddStoreForm } from "./add-store-form.tsx";
-import { DeleteStoreDialog } from "./delete-store-dialog.tsx";
-import { EditStoreDialog } from "./edit-store-dialog.tsx";
-import { StoreCard } from "./store-card.tsx";
-import { texts } from "./texts.ts";
+import { useDeleteStore } from "./api.ts";
+import { messages } from "./messages.ts";
+import { AddStoreForm, EditStoreDialog } from "./store-forms.tsx";
+
+interface DeleteStoreDialogProps {
+  readonly store: Store;
+  readonly onDone: (message: string) => void;
+  readonly onClose: () => void;
+}
+
+function DeleteStoreDialog({ store, onDone, onClose }: DeleteStoreDialogProps) {
+  const removal = useDeleteStore();
+  const confirm = () =>
+    removal.send(store._id, () => {
+      onDone(messages.deleted(store.name));
+      onClose();
+    });
+  return (
+    <ConfirmDialog
+      title={messages.deleteHeading}
+      message={messages.deleteQuestion(store.name)}
+      consequences={messages.deleteConsequences}
+      confirmLabel={messages.deleteConfirm}
+      busy={removal.isPending}
+      error={removal.error}
+      errorFallback={messages.deleteFailed}
+      onConfirm={confirm}
+      onCancel={onClose}
+    />
+  );
+}
+
+interface StoreCardProps {
+  readonly store: Store;
+  readonly onEdit: () => void;
+  readonly onDelete: () => void;
+}
+
+function StoreCard({ store, onEdit, onDelete }: StoreCardProps) {
+  return (
+    <Card component="article" aria-label={store.name} p={{ base: "sm", sm: "md" }}>
+      <Stack gap="sm" h="100%">
+        <Group justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
+          <Text component="h3" fw={620} fz="lg" style={{ overflowWrap: "anywhere" }}>
+            {store.name}
+          </Text>
+          <StatusBadge tone={store.isActive ? "positive" : "neutral"}>
+            {store.isActive ? "Active" : "Inactive"}
+          </StatusBadge>
+        </Group>
+        <div style={{ flex: 1 }}>
+          <Text fz="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+            Location ID: {store.shopifyLocationId}
+          </Text>
+          <Text fz="sm" c="dimmed">
+            Created {dateText(store.createdAt)}
+          </Text>
+        </div>
+        <Group gap="xs">
+          <Button variant="default" onClick={onEdit} aria-label={`${messages.edit} ${store.name}`}>
+            {messages.edit}
+          </Button>
+          <Button
+            variant="subtle"
+            color="red"
+            onClick={onDelete}
+            aria-label={`${messages.remove} ${store.name}`}
+          >
+            {messages.remove}
+          </Button>
+        </Group>
+      </Stack>
+    </Card>
+  );
+}
 
 function StoreCounts({ stores }: { stores: readonly Store[] | undefined }) {
   const connected = stores?.filter((store) => store.shopifyLocationId !== "").length;
   return (
     <SimpleGrid cols={3} spacing={{ base: "xs", sm: "sm" }}>
-      <StatCard label={texts.total} value={stores?.length ?? null} />
-      <StatCard label={texts.active} value={stores?.filter((store) => store.isActive).length ?? null} />
-      <StatCard label={texts.connected} value={connected ?? null} />
+      <StatCard label={messages.total} value={stores?.length ?? null} />
+      <StatCard label={messages.active} value={stores?.filter((store) => store.isActive).length ?? null} />
+      <StatCard label={messages.connected} value={connected ?? null} />
     </SimpleGrid>
   );
 }
@@ -31,7 +103,7 @@ function StoreCounts({ stores }: { stores: readonly Store[] | undefined }) {
 function StoreCards({ stores, onDone }: { stores: readonly Store[]; onDone: (message: string) => void }) {
   const [edited, setEdited] = useState<Store | null>(null);
   const [removed, setRemoved] = useState<Store | null>(null);
-  if (stores.length === 0) return <EmptyState title={texts.none}>{texts.noneText}</EmptyState>;
+  if (stores.length === 0) return <EmptyState title={messages.none}>{messages.noneText}</EmptyState>;
   return (
     <>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm">
@@ -60,17 +132,17 @@ export function StoresPage() {
   return (
     <Stack gap="md">
       <PageHeader
-        title={texts.title}
-        subtitle={texts.subtitle}
-        actions={<StatusBadge tone="positive">{texts.liveSync}</StatusBadge>}
+        title={messages.title}
+        subtitle={messages.subtitle}
+        actions={<StatusBadge tone="positive">{messages.liveSync}</StatusBadge>}
       />
       <SuccessMessage message={message} onClose={() => setMessage(null)} />
-      <ErrorBox error={error} fallback={texts.fetchFailed} onRetry={refetch} />
+      <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />
       <StoreCounts stores={stores} />
-      <Section title={texts.addHeading}>
+      <Section title={messages.addHeading}>
         <AddStoreForm onDone={setMessage} />
       </Section>
-      <Section title={texts.listHeading}>
+      <Section title={messages.listHeading}>
         {isPending ? <LoadingState /> : <StoreCards stores={stores ?? []} onDone={setMessage} />}
       </Section>
     </Stack>

@@ -1,15 +1,63 @@
 import { Button, Group } from "@mantine/core";
 import type { Counter } from "@stocktake/contract";
 import { useState } from "react";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateText } from "../../ui/formats.ts";
-import { QuietTable } from "../../ui/quiet-table.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
-import { useUpdateCounter } from "./api.ts";
-import { DeactivateCounterDialog, DeleteCounterDialog } from "./counter-dialogs.tsx";
-import { EditCounterDialog } from "./edit-counter-dialog.tsx";
-import { texts } from "./texts.ts";
+import { QuietTable } from "../../ui/tables/quiet-table.tsx";
+import { useDeleteCounter, useUpdateCounter } from "./api.ts";
+import { EditCounterDialog } from "./counter-forms.tsx";
+import { messages } from "./messages.ts";
+
+interface CounterDialogProps {
+  readonly counter: Counter;
+  readonly onDone: (message: string) => void;
+  readonly onClose: () => void;
+}
+
+function DeactivateCounterDialog({ counter, onDone, onClose }: CounterDialogProps) {
+  const update = useUpdateCounter();
+  const succeed = () => {
+    onDone(messages.deactivated(counter.username));
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      title={messages.deactivateDialog.title}
+      message={messages.deactivateDialog.question(counter.username)}
+      consequences={messages.deactivateDialog.consequences}
+      confirmLabel={messages.deactivate}
+      busy={update.isPending}
+      error={update.error}
+      errorFallback={messages.updateFailed}
+      onConfirm={() => update.send({ id: counter._id, isActive: false }, succeed)}
+      onCancel={onClose}
+    />
+  );
+}
+
+function DeleteCounterDialog({ counter, onDone, onClose }: CounterDialogProps) {
+  const removal = useDeleteCounter();
+  const succeed = () => {
+    onDone(messages.deleted(counter.username));
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      title={messages.deleteDialog.title}
+      message={messages.deleteDialog.question(counter.username)}
+      consequences={messages.deleteDialog.consequences}
+      confirmLabel={messages.deleteDialog.confirm}
+      busy={removal.isPending}
+      error={removal.error}
+      errorFallback={messages.deleteFailed}
+      onConfirm={() => removal.send(counter._id, succeed)}
+      onCancel={onClose}
+    />
+  );
+}
 
 interface Open {
   readonly kind: "edit" | "deactivate" | "delete";
@@ -24,12 +72,17 @@ interface CounterActionsProps {
 }
 
 function CounterActions({ counter, onOpen, onActivate, isBusy }: CounterActionsProps) {
-  const toggle = counter.isActive ? texts.deactivate : texts.activate;
+  const toggle = counter.isActive ? messages.deactivate : messages.activate;
   const name = counter.username;
   return (
     <Group gap={4} justify="flex-end">
-      <Button variant="subtle" size="sm" onClick={() => onOpen("edit")} aria-label={`${texts.edit} ${name}`}>
-        {texts.edit}
+      <Button
+        variant="subtle"
+        size="sm"
+        onClick={() => onOpen("edit")}
+        aria-label={`${messages.edit} ${name}`}
+      >
+        {messages.edit}
       </Button>
       <Button
         variant="subtle"
@@ -45,9 +98,9 @@ function CounterActions({ counter, onOpen, onActivate, isBusy }: CounterActionsP
         color="red"
         size="sm"
         onClick={() => onOpen("delete")}
-        aria-label={`${texts.remove} ${name}`}
+        aria-label={`${messages.remove} ${name}`}
       >
-        {texts.remove}
+        {messages.remove}
       </Button>
     </Group>
   );
@@ -83,7 +136,7 @@ interface CounterTableProps {
 function CounterTable({ counters, onOpen, onActivate, isBusy }: CounterTableProps) {
   return (
     <QuietTable
-      label={texts.listHeading}
+      label={messages.listHeading}
       rows={counters}
       keyOf={(counter) => counter._id}
       columns={[
@@ -118,11 +171,11 @@ export function CounterList({ counters, onDone }: CounterListProps) {
   const [open, setOpen] = useState<Open | null>(null);
   const update = useUpdateCounter();
   const activate = (counter: Counter) =>
-    update.send({ id: counter._id, isActive: true }, () => onDone(texts.activated(counter.username)));
-  if (counters.length === 0) return <EmptyState title={texts.none}>{texts.noneText}</EmptyState>;
+    update.send({ id: counter._id, isActive: true }, () => onDone(messages.activated(counter.username)));
+  if (counters.length === 0) return <EmptyState title={messages.none}>{messages.noneText}</EmptyState>;
   return (
     <>
-      <ErrorBox error={update.error} fallback={texts.updateFailed} />
+      <ErrorBox error={update.error} fallback={messages.updateFailed} />
       <CounterTable counters={counters} onOpen={setOpen} onActivate={activate} isBusy={update.isPending} />
       {open === null ? null : <CounterDialogs open={open} onDone={onDone} onClose={() => setOpen(null)} />}
     </>

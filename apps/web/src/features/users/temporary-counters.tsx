@@ -7,11 +7,11 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateTimeText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
-import { type QuietColumn, QuietTable } from "../../ui/quiet-table.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
-import { texts } from "./texts.ts";
+import { type QuietColumn, QuietTable } from "../../ui/tables/quiet-table.tsx";
+import { messages } from "./messages.ts";
 
-const { temporary } = texts;
+const { temporary } = messages;
 
 /** Somebody invited to a session that is counting. */
 interface TemporaryCounter extends Invitation {
@@ -50,7 +50,7 @@ const columns: readonly QuietColumn<TemporaryCounter>[] = [
 /** Who counts by invitation: they exist as long as their session does, and are managed there. */
 export function TemporaryCounters() {
   const { counters, isPending, error, refetch } = useTemporaryCounters();
-  if (error !== null) return <ErrorBox error={error} fallback={texts.fetchFailed} onRetry={refetch} />;
+  if (error !== null) return <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />;
   if (isPending) return <LoadingState />;
   if (counters.length === 0) return <EmptyState title={temporary.none}>{temporary.noneText}</EmptyState>;
   return (

@@ -62,7 +62,7 @@ describe("permanent counters", () => {
     openPage("/admin/users");
     await userEvent.click(await screen.findByRole("button", { name: "Deactivate night" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Deactivate counter?" }));
-    dialog.getByText("Every login of this counter ends at once.");
+    dialog.getByText("The counter is signed out everywhere immediately.");
     await userEvent.click(dialog.getByRole("button", { name: "Cancel" }));
     expect(sent).toEqual([]);
     await userEvent.click(screen.getByRole("button", { name: "Activate old" }));
@@ -71,7 +71,7 @@ describe("permanent counters", () => {
 });
 
 describe("temporary counters", () => {
-  it("are those invited to a session that is counting, joined or not", async () => {
+  it("are those invited to an active session, joined or not", async () => {
     const server = usersServer();
     server.answer(listSessions, {
       sessions: [session({ _id: "running", status: "active", endedAt: null }), session({ _id: "over" })],

@@ -9,7 +9,7 @@ import { identityKey } from "../../../identity/identity.ts";
 import { DeviceContext, type DeviceState } from "../../../offline/device/device-context.ts";
 import { type CountingDevice, syncProducts } from "../../../offline/offline.ts";
 import { clearDevice } from "../../../offline/testing/fresh-database.ts";
-import { theme } from "../../../ui/theme.ts";
+import { theme } from "../../../ui/theme/theme.ts";
 import { CounterDashboard } from "../dashboard/counter-dashboard.tsx";
 import { ScanScreen } from "../scan-screen/scan-screen.tsx";
 import { areaOne, mia, openScriptedDevice } from "./scripted-device.ts";

@@ -5,8 +5,17 @@ import {
   type Operation,
   sessionProgress,
 } from "@stocktake/contract";
+import { screen, within } from "@testing-library/react";
 import { admin, session, store } from "../../../testing/examples.ts";
 import { FakeServer } from "../../../testing/fake-server.ts";
+import { openPage } from "../../../testing/open-page.tsx";
+
+/** Opens the sessions page; the answer is the card on which a store's session is started. */
+export async function openStart(name = "Old Mill") {
+  openPage("/admin/sessions");
+  const section = within(await screen.findByRole("region", { name: "Start New Session" }));
+  return within(await section.findByRole("article", { name }));
+}
 
 /** The session that counts. */
 export const active = session({ status: "active", endedAt: null });

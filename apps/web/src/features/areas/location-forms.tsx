@@ -1,0 +1,99 @@
+import { Button, NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { createLocation, type Location, limits, type Store, updateLocation } from "@stocktake/contract";
+import { useContractForm } from "../../ui/contract-form.ts";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { ErrorBox } from "../../ui/error-box.tsx";
+import { useCreateLocation, useUpdateLocation } from "./api.ts";
+import { messages } from "./messages.ts";
+
+function useAddingLocation(onDone: (message: string) => void) {
+  const create = useCreateLocation();
+  const form = useContractForm({
+    initialValues: { storeId: "", name: "" },
+    schema: createLocation.body,
+    required: { storeId: messages.storeRequired, name: messages.nameRequired },
+  });
+  const submit = form.onSubmit((values) => {
+    if (create.isPending) return;
+    create.send(values, ({ location }) => {
+      // The next location is mostly the same store's.
+      form.setFieldValue("name", "");
+      onDone(messages.created(location.name));
+    });
+  });
+  return { form, create, submit };
+}
+
+interface AddLocationFormProps {
+  readonly stores: readonly Store[];
+  readonly onDone: (message: string) => void;
+}
+
+export function AddLocationForm({ stores, onDone }: AddLocationFormProps) {
+  const { form, create, submit } = useAddingLocation(onDone);
+  const choices = stores.map((store) => ({ value: store._id, label: store.name }));
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <ErrorBox error={create.error} fallback={messages.createFailed} />
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+          <NativeSelect
+            label={messages.storeLabel}
+            data={[{ value: "", label: messages.chooseStore }, ...choices]}
+            {...form.getInputProps("storeId")}
+          />
+          <TextInput label={messages.nameLabel} maxLength={limits.name} {...form.getInputProps("name")} />
+        </SimpleGrid>
+        <Button type="submit" disabled={create.isPending} style={{ alignSelf: "flex-start" }}>
+          {create.isPending ? messages.adding : messages.add}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+interface EditLocationDialogProps {
+  readonly location: Location;
+  readonly onDone: (message: string) => void;
+  readonly onClose: () => void;
+}
+
+export function EditLocationDialog({ location, onDone, onClose }: EditLocationDialogProps) {
+  const form = useContractForm({
+    initialValues: { name: location.name },
+    schema: updateLocation.body,
+    required: { name: messages.nameRequired },
+    live: true,
+  });
+  const update = useUpdateLocation();
+  const submit = form.onSubmit(({ name }) => {
+    if (update.isPending) return;
+    update.send({ id: location._id, name }, (answer) => {
+      onDone(messages.updated(answer.location.name));
+      onClose();
+    });
+  });
+  return (
+    <Dialog onClose={onClose} title={messages.editHeading}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="sm">
+          <ErrorBox error={update.error} fallback={messages.updateFailed} />
+          <TextInput
+            label={messages.nameLabel}
+            maxLength={limits.name}
+            data-autofocus
+            {...form.getInputProps("name")}
+          />
+          <DialogActions>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={update.isPending || !form.isValid()}>
+              {update.isPending ? messages.saving : messages.save}
+            </Button>
+          </DialogActions>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

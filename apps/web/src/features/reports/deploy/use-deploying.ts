@@ -1,0 +1,30 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { type DeployAnswer, historyQuery, type Report, useDeploy } from "../api.ts";
+
+/** Asking for a deploy of the report, sending it, and how far one under way has come, whoever asked for it. */
+export function useDeploying(report: Report, onDeployed: (answer: DeployAnswer) => void) {
+  const sessionId = report.session._id;
+  const [asking, setAsking] = useState(false);
+  const deploy = useDeploy(sessionId);
+  const { data: history = [] } = useQuery(historyQuery(sessionId, deploy.isPending));
+  const pending = history.find((entry) => entry.status === "pending");
+  const confirm = (zeroUncounted: boolean) =>
+    deploy.send(zeroUncounted, (answer) => {
+      setAsking(false);
+      onDeployed(answer);
+    });
+  const ask = () => {
+    deploy.reset();
+    setAsking(true);
+  };
+  return {
+    deploy,
+    underway: deploy.isPending || pending !== undefined,
+    progress: pending?.progress ?? null,
+    confirm,
+    ask,
+    asking: asking && !deploy.isLong,
+    cancel: () => setAsking(false),
+  };
+}

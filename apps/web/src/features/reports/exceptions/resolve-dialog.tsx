@@ -1,0 +1,184 @@
+import { Button, NativeSelect, Radio, Stack, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import type { ExceptionScan, Product } from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { areasQuery, locationsQuery } from "../../../http/shared-queries.ts";
+import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
+import { ErrorBox } from "../../../ui/error-box.tsx";
+import { LoadingState } from "../../../ui/loading-state.tsx";
+import { productsQuery, useResolveScans } from "../api.ts";
+import { messages } from "../messages.ts";
+import classes from "../reports.module.css";
+import { AlikeChoice, acceptedText, type DecisionProps } from "./decision-dialogs.tsx";
+import { createProductSearch } from "./product-search.ts";
+
+/** The areas of a store, each with its location's name where it has several. */
+function useAreaChoices(storeId: string) {
+  const { data: locations = [] } = useQuery(locationsQuery);
+  const { data: areas = [] } = useQuery(areasQuery);
+  const names = new Map(
+    locations
+      .filter((location) => location.storeId._id === storeId)
+      .map((location) => [location._id, location.name]),
+  );
+  return areas.flatMap((area) => {
+    const location = names.get(area.locationId);
+    return location === undefined
+      ? []
+      : [{ value: area._id, label: `${location}: ${area.code} – ${area.name}` }];
+  });
+}
+
+interface ProductChoicesProps {
+  readonly products: readonly Product[];
+  readonly chosen: string | null;
+  readonly onChoose: (sku: string) => void;
+}
+
+function ProductChoices({ products, chosen, onChoose }: ProductChoicesProps) {
+  return (
+    <Radio.Group value={chosen} onChange={onChoose} aria-label={messages.exceptions.search}>
+      <ul className={classes.choices}>
+        {products.map((product) => (
+          <li key={product.sku}>
+            <Radio
+              value={product.sku}
+              label={[product.productTitle, product.size, product.sku].filter(Boolean).join(" · ")}
+            />
+          </li>
+        ))}
+      </ul>
+    </Radio.Group>
+  );
+}
+
+interface ProductPickerProps {
+  readonly storeId: string;
+  readonly chosen: string | null;
+  readonly onChoose: (sku: string | null) => void;
+}
+
+function ProductPicker({ storeId, chosen, onChoose }: ProductPickerProps) {
+  const { data: products, error, refetch } = useQuery(productsQuery(storeId));
+  const [entry, setEntry] = useState("");
+  const search = useMemo(() => createProductSearch(products ?? []), [products]);
+  if (error !== null) return <ErrorBox error={error} fallback={messages.productsFailed} onRetry={refetch} />;
+  if (products === undefined) return <LoadingState />;
+  const found = search(entry);
+  return (
+    <>
+      <TextInput
+        label={messages.exceptions.search}
+        description={messages.exceptions.searchHint}
+        value={entry}
+        data-autofocus
+        onChange={(event) => {
+          setEntry(event.currentTarget.value);
+          onChoose(null);
+        }}
+      />
+      {found.length > 0 ? <ProductChoices products={found} chosen={chosen} onChoose={onChoose} /> : null}
+      {found.length === 0 && entry.trim() !== "" ? (
+        <Text c="dimmed">{messages.exceptions.nothingFound}</Text>
+      ) : null}
+    </>
+  );
+}
+
+interface ResolveDialogProps extends DecisionProps {
+  readonly storeId: string;
+}
+
+type Choice = ReturnType<typeof useAreaChoices>[number];
+
+/** A scan counts where it was scanned, as long as that area is there. */
+function hasOwnArea({ area }: ExceptionScan, areas: readonly Choice[]): boolean {
+  return areas.some((choice) => choice.value === area._id);
+}
+
+/** "" stands for a product or an area that is not chosen. */
+interface Resolution {
+  readonly sku: string;
+  readonly areaId: string;
+  readonly all: boolean;
+}
+
+function useResolving({ scan, alike, setByHand, storeId, onDone, onClose }: ResolveDialogProps) {
+  const areas = useAreaChoices(storeId);
+  const form = useForm<Resolution>({
+    initialValues: { sku: scan.sku ?? "", areaId: "", all: false },
+    validate: ({ sku }) => (sku === "" ? { sku: messages.exceptions.search } : {}),
+  });
+  const resolve = useResolveScans();
+  const { all } = form.values;
+  const areaId = form.values.areaId || (hasOwnArea(scan, areas) ? scan.area._id : null);
+  const targets = all ? alike : [scan];
+  const areaOf = (each: ExceptionScan) => (all && hasOwnArea(each, areas) ? each.area._id : areaId);
+  const submit = form.onSubmit(({ sku }) => {
+    if (resolve.isPending) return;
+    const decisions = targets.map((each) => {
+      const target = areaOf(each);
+      return { id: each._id, action: "accept", sku, ...(target === null ? {} : { areaId: target }) } as const;
+    });
+    resolve.send(decisions, () => {
+      onDone(acceptedText(decisions.length, sku, setByHand));
+      onClose();
+    });
+  });
+  const everyOwn = all && targets.every((each) => hasOwnArea(each, areas));
+  return { form, areas, areaId, everyOwn, resolve, submit };
+}
+
+/** Accepts a scan as a product of the administrator's choice, in an area of the store. */
+export function ResolveDialog(props: ResolveDialogProps) {
+  const { scan, alike, storeId, onClose } = props;
+  const { form, areas, areaId, everyOwn, resolve, submit } = useResolving(props);
+  const gone = areaId === null ? [{ value: "", label: scan.area.name }] : [];
+  return (
+    <Dialog title={messages.exceptions.resolveTitle} size="lg" onClose={onClose}>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <Text>
+            Scanned code: <span className={classes.code}>{scan.input}</span>
+          </Text>
+          <ErrorBox error={resolve.error} fallback={messages.resolveFailed} />
+          {scan.sku === null ? (
+            <ProductPicker
+              storeId={storeId}
+              chosen={form.values.sku || null}
+              onChoose={(sku) => form.setFieldValue("sku", sku ?? "")}
+            />
+          ) : (
+            <Text>{[scan.productTitle, scan.size, scan.sku].filter(Boolean).join(" · ")}</Text>
+          )}
+          {scan.sku === null && alike.length > 1 ? (
+            <AlikeChoice
+              label={messages.decisions.applyToAll(alike.length)}
+              chosen={form.values.all}
+              onChoose={(all) => form.setFieldValue("all", all)}
+            />
+          ) : null}
+          {everyOwn ? (
+            <Text c="dimmed">{messages.decisions.ownAreas}</Text>
+          ) : (
+            <NativeSelect
+              label={messages.exceptions.area}
+              value={areaId ?? ""}
+              data={[...gone, ...areas]}
+              onChange={(event) => form.setFieldValue("areaId", event.currentTarget.value)}
+            />
+          )}
+          <DialogActions>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={!form.isValid() || resolve.isPending}>
+              {messages.exceptions.save}
+            </Button>
+          </DialogActions>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,214 @@
+import { Stack } from "@mantine/core";
+import type { Adjustment, AdjustmentRow } from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
+import { ErrorBox } from "../../../ui/error-box.tsx";
+import { countText } from "../../../ui/formats.ts";
+import { LoadingState } from "../../../ui/loading-state.tsx";
+import { Section } from "../../../ui/section.tsx";
+import {
+  type DeployAnswer,
+  historyQuery,
+  isUnderWay,
+  openRowsQuery,
+  type Report,
+  useLeaveRows,
+  useResume,
+  useRollback,
+} from "../api.ts";
+import { DeployDialog } from "../deploy/deploy-dialog.tsx";
+import type { SkuReason } from "../deploy/sku-groups.tsx";
+import { useDeploying } from "../deploy/use-deploying.ts";
+import { messages } from "../messages.ts";
+import { anchors } from "../report-notices.tsx";
+import { AdjustmentTable, type HistoryAction } from "./adjustment-table.tsx";
+import { RollbackDialog } from "./rollback-dialog.tsx";
+import { UnclearRows } from "./unclear-rows.tsx";
+
+/**
+ * The SKUs that differ and that the standing deploy did not touch, each with the reason; none where nothing is deployed.
+ * What it did try to move stands among `openRows`, with what came of it.
+ */
+function leftOutOf(
+  { deployed, basis, items }: Pick<Report, "deployed" | "basis" | "items">,
+  openRows: readonly Pick<AdjustmentRow, "sku">[],
+): SkuReason[] {
+  if (!deployed) return [];
+  const tried = new Set(openRows.map(({ sku }) => sku));
+  return items.flatMap((item) => {
+    if (item.deployed !== 0 || tried.has(item.sku)) return [];
+    if (item.skipReason !== null) return [{ sku: item.sku, reason: messages.skipReasons[item.skipReason] }];
+    const difference = basis === "end" ? item.variance : item.varianceAtCount.low;
+    return difference === 0 ? [] : [{ sku: item.sku, reason: messages.openRows.nothingToMove }];
+  });
+}
+
+interface HistoryProps {
+  readonly report: Report;
+  readonly onDeployed: (answer: DeployAnswer) => void;
+  readonly onDone: (message: string) => void;
+}
+
+function useRollingBack(sessionId: string, onDone: HistoryProps["onDone"]) {
+  const [asking, setAsking] = useState(false);
+  const rollback = useRollback(sessionId);
+  const confirm = () =>
+    rollback.send(undefined, ({ totalAdjustments }) => {
+      setAsking(false);
+      onDone(messages.rollbackDone(totalAdjustments));
+    });
+  const ask = () => {
+    rollback.reset();
+    setAsking(true);
+  };
+  return { rollback, confirm, ask, asking: asking && !rollback.isLong, cancel: () => setAsking(false) };
+}
+
+function useResuming(onDone: HistoryProps["onDone"]) {
+  const resume = useResume();
+  const start = (entry: Adjustment) =>
+    resume.send(entry._id, ({ totalAdjustments }) =>
+      onDone(totalAdjustments === 0 ? messages.nothingResumed : messages.resumed),
+    );
+  return { resume, start };
+}
+
+function useLeaving() {
+  const [asked, setAsked] = useState<Adjustment | null>(null);
+  const leave = useLeaveRows();
+  const confirm = () => {
+    if (asked !== null) leave.send(asked._id, () => setAsked(null));
+  };
+  const ask = (entry: Adjustment) => {
+    leave.reset();
+    setAsked(entry);
+  };
+  return { leave, asked, confirm, ask, cancel: () => setAsked(null) };
+}
+
+function LeaveDialog({ leave, asked, confirm, cancel }: ReturnType<typeof useLeaving>) {
+  if (asked === null) return null;
+  return (
+    <ConfirmDialog
+      title={messages.openRows.leaveTitle}
+      message={messages.openRows.leaveQuestion(countText(asked.resumable, "SKU", "SKUs"))}
+      consequences={messages.openRows.leaveConsequences}
+      confirmLabel={messages.openRows.leave}
+      busyLabel={messages.openRows.leaving}
+      busy={leave.isPending}
+      error={leave.error}
+      errorFallback={messages.openRows.leaveFailed}
+      onConfirm={confirm}
+      onCancel={cancel}
+    />
+  );
+}
+
+/** Whether any entry may have rows that did not move: most histories have none, and the rows may be thousands. */
+function mayHaveOpenRows(entries: readonly Adjustment[]): boolean {
+  return entries.some(
+    (entry) => entry.note !== null || entry.status === "partial" || entry.status === "failed",
+  );
+}
+
+const noRows: readonly AdjustmentRow[] = [];
+
+function useHistory(sessionId: string, moving: boolean) {
+  const { data: entries, error, refetch } = useQuery(historyQuery(sessionId, moving));
+  const rows = useQuery({ ...openRowsQuery(sessionId), enabled: mayHaveOpenRows(entries ?? []) });
+  return { entries, openRows: rows.data ?? noRows, error: error ?? rows.error, refetch };
+}
+
+/** Everything that can be done with the entries of the history, and how far each has come. */
+function useActions({ report, onDeployed, onDone }: HistoryProps) {
+  const rollingBack = useRollingBack(report.session._id, onDone);
+  const resuming = useResuming(onDone);
+  const leaving = useLeaving();
+  const again = useDeploying(report, onDeployed);
+  const act: Record<HistoryAction, (entry: Adjustment) => void> = {
+    rollback: rollingBack.ask,
+    resume: resuming.start,
+    "deploy-again": again.ask,
+    leave: leaving.ask,
+  };
+  const moving = rollingBack.rollback.isPending || resuming.resume.isPending;
+  return { rollingBack, resuming, leaving, again, act, moving };
+}
+
+type Actions = ReturnType<typeof useActions>;
+
+/** What went wrong where no dialog is open to say it. */
+function ActionErrors({ rollingBack, resuming, again }: Actions) {
+  return (
+    <>
+      {rollingBack.asking ? null : (
+        <ErrorBox error={rollingBack.rollback.error} fallback={messages.rollbackFailed} />
+      )}
+      <ErrorBox error={resuming.resume.error} fallback={messages.resumeFailed} />
+      {again.asking ? null : <ErrorBox error={again.deploy.error} fallback={messages.deployFailed} />}
+    </>
+  );
+}
+
+interface ActionDialogsProps {
+  readonly actions: Actions;
+  readonly report: Report;
+  readonly entries: readonly Adjustment[];
+}
+
+function ActionDialogs({ actions: { rollingBack, again, leaving }, report, entries }: ActionDialogsProps) {
+  return (
+    <>
+      {rollingBack.asking ? (
+        <RollbackDialog
+          sessionId={report.session._id}
+          rollback={rollingBack.rollback}
+          progress={entries.find((entry) => entry.rollingBack)?.progress ?? null}
+          onConfirm={rollingBack.confirm}
+          onCancel={rollingBack.cancel}
+        />
+      ) : null}
+      {again.asking ? (
+        <DeployDialog
+          report={report}
+          deploy={again.deploy}
+          progress={again.progress}
+          onConfirm={again.confirm}
+          onCancel={again.cancel}
+        />
+      ) : null}
+      <LeaveDialog {...leaving} />
+    </>
+  );
+}
+
+/** What was deployed and rolled back, what did not move and why, and what can be done about it. */
+export function AdjustmentHistory(props: HistoryProps) {
+  const { report } = props;
+  const actions = useActions(props);
+  const { entries, openRows, error, refetch } = useHistory(report.session._id, actions.moving);
+  const leftOut = useMemo(() => leftOutOf(report, openRows), [report, openRows]);
+  const underway = actions.moving || actions.again.underway || entries?.some(isUnderWay) === true;
+  return (
+    <Section title={messages.history} anchor={anchors.history}>
+      <Stack gap="sm">
+        <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />
+        <ActionErrors {...actions} />
+        {entries === undefined && error === null ? <LoadingState /> : null}
+        {entries === undefined ? null : (
+          <AdjustmentTable
+            entries={entries}
+            openRows={openRows}
+            leftOut={leftOut}
+            deployed={report.deployed}
+            busy={underway}
+            onAction={(action, entry) => actions.act[action](entry)}
+          />
+        )}
+        <UnclearRows rows={openRows} />
+      </Stack>
+      <ActionDialogs actions={actions} report={report} entries={entries ?? []} />
+    </Section>
+  );
+}

@@ -1,0 +1,86 @@
+import { Button, Group, Text, Title } from "@mantine/core";
+import type { AdjustmentRow } from "@stocktake/contract";
+import { ErrorBox } from "../../../ui/error-box.tsx";
+import { signedText } from "../../../ui/formats.ts";
+import { useSettleRow } from "../api.ts";
+import { messages } from "../messages.ts";
+import classes from "../reports.module.css";
+
+function RowText({ row }: { row: AdjustmentRow }) {
+  return (
+    <div className={classes.what}>
+      <span className={classes.code}>{row.sku}</span> <span className="tabular">{signedText(row.delta)}</span>
+      {row.direction === "rollback" ? ` (${messages.unclear.rollback})` : ""}
+      {row.note === null ? null : <div className={classes.note}>{row.note}</div>}
+    </div>
+  );
+}
+
+interface SettleProps {
+  readonly row: AdjustmentRow;
+  readonly busy: boolean;
+  readonly onSettle: (applied: boolean) => void;
+}
+
+function UnclearRow({ row, busy, onSettle }: SettleProps) {
+  return (
+    <li className={classes.decision}>
+      <RowText row={row} />
+      <Group gap="xs">
+        <Button
+          variant="default"
+          size="sm"
+          disabled={busy}
+          onClick={() => onSettle(true)}
+          aria-label={`${messages.unclear.moved}: ${row.sku}`}
+        >
+          {messages.unclear.moved}
+        </Button>
+        <Button
+          variant="default"
+          size="sm"
+          disabled={busy}
+          onClick={() => onSettle(false)}
+          aria-label={`${messages.unclear.notMoved}: ${row.sku}`}
+        >
+          {messages.unclear.notMoved}
+        </Button>
+      </Group>
+    </li>
+  );
+}
+
+function keyOf(row: AdjustmentRow): string {
+  return `${row.adjustmentId} ${row.sku} ${row.direction}`;
+}
+
+function Settling({ rows }: { rows: readonly AdjustmentRow[] }) {
+  const settle = useSettleRow();
+  if (rows.length === 0) return null;
+  return (
+    <div>
+      <Title order={3} fz="1rem">
+        {messages.unclear.heading}
+      </Title>
+      <Text c="dimmed" fz="sm">
+        {messages.unclear.intro}
+      </Text>
+      <ErrorBox error={settle.error} fallback={messages.settleFailed} />
+      <ul className={classes.list}>
+        {rows.map((row) => (
+          <UnclearRow
+            key={keyOf(row)}
+            row={row}
+            busy={settle.isPending}
+            onSettle={(applied) => settle.send({ adjustmentId: row.adjustmentId, sku: row.sku, applied })}
+          />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** The rows of a session's adjustments that a person must look at. */
+export function UnclearRows({ rows }: { rows: readonly AdjustmentRow[] }) {
+  return <Settling rows={rows.filter((row) => row.state === "unclear")} />;
+}

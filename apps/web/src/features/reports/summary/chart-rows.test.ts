@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { reportItem } from "../../../testing/examples.ts";
+import { largestImpacts, varianceByArea } from "./report-charts.tsx";
+
+describe("the variance by area", () => {
+  it("stands with the area a SKU was found in, and adds up to the report's variance", () => {
+    const rows = varianceByArea([
+      reportItem({ sku: "1", variance: 3, areas: ["Window"] }),
+      reportItem({ sku: "2", variance: -2, areas: ["Window"] }),
+      reportItem({ sku: "3", variance: -1, areas: ["Window", "Back"] }),
+      reportItem({ sku: "4", variance: -9, areas: [] }),
+      reportItem({ sku: "5", variance: 0, areas: ["Back"] }),
+    ]);
+    expect(rows).toEqual([
+      { key: "Not found", label: "Not found", above: 0, below: -9 },
+      { key: "Window", label: "Window", above: 3, below: -2 },
+      { key: "Several areas", label: "Several areas", above: 0, below: -1 },
+    ]);
+  });
+
+  it("shows the twelve largest areas and the others as one", () => {
+    const items = Array.from({ length: 20 }, (_none, index) =>
+      reportItem({ sku: String(index), variance: index + 1, areas: [`Area ${index}`] }),
+    );
+    const rows = varianceByArea(items);
+    expect(rows).toHaveLength(13);
+    expect(rows.at(-1)).toEqual({ key: "Other areas", label: "Other areas", above: 36, below: 0 });
+  });
+});
+
+describe("the ten largest cost impacts", () => {
+  it("are the dearest rows, up or down; unknown costs are left out", () => {
+    const items = Array.from({ length: 12 }, (_none, index) =>
+      reportItem({ sku: String(index), size: String(index), costImpact: index % 2 === 0 ? index : -index }),
+    );
+    const rows = largestImpacts([...items, reportItem({ costImpact: null })]);
+    expect(rows).toHaveLength(10);
+    expect(rows[0]).toEqual({ key: "11", label: "Linen Shirt · 11", above: 0, below: -11 });
+    expect(rows[1]).toEqual({ key: "10", label: "Linen Shirt · 10", above: 10, below: 0 });
+  });
+});

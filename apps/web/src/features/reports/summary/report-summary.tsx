@@ -1,0 +1,51 @@
+import type { ReportSummary as Summary } from "@stocktake/contract";
+import { countText, quantityText, signedMoneyText, varianceColor } from "../../../ui/formats.ts";
+import classes from "./report-summary.module.css";
+
+interface FigureProps {
+  readonly label: string;
+  readonly value: string;
+  readonly colour?: string | undefined;
+}
+
+function Figure({ label, value, colour }: FigureProps) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd style={{ color: colour }}>{value}</dd>
+    </div>
+  );
+}
+
+/** The report's footer: always speaks of every item in scope, whatever the table shows. */
+export function ReportSummary({ summary }: { summary: Summary }) {
+  return (
+    <div>
+      <dl className={classes.figures}>
+        <Figure label="Total Items" value={quantityText(summary.totalItems)} />
+        <Figure
+          label="Shortages"
+          value={quantityText(summary.shortages)}
+          colour={varianceColor(-summary.shortages)}
+        />
+        <Figure
+          label="Overages"
+          value={quantityText(summary.overages)}
+          colour={varianceColor(summary.overages)}
+        />
+        <Figure label="Perfect Matches" value={quantityText(summary.matches)} />
+        <Figure
+          label="Total Cost Impact"
+          value={signedMoneyText(summary.totalCostImpact, summary.currency)}
+          colour={varianceColor(summary.totalCostImpact)}
+        />
+      </dl>
+      {summary.withoutCost === 0 ? null : (
+        <p className={classes.note}>
+          {countText(summary.withoutCost, "item has", "items have")} no unit cost in Shopify and{" "}
+          {summary.withoutCost === 1 ? "is" : "are"} left out of the cost impact.
+        </p>
+      )}
+    </div>
+  );
+}

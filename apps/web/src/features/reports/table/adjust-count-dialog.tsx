@@ -1,0 +1,167 @@
+import { Button, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { adjustCount, type CountAdjustment, limits, type ReportItem } from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useContractForm } from "../../../ui/contract-form.ts";
+import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
+import { ErrorBox } from "../../../ui/error-box.tsx";
+import { dateTimeText, quantityText } from "../../../ui/formats.ts";
+import { countHistoryQuery, useAdjustCount } from "../api.ts";
+import { messages } from "../messages.ts";
+import classes from "../reports.module.css";
+import { ProductImage } from "./thumbnail.tsx";
+
+/** A typed count as a number; NaN, which no count is, for anything but digits. */
+function readCount(entry: string): number {
+  return /^\d+$/.test(entry.trim()) ? Number.parseInt(entry, 10) : Number.NaN;
+}
+
+/** Why a typed count can't be saved, for the person who typed it. */
+function problemOfCount(entry: string): string {
+  const count = Number(entry);
+  if (entry.trim() === "" || Number.isNaN(count) || count < 0) return messages.countProblems.tooLow;
+  const { tooHigh, notWhole } = messages.countProblems;
+  return count > limits.quantity ? tooHigh(quantityText(limits.quantity)) : notWhole;
+}
+
+function Change({ change }: { change: CountAdjustment }) {
+  return (
+    <li>
+      <span className={classes.change}>
+        {quantityText(change.previousCount)} → {quantityText(change.newCount)}
+      </span>
+      <span className={classes.note}>
+        {messages.adjustDialog.changedBy(
+          change.adjustedBy?.username ?? "System",
+          dateTimeText(change.adjustedAt),
+        )}
+        {change.reason === null ? null : <span className={classes.reason}>{change.reason}</span>}
+      </span>
+    </li>
+  );
+}
+
+/** Who set a SKU's count by hand before, when, from what to what, and why. */
+function CountHistory({ sessionId, sku }: { sessionId: string; sku: string }) {
+  const { data = [], error, refetch } = useQuery(countHistoryQuery(sessionId, sku));
+  if (error !== null) {
+    return <ErrorBox error={error} fallback={messages.adjustDialog.historyFailed} onRetry={refetch} />;
+  }
+  if (data.length === 0) return null;
+  return (
+    <div>
+      <Text fz="sm" c="dimmed" mb={4}>
+        {messages.adjustDialog.history}
+      </Text>
+      <ol className={classes.changes} aria-label={messages.adjustDialog.history}>
+        {data.map((change) => (
+          <Change key={change._id} change={change} />
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+interface AdjustCountDialogProps {
+  readonly sessionId: string;
+  readonly item: ReportItem;
+  readonly onDone: (message: string) => void;
+  readonly onClose: () => void;
+}
+
+function ItemFacts({ item }: { item: ReportItem }) {
+  return (
+    <div className={classes.product}>
+      <ProductImage image={item.image} large />
+      <div className={classes.what}>
+        <Text fw={620}>{item.productTitle.trim() || messages.unknownProduct}</Text>
+        <Text c="dimmed" fz="sm">
+          {item.sku}
+          {item.size === null || item.size === "" ? "" : ` · ${item.size}`}
+        </Text>
+        <Text mt="xs">
+          {messages.adjustDialog.current}: <strong className="tabular">{quantityText(item.counted)}</strong>
+        </Text>
+      </div>
+    </div>
+  );
+}
+
+function FoundIn({ areas }: { areas: readonly string[] }) {
+  return (
+    <div>
+      <Text fz="sm" c="dimmed" mb={4}>
+        {areas.length === 0 ? messages.adjustDialog.foundNowhere : messages.adjustDialog.foundIn}
+      </Text>
+      <ul className={classes.chips}>
+        {areas.map((area) => (
+          <li key={area}>{area}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function useAdjusting({ sessionId, item, onDone, onClose }: AdjustCountDialogProps) {
+  const bodyOf = ({ newCount, reason }: { newCount: string; reason: string }) => ({
+    sku: item.sku,
+    newCount: readCount(newCount),
+    reason,
+  });
+  const form = useContractForm({
+    initialValues: { newCount: String(item.counted), reason: "" },
+    schema: adjustCount.body,
+    bodyOf,
+    refused: { newCount: problemOfCount },
+    live: true,
+  });
+  const change = useAdjustCount(sessionId);
+  const submit = form.onSubmit((values) => {
+    if (change.isPending) return;
+    change.send(bodyOf(values), (answer) => {
+      onDone(messages.adjusted(item.sku, answer.previousCount, answer.newCount));
+      onClose();
+    });
+  });
+  return { form, change, submit };
+}
+
+/** Sets a SKU's count by hand. */
+export function AdjustCountDialog(props: AdjustCountDialogProps) {
+  const { form, change, submit } = useAdjusting(props);
+  return (
+    <Dialog title={messages.adjustDialog.title} onClose={props.onClose}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="sm">
+          <ItemFacts item={props.item} />
+          <ErrorBox error={change.error} fallback={messages.adjustFailed} />
+          <TextInput
+            label={messages.adjustDialog.newCount}
+            type="number"
+            inputMode="numeric"
+            min={0}
+            max={limits.quantity}
+            step={1}
+            data-autofocus
+            {...form.getInputProps("newCount")}
+          />
+          <Textarea
+            label={messages.adjustDialog.reason}
+            rows={3}
+            maxLength={limits.reason}
+            {...form.getInputProps("reason")}
+          />
+          <FoundIn areas={props.item.areas} />
+          <CountHistory sessionId={props.sessionId} sku={props.item.sku} />
+          <DialogActions>
+            <Button variant="default" onClick={props.onClose}>
+              {messages.adjustDialog.cancel}
+            </Button>
+            <Button type="submit" disabled={!form.isValid() || change.isPending}>
+              {change.isPending ? messages.adjustDialog.saving : messages.adjustDialog.save}
+            </Button>
+          </DialogActions>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { reportItem } from "../../../testing/examples.ts";
+import { groupReport, linesOf } from "./report-groups.ts";
+
+describe("the report's groups", () => {
+  it("stand in alphabetical order of their titles [spec:2.reports.13]", () => {
+    const groups = groupReport([
+      reportItem({ productTitle: "Wool Hat", sku: "1" }),
+      reportItem({ productTitle: "Apron", sku: "2" }),
+      reportItem({ productTitle: "Jeans", sku: "3" }),
+    ]);
+    expect(groups.map((group) => group.title)).toEqual(["Apron", "Jeans", "Wool Hat"]);
+  });
+
+  it("an item without a title belongs to Unknown Product [spec:2.reports.12]", () => {
+    expect(groupReport([reportItem({ productTitle: "" })])[0]?.title).toBe("Unknown Product");
+  });
+
+  it("rows stand by size, then by SKU: letters, numbers by value, one size, unknown and empty last [spec:2.reports.14][spec:2.reports.15]", () => {
+    const sizes = ["One Size", "", "10", "XL", "9.5", "M", "Petite", "XXS", "4XL"];
+    const [group] = groupReport([
+      ...sizes.map((size, index) => reportItem({ size, sku: `S${index}` })),
+      reportItem({ size: "M", sku: "A-first" }),
+    ]);
+    expect(group?.items.map((item) => item.size)).toEqual([
+      "XXS",
+      "M",
+      "M",
+      "XL",
+      "4XL",
+      "9.5",
+      "10",
+      "One Size",
+      "",
+      "Petite",
+    ]);
+    expect(group?.items[1]?.sku).toBe("A-first");
+  });
+
+  it("totals add up to the cent, and an unknown cost is left out", () => {
+    const [group] = groupReport([
+      reportItem({ sku: "1", variance: 1, costImpact: 0.1 }),
+      reportItem({ sku: "2", variance: 2, costImpact: 0.2, size: "L" }),
+      reportItem({ sku: "3", variance: -5, costImpact: null, size: "S" }),
+    ]);
+    expect(group).toMatchObject({ sizes: 3, totalVariance: -2, totalImpact: 0.3 });
+  });
+
+  it("a group whose every cost is unknown has an unknown impact, not 0", () => {
+    expect(groupReport([reportItem({ costImpact: null })])[0]?.totalImpact).toBeNull();
+  });
+
+  it("as lines, each heading stands before its rows", () => {
+    const lines = linesOf(
+      groupReport([reportItem({ productTitle: "B", sku: "b" }), reportItem({ productTitle: "A", sku: "a" })]),
+    );
+    expect(lines.map((line) => line.key)).toEqual(["group:A", "item:a", "group:B", "item:b"]);
+  });
+});

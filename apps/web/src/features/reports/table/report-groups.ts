@@ -1,0 +1,62 @@
+import { compareSizes, naturalOrder, type ReportItem } from "@stocktake/contract";
+import { groupBy } from "../../../ui/group-by.ts";
+import { messages } from "../messages.ts";
+
+/** The rows of one product. `totalImpact` is null where no row's cost is known. */
+export interface ReportGroup {
+  readonly title: string;
+  readonly image: string | null;
+  readonly items: readonly ReportItem[];
+  readonly sizes: number;
+  readonly totalVariance: number;
+  readonly totalImpact: number | null;
+}
+
+/** One line of the table as it is drawn: a product's heading or one of its rows. */
+export type ReportLine =
+  | { readonly kind: "group"; readonly key: string; readonly group: ReportGroup }
+  | { readonly kind: "item"; readonly key: string; readonly item: ReportItem };
+
+function titleOf(item: ReportItem): string {
+  return item.productTitle.trim() === "" ? messages.unknownProduct : item.productTitle;
+}
+
+/** Sums money in whole cents, so that a column of cents adds up to the cent. */
+function sumOfMoney(amounts: readonly number[]): number {
+  return amounts.reduce((sum, amount) => sum + Math.round(amount * 100), 0) / 100;
+}
+
+function groupOf(
+  title: string,
+  items: ReportItem[],
+  compareSkus: (a: string, b: string) => number,
+): ReportGroup {
+  const sorted = items.toSorted(
+    (left, right) => compareSizes(left.size, right.size) || compareSkus(left.sku, right.sku),
+  );
+  const known = sorted.flatMap((item) => (item.costImpact === null ? [] : [item.costImpact]));
+  return {
+    title,
+    image: sorted.find((item) => item.image !== null)?.image ?? null,
+    items: sorted,
+    sizes: new Set(sorted.map((item) => item.size?.trim().toUpperCase() ?? "")).size,
+    totalVariance: sorted.reduce((sum, item) => sum + item.variance, 0),
+    totalImpact: known.length === 0 ? null : sumOfMoney(known),
+  };
+}
+
+/** Groups by product title, groups in alphabetical order; within a group by size, then by SKU (specification, section 2). */
+export function groupReport(items: readonly ReportItem[]): ReportGroup[] {
+  const compare = naturalOrder();
+  return Array.from(groupBy(items, titleOf), ([title, members]) => groupOf(title, members, compare)).sort(
+    (left, right) => left.title.localeCompare(right.title),
+  );
+}
+
+/** The groups as one list of lines, for a table that draws only what is in sight. */
+export function linesOf(groups: readonly ReportGroup[]): ReportLine[] {
+  return groups.flatMap((group): ReportLine[] => [
+    { kind: "group", key: `group:${group.title}`, group },
+    ...group.items.map((item): ReportLine => ({ kind: "item", key: `item:${item.sku}`, item })),
+  ]);
+}

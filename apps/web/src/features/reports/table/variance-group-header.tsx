@@ -1,0 +1,54 @@
+import { countText, signedText, varianceColor } from "../../../ui/formats.ts";
+import type { ReportGroup } from "./report-groups.ts";
+import { Thumbnail } from "./thumbnail.tsx";
+import classes from "./variance-table.module.css";
+
+interface TotalProps {
+  readonly label: string;
+  readonly value: string;
+  readonly colour: string | undefined;
+}
+
+function Total({ label, value, colour }: TotalProps) {
+  return (
+    <span className={classes.total}>
+      <span className={classes.totalLabel}>{label}</span>
+      <span className={classes.totalValue} style={{ color: colour }}>
+        {value}
+      </span>
+    </span>
+  );
+}
+
+interface VarianceGroupHeaderProps {
+  readonly group: ReportGroup;
+  readonly moneyText: (value: number | null) => string;
+  readonly printing: boolean;
+  readonly onOpenImage: (image: string, title: string) => void;
+}
+
+/** A product above its rows: picture, title, number of sizes and totals. */
+export function VarianceGroupHeader({ group, moneyText, printing, onOpenImage }: VarianceGroupHeaderProps) {
+  return (
+    <div className={classes.group}>
+      <Thumbnail image={group.image} title={group.title} printing={printing} onOpen={onOpenImage} />
+      <span className={classes.groupTitle}>
+        <span className={classes.title}>{group.title}</span>
+        <br />
+        <span className={classes.sizes}>{countText(group.sizes, "size", "sizes")}</span>
+      </span>
+      <span className={classes.totals}>
+        <Total
+          label="Total Variance"
+          value={signedText(group.totalVariance)}
+          colour={varianceColor(group.totalVariance)}
+        />
+        <Total
+          label="Total Impact"
+          value={moneyText(group.totalImpact)}
+          colour={varianceColor(group.totalImpact)}
+        />
+      </span>
+    </div>
+  );
+}

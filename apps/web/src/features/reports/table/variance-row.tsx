@@ -1,0 +1,122 @@
+import type { ReportItem } from "@stocktake/contract";
+import type { ReactNode } from "react";
+import { quantityText, signedText, varianceColor } from "../../../ui/formats.ts";
+import { messages } from "../messages.ts";
+import classes from "./variance-table.module.css";
+
+interface CellProps {
+  readonly label: string;
+  readonly strong?: boolean;
+  readonly colour?: string | undefined;
+  readonly children: ReactNode;
+}
+
+function NumberCell({ label, strong = false, colour, children }: CellProps) {
+  return (
+    <td
+      data-label={label}
+      className={`${classes.numeric} ${strong ? classes.strong : ""}`}
+      style={{ color: colour }}
+    >
+      {children}
+    </td>
+  );
+}
+
+/** Where stock moved during the count, the variance at the moment of counting differs from the one at the end. */
+function varianceAtCountText({ variance, varianceAtCount: { low, high } }: ReportItem): string | null {
+  if (low === variance && high === variance) return null;
+  return low === high
+    ? `When counted: ${signedText(low)}`
+    : `When counted: ${signedText(low)} to ${signedText(high)}`;
+}
+
+function remarksOf(item: ReportItem, deployed: boolean): string[] {
+  const outcome = deployed ? "not deployed" : "won't be deployed";
+  return [
+    ...(item.manual ? ["Adjusted by hand"] : []),
+    ...(item.deployed === 0 ? [] : [`Deployed ${signedText(item.deployed)}`]),
+    ...(item.skipReason === null ? [] : [`${messages.skipReasons[item.skipReason]} – ${outcome}`]),
+    ...(item.variance !== 0 && item.naturalMovement !== 0 ? ["Stock moved during the count"] : []),
+  ];
+}
+
+function ProductCell({ item, deployed }: Pick<VarianceRowProps, "item" | "deployed">) {
+  return (
+    <td className={classes.product}>
+      <span className={classes.size}>{item.size === null || item.size === "" ? "No size" : item.size}</span>
+      {remarksOf(item, deployed).map((remark) => (
+        <span key={remark} className={classes.remark}>
+          {remark}
+        </span>
+      ))}
+    </td>
+  );
+}
+
+interface VarianceCellsProps {
+  readonly item: ReportItem;
+  readonly moneyText: (value: number | null) => string;
+}
+
+function StockCells({ item }: { item: ReportItem }) {
+  return (
+    <>
+      <NumberCell label="Start ON_HAND">{quantityText(item.startOnHand)}</NumberCell>
+      <NumberCell label="End ON_HAND">{quantityText(item.endOnHand)}</NumberCell>
+      <NumberCell label="Natural Movement">{signedText(item.naturalMovement)}</NumberCell>
+      <NumberCell label="Counted" strong>
+        {quantityText(item.counted)}
+      </NumberCell>
+    </>
+  );
+}
+
+function VarianceCells({ item, moneyText }: VarianceCellsProps) {
+  const atCount = varianceAtCountText(item);
+  return (
+    <>
+      <NumberCell label="Variance" strong colour={varianceColor(item.variance)}>
+        {signedText(item.variance)}
+        {atCount === null ? null : <span className={classes.remark}>{atCount}</span>}
+      </NumberCell>
+      <NumberCell label="Cost Impact" colour={varianceColor(item.costImpact)}>
+        {moneyText(item.costImpact)}
+      </NumberCell>
+    </>
+  );
+}
+
+interface VarianceRowProps extends VarianceCellsProps {
+  readonly deployed: boolean;
+  readonly onAdjust: (item: ReportItem) => void;
+}
+
+/** The cells of one SKU. */
+export function VarianceRowCells({ item, moneyText, deployed, onAdjust }: VarianceRowProps) {
+  return (
+    <>
+      <ProductCell item={item} deployed={deployed} />
+      <td data-label="SKU" className={classes.sku}>
+        {item.sku}
+      </td>
+      <StockCells item={item} />
+      <VarianceCells item={item} moneyText={moneyText} />
+      <td data-label="Areas Found" className={classes.areas}>
+        {item.areas.length === 0 ? "–" : item.areas.join(", ")}
+      </td>
+      <td className={`${classes.action} ${classes.numeric}`}>
+        {/* A plain button: of all that a row is made of, the component library's took longest while scrolling. */}
+        <button
+          type="button"
+          className={classes.adjust}
+          disabled={deployed}
+          onClick={() => onAdjust(item)}
+          aria-label={`${messages.adjust} of ${item.sku}`}
+        >
+          {messages.adjust}
+        </button>
+      </td>
+    </>
+  );
+}

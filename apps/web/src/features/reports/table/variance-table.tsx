@@ -1,0 +1,211 @@
+import { VisuallyHidden } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import type { ReportItem } from "@stocktake/contract";
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { signedMoneyFormat } from "../../../ui/formats.ts";
+import { messages } from "../messages.ts";
+import { linesOf, type ReportGroup, type ReportLine } from "./report-groups.ts";
+import { VarianceGroupHeader } from "./variance-group-header.tsx";
+import { VarianceRowCells } from "./variance-row.tsx";
+import classes from "./variance-table.module.css";
+
+/**
+ * True while the page is being printed, so that a table which draws only what is in sight draws everything. The browser
+ * takes the page as it stands when `beforeprint` returns, hence the drawing at once.
+ */
+function usePrinting(): boolean {
+  const [printing, setPrinting] = useState(false);
+  useEffect(() => {
+    const begin = () => flushSync(() => setPrinting(true));
+    const end = () => setPrinting(false);
+    window.addEventListener("beforeprint", begin);
+    window.addEventListener("afterprint", end);
+    return () => {
+      window.removeEventListener("beforeprint", begin);
+      window.removeEventListener("afterprint", end);
+    };
+  }, []);
+  return printing;
+}
+
+const columns = [
+  { header: "Product", className: classes.product },
+  { header: "SKU", className: classes.sku },
+  { header: "Start ON_HAND", className: classes.numeric },
+  { header: "End ON_HAND", className: classes.numeric },
+  { header: "Natural Movement", className: classes.numeric },
+  { header: "Counted", className: classes.numeric },
+  { header: "Variance", className: classes.numeric },
+  { header: "Cost Impact", className: `${classes.money} ${classes.numeric}` },
+  { header: "Areas Found", className: classes.areas },
+  { header: "Actions", className: `${classes.action} ${classes.numeric}` },
+] as const;
+
+// Ten columns need this much room; below it each row becomes a block of named values.
+const wideEnough = "(min-width: 75em)";
+const guessedHeights = { table: { group: 91, item: 61 }, cards: { group: 114, item: 194 } };
+const overscan = 8;
+
+function TableHead() {
+  return (
+    <thead>
+      <tr>
+        {columns.map((column) => (
+          <th key={column.header} scope="col" className={column.className}>
+            {column.header}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+function Spacer({ height }: { height: number }) {
+  if (height <= 0) return null;
+  return (
+    <tr className={classes.spacer}>
+      <td colSpan={columns.length} style={{ height }} />
+    </tr>
+  );
+}
+
+export interface VarianceTableProps {
+  readonly groups: readonly ReportGroup[];
+  readonly currency: string;
+  readonly deployed: boolean;
+  readonly onAdjust: (item: ReportItem) => void;
+  readonly onOpenImage: (image: string, title: string) => void;
+}
+
+interface LineProps extends Omit<VarianceTableProps, "groups" | "currency"> {
+  readonly line: ReportLine;
+  readonly moneyText: (value: number | null) => string;
+  readonly printing: boolean;
+}
+
+function LineCells({ line, ...props }: LineProps) {
+  if (line.kind === "item") {
+    return (
+      <VarianceRowCells
+        item={line.item}
+        moneyText={props.moneyText}
+        deployed={props.deployed}
+        onAdjust={props.onAdjust}
+      />
+    );
+  }
+  return (
+    <th scope="rowgroup" colSpan={columns.length} className={classes.groupCell}>
+      <VarianceGroupHeader
+        group={line.group}
+        moneyText={props.moneyText}
+        printing={props.printing}
+        onOpenImage={props.onOpenImage}
+      />
+    </th>
+  );
+}
+
+interface RowProps extends LineProps {
+  readonly index: number;
+  readonly measure: ((row: HTMLTableRowElement | null) => void) | undefined;
+}
+
+/** A line as a row. Drawn anew only when it has changed: while the table is scrolled most lines stay what they are. */
+const Row = memo(function Row({ index, measure, ...cells }: RowProps) {
+  return (
+    <tr
+      ref={measure}
+      data-index={index}
+      aria-rowindex={index + 2}
+      className={cells.line.kind === "group" ? classes.groupRow : classes.itemRow}
+    >
+      <LineCells {...cells} />
+    </tr>
+  );
+});
+
+/** Where the table begins in the page, in pixels from its top; measured again when the page grows or shrinks. */
+function useOffsetInPage() {
+  const ref = useRef<HTMLTableElement>(null);
+  const [offset, setOffset] = useState(0);
+  useLayoutEffect(() => {
+    const measure = () => {
+      const top = ref.current?.getBoundingClientRect().top;
+      if (top !== undefined) setOffset(Math.round(top + window.scrollY));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, []);
+  return { ref, offset };
+}
+
+function useVisibleLines(lines: readonly ReportLine[], asTable: boolean, offset: number) {
+  const heights = asTable ? guessedHeights.table : guessedHeights.cards;
+  const virtualizer = useWindowVirtualizer({
+    count: lines.length,
+    estimateSize: (index) => heights[lines[index]?.kind ?? "item"],
+    getItemKey: (index) => lines[index]?.key ?? index,
+    overscan,
+    scrollMargin: offset,
+  });
+  const items = virtualizer.getVirtualItems();
+  const before = (items[0]?.start ?? offset) - offset;
+  const after = virtualizer.getTotalSize() + offset - (items.at(-1)?.end ?? offset);
+  return { measure: virtualizer.measureElement, items, before, after };
+}
+
+/** For paper, which does not scroll. */
+function everyLine(lines: readonly ReportLine[]) {
+  const items = lines.map(({ key }, index) => ({ key, index }));
+  return { measure: undefined, items, before: 0, after: 0 };
+}
+
+/** The report's rows under their products. Only the lines in sight are drawn: a report may have thousands. */
+export function VarianceTable({ groups, currency, deployed, onAdjust, onOpenImage }: VarianceTableProps) {
+  const lines = useMemo(() => linesOf(groups), [groups]);
+  const moneyText = useMemo(() => signedMoneyFormat(currency), [currency]);
+  const printing = usePrinting();
+  const wide = useMediaQuery(wideEnough, true, { getInitialValueInEffect: false });
+  const asTable = printing || wide;
+  const { ref, offset } = useOffsetInPage();
+  const visible = useVisibleLines(lines, asTable, offset);
+  const { measure, items, before, after } = printing ? everyLine(lines) : visible;
+  return (
+    <table
+      ref={ref}
+      className={`${classes.table} ${asTable ? "" : classes.cards}`}
+      aria-rowcount={lines.length + 1}
+    >
+      <caption>
+        <VisuallyHidden>{messages.report}</VisuallyHidden>
+      </caption>
+      <TableHead />
+      <tbody>
+        <Spacer height={before} />
+        {items.map(({ index, key }) => {
+          const line = lines[index];
+          if (line === undefined) return null;
+          return (
+            <Row
+              key={key}
+              index={index}
+              measure={measure}
+              line={line}
+              moneyText={moneyText}
+              printing={printing}
+              deployed={deployed}
+              onAdjust={onAdjust}
+              onOpenImage={onOpenImage}
+            />
+          );
+        })}
+        <Spacer height={after} />
+      </tbody>
+    </table>
+  );
+}

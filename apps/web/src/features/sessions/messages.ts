@@ -1,0 +1,150 @@
+import { countText, quantityText } from "../../ui/formats.ts";
+
+/** Messages of the sessions page (specification, sections 2, 4 and 8). */
+const page = {
+  title: "Sessions",
+  subtitle: "Start counting a store, follow the count, and end it",
+  activeHeading: "Active Sessions",
+  noActive: "No Active Sessions",
+  noActiveText: "Start a session below, then invite counters.",
+  startHeading: "Start New Session",
+  nothingToStart: "Nothing to Start",
+  nothingToStartText: "Every active store already has a session.",
+  noStoresText: "Add a store before starting a session.",
+  recentHeading: "Recent Sessions",
+  noRecent: "No Sessions Yet",
+  noRecentText: "Sessions appear here once they have been started.",
+  invite: "Invite Counters",
+  end: "End Session",
+  ending: "Ending Session...",
+  start: "Start Session",
+  starting: "Starting Session...",
+  viewReport: "View Report",
+  fetchFailed: "Failed to fetch data",
+  startFailed: "Failed to start session",
+  endFailed: "Failed to end session",
+  started: (store: string) => `Counting has started in ${store}.`,
+  ended: (store: string) => `The session in ${store} has ended. Its report is ready.`,
+  scopes: {
+    full: {
+      label: "Full count",
+      note: "Everything the store stocks is in scope. What nobody counts shows as a shortage. A deploy sets it to zero only if every area was closed or you choose this when deploying.",
+    },
+    partial: { label: "Partial count", note: "Only products that are counted are in scope." },
+  },
+  startDialog: {
+    title: "Start session?",
+    question: (store: string) =>
+      `Are you sure you want to start a counting session in ${store}? This takes a snapshot of its inventory.`,
+    consequences: ["All areas are reset.", "Counters can scan as soon as the snapshot is complete."],
+    endsDeploy: {
+      full: (ended: string) =>
+        `The report of ${ended} has not been deployed. Deploy it before this count ends; after that, this count replaces it.`,
+      partial: (ended: string) =>
+        `The report of ${ended} has not been deployed. Deploy it before this count ends; after that, it no longer includes the products of this count.`,
+    },
+    endsRollback: {
+      full: (deployed: string) =>
+        `The report deployed on ${deployed} can still be rolled back. After this count it can't.`,
+      partial: (deployed: string) =>
+        `The report deployed on ${deployed} can still be rolled back. If this count includes any of its products, it can't be afterwards.`,
+    },
+  },
+  endDialog: {
+    title: "End session?",
+    question: (store: string) =>
+      `Are you sure you want to end the session in ${store}? This finalizes the counts and deactivates its invitations.`,
+    consequences: [
+      "Scans in areas that are still open are counted too.",
+      "Scans received later are set aside for you to accept or dismiss in the report.",
+      "An ended session can't be reopened.",
+    ],
+    openAreas: (count: number) => countText(count, "area has not been closed", "areas have not been closed"),
+    unsent: (count: number) =>
+      countText(count, "device still has unsent scans", "devices still have unsent scans"),
+    exceptions: (count: number) =>
+      `${countText(count, "scan", "scans")} can be reviewed in the report once the session has ended`,
+    noAreas: "This store has no areas, so nobody has confirmed that everything was counted",
+    ready: "Every area is closed, and every device has sent its scans.",
+    progressFailed: "The progress of the count is not known.",
+  },
+  areaStatus: { not_started: "Not Started", in_progress: "In Progress", closed: "Completed" },
+  recount: "Recount needed",
+  live: {
+    areas: "Areas",
+    devices: "Devices",
+    counters: "Who is counting where",
+    scans: (count: number) => (count === 1 ? "scan so far" : "scans so far"),
+    exceptions: (count: number) =>
+      countText(count, "scan needs a decision in the report", "scans need a decision in the report"),
+    betweenAreas: "Between areas",
+    seen: (ago: string) => `Seen ${ago}`,
+    notSent: (count: number) => countText(count, "scan not sent", "scans not sent"),
+    nobody: "Nobody has scanned yet.",
+    noAreas: "This store has no areas. Add them under Locations.",
+    more: (count: number) => `and ${countText(count, "more person", "more people")}`,
+    onDevices: (count: number) => countText(count, "device", "devices"),
+    open: (areas: string) => `Show ${areas} and Devices`,
+    title: (store: string) => `Count in ${store}`,
+  },
+  earlier: {
+    open: "Previous counts",
+    title: (store: string) => `Previous counts of ${store}`,
+    intro: "Counts that were restarted. Restore one if that was a mistake.",
+    none: "No area has been restarted in this session.",
+    failed: "Failed to fetch data",
+    restore: "Restore",
+    restoreFailed: "Failed to restore the count",
+    restoreTitle: "Restore this count?",
+    question: (area: string, scans: number) =>
+      `Are you sure you want to restore the previous count of ${area} with its ${countText(scans, "scan", "scans")}?`,
+    consequences: [
+      "Everything scanned in the area since then is removed from the count; it can be restored in the same way.",
+    ],
+    restored: (area: string) => `The previous count of ${area} was restored.`,
+    endedAs: {
+      closed: "Closed",
+      reset: "Reset",
+      reopened: "Reopened",
+      mismatched: "Count mismatch",
+      replaced: "Replaced by a previous count",
+      restored: "Restored",
+      session_ended: "Session ended",
+    },
+  },
+} as const;
+
+/** Messages of loading a device's saved queue, in one place. */
+const deviceFile = {
+  heading: "Import a device's scans",
+  intro:
+    "For a device that can no longer connect: choose Save Queue as File on its counter dashboard, then import the file here. Importing a file twice, or a device that reconnects later, never double-counts.",
+  choose: "Choose File",
+  notAQueue: "This file is not a device's saved queue, or it is incomplete. Save it on the device again.",
+  failed: "Failed to import the file",
+  safe: "Everything sent so far is stored. Import the file again to continue.",
+  title: "Import this device's scans?",
+  from: (device: string, savedAt: string) => `Device …${device}, saved ${savedAt}`,
+  holds: (scans: number, undos: number) =>
+    `${countText(scans, "scan", "scans")}${undos === 0 ? "" : `, ${quantityText(undos)} undone`}`,
+  send: "Import Scans",
+  sending: "Importing...",
+  close: "Close",
+  done: "The file was imported",
+  counted: "Counted",
+  late: "Late: not counted until you accept them",
+  unresolved: "Unknown codes: to be reviewed",
+  voided: "No longer counted (undone, reset or recounted)",
+  known: "Of these, already on the server",
+  undone: "Undone, as on the device",
+  leftOut: "Undone on the device before they were sent: not imported",
+  refusedTitle: (count: number) => countText(count, "entry was refused", "entries were refused"),
+  refusedIn: (what: string, areaCode: string, error: string) => `${what} in area ${areaCode}: ${error}`,
+  toDecide: "Not applied, because others may have counted there since",
+  finish: (areaCode: string, total: number) =>
+    `Finish area ${areaCode} with ${countText(total, "item", "items")}`,
+  reset: (areaCode: string) => `Reset area ${areaCode}`,
+} as const;
+
+/** Every text of the feature, one object of them. */
+export const messages = { ...page, deviceFile } as const;

@@ -1,0 +1,132 @@
+import { Button, NativeSelect, SimpleGrid, Stack, Switch, TextInput } from "@mantine/core";
+import { createStore, limits, type ShopifyLocation, type Store, updateStore } from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
+import { storesQuery } from "../../http/shared-queries.ts";
+import { type ContractForm, useContractForm } from "../../ui/contract-form.ts";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { ErrorBox } from "../../ui/error-box.tsx";
+import { type StoreEntry, shopifyLocationsQuery, useCreateStore, useUpdateStore } from "./api.ts";
+import { messages } from "./messages.ts";
+
+interface StoreValues extends StoreEntry {
+  readonly isActive: boolean;
+}
+
+/** Specification, section 5: name and Shopify location are required. */
+const required = { name: messages.nameRequired, shopifyLocationId: messages.locationRequired };
+
+/** Choosing a location prefills the name while it is empty. */
+function withLocation(entry: StoreEntry, id: string, locations: readonly ShopifyLocation[]): StoreEntry {
+  const chosen = locations.find((location) => location.id === id);
+  const name = entry.name.trim() === "" ? (chosen?.name ?? entry.name) : entry.name;
+  return { name, shopifyLocationId: id };
+}
+
+function choicesFor(locations: readonly ShopifyLocation[], stores: readonly Store[], current: string) {
+  const used = new Set(stores.map((store) => store.shopifyLocationId));
+  return locations.map(({ id, name }) => {
+    const taken = used.has(id) && id !== current;
+    return { value: id, label: taken ? `${name} (in use)` : name, disabled: taken };
+  });
+}
+
+interface StoreFieldsProps {
+  readonly form: ContractForm<StoreValues>;
+  /** The location of the store being edited, or "" for a new one. */
+  readonly ownLocation: string;
+}
+
+/** The store form's two fields, for adding and editing alike. */
+function StoreFields({ form, ownLocation }: StoreFieldsProps) {
+  const stores = useQuery(storesQuery);
+  const { data: locations = [], error, refetch } = useQuery(shopifyLocationsQuery);
+  const choices = choicesFor(locations, stores.data ?? [], ownLocation);
+  const known = choices.some((choice) => choice.value === ownLocation);
+  const unlisted = ownLocation === "" || known ? [] : [{ value: ownLocation, label: ownLocation }];
+  return (
+    <>
+      <ErrorBox error={error} fallback={messages.shopifyFailed} onRetry={refetch} />
+      <TextInput label={messages.nameLabel} maxLength={limits.name} {...form.getInputProps("name")} />
+      <NativeSelect
+        label={messages.locationLabel}
+        data={[{ value: "", label: messages.choose }, ...unlisted, ...choices]}
+        {...form.getInputProps("shopifyLocationId")}
+        onChange={(event) =>
+          form.setValues(withLocation(form.getValues(), event.currentTarget.value, locations))
+        }
+      />
+    </>
+  );
+}
+
+interface EditStoreDialogProps {
+  readonly store: Store;
+  readonly onDone: (message: string) => void;
+  readonly onClose: () => void;
+}
+
+export function EditStoreDialog({ store, onDone, onClose }: EditStoreDialogProps) {
+  const { name, shopifyLocationId, isActive } = store;
+  const form = useContractForm<StoreValues>({
+    initialValues: { name, shopifyLocationId, isActive },
+    schema: updateStore.body,
+    required,
+  });
+  const update = useUpdateStore();
+  const submit = form.onSubmit((values) => {
+    if (update.isPending) return;
+    update.send({ id: store._id, ...values }, (answer) => {
+      onDone(messages.updated(answer.store.name));
+      onClose();
+    });
+  });
+  return (
+    <Dialog onClose={onClose} title={messages.editHeading}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="sm">
+          <ErrorBox error={update.error} fallback={messages.updateFailed} />
+          <StoreFields form={form} ownLocation={shopifyLocationId} />
+          <Switch label={messages.activeLabel} {...form.getInputProps("isActive", { type: "checkbox" })} />
+          <DialogActions>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={update.isPending}>
+              {update.isPending ? messages.saving : messages.save}
+            </Button>
+          </DialogActions>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}
+
+/** What was typed stays where the server refuses it. */
+export function AddStoreForm({ onDone }: { onDone: (message: string) => void }) {
+  const form = useContractForm<StoreValues>({
+    initialValues: { name: "", shopifyLocationId: "", isActive: true },
+    schema: createStore.body,
+    required,
+  });
+  const create = useCreateStore();
+  const submit = form.onSubmit(({ name, shopifyLocationId }) => {
+    if (create.isPending) return;
+    create.send({ name, shopifyLocationId }, ({ store }) => {
+      form.reset();
+      onDone(messages.created(store.name));
+    });
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <ErrorBox error={create.error} fallback={messages.createFailed} />
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+          <StoreFields form={form} ownLocation="" />
+        </SimpleGrid>
+        <Button type="submit" disabled={create.isPending} style={{ alignSelf: "flex-start" }}>
+          {create.isPending ? messages.adding : messages.add}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

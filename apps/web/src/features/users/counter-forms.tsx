@@ -1,0 +1,119 @@
+import { Button, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { type Counter, createCounter, limits, updateCounter } from "@stocktake/contract";
+import { type ContractForm, useContractForm } from "../../ui/contract-form.ts";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { ErrorBox } from "../../ui/error-box.tsx";
+import { useCreateCounter, useUpdateCounter } from "./api.ts";
+import { messages } from "./messages.ts";
+
+interface CounterEntry {
+  readonly username: string;
+  readonly password: string;
+}
+
+const limitsOfEntry = {
+  required: { username: messages.usernameRequired },
+  refused: { password: () => messages.passwordTooShort },
+};
+
+interface CounterFieldsProps {
+  readonly form: ContractForm<CounterEntry>;
+  readonly keepsPassword: boolean;
+}
+
+function CounterFields({ form, keepsPassword }: CounterFieldsProps) {
+  return (
+    <>
+      <TextInput
+        label={messages.username}
+        autoComplete="off"
+        maxLength={limits.name}
+        {...form.getInputProps("username")}
+      />
+      <TextInput
+        type="password"
+        label={keepsPassword ? messages.newPassword : messages.password}
+        description={keepsPassword ? messages.newPasswordHint : undefined}
+        autoComplete="new-password"
+        maxLength={limits.passwordMaximum}
+        {...form.getInputProps("password")}
+      />
+    </>
+  );
+}
+
+/** An empty password leaves the current one. */
+function changesOf({ username, password }: CounterEntry) {
+  return { username, ...(password === "" ? {} : { password }) };
+}
+
+interface EditCounterDialogProps {
+  readonly counter: Counter;
+  readonly onDone: (message: string) => void;
+  readonly onClose: () => void;
+}
+
+/** Renames a counter, and gives a new password where one was typed. */
+export function EditCounterDialog({ counter, onDone, onClose }: EditCounterDialogProps) {
+  const form = useContractForm<CounterEntry>({
+    initialValues: { username: counter.username, password: "" },
+    schema: updateCounter.body,
+    bodyOf: changesOf,
+    ...limitsOfEntry,
+  });
+  const update = useUpdateCounter();
+  const submit = form.onSubmit((entry) => {
+    if (update.isPending) return;
+    update.send({ id: counter._id, ...changesOf(entry) }, (answer) => {
+      onDone(messages.updated(answer.counter.username));
+      onClose();
+    });
+  });
+  return (
+    <Dialog onClose={onClose} title={messages.editHeading}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="sm">
+          <ErrorBox error={update.error} fallback={messages.updateFailed} />
+          <CounterFields form={form} keepsPassword />
+          <DialogActions>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={update.isPending}>
+              {update.isPending ? messages.saving : messages.save}
+            </Button>
+          </DialogActions>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}
+
+export function AddCounterForm({ onDone }: { onDone: (message: string) => void }) {
+  const form = useContractForm<CounterEntry>({
+    initialValues: { username: "", password: "" },
+    schema: createCounter.body,
+    ...limitsOfEntry,
+  });
+  const create = useCreateCounter();
+  const submit = form.onSubmit((entry) => {
+    if (create.isPending) return;
+    create.send(entry, ({ counter }) => {
+      form.reset();
+      onDone(messages.created(counter.username));
+    });
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <ErrorBox error={create.error} fallback={messages.createFailed} />
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+          <CounterFields form={form} keepsPassword={false} />
+        </SimpleGrid>
+        <Button type="submit" disabled={create.isPending} style={{ alignSelf: "flex-start" }}>
+          {create.isPending ? messages.adding : messages.add}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,45 @@
+import { Card, Group, Text } from "@mantine/core";
+import { quantityText } from "../formats.ts";
+import { DownIcon, UpIcon } from "../icons.tsx";
+
+interface StatCardProps {
+  readonly label: string;
+  /** The figure, or null while it is not known. */
+  readonly value: number | null;
+  /** A percentage with its sign. */
+  readonly trend?: number;
+}
+
+function Trend({ percent }: { percent: number }) {
+  const rises = percent >= 0;
+  return (
+    <Group
+      component="span"
+      gap={4}
+      wrap="nowrap"
+      fz="sm"
+      className="tabular"
+      c={rises ? "var(--stocktake-positive)" : "var(--stocktake-negative)"}
+    >
+      {rises ? <UpIcon size={14} /> : <DownIcon size={14} />}
+      {rises ? `+${percent}%` : `${percent}%`}
+    </Group>
+  );
+}
+
+/** One figure of the business with its name. */
+export function StatCard({ label, value, trend }: StatCardProps) {
+  return (
+    <Card p={{ base: "sm", sm: "md" }} style={{ justifyContent: "space-between" }}>
+      <Text c="dimmed" fz="sm">
+        {label}
+      </Text>
+      <Group justify="space-between" align="baseline" gap="xs">
+        <Text fz="1.875rem" fw={620} lh={1.3} lts="-0.02em" className="tabular">
+          {value === null ? "–" : quantityText(value)}
+        </Text>
+        {trend === undefined ? null : <Trend percent={trend} />}
+      </Group>
+    </Card>
+  );
+}

@@ -1,0 +1,21 @@
+import { useEffect, useState } from "react";
+
+/** The time in milliseconds since the epoch, read again every `everyMs`. */
+export function useNow(everyMs: number): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = window.setInterval(() => setNow(Date.now()), everyMs);
+    return () => window.clearInterval(timer);
+  }, [everyMs]);
+  return now;
+}
+
+/** Whether what uses it has been on the page for so many milliseconds. */
+export function usePast(milliseconds: number): boolean {
+  const [past, setPast] = useState(false);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setPast(true), milliseconds);
+    return () => window.clearTimeout(timer);
+  }, [milliseconds]);
+  return past;
+}
