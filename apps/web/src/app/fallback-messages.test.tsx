@@ -270,12 +270,12 @@ async function expectErrorBox(text: string): Promise<void> {
   within(box ?? words).getByText("Error");
 }
 
-function breakCall(server: FakeServer, call: CallDefinition, how: "no words" | "no network"): void {
-  if (how === "no words") server.answerRaw(call, 502, "<html>Bad gateway</html>");
+function breakCall(server: FakeServer, call: CallDefinition, how: "no message" | "no network"): void {
+  if (how === "no message") server.answerRaw(call, 502, "<html>Bad gateway</html>");
   else server.loseNetwork(call);
 }
 
-describe.each(["no words", "no network"] as const)("with %s from the server the red box tells of", (how) => {
+describe.each(["no message", "no network"] as const)("with %s from the server the red box shows", (how) => {
   it.each(reading)("reading %s", async (_what, text, call, path, act) => {
     breakCall(shopFloorServer(), call, how);
     openPage(path);

@@ -124,7 +124,7 @@ describe("the routes' guards", () => {
     await waitFor(() => expect(page.path()).toBe("/login"));
   });
 
-  it("logging out ends the login here even when the server does not answer", async () => {
+  it("logging out ends the login here even when the server does not respond", async () => {
     adminServer().loseNetwork(logout);
     const logged = vi.fn();
     vi.stubGlobal("reportError", logged);

@@ -11,7 +11,7 @@ function LiveEvents({ children }: { children: ReactNode }) {
   return <LiveEventsProvider active={auth.status === "signed-in"}>{children}</LiveEventsProvider>;
 }
 
-/** What every page stands in: the theme, the server's state, what changed, and this device with its queue. */
+/** The providers of every page: the theme, the server's state, what changed, and this device with its queue. */
 export function AppProviders({ client, children }: { client: QueryClient; children: ReactNode }) {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useLocation, useMatches } from "react-router";
 
-/** What a route says of itself in its `handle`. */
+/** A route's `handle`. */
 export interface RouteHandle {
   readonly title: string;
 }

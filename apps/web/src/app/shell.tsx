@@ -126,7 +126,7 @@ function Footer({ note }: { note?: string }) {
   );
 }
 
-/** Says to an administrator that what is deployed here reaches no real shop. */
+/** Tells an administrator that a deploy here reaches no real shop. */
 function FooterForSignedIn() {
   const { user } = useSignedIn();
   const { data } = useQuery({ ...healthQuery, enabled: user.role === "admin" });

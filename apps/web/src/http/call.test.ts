@@ -25,7 +25,7 @@ describe("a call of the contract", () => {
     expect(listed.map((sent) => sent.query)).toEqual([{ storeId: "store-1" }, {}]);
   });
 
-  it("sends cookies and says that it is JSON, with a body or without", async () => {
+  it("sends cookies and declares JSON, with a body or without", async () => {
     const fetched = vi.fn(async () => new Response(JSON.stringify({ stores: [store()] })));
     vi.stubGlobal("fetch", fetched);
     await callApi(listStores);
@@ -64,7 +64,7 @@ describe("a call of the contract", () => {
     expect(await thrownBy(callApi(listStores))).toBeInstanceOf(NoAnswerError);
   });
 
-  it("any 401 says that the login is over", async () => {
+  it("any 401 announces that the login is over", async () => {
     const heard = vi.fn();
     const stop = onUnauthenticated(heard);
     new FakeServer().refuse(listStores, "UNAUTHENTICATED", "Sign in to continue.");
@@ -74,7 +74,7 @@ describe("a call of the contract", () => {
   });
 });
 
-describe("a failure as the page says it", () => {
+describe("a failure as the page shows it", () => {
   it("a prefixed text is followed by the server's sentence", () => {
     const error = new ApiError(409, { error: "A deploy is running.", code: "DEPLOY_RUNNING" });
     expect(describePrefixedFailure(error, "Failed to deploy to Shopify:").message).toBe(
@@ -82,7 +82,7 @@ describe("a failure as the page says it", () => {
     );
   });
 
-  it("without an answer it says what to do next", () => {
+  it("without an answer it advises what to do next", () => {
     expect(describeFailure(new NoAnswerError(null), "Failed to fetch stores")).toEqual({
       message: "Failed to fetch stores",
       advice: "The server did not answer. Check the connection and try again.",

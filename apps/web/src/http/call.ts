@@ -18,17 +18,17 @@ interface Parts extends SendOptions {
   readonly body?: unknown;
 }
 
-// Deploy and session start answer within 25 s; what has said nothing after a minute will not.
-const patienceMs = 60_000;
+// Deploy and session start respond within 25 s; what has not responded after a minute will not.
+const defaultTimeoutMs = 60_000;
 
 function requestOf(definition: CallDefinition, given: Parts): RequestInit {
-  const patience = AbortSignal.timeout(given.timeoutMs ?? patienceMs);
+  const timeout = AbortSignal.timeout(given.timeoutMs ?? defaultTimeoutMs);
   return {
     method: definition.method,
     credentials: "include",
     cache: "no-store",
     headers: { "Content-Type": "application/json", Accept: "application/json", ...given.headers },
-    signal: given.signal === undefined ? patience : AbortSignal.any([given.signal, patience]),
+    signal: given.signal === undefined ? timeout : AbortSignal.any([given.signal, timeout]),
     ...(given.body === undefined ? {} : { body: JSON.stringify(given.body) }),
   };
 }

@@ -9,7 +9,7 @@ function refusal(error: string, ...details: string[]): ApiError {
   });
 }
 
-it("a field's sentence follows the server's, unless that says it already", () => {
+it("a field's sentence follows the server's, unless that contains it already", () => {
   const taken = refusal("This username is in use. Choose another one.", "This username is in use.");
   expect(describeFailure(taken, "Failed.")).toEqual({
     message: "This username is in use. Choose another one.",

@@ -42,7 +42,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A failure as the page says it: the message, and what to do next where the server could not say it. */
+/** A failure as the page shows it: the message, and what to do next where the server could not say. */
 export interface Failure {
   readonly message: string;
   readonly advice: string | null;
@@ -53,18 +53,18 @@ function adviceFor(error: unknown): string | null {
     return "The server did not answer. Check the connection and try again.";
   }
   if (error instanceof ApiError && error.details.length > 0) {
-    const told = error.details.map(({ message }) => message);
+    const details = error.details.map(({ message }) => message);
     // A single field's sentence mostly is the beginning of the server's own.
-    return told.filter((text) => !error.message.startsWith(text)).join(" ") || null;
+    return details.filter((text) => !error.message.startsWith(text)).join(" ") || null;
   }
   return null;
 }
 
 /** The server's own sentence, or the specification's fallback where there is none. */
 export function describeFailure(error: unknown, fallback: string): Failure {
-  const said = error instanceof ApiError ? error.message : "";
+  const sentence = error instanceof ApiError ? error.message : "";
   const advice = adviceFor(error);
-  const message = said === "" ? fallback : said;
+  const message = sentence === "" ? fallback : sentence;
   return { message, advice: advice === message ? null : advice };
 }
 

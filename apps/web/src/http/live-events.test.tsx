@@ -73,7 +73,7 @@ describe("the stream of what changed", () => {
     expect(FakeStream.opened).toEqual([]);
   });
 
-  it("makes stale what an event speaks of, and tells listeners", () => {
+  it("makes stale what an event is about, and notifies listeners", () => {
     const { roots } = follow();
     stream().say({ type: "invitation", sessionId: "s1" });
     expect(roots()).toEqual([queryRoots.invitations, queryRoots.outbox]);

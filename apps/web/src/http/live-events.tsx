@@ -2,7 +2,7 @@ import { LiveEvent } from "@stocktake/contract";
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from "react";
 import * as z from "zod/mini";
-import { queryRoots } from "./shared-queries.ts";
+import { queryRoots, staleAfter } from "./shared-queries.ts";
 
 type Listener = (event: LiveEvent) => void;
 
@@ -17,14 +17,14 @@ const reconnectMs = 5_000;
 // Scans arrive by the hundred; what they make stale is read again at most this often.
 const quietMs = 2_000;
 
-const staleAfter: Record<LiveEvent["type"], readonly string[]> = {
-  session: [queryRoots.sessions, queryRoots.areas, queryRoots.progress, queryRoots.report],
-  area: [queryRoots.areas, queryRoots.progress, queryRoots.sessions, queryRoots.passes],
+const staleAfterEvent: Record<LiveEvent["type"], readonly string[]> = {
+  session: staleAfter.session,
+  area: [...staleAfter.area, queryRoots.passes],
   scan: [queryRoots.progress, queryRoots.areas, queryRoots.exceptions, queryRoots.report],
-  invitation: [queryRoots.invitations, queryRoots.outbox],
+  invitation: staleAfter.invitation,
   adjustment: [queryRoots.adjustments, queryRoots.report, queryRoots.operation],
   catalogue: [],
-  store: [queryRoots.stores, queryRoots.locations, queryRoots.areas],
+  store: staleAfter.store,
 };
 
 function readEvent(message: MessageEvent<unknown>): LiveEvent | null {
@@ -33,12 +33,12 @@ function readEvent(message: MessageEvent<unknown>): LiveEvent | null {
     const parsed = z.safeParse(LiveEvent, JSON.parse(message.data));
     return parsed.success ? parsed.data : null;
   } catch {
-    // A stream cut off within a message: what it said is read again when the stream is back.
+    // A stream cut off within a message: the data is read again when the stream is back.
     return null;
   }
 }
 
-/** Keeps a stream open until the answer is called. A refused stream is tried again; a broken one reconnects by itself. */
+/** Keeps a stream open until the returned function is called. A refused stream is tried again; a broken one reconnects by itself. */
 function openStream(onEvent: Listener, onReopened: () => void): () => void {
   let source: EventSource | null = null;
   let timer: number | undefined;
@@ -65,7 +65,7 @@ function openStream(onEvent: Listener, onReopened: () => void): () => void {
 }
 
 /** Makes stale, at once the first time and then at most every {@link quietMs}, what each kind of event speaks of. */
-function createInvalidator(client: QueryClient): { take: Listener; stop: () => void } {
+function createInvalidator(client: QueryClient): { add: Listener; stop: () => void } {
   const due = new Set<string>();
   let timer: number | undefined;
   const flush = () => {
@@ -75,8 +75,8 @@ function createInvalidator(client: QueryClient): { take: Listener; stop: () => v
     for (const root of roots) void client.invalidateQueries({ queryKey: [root] });
   };
   return {
-    take: (event) => {
-      for (const root of staleAfter[event.type]) due.add(root);
+    add: (event) => {
+      for (const root of staleAfterEvent[event.type]) due.add(root);
       if (timer === undefined) flush();
     },
     stop: () => window.clearTimeout(timer),
@@ -96,7 +96,7 @@ function createLiveStream(): LiveStream {
   };
 }
 
-/** While `active`, follows the server's events: queries that an event speaks of are read again, listeners are told. */
+/** While `active`, follows the server's events: queries that an event is about are read again, listeners are notified. */
 export function LiveEventsProvider({ active, children }: { active: boolean; children: ReactNode }) {
   const client = useQueryClient();
   const stream = useMemo(createLiveStream, []);
@@ -105,7 +105,7 @@ export function LiveEventsProvider({ active, children }: { active: boolean; chil
     const invalidator = createInvalidator(client);
     const close = openStream(
       (event) => {
-        invalidator.take(event);
+        invalidator.add(event);
         stream.announce(event);
       },
       // What happened while the stream was away is unknown, so everything shown is read again.

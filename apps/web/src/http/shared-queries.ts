@@ -29,6 +29,17 @@ export const queryRoots = {
   operation: "operation",
 } as const;
 
+/** What a change makes stale, by what it changes. */
+export const staleAfter = {
+  session: [queryRoots.sessions, queryRoots.areas, queryRoots.progress, queryRoots.report],
+  pass: [queryRoots.passes, queryRoots.sessions, queryRoots.areas, queryRoots.progress, queryRoots.report],
+  area: [queryRoots.areas, queryRoots.progress, queryRoots.sessions],
+  location: [queryRoots.locations, queryRoots.areas],
+  store: [queryRoots.stores, queryRoots.locations, queryRoots.areas],
+  invitation: [queryRoots.invitations, queryRoots.outbox],
+  report: [queryRoots.report, queryRoots.adjustments, queryRoots.exceptions, queryRoots.sessions],
+} as const;
+
 export const storesQuery = queryOptions({
   queryKey: [queryRoots.stores],
   queryFn: ({ signal }) => callApi(listStores, { signal }),

@@ -6,7 +6,7 @@ export type Change<Input, Answer> = Omit<
   UseMutationResult<Answer, Error, Input>,
   "mutate" | "mutateAsync"
 > & {
-  /** `onDone` is called with the answer even where what sent it is no longer on the page; a refusal stands in `error`. */
+  /** `onDone` is called with the answer even where what sent it is no longer on the page; a refusal is in `error`. */
   readonly send: (input: Input, onDone?: (answer: Answer) => void) => void;
 };
 
@@ -27,13 +27,13 @@ export function useSending<Input, Answer>(
     const release = () => {
       sending.current = false;
     };
-    void mutateAsync(input).finally(release).then(onDone, keptInState);
+    void mutateAsync(input).finally(release).then(onDone, leaveInState);
   };
   return { ...state, send };
 }
 
 /** The mutation keeps its error for the page to show. */
-function keptInState(): void {}
+function leaveInState(): void {}
 
 /** Ends when what the page shows of `staleRoots` has been read again, or could not be. */
 export async function readAgain(client: QueryClient, staleRoots: readonly string[]): Promise<void> {

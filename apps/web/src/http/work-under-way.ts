@@ -2,11 +2,10 @@ import type { Operation } from "@stocktake/contract";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { failureOf } from "./long-change.ts";
-import { operationQuery, operationsQuery, queryRoots } from "./shared-queries.ts";
+import { operationQuery, operationsQuery, staleAfter } from "./shared-queries.ts";
 import { readAgain } from "./use-change.ts";
 
 const pollMs = 1_000;
-const staleRoots = [queryRoots.sessions, queryRoots.areas, queryRoots.progress, queryRoots.report];
 
 /** Long work that somebody has begun: on this page, before it was loaded again, or on another one. */
 interface WorkUnderWay {
@@ -31,7 +30,7 @@ export function useWorkUnderWay(isAbout: (operation: Operation) => boolean): Wor
   const operation = followed === null ? undefined : data?.operation;
   const isDone = operation?.status === "done";
   useEffect(() => {
-    if (isDone) void readAgain(client, staleRoots);
+    if (isDone) void readAgain(client, staleAfter.session);
   }, [isDone, client]);
   return {
     operation: operation?.status === "running" ? operation : null,

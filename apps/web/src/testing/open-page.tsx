@@ -6,7 +6,7 @@ import { routes } from "../app/routes.tsx";
 import { createQueryClient } from "../http/query-client.ts";
 import { theme } from "../ui/theme/theme.ts";
 
-/** Opens the application at an address, or at a history entry with its state, over whatever answers fetch. */
+/** Opens the application at an address, or at a history entry with its state, over the stubbed fetch. */
 export function openPage(path: InitialEntry) {
   const client = createQueryClient();
   client.setDefaultOptions({

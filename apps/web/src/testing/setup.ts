@@ -18,8 +18,11 @@ function matchMedia(query: string): MediaQueryList {
   });
 }
 
-// What is waited for comes when it comes: a busy machine is no failure.
-configure({ asyncUtilTimeout: 10_000 });
+// Only a failing test waits this long: a busy machine is no failure. By itself vitest gives up after a second.
+const givingUpMs = 30_000;
+configure({ asyncUtilTimeout: givingUpMs });
+const { waitFor } = vi;
+vi.waitFor = (check, options = givingUpMs) => waitFor(check, options);
 
 vi.stubGlobal("ResizeObserver", QuietObserver);
 vi.stubGlobal("matchMedia", matchMedia);

@@ -30,7 +30,7 @@ const closedAreaProgress = {
   ...{ status: "closed" as const, pass: 1, scans: 0, usernames: [], lastScanAt: null, recountNeeded: false },
 };
 
-/** A server that answers every list of the administrator's pages: two stores, one of them counting. */
+/** A server with every list of the administrator's pages: two stores, one of them counting. */
 export function shopFloorServer(): FakeServer {
   const server = new FakeServer(admin);
   server.answer(listStores, { stores: [store(), store({ _id: "store-2", name: "Old Mill" })] });

@@ -39,7 +39,7 @@ it("confirms once when its button is pressed twice before it is busy", () => {
   expect(onConfirm).toHaveBeenCalledOnce();
 });
 
-it("takes the second click of a double click for no answer, as it may mean the button that opened it", () => {
+it("ignores the second click of a double click, which may be meant for the button that opened it", () => {
   const { onConfirm, press } = openQuestion();
   press(2);
   expect(onConfirm).not.toHaveBeenCalled();

@@ -34,7 +34,7 @@ function Consequences({ sentences }: { sentences: readonly string[] }) {
 }
 
 /**
- * Takes one press of several: the second of a double click may come before the button knows that it is busy, or meant
+ * Takes one press of several: the second of a double click may come before the button is disabled, or be meant
  * the button that opened the dialog; a key that is held down presses on and on.
  */
 function useOnePress(press: () => void, busy: boolean): (event: MouseEvent) => void {
@@ -70,7 +70,7 @@ function Buttons(props: ConfirmDialogProps) {
   );
 }
 
-/** Asks before something that can't be undone, and says what will be lost. A refusal is shown in it and it stays open. */
+/** Asks before something that can't be undone, and lists what will be lost. A refusal is shown in it and it stays open. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Dialog

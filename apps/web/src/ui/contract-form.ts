@@ -1,4 +1,5 @@
 import { type FormErrors, schemaResolver, type UseFormReturnType, useForm } from "@mantine/form";
+import { useState } from "react";
 import type * as z from "zod/mini";
 
 type FieldValues<Values> = { readonly [Field in keyof Values]: string | boolean };
@@ -14,7 +15,7 @@ interface ContractFormOptions<Values extends FieldValues<Values>> {
   readonly required?: Readonly<Partial<Record<Field<Values>, string>>>;
   /** What to say of other problems of a field, where the page has a text of its own. */
   readonly refused?: Readonly<Partial<Record<Field<Values>, (value: string) => string>>>;
-  /** Shows a problem while it is typed; otherwise when the form is submitted, until the field is changed. */
+  /** Shows a problem while it is typed; otherwise from the first refused submit on. */
   readonly live?: boolean;
 }
 
@@ -48,9 +49,22 @@ function createValidation<Values extends FieldValues<Values>>({
 export function useContractForm<Values extends FieldValues<Values>>(
   options: ContractFormOptions<Values>,
 ): ContractForm<Values> {
-  return useForm<Values, Values, FormErrors>({
+  const [isRefused, setRefused] = useState(false);
+  const form = useForm<Values, Values, FormErrors>({
     initialValues: options.initialValues,
     validate: createValidation(options),
-    validateInputOnChange: options.live === true,
+    validateInputOnChange: options.live === true || isRefused,
   });
+  const onSubmit: typeof form.onSubmit = (send, refuse) =>
+    form.onSubmit(
+      (...submitted) => {
+        setRefused(false);
+        return send(...submitted);
+      },
+      (...refused) => {
+        setRefused(true);
+        refuse?.(...refused);
+      },
+    );
+  return { ...form, onSubmit };
 }

@@ -25,14 +25,14 @@ export function useFocusReturn(): void {
 function useEscape(close: () => void) {
   const content = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const hear = (event: KeyboardEvent) => {
+    const onEvent = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || event.isComposing || event.defaultPrevented) return;
       if ([...document.querySelectorAll("[role=dialog]")].at(-1) !== content.current) return;
       event.preventDefault();
       close();
     };
-    window.addEventListener("keydown", hear, true);
-    return () => window.removeEventListener("keydown", hear, true);
+    window.addEventListener("keydown", onEvent, true);
+    return () => window.removeEventListener("keydown", onEvent, true);
   }, [close]);
   return content;
 }
@@ -60,7 +60,7 @@ export function Dialog({ title, onClose, size = "md", children }: DialogProps) {
   );
 }
 
-/** A dialog's buttons; they stay in sight while a long dialog scrolls. */
+/** A dialog's buttons; they stay visible while a long dialog scrolls. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className={classes.actions}>{children}</div>;
 }

@@ -7,7 +7,7 @@ interface EmptyStateProps {
   readonly action?: ReactNode;
 }
 
-/** What stands where a list has nothing: what is missing and how to begin. */
+/** Shown in place of an empty list: what is missing and how to begin. */
 export function EmptyState({ title, children, action }: EmptyStateProps) {
   return (
     <Stack align="center" gap="xs" py="lg" px="sm" ta="center" style={{ textWrap: "balance" }}>

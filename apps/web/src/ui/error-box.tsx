@@ -6,7 +6,7 @@ import { Notice } from "./notice.tsx";
 interface ErrorBoxProps {
   /** What was thrown; null and undefined show nothing. */
   readonly error: unknown;
-  /** The specification's text: shown where the server said none, or, ending with a colon, before what it said. */
+  /** The specification's text: shown where the server sent none, or, ending with a colon, before the server's. */
   readonly fallback: string;
   readonly onRetry?: (() => unknown) | undefined;
 }
@@ -25,7 +25,7 @@ interface ErrorMessageProps {
   readonly onRetry?: (() => unknown) | undefined;
 }
 
-/** The event with which an Error box that appears tells the page. */
+/** The event that an Error box dispatches when it appears. */
 export const failureShown = "failureshown";
 
 /** The same box for what the page itself found wrong. */

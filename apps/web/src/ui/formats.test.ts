@@ -18,13 +18,13 @@ describe("numbers as pages show them", () => {
     expect(varianceColor(0)).toBeUndefined();
   });
 
-  it("a duration is whole minutes and never negative, whatever the device's clock says", () => {
+  it("a duration is whole minutes and never negative, whatever the device's clock", () => {
     const start = "2026-03-01T08:00:00.000Z";
     expect(minutesBetween(start, Date.parse("2026-03-01T08:59:59.000Z"))).toBe(59);
     expect(minutesBetween(start, Date.parse("2026-03-01T07:00:00.000Z"))).toBe(0);
   });
 
-  it("a time that has passed is told in its largest whole unit, and one ahead of the clock as now", () => {
+  it("a time that has passed is given in its largest whole unit, and one ahead of the clock as now", () => {
     const now = Date.parse("2026-03-03T12:00:00.000Z");
     const before = (seconds: number) => agoText(new Date(now - seconds * 1_000).toISOString(), now);
     expect([-90, 59, 60, 7_199, 86_400 * 3].map(before)).toEqual([

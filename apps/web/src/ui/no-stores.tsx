@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { EmptyState } from "./empty-state.tsx";
 
-/** Stands where something of stores would be listed and there is none: `children` says what a store is needed for. */
+/** Shown where nothing can be listed without a store: `children` explains what a store is needed for. */
 export function NoStores({ children }: { children: ReactNode }) {
   const toStores = (
     <Button component={Link} to="/admin/stores" variant="default">

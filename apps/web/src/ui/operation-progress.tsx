@@ -13,19 +13,32 @@ function amountText(operation: Operation | null): string {
   return `${quantityText(operation.done)} of ${quantityText(operation.of)}`;
 }
 
-/** How far a long piece of work has come; it goes on when the page is left. */
-export function OperationProgress({ label, operation }: OperationProgressProps) {
-  const known = operation !== null && operation.of !== null && operation.of > 0;
-  const percent = known ? (100 * operation.done) / (operation.of ?? 1) : 100;
+interface WorkProgressProps {
+  readonly label: string;
+  readonly amount: string;
+  /** Null while it isn't known. */
+  readonly percent: number | null;
+}
+
+/** How far a long piece of work has come; it continues when the page is left. */
+export function WorkProgress({ label, amount, percent }: WorkProgressProps) {
+  const isUnknown = percent === null;
   return (
     <div role="status">
       <Text fz="sm" mb={4} className="tabular">
-        {label} {amountText(operation)}
+        {label} {amount}
       </Text>
-      <Progress value={percent} striped={!known} animated={!known} aria-label={label} />
+      <Progress value={percent ?? 100} striped={isUnknown} animated={isUnknown} aria-label={label} />
       <Text fz="sm" c="dimmed" mt={4}>
         This continues if you leave the page.
       </Text>
     </div>
   );
+}
+
+/** The progress of an operation of the server. */
+export function OperationProgress({ label, operation }: OperationProgressProps) {
+  const { done = 0, of = null } = operation ?? {};
+  const percent = of !== null && of > 0 ? (100 * done) / of : null;
+  return <WorkProgress label={label} amount={amountText(operation)} percent={percent} />;
 }

@@ -74,7 +74,7 @@ describe("a success message", () => {
     expect(message.isConnected).toBe(true);
   });
 
-  it("never stands beside an error that is newer", () => {
+  it("never appears beside a newer error", () => {
     open().fail();
     screen.getByText("Failed to fetch data");
     expect(screen.queryByText("Old Mill was added.")).toBeNull();

@@ -5,10 +5,10 @@ import { Notice } from "./notice.tsx";
 import classes from "./success-message.module.css";
 
 const pressable = "a, button, summary, [role=button], [role=option], [role=menuitem]";
-// Not "change": a text field tells of it only when it is left, by the press of a button that would then move away.
+// Not "change": a text field fires it only on blur, caused by the press of a button that would then move away.
 const actions = ["click", "input", "submit", failureShown] as const;
 
-/** A press beside everything is no action: whoever only puts the hand down goes on reading. */
+/** A press on nothing interactive is no action: the person goes on reading. */
 function isAction({ type, target }: Event): boolean {
   if (type !== "click") return true;
   return target instanceof Element && target.closest(pressable) !== null;
@@ -18,14 +18,14 @@ function isAction({ type, target }: Event): boolean {
 function useGoingOn(region: RefObject<HTMLElement | null>, leave: (() => void) | undefined): void {
   useEffect(() => {
     if (leave === undefined) return;
-    const hear = (event: Event) => {
+    const onEvent = (event: Event) => {
       const within = event.target instanceof Node && region.current?.contains(event.target) === true;
       if (!within && isAction(event)) leave();
     };
     // On the way down: what the page does with the event itself doesn't matter here.
-    for (const action of actions) document.addEventListener(action, hear, true);
+    for (const action of actions) document.addEventListener(action, onEvent, true);
     return () => {
-      for (const action of actions) document.removeEventListener(action, hear, true);
+      for (const action of actions) document.removeEventListener(action, onEvent, true);
     };
   }, [region, leave]);
 }
@@ -38,7 +38,7 @@ interface SuccessMessageProps {
 }
 
 /**
- * Says that something was done, until the person goes on. It stays in sight wherever the page is scrolled to. The region
+ * Confirms that something was done, until the person goes on. It stays visible wherever the page is scrolled to. The region
  * is always there, so that screen readers announce what appears in it.
  */
 export function SuccessMessage({ message, onClose }: SuccessMessageProps) {

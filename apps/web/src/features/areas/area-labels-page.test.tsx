@@ -40,13 +40,13 @@ describe("the sheet of area labels", () => {
     expect(print).toHaveBeenCalledOnce();
   });
 
-  it("says so where the location is gone", async () => {
+  it("reports a location that is gone", async () => {
     labelServer();
     openPage("/admin/locations/no-such/labels");
     await screen.findByText("Location Not Found");
   });
 
-  it("says so where the location has no areas yet", async () => {
+  it("reports a location without areas", async () => {
     labelServer().answer(listAreas, { areas: [] });
     openPage("/admin/locations/location-1/labels");
     await screen.findByText("No Areas Yet");

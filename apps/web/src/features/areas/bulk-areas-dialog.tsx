@@ -4,17 +4,33 @@ import {
   type Area,
   type AreaLine,
   countingConstants,
+  createAreas,
   type Location,
   limits,
   readAreaLines,
 } from "@stocktake/contract";
 import { useMemo } from "react";
+import { callApi } from "../../http/call.ts";
+import { staleAfter } from "../../http/shared-queries.ts";
+import { useChange } from "../../http/use-change.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { WarningIcon } from "../../ui/icons.tsx";
-import { useCreateAreas } from "./api.ts";
 import classes from "./bulk-areas.module.css";
 import { messages } from "./messages.ts";
+
+interface NewArea {
+  readonly code: string;
+  readonly name: string;
+}
+
+function useCreateAreas() {
+  return useChange(
+    ({ locationId, areas }: { locationId: string; areas: NewArea[] }) =>
+      callApi(createAreas, { params: { id: locationId }, body: { areas } }),
+    staleAfter.area,
+  );
+}
 
 /** A line pasted from a spreadsheet may part its cells otherwise; it is one code then, which may even be meant. */
 function separatorIn({ typed }: AreaLine): keyof typeof messages.bulk.separator | null {
@@ -99,7 +115,7 @@ function useBulkAreas({ location, present, onDone, onClose }: BulkAreasDialogPro
   return { form, create, lines, bad, tooMany, ready, submit };
 }
 
-/** Why the lines can't be added. What the button says of it is read aloud only to who goes there, so it is said here too. */
+/** Why the lines can't be added. A screen reader reads the button's label only on focus, so it is announced here too. */
 function Problem({ bad, tooMany }: Pick<ReturnType<typeof useBulkAreas>, "bad" | "tooMany">) {
   if (!tooMany) {
     return <VisuallyHidden role="status">{bad > 0 ? messages.bulk.correct(bad) : ""}</VisuallyHidden>;

@@ -1,10 +1,27 @@
 import { Button, NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { createLocation, type Location, limits, type Store, updateLocation } from "@stocktake/contract";
+import { callApi } from "../../http/call.ts";
+import { staleAfter } from "../../http/shared-queries.ts";
+import { useChange } from "../../http/use-change.ts";
 import { useContractForm } from "../../ui/contract-form.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
-import { useCreateLocation, useUpdateLocation } from "./api.ts";
 import { messages } from "./messages.ts";
+
+function useCreateLocation() {
+  return useChange(
+    (body: { name: string; storeId: string }) => callApi(createLocation, { body }),
+    staleAfter.location,
+  );
+}
+
+function useUpdateLocation() {
+  return useChange(
+    ({ id, name }: { id: string; name: string }) =>
+      callApi(updateLocation, { params: { id }, body: { name } }),
+    staleAfter.location,
+  );
+}
 
 function useAddingLocation(onDone: (message: string) => void) {
   const create = useCreateLocation();

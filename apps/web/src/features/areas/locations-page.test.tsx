@@ -35,7 +35,7 @@ async function openBulk() {
 }
 
 describe("the locations", () => {
-  it("stand under their store, each with ADD AREAS, EDIT and DELETE [spec:2.locations.1]", async () => {
+  it("are listed under their store, each with ADD AREAS, EDIT and DELETE [spec:2.locations.1]", async () => {
     const server = locationsServer();
     server.answer(listStores, { stores: [store(), store({ _id: "store-2", name: "Old Mill" })] });
     const cellar = location({
@@ -136,7 +136,7 @@ describe("adding areas", () => {
 });
 
 describe("the areas of a location", () => {
-  it("an area whose finish did not match says that a recount is needed", async () => {
+  it("an area whose finish did not match shows that a recount is needed", async () => {
     const server = locationsServer();
     server.answer(listAreas, {
       areas: [area(), area({ _id: "area-2", code: "A2", status: "in_progress", recountNeeded: true })],
@@ -146,7 +146,7 @@ describe("the areas of a location", () => {
     expect(rows.filter((row) => row.textContent?.includes("Recount needed"))).toHaveLength(1);
   });
 
-  it("only a closed area can be reopened, and the question says that its scans are erased [spec:2.locations.2][spec:4.2][spec:8.confirmation.4]", async () => {
+  it("only a closed area can be reopened, and the question mentions that its scans are erased [spec:2.locations.2][spec:4.2][spec:8.confirmation.4]", async () => {
     const server = locationsServer();
     const sent = server.answer(reopenArea, { area: area({ code: "A3" }) });
     openPage("/admin/locations");
@@ -161,7 +161,7 @@ describe("the areas of a location", () => {
     expect(sent[0]?.body).toEqual({ areaId: "area-3", eraseScans: true });
   });
 
-  it("carry the specification's words for their status [spec:4.1]", async () => {
+  it("have the specification's text for their status [spec:4.1]", async () => {
     locationsServer();
     openPage("/admin/locations");
     await screen.findByText("Not Started");
@@ -169,7 +169,7 @@ describe("the areas of a location", () => {
     screen.getByText("Completed");
   });
 
-  it("deleting an area asks first, and says what becomes of it [spec:8.confirmation.3]", async () => {
+  it("deleting an area asks first, and lists the consequences [spec:8.confirmation.3]", async () => {
     const sent = locationsServer().answer(deleteArea, { success: true });
     openPage("/admin/locations");
     await userEvent.click(await screen.findByRole("button", { name: "DELETE A1" }));
@@ -182,7 +182,7 @@ describe("the areas of a location", () => {
     expect(sent[0]?.path).toBe("/api/areas/area-1");
   });
 
-  it("deleting a location says that its areas go with it [spec:8.confirmation.2]", async () => {
+  it("deleting a location warns that its areas are deleted too [spec:8.confirmation.2]", async () => {
     locationsServer();
     openPage("/admin/locations");
     await userEvent.click(await screen.findByRole("button", { name: "DELETE Sales Floor" }));

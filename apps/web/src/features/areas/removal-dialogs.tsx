@@ -1,7 +1,24 @@
-import type { Area, Location } from "@stocktake/contract";
+import { type Area, deleteArea, deleteLocation, type Location, reopenArea } from "@stocktake/contract";
+import { callApi } from "../../http/call.ts";
+import { staleAfter } from "../../http/shared-queries.ts";
+import { useChange } from "../../http/use-change.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { useDeleteArea, useDeleteLocation, useReopenArea } from "./api.ts";
 import { messages } from "./messages.ts";
+
+function useDeleteLocation() {
+  return useChange((id: string) => callApi(deleteLocation, { params: { id } }), staleAfter.location);
+}
+
+function useDeleteArea() {
+  return useChange((id: string) => callApi(deleteArea, { params: { id } }), staleAfter.area);
+}
+
+function useReopenArea() {
+  return useChange(
+    (areaId: string) => callApi(reopenArea, { body: { areaId, eraseScans: true } }),
+    staleAfter.area,
+  );
+}
 
 interface Outcome {
   readonly onDone: (message: string) => void;

@@ -56,14 +56,14 @@ function ActionField({ filter, onChange }: FieldProps) {
 /** The name is looked for once it is typed: on Enter, or when the field is left. */
 function ActorField({ filter, onChange }: FieldProps) {
   const [typed, setTyped] = useState(filter.actor);
-  const look = () => {
+  const search = () => {
     if (typed.trim() !== filter.actor) onChange({ ...filter, actor: typed.trim() });
   };
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        look();
+        search();
       }}
     >
       <TextInput
@@ -73,7 +73,7 @@ function ActorField({ filter, onChange }: FieldProps) {
         maxLength={100}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
-        onBlur={look}
+        onBlur={search}
       />
     </form>
   );
@@ -98,7 +98,7 @@ export function AuditFilters({ filter, onChange }: FieldProps) {
     <div className={classes.filters}>
       <SessionField {...field} />
       <ActionField {...field} />
-      {/* Made anew when the filter is cleared or the back button changes it: what was typed is not kept then. */}
+      {/* Made anew when the filter is cleared or the back button changes it: what was typed is dropped then. */}
       <ActorField key={filter.actor} {...field} />
       <DayField {...field} side="from" />
       <DayField {...field} side="to" />

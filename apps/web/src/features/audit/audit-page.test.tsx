@@ -32,7 +32,7 @@ function auditServer(): FakeServer {
 }
 
 describe("the audit log", () => {
-  it("says each entry in a sentence, with the session's store, its place in the chain and its hash", async () => {
+  it("shows each entry in a sentence, with the session's store, its position in the chain and its hash", async () => {
     auditServer().answer(listAudit, {
       entries: [entry(), entry({ _id: "11", sessionId: null, action: "made.up", position: 1 })],
       next: null,
@@ -81,7 +81,7 @@ describe("the audit log", () => {
     expect(screen.queryByRole("button", { name: "Load More" })).toBeNull();
   });
 
-  it("asks for what the filter says, which stands in the address, and for everything when it is cleared", async () => {
+  it("requests what the filter selects, which is in the address, and everything when it is cleared", async () => {
     const sent = auditServer().answer(listAudit, { entries: [], next: null });
     const page = openPage("/admin/audit");
     await screen.findByText("No Entries");
@@ -118,7 +118,7 @@ describe("the audit log", () => {
     expect(screen.getByLabelText("Session")).toHaveProperty("value", session()._id);
   });
 
-  it("that can't be fetched says so and tries again when asked", async () => {
+  it("that can't be fetched shows an error and tries again on request", async () => {
     const server = auditServer();
     server.refuse(listAudit, "INTERNAL", "");
     openPage("/admin/audit");

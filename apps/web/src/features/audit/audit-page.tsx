@@ -1,17 +1,45 @@
 import { Anchor, Button, Stack } from "@mantine/core";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { exportAudit, listAudit } from "@stocktake/contract";
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router";
+import { callApi, sendCall } from "../../http/call.ts";
 import { sessionsQuery } from "../../http/shared-queries.ts";
+import { useChange } from "../../http/use-change.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
+import { saveFile } from "../../ui/save-file.ts";
 import { Section } from "../../ui/section.tsx";
-import { auditQuery, useExportAudit } from "./api.ts";
 import { AuditEntries } from "./audit-entries.tsx";
 import { AuditFilters } from "./audit-filters.tsx";
-import { type AuditFilter, filterIn, isEmpty, searchOf } from "./filter.ts";
+import { type AuditFilter, filterIn, isEmpty, queryOf, searchOf } from "./filter.ts";
 import { messages } from "./messages.ts";
+
+/** The entries that fit, newest first, page after page; the first page's cursor is empty. */
+function auditQuery(filter: AuditFilter) {
+  return infiniteQueryOptions({
+    queryKey: ["audit", filter],
+    queryFn: ({ signal, pageParam }) =>
+      callApi(listAudit, {
+        query: { ...queryOf(filter), ...(pageParam === "" ? {} : { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next,
+    // Another filter keeps the entries on the page until the new ones have come.
+    placeholderData: keepPreviousData,
+    // A person who opens the page wants to see what just happened.
+    refetchOnMount: "always",
+  });
+}
+
+function useExportAudit() {
+  return useChange(async (filter: AuditFilter) => {
+    const response = await sendCall(exportAudit, { query: queryOf(filter) });
+    saveFile(await response.blob(), "audit-log.csv");
+  }, []);
+}
 
 function useStoreNames(): (sessionId: string) => string {
   const { data: sessions = [] } = useQuery(sessionsQuery);

@@ -45,7 +45,7 @@ function midnight(text: string, daysLater: number): string {
   return new Date(year, month - 1, date + daysLater).toISOString();
 }
 
-/** The filter as the calls take it. */
+/** The filter as the call's query. */
 export function queryOf({ session, action, actor, from, to }: AuditFilter) {
   return {
     ...(session === "" ? {} : { sessionId: session }),

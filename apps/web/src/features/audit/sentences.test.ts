@@ -4,7 +4,7 @@ import { sentenceOf } from "./sentences.ts";
 
 type Changes = Partial<Pick<AuditEntry, "before" | "after">>;
 
-function told(action: AuditAction, name: string, changes: Changes = {}): string {
+function textOf(action: AuditAction, name: string, changes: Changes = {}): string {
   return sentenceOf({
     _id: "1",
     sessionId: null,
@@ -96,14 +96,14 @@ describe("an entry's sentence", () => {
       "admin recorded that the stock of Tee was not moved",
     ],
   ])("of %s about %s with %j", (action, name, changes, sentence) => {
-    expect(told(action, name, changes)).toBe(sentence);
+    expect(textOf(action, name, changes)).toBe(sentence);
   });
 
   it("is there for every action, even one whose facts are gone", () => {
     for (const action of AuditAction.options) {
-      const sentence = told(action, "Harbour");
-      expect(sentence).toMatch(/^(?:admin|Deploy|Rollback) \w/);
-      expect(sentence).not.toMatch(/undefined|null|NaN|\[object/);
+      const text = textOf(action, "Harbour");
+      expect(text).toMatch(/^(?:admin|Deploy|Rollback) \w/);
+      expect(text).not.toMatch(/undefined|null|NaN|\[object/);
     }
   });
 });

@@ -2,7 +2,7 @@ import type { AuditAction, AuditEntry } from "@stocktake/contract";
 import { countText, quantityText, signedText } from "../../ui/formats.ts";
 import { listOf, numberOf, textOf } from "./facts.ts";
 
-type Teller = (entry: AuditEntry) => string;
+type Describe = (entry: AuditEntry) => string;
 
 /** Actions of the server itself; the person who requested them has an entry of their own. */
 type WorkAction = "deploy.concluded" | "rollback.concluded";
@@ -55,7 +55,7 @@ function concluded(move: string, entry: AuditEntry): string {
 }
 
 /** What the actor did, to be read after the actor's name. */
-const tellers: Record<Exclude<AuditAction, WorkAction>, Teller> = {
+const sentences: Record<Exclude<AuditAction, WorkAction>, Describe> = {
   "store.created": (entry) => `created the store ${name(entry)}`,
   "store.changed": (entry) => `changed the store ${name(entry)}`,
   "store.deleted": (entry) => `deleted the store ${name(entry)}`,
@@ -99,21 +99,21 @@ const tellers: Record<Exclude<AuditAction, WorkAction>, Teller> = {
 };
 
 /** Whole sentences, without an actor. */
-const workTellers: Record<WorkAction, Teller> = {
+const workSentences: Record<WorkAction, Describe> = {
   "deploy.concluded": (entry) => concluded("Deploy", entry),
   "rollback.concluded": (entry) => concluded("Rollback", entry),
 };
 
-function hasKey<Key extends string>(tellers: Record<Key, Teller>, action: string): action is Key {
-  return Object.hasOwn(tellers, action);
+function hasKey<Key extends string>(sentences: Record<Key, Describe>, action: string): action is Key {
+  return Object.hasOwn(sentences, action);
 }
 
 /** The entry in one sentence: "admin changed the count of Tee (TEE-S) from 4 to 6: recount". */
 export function sentenceOf(entry: AuditEntry): string {
-  if (hasKey(workTellers, entry.action)) return workTellers[entry.action](entry);
+  if (hasKey(workSentences, entry.action)) return workSentences[entry.action](entry);
   // An unknown action was written by hand: it is shown unchanged.
-  const text = hasKey(tellers, entry.action)
-    ? tellers[entry.action](entry)
+  const text = hasKey(sentences, entry.action)
+    ? sentences[entry.action](entry)
     : `${entry.action} ${name(entry)}`;
   return `${entry.actor.name} ${text}`;
 }

@@ -9,7 +9,7 @@ import { shopFloorServer } from "../../testing/shop-floor.ts";
 import { destinationAfterLogin } from "./login-page.tsx";
 
 describe("the login", () => {
-  it("asks an administrator for a password alone and tells counters of their invitations [spec:2.login.1][spec:2.routes.1]", async () => {
+  it("asks an administrator for a password alone and refers counters to their invitations [spec:2.login.1][spec:2.routes.1]", async () => {
     new FakeServer();
     openPage("/login");
     await screen.findByRole("heading", { name: "Administrator Login" });
@@ -26,7 +26,7 @@ describe("the login", () => {
     expect(screen.getByLabelText("Password")).toHaveProperty("value", "guess");
   });
 
-  it("says Login failed where the server gave no sentence [spec:8.fallback.1]", async () => {
+  it("shows Login failed where the server sent no message [spec:8.fallback.1]", async () => {
     new FakeServer().answerRaw(adminLogin, 502, "");
     openPage("/login");
     await userEvent.type(await screen.findByLabelText("Password"), "guess");

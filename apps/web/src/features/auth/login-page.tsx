@@ -35,7 +35,7 @@ export function destinationAfterLogin(role: User["role"], loginState: unknown): 
   return { to: `${from.pathname}${from.search ?? ""}${from.hash ?? ""}`, state: from.state };
 }
 
-/** Leads whoever is signed in away from the login: at once, and `delayMs` after a login that was made here. */
+/** Redirects a signed-in user away from the login: at once, or `delayMs` after a login on this page. */
 function useLeaveWhenSignedIn(delayMs: number): void {
   const auth = useAuth();
   const navigate = useNavigate();

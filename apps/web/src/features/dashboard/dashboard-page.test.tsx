@@ -62,7 +62,7 @@ describe("the dashboard", () => {
     within(recent).getByText("Active");
   });
 
-  it("does not call a part connected that the server says is gone [spec:2.dashboard.7]", async () => {
+  it("does not call a part connected that the server reports as gone [spec:2.dashboard.7]", async () => {
     dashboardServer().answer(health, {
       status: "ok",
       database: ok,
@@ -85,7 +85,7 @@ describe("the dashboard", () => {
     await within(chart).findByText("Coming soon");
   });
 
-  it("the chart then shows the scans per hour of the last days, in words too", async () => {
+  it("the chart then shows the scans per hour of the last days, as text too", async () => {
     const hours = Array.from({ length: 72 }, (_none, hour) => (hour === 69 ? 340 : 1));
     dashboardServer().answer(scanActivity, { begun: true, since: "2026-03-01T11:00:00.000Z", hours });
     openPage("/admin");
@@ -96,7 +96,7 @@ describe("the dashboard", () => {
     expect(within(chart).queryByText("Coming soon")).toBeNull();
   });
 
-  it("says so where the last days saw no scan", async () => {
+  it("reports that there were no scans lately", async () => {
     const hours = Array.from({ length: 72 }, () => 0);
     dashboardServer().answer(scanActivity, { begun: true, since: "2026-03-01T11:00:00.000Z", hours });
     openPage("/admin");

@@ -52,7 +52,7 @@ const parts = [
 ] as const;
 
 function PartBadge({ part, working }: { part: Health["database"] | undefined; working: string }) {
-  // The specification's text stands unless the server says that it isn't so.
+  // The specification's text is shown unless the server reports otherwise.
   if (part === undefined || part.status === "ok") return <StatusBadge tone="positive">{working}</StatusBadge>;
   if (part.status === "unavailable") return <StatusBadge tone="negative">Unavailable</StatusBadge>;
   return <StatusBadge tone="warning">Not configured</StatusBadge>;

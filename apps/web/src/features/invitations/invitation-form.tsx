@@ -3,14 +3,38 @@ import type { FormErrors } from "@mantine/form";
 import { type CountingSession, createInvitation, type Invitation, limits } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { invitationsQuery, locationsQuery } from "../../http/shared-queries.ts";
+import { callApi } from "../../http/call.ts";
+import { invitationsQuery, locationsQuery, staleAfter } from "../../http/shared-queries.ts";
+import { useChange } from "../../http/use-change.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { type ContractForm, useContractForm } from "../../ui/contract-form.ts";
 import { ErrorBox, ErrorMessage } from "../../ui/error-box.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
-import { type InvitationEntry, useCreateInvitation } from "./api.ts";
 import { messages } from "./messages.ts";
+
+interface InvitationEntry {
+  readonly counterName: string;
+  readonly email: string;
+  /** "" for any location of the store. */
+  readonly locationId: string;
+}
+
+function useCreateInvitation(sessionId: string, storeId: string) {
+  return useChange(
+    ({ counterName, email, locationId }: InvitationEntry) =>
+      callApi(createInvitation, {
+        body: {
+          sessionId,
+          storeId,
+          counterName,
+          email,
+          ...(locationId === "" ? {} : { locationId }),
+        },
+      }),
+    staleAfter.invitation,
+  );
+}
 
 /** Who of the session was invited under an address before; null where nobody was. */
 function useInvitedBefore(sessionId: string, email: string): Invitation | null {

@@ -1,8 +1,10 @@
 import { Button, Group, Text } from "@mantine/core";
-import type { Invitation, OutboxMail } from "@stocktake/contract";
-import { useQuery } from "@tanstack/react-query";
+import { type Invitation, listOutboxMails, type OutboxMail, revokeInvitation } from "@stocktake/contract";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { invitationsQuery } from "../../http/shared-queries.ts";
+import { callApi } from "../../http/call.ts";
+import { invitationsQuery, queryRoots, staleAfter } from "../../http/shared-queries.ts";
+import { useChange } from "../../http/use-change.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateTimeText } from "../../ui/formats.ts";
@@ -10,9 +12,19 @@ import { LoadingState } from "../../ui/loading-state.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
-import { outboxQuery, useRevokeInvitation } from "./api.ts";
 import { MailDialog } from "./mail-dialog.tsx";
 import { messages } from "./messages.ts";
+
+const outboxQuery = queryOptions({
+  queryKey: [queryRoots.outbox],
+  queryFn: ({ signal }) => callApi(listOutboxMails, { signal }),
+  select: (answer) => answer.mails,
+  retry: false,
+});
+
+function useRevokeInvitation() {
+  return useChange((id: string) => callApi(revokeInvitation, { params: { id } }), staleAfter.invitation);
+}
 
 /** The mail that carries an invitation: its link ends with the token, of which the list has the last characters. */
 function mailOf(invitation: Invitation, mails: readonly OutboxMail[]): OutboxMail | undefined {

@@ -69,7 +69,7 @@ describe("inviting counters", () => {
     expect(dialog.getByLabelText("Email").getAttribute("type")).toBe("email");
   });
 
-  it("says which address is not valid, until it is", async () => {
+  it("shows that the address is not valid, until it is", async () => {
     const sent = inviteServer().answer(createInvitation, { invitation, delivery: "sent" });
     const dialog = await openDialog();
     const invalid = "The email address is not valid. Enter one like name@example.com.";
@@ -101,7 +101,7 @@ describe("inviting counters", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("says that a location is only pre-selected", async () => {
+  it("explains that a location is only pre-selected", async () => {
     inviteServer().answer(listLocations, { locations: [location()] });
     const dialog = await openDialog();
     const choice = dialog.getByLabelText("Location (Optional)");
@@ -153,7 +153,7 @@ describe("inviting counters", () => {
   it.each([
     ["http://127.0.0.1:3000", 1],
     ["https://count.brand.example", 0],
-  ])("a mail with a link to %s says whether a phone can open it", async (origin, notices) => {
+  ])("a mail with a link to %s shows whether a phone can open it", async (origin, notices) => {
     const server = inviteServer();
     server.answer(createInvitation, { invitation, delivery: "outbox" });
     server.answer(listOutboxMails, {

@@ -21,7 +21,7 @@ function CopyLink({ link }: { link: string }) {
   );
 }
 
-/** Where the server knows itself only by this machine's own address, so does the link. */
+/** A server without a public address puts this machine's own into the link. */
 function opensHereOnly(link: string): boolean {
   return /^(localhost|127\..*|\[::1\])$/.test(new URL(link).hostname);
 }

@@ -76,8 +76,8 @@ const deployDialog = {
   question: "Are you sure you want to deploy? This updates the inventory levels in Shopify.",
   confirm: "Deploy to Shopify",
   rollbackLater: "A deploy can be rolled back in the Adjustment History.",
-  looking: "Working out what would change",
-  lookFailed: "Failed to work out what would change:",
+  loading: "Working out what would change",
+  previewFailed: "Failed to work out what would change:",
   notAsked:
     "Shopify did not respond in time, so this preview uses what was known at the end of the session. The deploy checks again and skips SKUs that can't be changed.",
   neverCounted: "Never counted",
@@ -98,7 +98,6 @@ const deployDialog = {
       ? "1 scan that needs a decision is not in the count."
       : `${quantityText(count)} scans that need a decision are not in the count.`,
   chunks: (done: string, of: string) => `${done} of ${of} chunks done`,
-  goesOn: "This continues if you leave the page.",
 } as const;
 
 const rollbackDialog = {
@@ -110,9 +109,9 @@ const rollbackDialog = {
     "The report can be changed and deployed again afterwards.",
   ],
   confirm: "Rollback",
-  looking: "Checking Shopify's stock",
-  lookFailed: "Failed to check Shopify's stock:",
-  withoutLook:
+  loading: "Checking Shopify's stock",
+  previewFailed: "Failed to check Shopify's stock:",
+  withoutPreview:
     "You can still roll back: exactly what was deployed is reversed, and sales since then are kept. It just isn't known which SKUs have moved or would go below zero.",
   calm: (skus: string) => `Nothing has moved since the deploy. The rollback reverses its changes to ${skus}.`,
   negative: "Would go below zero",
@@ -127,7 +126,7 @@ const rollbackDialog = {
     `${skus}: sold, received or otherwise changed. Those movements are kept; only the deployed change is reversed.`,
   unfinished: (checked: string, of: string) =>
     `Shopify was too slow: only ${checked} of ${of} SKUs were checked. The others are rolled back anyway.`,
-  lookAgain: "Check Again",
+  checkAgain: "Check Again",
   table: "SKUs that have moved or need checking",
   listed: (listed: string, of: string) => `The ${listed} most serious of ${of} are listed.`,
   belowZero: "Below zero",

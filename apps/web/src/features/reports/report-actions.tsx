@@ -1,13 +1,31 @@
 import { Button, Group, NativeSelect, Stack, Text } from "@mantine/core";
-import type { ReportView } from "@stocktake/contract";
+import { type Basis, exportReport, type ReportView, setBasis } from "@stocktake/contract";
+import { callApi, sendCall } from "../../http/call.ts";
+import { staleAfter } from "../../http/shared-queries.ts";
+import { useChange } from "../../http/use-change.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { saveFile } from "../../ui/save-file.ts";
 import { Section } from "../../ui/section.tsx";
-import { type DeployAnswer, type Report, useExportCsv, useSetBasis } from "./api.ts";
+import type { DeployAnswer, Report } from "./api.ts";
 import { AdjustmentProgress } from "./deploy/adjustment-progress.tsx";
 import { DeployDialog } from "./deploy/deploy-dialog.tsx";
 import { useDeploying } from "./deploy/use-deploying.ts";
 import { messages } from "./messages.ts";
+
+function useSetBasis(sessionId: string) {
+  return useChange(
+    (basis: Basis) => callApi(setBasis, { params: { sessionId }, body: { basis } }),
+    staleAfter.report,
+  );
+}
+
+function useExportCsv(sessionId: string) {
+  return useChange(async (view: ReportView) => {
+    const response = await sendCall(exportReport, { params: { sessionId }, query: { view } });
+    saveFile(await response.blob(), `variance-report-${sessionId}.csv`);
+  }, []);
+}
 
 interface ReportActionsProps {
   readonly report: Report;

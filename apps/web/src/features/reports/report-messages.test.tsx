@@ -53,7 +53,7 @@ describe("while the report is read", () => {
   it.each([
     ["before a deploy", false, "Not counted – won't be deployed"],
     ["after one", true, "Not counted – not deployed"],
-  ])("a row that a deploy leaves alone says so %s", async (_when, isDeployed, remark) => {
+  ])("a row that a deploy skips is marked %s", async (_when, isDeployed, remark) => {
     reportServer({ deployed: isDeployed, items: [reportItem({ variance: -1, skipReason: "NOT_COUNTED" })] });
     openPage(address);
     await screen.findByText(remark);
@@ -72,7 +72,7 @@ describe("while the report is read", () => {
 });
 
 describe("a session that has ended", () => {
-  it("is closed, and completed in the words of the reports: one that counts is offered nowhere here [spec:4.3]", async () => {
+  it("is closed, which the reports call completed: an active one is not offered here [spec:4.3]", async () => {
     reportServer().answer(listSessions, { sessions: [session({ status: "active" })] });
     openPage("/admin/reports");
     await screen.findByText("No Completed Sessions");
@@ -81,7 +81,7 @@ describe("a session that has ended", () => {
 });
 
 describe("a deploy", () => {
-  it("is asked about first, and the question says that it updates inventory levels [spec:8.confirmation.9]", async () => {
+  it("is asked about first, and the question mentions that it updates inventory levels [spec:8.confirmation.9]", async () => {
     const sent = reportServer().answer(deployReport, deployed);
     const dialog = await open("Deploy to Shopify", "Deploy to Shopify?");
     dialog.getByText("Are you sure you want to deploy? This updates the inventory levels in Shopify.");
@@ -113,7 +113,7 @@ describe("a deploy", () => {
 describe("a rollback", () => {
   const rolledBackReport = () => reportServer({ deployed: true }, [adjustment()]);
 
-  it("is asked about first, and the question says that it reverses all inventory changes [spec:8.confirmation.8]", async () => {
+  it("is asked about first, and the question mentions that it reverses all inventory changes [spec:8.confirmation.8]", async () => {
     const sent = rolledBackReport().answer(rollbackReport, { totalAdjustments: 2, status: "applied" });
     const dialog = await open("Rollback", "Roll back?");
     dialog.getByText(
@@ -124,14 +124,14 @@ describe("a rollback", () => {
     expect(sent).toEqual([]);
   });
 
-  it("that is refused says why behind the specification's words [spec:8.prefix.1]", async () => {
+  it("that is refused shows why after the specification's text [spec:8.prefix.1]", async () => {
     rolledBackReport().refuse(rollbackReport, "PLATFORM_UNAVAILABLE", "Shopify does not answer.");
     const dialog = await open("Rollback", "Roll back?");
     await userEvent.click(dialog.getByRole("button", { name: "Rollback" }));
     await findErrorBox("Failed to rollback adjustment: Shopify does not answer.");
   });
 
-  it("without an answer is said so, too [spec:8.prefix.1]", async () => {
+  it("without an answer is reported, too [spec:8.prefix.1]", async () => {
     rolledBackReport().loseNetwork(rollbackReport);
     const dialog = await open("Rollback", "Roll back?");
     await userEvent.click(dialog.getByRole("button", { name: "Rollback" }));
@@ -140,7 +140,7 @@ describe("a rollback", () => {
 });
 
 describe("an adjusted count", () => {
-  it("is said to be changed when the table has the new figure, not before", async () => {
+  it("is reported as changed when the table has the new figure, not before", async () => {
     const server = reportServer();
     const sent = server.answer(adjustCount, { previousCount: 3, newCount: 9 });
     const dialog = await open("Adjust Count of LIN-M", "Adjust Count");
@@ -157,7 +157,7 @@ describe("an adjusted count", () => {
     expect(table.getAllByText("9")).toHaveLength(2);
   });
 
-  it("that is refused says why behind the specification's words [spec:8.prefix.3]", async () => {
+  it("that is refused shows why after the specification's text [spec:8.prefix.3]", async () => {
     reportServer().refuse(adjustCount, "REPORT_DEPLOYED", "The report is deployed.");
     const dialog = await open("Adjust Count of LIN-M", "Adjust Count");
     await userEvent.click(dialog.getByRole("button", { name: "Save Adjustment" }));

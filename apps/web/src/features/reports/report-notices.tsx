@@ -67,7 +67,7 @@ function IncompleteDeploy({ report }: { report: Report }) {
   );
 }
 
-/** What of a report still waits for a person, said before its rows, which may be thousands. */
+/** What a person still has to do in a report, shown before its rows, which may be thousands. */
 export function ReportNotices({ report }: { report: Report }) {
   return (
     <>

@@ -1,8 +1,10 @@
 import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
-import type { ReportItem, ReportView as View } from "@stocktake/contract";
-import { useQuery } from "@tanstack/react-query";
+import { type ReportItem, type ReportView as View, varianceReport } from "@stocktake/contract";
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { useCallback, useDeferredValue, useMemo, useState } from "react";
 import { Link } from "react-router";
+import { callApi } from "../../http/call.ts";
+import { queryRoots } from "../../http/shared-queries.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { countText, dateTimeText, quantityText } from "../../ui/formats.ts";
@@ -10,7 +12,7 @@ import { LoadingState } from "../../ui/loading-state.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
 import { ShortHash } from "../../ui/tables/short-hash.tsx";
-import { type DeployAnswer, type Report, reportQuery } from "./api.ts";
+import type { DeployAnswer, Report } from "./api.ts";
 import { SkippedRows } from "./deploy/skipped-rows.tsx";
 import { ExceptionsPanel } from "./exceptions/exceptions-panel.tsx";
 import { AdjustmentHistory } from "./history/adjustment-history.tsx";
@@ -26,6 +28,15 @@ import { groupReport } from "./table/report-groups.ts";
 import { ImageOverlay } from "./table/thumbnail.tsx";
 import { VarianceTable } from "./table/variance-table.tsx";
 
+function reportQuery(sessionId: string, view: View) {
+  return queryOptions({
+    queryKey: [queryRoots.report, sessionId, view],
+    queryFn: ({ signal }) => callApi(varianceReport, { params: { sessionId }, query: { view }, signal }),
+    // Turning the view keeps the report on the page until the other has come.
+    placeholderData: keepPreviousData,
+  });
+}
+
 interface AuditHashProps {
   readonly sessionId: string;
   /** What the session's audit log ends with; null where it has no entry. */
@@ -33,8 +44,8 @@ interface AuditHashProps {
 }
 
 /**
- * The hash that a session's audit log ends with, printed with what was read at that moment: whoever rewrites the log
- * afterwards can't have it end so again. It leads to the session's entries.
+ * The last hash of a session's audit log, printed with the report: a log that is rewritten later ends with another hash.
+ * Links to the session's entries.
  */
 function AuditHash({ sessionId, hash }: AuditHashProps) {
   if (hash === null) return null;
@@ -149,16 +160,16 @@ interface LoadedReportProps {
   readonly onChoose: (choice: ReportChoice) => void;
 }
 
-/** What the last deploy left alone; that says nothing any more once it is rolled back. */
-function leftAloneBy(answer: DeployAnswer | null, { deployed }: Report): DeployAnswer["skipped"] {
-  const stands = answer !== null && (deployed || answer.totalAdjustments === 0);
-  return stands ? answer.skipped : [];
+/** What the last deploy skipped; no longer true once it is rolled back. */
+function skippedBy(answer: DeployAnswer | null, { deployed }: Report): DeployAnswer["skipped"] {
+  const isCurrent = answer !== null && (deployed || answer.totalAdjustments === 0);
+  return isCurrent ? answer.skipped : [];
 }
 
 function LoadedReport({ report, choice, onChoose }: LoadedReportProps) {
   const [message, setMessage] = useState<string | null>(null);
   const [answer, setAnswer] = useState<DeployAnswer | null>(null);
-  const skipped = leftAloneBy(answer, report);
+  const skipped = skippedBy(answer, report);
   const onDeployed = (given: DeployAnswer) => {
     setMessage(messageOf(given));
     setAnswer(given);

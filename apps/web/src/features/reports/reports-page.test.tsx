@@ -9,7 +9,7 @@ import { address, report, reportServer } from "./testing/report-server.ts";
 afterEach(() => vi.restoreAllMocks());
 
 describe("choosing a session", () => {
-  it("without completed sessions says how to get one [spec:2.reports.1][spec:2.reports.4][spec:2.routes.8]", async () => {
+  it("without completed sessions explains how to get one [spec:2.reports.1][spec:2.reports.4][spec:2.routes.8]", async () => {
     reportServer().answer(listSessions, { sessions: [] });
     openPage("/admin/reports");
     await screen.findByText("No Completed Sessions");
@@ -53,7 +53,7 @@ describe("the variance report", () => {
     table.getByText("2 sizes");
   });
 
-  it("offers its actions, says that counts are saved at once, and sums up [spec:2.reports.5][spec:2.reports.8][spec:2.reports.19][spec:2.reports.20][spec:5.8][spec:9.8]", async () => {
+  it("offers its actions, explains that counts are saved at once, and sums up [spec:2.reports.5][spec:2.reports.8][spec:2.reports.19][spec:2.reports.20][spec:5.8][spec:9.8]", async () => {
     reportServer();
     openPage(address);
     const actions = within(await screen.findByRole("region", { name: "Report Actions" }));
@@ -94,7 +94,7 @@ describe("the variance report", () => {
     ]);
   });
 
-  it("without rows says that everything matches [spec:2.reports.10]", async () => {
+  it("without rows reports that everything matches [spec:2.reports.10]", async () => {
     reportServer({ items: [] });
     openPage(address);
     await screen.findByText("No Variances Found");
@@ -109,7 +109,7 @@ describe("the variance report", () => {
     await waitFor(() => expect(sent.map((call) => call.query.view)).toEqual(["variances", "all"]));
   });
 
-  it("is narrowed by a filter and a search, says how much is shown, and comes back whole [spec:2.reports.9]", async () => {
+  it("is narrowed by a filter and a search, shows how many rows match, and can be cleared [spec:2.reports.9]", async () => {
     reportServer();
     openPage(address);
     const section = within(await screen.findByRole("region", { name: "Variance Report" }));
@@ -134,7 +134,7 @@ describe("the variance report", () => {
     await waitFor(() => expect(titles()[0]).toMatch(/^Linen Shirt/));
   });
 
-  it("charts the variance by area and the largest cost impacts, and says the same in words", async () => {
+  it("charts the variance by area and the largest cost impacts, and lists the same figures as text", async () => {
     reportServer();
     openPage(address);
     const charts = within(await screen.findByRole("region", { name: "Variance breakdown" }));
@@ -188,7 +188,7 @@ describe("the variance report", () => {
     screen.getByText(hash);
   });
 
-  it("a report that can't be read says so [spec:8.fallback.17]", async () => {
+  it("a report that can't be read shows an error [spec:8.fallback.17]", async () => {
     reportServer().answerRaw(varianceReport, 502, "");
     openPage(address);
     await screen.findByText("Failed to fetch variance report");
@@ -207,7 +207,7 @@ describe("adjusting a count", () => {
     ["-3", "Enter 0 or more"],
     ["1.5", "Enter a whole number"],
     ["1000001", "Enter at most 1,000,000"],
-  ])("%j can't be saved, and the field says why [spec:5.7]", async (entry, why) => {
+  ])("%j can't be saved, and the field shows why [spec:5.7]", async (entry, why) => {
     reportServer();
     const dialog = await openAdjust();
     await userEvent.clear(dialog.getByLabelText("New Count"));
@@ -217,7 +217,7 @@ describe("adjusting a count", () => {
     expect(document.getElementById(described)?.textContent).toBe(why);
   });
 
-  it("sends the integer and the reason, and says what changed [spec:5.6][spec:2.reports.25]", async () => {
+  it("sends the integer and the reason, and reports what changed [spec:5.6][spec:2.reports.25]", async () => {
     const sent = reportServer().answer(adjustCount, { previousCount: 3, newCount: 0 });
     const dialog = await openAdjust();
     dialog.getByText("Linen Shirt");

@@ -10,7 +10,7 @@ import { messages } from "./messages.ts";
 import { ReportView } from "./report-view.tsx";
 import { SessionPicker } from "./session-picker.tsx";
 
-/** The chosen session stands in the address, so that a report can be linked to and survives a reload. */
+/** The chosen session is in the address, so that a report can be linked to and survives a reload. */
 export function ReportsPage() {
   const { data, error, refetch } = useQuery(sessionsQuery);
   const [search, setSearch] = useSearchParams();

@@ -50,7 +50,7 @@ describe("an active session", () => {
     expect(within(dialog.getByRole("table", { name: "Devices" })).getAllByRole("row")).toHaveLength(3);
   });
 
-  it("ending it first says what is left behind: open areas, devices that hold scans, open decisions [spec:8.confirmation.6]", async () => {
+  it("ending it first shows what is unfinished: open areas, devices that hold scans, open decisions [spec:8.confirmation.6]", async () => {
     const sent = sessionsServer().answer(endSession, { session: session() });
     openPage("/admin/sessions");
     await userEvent.click(await screen.findByRole("button", { name: "End Session" }));
@@ -69,7 +69,7 @@ describe("an active session", () => {
     await screen.findByText(/has ended/);
   });
 
-  it("a store without areas is not said to be ready to end", async () => {
+  it("a store without areas is not reported as ready to end", async () => {
     const server = sessionsServer();
     server.answer(sessionProgress, { areas: [], devices: [], exceptions: { unresolved: 0, late: 0 } });
     openPage("/admin/sessions");
@@ -79,7 +79,7 @@ describe("an active session", () => {
     expect(dialog.queryByText(/Every area is closed/)).toBeNull();
   });
 
-  it("says that it has ended although a live event takes its card away before the answer comes", async () => {
+  it("reports that it has ended although a live event removes its card before the answer comes", async () => {
     const server = sessionsServer();
     const end = server.answerLater(endSession, { session: session() });
     const { client } = openPage("/admin/sessions");
@@ -94,7 +94,7 @@ describe("an active session", () => {
     await screen.findByText("The session in Harbour Street has ended. Its report is ready.");
   });
 
-  it("says that it has started although a live event brings its card before the answer comes", async () => {
+  it("reports that it has started although a live event adds its card before the answer comes", async () => {
     const server = sessionsServer();
     const start = server.answerLater(startSession, { session: active });
     const { client } = openPage("/admin/sessions");
@@ -127,7 +127,7 @@ describe("an active session", () => {
 });
 
 describe("earlier counts", () => {
-  it("lists voided counts that hold scans and brings one back after a question", async () => {
+  it("lists voided counts with scans and restores one after a question", async () => {
     const server = sessionsServer();
     const ended = { declaredTotal: null, serverTotal: null, endedAt: "2026-03-01T09:00:00.000Z" };
     server.answer(sessionPasses, {

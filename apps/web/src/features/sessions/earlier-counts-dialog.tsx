@@ -1,7 +1,10 @@
 import { Button, Stack, Text } from "@mantine/core";
-import type { AreaPass, CountingSession } from "@stocktake/contract";
-import { useQuery } from "@tanstack/react-query";
+import { type AreaPass, type CountingSession, restorePass, sessionPasses } from "@stocktake/contract";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { callApi } from "../../http/call.ts";
+import { queryRoots, staleAfter } from "../../http/shared-queries.ts";
+import { useChange } from "../../http/use-change.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
@@ -9,9 +12,25 @@ import { dateTimeText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
-import { passesQuery, progressQuery, useRestorePass } from "./api.ts";
+import { progressQuery } from "./api.ts";
 import { messages } from "./messages.ts";
 import { areaName } from "./progress-summary.ts";
+
+/** Every count of every area of a session that was begun, and how it ended. */
+function passesQuery(sessionId: string) {
+  return queryOptions({
+    queryKey: [queryRoots.passes, sessionId],
+    queryFn: ({ signal }) => callApi(sessionPasses, { params: { id: sessionId }, signal }),
+    select: (answer) => answer.passes,
+  });
+}
+
+function useRestorePass() {
+  return useChange(
+    (body: { areaId: string; pass: number }) => callApi(restorePass, { body }),
+    staleAfter.pass,
+  );
+}
 
 const { earlier } = messages;
 

@@ -71,7 +71,7 @@ async function scanAndUndo(harness: Harness): Promise<void> {
 }
 
 describe("loading a device's saved queue", () => {
-  it("S29: sends every scan under its own device, number, operation id and counter, and says what became of it", async () => {
+  it("S29: sends every scan under its own device, number, operation id and counter, and reports the outcome", async () => {
     const file = await savedQueue(async (harness) => {
       for (const input of ["one", "unknown-two", "three"]) await harness.scan(input);
     });
@@ -115,7 +115,7 @@ describe("loading a device's saved queue", () => {
     expect(undos.map(({ body }) => Object(body).seq)).toEqual([52]);
   });
 
-  it("S29: a scan that is late can't be undone, and is told as late", async () => {
+  it("S29: a scan that is late can't be undone, and is reported as late", async () => {
     const file = await savedQueue(scanAndUndo);
     const server = adminServer();
     server.answer(postScanBatch, (call) => ({
@@ -147,7 +147,7 @@ describe("loading a device's saved queue", () => {
     expect(toDecide.map(({ kind }) => kind)).toEqual(["reset", "finish"]);
   });
 
-  it("S29: a refusal is told with its scan, and the others go on", async () => {
+  it("S29: a refusal is reported with its scan, and the others go on", async () => {
     const file = await savedQueue(async (harness) => {
       await harness.scan("one");
       await harness.scan("two");
@@ -160,7 +160,7 @@ describe("loading a device's saved queue", () => {
     expect(refused).toMatchObject([{ what: "one", areaCode: "A1", error: "The area was not found." }]);
   });
 
-  it("S29: a server that can't do it now stops the loading with its words", async () => {
+  it("S29: a server that can't do it now stops the import with its message", async () => {
     const file = await savedQueue((harness) => harness.scan("one"));
     adminServer().answer(postScanBatch, () => ({
       results: [busy],
@@ -191,7 +191,7 @@ describe("the sessions page", () => {
     table.getByRole("row", { name: "Undone, as on the device 1" });
   });
 
-  it("S29: says so where the file is something else", async () => {
+  it("S29: rejects a file that is something else", async () => {
     adminServer();
     await choose('{"hello":"there"}');
     await screen.findByText(/not a device's saved queue/);

@@ -1,6 +1,6 @@
 import { Button, FileButton, Group, Stack, Text } from "@mantine/core";
 import { useRef, useState } from "react";
-import { queryRoots } from "../../http/shared-queries.ts";
+import { staleAfter } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
 import { type QueueFile, readQueueFile, type SavedOperation } from "../../offline/offline.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
@@ -11,8 +11,6 @@ import { Section } from "../../ui/section.tsx";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
 import { type LoadReport, loadQueue } from "./load-queue.ts";
 import { messages } from "./messages.ts";
-
-const staleRoots = [queryRoots.sessions, queryRoots.areas, queryRoots.progress, queryRoots.report];
 
 function figuresOf(report: LoadReport): { label: string; figure: number }[] {
   const { counted, late, unresolved, voided, known, undone, leftOut } = report;
@@ -79,7 +77,7 @@ function Contents({ file }: { file: QueueFile }) {
 }
 
 function LoadDialog({ file, onClose }: { file: QueueFile; onClose: () => void }) {
-  const load = useChange(loadQueue, staleRoots);
+  const load = useChange(loadQueue, staleAfter.session);
   return (
     <Dialog
       title={load.data === undefined ? messages.deviceFile.title : messages.deviceFile.heading}
@@ -110,10 +108,10 @@ type Chosen = QueueFile | "nothing" | "not_a_queue";
 /** An administrator's way to bring in what a device saved that can't connect any more (docs/SYNC.md, S29). */
 export function LoadDeviceFile() {
   const [chosen, setChosen] = useState<Chosen>("nothing");
-  const forget = useRef<() => void>(null);
-  const take = async (file: File | null) => {
-    // A browser says nothing of a file that is chosen again, unless it has forgotten the first time.
-    forget.current?.();
+  const resetInput = useRef<() => void>(null);
+  const open = async (file: File | null) => {
+    // A browser fires no event for a file that is chosen again, unless the input is reset.
+    resetInput.current?.();
     if (file !== null) setChosen(readQueueFile(await file.text()) ?? "not_a_queue");
   };
   return (
@@ -123,9 +121,9 @@ export function LoadDeviceFile() {
       <Group>
         <FileButton
           accept="application/json,.json"
-          resetRef={forget}
+          resetRef={resetInput}
           inputProps={{ "aria-label": messages.deviceFile.choose }}
-          onChange={(file) => void take(file)}
+          onChange={(file) => void open(file)}
         >
           {(props) => (
             <Button variant="default" {...props}>

@@ -12,7 +12,7 @@ import { ApiError } from "../../http/errors.ts";
 import type { QueueFile, SavedOperation, SavedScan, SavedUndo } from "../../offline/offline.ts";
 import { groupBy } from "../../ui/group-by.ts";
 
-/** A row that the server would not take, in its words. */
+/** A row that the server refused, with its message. */
 export interface RefusedRow {
   readonly opId: string;
   readonly what: string;
@@ -32,7 +32,7 @@ export interface LoadReport {
   readonly leftOut: number;
   readonly undone: number;
   readonly refused: readonly RefusedRow[];
-  /** Resets and finishes: a person decides about those by how the areas stand now. */
+  /** Resets and finishes: a person decides about those by the present state of the areas. */
   readonly toDecide: readonly SavedOperation[];
 }
 
@@ -83,7 +83,7 @@ async function sendTogether(scans: readonly SavedScan[], pending: number): Promi
   return outcomes;
 }
 
-/** Sends one session's scans, and tells with them how many of the device's are still to come. */
+/** Sends one session's scans, each call with the number of the device's scans still to come. */
 async function sendSession(scans: readonly SavedScan[]): Promise<Outcome[]> {
   const done: Outcome[] = [];
   for (let from = 0; from < scans.length; from += limits.scansPerCall) {
@@ -174,9 +174,9 @@ function reportOf(
 ): LoadReport {
   const undone = undos.flatMap(({ undo, outcome }) => (outcome === "undone" ? [undo.targetId] : []));
   const answers = outcomes.flatMap(({ scan, result }) => (isAnswer(result) ? [{ scan, result }] : []));
-  const standing = answers.filter(({ scan }) => !undone.includes(scan.id));
+  const remaining = answers.filter(({ scan }) => !undone.includes(scan.id));
   const withStatus = (status: ScanAnswer["status"]) =>
-    standing.filter(({ result }) => result.status === status).length;
+    remaining.filter(({ result }) => result.status === status).length;
   const refusedScans = outcomes.flatMap(({ scan, result }) =>
     isAnswer(result) ? [] : [refusedRow(scan, scan.input, result.error)],
   );

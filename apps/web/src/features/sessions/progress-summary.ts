@@ -13,12 +13,12 @@ export interface ProgressSummary {
   /** Counted scans of every area's current pass. */
   readonly scans: number;
   readonly open: readonly AreaProgress[];
-  /** Devices that said they still hold scans. */
+  /** Devices that last reported unsent scans. */
   readonly unsent: readonly DeviceProgress[];
   readonly exceptions: number;
 }
 
-/** Areas being counted stand before those not started, because somebody may still be at work in them. */
+/** Areas being counted come before those not started, because somebody may still be at work in them. */
 export function summarizeProgress({ areas, devices, exceptions }: SessionProgress): ProgressSummary {
   const byStatus = groupBy(areas, (area) => area.status);
   const { in_progress: begun = [], not_started: waiting = [] } = Object.fromEntries(byStatus);
@@ -39,7 +39,7 @@ export interface CountingPerson {
   readonly username: string;
   readonly devices: number;
   readonly lastSeenAt: string;
-  /** Scans that their devices said they still hold. */
+  /** Unsent scans that their devices last reported. */
   readonly pending: number;
 }
 

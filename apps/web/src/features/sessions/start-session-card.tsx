@@ -1,15 +1,31 @@
 import { Button, Card, Radio, Stack, Text } from "@mantine/core";
-import type { Adjustment, CountingSession, SessionScope, Store } from "@stocktake/contract";
+import {
+  type Adjustment,
+  type CountingSession,
+  type SessionScope,
+  type Store,
+  startSession,
+} from "@stocktake/contract";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { adjustmentsQuery, sessionsQuery } from "../../http/shared-queries.ts";
+import { callApi } from "../../http/call.ts";
+import { useLongChange } from "../../http/long-change.ts";
+import { adjustmentsQuery, sessionsQuery, staleAfter } from "../../http/shared-queries.ts";
 import { useWorkUnderWay } from "../../http/work-under-way.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateTimeText } from "../../ui/formats.ts";
 import { OperationProgress } from "../../ui/operation-progress.tsx";
-import { useStartSession } from "./api.ts";
+import { operationOf } from "./api.ts";
 import { messages } from "./messages.ts";
+
+function useStartSession() {
+  return useLongChange(
+    (body: { storeId: string; scope: SessionScope }) => callApi(startSession, { body }),
+    operationOf,
+    staleAfter.session,
+  );
+}
 
 /**
  * The ended sessions of a store, newest first, whose deploys may still be rolled back: a full count ends that for every
@@ -22,14 +38,14 @@ export function rollableSessions(sessions: readonly CountingSession[], storeId: 
 }
 
 /** Deployed, or being deployed now. */
-function stands(entry: Adjustment): boolean {
+function isActive(entry: Adjustment): boolean {
   return entry.status !== "failed" && entry.rolledBackAt === null;
 }
 
 /** What a new count of a store puts an end to. */
 interface EarlierReports {
   /** Deploys that can be rolled back until then. */
-  readonly standing: readonly Adjustment[];
+  readonly rollable: readonly Adjustment[];
   /** Reports that can be deployed until then, and are not. */
   readonly undeployed: readonly CountingSession[];
 }
@@ -39,9 +55,9 @@ function useEarlierReports(storeId: string, asked: boolean): EarlierReports {
   const { data: sessions = [] } = useQuery(sessionsQuery);
   const earlier = asked ? rollableSessions(sessions, storeId) : [];
   const histories = useQueries({ queries: earlier.map(({ _id }) => adjustmentsQuery(_id)) });
-  const notRolledBack = histories.map(({ data }) => data?.filter(stands));
+  const notRolledBack = histories.map(({ data }) => data?.filter(isActive));
   return {
-    standing: notRolledBack.flatMap((entries) => entries ?? []).filter(({ status }) => status !== "pending"),
+    rollable: notRolledBack.flatMap((entries) => entries ?? []).filter(({ status }) => status !== "pending"),
     undeployed: earlier.filter((_session, index) => notRolledBack[index]?.length === 0),
   };
 }
@@ -114,7 +130,7 @@ export function StartSessionCard({ store, onDone }: StartSessionCardProps) {
     ...earlier.undeployed
       .slice(0, namedAtMost)
       .map(({ endedAt }) => messages.startDialog.endsDeploy[scope](dateTimeText(endedAt))),
-    ...earlier.standing.map(({ appliedAt }) =>
+    ...earlier.rollable.map(({ appliedAt }) =>
       messages.startDialog.endsRollback[scope](dateTimeText(appliedAt)),
     ),
   ];

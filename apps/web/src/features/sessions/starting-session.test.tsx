@@ -35,7 +35,7 @@ describe("starting a session", () => {
     expect(sent[0]?.body).toEqual({ storeId: "store-2", scope: "partial" });
   });
 
-  it("a full count says what becomes of what nobody counts, where it is chosen and when it is asked about", async () => {
+  it("a full count explains what happens to uncounted products, in the choice and in the question", async () => {
     sessionsServer();
     const card = await openStart();
     const uncounted = /What nobody counts shows as a shortage. A deploy sets it to zero only if/;
@@ -49,7 +49,7 @@ describe("starting a session", () => {
   it.each([
     ["Full count", /^The report deployed on Mar 2, 2026.* After this count it can't\.$/],
     ["Partial count", /^The report deployed on Mar 2, 2026.* If this count includes any of its products/],
-  ])("a %s says which deploy it makes impossible to roll back", async (scope, sentence) => {
+  ])("a %s names the deploy that it makes impossible to roll back", async (scope, sentence) => {
     const server = sessionsServer();
     const storeId = { _id: "store-2", name: "Old Mill" };
     server.answer(listSessions, { sessions: [active, session({ _id: "closed-2", storeId })] });
@@ -69,7 +69,7 @@ describe("starting a session", () => {
       "Partial count",
       /^The report of .* has not been deployed\..* no longer includes the products of this count\.$/,
     ],
-  ])("a %s says which report has to be deployed before it ends", async (scope, sentence) => {
+  ])("a %s names the report that has to be deployed before it ends", async (scope, sentence) => {
     const server = sessionsServer();
     const storeId = { _id: "store-2", name: "Old Mill" };
     server.answer(listSessions, { sessions: [active, session({ _id: "closed-2", storeId })] });
@@ -108,10 +108,10 @@ describe("starting a session", () => {
     await card.findByText(/40 of 100/);
     expect(screen.queryByRole("dialog")).toBeNull();
     server.answer(readOperation, { operation: operation({ status: "done" }) });
-    await screen.findByText("Counting has started in Old Mill.", {}, { timeout: 5_000 });
+    await screen.findByText("Counting has started in Old Mill.");
   });
 
-  it("a long start that fails says why", async () => {
+  it("a long start that fails shows why", async () => {
     const server = sessionsServer();
     server.answer(startSession, { operation: operation() }, 202);
     const error = { error: "Shopify does not answer.", code: "PLATFORM_UNAVAILABLE" } as const;

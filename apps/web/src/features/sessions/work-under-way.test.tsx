@@ -27,7 +27,7 @@ describe("long work that another page has begun, or this one before a reload", (
     await section.findByRole("article", { name: "Old Mill" });
   });
 
-  it("that fails says why on the card, and can be begun again", async () => {
+  it("that fails shows why on the card, and can be started again", async () => {
     const server = sessionsServer();
     server.answer(listOperations, { operations: [operation()] });
     server.answer(readOperation, { operation: operation() });

@@ -42,7 +42,7 @@ function Volume({ value, disabled, onChange }: VolumeProps) {
   );
 }
 
-/** The sounds of this device's scan screen; a change is kept at once. */
+/** The sounds of this device's scan screen; a change is saved at once. */
 export function AudioSettingsForm({ database }: { database: StocktakeDatabase }) {
   const feedback = useFeedback(database);
   const value = useScannerSettings(feedback);

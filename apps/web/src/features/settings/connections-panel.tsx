@@ -1,11 +1,17 @@
-import type { Connections } from "@stocktake/contract";
-import { useQuery } from "@tanstack/react-query";
+import { type Connections, connections } from "@stocktake/contract";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { callApi } from "../../http/call.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateTimeText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
-import { connectionsQuery } from "./api.ts";
 import { messages } from "./messages.ts";
 import classes from "./settings.module.css";
+
+/** What the server talks to; it changes with a restart only. */
+const connectionsQuery = queryOptions({
+  queryKey: ["connections"],
+  queryFn: ({ signal }) => callApi(connections, { signal }),
+});
 
 const { connections: labels } = messages;
 

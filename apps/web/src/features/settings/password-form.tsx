@@ -2,10 +2,18 @@ import { Button, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { changeAdminPassword, limits } from "@stocktake/contract";
 import * as z from "zod/mini";
+import { callApi } from "../../http/call.ts";
+import { useChange } from "../../http/use-change.ts";
 import { ErrorBox, ErrorMessage } from "../../ui/error-box.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
-import { useChangePassword } from "./api.ts";
 import { messages } from "./messages.ts";
+
+function useChangePassword() {
+  return useChange(
+    (body: { currentPassword: string; newPassword: string }) => callApi(changeAdminPassword, { body }),
+    [],
+  );
+}
 
 interface PasswordEntry {
   readonly current: string;

@@ -51,7 +51,7 @@ describe("changing the administrator's password", () => {
     expect(problemOfPasswordChange(entry)).toBe(problem);
   });
 
-  it("says that it was changed and empties the fields [spec:8.success.3]", async () => {
+  it("reports the change and empties the fields [spec:8.success.3]", async () => {
     const sent = settingsServer().answer(changeAdminPassword, { success: true });
     openPage("/admin/settings");
     await change("old-secret", "new-secret", "new-secret");
@@ -70,7 +70,7 @@ describe("changing the administrator's password", () => {
 });
 
 describe("the system's health", () => {
-  it("names each part, and says when the shop is a stand-in", async () => {
+  it("names each part, and shows when the shop is a demo", async () => {
     settingsServer();
     openPage("/admin/settings");
     await screen.findByText("Demonstration");

@@ -1,12 +1,44 @@
 import { Button, NativeSelect, SimpleGrid, Stack, Switch, TextInput } from "@mantine/core";
-import { createStore, limits, type ShopifyLocation, type Store, updateStore } from "@stocktake/contract";
-import { useQuery } from "@tanstack/react-query";
-import { storesQuery } from "../../http/shared-queries.ts";
+import {
+  createStore,
+  limits,
+  listShopifyLocations,
+  type ShopifyLocation,
+  type Store,
+  updateStore,
+} from "@stocktake/contract";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { callApi } from "../../http/call.ts";
+import { staleAfter, storesQuery } from "../../http/shared-queries.ts";
+import { useChange } from "../../http/use-change.ts";
 import { type ContractForm, useContractForm } from "../../ui/contract-form.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
-import { type StoreEntry, shopifyLocationsQuery, useCreateStore, useUpdateStore } from "./api.ts";
 import { messages } from "./messages.ts";
+
+interface StoreEntry {
+  readonly name: string;
+  readonly shopifyLocationId: string;
+}
+
+const shopifyLocationsQuery = queryOptions({
+  queryKey: ["shopify-locations"],
+  queryFn: ({ signal }) => callApi(listShopifyLocations, { signal }),
+  select: (answer) => answer.locations,
+  staleTime: 60_000,
+});
+
+function useCreateStore() {
+  return useChange((entry: StoreEntry) => callApi(createStore, { body: entry }), staleAfter.store);
+}
+
+function useUpdateStore() {
+  return useChange(
+    ({ id, ...entry }: StoreEntry & { id: string; isActive: boolean }) =>
+      callApi(updateStore, { params: { id }, body: entry }),
+    staleAfter.store,
+  );
+}
 
 interface StoreValues extends StoreEntry {
   readonly isActive: boolean;
@@ -36,7 +68,7 @@ interface StoreFieldsProps {
   readonly ownLocation: string;
 }
 
-/** The store form's two fields, for adding and editing alike. */
+/** The store form's two fields, for adding and editing. */
 function StoreFields({ form, ownLocation }: StoreFieldsProps) {
   const stores = useQuery(storesQuery);
   const { data: locations = [], error, refetch } = useQuery(shopifyLocationsQuery);

@@ -67,7 +67,7 @@ describe("adding a store", () => {
 });
 
 describe("the list of stores", () => {
-  it("counts all, active and connected ones, and says that live sync is enabled [spec:2.stores.4][spec:2.stores.5]", async () => {
+  it("counts all, active and connected ones, and shows that live sync is enabled [spec:2.stores.4][spec:2.stores.5]", async () => {
     storesServer();
     openPage("/admin/stores");
     await screen.findByText("Old Mill");
@@ -100,7 +100,7 @@ describe("the list of stores", () => {
     expect(sent[0]?.path).toBe("/api/stores/store-2");
   });
 
-  it("a list that can't be read says so and can be read again [spec:8.fallback.2]", async () => {
+  it("a list that can't be read shows an error and can be read again [spec:8.fallback.2]", async () => {
     const server = storesServer();
     server.loseNetwork(listStores);
     openPage("/admin/stores");

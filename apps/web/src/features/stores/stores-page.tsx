@@ -1,8 +1,10 @@
 import { Button, Card, Group, SimpleGrid, Stack, Text } from "@mantine/core";
-import type { Store } from "@stocktake/contract";
+import { deleteStore, type Store } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { storesQuery } from "../../http/shared-queries.ts";
+import { callApi } from "../../http/call.ts";
+import { staleAfter, storesQuery } from "../../http/shared-queries.ts";
+import { useChange } from "../../http/use-change.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
@@ -13,9 +15,12 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
-import { useDeleteStore } from "./api.ts";
 import { messages } from "./messages.ts";
 import { AddStoreForm, EditStoreDialog } from "./store-forms.tsx";
+
+function useDeleteStore() {
+  return useChange((id: string) => callApi(deleteStore, { params: { id } }), staleAfter.store);
+}
 
 interface DeleteStoreDialogProps {
   readonly store: Store;

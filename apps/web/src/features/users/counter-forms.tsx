@@ -1,10 +1,19 @@
 import { Button, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { type Counter, createCounter, limits, updateCounter } from "@stocktake/contract";
+import { callApi } from "../../http/call.ts";
+import { useChange } from "../../http/use-change.ts";
 import { type ContractForm, useContractForm } from "../../ui/contract-form.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
-import { useCreateCounter, useUpdateCounter } from "./api.ts";
+import { staleRoots, useUpdateCounter } from "./api.ts";
 import { messages } from "./messages.ts";
+
+function useCreateCounter() {
+  return useChange(
+    (body: { username: string; password: string }) => callApi(createCounter, { body }),
+    staleRoots,
+  );
+}
 
 interface CounterEntry {
   readonly username: string;

@@ -1,15 +1,21 @@
 import { Button, Group } from "@mantine/core";
-import type { Counter } from "@stocktake/contract";
+import { type Counter, deleteCounter } from "@stocktake/contract";
 import { useState } from "react";
+import { callApi } from "../../http/call.ts";
+import { useChange } from "../../http/use-change.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateText } from "../../ui/formats.ts";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
-import { useDeleteCounter, useUpdateCounter } from "./api.ts";
+import { staleRoots, useUpdateCounter } from "./api.ts";
 import { EditCounterDialog } from "./counter-forms.tsx";
 import { messages } from "./messages.ts";
+
+function useDeleteCounter() {
+  return useChange((id: string) => callApi(deleteCounter, { params: { id } }), staleRoots);
+}
 
 interface CounterDialogProps {
   readonly counter: Counter;

@@ -34,7 +34,7 @@ describe("permanent counters", () => {
     expect(sent).toEqual([]);
   });
 
-  it("a taken username is said so, and stays in the field", async () => {
+  it("a username that is in use is reported, and stays in the field", async () => {
     usersServer().refuse(createCounter, "USERNAME_TAKEN", "There is a counter of this name already.");
     openPage("/admin/users");
     const form = within(await screen.findByRole("region", { name: "Add Counter" }));
@@ -99,7 +99,7 @@ describe("temporary counters", () => {
     expect(asked.map((call) => call.path)).toEqual(["/api/invitations/session/running"]);
   });
 
-  it("without any, the page says where they come from", async () => {
+  it("without any, the page explains where they come from", async () => {
     usersServer();
     openPage("/admin/users");
     await screen.findByText("No Temporary Counters");

@@ -1,16 +1,24 @@
 import { Stack } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { listCounters } from "@stocktake/contract";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { callApi } from "../../http/call.ts";
+import { queryRoots } from "../../http/shared-queries.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
-import { countersQuery } from "./api.ts";
 import { AddCounterForm } from "./counter-forms.tsx";
 import { CounterList } from "./counter-list.tsx";
 import { messages } from "./messages.ts";
 import { TemporaryCounters } from "./temporary-counters.tsx";
+
+const countersQuery = queryOptions({
+  queryKey: [queryRoots.counters],
+  queryFn: ({ signal }) => callApi(listCounters, { signal }),
+  select: (answer) => answer.counters,
+});
 
 export function UsersPage() {
   const { data, error, isPending, refetch } = useQuery(countersQuery);

@@ -56,7 +56,7 @@ const tooltip = {
 
 /** Bars to the left and to the right of nothing, green above and red below as everywhere. */
 export function SignedBars({ rows, valueText }: SignedBarsProps) {
-  // Two rows may bear one label, so the axis goes by the key.
+  // Two rows may have the same label, so the axis goes by the key.
   const labels = new Map(rows.map((row) => [row.key, row.label]));
   const [labelWidth, setLabelWidth] = useState(narrowLabels);
   const compact = (value: number) => new Intl.NumberFormat(undefined, { notation: "compact" }).format(value);

@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core";
 
-/** The accent: a deep ink green, #0B5D4E at 7. White on it is 7.6 : 1; 3 on the dark ground is 8.9 : 1. */
+/** The accent: a deep ink green, #0B5D4E at 7. White on it is 7.6 : 1; 3 on the dark background is 8.9 : 1. */
 const ink: MantineColorsTuple = [
   "#eaf6f3",
   "#d3ebe5",
@@ -88,7 +88,7 @@ export const theme = createTheme({
   },
 });
 
-/** Where Mantine's own greys and reds miss 4.5 : 1 on this product's grounds, darker or lighter ones. */
+/** Where Mantine's own greys and reds miss 4.5 : 1 on this product's backgrounds, darker or lighter ones. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {
     "--stocktake-content-width": "90rem",

@@ -17,12 +17,12 @@ function uncountedText({ items, units, cost, withoutCost }: DeployPreview["uncou
   return `${countText(items, "SKU", "SKUs")} with ${countText(units, "unit", "units")} on hand, worth ${moneyText(cost, currency)}${unknown}`;
 }
 
-interface LookProps {
+interface PreviewProps {
   readonly report: Report;
   readonly preview: DeployPreview;
 }
 
-function Uncounted({ report, preview: { uncounted, zeroed } }: LookProps) {
+function Uncounted({ report, preview: { uncounted, zeroed } }: PreviewProps) {
   if (uncounted.items === 0) return null;
   const what = uncountedText(uncounted, report.summary.currency);
   return (
@@ -34,7 +34,7 @@ function Uncounted({ report, preview: { uncounted, zeroed } }: LookProps) {
   );
 }
 
-function OpenAreas({ report }: Pick<LookProps, "report">) {
+function OpenAreas({ report }: Pick<PreviewProps, "report">) {
   const compareCodes = naturalOrder();
   const areas = report.session.openAreas.toSorted((left, right) => compareCodes(left.code, right.code));
   if (areas.length === 0) return null;
@@ -46,7 +46,7 @@ function OpenAreas({ report }: Pick<LookProps, "report">) {
   );
 }
 
-function scopeSentences({ report, preview }: LookProps): string[] {
+function scopeSentences({ report, preview }: PreviewProps): string[] {
   if (report.session.scope === "partial") return [messages.deployDialog.partialScope];
   const { uncounted, skipped, zeroed } = preview;
   // Among what is left out there may be what was never counted.
@@ -79,23 +79,23 @@ function sumSentences(preview: DeployPreview, zero: boolean): string[] {
   return [`${change} in Shopify.`, `${stay}: ${parts.join(", ")}.`];
 }
 
-function consequencesOf(look: LookProps, zero: boolean): string[] {
-  const { unresolved, late } = look.report.exceptions;
+function consequencesOf(given: PreviewProps, zero: boolean): string[] {
+  const { unresolved, late } = given.report.exceptions;
   const waiting = unresolved + late;
   return [
-    ...sumSentences(look.preview, zero),
-    ...scopeSentences(look),
+    ...sumSentences(given.preview, zero),
+    ...scopeSentences(given),
     ...(waiting === 0 ? [] : [messages.deployDialog.exceptions(waiting)]),
     messages.deployDialog.rollbackLater,
   ];
 }
 
-function Look(look: LookProps) {
-  const { skipped, shopifyAsked } = look.preview;
+function PreviewNotices(given: PreviewProps) {
+  const { skipped, shopifyAsked } = given.preview;
   return (
     <>
-      <Uncounted {...look} />
-      <OpenAreas report={look.report} />
+      <Uncounted {...given} />
+      <OpenAreas report={given.report} />
       <SkippedRows title={messages.deployDialog.skipped(skipped.length)} skipped={skipped} />
       {shopifyAsked ? null : <Notice kind="info">{messages.deployDialog.notAsked}</Notice>}
     </>
@@ -147,10 +147,10 @@ function Message({ report, preview, error, onRetry }: MessageProps) {
   return (
     <Stack gap="sm">
       {preview === undefined && error === null ? (
-        <LoadingState label={messages.deployDialog.looking} />
+        <LoadingState label={messages.deployDialog.loading} />
       ) : null}
-      <ErrorBox error={error} fallback={messages.deployDialog.lookFailed} onRetry={onRetry} />
-      {preview === undefined ? null : <Look report={report} preview={preview} />}
+      <ErrorBox error={error} fallback={messages.deployDialog.previewFailed} onRetry={onRetry} />
+      {preview === undefined ? null : <PreviewNotices report={report} preview={preview} />}
       <Text>{messages.deployDialog.question}</Text>
     </Stack>
   );

@@ -17,7 +17,7 @@ async function openDeploy() {
 const oneUncounted = { items: 1, units: 4, cost: 40, withoutCost: 0 };
 
 describe("deploying", () => {
-  it("says what was never counted, in SKUs, units and money, and which areas were never closed", async () => {
+  it("shows what was never counted, in SKUs, units and money, and which areas were never closed", async () => {
     const open = { _id: "a", code: "B2", name: "Back", status: "in_progress" } as const;
     reportServer({
       session: session({ openAreas: [open] }),
@@ -54,7 +54,7 @@ describe("deploying", () => {
     dialog.getByText("1 SKU will stay as it is: 1 skipped.");
   });
 
-  it("what the variance is compared with is said for either choice", async () => {
+  it("what the variance is compared with is explained for either choice", async () => {
     const server = reportServer();
     openPage(address);
     await screen.findByText(/what Shopify had on hand when the session ended/);
@@ -64,7 +64,7 @@ describe("deploying", () => {
     await screen.findByText(/what Shopify had on hand when it was counted/);
   });
 
-  it("says that what was never counted goes to zero where every area was closed", async () => {
+  it("warns that what was never counted goes to zero where every area was closed", async () => {
     reportServer().answer(previewDeploy, deployPreview({ zeroed: "always", uncounted: oneUncounted }));
     const dialog = await openDeploy();
     dialog.getByText(/Every area was closed, so they will be set to zero/);
@@ -72,14 +72,14 @@ describe("deploying", () => {
     expect(dialog.queryByRole("checkbox")).toBeNull();
   });
 
-  it("says so where everything was counted", async () => {
+  it("confirms that everything was counted", async () => {
     reportServer().answer(previewDeploy, deployPreview({ zeroed: "always" }));
     const dialog = await openDeploy();
     dialog.getByText("Every SKU with stock was counted.");
     dialog.getByText("No area was left open.");
   });
 
-  it("does not say so of a store without areas, nor where something is left out that nobody may have counted", async () => {
+  it("does not confirm it for a store without areas, nor where something is skipped that may be uncounted", async () => {
     const skipped = [{ sku: "SHIRT-M", reason: "COUNTED_LATER" } as const];
     reportServer().answer(previewDeploy, deployPreview({ zeroed: "by_choice", skipped }));
     const dialog = await openDeploy();
@@ -87,7 +87,7 @@ describe("deploying", () => {
     expect(dialog.queryByText("Every SKU with stock was counted.")).toBeNull();
   });
 
-  it("says so where only a part was meant to be counted", async () => {
+  it("explains a partial count", async () => {
     reportServer({ session: session({ scope: "partial" }) });
     const dialog = await openDeploy();
     dialog.getByText("This was a partial count: only counted products change.");
@@ -112,7 +112,7 @@ describe("deploying", () => {
     expect(reasons).toContain("Bundle, stocked as its components: SET-1, SET-2");
   });
 
-  it("says that Shopify was not asked where it did not answer", async () => {
+  it("notes that Shopify was not asked where it did not respond", async () => {
     reportServer().answer(previewDeploy, deployPreview({ shopifyAsked: false }));
     const dialog = await openDeploy();
     dialog.getByText(/Shopify did not respond in time/);
@@ -145,7 +145,7 @@ describe("deploying", () => {
     expect(sent[0]?.body).toEqual({ zeroUncounted: true });
   });
 
-  it("nothing to move is said in the specification's words, and rows left out are listed with the reason [spec:8.success.4]", async () => {
+  it("nothing to move is reported in the specification's text, and skipped rows are listed with the reason [spec:8.success.4]", async () => {
     const sent = reportServer().answer(deployReport, {
       totalAdjustments: 0,
       status: "applied",
@@ -178,14 +178,14 @@ describe("deploying", () => {
     }
   });
 
-  it("while a deploy is under way the button says Deploying... [spec:2.reports.6]", async () => {
+  it("while a deploy is under way the button shows Deploying... [spec:2.reports.6]", async () => {
     reportServer({ deployed: true }, [adjustment({ status: "pending" })]);
     openPage(address);
     const button = await screen.findByRole("button", { name: "Deploying..." });
     expect(button).toHaveProperty("disabled", true);
   });
 
-  it("whoever asked for it, and after a reload, the page says how many chunks of all are done", async () => {
+  it("whoever requested it, and after a reload, the page shows how many chunks are done", async () => {
     const running = { status: "pending", progress: { done: 3, of: 61 } } as const;
     reportServer({ deployed: true }, [adjustment(running)]);
     openPage(address);
@@ -195,7 +195,7 @@ describe("deploying", () => {
     table.getByText("Deploying... 3 of 61 chunks done");
   });
 
-  it("the dialog that asked for it says how far it is while the call is open", async () => {
+  it("the dialog shows the progress while the call is open", async () => {
     const server = reportServer();
     const deploying = server.answerLater(deployReport, {
       totalAdjustments: 2,
@@ -207,7 +207,7 @@ describe("deploying", () => {
       adjustments: [adjustment({ status: "pending", progress: { done: 1, of: 2 } })],
     });
     await userEvent.click(dialog.getByRole("button", { name: "Deploy to Shopify" }));
-    await dialog.findByText("Deploying... 1 of 2 chunks done", {}, { timeout: 5000 });
+    await dialog.findByText("Deploying... 1 of 2 chunks done");
     deploying.release();
   });
 });

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type DeployAnswer, historyQuery, type Report, useDeploy } from "../api.ts";
 
-/** Asking for a deploy of the report, sending it, and how far one under way has come, whoever asked for it. */
+/** Confirming and sending a deploy of the report, and the progress of one under way, whoever requested it. */
 export function useDeploying(report: Report, onDeployed: (answer: DeployAnswer) => void) {
   const sessionId = report.session._id;
   const [asking, setAsking] = useState(false);

@@ -9,7 +9,7 @@ import { messages } from "../messages.ts";
 export interface DecisionProps {
   readonly scan: ExceptionScan;
   /** Every scan of the same unknown code, this one too. */
-  readonly alike: readonly ExceptionScan[];
+  readonly sameCode: readonly ExceptionScan[];
   /** What a product's count was set to by hand, where it was: accepted scans don't change that. */
   readonly setByHand: (sku: string) => number | null;
   readonly onDone: (message: string) => void;
@@ -27,14 +27,14 @@ export function acceptedText(
   return messages.decisions.acceptedBesideHand(scans, sku, quantityText(byHand));
 }
 
-interface AlikeChoiceProps {
+interface ApplyToAllChoiceProps {
   readonly label: string;
   readonly chosen: boolean;
   readonly onChoose: (chosen: boolean) => void;
 }
 
 /** Offers to decide on all scans of a code at once. */
-export function AlikeChoice({ label, chosen, onChoose }: AlikeChoiceProps) {
+export function ApplyToAllChoice({ label, chosen, onChoose }: ApplyToAllChoiceProps) {
   return (
     <Checkbox label={label} checked={chosen} onChange={(event) => onChoose(event.currentTarget.checked)} />
   );
@@ -68,10 +68,10 @@ export function AcceptDialog({ scan, setByHand, onDone, onClose }: DecisionProps
   );
 }
 
-export function DismissDialog({ scan, alike, onDone, onClose }: DecisionProps) {
+export function DismissDialog({ scan, sameCode, onDone, onClose }: DecisionProps) {
   const [all, setAll] = useState(false);
   const dismissal = useResolveScans();
-  const dismissed = all ? alike : [scan];
+  const dismissed = all ? sameCode : [scan];
   const confirm = () =>
     dismissal.send(
       dismissed.map(({ _id }) => ({ id: _id, action: "dismiss" })),
@@ -92,8 +92,12 @@ export function DismissDialog({ scan, alike, onDone, onClose }: DecisionProps) {
       onConfirm={confirm}
       onCancel={onClose}
     >
-      {alike.length > 1 ? (
-        <AlikeChoice label={messages.decisions.applyToAll(alike.length)} chosen={all} onChoose={setAll} />
+      {sameCode.length > 1 ? (
+        <ApplyToAllChoice
+          label={messages.decisions.applyToAll(sameCode.length)}
+          chosen={all}
+          onChoose={setAll}
+        />
       ) : null}
     </ConfirmDialog>
   );

@@ -108,7 +108,7 @@ function OpenDialog({ kind, storeId, ...decision }: OpenDialogProps) {
 }
 
 /** The scans whose code is as unknown as this one's. */
-function scansAlike(scan: ExceptionScan, scans: readonly ExceptionScan[]): ExceptionScan[] {
+function scansOfCode(scan: ExceptionScan, scans: readonly ExceptionScan[]): ExceptionScan[] {
   return scans.filter(
     ({ sku, input, inputType }) => sku === null && input === scan.input && inputType === scan.inputType,
   );
@@ -149,7 +149,7 @@ function ScanList({ scans, report, onDone }: ExceptionsPanelProps & { scans: rea
         <OpenDialog
           kind={open.kind}
           scan={open.scan}
-          alike={scansAlike(open.scan, scans)}
+          sameCode={scansOfCode(open.scan, scans)}
           setByHand={(sku) => countSetByHand(report, sku)}
           storeId={report.session.storeId._id}
           onDone={onDone}

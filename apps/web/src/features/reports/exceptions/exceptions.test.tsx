@@ -92,7 +92,7 @@ describe("scans that need a decision", () => {
     await waitFor(() => expect(sent[0]?.body).toEqual({ action: "accept" }));
   });
 
-  it("where the count was set by hand it stays so, and that is said", async () => {
+  it("a count set by hand stays, and the message mentions it", async () => {
     const late = scan({ status: "late", reason: "SESSION_CLOSED", sku: "LIN-M" });
     const server = exceptionsServer([late], {
       items: [reportItem({ sku: "LIN-M", counted: 0, manual: true })],
@@ -116,7 +116,7 @@ describe("scans that need a decision", () => {
       scan({ _id: "14" }),
     ];
 
-    it("are resolved alike on request, each in its own area", async () => {
+    it("are resolved together on request, each in its own area", async () => {
       const server = exceptionsServer(three);
       server.answer(listAreas, { areas: [area(), area({ ...shelf })] });
       const sent = server.answer(resolveScan, {
@@ -140,7 +140,7 @@ describe("scans that need a decision", () => {
       ]);
     });
 
-    it("are dismissed alike on request", async () => {
+    it("are dismissed together on request", async () => {
       const sent = exceptionsServer(three).answer(resolveScan, {
         scan: { _id: "11", status: "voided", reason: "DISMISSED", sku: null, areaId: "area-1", pass: 1 },
       });
@@ -154,7 +154,7 @@ describe("scans that need a decision", () => {
       expect(sent.map(({ path }) => path)).toEqual([11, 12, 14].map((id) => `/api/scans/${id}/resolve`));
     });
 
-    it("are not asked about where the code stands alone", async () => {
+    it("are not offered for a code scanned once", async () => {
       exceptionsServer(three);
       openPage(address);
       await userEvent.click(await screen.findByRole("button", { name: "Resolve to Product: 999" }));
@@ -164,7 +164,7 @@ describe("scans that need a decision", () => {
     });
   });
 
-  it("stand at the top of the report, from where one press leads to them", async () => {
+  it("are announced at the top of the report, with a button that leads to them", async () => {
     exceptionsServer([scan(), scan({ _id: "12", input: "999" })], {
       exceptions: { unresolved: 2, late: 0 },
     });

@@ -10,7 +10,7 @@ function matchesOf(search: string, index: ReturnType<typeof indexProducts<Produc
 }
 
 /**
- * A search over the shop's products: what a scan of the text would find stands first, then titles and SKUs that
+ * A search over the shop's products: what a scan of the text would find comes first, then titles and SKUs that
  * contain it. Made once for a catalogue, because its look-up tables take a moment.
  */
 export function createProductSearch(products: readonly Product[]): (search: string) => Product[] {

@@ -1,17 +1,31 @@
 import { Button, NativeSelect, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import type { ExceptionScan, Product } from "@stocktake/contract";
-import { useQuery } from "@tanstack/react-query";
+import { type ExceptionScan, type Product, productMap } from "@stocktake/contract";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
+import { callApi } from "../../../http/call.ts";
 import { areasQuery, locationsQuery } from "../../../http/shared-queries.ts";
 import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
 import { ErrorBox } from "../../../ui/error-box.tsx";
 import { LoadingState } from "../../../ui/loading-state.tsx";
-import { productsQuery, useResolveScans } from "../api.ts";
+import { useResolveScans } from "../api.ts";
 import { messages } from "../messages.ts";
 import classes from "../reports.module.css";
-import { AlikeChoice, acceptedText, type DecisionProps } from "./decision-dialogs.tsx";
+import { ApplyToAllChoice, acceptedText, type DecisionProps } from "./decision-dialogs.tsx";
 import { createProductSearch } from "./product-search.ts";
+
+const catalogueFreshMs = 300_000;
+
+/** The shop's products, for resolving scans; large, so read only when a scan is resolved. */
+function productsQuery(storeId: string) {
+  return queryOptions({
+    queryKey: ["products", storeId],
+    queryFn: ({ signal }) => callApi(productMap, { query: { storeId }, signal }),
+    select: (answer) => answer.products,
+    staleTime: catalogueFreshMs,
+    gcTime: catalogueFreshMs,
+  });
+}
 
 /** The areas of a store, each with its location's name where it has several. */
 function useAreaChoices(storeId: string) {
@@ -97,14 +111,14 @@ function hasOwnArea({ area }: ExceptionScan, areas: readonly Choice[]): boolean 
   return areas.some((choice) => choice.value === area._id);
 }
 
-/** "" stands for a product or an area that is not chosen. */
+/** "" means that no product or area is chosen. */
 interface Resolution {
   readonly sku: string;
   readonly areaId: string;
   readonly all: boolean;
 }
 
-function useResolving({ scan, alike, setByHand, storeId, onDone, onClose }: ResolveDialogProps) {
+function useResolving({ scan, sameCode, setByHand, storeId, onDone, onClose }: ResolveDialogProps) {
   const areas = useAreaChoices(storeId);
   const form = useForm<Resolution>({
     initialValues: { sku: scan.sku ?? "", areaId: "", all: false },
@@ -113,7 +127,7 @@ function useResolving({ scan, alike, setByHand, storeId, onDone, onClose }: Reso
   const resolve = useResolveScans();
   const { all } = form.values;
   const areaId = form.values.areaId || (hasOwnArea(scan, areas) ? scan.area._id : null);
-  const targets = all ? alike : [scan];
+  const targets = all ? sameCode : [scan];
   const areaOf = (each: ExceptionScan) => (all && hasOwnArea(each, areas) ? each.area._id : areaId);
   const submit = form.onSubmit(({ sku }) => {
     if (resolve.isPending) return;
@@ -132,7 +146,7 @@ function useResolving({ scan, alike, setByHand, storeId, onDone, onClose }: Reso
 
 /** Accepts a scan as a product of the administrator's choice, in an area of the store. */
 export function ResolveDialog(props: ResolveDialogProps) {
-  const { scan, alike, storeId, onClose } = props;
+  const { scan, sameCode, storeId, onClose } = props;
   const { form, areas, areaId, everyOwn, resolve, submit } = useResolving(props);
   const gone = areaId === null ? [{ value: "", label: scan.area.name }] : [];
   return (
@@ -152,9 +166,9 @@ export function ResolveDialog(props: ResolveDialogProps) {
           ) : (
             <Text>{[scan.productTitle, scan.size, scan.sku].filter(Boolean).join(" · ")}</Text>
           )}
-          {scan.sku === null && alike.length > 1 ? (
-            <AlikeChoice
-              label={messages.decisions.applyToAll(alike.length)}
+          {scan.sku === null && sameCode.length > 1 ? (
+            <ApplyToAllChoice
+              label={messages.decisions.applyToAll(sameCode.length)}
               chosen={form.values.all}
               onChoose={(all) => form.setFieldValue("all", all)}
             />

@@ -56,7 +56,7 @@ describe("the adjustment history", () => {
     expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Adjustment History" }));
   });
 
-  it("what a deploy left out is named until that deploy is rolled back", async () => {
+  it("what a deploy skipped is named until that deploy is rolled back", async () => {
     const server = reportServer();
     server.answer(deployReport, {
       totalAdjustments: 2,
@@ -82,7 +82,7 @@ describe("the adjustment history", () => {
     expect(screen.queryByText("2 inventory adjustments were deployed to Shopify.")).toBeNull();
   });
 
-  it("what the standing deploy left out is reached from its entry, with the reasons, after a reload too", async () => {
+  it("what the active deploy did not include is reached from its entry, with the reasons, after a reload too", async () => {
     const items = [
       reportItem({ sku: "LIN-S", variance: 3, deployed: 3 }),
       reportItem({ sku: "GIFT", variance: -1, skipReason: "UNTRACKED" }),
@@ -102,7 +102,7 @@ describe("the adjustment history", () => {
     expect(within(rolledBack).queryByText(/not deployed/)).toBeNull();
   });
 
-  it("an unclear row is settled by a person's word", async () => {
+  it("an unclear row is settled by a person", async () => {
     const server = reportServer({ deployed: true }, [adjustment({ status: "partial" })]);
     server.answer(listAdjustmentRows, {
       rows: [
@@ -127,7 +127,7 @@ describe("what did not move", () => {
   const partial = () => adjustment({ status: "partial", resumable: 3, note: "3 SKUs could not be moved." });
   const busy = "Its stock changed each time it was about to be adjusted.";
 
-  it("stands with its entry: which SKUs, and each reason once", async () => {
+  it("is listed with its entry: which SKUs, and each reason once", async () => {
     const server = reportServer({ deployed: true }, [partial()]);
     server.answer(listAdjustmentRows, {
       rows: [
@@ -169,7 +169,7 @@ describe("what did not move", () => {
     expect(sent.map(({ path }) => path)).toEqual(["/api/report/adjustments/adjustment-1/resume"]);
   });
 
-  it("that can't be resumed now says why", async () => {
+  it("that can't be resumed now shows why", async () => {
     const server = reportServer({ deployed: true }, [partial()]);
     server.refuse(resumeAdjustment, "PLATFORM_UNAVAILABLE", "Shopify does not answer.");
     openPage(address);

@@ -1,7 +1,17 @@
 import { Stack } from "@mantine/core";
-import type { Adjustment, AdjustmentRow } from "@stocktake/contract";
-import { useQuery } from "@tanstack/react-query";
+import {
+  type Adjustment,
+  type AdjustmentRow,
+  leaveRows,
+  listAdjustmentRows,
+  resumeAdjustment,
+} from "@stocktake/contract";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
+import { callApi } from "../../../http/call.ts";
+import { useLongChange } from "../../../http/long-change.ts";
+import { queryRoots, staleAfter } from "../../../http/shared-queries.ts";
+import { useChange } from "../../../http/use-change.ts";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { ErrorBox } from "../../../ui/error-box.tsx";
 import { countText } from "../../../ui/formats.ts";
@@ -11,10 +21,8 @@ import {
   type DeployAnswer,
   historyQuery,
   isUnderWay,
-  openRowsQuery,
+  operationOf,
   type Report,
-  useLeaveRows,
-  useResume,
   useRollback,
 } from "../api.ts";
 import { DeployDialog } from "../deploy/deploy-dialog.tsx";
@@ -26,9 +34,34 @@ import { AdjustmentTable, type HistoryAction } from "./adjustment-table.tsx";
 import { RollbackDialog } from "./rollback-dialog.tsx";
 import { UnclearRows } from "./unclear-rows.tsx";
 
+/** The rows that are unclear or were not moved. */
+function openRowsQuery(sessionId: string) {
+  return queryOptions({
+    queryKey: [queryRoots.adjustments, sessionId, "rows"],
+    queryFn: ({ signal }) =>
+      callApi(listAdjustmentRows, { params: { sessionId }, query: { view: "open" }, signal }),
+    select: (answer) => answer.rows,
+  });
+}
+
+function useResume() {
+  return useLongChange(
+    (adjustmentId: string) => callApi(resumeAdjustment, { params: { adjustmentId } }),
+    operationOf,
+    staleAfter.report,
+  );
+}
+
+function useLeaveRows() {
+  return useChange(
+    (adjustmentId: string) => callApi(leaveRows, { params: { adjustmentId } }),
+    staleAfter.report,
+  );
+}
+
 /**
- * The SKUs that differ and that the standing deploy did not touch, each with the reason; none where nothing is deployed.
- * What it did try to move stands among `openRows`, with what came of it.
+ * The SKUs that differ and that the active deploy did not touch, each with the reason; none where nothing is deployed.
+ * What it tried to move is among `openRows`, with the outcome.
  */
 function leftOutOf(
   { deployed, basis, items }: Pick<Report, "deployed" | "basis" | "items">,

@@ -119,7 +119,7 @@ interface StatusCellProps {
 function StatusCell({ entry, rows, leftOut }: StatusCellProps) {
   const label = entry.rollingBack ? messages.rollingBack : messages.deploying;
   return (
-    <div className={classes.standing}>
+    <div className={classes.state}>
       <Group gap="xs">
         <span className={classes.status}>
           <StatusBadge tone={toneOfAdjustment(entry.status)}>{entry.status}</StatusBadge>
@@ -137,7 +137,7 @@ interface AdjustmentTableProps {
   /** Newest first. */
   readonly entries: readonly Adjustment[];
   readonly openRows: readonly AdjustmentRow[];
-  /** What the deploy that stands has left out. */
+  /** What the active deploy did not include. */
   readonly leftOut: readonly SkuReason[];
   readonly deployed: boolean;
   readonly busy: boolean;
@@ -145,7 +145,7 @@ interface AdjustmentTableProps {
 }
 
 /** The entry that the report is deployed by. */
-function standingOf(entries: readonly Adjustment[]): Adjustment | undefined {
+function activeOf(entries: readonly Adjustment[]): Adjustment | undefined {
   return entries.find(
     ({ rolledBackAt, status }) => rolledBackAt === null && ["applied", "partial"].includes(status),
   );
@@ -153,7 +153,7 @@ function standingOf(entries: readonly Adjustment[]): Adjustment | undefined {
 
 export function AdjustmentTable(props: AdjustmentTableProps) {
   const { entries, openRows, leftOut, deployed, busy, onAction } = props;
-  const standing = standingOf(entries);
+  const active = activeOf(entries);
   const rowsOf = groupBy(openRows, ({ adjustmentId }) => adjustmentId);
   if (entries.length === 0) return <Text c="dimmed">{messages.noHistory}</Text>;
   return (
@@ -170,7 +170,7 @@ export function AdjustmentTable(props: AdjustmentTableProps) {
             <StatusCell
               entry={entry}
               rows={rowsOf.get(entry._id) ?? []}
-              leftOut={entry === standing ? leftOut : []}
+              leftOut={entry === active ? leftOut : []}
             />
           ),
         },

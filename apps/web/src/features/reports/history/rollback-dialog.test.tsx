@@ -34,7 +34,7 @@ describe("before a rollback", () => {
     dialog.getByText("Sales and deliveries since then are kept.");
   });
 
-  it("every SKU that moved is named with what comes of it, and those below zero stand out by a word", async () => {
+  it("every SKU that moved is named with its outcome, and those below zero are marked", async () => {
     deployedServer().answer(
       previewRollback,
       rollbackPreview({
@@ -83,7 +83,7 @@ describe("before a rollback", () => {
     expect(dialog.queryByText(/Nothing has moved/)).toBeNull();
   });
 
-  it("a look that could not finish says how far it came, and can be taken again", async () => {
+  it("an incomplete preview shows how far it came, and can be repeated", async () => {
     const server = deployedServer();
     server.answer(previewRollback, rollbackPreview({ totalAdjustments: 9000, checked: 250 }));
     const dialog = await ask();
@@ -94,7 +94,7 @@ describe("before a rollback", () => {
     await dialog.findByText(/Nothing has moved/);
   });
 
-  it("more SKUs than are listed are said to be more", async () => {
+  it("more SKUs than are listed are counted", async () => {
     const rows = Array.from({ length: 12 }, (_nothing, index) =>
       rollbackRow({ sku: `S${index}`, movedSince: -1 }),
     );
@@ -107,8 +107,8 @@ describe("before a rollback", () => {
   });
 });
 
-describe("a look that fails", () => {
-  it("says so and can be tried again; the rollback stays possible behind a warning", async () => {
+describe("a preview that fails", () => {
+  it("is reported and can be repeated; the rollback stays possible behind a warning", async () => {
     const server = deployedServer();
     server.refuse(previewRollback, "PLATFORM_UNAVAILABLE", "Shopify does not answer.");
     const sent = server.answer(rollbackReport, { totalAdjustments: 2, status: "applied" });
@@ -130,7 +130,7 @@ describe("a look that fails", () => {
 });
 
 describe("a rollback under way", () => {
-  it("says how many chunks of all are done, whoever asked for it", async () => {
+  it("shows how many chunks are done, whoever requested it", async () => {
     reportServer({ deployed: true }, [adjustment({ rollingBack: true, progress: { done: 2, of: 5 } })]);
     openPage(address);
     await screen.findByText("Rolling Back... 2 of 5 chunks done");

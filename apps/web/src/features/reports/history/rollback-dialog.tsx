@@ -9,7 +9,7 @@ import { Notice } from "../../../ui/notice.tsx";
 import { rollbackPreviewQuery, type useRollback } from "../api.ts";
 import { AdjustmentProgress } from "../deploy/adjustment-progress.tsx";
 import { messages } from "../messages.ts";
-import { RollbackLook } from "./rollback-preview.tsx";
+import { RollbackPreviewPanel } from "./rollback-preview.tsx";
 
 interface RollbackDialogProps {
   readonly sessionId: string;
@@ -22,44 +22,44 @@ interface RollbackDialogProps {
 
 const conflict = 409;
 
-/** What refuses the look for the report's own sake refuses the rollback too; what is only out of reach does not. */
+/** A refusal of the preview because of the report refuses the rollback too; an unreachable Shopify does not. */
 function isRefusal(error: Error): boolean {
   return error instanceof ApiError && error.status === conflict;
 }
 
-function useLook(sessionId: string) {
+function usePreview(sessionId: string) {
   const { data, error, isFetching, refetch } = useQuery(rollbackPreviewQuery(sessionId));
   return {
     preview: data,
     error: isFetching ? null : error,
-    looking: isFetching,
+    isLoading: isFetching,
     again: () => void refetch(),
   };
 }
 
-type LookState = ReturnType<typeof useLook>;
+type PreviewState = ReturnType<typeof usePreview>;
 
-function LookSection({ preview, error, looking, again }: LookState) {
-  if (looking) return <LoadingState label={messages.rollbackDialog.looking} />;
+function PreviewSection({ preview, error, isLoading, again }: PreviewState) {
+  if (isLoading) return <LoadingState label={messages.rollbackDialog.loading} />;
   return (
     <>
-      <ErrorBox error={error} fallback={messages.rollbackDialog.lookFailed} onRetry={again} />
+      <ErrorBox error={error} fallback={messages.rollbackDialog.previewFailed} onRetry={again} />
       {error === null || isRefusal(error) ? null : (
-        <Notice kind="warning">{messages.rollbackDialog.withoutLook}</Notice>
+        <Notice kind="warning">{messages.rollbackDialog.withoutPreview}</Notice>
       )}
       {preview === undefined || error !== null ? null : (
-        <RollbackLook preview={preview} busy={looking} onLookAgain={again} />
+        <RollbackPreviewPanel preview={preview} busy={isLoading} onCheckAgain={again} />
       )}
     </>
   );
 }
 
 /**
- * Asks before a rollback and shows what has moved since. Where the look itself fails, the rollback stays possible: it
- * takes back exactly what was confirmed whatever has moved, so the look is advice and no guard.
+ * Asks before a rollback and shows what has moved since. If the preview fails, the rollback is still possible: it
+ * reverses exactly what was confirmed whatever has moved, so the preview is advice, not a guard.
  */
 export function RollbackDialog({ sessionId, rollback, progress, onConfirm, onCancel }: RollbackDialogProps) {
-  const look = useLook(sessionId);
+  const loaded = usePreview(sessionId);
   return (
     <ConfirmDialog
       title={messages.rollbackDialog.title}
@@ -70,7 +70,7 @@ export function RollbackDialog({ sessionId, rollback, progress, onConfirm, onCan
           {rollback.isPending ? (
             <AdjustmentProgress label={messages.rollingBack} progress={progress} />
           ) : (
-            <LookSection {...look} />
+            <PreviewSection {...loaded} />
           )}
         </Stack>
       }
@@ -78,7 +78,7 @@ export function RollbackDialog({ sessionId, rollback, progress, onConfirm, onCan
       confirmLabel={messages.rollbackDialog.confirm}
       busyLabel={messages.rollingBack}
       busy={rollback.isPending}
-      disabled={look.looking || (look.error !== null && isRefusal(look.error))}
+      disabled={loaded.isLoading || (loaded.error !== null && isRefusal(loaded.error))}
       error={rollback.error}
       errorFallback={messages.rollbackFailed}
       onConfirm={onConfirm}

@@ -47,7 +47,7 @@ function Change({ now, after }: { now: number | null; after: number | null }) {
   );
 }
 
-function LookTable({ rows, affected }: Pick<RollbackPreview, "rows" | "affected">) {
+function PreviewTable({ rows, affected }: Pick<RollbackPreview, "rows" | "affected">) {
   const [shown, setShown] = useState(firstShown);
   const left = rows.length - shown;
   return (
@@ -118,16 +118,16 @@ function Findings({ preview }: { preview: RollbackPreview }) {
   );
 }
 
-interface RollbackLookProps {
+interface RollbackPreviewPanelProps {
   readonly preview: RollbackPreview;
   readonly busy: boolean;
-  readonly onLookAgain: () => void;
+  readonly onCheckAgain: () => void;
 }
 
-function Unfinished({ preview, busy, onLookAgain }: RollbackLookProps) {
+function Unfinished({ preview, busy, onCheckAgain }: RollbackPreviewPanelProps) {
   const again = (
-    <Button variant="default" size="sm" disabled={busy} onClick={onLookAgain}>
-      {messages.rollbackDialog.lookAgain}
+    <Button variant="default" size="sm" disabled={busy} onClick={onCheckAgain}>
+      {messages.rollbackDialog.checkAgain}
     </Button>
   );
   return (
@@ -141,7 +141,7 @@ function Unfinished({ preview, busy, onLookAgain }: RollbackLookProps) {
 }
 
 /** Which SKUs have moved since the deploy, would go below zero or can't be moved back; calm where there are none. */
-export function RollbackLook(props: RollbackLookProps) {
+export function RollbackPreviewPanel(props: RollbackPreviewPanelProps) {
   const { preview } = props;
   const whole = preview.checked === preview.totalAdjustments;
   return (
@@ -151,7 +151,7 @@ export function RollbackLook(props: RollbackLookProps) {
         <Notice kind="success">{messages.rollbackDialog.calm(skusText(preview.totalAdjustments))}</Notice>
       ) : null}
       <Findings preview={preview} />
-      {preview.rows.length === 0 ? null : <LookTable rows={preview.rows} affected={preview.affected} />}
+      {preview.rows.length === 0 ? null : <PreviewTable rows={preview.rows} affected={preview.affected} />}
       <Text fz="sm" c="dimmed">
         {messages.rollbackDialog.asOf(dateTimeText(preview.readAt))}
       </Text>

@@ -1,10 +1,20 @@
 import { Button, Group, Text, Title } from "@mantine/core";
-import type { AdjustmentRow } from "@stocktake/contract";
+import { type AdjustmentRow, settleRow } from "@stocktake/contract";
+import { callApi } from "../../../http/call.ts";
+import { staleAfter } from "../../../http/shared-queries.ts";
+import { useChange } from "../../../http/use-change.ts";
 import { ErrorBox } from "../../../ui/error-box.tsx";
 import { signedText } from "../../../ui/formats.ts";
-import { useSettleRow } from "../api.ts";
 import { messages } from "../messages.ts";
 import classes from "../reports.module.css";
+
+function useSettleRow() {
+  return useChange(
+    ({ adjustmentId, ...body }: { adjustmentId: string; sku: string; applied: boolean }) =>
+      callApi(settleRow, { params: { adjustmentId }, body }),
+    staleAfter.report,
+  );
+}
 
 function RowText({ row }: { row: AdjustmentRow }) {
   return (
@@ -80,7 +90,7 @@ function Settling({ rows }: { rows: readonly AdjustmentRow[] }) {
   );
 }
 
-/** The rows of a session's adjustments that a person must look at. */
+/** The rows of a session's adjustments that a person must check. */
 export function UnclearRows({ rows }: { rows: readonly AdjustmentRow[] }) {
   return <Settling rows={rows.filter((row) => row.state === "unclear")} />;
 }

@@ -3,7 +3,7 @@ import { reportItem } from "../../../testing/examples.ts";
 import { largestImpacts, varianceByArea } from "./report-charts.tsx";
 
 describe("the variance by area", () => {
-  it("stands with the area a SKU was found in, and adds up to the report's variance", () => {
+  it("is shown for the area a SKU was found in, and adds up to the report's variance", () => {
     const rows = varianceByArea([
       reportItem({ sku: "1", variance: 3, areas: ["Window"] }),
       reportItem({ sku: "2", variance: -2, areas: ["Window"] }),

@@ -12,7 +12,7 @@ const areasShown = 12;
 const impactsShown = 10;
 
 /**
- * An area's stock is not known to Shopify, so a SKU's whole variance stands with the area it was found in: with "Several
+ * An area's stock is not known to Shopify, so a SKU's whole variance is shown for the area it was found in: with "Several
  * areas" where there are more, with "Not found" where there is none. So the bars add up to the report's variance.
  */
 function placeOf({ areas }: ReportItem): string {

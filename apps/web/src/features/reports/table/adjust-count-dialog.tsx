@@ -1,14 +1,44 @@
 import { Button, Stack, Text, Textarea, TextInput } from "@mantine/core";
-import { adjustCount, type CountAdjustment, limits, type ReportItem } from "@stocktake/contract";
-import { useQuery } from "@tanstack/react-query";
+import {
+  adjustCount,
+  type CountAdjustment,
+  limits,
+  listCountAdjustments,
+  type ReportItem,
+} from "@stocktake/contract";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { callApi } from "../../../http/call.ts";
+import { queryRoots, staleAfter } from "../../../http/shared-queries.ts";
+import { useChange } from "../../../http/use-change.ts";
 import { useContractForm } from "../../../ui/contract-form.ts";
 import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
 import { ErrorBox } from "../../../ui/error-box.tsx";
 import { dateTimeText, quantityText } from "../../../ui/formats.ts";
-import { countHistoryQuery, useAdjustCount } from "../api.ts";
 import { messages } from "../messages.ts";
 import classes from "../reports.module.css";
 import { ProductImage } from "./thumbnail.tsx";
+
+/** The counts of a SKU that were set by hand, newest first. */
+function countHistoryQuery(sessionId: string, sku: string) {
+  return queryOptions({
+    queryKey: [queryRoots.adjustments, sessionId, "counts", sku],
+    queryFn: ({ signal }) => callApi(listCountAdjustments, { params: { sessionId }, query: { sku }, signal }),
+    select: (answer) => answer.counts,
+  });
+}
+
+interface CountChange {
+  readonly sku: string;
+  readonly newCount: number;
+  readonly reason: string;
+}
+
+function useAdjustCount(sessionId: string) {
+  return useChange(
+    (body: CountChange) => callApi(adjustCount, { params: { sessionId }, body }),
+    staleAfter.report,
+  );
+}
 
 /** A typed count as a number; NaN, which no count is, for anything but digits. */
 function readCount(entry: string): number {

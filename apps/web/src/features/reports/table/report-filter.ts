@@ -5,7 +5,7 @@ import type { ReportGroup } from "./report-groups.ts";
 export const reportFilters = ["variances", "all", "not_counted", "shortages", "overages"] as const;
 export type ReportFilter = (typeof reportFilters)[number];
 
-/** In which order the products stand: as the specification has them, or what costs most first. */
+/** The order of the products: the specification's, or the largest cost first. */
 export const reportSorts = ["product", "impact"] as const;
 export type ReportSort = (typeof reportSorts)[number];
 

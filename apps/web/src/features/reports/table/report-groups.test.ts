@@ -3,7 +3,7 @@ import { reportItem } from "../../../testing/examples.ts";
 import { groupReport, linesOf } from "./report-groups.ts";
 
 describe("the report's groups", () => {
-  it("stand in alphabetical order of their titles [spec:2.reports.13]", () => {
+  it("are in alphabetical order of their titles [spec:2.reports.13]", () => {
     const groups = groupReport([
       reportItem({ productTitle: "Wool Hat", sku: "1" }),
       reportItem({ productTitle: "Apron", sku: "2" }),
@@ -16,7 +16,7 @@ describe("the report's groups", () => {
     expect(groupReport([reportItem({ productTitle: "" })])[0]?.title).toBe("Unknown Product");
   });
 
-  it("rows stand by size, then by SKU: letters, numbers by value, one size, unknown and empty last [spec:2.reports.14][spec:2.reports.15]", () => {
+  it("rows are sorted by size, then by SKU: letters, numbers by value, one size, unknown and empty last [spec:2.reports.14][spec:2.reports.15]", () => {
     const sizes = ["One Size", "", "10", "XL", "9.5", "M", "Petite", "XXS", "4XL"];
     const [group] = groupReport([
       ...sizes.map((size, index) => reportItem({ size, sku: `S${index}` })),
@@ -50,7 +50,7 @@ describe("the report's groups", () => {
     expect(groupReport([reportItem({ costImpact: null })])[0]?.totalImpact).toBeNull();
   });
 
-  it("as lines, each heading stands before its rows", () => {
+  it("as lines, each heading comes before its rows", () => {
     const lines = linesOf(
       groupReport([reportItem({ productTitle: "B", sku: "b" }), reportItem({ productTitle: "A", sku: "a" })]),
     );

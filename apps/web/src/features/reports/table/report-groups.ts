@@ -53,7 +53,7 @@ export function groupReport(items: readonly ReportItem[]): ReportGroup[] {
   );
 }
 
-/** The groups as one list of lines, for a table that draws only what is in sight. */
+/** The groups as one list of lines, for a table that renders only the visible rows. */
 export function linesOf(groups: readonly ReportGroup[]): ReportLine[] {
   return groups.flatMap((group): ReportLine[] => [
     { kind: "group", key: `group:${group.title}`, group },

@@ -8,7 +8,7 @@ import classes from "./thumbnail.module.css";
 interface ProductImageProps {
   readonly image: string | null;
   readonly large?: boolean;
-  /** The place is kept, and the picture not asked for yet. */
+  /** Reserves the space without loading the picture yet. */
   readonly waiting?: boolean;
 }
 
@@ -66,7 +66,7 @@ const passingMs = 100;
 interface ThumbnailProps {
   readonly image: string | null;
   readonly title: string;
-  /** Paper takes the page as it stands, and waits for nothing. */
+  /** Printing does not wait for pictures to load. */
   readonly printing: boolean;
   readonly onOpen: (image: string, title: string) => void;
 }

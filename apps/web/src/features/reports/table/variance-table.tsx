@@ -12,8 +12,8 @@ import { VarianceRowCells } from "./variance-row.tsx";
 import classes from "./variance-table.module.css";
 
 /**
- * True while the page is being printed, so that a table which draws only what is in sight draws everything. The browser
- * takes the page as it stands when `beforeprint` returns, hence the drawing at once.
+ * True while the page is being printed, so that a table which renders only its visible rows renders all. The browser
+ * prints the page as it is when `beforeprint` returns, hence the synchronous render.
  */
 function usePrinting(): boolean {
   const [printing, setPrinting] = useState(false);
@@ -165,7 +165,7 @@ function everyLine(lines: readonly ReportLine[]) {
   return { measure: undefined, items, before: 0, after: 0 };
 }
 
-/** The report's rows under their products. Only the lines in sight are drawn: a report may have thousands. */
+/** The report's rows under their products. Only the visible lines are rendered: a report may have thousands. */
 export function VarianceTable({ groups, currency, deployed, onAdjust, onOpenImage }: VarianceTableProps) {
   const lines = useMemo(() => linesOf(groups), [groups]);
   const moneyText = useMemo(() => signedMoneyFormat(currency), [currency]);

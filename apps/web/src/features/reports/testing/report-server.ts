@@ -50,7 +50,7 @@ export function deployPreview(changes: Partial<DeployPreview> = {}): DeployPrevi
   };
 }
 
-/** What a rollback would meet in Shopify: nothing has moved, unless a test says so. */
+/** What a rollback would find in Shopify: nothing has moved, unless a test changes it. */
 export function rollbackPreview(changes: Partial<RollbackPreview> = {}): RollbackPreview {
   return {
     adjustmentId: "adjustment-1",
@@ -67,7 +67,7 @@ export function rollbackPreview(changes: Partial<RollbackPreview> = {}): Rollbac
   };
 }
 
-/** A row of such a look: a SKU that has not moved. */
+/** A row of such a preview: a SKU that has not moved. */
 export function rollbackRow(changes: Partial<RollbackPreviewRow> = {}): RollbackPreviewRow {
   return {
     sku: "LIN-M",
