@@ -99,7 +99,7 @@ function duplicateCodes(areas: readonly NewArea[], added: readonly AddedArea[]):
   const codes = areas.filter((_area, index) => !positions.has(index + 1)).map(({ code }) => code);
   return new ApiError(
     "DUPLICATE_AREA_CODE",
-    `No area was added, because these codes are already in use in this location or given twice: ${codes.join(", ")}.`,
+    `No area was added, because these codes are already in use in this location or listed twice: ${codes.join(", ")}.`,
     { details },
   );
 }

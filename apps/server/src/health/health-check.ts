@@ -30,14 +30,14 @@ const demoShop = "linden-quay-demo.myshopify.com";
 const version = "1.0.0";
 
 const messages = {
-  database: "The database answers.",
-  databaseGone: "The database does not answer. Nothing can be stored until it is back.",
-  shopify: "Shopify answers.",
-  shopifySlow: "Shopify has not answered in time.",
+  database: "The database is responding.",
+  databaseGone: "The database is not responding. Nothing can be stored until it is back.",
+  shopify: "Shopify is responding.",
+  shopifySlow: "Shopify did not respond in time.",
   noShop: "No Shopify shop is configured.",
   otherShop: "Connected to another Shopify shop than the one this installation belongs to.",
-  mail: "The mail server answers.",
-  mailGone: "The mail server does not answer; invitations can't be sent.",
+  mail: "The mail server is responding.",
+  mailGone: "The mail server is not responding, so invitations can't be sent.",
   outbox: "No mail server is configured; invitations go to the outbox.",
   neverRead: "The products have not been read from Shopify yet.",
   stale: "The products have not been read from Shopify for hours.",

@@ -62,7 +62,7 @@ describe("health", () => {
     clock.pass(2_000);
     expect(await answer).toMatchObject({
       status: "ok",
-      shopify: { status: "unavailable", message: "Shopify has not answered in time." },
+      shopify: { status: "unavailable", message: "Shopify did not respond in time." },
       sync: { status: "unavailable" },
     });
   });

@@ -17,9 +17,9 @@ export function invitationMail({ to, counterName, storeName, link }: InvitationM
     opening: `you are on the counting team at ${store}. Thank you for helping!`,
     ask: "Open this link on the phone or scanner that you will count with:",
     explanation:
-      "That is all you need: the link signs you in, without an account and without a password. Then choose your location and your area, and start scanning. The screen tells you what to do at each step, and nothing you scan gets lost when the connection does.",
+      "That is all you need: the link signs you in, without an account and without a password. Then choose your location and your area, and start scanning. The screen tells you what to do at each step, and nothing you scan is lost if the connection drops.",
     rules:
-      "The link is for you alone, so please do not pass it on. You may open it on a second device too. It ends with the count.",
+      "The link is for you alone, so please do not pass it on. You may open it on a second device too. It stops working when the count ends.",
     closing: "See you on the shop floor!",
   };
   return {

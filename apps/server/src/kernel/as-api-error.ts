@@ -53,6 +53,6 @@ function internalError(error: Error, request: Pick<FastifyRequest, "log">): ApiE
   request.log.error({ err: error }, "A call failed unexpectedly");
   return new ApiError(
     "INTERNAL",
-    "Something went wrong on the server. Look whether your last change is there, then try again.",
+    "Something went wrong on the server. Check whether your last change was saved, then try again.",
   );
 }

@@ -49,10 +49,7 @@ export class GroupedWork<Entry, Outcome> {
     entries: readonly { readonly lane: string; readonly entry: Entry }[],
   ): Promise<PromiseSettledResult<Outcome>[]> {
     if (this.inHand + entries.length > this.limits.maximumWaiting) {
-      throw new ApiError(
-        "OVERLOADED",
-        "The server has more to do than it can. Nothing was stored; try again shortly.",
-      );
+      throw new ApiError("OVERLOADED", "The server is overloaded. Nothing was stored; try again shortly.");
     }
     this.inHand += entries.length;
     return Promise.allSettled(entries.map(({ lane, entry }) => this.enter(lane, entry)));

@@ -80,7 +80,7 @@ function failureOf(error: unknown): MailFailure {
   return { code, status, detail: error.message };
 }
 
-const notSent = "The invitation was not sent and does not exist.";
+const notSent = "The invitation was neither created nor sent.";
 
 function sentenceFor({ code, status }: MailFailure): string {
   if (code === "EENVELOPE" && status !== null && status >= 500) {

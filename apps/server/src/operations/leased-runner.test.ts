@@ -34,7 +34,7 @@ describe("an operation", () => {
     [
       new PlatformUnavailableError("timeout", "secret detail"),
       "PLATFORM_UNAVAILABLE",
-      /Shopify did not answer/,
+      /Shopify did not respond/,
     ],
     [new Error("select * from users"), "INTERNAL", /^Something went wrong on the server/],
   ])("that fails says why in the closed set: %s", async (error, code, sentence) => {

@@ -7,7 +7,7 @@ function requireEnded(session: Pick<SessionRow, "status">): void {
   if (session.status !== "closed") {
     throw new ApiError(
       "SESSION_ACTIVE",
-      "This session is still counting. Its report is there once it has ended.",
+      "This session is still active. Its report is available once it has ended.",
     );
   }
 }

@@ -33,17 +33,17 @@ export type RejectedKind = "unauthorised" | "too-costly" | "rejected" | "unexpec
 
 const messages: Record<UnavailableKind | RejectedKind, string> = {
   unreachable: "Shopify cannot be reached at the moment. Nothing was sent; try again in a minute.",
-  timeout: "Shopify did not answer in time. Try again in a minute.",
-  lost: "The connection to Shopify broke off. Try again in a minute.",
-  "server-error": "Shopify has a fault of its own at the moment. Try again in a few minutes.",
-  throttled: "Shopify is taking no more requests for the moment. Try again in a minute.",
+  timeout: "Shopify did not respond in time. Try again in a minute.",
+  lost: "The connection to Shopify was lost. Try again in a minute.",
+  "server-error": "Shopify is having problems at the moment. Try again in a few minutes.",
+  throttled: "Shopify is not accepting more requests at the moment. Try again in a minute.",
   busy: "Shopify is still busy with another export of this shop. Try again in a few minutes.",
-  unauthorised: "Shopify refused the access of this app. Check its token, its credentials and its scopes.",
-  "too-costly": "Shopify refused a request as too large. Please report this to whoever runs Stocktake.",
+  unauthorised: "Shopify denied this app access. Check its token, credentials and scopes.",
+  "too-costly":
+    "Shopify refused a request because it was too large. Please report this to whoever runs Stocktake.",
   rejected: "Shopify refused a request. Please report this to whoever runs Stocktake.",
-  "unexpected-answer":
-    "Shopify answered in a way that Stocktake does not understand. Nothing was taken over.",
-  "bulk-failed": "Shopify broke off the export of the catalogue. Try again in a few minutes.",
+  "unexpected-answer": "Shopify sent a response that Stocktake does not understand. Nothing was updated.",
+  "bulk-failed": "Shopify stopped the export of the catalogue. Try again in a few minutes.",
 };
 
 /** The platform cannot serve us now and may later: the HTTP layer answers 503 PLATFORM_UNAVAILABLE. */

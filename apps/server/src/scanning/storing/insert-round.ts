@@ -141,7 +141,7 @@ function sequenceConflict(
 ): ApiError {
   return new ApiError(
     "SEQ_CONFLICT",
-    "Another scan of this device has this number already. Nothing was stored; send this one with the next free number.",
+    "Another scan of this device already has this number. Nothing was stored; send this one with the next free number.",
     { nextSeq: Math.max(highest.get(deviceId) ?? 0, highestSeq) + 1 },
   );
 }
