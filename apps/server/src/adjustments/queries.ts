@@ -90,7 +90,7 @@ export async function requireStockIdle(reader: Database, session: SessionRow): P
   if (await movesStock(reader, session.shopifyLocationId)) {
     throw new ApiError(
       "DEPLOY_RUNNING",
-      "Another session of this Shopify location is being deployed or rolled back just now. " +
+      "Another session of this Shopify location is being deployed or rolled back right now. " +
         "Nothing was changed. Try again when that is done.",
     );
   }
@@ -106,7 +106,7 @@ async function requireNoEndSnapshot(reader: Database, session: SessionRow): Prom
   if (ending === undefined) return;
   throw new ApiError(
     "SESSION_ENDING",
-    "Another session of this Shopify location is being ended just now, so its stock is being read. " +
+    "Another session of this Shopify location is being ended right now, so its stock is being read. " +
       "Nothing was changed. Try again when that is done.",
   );
 }

@@ -55,7 +55,7 @@ async function requireIdleStock(transaction: Transaction, shopifyLocationId: str
   if (await movesStock(transaction, shopifyLocationId)) {
     throw new ApiError(
       "DEPLOY_RUNNING",
-      "Another session of this Shopify location is being deployed or rolled back just now, so its stock is moving. " +
+      "Another session of this Shopify location is being deployed or rolled back right now, so its stock is moving. " +
         "The session is still active. End it when that is done.",
     );
   }

@@ -267,7 +267,7 @@ function recordedRow(sku: string, chunk: number, outcome: RowOutcome): RecordedR
 /** A row alone that was tried often enough does not go again. A doubtful one may still be applied by a lost send. */
 function givenUp(outcome: RowOutcome): RowOutcome {
   if (outcome.state !== "waiting") return outcome;
-  const note = "Its stock moved each time it was about to be adjusted.";
+  const note = "Its stock changed each time it was about to be adjusted.";
   const { doubtful } = outcome;
   return doubtful ? { state: "unclear", note, doubtful } : { state: "not_moved", note, unmovable: null };
 }

@@ -61,7 +61,7 @@ export function answerInsteadOfResending(
 ): Answer | null {
   if (now - (sentAt?.getTime() ?? 0) >= keyTrustedMs) {
     return noAnswer(
-      "Shopify gave no answer for 23 hours and its stock was not moved. It is not sent any more.",
+      "Shopify did not respond for 23 hours and its stock was not moved. It will not be sent again.",
     );
   }
   // If the key were not respected, neither guard would stop a second application: the value fits again.
@@ -121,7 +121,7 @@ function generalRefusal(errors: readonly AdjustError[]): string | null {
 }
 
 function refusedBecause(message: string): string {
-  return `Shopify refused it: ${message}`;
+  return `Refused by Shopify: ${message}`;
 }
 
 const GONE_FOR_GOOD: Partial<Record<AdjustErrorCode, AdjustmentRowsTable["unmovable"]>> = {
@@ -235,7 +235,7 @@ function readOutcome(comparison: Comparison, credible: boolean, refused: RowOutc
   if (comparison === "moved-by-delta" && credible) return { state: "confirmed" };
   return {
     state: "unclear",
-    note: "Shopify's answer was lost and the stock has moved otherwise too. Look in Shopify whether it was applied.",
+    note: "Shopify's response was lost and the stock has moved for other reasons too. Check in Shopify whether it was applied.",
   };
 }
 
@@ -246,7 +246,7 @@ function answeredOutcome(change: ChunkChange, index: number, { answer, now }: Ev
   // is not sent again. Without a group none went through, and what looks applied is a sale.
   if (answer.groupId !== null && !stale && compareReading(change, now) === "moved-by-delta") {
     const note =
-      "Shopify did not name it as applied, but its stock has moved by just that much. Look in Shopify.";
+      "Shopify did not confirm the change, but its stock has moved by exactly that much. Check in Shopify.";
     return { state: "unclear", note };
   }
   return { state: "waiting", doubtful: false, stale };

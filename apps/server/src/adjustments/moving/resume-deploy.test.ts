@@ -45,7 +45,7 @@ describe("a deploy that could not move every SKU", () => {
       note: "1 SKU could not be moved.",
     });
     expect(await listRowsOf(scene.database, sessionId, "open")).toMatchObject([
-      { sku: busy, state: "not_moved", note: "Its stock moved each time it was about to be adjusted." },
+      { sku: busy, state: "not_moved", note: "Its stock changed each time it was about to be adjusted." },
     ]);
     await expect(scene.request(sessionId, "deploy")).rejects.toMatchObject({
       code: "REPORT_DEPLOYED",

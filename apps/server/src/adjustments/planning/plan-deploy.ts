@@ -105,8 +105,8 @@ export async function requireNotDeployed(reader: Database, sessionId: string): P
     throw new ApiError(
       "DEPLOY_RUNNING",
       active.working === "rollback"
-        ? "The last deploy of this report is being rolled back just now. Deploy when that is done."
-        : "This report is being deployed just now. Nothing was changed by this request.",
+        ? "The last deploy of this report is being rolled back right now. Deploy when that is done."
+        : "This report is being deployed right now. Nothing was changed by this request.",
     );
   }
   throw new ApiError(

@@ -35,18 +35,18 @@ export async function requireApplied(reader: Database, sessionId: string): Promi
   const active = await findActiveAdjustment(reader, sessionId);
   if (active === undefined) throw nothingToRollBack();
   if (active.working === "rollback") {
-    throw new ApiError("ROLLBACK_RUNNING", "This deploy is being rolled back already.");
+    throw new ApiError("ROLLBACK_RUNNING", "This deploy is already being rolled back.");
   }
   if (active.status === "pending") {
     throw new ApiError(
       "DEPLOY_RUNNING",
-      "This report is being deployed just now. Roll it back when that is done.",
+      "This report is being deployed right now. Roll it back when that is done.",
     );
   }
   if (active.status === "partial" && (await hasUnclearRows(reader, active.id))) {
     throw new ApiError(
       "UNCLEAR_ROWS",
-      "Some SKUs are unclear. Look in Shopify whether their stock was moved, settle them here, then roll back.",
+      "Some SKUs are unclear. Check in Shopify whether their stock was moved, record the outcome here, then roll back.",
     );
   }
   return active.id;
@@ -97,6 +97,6 @@ async function requireNotSuperseded(
   throw new ApiError(
     "REPORT_SUPERSEDED",
     `A later session of this Shopify location has ${shared} in its count; a full count has everything in stock. ` +
-      "Taking this deploy back would spoil that count. Nothing was changed.",
+      "Rolling back this deploy would falsify that count. Nothing was changed.",
   );
 }

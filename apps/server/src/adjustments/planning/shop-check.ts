@@ -18,7 +18,7 @@ export const unmovableNotes: Record<Unmovable, string> = {
   DELETED: "It no longer exists in Shopify.",
   UNTRACKED: "Shopify no longer tracks its stock.",
   NOT_STOCKED: "Shopify no longer stocks it at this location.",
-  BUNDLE: "It is a bundle in Shopify now: its stock follows from its parts.",
+  BUNDLE: "It is now a bundle in Shopify, so its stock depends on its components.",
 };
 
 /** Throws SHOP_CHANGED when Stocktake is connected to another shop than the session's. */
