@@ -121,7 +121,7 @@ async function requirePlace(
   if (place === undefined) throw notFound("The counting session");
   if (place.storeName === null) throw notFound("The store");
   if (locationId !== null && place.locationStore === null) throw notFound("The location");
-  if (place.sessionStore !== storeId) throw invalidField("storeId", "The session does not count this store.");
+  if (place.sessionStore !== storeId) throw invalidField("storeId", "The session is not for this store.");
   if (locationId !== null && place.locationStore !== storeId) {
     throw invalidField("locationId", "The location does not belong to this store.");
   }

@@ -173,7 +173,7 @@ export async function explainUnknownArea(
   if (found === undefined) return notFound("The session");
   if (ids.storeId !== undefined && ids.storeId !== found.sessionStore) {
     return found.canAccessStore
-      ? invalidField("storeId", "The store is not the session's store.")
+      ? invalidField("storeId", "The session belongs to another store.")
       : notFound("The store");
   }
   if (ids.locationId !== undefined && found.locationStore !== found.sessionStore) {

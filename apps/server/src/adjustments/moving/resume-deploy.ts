@@ -106,14 +106,14 @@ async function requireResumable(reader: Database, adjustmentId: string): Promise
   if (open?.unclear === true) {
     throw new ApiError(
       "UNCLEAR_ROWS",
-      "Some SKUs are unclear. Look in Shopify whether their stock was moved, settle them here, then resume.",
+      "Some SKUs are unclear. Check in Shopify whether their stock was moved, record the outcome here, then resume.",
     );
   }
   if (open?.resumable !== true) throw nothingToResume();
 }
 
 export function nothingToResume(): ApiError {
-  return new ApiError("NOTHING_TO_RESUME", "This deploy has nothing left that could be sent again.");
+  return new ApiError("NOTHING_TO_RESUME", "This deploy has nothing left to send again.");
 }
 
 function rowsToResume(transaction: Transaction, adjustmentId: string): Promise<RowToMove[]> {
@@ -138,7 +138,10 @@ async function leaveWhatWasCountedLater(
   if (countedLater.size === 0) return;
   await transaction
     .updateTable("adjustmentRows")
-    .set({ note: "A later session has counted it: its stock is left alone.", settledAt: sql<Date>`now()` })
+    .set({
+      note: "Counted in a later session, so its stock was left unchanged.",
+      settledAt: sql<Date>`now()`,
+    })
     .where("adjustmentId", "=", adjustmentId)
     .where("direction", "=", "deploy")
     .where(resumableRow)

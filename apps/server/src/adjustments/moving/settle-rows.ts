@@ -105,7 +105,7 @@ async function settle(
     .updateTable("adjustmentRows")
     .set({
       state: applied ? "confirmed" : "not_moved",
-      note: applied ? "Settled by hand: it was moved." : "Settled by hand: it was not moved.",
+      note: applied ? "Confirmed by hand: it was moved." : "Confirmed by hand: it was not moved.",
       settledBy: caller.userId,
       settledAt: sql<Date>`now()`,
     })

@@ -7,18 +7,13 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { hourText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
+import type { HourOfScans } from "./activity-columns.tsx";
 import { messages } from "./messages.ts";
 
 const refetchMs = 60_000;
 const hourMs = 3_600_000;
 
 type Activity = CallAnswer<typeof scanActivity>;
-
-/** One hour and how many scans were made in it. */
-export interface HourOfScans {
-  readonly startsAt: string;
-  readonly scans: number;
-}
 
 /** Read again every minute while shown, not at every scan: an hour's column need not grow by ones. */
 const activityQuery = queryOptions({

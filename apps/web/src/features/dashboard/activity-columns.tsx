@@ -1,6 +1,5 @@
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import { countText, hourText } from "../../ui/formats.ts";
-import type { HourOfScans } from "./activity-chart.tsx";
 import { messages } from "./messages.ts";
 
 const chartHeight = 220;
@@ -11,6 +10,12 @@ const tooltip = {
   border: "1px solid var(--stocktake-line)",
   borderRadius: 8,
 };
+
+/** One hour and how many scans were made in it. */
+export interface HourOfScans {
+  readonly startsAt: string;
+  readonly scans: number;
+}
 
 function tickHours(hours: readonly HourOfScans[]): string[] {
   return hours

@@ -1,7 +1,7 @@
 import { countText, signedText, varianceColor } from "../../../ui/formats.ts";
 import type { ReportGroup } from "./report-groups.ts";
 import { Thumbnail } from "./thumbnail.tsx";
-import classes from "./variance-table.module.css";
+import classes from "./variance-group-header.module.css";
 
 interface TotalProps {
   readonly label: string;
