@@ -18,6 +18,18 @@ describe("the pool", () => {
     expect(rows).toEqual([{ total: Number.MAX_SAFE_INTEGER }]);
   });
 
+  test("names the columns in camelCase, and leaves what they hold as it is", async () => {
+    const { rows } = await sql`
+      select n as row_number, case when n = 2 then null else 'x_y' end as some_text, '{"inner_key": [{"deep_key": 1}]}'::jsonb as json,
+        '{a_b,c_d}'::text[] as text_list
+      from generate_series(1, 2) n order by n`.execute(db.database);
+    const rest = { json: { inner_key: [{ deep_key: 1 }] }, textList: ["a_b", "c_d"] };
+    expect(rows).toEqual([
+      { rowNumber: 1, someText: "x_y", ...rest },
+      { rowNumber: 2, someText: null, ...rest },
+    ]);
+  });
+
   test("refuses a bigint that no number holds exactly", async () => {
     await expect(db.pool.query("SELECT 9007199254740992::bigint")).rejects.toThrow("too large");
   });

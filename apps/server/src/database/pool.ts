@@ -1,5 +1,6 @@
-import { CamelCasePlugin, Kysely, type Transaction as KyselyTransaction, PostgresDialect } from "kysely";
+import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from "kysely";
 import pg from "pg";
+import { CamelCaseRows } from "./camel-case-rows.ts";
 import type { DatabaseConnection } from "./connection.ts";
 import type { DatabaseLogger } from "./logger.ts";
 import { preparingPool } from "./prepared-statements.ts";
@@ -49,7 +50,7 @@ export function createDatabase(connection: DatabaseConnection, { max, logger }: 
   const database = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: preparingPool(pool) }),
     // The columns are snake_case, every row in code camelCase. What a json column holds is kept as it was written.
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+    plugins: [new CamelCaseRows({ maintainNestedObjectKeys: true })],
   });
   return { database, pool, close: () => database.destroy() };
 }
