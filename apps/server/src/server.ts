@@ -1,10 +1,10 @@
+import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { buildApp } from "./assembly/app.ts";
 import { type AppContext, assembleServices } from "./assembly/assembly.ts";
-import { requireListenable } from "./assembly/http/listening-address.ts";
-import { scheduledTasks } from "./assembly/scheduled-tasks.ts";
 import { allSlices } from "./assembly/slices.ts";
 import { createPasswords, ensureAdmin } from "./auth/auth.ts";
 import { readUntilRead } from "./catalogue/catalogue.ts";
@@ -16,7 +16,7 @@ import { startEmbeddedPostgres } from "./embedded-postgres/embedded-postgres.ts"
 import { systemClock } from "./kernel/clock.ts";
 import { type Config, ConfigError } from "./kernel/config.ts";
 import { createOutboxMailer, createSmtpMailer, type Mailer } from "./mail/mail.ts";
-import { startSchedule } from "./operations/operations.ts";
+import { prune, type ScheduledTask, startSchedule } from "./operations/operations.ts";
 import {
   createShopifyPlatform,
   createShopifyTransport,
@@ -85,6 +85,28 @@ async function start(config: Config, logger: FastifyBaseLogger, closers: Closers
   const { generatedPassword } = await ensureAdmin(database, config, createPasswords());
   const address = await app.listen({ port: config.port, host: config.host });
   return { url: urlOf(config, address), generatedPassword, databaseLost, stop: () => closers.closeAll() };
+}
+
+/**
+ * Rejects with the error of listening there, such as EADDRINUSE, before anything else is opened or made. Whoever takes
+ * the address in between is met when the server itself listens.
+ */
+async function requireListenable(address: { readonly host: string; readonly port: number }): Promise<void> {
+  const probe = createServer().listen({ ...address, exclusive: true });
+  await once(probe, "listening");
+  probe.close();
+  await once(probe, "close");
+}
+
+/** What the server does by the clock. */
+function scheduledTasks(context: AppContext): ScheduledTask[] {
+  const { catalogue, operations, stockWatch, database } = context;
+  return [
+    { name: "read-catalogue", cron: "7 * * * *", run: () => catalogue.refresh() },
+    { name: "read-stock-movement", cron: "* * * * *", run: () => stockWatch.read() },
+    { name: "take-over-operations", cron: "* * * * *", run: () => operations.sweep() },
+    { name: "prune", cron: "23 3 * * *", run: () => prune(database) },
+  ];
 }
 
 function createPlatform({ shopify }: Config): ShopifyPlatform {

@@ -5,12 +5,11 @@ import { limits } from "@stocktake/contract";
 import fastify, { type FastifyInstance, LogController } from "fastify";
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import { authenticateCalls, createCallerLookUp } from "../auth/auth.ts";
+import { ApiError } from "../kernel/api-error.ts";
 import { refuseForeignOrigins } from "../kernel/origin.ts";
 import type { AppContext } from "./assembly.ts";
-import { closeConnectionsWithoutRequests } from "./http/closing.ts";
-import { connectionOptions } from "./http/connections.ts";
-import { answerErrors, answerUnreadablePaths } from "./http/error-handler.ts";
-import { readJsonBodies } from "./http/json-body.ts";
+import { closeConnectionsWithoutRequests, connectionOptions } from "./http/connections.ts";
+import { handleErrors, refuseUnreadablePath } from "./http/error-handler.ts";
 import { setSecurityHeaders } from "./http/security-headers.ts";
 import { serveWebApp } from "./http/web-app.ts";
 
@@ -53,14 +52,14 @@ export async function buildApp(
     trustProxy: config.trustProxy ? believesNearest : false,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 300 },
-    frameworkErrors: answerUnreadablePaths,
+    frameworkErrors: refuseUnreadablePath,
     ...connectionOptions,
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   closeConnectionsWithoutRequests(app);
   readJsonBodies(app);
-  answerErrors(app);
+  handleErrors(app);
   await app.register(cookie);
   await app.register(compress, { threshold: 8192 });
   setSecurityHeaders(app, config.publicUrl?.protocol === "https:");
@@ -74,4 +73,21 @@ export async function buildApp(
   serveDescription(app);
   if (webRoot !== null) await serveWebApp(app, webRoot);
   return app;
+}
+
+/**
+ * Bodies are JSON or nothing (contract, "Conventions"). An empty body under application/json is no body, because the
+ * specification's calls without one say application/json all the same; any other type is refused with 415.
+ */
+function readJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  const parse = app.getDefaultJsonParser("remove", "remove");
+  app.addContentTypeParser<string>("application/json", { parseAs: "string" }, (request, body, done) => {
+    if (body.trim() === "") done(null, undefined);
+    else
+      parse(request, body, (error, value) => {
+        if (error === null) done(null, value);
+        else done(new ApiError("VALIDATION", "The request's body is not valid JSON."), undefined);
+      });
+  });
 }

@@ -1,4 +1,5 @@
-import { type Stringifier, stringify } from "csv-stringify";
+import { pipeline, Readable } from "node:stream";
+import { stringify } from "csv-stringify";
 import { canonicalJson } from "./chain.ts";
 import type { AuditRow } from "./queries.ts";
 
@@ -20,8 +21,8 @@ const columns = [
 ] as const;
 
 /**
- * A spreadsheet runs a cell that begins so as a formula; the apostrophe makes it text. One that stands there already
- * gets another, so that whoever recomputes the hashes takes exactly one away.
+ * A spreadsheet runs a cell that begins so as a formula; the apostrophe makes it text. A cell that already begins
+ * with one gets another, so that whoever recomputes the hashes takes exactly one away.
  */
 const guardedStart = /^[=+\-@\t\r']/;
 
@@ -53,9 +54,12 @@ function cellsOf(row: AuditRow): (string | number)[] {
   ];
 }
 
-/** The entries as CSV: RFC 4180 with CR LF, UTF-8 with a byte order mark so that Excel reads it rightly. */
-export function auditCsv(): Stringifier {
-  return stringify({
+/**
+ * The entries as CSV: RFC 4180 with CR LF, UTF-8 with a byte order mark so that Excel reads it rightly. `onCutOff` is
+ * called where it can't be sent to its end.
+ */
+export function auditCsv(rows: AsyncIterable<AuditRow>, onCutOff: (error: Error) => void): Readable {
+  const lines = stringify({
     bom: true,
     header: true,
     columns: [...columns],
@@ -63,9 +67,11 @@ export function auditCsv(): Stringifier {
     // Of line breaks the library quotes the record's own alone.
     quoted_match: /[\r\n]/,
   });
+  return pipeline(Readable.from(auditLines(rows)), lines, (error) => {
+    if (error) onCutOff(error);
+  });
 }
 
-/** The lines of a CSV file, one by one. */
-export async function* auditLines(rows: AsyncIterable<AuditRow>): AsyncGenerator<(string | number)[]> {
+async function* auditLines(rows: AsyncIterable<AuditRow>): AsyncGenerator<(string | number)[]> {
   for await (const row of rows) yield cellsOf(row);
 }

@@ -6,7 +6,7 @@ import type { AuditActor } from "./actors.ts";
 import { type ChainedEntry, canonicalJson, chainOf, hashOf } from "./chain.ts";
 
 /** What was acted on, by the name that it had then. */
-export interface AuditSubject {
+interface AuditSubject {
   readonly kind: AuditSubjectKind;
   readonly id: string | null;
   readonly name: string;
@@ -25,15 +25,15 @@ export interface NewAuditEntry {
 }
 
 /**
- * Appends an entry to the audit log in the transaction of the change that it explains, so that neither stands without
- * the other; what changed nothing is no entry. Call it last, once a transaction: it takes the chain's row until the
+ * Appends an entry to the audit log in the transaction of the change that it explains, so that there is never one
+ * without the other; what changed nothing is no entry. Call it last, once a transaction: it locks the chain's row until the
  * commit, and every other lock comes before that one, so that nobody waits in a circle.
  */
 export async function recordAudit(transaction: Transaction, entry: NewAuditEntry): Promise<void> {
   const { before, after } = entry;
   if (before !== null && after !== null && canonicalJson(before) === canonicalJson(after)) return;
   const chain = chainOf(entry.sessionId);
-  const end = await takeEnd(transaction, chain);
+  const end = await lockEnd(transaction, chain);
   const { actor, subject } = entry;
   const chained: ChainedEntry = {
     chain,
@@ -60,14 +60,14 @@ interface ChainEnd {
   readonly at: Date;
 }
 
-/** Takes the chain's row; the first entry of a chain makes it. */
-async function takeEnd(transaction: Transaction, chain: string): Promise<ChainEnd> {
+/** Locks the chain's row; the first entry of a chain makes it. */
+async function lockEnd(transaction: Transaction, chain: string): Promise<ChainEnd> {
   const { rows } = await sql<ChainEnd>`
     insert into audit_chains as held (chain) values (${chain})
     on conflict (chain) do update set length = held.length
     returning length, last_hash, date_trunc('milliseconds', clock_timestamp()) as at`.execute(transaction);
   const [end] = rows;
-  if (end === undefined) throw new Error("A chain of the audit log could not be taken.");
+  if (end === undefined) throw new Error("A chain of the audit log could not be locked.");
   return end;
 }
 

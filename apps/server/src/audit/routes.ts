@@ -1,11 +1,10 @@
-import { pipeline, Readable } from "node:stream";
-import { exportAudit, listAudit } from "@stocktake/contract";
+import { type AuditEntry, exportAudit, listAudit } from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
 import type { Database } from "../database/pool.ts";
 import { route } from "../kernel/route.ts";
-import { auditCsv, auditLines } from "./csv.ts";
-import { presentEntry } from "./present.ts";
-import { readAll, readBefore, requireSession } from "./queries.ts";
+import { generalChain } from "./chain.ts";
+import { auditCsv } from "./csv.ts";
+import { type AuditRow, readAll, readBefore, requireSession } from "./queries.ts";
 
 const usualPage = 50;
 
@@ -25,13 +24,28 @@ export function auditRoutes(app: FastifyInstance, { database }: AuditServices): 
 
   route(app, exportAudit, async ({ query, request, reply }) => {
     await requireSession(database, query);
-    const lines = Readable.from(auditLines(readAll(database, query)));
-    const file = pipeline(lines, auditCsv(), (error) => {
-      if (error) request.log.info({ err: error }, "An export of the audit log was cut off");
-    });
+    const file = auditCsv(readAll(database, query), (error) =>
+      request.log.info({ err: error }, "An export of the audit log was cut off"),
+    );
     return reply
       .type("text/csv; charset=utf-8")
       .header("content-disposition", 'attachment; filename="audit-log.csv"')
       .send(file);
   });
+}
+
+function presentEntry(row: AuditRow): AuditEntry {
+  return {
+    _id: String(row.id),
+    sessionId: row.chain === generalChain ? null : row.chain,
+    position: row.position,
+    at: row.at.toISOString(),
+    actor: { kind: row.actorKind, _id: row.actorId, name: row.actorName },
+    action: row.action,
+    subject: { kind: row.subjectKind, _id: row.subjectId, name: row.subjectName },
+    before: row.before === null ? null : { ...row.before },
+    after: row.after === null ? null : { ...row.after },
+    previousHash: row.previousHash,
+    hash: row.hash,
+  };
 }

@@ -1,15 +1,15 @@
 import { sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import { type AuditActor, serverActor } from "./actors.ts";
-import type { AuditSubject } from "./record-audit.ts";
+import type { NewAuditEntry } from "./record-audit.ts";
 
-/** An area as people call it: its code, and its name where that says more. */
+/** An area as people call it: its code, and its name where that adds something. */
 export function areaName({ code, name }: { readonly code: string; readonly name: string }): string {
   return name === code ? code : `${code} - ${name}`;
 }
 
 /** The area, deleted or not. */
-export async function areaSubject(database: Database, areaId: string): Promise<AuditSubject> {
+export async function areaSubject(database: Database, areaId: string): Promise<NewAuditEntry["subject"]> {
   const area = await database
     .selectFrom("areas")
     .select(["code", "name"])
@@ -19,7 +19,10 @@ export async function areaSubject(database: Database, areaId: string): Promise<A
 }
 
 /** The session, called by its store. */
-export async function sessionSubject(database: Database, sessionId: string): Promise<AuditSubject> {
+export async function sessionSubject(
+  database: Database,
+  sessionId: string,
+): Promise<NewAuditEntry["subject"]> {
   const { name } = await database
     .selectFrom("sessions")
     .innerJoin("stores", "stores.id", "sessions.storeId")
@@ -34,7 +37,7 @@ export async function productSubject(
   database: Database,
   sessionId: string,
   sku: string,
-): Promise<AuditSubject> {
+): Promise<NewAuditEntry["subject"]> {
   const { rows } = await sql<{ name: string }>`
     select coalesce((select product_title || ' (' || sku || ')' from session_items
       where session_id = ${sessionId} and sku = ${sku}), ${sku}) as name`.execute(database);

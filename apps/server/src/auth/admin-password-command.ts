@@ -1,3 +1,7 @@
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
+import { text } from "node:stream/consumers";
+import type { ReadStream } from "node:tty";
 import { NewPassword } from "@stocktake/contract";
 import { DatabaseStartError, messageOf } from "../database/errors.ts";
 import { MigrationError, migrate } from "../database/migrate.ts";
@@ -5,8 +9,10 @@ import { createDatabase } from "../database/pool.ts";
 import { openForCommand } from "../embedded-postgres/embedded-postgres.ts";
 import { type Config, ConfigError } from "../kernel/config.ts";
 import { resetAdminPassword } from "./admin-password.ts";
-import { type CommandInput, GivenUp, readPassword } from "./ask-password.ts";
 import { createPasswords } from "./passwords.ts";
+
+/** Where a command reads from: a terminal, or whatever is piped into it. */
+type CommandInput = NodeJS.ReadableStream & Partial<Pick<ReadStream, "isTTY">>;
 
 export interface AdminPasswordCommand {
   /** Throws an error with a message for the person at the shell. */
@@ -18,7 +24,7 @@ export interface AdminPasswordCommand {
 
 /**
  * Sets a new administrator's password: typed twice at the terminal, or piped in. It is no argument of the command,
- * because arguments stay in the shell's history and show in the list of processes. Answers with the exit code.
+ * because arguments stay in the shell's history and show in the list of processes. Returns the exit code.
  */
 export async function runAdminPassword(command: AdminPasswordCommand): Promise<number> {
   try {
@@ -34,6 +40,11 @@ export async function runAdminPassword(command: AdminPasswordCommand): Promise<n
   }
 }
 
+/** The person at the terminal pressed Ctrl-C or Ctrl-D. */
+class GivenUp extends Error {
+  override readonly name = "GivenUp";
+}
+
 class UnusablePassword extends Error {
   override readonly name = "UnusablePassword";
 }
@@ -46,6 +57,40 @@ async function choosePassword({ input, errors }: AdminPasswordCommand): Promise<
   if (!checked.success)
     throw new UnusablePassword(checked.error.issues[0]?.message ?? "Choose another password.");
   return password;
+}
+
+/**
+ * Returns the lines that are piped in, one for each prompt where there are as many; or what is typed at the terminal,
+ * where `show` prints each prompt. Throws GivenUp.
+ */
+async function readPassword(input: CommandInput, prompts: readonly string[], show: (line: string) => void) {
+  if (input.isTTY !== true) return (await text(input)).replace(/\r?\n$/, "").split(/\r?\n/);
+  return askHidden(input, prompts, show);
+}
+
+/** Without echo: readline edits the line on a terminal that discards its output. */
+async function askHidden(
+  input: CommandInput,
+  prompts: readonly string[],
+  show: (line: string) => void,
+): Promise<string[]> {
+  const discarded = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input, output: discarded, terminal: true, historySize: 0 });
+  const givenUp = new Promise<never>((_resolve, reject) => {
+    lines.once("close", () => reject(new GivenUp("Nothing was changed.")));
+  });
+  try {
+    const typed: string[] = [];
+    for (const prompt of prompts) {
+      show(prompt);
+      typed.push(await Promise.race([lines.question(""), givenUp]));
+      show("\n");
+    }
+    return typed;
+  } finally {
+    givenUp.catch(() => undefined);
+    lines.close();
+  }
 }
 
 async function storePassword(
@@ -68,7 +113,7 @@ async function storePassword(
 
 function explain(error: unknown): string {
   if (error instanceof UnusablePassword) return `${error.message}\nNothing was changed.`;
-  const speaksForItself = [GivenUp, ConfigError, DatabaseStartError, MigrationError];
-  if (speaksForItself.some((kind) => error instanceof kind)) return messageOf(error);
+  const selfExplanatory = [GivenUp, ConfigError, DatabaseStartError, MigrationError];
+  if (selfExplanatory.some((kind) => error instanceof kind)) return messageOf(error);
   return `The password was not changed: ${messageOf(error)}`;
 }

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
+import pg from "pg";
 import type { ConnectionParts } from "../database/connection.ts";
-import { ensureDatabase } from "../database/create-database.ts";
 import type { DatabaseStartError } from "../database/errors.ts";
 import { inUse } from "../database/failure.ts";
 import type { DatabaseLogger } from "../database/logger.ts";
@@ -123,6 +123,20 @@ async function serve(
     if (endpoint.temporaryFolder !== undefined)
       await rm(endpoint.temporaryFolder, { recursive: true, force: true });
   });
+}
+
+/** Makes the database that `connection` names, where the server has none of that name. */
+async function ensureDatabase(connection: ConnectionParts): Promise<void> {
+  const client = new pg.Client({ ...connection, database: "postgres" });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [
+      connection.database,
+    ]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${client.escapeIdentifier(connection.database)}`);
+  } finally {
+    await client.end();
+  }
 }
 
 function supervise(

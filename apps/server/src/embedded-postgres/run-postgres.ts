@@ -5,7 +5,6 @@ import type { Programs } from "./binaries.ts";
 import type { DataFolder } from "./data-folder.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Command, Guard, StopRequest } from "./guard.ts";
-import { logPostgresLine, logSettings, readyMarker } from "./postgres-log.ts";
 import { clusterName, waitForPreviousPostgres } from "./postmaster.ts";
 import { sharedMemorySettings } from "./shared-memory.ts";
 import { commandAs, type Identity } from "./unprivileged.ts";
@@ -30,6 +29,17 @@ interface RunRequest {
   readonly logger: DatabaseLogger | undefined;
 }
 
+/** PostgreSQL's settings that make its log lines readable for `logPostgresLine` and keep people's data out of them. */
+const logSettings = {
+  log_line_prefix: "",
+  lc_messages: "C",
+  // A line's details quote values of the row at fault, and its statement what was asked: names and addresses.
+  log_error_verbosity: "terse",
+  log_min_error_statement: "panic",
+} as const;
+
+const readyMarker = "database system is ready to accept connections";
+
 /** A fast shutdown writes out at most the cache; a disk that takes longer than this is stuck. */
 const stopTimeoutMs = 60_000;
 
@@ -52,6 +62,17 @@ export function runPostgres(request: RunRequest): PostgresRun {
   }).then(() => explainFailure(folder.root, lines));
   const ready = Promise.race([readyLine, ended.then((error) => Promise.reject(error))]);
   return { ready, ended, stop: () => stopPostgres(guard, ended) };
+}
+
+/** Hands a line of PostgreSQL's log on at our level for it. */
+function logPostgresLine(logger: DatabaseLogger | undefined, line: string): void {
+  if (logger === undefined || line.trim() === "") return;
+  const severity = /^([A-Z]+\d?): {2}/.exec(line)?.[1];
+  const message = `PostgreSQL: ${line}`;
+  if (severity === "PANIC" || severity === "FATAL") logger.error(message);
+  else if (severity === "WARNING") logger.warn(message);
+  // A statement's error goes to whoever sent the statement, who says so where it matters.
+  else logger.debug(message);
 }
 
 async function runToItsEnd(request: RunRequest, onLine: (line: string) => void): Promise<void> {

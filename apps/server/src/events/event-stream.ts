@@ -1,11 +1,12 @@
 import { PassThrough } from "node:stream";
 import type { LiveEvent } from "@stocktake/contract";
 import type { FastifyBaseLogger } from "fastify";
+import { sql } from "kysely";
+import { sessionInSight, storeInSight } from "../auth/auth.ts";
 import type { Database } from "../database/pool.ts";
 import type { Caller } from "../kernel/caller.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { EventBus } from "./event-bus.ts";
-import { Sight } from "./sight.ts";
 
 /** Often enough for proxies that end what is silent for half a minute. */
 const heartbeatMs = 25_000;
@@ -33,25 +34,25 @@ interface EventStreamOptions {
 export class EventStream {
   readonly body = new PassThrough();
   private readonly options: EventStreamOptions;
-  private readonly sight: Sight;
+  private readonly visibility: Visibility;
   private readonly ended = new AbortController();
-  /** Events are looked at one after the other, so that they are told in their order. */
-  private line: Promise<void> = Promise.resolve();
+  /** Events are checked one after the other, so that they are sent in their order. */
+  private queue: Promise<void> = Promise.resolve();
 
   constructor(options: EventStreamOptions) {
     this.options = options;
-    this.sight = new Sight(options.services.database, options.caller);
+    this.visibility = new Visibility(options.services.database, options.caller);
     this.body.once("close", () => this.ended.abort());
     this.body.on("error", (error) =>
       options.services.logger.debug({ err: error }, "An event stream broke off"),
     );
   }
 
-  /** Resolves once the stream hears everything that happens from then on. */
+  /** Resolves once the stream passes on everything that happens from then on. */
   async open(): Promise<void> {
     const unsubscribe = this.options.services.events.subscribe((event) => this.enqueue(event));
     this.ended.signal.addEventListener("abort", unsubscribe, { once: true });
-    await this.sight.look();
+    await this.visibility.read();
     // Asks browsers to come back after 3 s, and makes proxies pass the headers on.
     this.write("retry: 3000\n: listening\n\n");
     void this.beat();
@@ -63,14 +64,14 @@ export class EventStream {
   }
 
   private enqueue(event: LiveEvent): void {
-    this.line = this.line.then(() => this.tell(event)).catch((error: unknown) => this.breakOff(error));
+    this.queue = this.queue.then(() => this.send(event)).catch((error: unknown) => this.breakOff(error));
   }
 
-  private async tell(event: LiveEvent): Promise<void> {
+  private async send(event: LiveEvent): Promise<void> {
     if (this.ended.signal.aborted) return;
     // A revoked invitation ends its logins at once.
     if (event.type === "invitation" && !(await this.options.stillSignedIn())) return this.end();
-    if (await this.sight.covers(event)) this.write(`data: ${JSON.stringify(event)}\n\n`);
+    if (await this.visibility.covers(event)) this.write(`data: ${JSON.stringify(event)}\n\n`);
   }
 
   private async beat(): Promise<void> {
@@ -79,7 +80,7 @@ export class EventStream {
       while (!this.ended.signal.aborted) {
         await services.clock.sleep(heartbeatMs, this.ended.signal);
         if (!(await stillSignedIn())) return this.end();
-        await this.sight.look();
+        await this.visibility.read();
         this.write(": still listening\n\n");
       }
     } catch (error) {
@@ -101,4 +102,63 @@ export class EventStream {
     );
     this.end();
   }
+}
+
+/** What a counter sees at a moment: the ids of stores and sessions. */
+interface Seen {
+  readonly stores: ReadonlySet<string>;
+  readonly sessions: ReadonlySet<string>;
+}
+
+const nothing: Seen = { stores: new Set(), sessions: new Set() };
+
+/** Only the administrator's pages show these. */
+const adminTypes: readonly LiveEvent["type"][] = ["invitation", "adjustment"];
+
+/** Which events a caller may see. What a counter may see is read again whenever a session or a store changes. */
+class Visibility {
+  private readonly database: Database;
+  private readonly caller: Caller;
+  private seen: Seen = nothing;
+
+  constructor(database: Database, caller: Caller) {
+    this.database = database;
+    this.caller = caller;
+  }
+
+  async read(): Promise<void> {
+    if (this.caller.role === "admin") return;
+    this.seen = await readSeen(this.database, this.caller);
+  }
+
+  /**
+   * A session's or store's event may itself change what the caller sees: it is sent to whoever saw its session before or
+   * sees it after.
+   */
+  async covers(event: LiveEvent): Promise<boolean> {
+    if (this.caller.role === "admin") return true;
+    if (adminTypes.includes(event.type)) return false;
+    const before = this.includes(event);
+    if (event.type === "session" || event.type === "store") await this.read();
+    return before || this.includes(event);
+  }
+
+  private includes({ sessionId, storeId }: LiveEvent): boolean {
+    if (sessionId !== undefined) return this.seen.sessions.has(sessionId);
+    return storeId === undefined || this.seen.stores.has(storeId);
+  }
+}
+
+async function readSeen(database: Database, caller: Caller): Promise<Seen> {
+  const stores = await database
+    .selectFrom("stores")
+    .select("id")
+    .where(storeInSight(caller, sql.ref("stores.id")))
+    .execute();
+  const sessions = await database
+    .selectFrom("sessions")
+    .select("id")
+    .where(sessionInSight(caller, "sessions"))
+    .execute();
+  return { stores: new Set(stores.map(({ id }) => id)), sessions: new Set(sessions.map(({ id }) => id)) };
 }

@@ -1,5 +1,15 @@
 import type { Invitation } from "@stocktake/contract";
-import type { InvitationRow } from "./queries.ts";
+
+interface InvitationRow {
+  id: string;
+  counterName: string;
+  email: string;
+  tokenEnding: string;
+  createdAt: Date;
+  usedAt: Date | null;
+  locationId: string | null;
+  locationName: string | null;
+}
 
 /** An invitation as the administrator sees it: never with the whole token. */
 export function presentInvitation(row: InvitationRow): Invitation {

@@ -1,16 +1,5 @@
 import { sql } from "kysely";
 
-export interface InvitationRow {
-  id: string;
-  counterName: string;
-  email: string;
-  tokenEnding: string;
-  createdAt: Date;
-  usedAt: Date | null;
-  locationId: string | null;
-  locationName: string | null;
-}
-
 export const invitationColumns = [
   "id",
   "counterName",

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Mail } from "./mailer.ts";
-import { createOutboxMailer } from "./outbox-mailer.ts";
+import { createOutboxMailer } from "./outbox.ts";
 import { createSmtpMailer, type MailTimeouts } from "./smtp-mailer.ts";
 import { startListener, startMailServer } from "./testing.ts";
 

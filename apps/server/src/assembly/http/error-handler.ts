@@ -2,8 +2,8 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { ApiError } from "../../kernel/api-error.ts";
 import { asApiError } from "../../kernel/as-api-error.ts";
 
-/** Turns whatever a call threw into the closed set; what it can't name is INTERNAL and goes to the log whole. */
-export function answerErrors(app: FastifyInstance): void {
+/** Turns whatever a call threw into the closed set; what it has no code for is INTERNAL and goes to the log whole. */
+export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError | Error>((error, request, reply) =>
     send(asApiError(error, request), reply),
   );
@@ -12,13 +12,13 @@ export function answerErrors(app: FastifyInstance): void {
   );
 }
 
-/** A path that no decoding makes sense of, or one too long to be an id: malformed, so it names nothing. */
-export function answerUnreadablePaths(
+/** A path that can't be decoded, or one too long to be an id: malformed, so it names nothing. */
+export function refuseUnreadablePath(
   _error: FastifyError,
   _request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  // No hook has seen the request, so nothing else has set the headers of every answer.
+  // No hook runs for such a request, so the security headers of every response are set here.
   reply.headers({ "content-security-policy": "default-src 'none'", "x-content-type-options": "nosniff" });
   send(new ApiError("NOT_FOUND", "There is no such call."), reply);
 }
@@ -31,7 +31,7 @@ function send(error: ApiError, reply: FastifyReply): FastifyReply {
   if (error.extras.retryAfterSeconds !== undefined) {
     reply.header("retry-after", String(error.extras.retryAfterSeconds));
   }
-  // Serialised here: a route's own schema for its answers has no say in an error's shape.
+  // Serialised here: a route's own schema for its answers does not apply to an error.
   return reply
     .code(error.status)
     .type("application/json; charset=utf-8")

@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 import * as contract from "@stocktake/contract";
 import fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { answerErrors, answerUnreadablePaths } from "./error-handler.ts";
+import { handleErrors, refuseUnreadablePath } from "./error-handler.ts";
 import { serveWebApp } from "./web-app.ts";
 
 let folder: string;
@@ -21,8 +21,8 @@ beforeAll(async () => {
   await writeFile(join(folder, "web", "index.html"), "<!doctype html><title>Stocktake</title>");
   await writeFile(join(folder, "web", "assets", "app-1a2b3c.js"), "export {};");
   await writeFile(join(folder, "web", "assets", "app-1a2b3c.js.gz"), gzipSync("export {};"));
-  app = fastify({ frameworkErrors: answerUnreadablePaths });
-  answerErrors(app);
+  app = fastify({ frameworkErrors: refuseUnreadablePath });
+  handleErrors(app);
   await serveWebApp(app, join(folder, "web"));
   url = await app.listen({ port: 0, host: "127.0.0.1" });
 });

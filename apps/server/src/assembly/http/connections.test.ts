@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import fastify from "fastify";
 import { expect, test } from "vitest";
-import { closeConnectionsWithoutRequests } from "./closing.ts";
+import { closeConnectionsWithoutRequests } from "./connections.ts";
 
 async function listening() {
   const app = fastify();
