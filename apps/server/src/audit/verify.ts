@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Transaction } from "../database/pool.ts";
-import type { AuditChainsTable } from "../database/tables.ts";
+import type { Tables } from "../database/tables.ts";
 import { generalChain, hashOf } from "./chain.ts";
 import type { AuditRow } from "./queries.ts";
 
@@ -14,7 +14,7 @@ export type ChainVerdict =
     }
   | { readonly chain: string; readonly intact: false; readonly position: number; readonly why: string };
 
-type ChainRow = Selectable<AuditChainsTable>;
+type ChainRow = Selectable<Tables["auditChains"]>;
 type Broken = Extract<ChainVerdict, { intact: false }>;
 
 /** Looks at each entry on the way; a search for a printed hash, for one. */

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Database, Transaction } from "../database/pool.ts";
-import type { FailedLoginsTable } from "../database/tables.ts";
+import type { Tables } from "../database/tables.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import { guessingAddress } from "./guessing-address.ts";
 
-type GuessKind = FailedLoginsTable["kind"];
+type GuessKind = Tables["failedLogins"]["kind"];
 
 /** Contract, "Conventions": 10 wrong passwords from one address in 15 minutes, for each kind of login. */
 export const wrongGuesses = 10;

@@ -13,26 +13,13 @@ import type {
   OperationWork,
 } from "./operation-runner.ts";
 import { presentOperation } from "./present.ts";
-import {
-  claimAbandoned,
-  claimWaiting,
-  findOperation,
-  holdRow,
-  insertOperation,
-  type Lease,
-  type OperationRow,
-  recordDone,
-  recordFailure,
-  releaseLease,
-  renewLease,
-  writeProgress,
-} from "./queries.ts";
+import { findOperation, LeasedRows, type OperationRow } from "./queries.ts";
 
 export interface OperationRunnerOptions {
   readonly database: Database;
   readonly logger: FastifyBaseLogger;
   readonly clock?: Clock;
-  /** How long a worker may be silent before another takes its operation over; 30 s unless told. */
+  /** How long a worker may be silent before another takes its operation over; 30 s by default. */
   readonly leaseMs?: number;
 }
 
@@ -64,7 +51,8 @@ class LeasedRunner implements OperationRunner {
   private readonly database: Database;
   private readonly logger: FastifyBaseLogger;
   private readonly clock: Clock;
-  private readonly lease: Lease;
+  private readonly rows: LeasedRows;
+  private readonly leaseMs: number;
   private readonly works = new Map<OperationKind, OperationWork>();
   private readonly running = new Map<string, Promise<void>>();
   private readonly stop = new AbortController();
@@ -73,7 +61,8 @@ class LeasedRunner implements OperationRunner {
     this.database = database;
     this.logger = logger;
     this.clock = clock;
-    this.lease = { worker: randomUUID(), seconds: leaseMs / 1000 };
+    this.leaseMs = leaseMs;
+    this.rows = new LeasedRows(database, randomUUID(), leaseMs / 1000);
   }
 
   register(kind: OperationKind, work: OperationWork): void {
@@ -81,12 +70,12 @@ class LeasedRunner implements OperationRunner {
   }
 
   insert(transaction: Transaction, request: OperationRequest): Promise<string> {
-    return insertOperation(transaction, request, this.lease);
+    return this.rows.insert(transaction, request);
   }
 
   wake(id: string): void {
     this.begin(id, async () => {
-      const row = await claimWaiting(this.database, id, this.lease);
+      const row = await this.rows.claimWaiting(id);
       if (row !== undefined) await this.run(row);
     });
   }
@@ -109,12 +98,7 @@ class LeasedRunner implements OperationRunner {
 
   async sweep(alone?: "alone"): Promise<void> {
     while (!this.stop.signal.aborted) {
-      const row = await claimAbandoned(
-        this.database,
-        this.lease,
-        [...this.running.keys()],
-        alone === "alone",
-      );
+      const row = await this.rows.claimAbandoned([...this.running.keys()], alone === "alone");
       if (row === undefined) return;
       this.logger.warn(
         { operation: row.id, kind: row.kind },
@@ -166,7 +150,7 @@ class LeasedRunner implements OperationRunner {
       const work = this.works.get(row.kind);
       if (work === undefined) throw new Error(`Nothing in this server does the operation ${row.kind}.`);
       const { sessionId } = await work.run(this.job(row, signal, cancel));
-      await recordDone(this.database, row.id, this.lease, sessionId);
+      await this.rows.recordDone(this.database, row.id, sessionId);
     } catch (error) {
       if (this.stop.signal.aborted) await this.leave(row);
       else if (!signal.aborted && !(error instanceof LeaseLostError)) await this.fail(row, error);
@@ -174,19 +158,19 @@ class LeasedRunner implements OperationRunner {
   }
 
   private job(row: OperationRow, signal: AbortSignal, cancel: AbortController): OperationJob {
-    const { database, lease } = this;
+    const { rows } = this;
     return {
       ...requestOf(row),
       id: row.id,
       signal,
-      report: (done, of) => writeProgress(database, row.id, lease, done, of),
+      report: (done, of) => rows.writeProgress(row.id, done, of),
       complete: async (transaction, { sessionId }) => {
         signal.throwIfAborted();
-        if (await recordDone(transaction, row.id, lease, sessionId)) return;
+        if (await rows.recordDone(transaction, row.id, sessionId)) return;
         throw new LeaseLostError("Another process took the operation over.");
       },
       holdLease: async (transaction) => {
-        if (await holdRow(transaction, row.id, lease)) return;
+        if (await rows.lock(transaction, row.id)) return;
         cancel.abort(new LeaseLostError("Another process took the operation over."));
         signal.throwIfAborted();
       },
@@ -194,19 +178,18 @@ class LeasedRunner implements OperationRunner {
   }
 
   private async keepLease(id: string, cancel: AbortController, settled: AbortSignal): Promise<void> {
-    const milliseconds = this.lease.seconds * 1000;
     let renewedAt = this.clock.now();
-    while (await this.slept(milliseconds / 3, settled)) {
+    while (await this.slept(this.leaseMs / 3, settled)) {
       const renewed = await this.renew(id);
       if (renewed === "yes") renewedAt = this.clock.now();
-      const over = renewed === "no" || this.clock.now() - renewedAt > milliseconds;
+      const over = renewed === "no" || this.clock.now() - renewedAt > this.leaseMs;
       if (over) return cancel.abort(new LeaseLostError("The lease was not renewed in time."));
     }
   }
 
   private async renew(id: string): Promise<"yes" | "no" | "unknown"> {
     try {
-      return (await renewLease(this.database, id, this.lease)) ? "yes" : "no";
+      return (await this.rows.renew(id)) ? "yes" : "no";
     } catch (error) {
       this.logger.warn({ err: error, operation: id }, "The lease of an operation could not be renewed");
       return "unknown";
@@ -223,7 +206,7 @@ class LeasedRunner implements OperationRunner {
 
   private async leave(row: OperationRow): Promise<void> {
     if (this.works.get(row.kind)?.whenAbandoned === "fail") await this.fail(row, abandonedError(row.kind));
-    else await releaseLease(this.database, row.id, this.lease);
+    else await this.rows.release(row.id);
   }
 
   private async fail(row: OperationRow, error: unknown): Promise<void> {
@@ -231,7 +214,7 @@ class LeasedRunner implements OperationRunner {
       log: this.logger.child({ operation: row.id, kind: row.kind }),
     });
     await this.database.transaction().execute(async (transaction) => {
-      const recorded = await recordFailure(transaction, row.id, this.lease, refusal.body);
+      const recorded = await this.rows.recordFailure(transaction, row.id, refusal.body);
       if (recorded) await this.works.get(row.kind)?.afterFailure?.(transaction, requestOf(row));
     });
   }

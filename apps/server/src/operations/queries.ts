@@ -1,163 +1,141 @@
 import type { ErrorBody } from "@stocktake/contract";
 import { type Selectable, sql } from "kysely";
 import type { Database, Transaction } from "../database/pool.ts";
-import type { OperationsTable } from "../database/tables.ts";
+import type { Tables } from "../database/tables.ts";
 import type { OperationRequest } from "./operation-runner.ts";
 
-export type OperationRow = Selectable<OperationsTable>;
+export type OperationRow = Selectable<Tables["operations"]>;
 
-/** Which process works on an operation, and for how long it may be silent, in seconds. */
-export interface Lease {
-  readonly worker: string;
-  readonly seconds: number;
-}
+/** The rows of operations as one process works on them: each under a lease that runs out unless renewed. */
+export class LeasedRows {
+  private readonly database: Database;
+  private readonly worker: string;
+  private readonly leaseSeconds: number;
 
-function leaseEnd({ seconds }: Lease) {
-  return sql<Date>`now() + make_interval(secs => ${seconds})`;
-}
+  constructor(database: Database, worker: string, leaseSeconds: number) {
+    this.database = database;
+    this.worker = worker;
+    this.leaseSeconds = leaseSeconds;
+  }
 
-/** The lease begins with the row, so that one whose process dies before it wakes the work is found by the sweep. */
-export async function insertOperation(
-  transaction: Transaction,
-  request: OperationRequest,
-  lease: Lease,
-): Promise<string> {
-  const { kind, storeId, sessionId, adjustmentId, input, startedBy } = request;
-  const row = await transaction
-    .insertInto("operations")
-    .values({
-      kind,
-      storeId,
-      sessionId,
-      adjustmentId,
-      input: JSON.stringify(input),
-      total: null,
-      errorCode: null,
-      error: null,
-      startedBy,
-      worker: null,
-      leaseUntil: leaseEnd(lease),
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  return row.id;
-}
+  /** The lease begins with the row, so that one whose process dies before it wakes the work is found by the sweep. */
+  async insert(transaction: Transaction, request: OperationRequest): Promise<string> {
+    const { kind, storeId, sessionId, adjustmentId, input, startedBy } = request;
+    const row = await transaction
+      .insertInto("operations")
+      .values({
+        kind,
+        storeId,
+        sessionId,
+        adjustmentId,
+        input: JSON.stringify(input),
+        total: null,
+        errorCode: null,
+        error: null,
+        startedBy,
+        worker: null,
+        leaseUntil: this.leaseEnd(),
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    return row.id;
+  }
 
-/** Takes the lease of a running operation that nobody works on yet; undefined where somebody does. */
-export function claimWaiting(
-  database: Database,
-  id: string,
-  lease: Lease,
-): Promise<OperationRow | undefined> {
-  return database
-    .updateTable("operations")
-    .set({ worker: lease.worker, leaseUntil: leaseEnd(lease) })
-    .where("id", "=", id)
-    .where("status", "=", "running")
-    .where("worker", "is", null)
-    .returningAll()
-    .executeTakeFirst();
-}
+  /** Leases a running operation that no process works on yet; undefined where one does. */
+  claimWaiting(id: string): Promise<OperationRow | undefined> {
+    return this.database
+      .updateTable("operations")
+      .set({ worker: this.worker, leaseUntil: this.leaseEnd() })
+      .where("id", "=", id)
+      .where("status", "=", "running")
+      .where("worker", "is", null)
+      .returningAll()
+      .executeTakeFirst();
+  }
 
-/** Takes the lease of one operation that nobody works on any more, none of `inHand`; undefined when there is none. */
-export function claimAbandoned(
-  database: Database,
-  lease: Lease,
-  inHand: readonly string[],
-  alone: boolean,
-): Promise<OperationRow | undefined> {
-  const abandoned = database
-    .selectFrom("operations")
-    .select("id")
-    .where("status", "=", "running")
-    .where(sql<boolean>`id <> all (${inHand}::uuid[])`)
-    .$if(!alone, (query) => query.where("leaseUntil", "<", sql<Date>`now()`))
-    .orderBy("createdAt")
-    .limit(1)
-    .forUpdate()
-    .skipLocked();
-  return database
-    .updateTable("operations")
-    .set({ worker: lease.worker, leaseUntil: leaseEnd(lease) })
-    .where("id", "in", abandoned)
-    .returningAll()
-    .executeTakeFirst();
-}
+  /** Leases one operation that no process works on any more, none of `inHand`; undefined when there is none. */
+  claimAbandoned(inHand: readonly string[], alone: boolean): Promise<OperationRow | undefined> {
+    const abandoned = this.database
+      .selectFrom("operations")
+      .select("id")
+      .where("status", "=", "running")
+      .where(sql<boolean>`id <> all (${inHand}::uuid[])`)
+      .$if(!alone, (query) => query.where("leaseUntil", "<", sql<Date>`now()`))
+      .orderBy("createdAt")
+      .limit(1)
+      .forUpdate()
+      .skipLocked();
+    return this.database
+      .updateTable("operations")
+      .set({ worker: this.worker, leaseUntil: this.leaseEnd() })
+      .where("id", "in", abandoned)
+      .returningAll()
+      .executeTakeFirst();
+  }
 
-/** Whether the lease was still this worker's and is now longer. */
-export async function renewLease(database: Database, id: string, lease: Lease): Promise<boolean> {
-  const { numUpdatedRows } = await ownRow(database, id, lease)
-    .set({ leaseUntil: leaseEnd(lease) })
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
+  /** Whether the lease was still this worker's and is now longer. */
+  async renew(id: string): Promise<boolean> {
+    const { numUpdatedRows } = await this.own(this.database, id)
+      .set({ leaseUntil: this.leaseEnd() })
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
 
-/** Whether the lease is still this worker's; if so its row is held until the transaction ends. */
-export async function holdRow(transaction: Transaction, id: string, { worker }: Lease): Promise<boolean> {
-  const row = await transaction
-    .selectFrom("operations")
-    .select("id")
-    .where("id", "=", id)
-    .where("worker", "=", worker)
-    .where("status", "=", "running")
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return row !== undefined;
-}
+  /** Whether the lease is still this worker's; if so its row is locked until the transaction ends. */
+  async lock(transaction: Transaction, id: string): Promise<boolean> {
+    const row = await transaction
+      .selectFrom("operations")
+      .select("id")
+      .where("id", "=", id)
+      .where("worker", "=", this.worker)
+      .where("status", "=", "running")
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    return row !== undefined;
+  }
 
-/** Gives an unfinished operation back, so that the next sweep takes it over at once. */
-export async function releaseLease(database: Database, id: string, lease: Lease): Promise<void> {
-  await ownRow(database, id, lease)
-    .set({ worker: null, leaseUntil: sql<Date>`now() - interval '1 second'` })
-    .execute();
-}
+  /** Gives an unfinished operation back, so that the next sweep takes it over at once. */
+  async release(id: string): Promise<void> {
+    await this.own(this.database, id)
+      .set({ worker: null, leaseUntil: sql<Date>`now() - interval '1 second'` })
+      .execute();
+  }
 
-export async function writeProgress(
-  database: Database,
-  id: string,
-  lease: Lease,
-  done: number,
-  total: number | null,
-): Promise<void> {
-  await ownRow(database, id, lease).set({ done, total }).execute();
-}
+  async writeProgress(id: string, done: number, total: number | null): Promise<void> {
+    await this.own(this.database, id).set({ done, total }).execute();
+  }
 
-/** Whether the operation was still this worker's and running, and is now done. */
-export async function recordDone(
-  database: Database,
-  id: string,
-  lease: Lease,
-  sessionId: string | undefined,
-): Promise<boolean> {
-  const { numUpdatedRows } = await ownRow(database, id, lease)
-    .set({
-      status: "done",
-      finishedAt: sql<Date>`now()`,
-      ...(sessionId === undefined ? {} : { sessionId }),
-    })
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
+  /** Whether the operation was still this worker's and running, and is now done. */
+  async recordDone(database: Database, id: string, sessionId: string | undefined): Promise<boolean> {
+    const { numUpdatedRows } = await this.own(database, id)
+      .set({
+        status: "done",
+        finishedAt: sql<Date>`now()`,
+        ...(sessionId === undefined ? {} : { sessionId }),
+      })
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
 
-/** Whether the operation was still this worker's and running, and has now failed. */
-export async function recordFailure(
-  transaction: Transaction,
-  id: string,
-  lease: Lease,
-  { code, error }: ErrorBody,
-): Promise<boolean> {
-  const { numUpdatedRows } = await ownRow(transaction, id, lease)
-    .set({ status: "failed", errorCode: code, error, finishedAt: sql<Date>`now()` })
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
+  /** Whether the operation was still this worker's and running, and has now failed. */
+  async recordFailure(transaction: Transaction, id: string, { code, error }: ErrorBody): Promise<boolean> {
+    const { numUpdatedRows } = await this.own(transaction, id)
+      .set({ status: "failed", errorCode: code, error, finishedAt: sql<Date>`now()` })
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
 
-function ownRow(database: Database, id: string, { worker }: Lease) {
-  return database
-    .updateTable("operations")
-    .where("id", "=", id)
-    .where("worker", "=", worker)
-    .where("status", "=", "running");
+  private own(database: Database, id: string) {
+    return database
+      .updateTable("operations")
+      .where("id", "=", id)
+      .where("worker", "=", this.worker)
+      .where("status", "=", "running");
+  }
+
+  private leaseEnd() {
+    return sql<Date>`now() + make_interval(secs => ${this.leaseSeconds})`;
+  }
 }
 
 /** What is under way, oldest first; a few rows at most, since a store and a session have one each. */

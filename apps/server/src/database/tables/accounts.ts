@@ -1,7 +1,7 @@
 import type { Generated } from "kysely";
 import type { Created, NullableTime, Numbered } from "./columns.ts";
 
-export interface UsersTable {
+interface UsersTable {
   id: Generated<string>;
   username: string;
   role: "admin" | "counter";
@@ -12,21 +12,21 @@ export interface UsersTable {
   deletedAt: NullableTime;
 }
 
-export interface LoginsTable {
+interface LoginsTable {
   tokenHash: Buffer;
   userId: string;
   createdAt: Created;
   expiresAt: NullableTime;
 }
 
-export interface FailedLoginsTable {
+interface FailedLoginsTable {
   id: Numbered;
   kind: "admin" | "counter" | "password_change";
   address: string;
   failedAt: Created;
 }
 
-export interface InvitationsTable {
+interface InvitationsTable {
   id: Generated<string>;
   sessionId: string;
   storeId: string;
@@ -41,7 +41,7 @@ export interface InvitationsTable {
   revokedAt: NullableTime;
 }
 
-export interface OutboxMailsTable {
+interface OutboxMailsTable {
   id: Generated<string>;
   invitationId: string | null;
   recipient: string;
@@ -49,4 +49,12 @@ export interface OutboxMailsTable {
   body: string;
   link: string;
   createdAt: Created;
+}
+
+export interface AccountTables {
+  users: UsersTable;
+  logins: LoginsTable;
+  failedLogins: FailedLoginsTable;
+  invitations: InvitationsTable;
+  outboxMails: OutboxMailsTable;
 }

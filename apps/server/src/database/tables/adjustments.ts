@@ -63,7 +63,7 @@ export interface AdjustmentChunksTable {
   finishedAt: NullableTime;
 }
 
-export interface StockLedgerTable {
+interface StockLedgerTable {
   id: Numbered;
   sessionId: string;
   adjustmentId: string;
@@ -75,7 +75,7 @@ export interface StockLedgerTable {
   createdAt: Created;
 }
 
-export interface OperationsTable {
+interface OperationsTable {
   id: Generated<string>;
   kind: "start" | "end" | "deploy" | "rollback";
   status: Generated<"running" | "done" | "failed">;
@@ -92,4 +92,12 @@ export interface OperationsTable {
   leaseUntil: NullableTime;
   createdAt: Created;
   finishedAt: NullableTime;
+}
+
+export interface AdjustmentTables {
+  operations: OperationsTable;
+  adjustments: AdjustmentsTable;
+  adjustmentRows: AdjustmentRowsTable;
+  adjustmentChunks: AdjustmentChunksTable;
+  stockLedger: StockLedgerTable;
 }

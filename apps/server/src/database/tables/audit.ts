@@ -25,8 +25,13 @@ export interface AuditEntriesTable {
   hash: string;
 }
 
-export interface AuditChainsTable {
+interface AuditChainsTable {
   chain: string;
   length: Generated<number>;
   lastHash: string | null;
+}
+
+export interface AuditTables {
+  auditEntries: AuditEntriesTable;
+  auditChains: AuditChainsTable;
 }

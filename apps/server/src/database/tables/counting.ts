@@ -73,7 +73,7 @@ export interface ScansTable {
   resolvedAt: NullableTime;
 }
 
-export interface ScanTotalsTable {
+interface ScanTotalsTable {
   sessionId: string;
   areaId: string;
   pass: number;
@@ -94,7 +94,7 @@ export interface DeviceOperationsTable {
   createdAt: Created;
 }
 
-export interface SessionDevicesTable {
+interface SessionDevicesTable {
   sessionId: string;
   deviceId: string;
   userId: string;
@@ -102,7 +102,7 @@ export interface SessionDevicesTable {
   pending: number | null;
 }
 
-export interface CountAdjustmentsTable {
+interface CountAdjustmentsTable {
   id: Numbered;
   sessionId: string;
   sku: string;
@@ -111,4 +111,14 @@ export interface CountAdjustmentsTable {
   reason: string | null;
   userId: string;
   createdAt: Created;
+}
+
+export interface CountingTables {
+  sessions: SessionsTable;
+  areaPasses: AreaPassesTable;
+  scans: ScansTable;
+  scanTotals: ScanTotalsTable;
+  deviceOperations: DeviceOperationsTable;
+  sessionDevices: SessionDevicesTable;
+  countAdjustments: CountAdjustmentsTable;
 }

@@ -1,7 +1,7 @@
 import type { Generated } from "kysely";
 import type { Created, NullableTime } from "./columns.ts";
 
-export interface InstallationTable {
+interface InstallationTable {
   onlyRow: Generated<boolean>;
   shopDomain: string | null;
   shopName: string | null;
@@ -11,7 +11,7 @@ export interface InstallationTable {
   createdAt: Created;
 }
 
-export interface StoresTable {
+interface StoresTable {
   id: Generated<string>;
   name: string;
   shopifyLocationId: string;
@@ -20,7 +20,7 @@ export interface StoresTable {
   deletedAt: NullableTime;
 }
 
-export interface LocationsTable {
+interface LocationsTable {
   id: Generated<string>;
   storeId: string;
   name: string;
@@ -40,4 +40,11 @@ export interface AreasTable {
   closedAt: NullableTime;
   createdAt: Created;
   deletedAt: NullableTime;
+}
+
+export interface OrganisationTables {
+  installation: InstallationTable;
+  stores: StoresTable;
+  locations: LocationsTable;
+  areas: AreasTable;
 }

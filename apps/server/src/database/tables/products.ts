@@ -14,9 +14,9 @@ interface ItemColumns {
   unitCostCents: number | null;
 }
 
-export interface CatalogueItemsTable extends ItemColumns {}
+interface CatalogueItemsTable extends ItemColumns {}
 
-export interface SessionItemsTable extends ItemColumns {
+interface SessionItemsTable extends ItemColumns {
   sessionId: string;
   startOnHand: number;
   endOnHand: number | null;
@@ -24,9 +24,15 @@ export interface SessionItemsTable extends ItemColumns {
   gone: Generated<boolean>;
 }
 
-export interface StockReadingsTable {
+interface StockReadingsTable {
   sessionId: string;
   sku: string;
   readAt: Date;
   onHand: number;
+}
+
+export interface ProductTables {
+  catalogueItems: CatalogueItemsTable;
+  sessionItems: SessionItemsTable;
+  stockReadings: StockReadingsTable;
 }
