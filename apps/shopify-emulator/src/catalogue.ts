@@ -2,7 +2,7 @@ import type { ProductImage, ProductStatus, Quantities, SelectedOption } from "./
 
 /** What a shop starts with: made by a seed, or added over the control paths. */
 export interface Catalogue {
-  /** Names the seed and its parameters: a kept state is only valid over the same catalogue. */
+  /** Names the seed and its parameters: a stored state is only valid over the same catalogue. */
   readonly fingerprint: string;
   readonly shop: { readonly name: string; readonly myshopifyDomain: string; readonly currencyCode: string };
   readonly locations: readonly LocationSeed[];

@@ -8,7 +8,7 @@ import { type Clock, MovableClock } from "./clock.ts";
 import { commandRunner } from "./control/commands.ts";
 import { Faults, HangingCalls } from "./faults.ts";
 import { CostBucket } from "./graphql/cost.ts";
-import { BulkRoot, withAnswers } from "./graphql/root.ts";
+import { BulkRoot, withResolvers } from "./graphql/root.ts";
 import { AdminApi } from "./http/admin-api.ts";
 import { CallLog } from "./http/call-log.ts";
 import { jsonReply, type Reply } from "./http/exchange.ts";
@@ -69,7 +69,7 @@ interface OpenedStore {
   readonly journal: Journal | null;
 }
 
-/** Journal first: it hears of an event before anything that answers because of it. */
+/** Journal first: an event is in the file before anyone who is told of it can reply because of it. */
 function openStore(catalogue: Catalogue, stateFile: string | undefined, now: number): OpenedStore {
   if (stateFile === undefined) return { store: new Store(catalogue, now), journal: null };
   const { journal, startedAt, events } = Journal.open(stateFile, catalogue.fingerprint, now);
@@ -88,7 +88,7 @@ function makeParts(options: EmulatorOptions, baseUrl: () => string) {
   const settings: Settings = { ...startSettings };
   const credentials = { ...DEFAULT_CREDENTIALS, ...options.credentials };
   const { store, journal } = openStore(catalogue, options.stateFile, now());
-  const schema = withAnswers(readAdminSchema());
+  const schema = withResolvers(readAdminSchema());
   const faults = new Faults();
   const view = () => ({ store, baseUrl: baseUrl(), pageReach: settings.pageReach });
   const bulk = new BulkOperations({ schema, root: () => new BulkRoot(view()), clock: now, settings, faults });
@@ -129,7 +129,7 @@ function resetParts(parts: Parts): void {
   store.load(catalogue, clock.now());
 }
 
-async function answer(routes: Routes, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(routes: Routes, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
     const routed = await route(routes, request, response);
     if (routed === null) response.destroy();
@@ -162,7 +162,7 @@ function closeServer(server: Server): Promise<void> {
 }
 
 /**
- * A stand-in Shopify shop that answers over HTTP until it is closed. `reset` brings back the catalogue and
+ * A stand-in Shopify shop that serves HTTP until it is closed. `reset` brings back the catalogue and
  * settings of the start. Rejects where the port is taken or the state file belongs to another catalogue.
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
@@ -175,7 +175,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     adminApi: new AdminApi(parts),
     runCommand: commandRunner({ ...parts, reset }),
   };
-  const server = createServer((request, response) => void answer(routes, request, response));
+  const server = createServer((request, response) => void respond(routes, request, response));
   // A client keeps its connections; ours must not end one just when it is used again.
   server.keepAliveTimeout = 65_000;
   url = await listen(server, options.port ?? 0, options.host ?? "127.0.0.1");

@@ -1,4 +1,4 @@
-/** The quantities that a level keeps; on_hand is their sum without `incoming`. */
+/** The quantities that a level stores; on_hand is their sum without `incoming`. */
 export const STORED_QUANTITIES = [
   "available",
   "committed",
@@ -11,7 +11,7 @@ export const STORED_QUANTITIES = [
 
 export type StoredQuantity = (typeof STORED_QUANTITIES)[number];
 
-/** The names that `quantities(names:)` answers. */
+/** The names that `quantities(names:)` takes. */
 export type QuantityName = StoredQuantity | "on_hand";
 
 export type Quantities = Record<StoredQuantity, number>;
@@ -27,7 +27,7 @@ export interface Shop {
 
 export interface ShopifyLocation {
   readonly id: string;
-  /** Where this location's levels stand in `Variant.levels`. */
+  /** The index of this location's levels in `Variant.levels`. */
   readonly position: number;
   name: string;
   isActive: boolean;
@@ -75,11 +75,11 @@ export interface Variant {
   barcode: string | null;
   options: readonly SelectedOption[];
   tracked: boolean;
-  /** A decimal in the shop's currency such as "12.40", or null where no cost is known. */
+  /** A decimal in the shop's currency such as "12.40", or null where there is no cost. */
   unitCost: string | null;
   /** A bundle: its stock follows from its components and cannot be written. */
   requiresComponents: boolean;
-  /** One place for each location, null where the item was never stocked. */
+  /** One entry for each location, null where the item was never stocked. */
   readonly levels: (Level | null)[];
 }
 

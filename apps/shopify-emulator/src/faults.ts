@@ -1,14 +1,14 @@
-/** Before the call has any effect, or once it has been applied and only its answer is missing. */
-export type Moment = "before" | "after";
+/** Before the call has any effect, or once it has been applied and only its reply is missing. */
+type Moment = "before" | "after";
 
 export type Effect =
-  /** The connection is destroyed without an answer. */
+  /** The connection is destroyed without a reply. */
   | { readonly kind: "lost"; readonly when: Moment }
   | { readonly kind: "status"; readonly status: number; readonly when: Moment; readonly retryAfter?: number }
   | { readonly kind: "throttled" }
   /**
-   * No answer until released. Where the client gives up first, a call that hangs before its effect is
-   * dropped, or with `applyLate` kept until the release and applied then, with nobody listening.
+   * No reply until released. Where the client gives up first, a call that hangs before its effect is
+   * dropped, or with `applyLate` held until the release and applied then, with nobody listening.
    */
   | { readonly kind: "hang"; readonly when: Moment; readonly applyLate?: boolean }
   /** The compare values of these SKUs (of every row without the list) do not fit. */
@@ -94,7 +94,7 @@ export class Faults {
     return effect?.kind === "bulkFails" ? effect : null;
   }
 
-  /** Which of a call's SKUs are to be stale: a fault for SKUs that the call does not touch is kept. */
+  /** Which of a call's SKUs are to be stale: a fault for SKUs that the call does not touch stays. */
   takeStale(skus: readonly (string | null)[]): (sku: string | null) => boolean {
     const fault = this.queue.find(
       ({ effect }) => effect.kind === "stale" && (effect.skus?.some((sku) => skus.includes(sku)) ?? true),
@@ -134,13 +134,13 @@ export class HangingCalls {
       end = resolve;
     });
     this.held.add(end);
-    for (const tell of this.waiting.splice(0)) tell();
+    for (const resolve of this.waiting.splice(0)) resolve();
     const outcome = await Promise.race([ended, left.then(() => "left" as const)]);
     this.held.delete(end);
     return outcome;
   }
 
-  /** Lets every held call go on; says how many there were. */
+  /** Lets every held call go on; returns how many there were. */
   release(): number {
     return this.end("released");
   }

@@ -30,7 +30,7 @@ export interface OpenedJournal {
 
 /**
  * The shop's state as a file: a header line, then one line for each event. A line is written before the
- * call that caused it is answered, so that a process killed at any moment has lost nothing it answered; a
+ * call that caused it has its reply, so that a process killed at any moment has lost nothing it confirmed; a
  * line that was cut off is dropped at the next start.
  */
 export class Journal {

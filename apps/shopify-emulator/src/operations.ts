@@ -1,5 +1,5 @@
 /**
- * The operations that this stand-in answers besides the server's own: what its tests and the measuring
+ * The operations that this stand-in serves besides the server's own: what its tests and the measuring
  * programs send. The schema subset is cut from these and from the server's documents together.
  */
 export const OPERATIONS = {

@@ -3,7 +3,7 @@
  * can be changed while it runs.
  */
 export interface Settings {
-  /** Whether a used key is answered before the compare values are looked at, or only once they fit. */
+  /** Whether a used key is replayed before the compare values are checked, or only once they fit. */
   replay: "before-staleness" | "after-staleness";
   /** Whether one row with a stale compare value fails the whole call or only itself. */
   staleRow: "fails-all" | "fails-itself";
@@ -13,7 +13,7 @@ export interface Settings {
   idempotencyIgnored: boolean;
   /** Milliseconds that a bulk operation runs before its rows are read. */
   bulkDuration: number;
-  /** What a second bulk operation is answered while one runs: it depends on the API version. */
+  /** The user error for a second bulk operation while one runs: it depends on the API version. */
   bulkRefusal: "OPERATION_IN_PROGRESS" | "LIMIT_REACHED";
   /** Points in the cost bucket and points restored a second: they depend on the shop's plan. */
   maximumAvailable: number;

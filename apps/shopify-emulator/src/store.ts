@@ -27,7 +27,7 @@ const productGid = (sequence: number) => gid("Product", FIRST.Product + sequence
 const variantGid = (sequence: number) => gid("ProductVariant", FIRST.ProductVariant + sequence);
 const itemGid = (sequence: number) => gid("InventoryItem", FIRST_ITEM + BigInt(sequence));
 
-/** What is told of every committed event, in order. */
+/** Called with every committed event, in order. */
 export type StoreListener = (event: StoreEvent) => void;
 
 /**
@@ -78,7 +78,7 @@ export class Store {
     return () => this.listeners.delete(listener);
   }
 
-  /** Applies an event and tells the listeners; the first listener is the journal. */
+  /** Applies an event and calls the listeners; the first listener is the journal. */
   commit(event: StoreEvent): void {
     this.apply(event);
     for (const listener of this.listeners) listener(event);
@@ -107,7 +107,7 @@ export class Store {
     return gid("InventoryAdjustmentGroup", 54_640_000_000_000 + this.groups.size + 1);
   }
 
-  /** Applies an event without telling anyone: what replaying a journal does. */
+  /** Applies an event without calling the listeners: what replaying a journal does. */
   apply(event: StoreEvent): void {
     switch (event.type) {
       case "moved":

@@ -50,8 +50,8 @@ interface ThrottleStatus {
   readonly restoreRate: number;
 }
 
-/** A GraphQL answer; `data` is read field by field by the test that knows what it asked for. */
-export interface GraphqlAnswer<Data> {
+/** A GraphQL response; `data` has the type of what the test asked for. */
+export interface GraphqlResult<Data> {
   readonly data: Data;
   readonly errors?: readonly {
     message: string;
@@ -67,7 +67,7 @@ export interface GraphqlAnswer<Data> {
   };
 }
 
-export interface AdjustAnswer {
+export interface AdjustResult {
   readonly inventoryAdjustQuantities: {
     readonly inventoryAdjustmentGroup: {
       readonly id: string;
@@ -104,16 +104,16 @@ export interface TestShop {
   readonly north: string;
   readonly south: string;
   itemId(sku: string): string;
-  /** The raw answer, for what is not GraphQL. */
+  /** The raw response, for what is not GraphQL. */
   send(
     query: string,
     variables?: object,
     options?: { token?: string; signal?: AbortSignal },
   ): Promise<Response>;
-  ask<Data>(query: string, variables?: object): Promise<GraphqlAnswer<Data>>;
-  /** Adjusts `available` for cycle_count_available unless said otherwise. */
+  ask<Data>(query: string, variables?: object): Promise<GraphqlResult<Data>>;
+  /** Adjusts `available` for cycle_count_available by default. */
   input(changes: readonly ChangeOf[], more?: object): { readonly input: object };
-  adjust(key: string, changes: readonly ChangeOf[], more?: object): Promise<GraphqlAnswer<AdjustAnswer>>;
+  adjust(key: string, changes: readonly ChangeOf[], more?: object): Promise<GraphqlResult<AdjustResult>>;
   advance(milliseconds: number): void;
 }
 
@@ -139,8 +139,8 @@ export async function openShop(options: EmulatorOptions = {}): Promise<TestShop>
       body: JSON.stringify({ query, variables }),
       ...(signal && { signal }),
     });
-  const ask = async <Data>(query: string, variables = {}): Promise<GraphqlAnswer<Data>> => {
-    const answer: GraphqlAnswer<Data> = JSON.parse(await (await send(query, variables)).text());
+  const ask = async <Data>(query: string, variables = {}): Promise<GraphqlResult<Data>> => {
+    const answer: GraphqlResult<Data> = JSON.parse(await (await send(query, variables)).text());
     return answer;
   };
   const input: TestShop["input"] = (changes, more = {}) => ({
@@ -168,7 +168,7 @@ export async function openShop(options: EmulatorOptions = {}): Promise<TestShop>
     send,
     ask,
     input,
-    adjust: (key, changes, more) => ask<AdjustAnswer>(OPERATIONS.adjust, { ...input(changes, more), key }),
+    adjust: (key, changes, more) => ask<AdjustResult>(OPERATIONS.adjust, { ...input(changes, more), key }),
     advance: (milliseconds) => {
       now += milliseconds;
     },
@@ -176,12 +176,12 @@ export async function openShop(options: EmulatorOptions = {}): Promise<TestShop>
 }
 
 /** Codes of the user errors of an adjustment. */
-export function codes(answer: GraphqlAnswer<AdjustAnswer>): string[] {
+export function codes(answer: GraphqlResult<AdjustResult>): string[] {
   return answer.data.inventoryAdjustQuantities?.userErrors.map(({ code }) => code) ?? [];
 }
 
-/** The changes of the answered group as `name delta`, or null without a group. */
-export function changes(answer: GraphqlAnswer<AdjustAnswer>): string[] | null {
+/** The changes of the returned group as `name delta`, or null without a group. */
+export function changes(answer: GraphqlResult<AdjustResult>): string[] | null {
   const group = answer.data.inventoryAdjustQuantities?.inventoryAdjustmentGroup;
   return group ? group.changes.map(({ name, delta }) => `${name} ${delta}`) : null;
 }

@@ -93,7 +93,7 @@ export class Webhooks {
     this.sent.push({ id, topic: TOPIC, body, status });
   }
 
-  /** Null where nobody answered: a receiver that is away is a part of the play, not an error here. */
+  /** Null without a response: a receiver that is away is part of the simulation, not an error here. */
   private async post(url: string, headers: Record<string, string>, body: string): Promise<number | null> {
     try {
       const signal = AbortSignal.any([this.closing.signal, AbortSignal.timeout(5000)]);

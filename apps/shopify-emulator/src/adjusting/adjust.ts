@@ -4,26 +4,16 @@ import type { AdjustmentGroup, GroupChange, KeyRecord, StoredQuantity, UserError
 import { MAXIMUM_ROWS } from "../graphql/paging.ts";
 import type { Settings } from "../settings.ts";
 import type { Store } from "../store.ts";
-import {
-  type AdjustInput,
-  adjustableName,
-  type FoundChange,
-  findRows,
-  inputErrors,
-  ledgerErrors,
-  rowErrors,
-  staleError,
-  staleRows,
-} from "./rules.ts";
+import { type AdjustInput, type Decision, decide, type FoundChange } from "./rules.ts";
 
 /** The @idempotent directive of a call: no key at all is undefined. */
 export interface CallKey {
   readonly key: string | undefined;
-  /** Another call with this key has not been answered yet. */
+  /** Another call with this key is still under way. */
   readonly concurrent: boolean;
 }
 
-export interface AdjustSurroundings {
+interface AdjustEnvironment {
   readonly store: Store;
   readonly settings: Readonly<Settings>;
   readonly now: number;
@@ -32,7 +22,7 @@ export interface AdjustSurroundings {
   readonly takeStale: (skus: readonly (string | null)[]) => (sku: string | null) => boolean;
 }
 
-export interface AdjustOutcome {
+interface AdjustOutcome {
   readonly group: AdjustmentGroup | null;
   readonly userErrors: readonly UserError[];
 }
@@ -41,7 +31,7 @@ function topLevelError(message: string, code: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code } });
 }
 
-/** What the platform refuses at top level, before it looks at the shop; returns the key. */
+/** Throws what the platform refuses at top level, before it reads the shop; returns the key. */
 function checkCall(input: AdjustInput, { key }: CallKey): string {
   const rows = input.changes.length;
   if (rows > MAXIMUM_ROWS) {
@@ -58,36 +48,6 @@ function checkCall(input: AdjustInput, { key }: CallKey): string {
   }
   if (key.trim() === "") throw topLevelError("The idempotency key must not be blank.", "BAD_REQUEST");
   return key;
-}
-
-type Verdict =
-  | { readonly kind: "refused"; readonly errors: readonly UserError[] }
-  | {
-      readonly kind: "accepted";
-      readonly name: StoredQuantity;
-      readonly rows: FoundChange[];
-      readonly stale: UserError[];
-    };
-
-function refused(errors: readonly UserError[]): Verdict {
-  return { kind: "refused", errors };
-}
-
-function judge(input: AdjustInput, around: AdjustSurroundings): Verdict {
-  const name = adjustableName(input.name);
-  const general = inputErrors(input);
-  if (!name || general.length > 0) return refused(general);
-  const ledger = ledgerErrors(input);
-  if (ledger.length > 0) return refused(ledger);
-  const { rows, errors } = findRows(around.store, name, input.changes);
-  if (errors.length > 0) return refused(errors);
-  const impossible = rowErrors(rows);
-  if (impossible.length > 0) return refused(impossible);
-  const declaredStale = around.takeStale(rows.map((row) => row.variant.sku));
-  const stale = staleRows(rows, declaredStale);
-  const staleErrors = stale.map(staleError);
-  if (stale.length > 0 && around.settings.staleRow === "fails-all") return refused(staleErrors);
-  return { kind: "accepted", name, rows: rows.filter((row) => !stale.includes(row)), stale: staleErrors };
 }
 
 function groupChanges(name: StoredQuantity, rows: readonly FoundChange[]): GroupChange[] {
@@ -111,9 +71,9 @@ function keyRecord(key: string, fingerprint: string, at: number, outcome: KeyRec
 
 function apply(
   input: AdjustInput,
-  { name, rows, stale }: Extract<Verdict, { kind: "accepted" }>,
+  { name, rows, stale }: Extract<Decision, { kind: "accepted" }>,
   key: string,
-  { store, settings, now: at }: AdjustSurroundings,
+  { store, settings, now: at }: AdjustEnvironment,
 ): AdjustOutcome {
   const moving = rows.filter((row) => row.delta !== 0);
   const fingerprint = fingerprintOf(input);
@@ -128,7 +88,7 @@ function apply(
           changes: groupChanges(name, moving),
         };
   const record = keyRecord(key, fingerprint, at, { kind: "applied", groupId: group?.id ?? null });
-  const kept = settings.idempotencyIgnored ? null : record;
+  const stored = settings.idempotencyIgnored ? null : record;
   if (group) {
     const movements = moving.map(({ inventoryItemId: itemId, locationId, delta }) => ({
       itemId,
@@ -142,21 +102,21 @@ function apply(
       cause: "adjustment",
       rows: movements,
       group,
-      ...(kept && { key: kept }),
+      ...(stored && { key: stored }),
     });
-  } else if (kept) {
-    store.commit({ type: "keyKept", at, record: kept });
+  } else if (stored) {
+    store.commit({ type: "keyKept", at, record: stored });
   }
   return { group, userErrors: stale };
 }
 
-/** The answer to a used key is rebuilt from the records: user errors of single rows are not among them. */
+/** The outcome of a used key is rebuilt from the records: user errors of single rows are not among them. */
 function replay({ outcome }: KeyRecord, { groups }: Store): AdjustOutcome {
   const groupId = outcome.kind === "applied" ? outcome.groupId : null;
   return { group: (groupId !== null && groups.get(groupId)) || null, userErrors: [] };
 }
 
-function burn(input: AdjustInput, key: string, { store, settings, now: at }: AdjustSurroundings): void {
+function burn(input: AdjustInput, key: string, { store, settings, now: at }: AdjustEnvironment): void {
   if (!settings.userErrorBurnsKey || settings.idempotencyIgnored) return;
   store.commit({ type: "keyKept", at, record: keyRecord(key, fingerprintOf(input), at, { kind: "failed" }) });
 }
@@ -165,28 +125,28 @@ function burn(input: AdjustInput, key: string, { store, settings, now: at }: Adj
  * inventoryAdjustQuantities: all rows or none (but see Settings.staleRow), applied with its group and key in
  * one event. Throws the platform's top-level errors; user errors are part of the outcome.
  */
-export function adjustQuantities(input: AdjustInput, around: AdjustSurroundings): AdjustOutcome {
-  const key = checkCall(input, around.callKey);
-  const { store, settings } = around;
-  const record = settings.idempotencyIgnored ? null : rememberedKey(store, key, around.now);
-  if (around.callKey.concurrent && !settings.idempotencyIgnored) {
+export function adjustQuantities(input: AdjustInput, environment: AdjustEnvironment): AdjustOutcome {
+  const key = checkCall(input, environment.callKey);
+  const { store, settings } = environment;
+  const record = settings.idempotencyIgnored ? null : rememberedKey(store, key, environment.now);
+  if (environment.callKey.concurrent && !settings.idempotencyIgnored) {
     return { group: null, userErrors: [concurrentError()] };
   }
   const refusal = record && keyRefusal(record, fingerprintOf(input));
   if (refusal) return { group: null, userErrors: [refusal] };
   if (record && settings.replay === "before-staleness") return replay(record, store);
-  const verdict = judge(input, around);
-  if (verdict.kind === "refused") {
-    if (!record) burn(input, key, around);
-    return { group: null, userErrors: verdict.errors };
+  const decision = decide(input, environment);
+  if (decision.kind === "refused") {
+    if (!record) burn(input, key, environment);
+    return { group: null, userErrors: decision.errors };
   }
-  if (!record) return apply(input, verdict, key, around);
-  return verdict.stale.length > 0 ? { group: null, userErrors: verdict.stale } : replay(record, store);
+  if (!record) return apply(input, decision, key, environment);
+  return decision.stale.length > 0 ? { group: null, userErrors: decision.stale } : replay(record, store);
 }
 
 const KEY_LIFE = 24 * 60 * 60 * 1000;
 
-/** The keys of calls that have come in and have not been answered yet. */
+/** The keys of calls that are under way. */
 export class KeysInFlight {
   private readonly keys = new Set<string>();
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { OPERATIONS } from "../operations.ts";
-import { type AdjustAnswer, changes, codes, openShop } from "../test-shop.ts";
+import { type AdjustResult, changes, codes, openShop } from "../test-shop.ts";
 
 describe("what an adjustment moves", () => {
   it("moves available and on_hand by the same delta and leaves committed alone", async () => {
@@ -118,7 +118,7 @@ describe("what an adjustment moves", () => {
 describe("what an adjustment is refused for at top level", () => {
   it("needs the @idempotent directive", async () => {
     const { ask, input } = await openShop();
-    const answer = await ask<AdjustAnswer>(
+    const answer = await ask<AdjustResult>(
       OPERATIONS.adjustWithoutKey,
       input([{ sku: "TEE-S", delta: 1, from: 5 }]),
     );
@@ -219,7 +219,7 @@ describe("what an adjustment is refused for as a user error, with nothing applie
     const { ask, input } = await openShop();
     const [inventoryItemId, locationId] = ["gid://shopify/InventoryItem/42", "gid://shopify/Location/43"];
     const rows = [{ inventoryItemId, locationId, delta: 1, changeFromQuantity: 0 }];
-    const answer = await ask<AdjustAnswer>(OPERATIONS.adjust, { ...input([], { changes: rows }), key: "k1" });
+    const answer = await ask<AdjustResult>(OPERATIONS.adjust, { ...input([], { changes: rows }), key: "k1" });
     expect(answer.data.inventoryAdjustQuantities?.userErrors).toEqual([
       {
         code: "INVALID_INVENTORY_ITEM",

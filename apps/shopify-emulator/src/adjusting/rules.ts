@@ -1,11 +1,12 @@
 import { STORED_QUANTITIES, type StoredQuantity, type UserError, type Variant } from "../entities.ts";
+import type { Settings } from "../settings.ts";
 import type { Store } from "../store.ts";
 
-export interface ChangeInput {
+interface ChangeInput {
   readonly inventoryItemId: string;
   readonly locationId: string;
   readonly delta: number;
-  /** Absent is refused before it comes here; null compares with nothing. */
+  /** Absent is refused before; null compares with nothing. */
   readonly changeFromQuantity?: number | null;
   readonly ledgerDocumentUri?: string | null;
 }
@@ -52,7 +53,7 @@ const QUANTITY_LIMIT = 2_000_000_000;
 
 const ABSOLUTE_URI = /^[a-z][a-z0-9+.-]*:\S+$/i;
 
-export function adjustableName(name: string): StoredQuantity | null {
+function adjustableName(name: string): StoredQuantity | null {
   return ADJUSTABLE.find((adjustable) => adjustable === name) ?? null;
 }
 
@@ -61,7 +62,7 @@ function rowError(index: number, field: string, code: string, message: string): 
 }
 
 /** Errors of the name, the reason and the reference: any of them stops the call before its rows. */
-export function inputErrors(input: AdjustInput): UserError[] {
+function inputErrors(input: AdjustInput): UserError[] {
   const errors: UserError[] = [];
   if (!adjustableName(input.name)) {
     const message = `The specified quantity name is invalid. Valid values are: ${ADJUSTABLE.join(", ")}.`;
@@ -100,7 +101,7 @@ function ledgerError(name: string, { ledgerDocumentUri }: ChangeInput): [string,
     : ["INVALID_LEDGER_DOCUMENT", "The specified ledger document is invalid."];
 }
 
-export function ledgerErrors(input: AdjustInput): UserError[] {
+function ledgerErrors(input: AdjustInput): UserError[] {
   const errors = input.changes.flatMap((change, index) => {
     const found = ledgerError(input.name, change);
     return found ? [rowError(index, "ledgerDocumentUri", ...found)] : [];
@@ -113,7 +114,7 @@ export function ledgerErrors(input: AdjustInput): UserError[] {
 }
 
 /** Looks up every row's item and location; with any unknown one only errors come back. */
-export function findRows(
+function findRows(
   store: Store,
   name: StoredQuantity,
   changes: readonly ChangeInput[],
@@ -140,7 +141,7 @@ export function findRows(
 }
 
 /** Errors of rows that exist: bundles, and quantities out of bounds. */
-export function rowErrors(rows: readonly FoundChange[]): UserError[] {
+function rowErrors(rows: readonly FoundChange[]): UserError[] {
   return rows.flatMap(({ index, variant, before, delta }) => {
     if (variant.requiresComponents) {
       const message = "The specified inventory item is not allowed to be adjusted via API.";
@@ -159,14 +160,52 @@ export function rowErrors(rows: readonly FoundChange[]): UserError[] {
 }
 
 /** The rows whose compare value no longer fits, or that a fault declares stale. */
-export function staleRows(rows: readonly FoundChange[], declaredStale: (sku: string | null) => boolean) {
+function staleRows(rows: readonly FoundChange[], declaredStale: (sku: string | null) => boolean) {
   return rows.filter(
     ({ changeFromQuantity, before, variant }) =>
       typeof changeFromQuantity === "number" && (changeFromQuantity !== before || declaredStale(variant.sku)),
   );
 }
 
-export function staleError({ index }: FoundChange): UserError {
+function staleError({ index }: FoundChange): UserError {
   const message = "The changeFromQuantity argument no longer matches the persisted quantity.";
   return rowError(index, "changeFromQuantity", "CHANGE_FROM_QUANTITY_STALE", message);
+}
+
+interface RuleEnvironment {
+  readonly store: Store;
+  readonly settings: Readonly<Settings>;
+  /** Whether a fault makes the compare values of this call's SKUs stale. */
+  readonly takeStale: (skus: readonly (string | null)[]) => (sku: string | null) => boolean;
+}
+
+export type Decision =
+  | { readonly kind: "refused"; readonly errors: readonly UserError[] }
+  | {
+      readonly kind: "accepted";
+      readonly name: StoredQuantity;
+      readonly rows: FoundChange[];
+      readonly stale: UserError[];
+    };
+
+function refused(errors: readonly UserError[]): Decision {
+  return { kind: "refused", errors };
+}
+
+/** The rules in the platform's order: the errors of one kind hide those of the later ones. */
+export function decide(input: AdjustInput, { store, settings, takeStale }: RuleEnvironment): Decision {
+  const name = adjustableName(input.name);
+  const general = inputErrors(input);
+  if (!name || general.length > 0) return refused(general);
+  const ledger = ledgerErrors(input);
+  if (ledger.length > 0) return refused(ledger);
+  const { rows, errors } = findRows(store, name, input.changes);
+  if (errors.length > 0) return refused(errors);
+  const impossible = rowErrors(rows);
+  if (impossible.length > 0) return refused(impossible);
+  const declaredStale = takeStale(rows.map((row) => row.variant.sku));
+  const stale = staleRows(rows, declaredStale);
+  const staleErrors = stale.map(staleError);
+  if (stale.length > 0 && settings.staleRow === "fails-all") return refused(staleErrors);
+  return { kind: "accepted", name, rows: rows.filter((row) => !stale.includes(row)), stale: staleErrors };
 }

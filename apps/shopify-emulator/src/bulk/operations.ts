@@ -6,7 +6,7 @@ import type { UserError } from "../entities.ts";
 import type { Faults } from "../faults.ts";
 import { gid } from "../gid.ts";
 import type { Settings } from "../settings.ts";
-import { type BulkLine, type BulkQuery, BulkQueryError, bulkLines, compileBulkQuery } from "./projection.ts";
+import { type BulkQuery, BulkQueryError, compileBulkQuery } from "./projection.ts";
 
 export interface BulkFile {
   readonly token: string;
@@ -14,7 +14,7 @@ export interface BulkFile {
   readonly size: number;
 }
 
-export type BulkStatus = "CREATED" | "RUNNING" | "COMPLETED" | "FAILED" | "EXPIRED" | "CANCELED";
+type BulkStatus = "CREATED" | "RUNNING" | "COMPLETED" | "FAILED" | "EXPIRED" | "CANCELED";
 
 export interface BulkOperation {
   readonly id: string;
@@ -32,9 +32,9 @@ export interface BulkOperation {
 const SLICE = 1000;
 
 /** Results are kept in memory, so only the latest of them; the platform keeps all for seven days. */
-const KEPT_RESULTS = 3;
+const STORED_RESULTS = 3;
 
-interface Surroundings {
+interface Environment {
   readonly schema: GraphQLSchema;
   readonly root: () => object;
   readonly clock: Clock;
@@ -46,21 +46,21 @@ function isOver({ status }: BulkOperation): boolean {
   return status !== "CREATED" && status !== "RUNNING";
 }
 
-/** The bulk operations of the shop, one at a time; each moves on when it is looked at. */
+/** The bulk operations of the shop, one at a time; each moves on when it is read. */
 export class BulkOperations {
-  private readonly around: Surroundings;
+  private readonly environment: Environment;
   private operations: BulkOperation[] = [];
   private readonly compiled = new Map<BulkOperation, BulkQuery>();
 
-  constructor(around: Surroundings) {
-    this.around = around;
+  constructor(environment: Environment) {
+    this.environment = environment;
   }
 
   start(query: string): { operation: BulkOperation | null; userErrors: readonly UserError[] } {
     const running = this.latest();
     if (running && !isOver(running)) return { operation: null, userErrors: [this.busy(running)] };
     try {
-      const compiled = compileBulkQuery(this.around.schema, query);
+      const compiled = compileBulkQuery(this.environment.schema, query);
       return { operation: this.create(query, compiled), userErrors: [] };
     } catch (error) {
       if (!(error instanceof BulkQueryError)) throw error;
@@ -97,14 +97,14 @@ export class BulkOperations {
 
   private busy({ id }: BulkOperation): UserError {
     const message = `A bulk query operation for this app and shop is already in progress: ${id}.`;
-    return { code: this.around.settings.bulkRefusal, field: null, message };
+    return { code: this.environment.settings.bulkRefusal, field: null, message };
   }
 
   private create(query: string, compiled: BulkQuery): BulkOperation {
     const operation: BulkOperation = {
       id: gid("BulkOperation", 5_200_000_000_000 + this.operations.length + 1),
       query,
-      createdAt: this.around.clock(),
+      createdAt: this.environment.clock(),
       status: "CREATED",
       errorCode: null,
       completedAt: null,
@@ -112,7 +112,7 @@ export class BulkOperations {
       rootObjectCount: 0,
       file: null,
     };
-    const failure = this.around.faults.takeBulkFailure();
+    const failure = this.environment.faults.takeBulkFailure();
     this.operations.push(operation);
     if (failure) this.end(operation, failure.status, failure.errorCode ?? null);
     else this.compiled.set(operation, compiled);
@@ -122,7 +122,7 @@ export class BulkOperations {
   private end(operation: BulkOperation, status: BulkStatus, errorCode: string | null = null): void {
     operation.status = status;
     operation.errorCode = errorCode;
-    operation.completedAt = this.around.clock();
+    operation.completedAt = this.environment.clock();
     this.compiled.delete(operation);
   }
 
@@ -131,8 +131,8 @@ export class BulkOperations {
     if (isOver(operation)) return;
     operation.status = "RUNNING";
     const query = this.compiled.get(operation);
-    const due = operation.createdAt + this.around.settings.bulkDuration;
-    if (!query || this.around.clock() < due) return;
+    const due = operation.createdAt + this.environment.settings.bulkDuration;
+    if (!query || this.environment.clock() < due) return;
     this.compiled.delete(operation);
     void this.render(operation, query);
   }
@@ -140,7 +140,7 @@ export class BulkOperations {
   private async render(operation: BulkOperation, query: BulkQuery): Promise<void> {
     try {
       const chunks: Buffer[] = [];
-      const lines = bulkLines(query, this.around.root());
+      const lines = query(this.environment.root());
       while (operation.status === "RUNNING") {
         const chunk = renderSlice(lines, operation);
         if (chunk === "") break;
@@ -158,12 +158,12 @@ export class BulkOperations {
     const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
     operation.file = { token: randomUUID(), chunks, size };
     this.end(operation, "COMPLETED");
-    const kept = this.operations.filter(({ file }) => file !== null);
-    for (const old of kept.slice(0, -KEPT_RESULTS)) old.file = null;
+    const withFile = this.operations.filter(({ file }) => file !== null);
+    for (const old of withFile.slice(0, -STORED_RESULTS)) old.file = null;
   }
 }
 
-function renderSlice(lines: Generator<BulkLine>, operation: BulkOperation): string {
+function renderSlice(lines: ReturnType<BulkQuery>, operation: BulkOperation): string {
   let text = "";
   for (let count = 0; count < SLICE; count += 1) {
     const next = lines.next();

@@ -34,9 +34,13 @@ interface Projection {
   readonly nested: readonly NestedConnection[];
 }
 
-export interface BulkQuery {
-  readonly root: readonly NestedConnection[];
+interface BulkLine {
+  readonly row: Row;
+  readonly isRoot: boolean;
 }
+
+/** A compiled query: every line of its result in order, from the root object. */
+export type BulkQuery = (root: object) => Generator<BulkLine>;
 
 const MAXIMUM_CONNECTIONS = 5;
 const MAXIMUM_DEPTH = 2;
@@ -211,19 +215,12 @@ export function compileBulkQuery(schema: GraphQLSchema, query: string): BulkQuer
     throw new BulkQueryError("Bulk queries take no variables.");
   const { nested } = new Compiler(schema).selections(operation.selectionSet, type, 0);
   if (nested.length === 0) throw new BulkQueryError("Bulk queries must contain at least one connection.");
-  return { root: nested };
+  return function* readLines(root) {
+    for (const connection of nested) yield* connectionLines(connection, root, null);
+  };
 }
 
-export interface BulkLine {
-  readonly row: Row;
-  readonly isRoot: boolean;
-}
-
-/** Every line of the result in order: a node, then the nodes of its connections with its id as `__parentId`. */
-export function* bulkLines(query: BulkQuery, root: object): Generator<BulkLine> {
-  for (const connection of query.root) yield* connectionLines(connection, root, null);
-}
-
+/** A node, then the nodes of its connections with its id as `__parentId`. */
 function* connectionLines(
   { rows, projection }: NestedConnection,
   source: object,

@@ -25,7 +25,7 @@ export function emulatorControl(url: string): EmulatorControl {
   const command =
     <Name extends CommandName>(name: Name) =>
     async (input?: CommandInput<Name>): Promise<CommandOutput<Name>> => {
-      // The emulator's answers are made from the same protocol, so they are not checked again here.
+      // The emulator's responses are made from the same protocol, so they are not checked again here.
       const output: CommandOutput<Name> = JSON.parse(await send(base, name, input ?? {}));
       return output;
     };

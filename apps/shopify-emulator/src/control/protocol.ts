@@ -35,7 +35,7 @@ export interface WebhookDelivery {
   readonly id: string;
   readonly topic: string;
   readonly body: string;
-  /** Of the receiver's answer; null where none came. */
+  /** Of the receiver's response; null where none came. */
   readonly status: number | null;
 }
 
@@ -47,8 +47,8 @@ export interface ShopSnapshot {
 }
 
 /**
- * The controls of the emulator: POST /emulator/<command> with the input as JSON, answered with the output
- * as JSON. A wrong input is 400, an unknown thing 404, both with {"error"}.
+ * The controls of the emulator: POST /emulator/<command> with the input as JSON, with the output
+ * as JSON in the response. A wrong input is 400, an unknown thing 404, both with {"error"}.
  */
 export interface ControlCommands {
   stock(input: ItemAt): StockReading;
@@ -80,9 +80,9 @@ export interface ControlCommands {
   addFaults(input: { readonly faults: readonly FaultRequest[] }): { readonly faults: readonly Fault[] };
   faults(input: Record<string, never>): { readonly faults: readonly Fault[]; readonly hanging: number };
   clearFaults(input: Record<string, never>): Record<string, never>;
-  /** Lets every hanging call go on; says how many there were. */
+  /** Lets every hanging call go on; returns how many there were. */
   releaseHanging(input: Record<string, never>): { readonly released: number };
-  /** Answers once a call hangs. */
+  /** Resolves once a call hangs. */
   untilHanging(input: Record<string, never>): Promise<{ readonly hanging: number }>;
   /** The calls to the Admin API, oldest first. */
   calls(input: Record<string, never>): { readonly calls: readonly LoggedCall[] };
@@ -95,7 +95,7 @@ export interface ControlCommands {
   leavePoints(input: { readonly points: number }): Record<string, never>;
   /** Where inventory_levels/update goes; null ends it. */
   setWebhook(input: { readonly target: WebhookTarget | null }): Record<string, never>;
-  /** Answers once nothing is left to deliver. */
+  /** Resolves once nothing is left to deliver. */
   deliveries(input: Record<string, never>): Promise<{ readonly deliveries: readonly WebhookDelivery[] }>;
   /** Back to the catalogue and the settings of the start; faults, tokens, calls and bulk operations go. */
   reset(input: Record<string, never>): Record<string, never>;

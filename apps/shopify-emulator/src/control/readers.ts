@@ -1,12 +1,12 @@
 import type { ProductSeed, VariantSeed } from "../catalogue.ts";
 import { type ProductImage, type ProductStatus, type Quantities, STORED_QUANTITIES } from "../entities.ts";
 import type { ProductChange, VariantChange } from "../events.ts";
-import type { Effect, FaultMatch, FaultRequest, Moment } from "../faults.ts";
+import type { Effect, FaultMatch, FaultRequest } from "../faults.ts";
 import type { Settings } from "../settings.ts";
 import { ControlError, Fields } from "./fields.ts";
 
 const STATUSES: readonly ProductStatus[] = ["ACTIVE", "ARCHIVED", "DRAFT", "UNLISTED"];
-const MOMENTS: readonly Moment[] = ["before", "after"];
+const MOMENTS = ["before", "after"] as const;
 
 export function readQuantities(fields: Fields): Partial<Quantities> {
   const quantities: Partial<Quantities> = {};

@@ -19,7 +19,7 @@ const MUTATION_COST = 10;
 const CONNECTION_COST = 2;
 
 /**
- * How many times the rows of a connection count: 1 for one row, 3 for five, 11 for 250 in recorded answers,
+ * How many times the rows of a connection count: 1 for one row, 3 for five, 11 for 250 in recorded responses,
  * which this curve meets; the platform documents that large pages are priced below their row count.
  */
 function sizeFactor(rows: number): number {
@@ -136,12 +136,12 @@ function priced(
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Variables,
-  answer: { data: unknown } | null,
+  result: { data: unknown } | null,
 ): number {
-  const pricing = new Pricing(schema, document, variables, answer !== null);
+  const pricing = new Pricing(schema, document, variables, result !== null);
   const query = schema.getQueryType();
   if (operation.operation === "query") {
-    return query ? pricing.selections(operation.selectionSet, query, answer?.data) : 0;
+    return query ? pricing.selections(operation.selectionSet, query, result?.data) : 0;
   }
   const mutations = schema.getMutationType()?.getFields();
   let sum = 0;
@@ -151,7 +151,7 @@ function priced(
     const definition = mutations?.[field.name.value];
     const payload = definition && getNamedType(definition.type);
     if (!field.selectionSet || !isCompositeType(payload)) continue;
-    const data = at(answer?.data, field.alias?.value ?? field.name.value);
+    const data = at(result?.data, field.alias?.value ?? field.name.value);
     // The objects directly in a payload are covered by the mutation's own price.
     sum += pricing.selections(field.selectionSet, payload, data, true);
   }
@@ -168,7 +168,7 @@ export function requestedCost(
   return priced(schema, document, operation, variables, null);
 }
 
-/** Points that an answer cost: null objects and missing rows are given back. */
+/** Points that a result cost: null objects and missing rows are given back. */
 export function actualCost(
   schema: GraphQLSchema,
   document: DocumentNode,

@@ -5,7 +5,7 @@ import { ItemView, isoSeconds, locationView, type ViewContext } from "./views.ts
 class ChangeView {
   readonly name: string;
   readonly delta: number;
-  /** Null in every answer that was recorded. */
+  /** Null in every response that was recorded. */
   readonly quantityAfterChange = null;
   readonly ledgerDocumentUri: string | null;
   private readonly change: GroupChange;

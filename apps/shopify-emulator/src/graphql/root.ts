@@ -199,26 +199,26 @@ class MutationRoot {
   }
 }
 
-function answerField(root: object, name: string, args: unknown): unknown {
+function callField(root: object, name: string, args: unknown): unknown {
   const field: unknown = Reflect.get(root, name);
   if (typeof field !== "function") throw new GraphQLError(`The stand-in shop does not answer ${name}.`);
   return Reflect.apply(field, root, [args]);
 }
 
-/** Gives the root types of the schema their answers; everything below them is properties and methods of views. */
-export function withAnswers(schema: GraphQLSchema): GraphQLSchema {
+/** Gives the root types of the schema their resolvers; everything below them is properties and methods of views. */
+export function withResolvers(schema: GraphQLSchema): GraphQLSchema {
   for (const field of Object.values(schema.getQueryType()?.getFields() ?? {})) {
     field.resolve = (_source, args, context: CallContext) =>
-      answerField(new QueryRoot(context), field.name, args);
+      callField(new QueryRoot(context), field.name, args);
   }
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
     field.resolve = (_source, args, context: CallContext) =>
-      answerField(new MutationRoot(context), field.name, args);
+      callField(new MutationRoot(context), field.name, args);
   }
   return schema;
 }
 
-/** A bulk operation as GraphQL answers it; 64-bit numbers are text. */
+/** A bulk operation as GraphQL returns it; 64-bit numbers are text. */
 class BulkOperationView {
   readonly __typename = "BulkOperation";
   readonly id: string;

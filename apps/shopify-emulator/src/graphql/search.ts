@@ -59,8 +59,8 @@ function holds(term: Term, row: Searchable): boolean {
 }
 
 /**
- * A filter in the platform's search syntax, as far as the stand-in knows it: terms `field:value` with
- * > >= < <=, joined by spaces or AND. What it does not know is an error, never ignored.
+ * A filter in the platform's search syntax, as far as the stand-in supports it: terms `field:value` with
+ * > >= < <=, joined by spaces or AND. What it does not support is an error, never ignored.
  */
 export function searchFilter(query: string | null | undefined): (row: Searchable) => boolean {
   const terms = query ? readTerms(query) : [];

@@ -28,7 +28,7 @@ export function isoSeconds(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace(/\.\d{3}Z$/, "Z");
 }
 
-// The views below answer GraphQL fields: a field is a property or a method taking the field's arguments.
+// The views below hold GraphQL fields: a field is a property or a method taking the field's arguments.
 
 class QuantityView {
   readonly __typename = "InventoryQuantity";

@@ -29,8 +29,8 @@ export interface AdminApiParts {
   readonly context: () => Omit<CallContext, "callKey">;
 }
 
-/** An answer, or null where the connection is to be destroyed without one. */
-export type Answer = Reply | null;
+/** Null where the connection is to be destroyed without a reply. */
+type ReplyOrNull = Reply | null;
 
 function costExtensions({ bucket, requested }: PricedContext, actual: number | null) {
   return {
@@ -38,7 +38,7 @@ function costExtensions({ bucket, requested }: PricedContext, actual: number | n
   };
 }
 
-/** Adds the cost to every executed answer, and gives back what was asked for but not used. */
+/** Adds the cost to the result of every execution, and gives back what was asked for but not used. */
 function costPlugin(schema: GraphQLSchema): Plugin<PricedContext> {
   return {
     onExecute: ({ args }) => ({
@@ -80,7 +80,7 @@ function throttled(context: PricedContext): Reply {
 
 const JSON_HEADERS = { "Content-Type": "application/json; charset=utf-8" };
 
-type Stopped = { readonly answer: Answer };
+type Stopped = { readonly reply: ReplyOrNull };
 
 /** POST /admin/api/2026-10/graphql.json. */
 export class AdminApi {
@@ -100,7 +100,7 @@ export class AdminApi {
     });
   }
 
-  async handle(request: IncomingMessage, response: ServerResponse): Promise<Answer> {
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<ReplyOrNull> {
     const { tokens, log } = this.parts;
     const left = clientLeft(response);
     const body = await readBody(request);
@@ -111,18 +111,22 @@ export class AdminApi {
     }
     const call = readOperation(body);
     const entry = log.begin(call, body);
-    const answer = await this.answerAlone(call, body, left);
-    log.end(entry, answer);
-    return answer;
+    const reply = await this.handleWithKey(call, body, left);
+    log.end(entry, reply);
+    return reply;
   }
 
-  /** Holds the call's key for as long as the call is not answered. */
-  private async answerAlone(call: ReadOperation | null, body: string, left: Promise<void>): Promise<Answer> {
+  /** Holds the call's key until the call has its reply. */
+  private async handleWithKey(
+    call: ReadOperation | null,
+    body: string,
+    left: Promise<void>,
+  ): Promise<ReplyOrNull> {
     const { inFlight } = this.parts;
     const key = call?.key;
     const concurrent = key !== undefined && !inFlight.enter(key);
     try {
-      return await this.answer(this.contextOf(call, concurrent), body, left);
+      return await this.executeUnderFaults(this.contextOf(call, concurrent), body, left);
     } finally {
       if (key !== undefined && !concurrent) inFlight.leave(key);
     }
@@ -134,10 +138,14 @@ export class AdminApi {
     return { ...context(), callKey: { key: call?.key, concurrent }, call, requested, bucket };
   }
 
-  private async answer(context: PricedContext, body: string, left: Promise<void>): Promise<Answer> {
+  private async executeUnderFaults(
+    context: PricedContext,
+    body: string,
+    left: Promise<void>,
+  ): Promise<ReplyOrNull> {
     const effect = context.call ? context.faults.take(context.call) : null;
     const stopped = await this.beforeEffect(effect, context, left);
-    if (stopped) return stopped.answer;
+    if (stopped) return stopped.reply;
     return this.afterEffect(effect, await this.execute(body, context), left);
   }
 
@@ -147,16 +155,16 @@ export class AdminApi {
     context: PricedContext,
     left: Promise<void>,
   ): Promise<Stopped | null> {
-    if (effect?.kind === "throttled") return { answer: throttled(context) };
+    if (effect?.kind === "throttled") return { reply: throttled(context) };
     if (!effect || !("when" in effect) || effect.when !== "before") return null;
-    if (effect.kind === "lost") return { answer: null };
-    if (effect.kind === "status") return { answer: statusReply(effect) };
+    if (effect.kind === "lost") return { reply: null };
+    if (effect.kind === "status") return { reply: statusReply(effect) };
     const never = new Promise<void>(() => {});
     const outcome = await this.parts.hanging.hold(effect.applyLate ? never : left);
-    return outcome === "left" ? { answer: null } : null;
+    return outcome === "left" ? { reply: null } : null;
   }
 
-  private async afterEffect(effect: Effect | null, reply: Reply, left: Promise<void>): Promise<Answer> {
+  private async afterEffect(effect: Effect | null, reply: Reply, left: Promise<void>): Promise<ReplyOrNull> {
     if (!effect || !("when" in effect) || effect.when !== "after") return reply;
     if (effect.kind === "lost") return null;
     if (effect.kind === "status") return statusReply(effect);
@@ -223,7 +231,7 @@ function variableErrors(
   ];
 }
 
-/** Resolves when the client goes away before it has its answer. */
+/** Resolves when the client goes away before it has its reply. */
 function clientLeft(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     response.once("close", () => {

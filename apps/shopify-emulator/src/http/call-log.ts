@@ -16,7 +16,7 @@ export interface LoggedCall {
   status: number | null;
 }
 
-const KEPT_CALLS = 5000;
+const LOGGED_CALLS = 5000;
 
 /** The latest calls in order, so that a test can see what was sent, and sent again. */
 export class CallLog {
@@ -49,12 +49,12 @@ export class CallLog {
       status: null,
     };
     this.calls.push(entry);
-    if (this.calls.length > KEPT_CALLS) this.calls = this.calls.slice(-KEPT_CALLS);
+    if (this.calls.length > LOGGED_CALLS) this.calls = this.calls.slice(-LOGGED_CALLS);
     return entry;
   }
 
-  end(entry: LoggedCall, answer: Reply | null): void {
-    entry.outcome = answer ? "answered" : "lost";
-    entry.status = answer?.status ?? null;
+  end(entry: LoggedCall, reply: Reply | null): void {
+    entry.outcome = reply ? "answered" : "lost";
+    entry.status = reply?.status ?? null;
   }
 }

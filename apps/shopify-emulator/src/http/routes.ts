@@ -6,7 +6,7 @@ import { ControlError } from "../control/fields.ts";
 import type { Faults } from "../faults.ts";
 import { garmentDrawing } from "../seeds/drawings.ts";
 import type { Store } from "../store.ts";
-import type { AdminApi, Answer } from "./admin-api.ts";
+import type { AdminApi } from "./admin-api.ts";
 import { jsonReply, type Reply, readBody } from "./exchange.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -20,11 +20,11 @@ export interface Routes {
 }
 
 /** What became of a request: a reply to send, null to destroy the connection, or sent already. */
-export type Routed = Answer | "sent";
+type Routed = Reply | "sent" | null;
 
 const GRAPHQL_PATH = "/admin/api/2026-10/graphql.json";
 
-async function grantToken({ tokens, faults }: Routes, request: IncomingMessage): Promise<Answer> {
+async function grantToken({ tokens, faults }: Routes, request: IncomingMessage): Promise<Reply | null> {
   const body = await readBody(request);
   const effect = faults.take({ operation: "accessToken", fields: [], kind: "query" });
   if (effect?.kind === "lost") return null;
@@ -83,7 +83,7 @@ async function control({ runCommand }: Routes, name: string, request: IncomingMe
   }
 }
 
-/** Finds what answers a request. */
+/** Finds who handles a request. */
 export async function route(
   routes: Routes,
   request: IncomingMessage,

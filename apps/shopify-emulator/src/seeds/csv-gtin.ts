@@ -32,9 +32,9 @@ function product(title: string, code: string, number: number, random: SeededRand
 
 /**
  * Products of one variant each from gtin,title,brand,category. SKUs run on by line, stock and costs come
- * from a seeded generator, so that the same file always gives the same shop. A code that is no GTIN is kept
- * as a plain barcode, as shops have them; a line whose code is not a number is left out, and a code
- * stands in for a missing title.
+ * from a seeded generator, so that the same file always gives the same shop. A code that is no GTIN becomes
+ * a plain barcode, as shops have them; a line whose code is not a number is left out, and a code
+ * serves as a missing title.
  */
 export function gtinProducts(rows: readonly CsvRow[]): ReadProducts {
   const random = seededRandom(rows.length);

@@ -57,7 +57,7 @@ function costOf(row: CsvRow): string | null | undefined {
   return /^\d+(\.\d+)?$/.test(text) ? Number(text).toFixed(2) : undefined;
 }
 
-/** The export knows the stock of one place: the first location has it, the second has none. */
+/** The export has the stock of one place: the first location has it, the second has none. */
 function variantOf(row: CsvRow, draft: Draft, note: (message: string) => void): VariantSeed {
   const options = optionsOf(row, draft);
   const quantity = quantityOf(row);

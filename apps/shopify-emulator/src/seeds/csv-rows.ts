@@ -7,7 +7,7 @@ export interface CsvRow {
   readonly cells: Readonly<Record<string, string>>;
 }
 
-/** Something about one line that a person should know. */
+/** Something about one line that a person should see. */
 export interface LineNote {
   readonly line: number;
   readonly message: string;

@@ -21,7 +21,7 @@ const SHOE = ["36", "37", "38", "39", "40", "41", "42", "43", "44"];
 const FEW = ["S", "M", "L"];
 const ONE = ["One Size"];
 
-/** The colours by name, with the code that stands in SKUs and the tint of the drawings. */
+/** The colours by name, with their code in SKUs and the tint of the drawings. */
 const COLOURS: Readonly<Record<string, { readonly code: string; readonly tint: string }>> = {
   Chalk: { code: "CHA", tint: "#ece7dc" },
   Ink: { code: "INK", tint: "#28323f" },
@@ -98,7 +98,7 @@ function money(cents: number): string {
   return (cents / 100).toFixed(2);
 }
 
-/** Hands out the running number that ends every SKU and stands in every barcode. */
+/** Hands out the running number that ends every SKU and is part of every barcode. */
 class Numbers {
   private last = FIRST_NUMBER - 1;
 
