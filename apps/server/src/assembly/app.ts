@@ -17,10 +17,10 @@ import { serveWebApp } from "./http/web-app.ts";
 export type SliceRoutes = (app: FastifyInstance, context: AppContext) => void;
 
 /**
- * The proxy that calls us is believed in what it says itself. What stands before its entry in X-Forwarded-For is the
- * visitor's own text: believed, it would let anybody guess at passwords from a new address each time.
+ * Only the entry of the proxy that calls us is trusted. What comes before it in X-Forwarded-For is the visitor's own
+ * text: trusted, it would let anybody guess at passwords from a new address each time.
  */
-function believesNearest(_address: string, hop: number): boolean {
+function trustsNearest(_address: string, hop: number): boolean {
   return hop === 0;
 }
 
@@ -49,7 +49,7 @@ export async function buildApp(
   const app = fastify({
     loggerInstance: context.logger,
     bodyLimit: limits.bodyBytes,
-    trustProxy: config.trustProxy ? believesNearest : false,
+    trustProxy: config.trustProxy ? trustsNearest : false,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 300 },
     frameworkErrors: refuseUnreadablePath,
@@ -77,7 +77,7 @@ export async function buildApp(
 
 /**
  * Bodies are JSON or nothing (contract, "Conventions"). An empty body under application/json is no body, because the
- * specification's calls without one say application/json all the same; any other type is refused with 415.
+ * specification's calls without one send application/json all the same; any other type is refused with 415.
  */
 function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();

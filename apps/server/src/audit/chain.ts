@@ -9,7 +9,7 @@ export function chainOf(sessionId: string | null): string {
   return sessionId ?? generalChain;
 }
 
-/** Everything of an entry that its hash speaks for. */
+/** Everything of an entry that its hash covers. */
 export interface ChainedEntry {
   readonly chain: string;
   readonly position: number;
@@ -26,16 +26,16 @@ export interface ChainedEntry {
   readonly previousHash: string | null;
 }
 
-/** Says which serialisation was hashed; another one gets another name. */
-const backupFormat = "stocktake-audit-1";
+/** Names the serialisation that was hashed; another one gets another name. */
+const serialisation = "stocktake-audit-1";
 
 /**
  * The entry as one JSON array without white space, its fields in this order, the keys of objects sorted by their UTF-16
- * code units (RFC 8785): quoting says where each field ends, so no two entries have one text.
+ * code units (RFC 8785): quoting marks where each field ends, so no two entries have one text.
  */
 export function canonicalText(entry: ChainedEntry): string {
   return canonicalJson([
-    backupFormat,
+    serialisation,
     entry.chain,
     entry.position,
     entry.at.toISOString(),

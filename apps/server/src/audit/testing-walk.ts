@@ -91,7 +91,7 @@ async function changeAccounts(walk: AuditWalk): Promise<void> {
   await walk.act(contract.changeAdminPassword, { body: passwords });
 }
 
-/** Starts a session and brings a counter in; answers with the session and the counter's login. */
+/** Starts a session and brings a counter in; returns the session and the counter's login. */
 async function invite(walk: AuditWalk, storeId: string): Promise<{ sessionId: string; counter: TestApi }> {
   const { server } = walk;
   const started = await walk.act(contract.startSession, { body: { storeId } });
@@ -164,7 +164,7 @@ async function settleUp(walk: AuditWalk, sessionId: string): Promise<void> {
   await walk.act(contract.rollbackReport, { params });
 }
 
-/** Leaves a SKU of an applied deploy as if it had not been moved, or nobody knew. */
+/** Leaves a SKU of an applied deploy as if it had not been moved, or its outcome were unclear. */
 async function undoMove(
   { server }: AuditWalk,
   adjustmentId: string,

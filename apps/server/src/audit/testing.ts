@@ -1,7 +1,7 @@
 import type { Database } from "../database/pool.ts";
 import { type NewAuditEntry, recordAudit } from "./record-audit.ts";
 
-/** An entry that says that a count was set. */
+/** An entry of a manual count. */
 export function countEntry(sessionId: string | null, count: number): NewAuditEntry {
   return {
     sessionId,

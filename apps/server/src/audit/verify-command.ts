@@ -31,7 +31,7 @@ const hashForm = /^[0-9a-f]{64}$/;
 
 /**
  * Proves the audit log, or names the first broken entry of each broken chain. Given a session and a hash that was
- * printed on its report or export, proves that the hash is of that session's chain. Changes nothing; answers with the
+ * printed on its report or export, proves that the hash is of that session's chain. Changes nothing; returns the
  * exit code: 0 proven, 1 broken or not readable, 2 for arguments that make no sense.
  */
 export async function runVerifyAudit(command: VerifyCommand): Promise<number> {
@@ -59,7 +59,7 @@ function readArguments(args: readonly string[]): PrintedHash | null | "unusable"
     const hash = values.hash?.trim().toLowerCase() ?? "";
     return sessionForm.test(session) && hashForm.test(hash) ? { session, hash } : "unusable";
   } catch {
-    // Unknown options and stray words: the usage says what there is.
+    // Unknown options and stray words: the usage lists what there is.
     return "unusable";
   }
 }
@@ -165,8 +165,8 @@ function sentenceOf(verdict: ChainVerdict): string {
 }
 
 function explain(error: unknown): string {
-  const speaksForItself = [ConfigError, DatabaseStartError, NothingToProveError].some(
+  const isSelfExplanatory = [ConfigError, DatabaseStartError, NothingToProveError].some(
     (kind) => error instanceof kind,
   );
-  return speaksForItself ? messageOf(error) : `The audit log could not be verified: ${messageOf(error)}`;
+  return isSelfExplanatory ? messageOf(error) : `The audit log could not be verified: ${messageOf(error)}`;
 }

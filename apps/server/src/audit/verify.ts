@@ -17,7 +17,7 @@ export type ChainVerdict =
 type ChainRow = Selectable<Tables["auditChains"]>;
 type Broken = Extract<ChainVerdict, { intact: false }>;
 
-/** Looks at each entry on the way; a search for a printed hash, for one. */
+/** Called with each entry on the way; a search for a printed hash uses it. */
 export type EntrySeen = (row: AuditRow) => void;
 
 const pageSize = 500;

@@ -5,12 +5,12 @@ import type { Caller } from "../kernel/caller.ts";
 export const lateScanDays = 14;
 
 /**
- * The one place that says what a caller reaches, as SQL conditions, so that a list and a look-up can't disagree.
- * A temporary counter reaches the store and the session of the invitation; a permanent one any store with an active
+ * The one place that decides what a caller can access, as SQL conditions, so that a list and a look-up can't disagree.
+ * A temporary counter can access the store and the session of the invitation; a permanent one any store with an active
  * session; the administrator everything (contract, "Conventions").
  */
 
-/** Condition: the store named by the SQL expression `storeId` is in the caller's sight. */
+/** Condition: the store named by the SQL expression `storeId` can be accessed by the caller. */
 export function storeInSight(caller: Caller, storeId: RawBuilder<unknown>): RawBuilder<boolean> {
   if (caller.role === "admin") return sql<boolean>`true`;
   if (caller.invitation !== null) return sql<boolean>`${storeId} = ${caller.invitation.storeId}::uuid`;

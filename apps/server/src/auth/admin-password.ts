@@ -12,8 +12,8 @@ import type { PasswordChecks } from "./sign-in.ts";
 const adminUsername = "admin";
 
 /**
- * Sees to it that there is an administrator. The first password is ADMIN_PASSWORD or one made up here, which is
- * answered once to be printed; where there is an administrator already, nothing changes. Several nodes may do it at once.
+ * Makes sure that there is an administrator. The first password is ADMIN_PASSWORD or one made up here, which is
+ * returned once to be printed; where there is an administrator already, nothing changes. Several nodes may do it at once.
  */
 export async function ensureAdmin(
   database: Database,
@@ -64,7 +64,7 @@ async function recordChange(transaction: Transaction, adminId: string, actor: Au
   });
 }
 
-/** 80 random bits in groups that can be read aloud: no i, l, o or u, which are taken for others. */
+/** 80 random bits in groups that can be read aloud: no i, l, o or u, which are mistaken for others. */
 function generatePassword(): string {
   const letters = "0123456789abcdefghjkmnpqrstvwxyz";
   const group = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join("");

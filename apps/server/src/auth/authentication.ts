@@ -8,8 +8,8 @@ import { findCallers } from "./login-queries.ts";
 export const loginCookie = "stocktake_session";
 
 /**
- * Finds out who makes each call before anything else looks at it.
- * `findCaller` takes the cookie's value and answers null when it opens nothing.
+ * Finds out who makes each call before anything else handles it.
+ * `findCaller` takes the cookie's value and returns null when it opens nothing.
  */
 export function authenticateCalls(
   app: FastifyInstance,
@@ -28,7 +28,7 @@ const limits = { maximumWaiting: 20_000, maximumGroup: 500, groupsAtOnce: 1 };
 /**
  * Looks up who makes a call (see findCaller), several calls in one query while another is under way. Planning the
  * query costs more than a scan's share of storing it: alone it took three quarters of the database's time when
- * devices count. Nothing is kept between calls, so a login that was ended opens nothing from the next call on.
+ * devices count. Nothing is cached between calls, so a login that was ended opens nothing from the next call on.
  */
 export function createCallerLookUp(database: Database): (token: string) => Promise<Caller | null> {
   const lookUps = new GroupedWork(

@@ -30,7 +30,7 @@ export function createGate({ atOnce, waiting }: GateOptions): Gate {
     } else await new Promise<void>((resolve) => line.push(resolve));
   }
 
-  // Whoever leaves hands the place on, so that nobody who comes later can slip in between.
+  // Whoever leaves passes the turn on, so that nobody who comes later can slip in between.
   function leave(): void {
     const next = line.shift();
     if (next === undefined) running -= 1;

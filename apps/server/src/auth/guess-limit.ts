@@ -12,15 +12,15 @@ const guessMinutes = 15;
 
 export interface GuessLimit {
   /**
-   * Lets `check` look at a password; null says that it was wrong. A right one clears what its address had wrong.
-   * @throws ApiError RATE_LIMITED, without looking, when the address has guessed wrong too often.
+   * Runs `check` on a password; null means that it was wrong. A right one clears the wrong guesses of its address.
+   * @throws ApiError RATE_LIMITED, without a check, when the address has guessed wrong too often.
    */
   attempt<Result>(kind: GuessKind, ip: string, check: () => Promise<Result | null>): Promise<Result | null>;
 }
 
 /**
- * Stops guessing at passwords. A guess is written down as wrong before it is looked at, so that of many at the same
- * time, on whatever node, no more than the limit are looked at. On one node the guesses of an address take turns:
+ * Stops guessing at passwords. A guess is recorded as wrong before it is checked, so that of many at the same time,
+ * on whatever node, no more than the limit are checked. On one node the guesses of an address take turns:
  * else a shop's counters who all sign in rightly at once would hold each other up.
  */
 export function createGuessLimit(database: Database): GuessLimit {
@@ -29,8 +29,8 @@ export function createGuessLimit(database: Database): GuessLimit {
     attempt: (kind, ip, check) => {
       const address = guessingAddress(ip);
       return inTurn(`${kind} ${address}`, async () => {
-        const guess = await writeDown(database, kind, address);
-        const result = await withdrawingOnFailure(database, guess, check);
+        const guess = await recordGuess(database, kind, address);
+        const result = await checkOrWithdraw(database, guess, check);
         if (result !== null) await clear(database, kind, address);
         return result;
       });
@@ -52,7 +52,7 @@ function createTurns() {
   };
 }
 
-function writeDown(database: Database, kind: GuessKind, address: string): Promise<number> {
+function recordGuess(database: Database, kind: GuessKind, address: string): Promise<number> {
   return database.transaction().execute(async (transaction) => {
     // One guess of an address at a time is counted and written, on all nodes.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`guess ${kind} ${address}`}, 0))`.execute(
@@ -100,8 +100,8 @@ async function forgetOldGuesses(transaction: Transaction): Promise<void> {
     order by id limit 100 for update skip locked)`.execute(transaction);
 }
 
-/** A password that could not be looked at was not wrong. */
-async function withdrawingOnFailure<Result>(
+/** A password that could not be checked was not wrong. */
+async function checkOrWithdraw<Result>(
   database: Database,
   guess: number,
   check: () => Promise<Result>,

@@ -99,12 +99,12 @@ export async function endLogin(database: Database, token: string): Promise<void>
   await database.deleteFrom("logins").where("tokenHash", "=", hashToken(token)).execute();
 }
 
-/** Ends every login of a user; `kept` is the one that stays. Take the user's row before, as signing in does. */
-export async function endLoginsOf(transaction: Transaction, userId: string, kept?: Buffer): Promise<void> {
+/** Ends every login of a user; `except` is the one that remains valid. Lock the user's row before, as signing in does. */
+export async function endLoginsOf(transaction: Transaction, userId: string, except?: Buffer): Promise<void> {
   await transaction
     .deleteFrom("logins")
     .where("userId", "=", userId)
-    .$if(kept !== undefined, (query) => query.where("tokenHash", "!=", kept ?? Buffer.alloc(0)))
+    .$if(except !== undefined, (query) => query.where("tokenHash", "!=", except ?? Buffer.alloc(0)))
     .execute();
 }
 

@@ -31,7 +31,7 @@ export async function signInAdmin(
   return openLogin(checks, account, visit, "The password is wrong.");
 }
 
-/** Says nothing about which of the two was wrong. @throws ApiError UNAUTHENTICATED or RATE_LIMITED. */
+/** The error does not reveal which of the two was wrong. @throws ApiError UNAUTHENTICATED or RATE_LIMITED. */
 export async function signInCounter(
   checks: PasswordChecks,
   { username, password }: { readonly username: string; readonly password: string },
@@ -43,7 +43,7 @@ export async function signInCounter(
   return openLogin(checks, account, visit, "The username or the password is wrong.");
 }
 
-/** The account, if there is one and the password is its own; the answer takes equally long where there is none. */
+/** The account, if there is one and the password is its own; takes equally long where there is none. */
 async function whereRight(
   { passwords }: PasswordChecks,
   account: Account | null,

@@ -9,8 +9,8 @@ export type CopiedRow = readonly (string | number | boolean | null)[];
 const rowsPerWrite = 1000;
 
 /**
- * Fills a table of the transaction by COPY: the fastest way in. `table` is its name as it stands in a statement, never
- * anybody's text. Rows are taken as the database takes them.
+ * Fills a table of the transaction by COPY: the fastest way in. `table` is its name as a statement spells it, never
+ * text from outside. Rows are taken as the database takes them.
  */
 export async function copyInto(
   transaction: Transaction,

@@ -9,7 +9,7 @@ export type DatabaseStartCause =
 
 /**
  * The embedded database could not start. The message is for the person who runs the server: what happened,
- * whether the data is safe, what to do next. It may name a folder, so it belongs in a log, never in an answer.
+ * whether the data is safe, what to do next. It may name a folder, so it belongs in a log, never in a response.
  */
 export class DatabaseStartError extends Error {
   override readonly name = "DatabaseStartError";

@@ -4,11 +4,12 @@ import { DatabaseStartError } from "./errors.ts";
 export function explainFailure(folder: string, lines: readonly string[]): DatabaseStartError {
   const output = lines.join("\n");
   if (/No space left on device|Disk quota exceeded/i.test(output)) return diskFull(folder);
-  if (/Permission denied|Read-only file system/i.test(output)) return notWritable(folder, telling(lines));
+  if (/Permission denied|Read-only file system/i.test(output))
+    return notWritable(folder, decisiveLine(lines));
   if (/lock file ".*" already exists/i.test(output)) return inUse(folder);
   return new DatabaseStartError(
     "FAILED",
-    `The database in ${folder} did not start: ${telling(lines)}. What was saved is still in that folder; do not ` +
+    `The database in ${folder} did not start: ${decisiveLine(lines)}. What was saved is still in that folder; do not ` +
       "delete it. Start the server again; if this stays, copy the folder away as it is before trying anything else.",
   );
 }
@@ -40,8 +41,8 @@ export function notWritable(folder: string, detail: string, cause?: unknown): Da
   );
 }
 
-/** The line that says why: the last one PostgreSQL calls an error, else the last of all. */
-function telling(lines: readonly string[]): string {
+/** The line with the cause: the last one PostgreSQL calls an error, else the last of all. */
+function decisiveLine(lines: readonly string[]): string {
   const errors = lines.filter((line) => /\b(FATAL|PANIC|ERROR|error):/.test(line));
   return (errors.at(-1) ?? lines.at(-1) ?? "it printed nothing").trim();
 }

@@ -20,7 +20,7 @@ export interface Listener {
 
 const firstPauseMs = 100;
 const longestPauseMs = 10_000;
-/** A connection that a router has dropped says nothing; only a question finds out. */
+/** A connection that a router has dropped reports nothing; only a query finds out. */
 const heartbeatMs = 30_000;
 const connectTimeoutMs = 10_000;
 
@@ -34,7 +34,7 @@ export async function createListener(
 ): Promise<Listener> {
   const closing = new AbortController();
   const first = await openLine(connection, options);
-  const kept = keepListening(
+  const listening = keepListening(
     first,
     () => reopenLine(connection, options, closing.signal),
     options,
@@ -42,7 +42,7 @@ export async function createListener(
   );
   const close = async () => {
     closing.abort();
-    await kept;
+    await listening;
   };
   return { close };
 }
@@ -64,7 +64,7 @@ async function keepListening(
   }
 }
 
-/** Tries until it succeeds, or answers undefined once the listener is closed. */
+/** Tries until it succeeds, or returns undefined once the listener is closed. */
 async function reopenLine(
   connection: DatabaseConnection,
   options: ListenerOptions,

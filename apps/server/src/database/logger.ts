@@ -1,4 +1,4 @@
-/** What the database layer says; a pino logger fits. */
+/** Where the database layer logs; a pino logger fits. */
 export interface DatabaseLogger {
   debug(message: string): void;
   info(message: string): void;

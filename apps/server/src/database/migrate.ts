@@ -15,7 +15,7 @@ export interface Migration {
   readonly checksum: string;
 }
 
-/** The database's schema and this program's do not fit. The message says what to do; it is meant for the log. */
+/** The database's schema and this program's do not fit. The message tells what to do; it is meant for the log. */
 export class MigrationError extends Error {
   override readonly name = "MigrationError";
 }

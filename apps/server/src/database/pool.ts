@@ -23,7 +23,7 @@ export interface PoolOptions {
   readonly logger?: DatabaseLogger;
 }
 
-/** A person waits for the answer; what takes longer than this has gone wrong. */
+/** A person waits for the result; what takes longer than this has gone wrong. */
 const statementTimeoutMs = 30_000;
 const connectTimeoutMs = 10_000;
 /** Longer than any statement: only a transaction that was forgotten waits so long. */
@@ -49,7 +49,7 @@ export function createDatabase(connection: DatabaseConnection, { max, logger }: 
   pool.on("connect", (client) => client.on("error", () => undefined));
   const database = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: preparingPool(pool) }),
-    // The columns are snake_case, every row in code camelCase. What a json column holds is kept as it was written.
+    // The columns are snake_case, every row in code camelCase. What a json column holds is left as it was written.
     plugins: [new CamelCaseRows({ maintainNestedObjectKeys: true })],
   });
   return { database, pool, close: () => database.destroy() };

@@ -47,7 +47,7 @@ async function copyFrom(
 ): Promise<PostgresQueryResult<never>> {
   if (!isIterable(bytes)) throw new TypeError("A COPY takes an iterable of bytes.");
   await pipeline(Readable.from(bytes), client.query(copyFromStdin(statement)));
-  // To Kysely it is an insert of nobody knows how many rows.
+  // Kysely gets an insert without a count of rows: PostgreSQL reports none here.
   return { command: "INSERT", rowCount: 0, rows: [] };
 }
 

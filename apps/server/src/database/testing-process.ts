@@ -45,7 +45,7 @@ export async function startServerProcess(dataDir: string, { ordinary = false } =
   return { said, process: child, kill };
 }
 
-/** Prepares a PostgreSQL package as an ordinary user, in a process of its own. Answers with what that prints. */
+/** Prepares a PostgreSQL package as an ordinary user, in a process of its own. Returns what that prints. */
 export async function prepareAsOrdinary(packageFolder: string, linkFolder: string): Promise<string> {
   const child = await spawnOrdinary(
     commandFor(new URL("./testing-programs.ts", import.meta.url), [packageFolder, linkFolder]),

@@ -4,8 +4,8 @@ import pg from "pg";
 const uniqueViolation = "23505";
 
 /**
- * Runs `work` and turns the violation of a named unique index into the error that stands for it. The index decides,
- * not a look beforehand, so two that come at once can't both get through; every other error stays as it is.
+ * Runs `work` and turns the violation of a named unique index into the error given for it. The index decides,
+ * not a query beforehand, so two that come at once can't both get through; every other error stays as it is.
  */
 export async function refusingDuplicates<Result>(
   refusals: Readonly<Record<string, () => Error>>,

@@ -119,7 +119,7 @@ function initdbArguments(initialisation: Initialisation, target: string, passwor
     `--pgdata=${target}`,
     `--username=${databaseUser}`,
     "--encoding=UTF8",
-    // Sorts by code point on every machine alike, whatever libraries it has, and still knows upper from lower case.
+    // Sorts by code point on every machine alike, whatever libraries it has, and still tells upper from lower case.
     "--locale=C",
     "--locale-provider=builtin",
     "--builtin-locale=C.UTF-8",

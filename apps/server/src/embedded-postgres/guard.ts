@@ -37,7 +37,7 @@ export interface Guard {
   claim(milliseconds: number): Promise<Claim>;
   /** Runs one program to its end, handing on what it prints. One at a time. */
   run(command: Command, stop: StopRequest, onLine: (line: string) => void): Promise<ProgramEnd>;
-  /** Tells whoever asks for the folder's lock where its database is. */
+  /** Lets whoever asks for the folder's lock find its database. */
   announce(connection: ConnectionParts): void;
   stop(): void;
   signal(signal: NodeJS.Signals): void;
@@ -64,9 +64,9 @@ export function startGuard(folder: string): Guard {
     claim: (milliseconds) => claim(child, ended, milliseconds),
     run: (command, stop, onLine) => run(child, ended, { command, stop }, onLine),
     announce: (connection) =>
-      tell(child, { kind: "announce", announcement: { state: "serving", connection } }),
-    stop: () => tell(child, { kind: "stop" }),
-    signal: (signal) => tell(child, { kind: "signal", signal }),
+      sendTo(child, { kind: "announce", announcement: { state: "serving", connection } }),
+    stop: () => sendTo(child, { kind: "stop" }),
+    signal: (signal) => sendTo(child, { kind: "signal", signal }),
     release: () => {
       if (child.connected) child.disconnect();
       return ended;
@@ -80,7 +80,7 @@ function lockAddress(folder: string): string {
   return `\\\\.\\pipe\\stocktake-${createHash("sha256").update(folder.toLowerCase()).digest("hex")}`;
 }
 
-function tell(child: ChildProcess, message: object): void {
+function sendTo(child: ChildProcess, message: object): void {
   // A guard that has just ended is noticed through `ended`; a message to it has no other consequence.
   if (child.connected) child.send(message, () => undefined);
 }
@@ -99,7 +99,7 @@ function claim(child: ChildProcess, ended: Promise<void>, milliseconds: number):
       clearTimeout(timer);
       reject(guardFailed("it ended at once"));
     });
-    tell(child, { kind: "claim" });
+    sendTo(child, { kind: "claim" });
   });
 }
 
@@ -116,11 +116,11 @@ function run(
       return message.kind === "ended";
     });
     void ended.then(() => resolve({ code: null, signal: null }));
-    tell(child, { kind: "run", command: { ...request.command, stop: request.stop } });
+    sendTo(child, { kind: "run", command: { ...request.command, stop: request.stop } });
   });
 }
 
-/** Calls `handle` with each message until it answers that it has what it waited for. */
+/** Calls `handle` with each message until it returns that it has what it waited for. */
 function onGuardMessage(child: ChildProcess, handle: (message: GuardMessage) => boolean): void {
   const listener = (message: unknown) => {
     if (isGuardMessage(message) && handle(message)) child.off("message", listener);

@@ -21,8 +21,8 @@ const visitors = new Set();
 let announcement = { state: "starting" };
 let running;
 
-function tellServer(message) {
-  // The server may be gone; then nobody is left to be told.
+function sendToServer(message) {
+  // The server may be gone; then nobody is left to receive it.
   if (process.connected) process.send(message, () => {});
 }
 
@@ -93,13 +93,13 @@ async function claim() {
   for (;;) {
     const refusal = await takeLock();
     if (refusal === undefined) {
-      if (await keepsLock()) return tellServer({ kind: "owned" });
+      if (await keepsLock()) return sendToServer({ kind: "owned" });
       continue;
     }
     // File systems without sockets exist (some mounts); PostgreSQL's own lock has to do there.
-    if (refusal !== "EADDRINUSE") return tellServer({ kind: "owned", unlocked: refusal });
+    if (refusal !== "EADDRINUSE") return sendToServer({ kind: "owned", unlocked: refusal });
     const holder = await askHolder();
-    if (holder !== "gone") return tellServer({ kind: "taken", connection: holder.connection });
+    if (holder !== "gone") return sendToServer({ kind: "taken", connection: holder.connection });
     rmSync(address, { force: true });
   }
 }
@@ -110,9 +110,9 @@ function forwardLines(stream) {
   stream.setEncoding("utf8").on("data", (text) => {
     const lines = (rest + text).split(/\r?\n/);
     rest = lines.pop() ?? "";
-    for (const line of lines) tellServer({ kind: "line", line });
+    for (const line of lines) sendToServer({ kind: "line", line });
   });
-  stream.on("end", () => rest !== "" && tellServer({ kind: "line", line: rest }));
+  stream.on("end", () => rest !== "" && sendToServer({ kind: "line", line: rest }));
 }
 
 function run({ file, args, options, stop }) {
@@ -120,10 +120,10 @@ function run({ file, args, options, stop }) {
   running = { child, stop };
   forwardLines(child.stdout);
   forwardLines(child.stderr);
-  child.once("error", (error) => tellServer({ kind: "line", line: error.message }));
+  child.once("error", (error) => sendToServer({ kind: "line", line: error.message }));
   child.once("close", (code, signal) => {
     running = undefined;
-    tellServer({ kind: "ended", code, signal });
+    sendToServer({ kind: "ended", code, signal });
     if (!process.connected) process.exit();
   });
 }

@@ -16,14 +16,14 @@ interface PostmasterRecord {
   readonly host: string;
 }
 
-/** Who stands behind a record: nobody, a PostgreSQL of ours, or another one. */
-type Standing = "nobody" | "ours" | "foreign";
+/** Whose process a record names: nobody's, a PostgreSQL of ours, or another one. */
+type Owner = "nobody" | "ours" | "foreign";
 
 const pollMs = 50;
 
 /**
- * Clears the way for a new PostgreSQL on `data`. Where we hold the folder's lock, one that is ours has lost its guard:
- * it is stopped, and awaited for at most `timeoutMs`. Answers with the process id in a record that nobody stands behind any more, for
+ * Waits until a new PostgreSQL can start on `data`. Where we hold the folder's lock, one that is ours has lost its guard:
+ * it is stopped, and awaited for at most `timeoutMs`. Returns the process id in a record that is out of date, for
  * the new PostgreSQL to disregard: after a crash that number may belong to any program.
  * Throws DatabaseStartError IN_USE where a PostgreSQL that is not ours serves the folder, or ours does not end.
  */
@@ -33,9 +33,9 @@ export async function waitForPreviousPostgres(
 ): Promise<number | undefined> {
   const record = await readRecord(data);
   if (record === undefined) return undefined;
-  const standing = await standingOf(record);
-  if (standing === "nobody") return record.pid;
-  if (standing === "foreign" || !isLockHeld) throw inUse(data);
+  const owner = await ownerOf(record);
+  if (owner === "nobody") return record.pid;
+  if (owner === "foreign" || !isLockHeld) throw inUse(data);
   signalIfAlive(record.pid, "SIGINT");
   for (let waited = 0; waited < timeoutMs; waited += pollMs) {
     if (!signalIfAlive(record.pid, 0)) return record.pid;
@@ -56,7 +56,7 @@ async function readRecord(data: string): Promise<PostmasterRecord | undefined> {
 }
 
 /** A PostgreSQL listens from its first moments to its very last; where nobody listens, nobody serves. */
-async function standingOf({ host, port }: PostmasterRecord): Promise<Standing> {
+async function ownerOf({ host, port }: PostmasterRecord): Promise<Owner> {
   const client = new pg.Client({
     ...{ host, port, user: databaseUser, database: "postgres" },
     connectionTimeoutMillis: 5_000,

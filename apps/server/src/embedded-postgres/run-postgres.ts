@@ -12,7 +12,7 @@ import { commandAs, type Identity } from "./unprivileged.ts";
 export interface PostgresRun {
   /** Resolves when it takes connections; rejects with DatabaseStartError when it ends before that. */
   readonly ready: Promise<void>;
-  /** Resolves at its end, with what is to be said if nobody asked for it. */
+  /** Resolves at its end, with the error to report if nobody asked for it. */
   readonly ended: Promise<DatabaseStartError>;
   stop(): Promise<void>;
 }
@@ -24,7 +24,7 @@ interface RunRequest {
   readonly guard: Guard;
   readonly endpoint: Endpoint;
   readonly settings: Readonly<Record<string, string>>;
-  /** A process id in PostgreSQL's lock file that is known to be nobody's. */
+  /** A process id in PostgreSQL's lock file that is certainly nobody's. */
   readonly strayPid: number | undefined;
   readonly logger: DatabaseLogger | undefined;
 }
@@ -43,7 +43,7 @@ const readyMarker = "database system is ready to accept connections";
 /** A fast shutdown writes out at most the cache; a disk that takes longer than this is stuck. */
 const stopTimeoutMs = 60_000;
 
-/** How many of the last lines are kept to explain a failure. */
+/** How many of the last lines are stored to explain a failure. */
 const linesRemembered = 50;
 
 /** Runs PostgreSQL under the guard. */
@@ -64,14 +64,14 @@ export function runPostgres(request: RunRequest): PostgresRun {
   return { ready, ended, stop: () => stopPostgres(guard, ended) };
 }
 
-/** Hands a line of PostgreSQL's log on at our level for it. */
+/** Passes a line of PostgreSQL's log on at our level for it. */
 function logPostgresLine(logger: DatabaseLogger | undefined, line: string): void {
   if (logger === undefined || line.trim() === "") return;
   const severity = /^([A-Z]+\d?): {2}/.exec(line)?.[1];
   const message = `PostgreSQL: ${line}`;
   if (severity === "PANIC" || severity === "FATAL") logger.error(message);
   else if (severity === "WARNING") logger.warn(message);
-  // A statement's error goes to whoever sent the statement, who says so where it matters.
+  // A statement's error goes to whoever sent the statement, who logs it where it matters.
   else logger.debug(message);
 }
 

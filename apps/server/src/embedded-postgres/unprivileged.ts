@@ -69,7 +69,7 @@ async function ownerOrNobody(folder: string) {
     : ({ kind: "user", uid, gid } as const);
 }
 
-/** What stands in the way of running as `identity`, or undefined once the folder is theirs. */
+/** What prevents running as `identity`, or undefined once the folder is theirs. */
 async function tryIdentity(
   identity: Identity,
   folder: string,

@@ -4,7 +4,7 @@ import type { LiveEvent } from "@stocktake/contract";
 export interface EventBus {
   /** Call after the commit. Returns at once; hints of one session are coalesced to two a second at most. */
   publish(event: LiveEvent): void;
-  /** Hears the events of all nodes; the returned function ends it. */
+  /** Receives the events of all nodes; the returned function ends it. */
   subscribe(listener: (event: LiveEvent) => void): () => void;
   close(): Promise<void>;
 }

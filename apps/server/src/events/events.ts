@@ -1,4 +1,4 @@
-/** Live events: what changed, told to every page that may see it. */
+/** Live events: what changed, sent to every page that may see it. */
 
 export type { EventBus } from "./event-bus.ts";
 export { createEventBus } from "./notifying-bus.ts";

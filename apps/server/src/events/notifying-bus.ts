@@ -20,7 +20,7 @@ export interface EventBusOptions {
 const channelName = "stocktake_events";
 /** Two notifications of one session a second at most. */
 const windowMs = 500;
-/** More different hints than this in a window are told as one of the whole session. */
+/** More different hints than this in a window are sent as one of the whole session. */
 const hintsPerWindow = 100;
 /** A notification holds less than 8,000 bytes, a hint less than 250. */
 const hintsPerNotification = 25;
@@ -39,7 +39,7 @@ class NotifyingEventBus implements EventBus {
   private readonly logger: FastifyBaseLogger;
   private readonly clock: Clock;
   private readonly listeners = new Set<(event: LiveEvent) => void>();
-  /** By session: what is to be told when its window is over. */
+  /** By session: what is to be sent when its window is over. */
   private readonly windows = new Map<string, Set<string>>();
   private readonly underWay = new Set<Promise<void>>();
   private readonly closing = new AbortController();
@@ -57,7 +57,7 @@ class NotifyingEventBus implements EventBus {
     this.line = await createListener(connection, {
       channels: [channelName],
       onNotification: (_channel, payload) => this.hear(payload),
-      onReconnect: () => this.tellEverything(),
+      onReconnect: () => this.publishEverything(),
       logger: this.logger,
     });
   }
@@ -85,23 +85,23 @@ class NotifyingEventBus implements EventBus {
   private openWindow(key: string, event: LiveEvent): void {
     const waiting = new Set<string>();
     this.windows.set(key, waiting);
-    this.keep(this.tellInWindows(key, waiting, hintText(event)));
+    this.track(this.sendInWindows(key, waiting, hintText(event)));
   }
 
-  /** Tells the first hint at once, and whatever comes in a window at its end, until one passes in silence. */
-  private async tellInWindows(key: string, waiting: Set<string>, first: string): Promise<void> {
+  /** Sends the first hint at once, and whatever comes in a window at its end, until one passes in silence. */
+  private async sendInWindows(key: string, waiting: Set<string>, first: string): Promise<void> {
     for (let hints = [first]; hints.length > 0; hints = [...waiting]) {
       waiting.clear();
       await this.notify(hints);
-      // The sleep rejects only because the bus closes: what waits is told without it.
+      // The sleep rejects only because the bus closes: what waits is sent without it.
       await this.clock.sleep(windowMs, this.closing.signal).catch(() => undefined);
     }
     this.windows.delete(key);
   }
 
-  private keep(work: Promise<void>): void {
-    const kept = work.finally(() => this.underWay.delete(kept));
-    this.underWay.add(kept);
+  private track(work: Promise<void>): void {
+    const tracked = work.finally(() => this.underWay.delete(tracked));
+    this.underWay.add(tracked);
   }
 
   private async notify(hints: readonly string[]): Promise<void> {
@@ -134,8 +134,8 @@ class NotifyingEventBus implements EventBus {
     }
   }
 
-  /** After a loss nobody knows what was missed: a hint without ids says to read everything of its type again. */
-  private tellEverything(): void {
+  /** After a loss it is unknown what was missed: a hint without ids makes pages read everything of its type again. */
+  private publishEverything(): void {
     for (const type of LiveEvent.shape.type.options) this.deliver({ type });
   }
 }

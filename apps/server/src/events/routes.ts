@@ -25,7 +25,7 @@ export function eventRoutes(app: FastifyInstance, services: EventServices): void
     reply.headers({
       "content-type": "text/event-stream",
       "cache-control": "no-store, no-transform",
-      // Tells nginx and its like to pass events on as they come.
+      // Makes nginx and its like pass events on as they come.
       "x-accel-buffering": "no",
     });
     return reply.send(stream.body);

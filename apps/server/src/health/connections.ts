@@ -4,7 +4,7 @@ import type { Config } from "../kernel/config.ts";
 
 type Named = Pick<Config, "databaseUrl" | "shopify" | "smtp" | "publicUrl">;
 
-/** What the server talks to, as an administrator may know it: hosts and names, no login and no path of this machine. */
+/** What the server talks to, as an administrator may see it: hosts and names, no login and no path of this machine. */
 export async function readConnections(database: Database, config: Named): Promise<Connections> {
   return {
     database: databaseOf(config.databaseUrl),
@@ -27,16 +27,16 @@ function databaseOf(address: string | null): Connections["database"] {
 
 async function shopifyOf(database: Database, shopify: Config["shopify"]): Promise<Connections["shopify"]> {
   if (shopify === null) return null;
-  const known = await database
+  const stored = await database
     .selectFrom("installation")
     .select(["shopName", "currency", "catalogueReadAt"])
     .executeTakeFirst();
   return {
     shop: shopify.shop,
     server: hostOf(shopify.apiUrl),
-    name: known?.shopName ?? null,
-    currency: known?.currency ?? null,
-    productsReadAt: known?.catalogueReadAt?.toISOString() ?? null,
+    name: stored?.shopName ?? null,
+    currency: stored?.currency ?? null,
+    productsReadAt: stored?.catalogueReadAt?.toISOString() ?? null,
     webhooks: shopify.webhookSecret !== null,
   };
 }

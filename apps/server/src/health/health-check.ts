@@ -52,7 +52,7 @@ function unavailable(message: string): Part {
   return { status: "unavailable", message };
 }
 
-/** Looks after the server's parts. Never throws: what fails is the answer. */
+/** Checks the server's parts. Never throws: a failure is a part of the result. */
 export class HealthCheck {
   private readonly services: HealthServices;
   private cached: { readonly until: number; readonly outside: Promise<Outside> } | undefined;
@@ -106,8 +106,8 @@ export class HealthCheck {
     if (config.shopify === null) return { status: "not_configured", message: messages.noShop };
     try {
       const shop = await withDeadline(clock, timeoutMs, undefined, (signal) => platform.shop(signal));
-      const known = await database.selectFrom("installation").select("shopDomain").executeTakeFirst();
-      const other = known?.shopDomain != null && known.shopDomain !== shop.domain;
+      const stored = await database.selectFrom("installation").select("shopDomain").executeTakeFirst();
+      const other = stored?.shopDomain != null && stored.shopDomain !== shop.domain;
       return other ? unavailable(messages.otherShop) : ok(messages.shopify);
     } catch (error) {
       logger.warn({ err: error }, "Shopify was not healthy");
@@ -119,10 +119,10 @@ export class HealthCheck {
     const { mailer, clock, logger } = this.services;
     if (mailer.kind === "outbox") return { status: "not_configured", message: messages.outbox };
     try {
-      const answers = await withDeadline(clock, timeoutMs, undefined, (signal) =>
+      const responds = await withDeadline(clock, timeoutMs, undefined, (signal) =>
         unlessAborted(signal, mailer.check()),
       );
-      return answers ? ok(messages.mail) : unavailable(messages.mailGone);
+      return responds ? ok(messages.mail) : unavailable(messages.mailGone);
     } catch (error) {
       logger.warn({ err: error }, "The mail server was not healthy");
       return unavailable(messages.mailGone);
@@ -135,7 +135,7 @@ function syncOf(readAt: Date | null, now: number): Part {
   return now - readAt.getTime() > catalogueStaleMs ? unavailable(messages.stale) : ok(messages.fresh);
 }
 
-/** The work's result, or the signal's reason for work that knows no signals. */
+/** The work's result, or the signal's reason for work that takes no signal. */
 function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });

@@ -21,7 +21,7 @@ export function healthRoutes(app: FastifyInstance, services: HealthServices): vo
   });
 }
 
-/** The body is the same under both statuses, so the contract's schema for errors has no say in it. */
+/** The body is the same under both statuses, so the contract's schema for errors does not apply to it. */
 function send(reply: FastifyReply, found: Health): FastifyReply {
   return reply
     .code(found.status === "ok" ? 200 : 503)

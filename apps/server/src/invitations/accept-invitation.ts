@@ -55,8 +55,8 @@ export async function acceptInvitation(
     const known = await findUser(transaction, invitation.id);
     const userId = known ?? (await makeUser(transaction, invitation));
     const login = await createLogin(transaction, { id: userId, isTemporary: true }, visitor);
-    const place = { storeId: invitation.storeId, locationId: invitation.locationId };
-    const invitationData = await readInvitationData(transaction, place);
+    const where = { storeId: invitation.storeId, locationId: invitation.locationId };
+    const invitationData = await readInvitationData(transaction, where);
     if (known === undefined) await recordAcceptance(transaction, invitation, userId);
     return { login, invitationData, sessionId: invitation.sessionId };
   });

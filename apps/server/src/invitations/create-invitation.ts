@@ -32,7 +32,7 @@ interface SentInvitation {
 
 /**
  * Invites a counter to a running session; `origin` is where the link leads.
- * The invitation is first written down as an intent (`sent_at` null), which no list shows and no link opens; it becomes
+ * The invitation is first recorded as an intent (`sent_at` null), which no list shows and no link opens; it becomes
  * an invitation when the mail server, or the outbox, has taken the mail. So whatever dies in between, nobody is ever
  * listed as invited without a mail.
  * @throws ApiError NOT_FOUND, VALIDATION for ids that don't belong together, SESSION_CLOSED, MAIL_FAILED: then none exists.
@@ -57,9 +57,9 @@ async function invite(
   const token = newToken();
   const { id, mail } = await database
     .transaction()
-    .execute((transaction) => writeIntent(transaction, given, { token, origin }));
+    .execute((transaction) => recordIntent(transaction, given, { token, origin }));
   if (mailer.kind === "outbox") {
-    return { invitation: await layIntoOutbox(database, caller, id, mail), delivery: "outbox" };
+    return { invitation: await deliverToOutbox(database, caller, id, mail), delivery: "outbox" };
   }
   await send(database, mailer, id, mail);
   const invitation = await database
@@ -73,12 +73,12 @@ interface Intent {
   readonly mail: Mail;
 }
 
-async function writeIntent(
+async function recordIntent(
   transaction: Transaction,
   given: NewInvitation,
   { token, origin }: { readonly token: Token; readonly origin: string },
 ): Promise<Intent> {
-  const { storeName } = await requirePlace(transaction, given);
+  const { storeName } = await requireTarget(transaction, given);
   await forgetAbandonedIntents(transaction, given.sessionId);
   const { id } = await transaction
     .insertInto("invitations")
@@ -98,40 +98,40 @@ async function writeIntent(
   return { id, mail };
 }
 
-interface PlaceRow {
+interface TargetRow {
   sessionStore: string | null;
   sessionStatus: "active" | "ending" | "closed";
   storeName: string | null;
   locationStore: string | null;
 }
 
-/** Looks whether session, store and location are there and belong together, and the session runs. */
-async function requirePlace(
+/** Checks that session, store and location exist and belong together, and that the session is active. */
+async function requireTarget(
   transaction: Transaction,
   { sessionId, storeId, locationId = null }: NewInvitation,
 ): Promise<{ readonly storeName: string }> {
-  const { rows } = await sql<PlaceRow>`
+  const { rows } = await sql<TargetRow>`
     select session.store_id as session_store, session.status as session_status,
       (select name from stores where id = ${storeId} and deleted_at is null) as store_name,
       (select location.store_id from locations location
         join stores store on store.id = location.store_id and store.deleted_at is null
         where location.id = ${locationId}::uuid and location.deleted_at is null) as location_store
     from sessions session where session.id = ${sessionId}`.execute(transaction);
-  const [place] = rows;
-  if (place === undefined) throw notFound("The counting session");
-  if (place.storeName === null) throw notFound("The store");
-  if (locationId !== null && place.locationStore === null) throw notFound("The location");
-  if (place.sessionStore !== storeId) throw invalidField("storeId", "The session is not for this store.");
-  if (locationId !== null && place.locationStore !== storeId) {
+  const [target] = rows;
+  if (target === undefined) throw notFound("The counting session");
+  if (target.storeName === null) throw notFound("The store");
+  if (locationId !== null && target.locationStore === null) throw notFound("The location");
+  if (target.sessionStore !== storeId) throw invalidField("storeId", "The session is not for this store.");
+  if (locationId !== null && target.locationStore !== storeId) {
     throw invalidField("locationId", "The location does not belong to this store.");
   }
-  if (place.sessionStatus === "closed") {
+  if (target.sessionStatus === "closed") {
     throw new ApiError(
       "SESSION_CLOSED",
       "This counting session has ended, so nobody can be invited to it any more.",
     );
   }
-  return { storeName: place.storeName };
+  return { storeName: target.storeName };
 }
 
 async function forgetAbandonedIntents(transaction: Transaction, sessionId: string): Promise<void> {
@@ -141,7 +141,7 @@ async function forgetAbandonedIntents(transaction: Transaction, sessionId: strin
     for update skip locked)`.execute(transaction);
 }
 
-function layIntoOutbox(database: Database, caller: Caller, id: string, mail: Mail): Promise<Invitation> {
+function deliverToOutbox(database: Database, caller: Caller, id: string, mail: Mail): Promise<Invitation> {
   return database.transaction().execute(async (transaction) => {
     await putIntoOutbox(transaction, id, mail);
     return markSent(transaction, caller, id, "outbox");

@@ -1,6 +1,6 @@
 import type { Mail } from "../mail/mail.ts";
 
-/** What an invitation's mail tells. */
+/** What an invitation's mail contains. */
 export interface InvitationMailFacts {
   readonly to: string;
   readonly counterName: string;

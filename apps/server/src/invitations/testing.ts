@@ -32,7 +32,7 @@ export interface GivenInvitation {
   readonly locationId?: string | null;
 }
 
-/** Invites Ada to the scene's session, unless told otherwise. */
+/** Invites Ada to the scene's session, by default. */
 export function send(
   { server, store, session }: InvitationScene,
   given: GivenInvitation = {},
@@ -41,7 +41,7 @@ export function send(
   return server.admin.send(contract.createInvitation, { body: { ...usual, ...given } });
 }
 
-/** Invites, and answers with the invitation and the token that the outbox holds. */
+/** Invites, and returns the invitation and the token that the outbox holds. */
 export async function invite(scene: InvitationScene, given: GivenInvitation = {}) {
   const { invitation } = contract.createInvitation.answer.parse((await send(scene, given)).body);
   const { mails } = await scene.server.admin.call(contract.listOutboxMails, {});
@@ -53,7 +53,7 @@ export async function listInvitations({ server, session }: InvitationScene): Pro
   return (await server.admin.call(contract.listInvitations, { params })).invitations;
 }
 
-/** Accepts as `visitor`, who is a stranger unless told. */
+/** Accepts as `visitor`, who is a stranger by default. */
 export function accept(
   { server }: InvitationScene,
   token: string,

@@ -9,7 +9,7 @@ interface ApiErrorExtras {
   readonly retryAfterSeconds?: number;
 }
 
-/** A refusal that a client is told: a code of the closed set and a sentence for the person who sees it. */
+/** A refusal that a client receives: a code of the closed set and a sentence for the person who sees it. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly extras: ApiErrorExtras;
@@ -37,7 +37,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The answer to an id that names nothing, is malformed, or is out of the caller's sight: all alike. */
+/** The error for an id that names nothing, is malformed, or that the caller can't access: all alike. */
 export function notFound(what: string): ApiError {
   return new ApiError("NOT_FOUND", `${what} was not found.`);
 }

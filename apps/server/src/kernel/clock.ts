@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Time as the platform client sees it: a test that brings its own never waits for hours to pass. */
+/** Time, to be replaced in tests: one that brings its own never waits for hours to pass. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;

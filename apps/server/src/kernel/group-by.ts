@@ -1,4 +1,4 @@
-/** The members of a list by what `keyOf` says of each, each group in the list's order (Node 20 has no Map.groupBy). */
+/** The members of a list by what `keyOf` returns for each, each group in the list's order (Node 20 has no Map.groupBy). */
 export function groupBy<Key, Member>(
   members: Iterable<Member>,
   keyOf: (member: Member) => Key,

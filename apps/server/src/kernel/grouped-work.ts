@@ -1,6 +1,6 @@
 import { ApiError } from "./api-error.ts";
 
-/** Does the work of several entries of one lane in one go; answers an outcome for each, in their order. */
+/** Does the work of several entries of one lane in one go; returns an outcome for each, in their order. */
 type Work<Entry, Outcome> = (lane: string, entries: readonly Entry[]) => Promise<readonly Outcome[]>;
 
 export interface GroupLimits {
@@ -83,8 +83,8 @@ export class GroupedWork<Entry, Outcome> {
         lane,
         group.map(({ entry }) => entry),
       );
-      group.forEach(({ settle, fail }, place) => {
-        const outcome = outcomes[place];
+      group.forEach(({ settle, fail }, index) => {
+        const outcome = outcomes[index];
         if (outcome === undefined) fail(new Error("An entry of a group was left without an outcome."));
         else settle(outcome);
       });

@@ -3,7 +3,7 @@ export function jsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Whoever validates the value reports it as an answer that was not expected, with more to say about it.
+    // Whoever validates the value reports it as a response that was not expected, in more detail.
     return undefined;
   }
 }

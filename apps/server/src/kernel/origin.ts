@@ -13,13 +13,13 @@ export function refuseForeignOrigins(app: FastifyInstance, publicUrl: URL | null
   });
 }
 
-/** Says where to go only where that is known: behind a proxy the request's own address may be none that people use. */
+/** Names the right address only where that is known: behind a proxy the request's own address may be none that people use. */
 function foreign(publicUrl: URL | null): ApiError {
-  const way = publicUrl === null ? "" : ` Open Stocktake at ${publicUrl.origin}.`;
-  return new ApiError("FORBIDDEN", `This request came from another site and was refused.${way}`);
+  const hint = publicUrl === null ? "" : ` Open Stocktake at ${publicUrl.origin}.`;
+  return new ApiError("FORBIDDEN", `This request came from another site and was refused.${hint}`);
 }
 
-/** The origin under which the visitor reached this server, as its request says. */
+/** The origin under which the visitor reached this server, by its request. */
 export function ownOrigin(request: FastifyRequest): string {
   return `${request.protocol}://${request.host}`;
 }

@@ -24,17 +24,17 @@ export interface HandlerRequest<Definition extends CallDefinition> extends CallR
 }
 
 /**
- * Answers with the call's body. It may set another status on `reply` (202, 200 for a repeat), or answer through
+ * Returns the call's body. It may set another status on `reply` (202, 200 for a repeat), or respond through
  * `reply` itself and return it (CSV, events, prepared JSON).
  */
 export type Handler<Definition extends CallDefinition> = (
   request: HandlerRequest<Definition>,
 ) => Promise<CallAnswer<Definition> | FastifyReply>;
 
-/** The answer of calls that have nothing else to say. */
+/** The body of calls that have nothing else to return. */
 export const succeeded = { success: true } as const;
 
-/** The caller that the authentication hook found; the contract says who may go on. */
+/** The caller that the authentication hook found; the contract decides who may go on. */
 function authorise(access: Access, caller: Caller | null): void {
   if (access === "public") return;
   if (caller === null) throw new ApiError("UNAUTHENTICATED", "Please sign in.");
@@ -56,8 +56,8 @@ function schemaOf(definition: CallDefinition): FastifySchema {
 }
 
 /**
- * Serves one call of the contract: who may make it, what it takes and what it answers come from its definition.
- * Authorisation stands before validation, so that a stranger learns nothing about the form of a call.
+ * Serves one call of the contract: who may make it, what it takes and what it returns come from its definition.
+ * Authorisation comes before validation, so that a stranger learns nothing about the form of a call.
  */
 export function route<const Definition extends CallDefinition>(
   app: FastifyInstance,
@@ -68,7 +68,7 @@ export function route<const Definition extends CallDefinition>(
     method: definition.method,
     url: definition.path,
     schema: schemaOf(definition),
-    // Where the answer is no JSON it is a stream or a file, made while it is sent: HEAD would leave it open.
+    // Where the body is not JSON it is a stream or a file, made while it is sent: HEAD would leave it open.
     exposeHeadRoute: definition.answer !== undefined,
     onRequest: async (request) => authorise(definition.access, request.caller),
     handler: async (request, reply) => {

@@ -8,14 +8,14 @@ export interface Mail {
   readonly link: string;
 }
 
-/** How mails leave. `kind` says which happened, so that no page pretends. */
+/** How mails leave. `kind` is which happened, so that no page pretends. */
 export interface Mailer {
   readonly kind: "smtp" | "outbox";
   /**
    * Resolves when the mail server took the mail; for the outbox there is nothing to send, its row is the delivery.
-   * @throws ApiError MAIL_FAILED when the mail server refused or did not answer in time.
+   * @throws ApiError MAIL_FAILED when the mail server refused or did not respond in time.
    */
   send(mail: Mail): Promise<void>;
-  /** Whether the mail server answers; true for the outbox. */
+  /** Whether the mail server responds; true for the outbox. */
   check(): Promise<boolean>;
 }

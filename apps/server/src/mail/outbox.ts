@@ -7,7 +7,7 @@ export function createOutboxMailer(): Mailer {
   return { kind: "outbox", send: async () => undefined, check: async () => true };
 }
 
-/** Lays a mail into the outbox, together with what it is about. */
+/** Adds a mail to the outbox, together with what it is about. */
 export async function putIntoOutbox(
   transaction: Transaction,
   invitationId: string,
@@ -19,7 +19,7 @@ export async function putIntoOutbox(
     .execute();
 }
 
-/** Takes an invitation's mail out: its link leads nowhere any more. */
+/** Removes an invitation's mail: its link leads nowhere any more. */
 export async function takeFromOutbox(transaction: Transaction, invitationId: string): Promise<void> {
   await transaction.deleteFrom("outboxMails").where("invitationId", "=", invitationId).execute();
 }

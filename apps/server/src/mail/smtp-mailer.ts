@@ -7,9 +7,9 @@ import type { Mailer } from "./mailer.ts";
 export interface MailTimeouts {
   /** For looking up its name, for connecting, and for its greeting, each. */
   readonly connectMs: number;
-  /** For saying anything at all while a mail is handed over. */
+  /** For any response at all while a mail is handed over. */
   readonly silenceMs: number;
-  /** For the whole mail, however busily it answers. */
+  /** For the whole mail, however many responses it sends. */
   readonly wholeMs: number;
 }
 

@@ -71,7 +71,7 @@ function decoded(body: string): string {
     .replaceAll(/=([0-9A-F]{2})/g, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** Something that takes connections and treats each as `talk` says; for mail servers that are out of order. */
+/** Something that takes connections and passes each to `talk`; for mail servers that are out of order. */
 export async function startListener(talk: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

@@ -152,7 +152,7 @@ class LeasedRunner implements OperationRunner {
       const { sessionId } = await work.run(this.job(row, signal, cancel));
       await this.rows.recordDone(this.database, row.id, sessionId);
     } catch (error) {
-      if (this.stop.signal.aborted) await this.leave(row);
+      if (this.stop.signal.aborted) await this.handBack(row);
       else if (!signal.aborted && !(error instanceof LeaseLostError)) await this.fail(row, error);
     }
   }
@@ -204,7 +204,7 @@ class LeasedRunner implements OperationRunner {
     );
   }
 
-  private async leave(row: OperationRow): Promise<void> {
+  private async handBack(row: OperationRow): Promise<void> {
     if (this.works.get(row.kind)?.whenAbandoned === "fail") await this.fail(row, abandonedError(row.kind));
     else await this.rows.release(row.id);
   }

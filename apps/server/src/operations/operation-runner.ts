@@ -19,7 +19,7 @@ export interface OperationJob extends OperationRequest {
   /** Writes how far the work has come, in its own unit; `of` is null while unknown. */
   report(done: number, of: number | null): Promise<void>;
   /**
-   * Records the operation as done in the transaction that makes its effect, so that neither stands without the other;
+   * Records the operation as done in the transaction that makes its effect, so that there is never one without the other;
    * call it before anything else in that transaction. Throws where the lease was lost: let the transaction roll back.
    */
   complete(transaction: Transaction, result: { readonly sessionId?: string }): Promise<void>;
@@ -48,16 +48,16 @@ export interface OperationRunner {
   insert(transaction: Transaction, request: OperationRequest): Promise<string>;
   /** Starts the work on this node, after the commit. Harmless when it already runs anywhere. */
   wake(id: string): void;
-  /** The operation once it has ended, or as it stands after that many milliseconds. */
+  /** The operation once it has ended, or as it is after that many milliseconds. */
   waitForEnd(id: string, milliseconds: number): Promise<Operation>;
   /**
    * Takes over what processes that are gone left running: those whose lease is over, or every one of another process
-   * where `alone` says that there can be no other. Resolves when each is running here or has failed.
+   * with `alone`, where there can be no other. Resolves when each is running here or has failed.
    */
   sweep(alone?: "alone"): Promise<void>;
   /** Stops this node's work at its next step and leaves it to the next sweep. */
   close(): Promise<void>;
 }
 
-/** Start, end, deploy and rollback answer within this time: done, or an operation to follow. */
+/** Start, end, deploy and rollback respond within this time: done, or an operation to follow. */
 export const answerWithinMs = 25_000;

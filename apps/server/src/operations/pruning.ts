@@ -3,8 +3,8 @@ import { lateScanDays } from "../auth/auth.ts";
 import type { Database } from "../database/pool.ts";
 
 /**
- * Removes what has served: logins that open nothing any more, wrong passwords that no limit looks at, and answers kept
- * for repeats of devices that may send no more.
+ * Removes what is no longer needed: logins that open nothing any more, wrong passwords that no limit counts, and results
+ * stored for repeats of devices that may send no more.
  */
 export async function prune(database: Database): Promise<void> {
   await database

@@ -16,7 +16,7 @@ function request(changes: Partial<OperationRequest> = {}): OperationRequest {
   };
 }
 
-/** Work that begins, and ends when the test says so. */
+/** Work that begins, and ends when the test lets it. */
 export function heldWork(whenAbandoned: OperationWork["whenAbandoned"] = "resume") {
   let finish = () => {};
   const finished = new Promise<void>((resolve) => {

@@ -34,7 +34,7 @@ const locationInUse = {
     }),
 };
 
-/** The stores in the caller's sight, by name. */
+/** The stores that the caller can access, by name. */
 export async function listStores(database: Database, caller: Caller): Promise<Store[]> {
   const rows = await visibleStores(database, caller).select(storeColumns).execute();
   const byName = naturalOrder();

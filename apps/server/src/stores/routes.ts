@@ -4,7 +4,7 @@ import { route, succeeded } from "../kernel/route.ts";
 import { createStore, deleteStore, listStores, updateStore } from "./manage-stores.ts";
 import type { StoreServices } from "./services.ts";
 
-/** Stores, and the Shopify locations that they can stand for. */
+/** Stores, and the Shopify locations that they can have. */
 export function storeRoutes(app: FastifyInstance, services: StoreServices): void {
   const { database, platform } = services;
 

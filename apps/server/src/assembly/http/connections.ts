@@ -5,7 +5,7 @@ import { ApiError } from "../../kernel/api-error.ts";
 
 /** Long enough for a full batch of scans over a bad line, 1 MiB at 20 kB/s. */
 const wholeRequestMs = 60_000;
-/** Longer than the 25 s that a call may take to answer, and than the pauses between two signs of life of an event stream. */
+/** Longer than the 25 s that a call may take, and than the pauses between two heartbeats of an event stream. */
 const silenceMs = 120_000;
 
 interface UnreadableRequestError extends Error {
@@ -14,9 +14,9 @@ interface UnreadableRequestError extends Error {
 
 /**
  * What came over the connection is no HTTP request that anything could be called with. A request that took too long
- * or has too large a head is told so by the status alone: the closed set has no code for either.
+ * or has too large a head is refused by the status alone: the closed set has no code for either.
  */
-function answerUnreadable({ code }: UnreadableRequestError, socket: Socket): void {
+function refuseUnreadable({ code }: UnreadableRequestError, socket: Socket): void {
   if (code === "ECONNRESET" || socket.destroyed) return;
   if (!socket.writable) socket.destroy();
   else if (code === "ERR_HTTP_REQUEST_TIMEOUT") end(socket, "408 Request Timeout");
@@ -36,11 +36,11 @@ function end(socket: Socket, status: string, error?: ApiError): void {
   socket.destroySoon();
 }
 
-/** Nobody holds a connection by sending a request drop by drop, or by reading nothing of the answer. */
+/** Nobody holds a connection by sending a request drop by drop, or by reading nothing of the response. */
 export const connectionOptions = {
   requestTimeout: wholeRequestMs,
   connectionTimeout: silenceMs,
-  clientErrorHandler: answerUnreadable,
+  clientErrorHandler: refuseUnreadable,
 } satisfies FastifyServerOptions;
 
 /**

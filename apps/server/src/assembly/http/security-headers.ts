@@ -21,7 +21,7 @@ function contentPolicy(https: boolean): string {
   ].join(";");
 }
 
-/** The same on every answer, so they are made once: making them anew cost a twentieth of a scan's time. */
+/** The same on every response, so they are made once: making them anew cost a twentieth of a scan's time. */
 function headersOf(https: boolean): Readonly<Record<string, string>> {
   return {
     "content-security-policy": contentPolicy(https),
@@ -38,19 +38,19 @@ function headersOf(https: boolean): Readonly<Record<string, string>> {
   };
 }
 
-/** By the path as it was asked for, and by the call that answers: an address can be written in more than one way. */
+/** By the path as it was asked for, and by the route that was matched: an address can be written in more than one way. */
 function isCall({ url, routeOptions }: FastifyRequest): boolean {
   return url.startsWith("/api/") || routeOptions.url?.startsWith("/api/") === true;
 }
 
-/** Sets the security headers of every answer; `https` where PUBLIC_URL says so. */
+/** Sets the security headers of every response; `https` where PUBLIC_URL says so. */
 export function setSecurityHeaders(app: FastifyInstance, https: boolean): void {
   const headers = headersOf(https);
   app.addHook("onRequest", async (_request, reply) => {
     reply.headers(headers);
   });
   app.addHook("onSend", async (request, reply) => {
-    // What a call says is its caller's alone and changes at any time; who knows better has said so already.
+    // What a call returns is its caller's alone and changes at any time; a route that may be cached has set its own.
     if (isCall(request) && !reply.hasHeader("cache-control")) {
       reply.header("cache-control", "no-store");
     }

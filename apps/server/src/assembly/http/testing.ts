@@ -224,7 +224,7 @@ export function make(
 }
 
 /**
- * The refusal, after a look that it is one of the closed set under its own status, and shows nothing of the inside.
+ * The refusal, after a check that it is one of the closed set under its own status, and shows nothing of the inside.
  * Throws for what is no refusal.
  */
 export function refusalOf({ status, body }: Answered): contract.ErrorBody {
@@ -233,7 +233,7 @@ export function refusalOf({ status, body }: Answered): contract.ErrorBody {
   const inside =
     /node_modules|\/src\/|\.[jt]s:\d|\bselect \S+ from |insert into|violates|constraint|FST_|Zod/i;
   const shown = inside.exec(JSON.stringify(body))?.[0];
-  if (shown !== undefined) throw new Error(`An answer shows ${shown}.`);
+  if (shown !== undefined) throw new Error(`A response shows ${shown}.`);
   return error;
 }
 

@@ -4,14 +4,14 @@ import type { FastifyInstance } from "fastify";
 import { ApiError } from "../../kernel/api-error.ts";
 
 /**
- * Serves the built web app from `webRoot`. Hashed files are kept for a year, the page itself is asked for each time;
+ * Serves the built web app from `webRoot`. Hashed files are cached for a year, the page itself is revalidated each time;
  * a path that names no file is a screen of the app, a path under /api is an unknown call.
  */
 export async function serveWebApp(app: FastifyInstance, webRoot: string): Promise<void> {
   await app.register(fastifyStatic, {
     root: webRoot,
     wildcard: false,
-    // The build wrote them beside the files; one without is compressed for each answer.
+    // The build wrote them beside the files; a file without one is compressed for each response.
     preCompressed: true,
     setHeaders: (reply, path) => {
       const hashed = path.startsWith(join(webRoot, "assets"));

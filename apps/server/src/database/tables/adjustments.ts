@@ -39,7 +39,7 @@ export interface ChunkChange {
   changeFromQuantity: number;
   onHand: number;
   committed: number;
-  /** When `available` had last moved, as the platform says; null where it does not. */
+  /** When `available` had last moved, as the platform reports; null where it does not. */
   availableUpdatedAt: string | null;
 }
 
