@@ -48,7 +48,7 @@ function fromPlaywright(): string | null {
 
 /**
  * The Chromium that the browser tests use: CHROMIUM_PATH, the system's, Debian's package (as root), else Playwright's
- * own download (""). @throws Error that says what to do when none can be had.
+ * own download (""). @throws Error with what to do when none can be had.
  */
 export function findChromium(): string {
   const given = process.env.CHROMIUM_PATH;

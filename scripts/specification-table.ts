@@ -14,7 +14,7 @@ const docs = join(root, "docs");
 const testFolders = ["apps", "packages", "e2e"];
 const testFile = /\.(?:test|spec)\.tsx?$/;
 const listFile = /^specification-sentences-(.+)\.json$/;
-// The title as it stands in the code: a string of any kind of quotes on one line, with its citations.
+// The title as it is written in the code: a string of any kind of quotes on one line, with its citations.
 const citingTitle = /(["'`])((?:(?!\1).)*\[spec:(?:(?!\1).)*)\1/g;
 const citation = /\[spec:([^\]]+)\]/g;
 
@@ -94,7 +94,7 @@ function tableOf(side: string, sentences: readonly Sentence[], proofs: ReadonlyM
   return `${lines.join("\n")}\n`;
 }
 
-/** Writes a side's table, or says what is wrong with the one that is there. */
+/** Writes a side's table, or reports what is wrong with the one that is there. */
 function settleTable(side: string, table: string): string[] {
   const name = `SPECIFICATION-${side.toUpperCase()}.md`;
   const path = join(docs, name);

@@ -76,7 +76,7 @@ function portIsFree(port: number): Promise<number | null> {
   });
 }
 
-/** The port of the last time where it is free: the addresses of the demo's pictures are kept with the sessions. */
+/** The port of the last time where it is free: the addresses of the demo's pictures are stored with the sessions. */
 async function emulatorPort(folder: string): Promise<number> {
   const last = Number(await readFile(join(folder, portFile), "utf8").catch(() => "0"));
   const port = (last > 0 ? await portIsFree(last) : null) ?? (await portIsFree(0));

@@ -11,7 +11,7 @@ import { type BareStatements, startBareStatements } from "./scans/bare-statement
 import { loadInProcess, loadOverHttp, type Rate, ScanSource } from "./scans/load.ts";
 
 /**
- * `npm run bench [-- --seconds N --rounds N]`: scans a second on the built product, each durable before its answer,
+ * `npm run bench [-- --seconds N --rounds N]`: scans a second on the built product, each durable before its response,
  * beside two floors measured in the same run: bare HTTP, and one bare statement a scan in-process.
  */
 
@@ -28,7 +28,7 @@ interface Bench {
   readonly source: () => ScanSource;
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
@@ -60,7 +60,7 @@ function report(target: Target, rates: readonly Rate[]): number {
   const p50 = median(rates.map((rate) => rate.p50));
   const p99 = median(rates.map((rate) => rate.p99));
   const figures = `${Math.round(perSecond)} a second, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
-  say(`  ${target.padEnd(26)}${figures}`);
+  print(`  ${target.padEnd(26)}${figures}`);
   return perSecond;
 }
 
@@ -74,12 +74,12 @@ async function runRounds(bench: Bench, rounds: number, seconds: number): Promise
         rates.get(target)?.push(await measure(bench, target, concurrency, seconds));
       }
     }
-    say(`${concurrency} at a time (median of ${rounds} rounds of ${seconds} s)`);
+    print(`${concurrency} at a time (median of ${rounds} rounds of ${seconds} s)`);
     const [http = 0, statement = 0, product = 0] = targets.map((target) =>
       report(target, rates.get(target) ?? []),
     );
-    say(`  product / bare HTTP: ${(product / http).toFixed(2)}`);
-    say(`  product / one statement: ${(product / statement).toFixed(2)}`);
+    print(`  product / bare HTTP: ${(product / http).toFixed(2)}`);
+    print(`  product / one statement: ${(product / statement).toFixed(2)}`);
   }
 }
 
@@ -102,7 +102,7 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: { seconds: { type: "string", default: "5" }, rounds: { type: "string", default: "3" } },
   });
-  say(`${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`);
+  print(`${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`);
   const emulator = await startEmulator();
   const adminPassword = "the bench's own password";
   const product = await startProduct({ shopifyUrl: emulator.url, adminPassword });

@@ -62,7 +62,7 @@ function readOptions(): Options {
   };
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
@@ -79,8 +79,8 @@ async function countEverything(
 }
 
 async function end(admin: ApiClient, sessionId: string): Promise<void> {
-  const answer = await admin.call(endSession, { body: { sessionId } });
-  if ("operation" in answer) await untilDone(admin, answer.operation._id);
+  const ended = await admin.call(endSession, { body: { sessionId } });
+  if ("operation" in ended) await untilDone(admin, ended.operation._id);
 }
 
 async function moveStock(
@@ -104,8 +104,8 @@ async function stockDifferences(control: EmulatorControl, locationId: string, wa
 }
 
 function verdict(what: string, differences: readonly string[]): void {
-  say(`${what}: ${differences.length === 0 ? "exact" : `${differences.length} differences`}`);
-  for (const difference of differences.slice(0, 20)) say(`  ${difference}`);
+  print(`${what}: ${differences.length === 0 ? "exact" : `${differences.length} differences`}`);
+  for (const difference of differences.slice(0, 20)) print(`  ${difference}`);
   if (differences.length > 0) process.exitCode = 1;
 }
 
@@ -123,11 +123,11 @@ async function run(options: Options, emulatorUrl: string): Promise<void> {
       measures,
     );
   } catch (error) {
-    say(product.output().split("\n").slice(-20).join("\n"));
+    print(product.output().split("\n").slice(-20).join("\n"));
     throw error;
   } finally {
     await product.stop();
-    for (const line of measures.lines()) say(line);
+    for (const line of measures.lines()) print(line);
   }
 }
 
@@ -157,8 +157,8 @@ async function rehearse(
   await measures.step("session end", () => end(admin, floor.sessionId));
   oracle.sessionEnded();
   till.open(10);
-  await judge(admin, control, floor.sessionId, store.shopifyLocationId, oracle, measures, till);
-  say(`units sold meanwhile: ${till.sales}`);
+  await compareWithOracle(admin, control, floor.sessionId, store.shopifyLocationId, oracle, measures, till);
+  print(`units sold meanwhile: ${till.sales}`);
 }
 
 async function inviteAll(
@@ -175,7 +175,7 @@ async function inviteAll(
     if (number === 1) {
       const query = { storeId: floor.storeId };
       const map = await measures.step("product map", () => api.call(productMap, { query }));
-      say(`products on the devices: ${map.products.length}`);
+      print(`products on the devices: ${map.products.length}`);
     }
     made.push(
       new SimulatedCounter({ api, deviceId, floor, oracle, dice: dice(seed * 1000 + number), measures }),
@@ -184,7 +184,7 @@ async function inviteAll(
   return made;
 }
 
-async function judge(
+async function compareWithOracle(
   admin: ApiClient,
   control: EmulatorControl,
   sessionId: string,
@@ -215,7 +215,7 @@ async function judge(
 
 async function main(): Promise<void> {
   if (process.argv.includes("--help")) {
-    say(usage);
+    print(usage);
     return;
   }
   const options = readOptions();
@@ -224,8 +224,8 @@ async function main(): Promise<void> {
       ? demoCatalogue()
       : csvCatalogue(readFileSync(options.catalog, "utf8"), basename(options.catalog)).catalogue;
   const emulator = await startEmulator({ catalogue });
-  say(`${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`);
-  say(
+  print(`${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`);
+  print(
     `${options.scans} scans by ${options.counters} counters in ${options.areas} areas, seed ${options.seed}`,
   );
   try {

@@ -24,14 +24,14 @@ const paces = [
   { name: "scroll bar", pixels: 1_500, frames: 400 },
 ] as const;
 
-const looks = [
+const viewports = [
   { name: "desk", width: 1440, height: 900 },
   { name: "phone", width: 360, height: 740 },
 ] as const;
 
 type Report = CallAnswer<typeof varianceReport>;
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
@@ -69,14 +69,14 @@ function reportOf(rows: number): Report {
   };
 }
 
-/** The server's part is measured elsewhere: the lists and the report are made here, and answered at once. */
+/** The server's part is measured elsewhere: the lists and the report are made here, and returned at once. */
 async function standIn(context: BrowserContext, rows: number): Promise<void> {
-  const answers: Record<string, unknown> = {
+  const bodies: Record<string, unknown> = {
     [`variance/${sessionId}*`]: reportOf(rows),
     [`adjustments/${sessionId}`]: { adjustments: [] },
   };
-  for (const [path, answer] of Object.entries(answers)) {
-    const body = JSON.stringify(answer);
+  for (const [path, content] of Object.entries(bodies)) {
+    const body = JSON.stringify(content);
     await context.route(`**/api/report/${path}`, (route) =>
       route.fulfill({ status: 200, contentType: "application/json", body }),
     );
@@ -105,7 +105,7 @@ async function worked(processor: CDPSession): Promise<number> {
 async function measure(page: Page, processor: CDPSession, url: string, slowdown: number): Promise<void> {
   await processor.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
   const firstRowAt = await openReport(page, url);
-  say(
+  print(
     `  ${slowdown === 1 ? "this processor" : `${slowdown} times slower`}: first row ${Math.round(firstRowAt)} ms`,
   );
   for (const pace of paces) {
@@ -113,9 +113,9 @@ async function measure(page: Page, processor: CDPSession, url: string, slowdown:
     const { p50, p95, longestTask, nodes, blank } = await scrollThrough(page, pace);
     const own = ((await worked(processor)) - before) / pace.frames;
     const frames = `frames p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms (aim 32)`;
-    const looks = `${nodes} elements at most, ${blank} looks of ${pace.frames / 20} without a row`;
-    say(`    ${pace.name}: ${frames}, of it ${own.toFixed(1)} ms the page's own work on average`);
-    say(`      longest task ${Math.round(longestTask)} ms, ${looks}`);
+    const samples = `${nodes} elements at most, ${blank} samples of ${pace.frames / 20} without a row`;
+    print(`    ${pace.name}: ${frames}, of it ${own.toFixed(1)} ms the page's own work on average`);
+    print(`      longest task ${Math.round(longestTask)} ms, ${samples}`);
   }
 }
 
@@ -129,7 +129,7 @@ async function openBrowser(): Promise<Browser> {
 
 async function run(url: string, cookie: string, rows: number): Promise<void> {
   const [name = "", value = ""] = cookie.split("=");
-  for (const { name: look, ...viewport } of looks) {
+  for (const { name: device, ...viewport } of viewports) {
     // A browser each: one whose page was slowed down is not measured again.
     const browser = await openBrowser();
     const context = await browser.newContext({ viewport });
@@ -139,7 +139,7 @@ async function run(url: string, cookie: string, rows: number): Promise<void> {
     const page = await context.newPage();
     const processor = await context.newCDPSession(page);
     await processor.send("Performance.enable", { timeDomain: "threadTicks" });
-    say(`${rows} rows, ${look} (${viewport.width} × ${viewport.height})`);
+    print(`${rows} rows, ${device} (${viewport.width} × ${viewport.height})`);
     for (const slowdown of [1, 4]) await measure(page, processor, url, slowdown);
     await browser.close();
   }

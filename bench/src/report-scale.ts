@@ -41,7 +41,7 @@ interface Scale {
   readonly times: number;
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
@@ -103,13 +103,13 @@ async function startAndMeasure(scale: Scale, times: number): Promise<string> {
   const of = (figure: keyof Round) => median(rounds.map((round) => round[figure]));
   const allowed = 1.5 * of("copy") + of("handOver");
   const ratio = median(rounds.map((round) => round.start / (1.5 * round.copy + round.handOver)));
-  say(`session start (median of ${times}, ${load()})`);
-  say(
+  print(`session start (median of ${times}, ${load()})`);
+  print(
     `  hand-over alone ${of("handOver").toFixed(0)} ms, bare COPY of its lines ${of("copy").toFixed(0)} ms`,
   );
-  say(`  the product ${of("start").toFixed(0)} ms; 1.5 COPY + hand-over ${allowed.toFixed(0)} ms`);
-  say(`  product / (1.5 COPY + hand-over): ${ratio.toFixed(2)}`);
-  say(`  processor time: COPY ${of("copyWork")} ms, the product with its database ${of("startWork")} ms`);
+  print(`  the product ${of("start").toFixed(0)} ms; 1.5 COPY + hand-over ${allowed.toFixed(0)} ms`);
+  print(`  product / (1.5 COPY + hand-over): ${ratio.toFixed(2)}`);
+  print(`  processor time: COPY ${of("copyWork")} ms, the product with its database ${of("startWork")} ms`);
   return sessionId;
 }
 
@@ -134,7 +134,7 @@ async function measureReport(scale: Scale, sessionId: string, view: ReportView):
     const work = ((await processorTime(scale.product.process.pid ?? 0)) - before) / scale.times;
     const took = `p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, processor time ${work.toFixed(0)} ms`;
     const figures = `${took}, ${(bytes / 1e6).toFixed(2)} MB`;
-    say(`  report view=${view}, ${packing}: ${figures} (${load()})`);
+    print(`  report view=${view}, ${packing}: ${figures} (${load()})`);
   }
 }
 
@@ -147,7 +147,7 @@ async function measureExport(scale: Scale, sessionId: string): Promise<void> {
     });
     const figures = `${took.milliseconds.toFixed(0)} ms, ${(took.bytes / 1e6).toFixed(1)} MB`;
     const grown = `${memory.before.toFixed(0)} MiB before, at most ${memory.peak.toFixed(0)} MiB`;
-    say(`  export view=all: ${figures}; memory of the server ${grown} (${load()})`);
+    print(`  export view=all: ${figures}; memory of the server ${grown} (${load()})`);
   }
 }
 
@@ -159,7 +159,7 @@ async function measureAdjusting({ admin, times }: Scale, sessionId: string): Pro
     await admin.call(adjustCount, { params: { sessionId }, body });
     took.push(performance.now() - begun);
   }
-  say(`  a count by hand: p50 ${median(took).toFixed(1)} ms (${load()})`);
+  print(`  a count by hand: p50 ${median(took).toFixed(1)} ms (${load()})`);
 }
 
 /** The bad case: a store in which nothing fits. */
@@ -214,8 +214,8 @@ async function onScale(
 async function countAndRead(scale: Scale, floors: number): Promise<string> {
   const sessionId = await startAndMeasure(scale, floors);
   const filled = await fillScans(scale.pool, { sessionId, varyingOneIn: 30 });
-  say(`${filled.scans} scans in ${filled.totals} running totals`);
-  say(`session end ${(await end(scale.admin, sessionId)).toFixed(0)} ms (${load()})`);
+  print(`${filled.scans} scans in ${filled.totals} running totals`);
+  print(`session end ${(await end(scale.admin, sessionId)).toFixed(0)} ms (${load()})`);
   await measureReport(scale, sessionId, "variances");
   await measureReport(scale, sessionId, "all");
   await measureAdjusting(scale, sessionId);
@@ -224,7 +224,7 @@ async function countAndRead(scale: Scale, floors: number): Promise<string> {
 
 async function exportAndReadTheWorst(scale: Scale, sessionId: string): Promise<void> {
   await measureExport(scale, sessionId);
-  say("the bad case, in which every SKU varies");
+  print("the bad case, in which every SKU varies");
   await makeAllVary(scale.pool, sessionId);
   await measureReport(scale, sessionId, "variances");
 }
@@ -238,9 +238,9 @@ async function main(): Promise<void> {
       help: { type: "boolean", default: false },
     },
   });
-  if (values.help) return say(usage);
+  if (values.help) return print(usage);
   const machine = `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`;
-  say(`${machine}, Node ${process.versions.node}, ${values.variants} variants, ${load()}`);
+  print(`${machine}, Node ${process.versions.node}, ${values.variants} variants, ${load()}`);
   await onScale(values, (scale) => countAndRead(scale, Number(values.floors)), exportAndReadTheWorst);
 }
 

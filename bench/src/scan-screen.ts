@@ -31,7 +31,7 @@ const adminPassword = "a password for the bench";
 const area = "A1";
 const reopenings = 5;
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
@@ -116,12 +116,12 @@ interface Order {
 async function run(url: string, counter: ApiClient, { products, scans, slowdowns }: Order): Promise<void> {
   const { close, ...opened } = await openPage(url, counter, products);
   try {
-    for (const figure of await enterArea(opened.page, url)) say(lineOf(figure));
+    for (const figure of await enterArea(opened.page, url)) print(lineOf(figure));
     for (const slowdown of slowdowns) {
       const load = loadavg()[0]?.toFixed(1);
       const processor = slowdown === 1 ? "this machine" : `${slowdown} times slower`;
-      say(`${products} products, ${processor}, load average ${load}:`);
-      for (const figure of await measureAll({ ...opened, products, scans }, slowdown)) say(lineOf(figure));
+      print(`${products} products, ${processor}, load average ${load}:`);
+      for (const figure of await measureAll({ ...opened, products, scans }, slowdown)) print(lineOf(figure));
     }
   } finally {
     await close();

@@ -25,7 +25,7 @@ function specificationSections(): Set<string> {
   return new Set([...text.matchAll(/^\| [\w.]+ \| (\d+) /gm)].map(([, section = ""]) => section));
 }
 
-/** Where each match of a pattern stands, with the first group. */
+/** Where each match of a pattern is, with the first group. */
 function cited({ path, text }: Source, pattern: RegExp): { readonly path: string; readonly name: string }[] {
   return [...text.matchAll(pattern)].map(([, name = ""]) => ({ path, name }));
 }

@@ -31,7 +31,7 @@ interface CounterParts {
 
 const tries = 20;
 
-/** One simulated device: numbers its scans, repeats and reorders what it sends, and loses answers. */
+/** One simulated device: numbers its scans, repeats and reorders what it sends, and loses responses. */
 export class SimulatedCounter {
   readonly #parts: CounterParts;
   #seq = 0;
@@ -89,10 +89,10 @@ export class SimulatedCounter {
       const payload = this.#payload(area, scan, current);
       const { api, measures } = this.#parts;
       const began = performance.now();
-      const answer = await this.#persist((signal) => api.call(postScan, { body: payload, signal }));
+      const result = await this.#persist((signal) => api.call(postScan, { body: payload, signal }));
       measures.scan(performance.now() - began);
-      this.#expect(scan, answer.status, answer.reason);
-      current = answer.scan.pass;
+      this.#expect(scan, result.status, result.reason);
+      current = result.scan.pass;
       if (scan.undone) await this.#undo(area, payload.seq, current);
     }
     return current;
@@ -151,32 +151,32 @@ export class SimulatedCounter {
       pass,
       opId: dice.uuid(),
     };
-    const answer = await this.#persist((signal) => api.call(finishArea, { body, signal }));
+    const result = await this.#persist((signal) => api.call(finishArea, { body, signal }));
     const serverTotal = matches ? declaredTotal : declaredTotal - 1;
-    if (answer.matched !== matches || answer.serverTotal !== serverTotal) {
-      throw new Error(`Finishing ${area.code} said ${JSON.stringify(answer)}, must be ${serverTotal}.`);
+    if (result.matched !== matches || result.serverTotal !== serverTotal) {
+      throw new Error(`Finishing ${area.code} returned ${JSON.stringify(result)}, must be ${serverTotal}.`);
     }
   }
 
-  /** Sends until an answer arrives that is kept; on the way repeats, hangs up early and loses answers. */
-  async #persist<Answer>(send: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
+  /** Sends until it accepts a response; on the way repeats, hangs up early and loses responses. */
+  async #persist<Result>(send: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const { dice, measures } = this.#parts;
     for (let attempt = 1; attempt <= tries; attempt += 1) {
-      const patience = new AbortController();
-      if (dice.chance(0.03)) setTimeout(() => patience.abort(), dice.below(8));
+      const timeout = new AbortController();
+      if (dice.chance(0.03)) setTimeout(() => timeout.abort(), dice.below(8));
       const doubled = dice.chance(0.02) ? send(new AbortController().signal).catch(ignoreLostAnswer) : null;
       try {
-        const answer = await send(patience.signal);
+        const result = await send(timeout.signal);
         await doubled;
-        if (!dice.chance(0.01)) return answer;
+        if (!dice.chance(0.01)) return result;
         measures.lost();
       } catch (error) {
         await doubled;
-        if (!patience.signal.aborted) throw error;
+        if (!timeout.signal.aborted) throw error;
         measures.lost();
       }
     }
-    throw new Error(`No answer in ${tries} tries.`);
+    throw new Error(`No response in ${tries} tries.`);
   }
 }
 

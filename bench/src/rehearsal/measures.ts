@@ -32,7 +32,7 @@ export class Measures {
     return [
       `scans sent one by one: ${ordered.length} (p50 ${at(0.5).toFixed(1)} ms, p99 ${at(0.99).toFixed(1)} ms)`,
       `scans sent in batches: ${this.#batched}`,
-      `answers lost or thrown away: ${this.#lost}`,
+      `responses lost or discarded: ${this.#lost}`,
       ...Array.from(this.#steps, ([name, milliseconds]) => `${name}: ${(milliseconds / 1000).toFixed(2)} s`),
     ];
   }

@@ -1,7 +1,7 @@
 import type { ReportItem, ReportSummary } from "@stocktake/contract";
 import type { EmulatorControl } from "@stocktake/shopify-emulator";
 
-/** A variant as the rehearsal knows it, from the shop itself and not from the product. */
+/** A variant as the rehearsal reads it, from the shop itself and not from the product. */
 export interface Article {
   readonly itemId: string;
   /** What the product must call it: the SKU, or SKU#number where that is empty or shared. */
@@ -40,7 +40,7 @@ export async function readOnHand(control: EmulatorControl, locationId: string): 
   return new Map(variants.map((variant) => [variant.itemId, onHandOf(variant, locationId)]));
 }
 
-/** The rehearsal's own arithmetic: what must stand in the report and in the shop, reckoned without the product. */
+/** The rehearsal's own arithmetic: what the report and the shop must show, calculated without the product. */
 export class Oracle {
   readonly articles: readonly Article[];
   readonly #expected: Map<string, Expectation>;
@@ -78,7 +78,7 @@ export class Oracle {
     this.#ended = true;
   }
 
-  /** Every difference between the report and what must stand in it, as sentences; none is right. */
+  /** Every difference between the report and what it must show, as sentences; there should be none. */
   differencesFrom(items: readonly ReportItem[], summary: ReportSummary): string[] {
     const shown = new Map(items.map((item) => [item.sku, item]));
     const inScope = this.articles.filter((article) => this.#inScope(article));

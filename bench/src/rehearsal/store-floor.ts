@@ -52,10 +52,10 @@ export async function openStore(
 }
 
 export async function beginSession(admin: ApiClient, store: OpenStore): Promise<Floor> {
-  const answer = await admin.call(startSession, { body: { storeId: store.storeId } });
+  const started = await admin.call(startSession, { body: { storeId: store.storeId } });
   const { storeId, locationId } = store;
-  if ("session" in answer) return { sessionId: answer.session._id, storeId, locationId };
-  const { sessionId } = await untilDone(admin, answer.operation._id);
+  if ("session" in started) return { sessionId: started.session._id, storeId, locationId };
+  const { sessionId } = await untilDone(admin, started.operation._id);
   if (sessionId === null) throw new Error("The session was started without an id.");
   return { sessionId, storeId, locationId };
 }

@@ -11,15 +11,15 @@ export interface Download {
 export async function download(url: string, cookie: string, packing: "identity" | "br"): Promise<Download> {
   const begun = performance.now();
   return new Promise((resolve, reject) => {
-    const call = request(url, { headers: { cookie, "accept-encoding": packing } }, (answer) => {
+    const call = request(url, { headers: { cookie, "accept-encoding": packing } }, (response) => {
       let bytes = 0;
-      answer.on("data", (chunk: Buffer) => {
+      response.on("data", (chunk: Buffer) => {
         bytes += chunk.length;
       });
-      answer.once("error", reject);
-      answer.once("end", () => {
-        if (answer.statusCode === 200) resolve({ milliseconds: performance.now() - begun, bytes });
-        else reject(new Error(`${url} answered ${answer.statusCode}.`));
+      response.once("error", reject);
+      response.once("end", () => {
+        if (response.statusCode === 200) resolve({ milliseconds: performance.now() - begun, bytes });
+        else reject(new Error(`${url} returned ${response.statusCode}.`));
       });
     });
     call.once("error", reject);

@@ -2,7 +2,7 @@ import type { OpenDatabase } from "@stocktake/server/database/pool.ts";
 
 type Pool = OpenDatabase["pool"];
 
-/** What the filled session is to look like. */
+/** The shape of the filled session. */
 export interface ScanPlan {
   readonly sessionId: string;
   /** One SKU in so many is counted one too many or one too few. */

@@ -4,7 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 async function residentMemory(processId: number): Promise<number> {
   const status = await readFile(`/proc/${processId}/status`, "utf8");
   const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
-  if (kibibytes === undefined) throw new Error(`Process ${processId} does not say what memory it holds.`);
+  if (kibibytes === undefined) throw new Error(`Process ${processId} does not report the memory it holds.`);
   return Number(kibibytes) / 1024;
 }
 
@@ -15,7 +15,7 @@ export interface MemoryUse {
 
 const sampleEveryMs = 10;
 
-/** The memory of another process before and, at its most, during a piece of work. Linux alone says it. */
+/** The memory of another process before and, at its most, during a piece of work. Linux alone reports it. */
 export async function memoryDuring(processId: number, work: () => Promise<unknown>): Promise<MemoryUse> {
   const before = await residentMemory(processId);
   let peak = before;

@@ -9,12 +9,12 @@ type Pool = OpenDatabase["pool"];
 const apiPath = "/admin/api/2026-10/graphql.json";
 
 async function ask(shopifyUrl: string, query: string, variables: object): Promise<unknown> {
-  const answer = await fetch(shopifyUrl + apiPath, {
+  const response = await fetch(shopifyUrl + apiPath, {
     method: "POST",
     headers: { "content-type": "application/json", "x-shopify-access-token": "shpat_emulator" },
     body: JSON.stringify({ query, variables }),
   });
-  return answer.json();
+  return response.json();
 }
 
 function textAt(value: unknown, path: readonly string[]): string | null {
@@ -36,7 +36,7 @@ async function fileOf(shopifyUrl: string, shopifyLocationId: string): Promise<st
   }
 }
 
-/** The stand-in's own time from the order to the last byte, asked as impatiently as it bears; and the lines it gave. */
+/** The stand-in's own time from the order to the last byte, polled as fast as it allows; and the lines it returned. */
 export async function handOver(shopifyUrl: string, shopifyLocationId: string) {
   const begun = performance.now();
   const response = await fetch(await fileOf(shopifyUrl, shopifyLocationId));

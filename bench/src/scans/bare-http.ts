@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 
-// The floor of any HTTP server here: reads a POST, parses its JSON, answers. Run as a process of its own.
+// The floor of any HTTP server here: reads a POST, parses its JSON, responds. Run as a process of its own.
 const server = createServer((request, response) => {
   const parts: Buffer[] = [];
   request.on("data", (part: Buffer) => parts.push(part));

@@ -48,7 +48,7 @@ export class ScanSource {
   }
 }
 
-/** Posts scans for some seconds, by each of the logins in turn; every answer must be a 2xx. */
+/** Posts scans for some seconds, by each of the logins in turn; every response must be a 2xx. */
 export async function loadOverHttp(
   url: string,
   cookies: readonly string[],
@@ -74,7 +74,7 @@ export async function loadOverHttp(
     ],
   });
   if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${url} answered ${result.non2xx} refusals and ${result.errors} errors.`);
+    throw new Error(`${url} returned ${result.non2xx} refusals and ${result.errors} errors.`);
   }
   const { p50, p99 } = result.latency;
   return { perSecond: result.requests.total / result.duration, p50, p99 };

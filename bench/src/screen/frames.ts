@@ -29,7 +29,7 @@ export interface ScrollFigures {
   readonly longestTask: number;
   /** Elements in the page, at most. */
   readonly nodes: number;
-  /** Frames at whose end no row stood in the middle of the window. */
+  /** Frames at whose end there was no row in the middle of the window. */
   readonly blank: number;
 }
 

@@ -48,7 +48,7 @@ export async function longTasks(page: Page): Promise<Figure> {
   };
 }
 
-/** Types a code key by key, as a scanner does, and waits until it is counted or the banner says why not. */
+/** Types a code key by key, as a scanner does, and waits until it is counted or the banner shows why not. */
 async function enter(page: Page, code: string): Promise<EnterTimes | undefined> {
   const before = (await recordOf(page)).enters.length;
   await page.keyboard.type(code);
@@ -84,7 +84,7 @@ export async function measureScans(page: Page, scans: number, products: number):
   ];
 }
 
-/** Repeats a code at once, again and again: the debounce swallows it, and says so. */
+/** Repeats a code at once, again and again: the debounce ignores it, and shows that. */
 export async function measureSwallowed(page: Page, scans: number, products: number): Promise<Figure[]> {
   await forget(page);
   const swallowed: EnterTimes[] = [];

@@ -29,7 +29,7 @@ declare global {
 
 /**
  * Runs in the page, before its own code, and must hold everything it needs. Its parts are methods: to functions of other
- * kinds the compiler adds a call that the page does not know.
+ * kinds the compiler adds a call that the page does not have.
  */
 export function installProbe(): void {
   const record: PageRecord = { enters: [], readyAt: null, workersEnded: 0, longTasks: [] };

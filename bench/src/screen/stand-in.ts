@@ -21,7 +21,7 @@ function productAt(index: number, storeId: string, edition: number): Product {
   };
 }
 
-function answerOf(scan: ScanPayload, index: number) {
+function acceptedScan(scan: ScanPayload, index: number) {
   return {
     scan: {
       ...{ _id: String(index), seq: scan.seq, sku: scan.input, productTitle: "Long Sleeve Shirt", size: "M" },
@@ -31,24 +31,24 @@ function answerOf(scan: ScanPayload, index: number) {
   };
 }
 
-/** Stands between page and product: a catalogue of any size, and scans that are answered at once. */
+/** Takes the place of the product for the page: a catalogue of any size, and scans that are accepted at once. */
 export interface StandIn {
   /** Brings out the next edition: from now on the held one is not current any more. */
   change(): void;
 }
 
-function answer(route: Route, status: number, body: unknown): Promise<void> {
+function respond(route: Route, status: number, body: unknown): Promise<void> {
   return route.fulfill({ status, contentType: json, body: JSON.stringify(body) });
 }
 
-async function answerScans(context: BrowserContext): Promise<void> {
+async function acceptScans(context: BrowserContext): Promise<void> {
   await context.route("**/api/scan", (route) =>
-    answer(route, 201, answerOf(route.request().postDataJSON(), 1)),
+    respond(route, 201, acceptedScan(route.request().postDataJSON(), 1)),
   );
   await context.route("**/api/scan/batch", (route) => {
     const { scans }: { scans: ScanPayload[] } = route.request().postDataJSON();
-    const results = scans.map((scan, index) => ({ httpStatus: 201, ...answerOf(scan, index) }));
-    return answer(route, 200, { results });
+    const results = scans.map((scan, index) => ({ httpStatus: 201, ...acceptedScan(scan, index) }));
+    return respond(route, 200, { results });
   });
 }
 
@@ -68,7 +68,7 @@ export async function standIn(context: BrowserContext, storeId: string, products
     if (route.request().headers()["if-none-match"] === etag) return route.fulfill({ status: 304 });
     return route.fulfill({ status: 200, contentType: json, headers: { etag }, body });
   });
-  await answerScans(context);
+  await acceptScans(context);
   return {
     change() {
       edition += 1;
