@@ -11,7 +11,7 @@ import {
   varianceReport,
 } from "@stocktake/contract";
 import { createDatabase, type OpenDatabase } from "@stocktake/server/database/pool.ts";
-import { openEmbeddedPostgres } from "@stocktake/server/embedded-postgres/embedded.ts";
+import { openForCommand } from "@stocktake/server/embedded-postgres/embedded.ts";
 import { type Catalogue, startEmulator, syntheticCatalogue } from "@stocktake/shopify-emulator";
 import { ApiClient, type Product, startProduct } from "@stocktake/testkit";
 import { beginSession, type OpenStore, openStore, untilDone } from "./rehearsal/store-floor.ts";
@@ -190,7 +190,7 @@ async function onScale(
   const serve = async <Result>(use: (scale: Scale) => Promise<Result>): Promise<Result> => {
     const since = new Date();
     const product = await startProduct({ shopifyUrl: emulator.url, adminPassword, dataDir });
-    const { connection } = await openEmbeddedPostgres({ dataDir });
+    const { connection } = await openForCommand({ databaseUrl: null, dataDir });
     const { pool, close } = createDatabase(connection, { max: 1 });
     try {
       await untilCatalogueIsRead(pool, since);

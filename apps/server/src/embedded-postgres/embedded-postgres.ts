@@ -1,4 +1,3 @@
 /** The PostgreSQL that comes with the product, for installations without a DATABASE_URL. */
 
-export { startEmbeddedPostgres } from "./embedded.ts";
-export { openForCommand } from "./open-for-command.ts";
+export { openForCommand, startEmbeddedPostgres } from "./embedded.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { makeTemporaryFolder } from "../database/testing.ts";
 import { isAlive, postmasterOf, query, startServerProcess } from "../database/testing-process.ts";
-import { openEmbeddedPostgres, startEmbeddedPostgres } from "./embedded.ts";
+import { openForCommand, startEmbeddedPostgres } from "./embedded.ts";
 
 let dataDir: string;
 beforeEach(async () => {
@@ -111,17 +111,17 @@ describe("a data folder that is in use", () => {
 
   test("is open to a command, which leaves the server running", async () => {
     const server = await startEmbeddedPostgres({ dataDir });
-    const command = await openEmbeddedPostgres({ dataDir });
+    const command = await openForCommand({ databaseUrl: null, dataDir });
     expect(command.connection).toEqual(server.connection);
-    await command.stop();
+    await command.close();
     expect(await query(server.connection, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
     await server.stop();
   });
 
   test("is served by the command itself where no server runs", async () => {
-    const command = await openEmbeddedPostgres({ dataDir });
+    const command = await openForCommand({ databaseUrl: null, dataDir });
     expect(await query(command.connection, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
-    await command.stop();
+    await command.close();
     await vi.waitFor(() => expect(() => postmasterOf(dataDir)).toThrow("ENOENT"));
   });
 });

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import pg from "pg";
-import type { ConnectionParts } from "../database/connection.ts";
+import type { ConnectionParts, DatabaseConnection } from "../database/connection.ts";
 import type { DatabaseStartError } from "../database/errors.ts";
 import { inUse } from "../database/failure.ts";
 import type { DatabaseLogger } from "../database/logger.ts";
@@ -41,19 +41,26 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   throw inUse(found.folder.root);
 }
 
+/** The database that a command beside the server works on, and what ends the work. */
+interface CommandDatabase {
+  readonly connection: DatabaseConnection;
+  close(): Promise<void>;
+}
+
 /**
- * The database of `dataDir` for a command beside the server: the running server's where there is one (then `stop`
- * leaves it alone), else one started for the purpose. Throws DatabaseStartError.
+ * The shared server at `databaseUrl`; or else the embedded database of `dataDir`: the running server's where there is
+ * one (then `close` leaves it alone), or one started for the purpose. Throws DatabaseStartError.
  */
-export async function openEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const found = await claimOrFind(options);
-  if (found.kind === "own") return found.postgres;
+export async function openForCommand(config: {
+  readonly databaseUrl: string | null;
+  readonly dataDir: string;
+}): Promise<CommandDatabase> {
+  const close = () => Promise.resolve();
+  if (config.databaseUrl !== null) return { connection: { connectionString: config.databaseUrl }, close };
+  const found = await claimOrFind({ dataDir: config.dataDir });
+  if (found.kind === "own") return { connection: found.postgres.connection, close: found.postgres.stop };
   if (found.connection === undefined) throw inUse(found.folder.root);
-  return {
-    connection: found.connection,
-    endedUnexpectedly: new Promise(() => undefined),
-    stop: () => Promise.resolve(),
-  };
+  return { connection: found.connection, close };
 }
 
 type Found =
