@@ -13,7 +13,7 @@ import {
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { ApiError } from "../kernel/api-error.ts";
 import { route } from "../kernel/route.ts";
-import { answerWithinMs } from "../operations/operations.ts";
+import { respondWithinMs } from "../operations/operations.ts";
 import { findEndedSession } from "../reports/reports.ts";
 import { listAdjustmentsOf, listRowsOf, readDeploySkips, readStatus } from "./history/history.ts";
 import { type RequestedDeploy, requestDeploy } from "./moving/request-deploy.ts";
@@ -67,7 +67,7 @@ export function adjustmentRoutes(app: FastifyInstance, context: AdjustmentServic
 }
 
 /** What the request leaves of the time that a call may take. */
-export const workWithinMs = answerWithinMs - checkWithinMs;
+export const workWithinMs = respondWithinMs - checkWithinMs;
 
 /** Starts the operation; whether it was done in the time that a call may take. Throws what it failed with. */
 async function isDoneInTime({ operations }: AdjustmentServices, operationId: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { storeInSight } from "../auth/auth.ts";
+import { canAccessStore } from "../auth/auth.ts";
 import type { Database } from "../database/pool.ts";
 import { notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
@@ -19,7 +19,7 @@ export function visibleLocations(database: Database, caller: Caller) {
     .select(["location.id", "location.name", "location.storeId", "store.name as storeName"])
     .where("location.deletedAt", "is", null)
     .where("store.deletedAt", "is", null)
-    .where(storeInSight(caller, sql.ref("store.id")));
+    .where(canAccessStore(caller, sql.ref("store.id")));
 }
 
 /** @throws ApiError NOT_FOUND when the caller can't access it. */

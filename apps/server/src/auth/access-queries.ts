@@ -11,7 +11,7 @@ export const lateScanDays = 14;
  */
 
 /** Condition: the store named by the SQL expression `storeId` can be accessed by the caller. */
-export function storeInSight(caller: Caller, storeId: RawBuilder<unknown>): RawBuilder<boolean> {
+export function canAccessStore(caller: Caller, storeId: RawBuilder<unknown>): RawBuilder<boolean> {
   if (caller.role === "admin") return sql<boolean>`true`;
   if (caller.invitation !== null) return sql<boolean>`${storeId} = ${caller.invitation.storeId}::uuid`;
   return sql<boolean>`exists (
@@ -19,7 +19,7 @@ export function storeInSight(caller: Caller, storeId: RawBuilder<unknown>): RawB
 }
 
 /** Condition: the row of `sessions` under the alias `session` may be read by the caller. */
-export function sessionInSight(caller: Caller, session: string): RawBuilder<boolean> {
+export function canAccessSession(caller: Caller, session: string): RawBuilder<boolean> {
   if (caller.role === "admin") return sql<boolean>`true`;
   const id = sql.ref(`${session}.id`);
   if (caller.invitation !== null) return sql<boolean>`${id} = ${caller.invitation.sessionId}::uuid`;
@@ -30,8 +30,8 @@ export function sessionInSight(caller: Caller, session: string): RawBuilder<bool
  * Condition: the caller may send scans to the session. Wider than reading: a device that comes back after the end
  * still delivers what it holds, whoever is signed in on it by then.
  */
-export function sessionTakesScansOf(caller: Caller, session: string): RawBuilder<boolean> {
-  if (caller.role === "admin" || caller.invitation !== null) return sessionInSight(caller, session);
+export function canSendScansTo(caller: Caller, session: string): RawBuilder<boolean> {
+  if (caller.role === "admin" || caller.invitation !== null) return canAccessSession(caller, session);
   const endedAt = sql.ref(`${session}.ended_at`);
   return sql<boolean>`(${endedAt} is null or ${endedAt} > now() - make_interval(days => ${lateScanDays}))`;
 }

@@ -1,6 +1,6 @@
 /** Who calls: passwords, logins, and what each caller may reach. */
 
-export { lateScanDays, sessionInSight, sessionTakesScansOf, storeInSight } from "./access-queries.ts";
+export { canAccessSession, canAccessStore, canSendScansTo, lateScanDays } from "./access-queries.ts";
 export { ensureAdmin } from "./admin-password.ts";
 export { runAdminPassword } from "./admin-password-command.ts";
 export { authenticateCalls, createCallerLookUp, loginCookie } from "./authentication.ts";

@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import type { LiveEvent } from "@stocktake/contract";
 import type { FastifyBaseLogger } from "fastify";
 import { sql } from "kysely";
-import { sessionInSight, storeInSight } from "../auth/auth.ts";
+import { canAccessSession, canAccessStore } from "../auth/auth.ts";
 import type { Database } from "../database/pool.ts";
 import type { Caller } from "../kernel/caller.ts";
 import type { Clock } from "../kernel/clock.ts";
@@ -153,12 +153,12 @@ async function readSeen(database: Database, caller: Caller): Promise<Seen> {
   const stores = await database
     .selectFrom("stores")
     .select("id")
-    .where(storeInSight(caller, sql.ref("stores.id")))
+    .where(canAccessStore(caller, sql.ref("stores.id")))
     .execute();
   const sessions = await database
     .selectFrom("sessions")
     .select("id")
-    .where(sessionInSight(caller, "sessions"))
+    .where(canAccessSession(caller, "sessions"))
     .execute();
   return { stores: new Set(stores.map(({ id }) => id)), sessions: new Set(sessions.map(({ id }) => id)) };
 }

@@ -60,4 +60,4 @@ export interface OperationRunner {
 }
 
 /** Start, end, deploy and rollback respond within this time: done, or an operation to follow. */
-export const answerWithinMs = 25_000;
+export const respondWithinMs = 25_000;

@@ -2,11 +2,11 @@
 
 export { createOperationRunner } from "./leased-runner.ts";
 export {
-  answerWithinMs,
   type OperationJob,
   type OperationRequest,
   type OperationRunner,
   type OperationWork,
+  respondWithinMs,
 } from "./operation-runner.ts";
 export { prune } from "./pruning.ts";
 export { operationRoutes } from "./routes.ts";

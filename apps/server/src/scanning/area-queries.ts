@@ -1,6 +1,6 @@
 import type { AreaStatus } from "@stocktake/contract";
 import { sql } from "kysely";
-import { sessionTakesScansOf, storeInSight } from "../auth/auth.ts";
+import { canAccessStore, canSendScansTo } from "../auth/auth.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { ApiError, invalidField, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
@@ -73,7 +73,7 @@ export async function holdSession(
 ): Promise<HeldSession> {
   const { rows } = await sql<HeldSession>`
     select session.id, session.store_id, session.status from sessions session
-    where session.id = ${sessionId} and ${sessionTakesScansOf(caller, "session")}
+    where session.id = ${sessionId} and ${canSendScansTo(caller, "session")}
     for key share`.execute(transaction);
   const [session] = rows;
   if (session === undefined) throw notFound("The session");
@@ -162,13 +162,13 @@ export async function explainUnknownArea(
 ): Promise<ApiError> {
   const { rows } = await sql<Found>`
     select session.store_id as session_store,
-      store.id is not null and ${storeInSight(caller, sql`store.id`)} as can_access_store,
+      store.id is not null and ${canAccessStore(caller, sql`store.id`)} as can_access_store,
       location.store_id as location_store,
-      location.id is not null and ${storeInSight(caller, sql`location.store_id`)} as can_access_location
+      location.id is not null and ${canAccessStore(caller, sql`location.store_id`)} as can_access_location
     from sessions session
     left join stores store on store.id = ${ids.storeId ?? null}::uuid
     left join locations location on location.id = ${ids.locationId ?? null}::uuid
-    where session.id = ${ids.sessionId} and ${sessionTakesScansOf(caller, "session")}`.execute(database);
+    where session.id = ${ids.sessionId} and ${canSendScansTo(caller, "session")}`.execute(database);
   const [found] = rows;
   if (found === undefined) return notFound("The session");
   if (ids.storeId !== undefined && ids.storeId !== found.sessionStore) {

@@ -1,6 +1,6 @@
 import type { AreaScan } from "@stocktake/contract";
 import { sql } from "kysely";
-import { sessionInSight } from "../auth/auth.ts";
+import { canAccessSession } from "../auth/auth.ts";
 import type { Database } from "../database/pool.ts";
 import { notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
@@ -36,7 +36,7 @@ async function findSession(database: Database, caller: Caller, id: string) {
     .selectFrom("sessions")
     .select(["id", "storeId", "status"])
     .where("id", "=", id)
-    .where(sessionInSight(caller, "sessions"))
+    .where(canAccessSession(caller, "sessions"))
     .executeTakeFirst();
   if (session === undefined) throw notFound("The session");
   return session;

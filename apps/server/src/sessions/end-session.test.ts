@@ -2,7 +2,7 @@ import { type CountingSession, endSession, listSessions, sessionPasses } from "@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { authRoutes } from "../auth/routes.ts";
 import { catalogueRoutes } from "../catalogue/routes.ts";
-import { answerWithinMs } from "../operations/operation-runner.ts";
+import { respondWithinMs } from "../operations/operation-runner.ts";
 import { operationRoutes } from "../operations/routes.ts";
 import { failWritesOf } from "../testing/failing-writes.ts";
 import { createHeldClock } from "../testing/held-clock.ts";
@@ -142,8 +142,8 @@ describe("ending a session", () => {
       snapshot: { status: "ending" },
     });
     expect(await refusal(session._id)).toMatchObject({ status: 409, code: "SESSION_ENDING" });
-    await clock.untilAsleep(answerWithinMs);
-    clock.pass(answerWithinMs);
+    await clock.untilAsleep(respondWithinMs);
+    clock.pass(respondWithinMs);
     expect(await answer).toMatchObject({
       status: 202,
       body: { operation: { kind: "end", status: "running" } },

@@ -1,6 +1,6 @@
 import { type CountingSession, naturalOrder } from "@stocktake/contract";
 import { type Selectable, sql } from "kysely";
-import { sessionInSight } from "../auth/auth.ts";
+import { canAccessSession } from "../auth/auth.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import type { OpenArea, SessionsTable } from "../database/tables.ts";
 import { notFound } from "../kernel/api-error.ts";
@@ -14,7 +14,7 @@ function sessionsWithStore(database: Database, caller: Caller) {
     .innerJoin("stores", "stores.id", "sessions.storeId")
     .selectAll("sessions")
     .select("stores.name as storeName")
-    .where(sessionInSight(caller, "sessions"));
+    .where(canAccessSession(caller, "sessions"));
 }
 
 /** The sessions that the caller can access, newest first. */

@@ -11,7 +11,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { route } from "../kernel/route.ts";
-import { answerWithinMs } from "../operations/operations.ts";
+import { respondWithinMs } from "../operations/operations.ts";
 import { readPasses } from "../passes/passes.ts";
 import { readActivity } from "./activity.ts";
 import { requestEnd } from "./end-session.ts";
@@ -66,7 +66,7 @@ async function sessionOrOperation(
   reply: FastifyReply,
 ): Promise<CallAnswer<typeof startSession>> {
   operations.wake(operationId);
-  const operation = await operations.waitForEnd(operationId, answerWithinMs);
+  const operation = await operations.waitForEnd(operationId, respondWithinMs);
   if (operation.error !== null) throw new ApiError(operation.error.code, operation.error.error);
   if (operation.status === "done" && operation.sessionId !== null) {
     return { session: presentSession(await findSession(database, caller, operation.sessionId)) };

@@ -2,7 +2,7 @@ import { listSessions, readOperation, sessionPasses, startSession } from "@stock
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { authRoutes } from "../auth/routes.ts";
 import { catalogueRoutes } from "../catalogue/routes.ts";
-import { answerWithinMs } from "../operations/operation-runner.ts";
+import { respondWithinMs } from "../operations/operation-runner.ts";
 import { operationRoutes } from "../operations/routes.ts";
 import { failWritesOf } from "../testing/failing-writes.ts";
 import { createHeldClock } from "../testing/held-clock.ts";
@@ -178,8 +178,8 @@ describe("starting a session", () => {
     });
     const answer = start(store);
     await server.shop.untilHanging();
-    await clock.untilAsleep(answerWithinMs);
-    clock.pass(answerWithinMs);
+    await clock.untilAsleep(respondWithinMs);
+    clock.pass(respondWithinMs);
     const { status, body } = await answer;
     expect(status).toBe(202);
     const { operation } = readOperation.answer.parse(body);

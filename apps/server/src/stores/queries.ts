@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { storeInSight } from "../auth/auth.ts";
+import { canAccessStore } from "../auth/auth.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
@@ -19,7 +19,7 @@ export function visibleStores(database: Database, caller: Caller) {
   return database
     .selectFrom("stores")
     .where("deletedAt", "is", null)
-    .where(storeInSight(caller, sql.ref("stores.id")));
+    .where(canAccessStore(caller, sql.ref("stores.id")));
 }
 
 /** @throws ApiError NOT_FOUND for a store that is deleted or that the caller can't access. */

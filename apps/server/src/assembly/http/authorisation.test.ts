@@ -118,7 +118,7 @@ const reaching: readonly (readonly [contract.CallDefinition, readonly (keyof Pla
   [contract.finishArea, ["sessionId", "locationId"]],
   [contract.areaScans, ["sessionId", "locationId"]],
 ];
-/** Calls of the signed-in that name nothing: they answer with what is in sight. */
+/** Calls of the signed-in that name nothing: they return what the caller can access. */
 const listing: readonly contract.CallDefinition[] = [
   contract.listStores,
   contract.listAreas,

@@ -1,6 +1,6 @@
 import { limits } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
-import { sessionTakesScansOf } from "../../auth/auth.ts";
+import { canSendScansTo } from "../../auth/auth.ts";
 import type { Database } from "../../database/pool.ts";
 import { notFound } from "../../kernel/api-error.ts";
 import type { Caller } from "../../kernel/caller.ts";
@@ -31,7 +31,7 @@ export async function findMaxSequence(
       where scan.session_id = session.id and scan.device_id = ${deviceId}
         and ${isRunningNumber(sql.ref("scan.seq"))}) as seq
     from sessions session
-    where session.id = ${sessionId} and ${sessionTakesScansOf(caller, "session")}`.execute(database);
+    where session.id = ${sessionId} and ${canSendScansTo(caller, "session")}`.execute(database);
   const [found] = rows;
   if (found === undefined) throw notFound("The session");
   return found.seq ?? 0;

@@ -1,6 +1,6 @@
 import type { ScanReason, ScanStatus } from "@stocktake/contract";
 import { sql } from "kysely";
-import { sessionTakesScansOf } from "../../auth/auth.ts";
+import { canSendScansTo } from "../../auth/auth.ts";
 import type { Transaction } from "../../database/pool.ts";
 import { preparedMark } from "../../database/prepared-statements.ts";
 import type { Caller } from "../../kernel/caller.ts";
@@ -102,7 +102,7 @@ export async function readSessionForScans(
   callers: readonly Caller[],
 ): Promise<SessionForScans | undefined> {
   const distinct = [...new Map(callers.map((caller) => [caller.userId, caller])).values()];
-  const admits = distinct.map((caller) => sessionTakesScansOf(caller, "session"));
+  const admits = distinct.map((caller) => canSendScansTo(caller, "session"));
   const { rows } = await sql<SessionState & { admits: readonly boolean[] }>`
     select session.id, session.store_id, session.status,
       session.catalogue_version, array[${sql.join(admits)}] as admits
