@@ -147,7 +147,7 @@ describe("the catalogue of a running session", () => {
     await server.shop.deleteProduct({ productId });
   });
 
-  test("gives a newcomer with a SKU that is taken its variant number, and asks which of them is meant", async () => {
+  test("gives a newcomer with a SKU that is taken its variant number, and asks which of them a label means", async () => {
     const store = await makeStore(server);
     const session = await begin(server, store);
     await server.shop.addProduct({
@@ -158,7 +158,8 @@ describe("the catalogue of a running session", () => {
     const added = (await mapOf(store)).products.find(({ barcode }) => barcode === "JK-AGAIN");
     expect(added).toMatchObject({ sku: expect.stringMatching(/^JK-1000#\d+$/), plainSku: "JK-1000" });
     const { index } = await server.context.catalogue.sessionIndex(session._id, await versionOf(session._id));
-    expect(matchProduct(index, "JK-1000", "sku")).toMatchObject({ kind: "several" });
+    expect(matchProduct(index, "JK-1000")).toMatchObject({ kind: "several" });
+    expect(matchProduct(index, "JK-1000", "sku")).toMatchObject({ kind: "one", product: { sku: "JK-1000" } });
     expect(matchProduct(index, jacketBarcodes[0])).toMatchObject({
       kind: "one",
       product: { sku: "JK-1000" },

@@ -22,7 +22,7 @@ export async function loadIncoming(transaction: Transaction, items: readonly Sto
       image text,
       tracked boolean not null,
       bundle boolean not null,
-      unit_cost_cents integer,
+      unit_cost_cents bigint,
       stocked boolean not null,
       on_hand integer not null
     ) on commit drop`.execute(transaction);
@@ -154,10 +154,11 @@ async function itemsNewTo(transaction: Transaction, sessionId: string): Promise<
 async function namesFor(transaction: Transaction, sessionId: string, added: readonly NewItem[]) {
   const present = await transaction
     .selectFrom("sessionItems")
-    .select("sku")
+    .select(["sku", "plainSku"])
     .where("sessionId", "=", sessionId)
     .execute();
-  const taken = new Set(present.map(({ sku }) => sku));
+  // A label that is asked about stays one: no newcomer takes it for its own SKU.
+  const taken = new Set(present.flatMap(({ sku, plainSku }) => [sku, plainSku ?? sku]));
   return added.map((item) => {
     const free = freeSku({ sku: item.sku, plainSku: item.plainSku }, item.variantNumber, taken);
     taken.add(free.sku);

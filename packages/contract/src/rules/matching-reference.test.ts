@@ -9,11 +9,12 @@ function matchOneByOne(products: readonly MatchableProduct[], input: string, inp
   const label = (product: MatchableProduct) => product.plainSku ?? product.sku;
   const hasBarcode = ({ barcode }: MatchableProduct) =>
     barcode !== null && barcode.trim() !== "" && barcodeKey(barcode) === barcodeKey(code);
+  const isNamed = ({ sku }: MatchableProduct) => inputType === "sku" && sku === code;
   const hasSku = (product: MatchableProduct) => product.sku === code || label(product) === code;
   const endsWithCode = (product: MatchableProduct) =>
     /^[0-9]{4,8}$/.test(code) && label(product).endsWith(code);
   const barcodes = { by: "barcode", found: products.filter(hasBarcode) };
-  const skus = { by: "sku", found: products.filter(hasSku) };
+  const skus = { by: "sku", found: products.filter(products.some(isNamed) ? isNamed : hasSku) };
   const endings = { by: "short_code", found: products.filter(endsWithCode) };
   const steps = inputType === "sku" ? [skus, barcodes, endings] : [barcodes, skus, endings];
   const step = code === "" ? undefined : steps.find(({ found }) => found.length > 0);

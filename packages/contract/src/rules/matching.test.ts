@@ -46,6 +46,22 @@ describe("matching a scanned or typed code", () => {
     expect(matchProduct(index, "BAG#222", "sku")).toEqual({ kind: "one", product: twinRight, by: "sku" });
   });
 
+  it("takes a SKU that was sent as one for the product that has it for its own, whatever others have on their label", () => {
+    const first = product("MUG", null);
+    const duplicate = product("MUG#333", null, "MUG");
+    const grown = indexProducts([first, duplicate]);
+    expect(matchProduct(grown, "MUG", "sku")).toEqual({ kind: "one", product: first, by: "sku" });
+    expect(matchProduct(grown, "MUG#333", "sku")).toEqual({ kind: "one", product: duplicate, by: "sku" });
+    expect(matchProduct(grown, "MUG", "barcode")).toMatchObject({ kind: "several", by: "sku" });
+  });
+
+  it("reads the direction controls of a SKU as those of an input: not at all", () => {
+    const hebrew = product("\u202bכובע-1\u202c", null);
+    const found = indexProducts([hebrew]);
+    expect(matchProduct(found, "כובע-1")).toMatchObject({ kind: "one", product: hebrew });
+    expect(matchProduct(found, hebrew.sku, "sku")).toMatchObject({ kind: "one", product: hebrew });
+  });
+
   it("does not take a variant number for the end of an empty SKU", () => {
     expect(matchProduct(index, "4444")).toEqual({ kind: "none" });
     expect(matchProduct(index, "#99994444", "sku")).toMatchObject({ kind: "one", product: nameless });

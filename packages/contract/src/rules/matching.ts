@@ -53,10 +53,11 @@ function labelSku(product: MatchableProduct): string {
   return product.plainSku ?? product.sku;
 }
 
-/** Under which keys a product is found; every index is made of these. */
+/** Under which keys a product is found; every index is made of these. SKUs are read as an input is. */
 export function productKeys(product: MatchableProduct): ProductKeys {
-  const { sku, barcode } = product;
-  const label = labelSku(product);
+  const { barcode } = product;
+  const sku = scannedCode(product.sku);
+  const label = scannedCode(labelSku(product));
   const ending = label.slice(-countingConstants.shortCodeMinimum);
   return {
     barcode: barcode === null || barcode.trim() === "" ? null : barcodeKey(barcode),
@@ -91,6 +92,12 @@ function endingWith<P extends MatchableProduct>(index: ProductIndex<P>, input: s
   return candidates.filter((product) => labelSku(product).endsWith(input));
 }
 
+/** The products of a SKU. One whose own SKU it is is meant alone: others have it on their label only. */
+function ofOwnSku<P extends MatchableProduct>(products: readonly P[], code: string): readonly P[] {
+  const own = products.filter(({ sku }) => scannedCode(sku) === code);
+  return own.length > 0 ? own : products;
+}
+
 function asMatch<P extends MatchableProduct>(products: readonly P[], by: MatchedBy): Match<P> | null {
   const [first] = products;
   if (first === undefined) return null;
@@ -100,7 +107,9 @@ function asMatch<P extends MatchableProduct>(products: readonly P[], by: Matched
 /**
  * Finds what a scanned or typed code means (docs/API.md, "Matching"): exact barcode, then exact SKU, then, for 4 to 8
  * digits only, the SKUs that end with them; for input type `sku` SKUs come before barcodes. The first step that fits
- * decides; where several products fit it, a person is asked.
+ * decides; where several products fit it, a person is asked. An input of type `sku` names a product by its own SKU, which
+ * therefore comes before the same text on another's label: what a device sent, or a person chose, keeps its meaning when
+ * the product is duplicated in the shop meanwhile.
  */
 export function matchProduct<P extends MatchableProduct>(
   index: ProductIndex<P>,
@@ -110,7 +119,9 @@ export function matchProduct<P extends MatchableProduct>(
   const code = scannedCode(input);
   if (code === "") return { kind: "none" };
   const byBarcode = () => asMatch(index.byBarcode.get(barcodeKey(code)) ?? [], "barcode");
-  const bySku = () => asMatch(index.bySku.get(code) ?? [], "sku");
-  const exact = inputType === "sku" ? (bySku() ?? byBarcode()) : (byBarcode() ?? bySku());
+  const labelled = index.bySku.get(code) ?? [];
+  const named = inputType === "sku";
+  const bySku = () => asMatch(named ? ofOwnSku(labelled, code) : labelled, "sku");
+  const exact = named ? (bySku() ?? byBarcode()) : (byBarcode() ?? bySku());
   return exact ?? asMatch(endingWith(index, code), "short_code") ?? { kind: "none" };
 }

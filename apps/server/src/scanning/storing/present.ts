@@ -1,4 +1,4 @@
-import type { ProductIndex, ScanAnswer, ScanStatus } from "@stocktake/contract";
+import { type ProductIndex, type ScanAnswer, type ScanStatus, scannedCode } from "@stocktake/contract";
 import type { SessionProduct } from "../../catalogue/catalogue.ts";
 
 interface ScanToPresent {
@@ -36,5 +36,5 @@ export function presentScan(
 
 /** The product whose SKU this is; a shared label's plain SKU names none. */
 export function findProduct(index: ProductIndex<SessionProduct>, sku: string): SessionProduct | undefined {
-  return index.bySku.get(sku)?.find((product) => product.sku === sku);
+  return index.bySku.get(scannedCode(sku))?.find((product) => product.sku === sku);
 }

@@ -4,7 +4,7 @@ import { KeyBuckets, KeyCollector, rowsIn } from "./key-buckets.ts";
 import { Bytes, WholeNumbers } from "./typed-arrays.ts";
 
 // A new layout needs a new number: what another version of the page wrote is then packed again from the rows.
-const packedVersion = 2;
+const packedVersion = 3;
 
 /**
  * A store's products with their look-up tables as the device stores them beside the rows: a few blocks of bytes, which the
