@@ -96,3 +96,9 @@ test("guesses that no longer count are forgotten", async () => {
   const { rows } = await bare.pool.query("select address from failed_logins");
   expect(rows).toEqual([{ address: "203.0.113.11" }]);
 });
+
+test("the addresses of one network with IPv6 are counted as one", async () => {
+  for (let host = 1; host <= wrongGuesses; host += 1) await guessWrong(1, `2001:db8:7:1::${host}`);
+  expect((await guess(adminPassword, "2001:db8:7:1:ffff::1")).status).toBe(429);
+  expect((await guess(adminPassword, "2001:db8:7:2::1")).status).toBe(200);
+});

@@ -14,7 +14,7 @@ import { conclude } from "./conclude.ts";
  */
 export async function mayHaveMoved(
   { database, logger }: AdjustmentServices,
-  job: OperationJob,
+  job: Pick<OperationJob, "id" | "kind" | "adjustmentId">,
 ): Promise<boolean> {
   try {
     return await hasEffect(database, job.adjustmentId ?? "", job.kind === "deploy" ? "deploy" : "rollback");
