@@ -138,7 +138,7 @@ export class Oracle {
       (sum, article) => sum + this.variance(article) * (article.unitCostCents ?? 0),
       0,
     );
-    const wanted: [string, number, number][] = [
+    const wanted: [string, number, number | null][] = [
       ["totalItems", inScope.length, summary.totalItems],
       ["shortages", variances.filter((variance) => variance < 0).length, summary.shortages],
       ["overages", variances.filter((variance) => variance > 0).length, summary.overages],

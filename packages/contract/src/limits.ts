@@ -1,9 +1,19 @@
+/** The longest SKU that Shopify takes. */
+const shopifySku = 255;
+/** The digits of the largest number that 64 bits hold. */
+const variantNumberDigits = 20;
+
 /** Every length and count that the contract limits, in characters (code points), items or bytes. Written nowhere else. */
 export const limits = {
   name: 100,
   areaCode: 32,
   scanInput: 128,
-  sku: 300,
+  /**
+   * A SKU with our mark, "#" and the variant number, where it is empty or shared. A second mark is only added where the
+   * first text is another variant's own SKU, which is no longer than Shopify's longest. Also the limit of a scan's input
+   * that is a SKU.
+   */
+  sku: shopifySku + 1 + variantNumberDigits,
   shopifyLocationId: 128,
   deviceId: 128,
   reason: 500,

@@ -28,6 +28,11 @@ export function characterCount(text: string): number {
   return count;
 }
 
+/** A text cut to at most so many characters; none is cut in half. */
+export function firstCharacters(text: string, maximum: number): string {
+  return text.length <= maximum ? text : [...text].slice(0, maximum).join("");
+}
+
 /** What to tell a person whose text is too long, or null. The same sentence as the server's. */
 export function lengthProblem(label: string, text: string, maximum: number): string | null {
   return characterCount(text) > maximum ? `${label} can have at most ${maximum} characters.` : null;
@@ -138,7 +143,11 @@ export const AreaCode = required("Area code", limits.areaCode, visibleCode).chec
   z.refine((code) => !isFolderName(code), "Area code can't be . or .. alone."),
 );
 
-export const ScannedCode = required("The scanned code", limits.scanInput, scannedCode);
+export const ScannedCode = required("The scanned code", limits.sku, scannedCode);
+
+/** What is wrong with the length of a code that was read or typed; null where it is a SKU, which may be as long as those are. */
+export const scanInputProblem = (input: string, inputType: "barcode" | "sku") =>
+  inputType === "sku" ? null : lengthProblem("The scanned code", input, limits.scanInput);
 
 export const Sku = requiredKey("SKU", limits.sku);
 

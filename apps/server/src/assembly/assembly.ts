@@ -63,7 +63,7 @@ export async function assembleServices(environment: Environment): Promise<Assemb
   } = environment;
   const events = await createEventBus({ connection, database, logger, clock: workClock });
   const operations = createOperationRunner({ database, logger, clock: workClock });
-  const catalogue = createCatalogue({ database, platform, events, clock });
+  const catalogue = createCatalogue({ database, platform, events, clock, logger });
   const stockWatch = createStockWatch({ database, platform, clock, logger });
   const context = {
     config,

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from "fastify";
 import { sql } from "kysely";
 import type { Database, Transaction } from "../database/pool.ts";
 import type { EventBus } from "../events/events.ts";
@@ -8,13 +9,17 @@ import { ProductMaps } from "./product-maps.ts";
 import type { Catalogue, PreparedMap, SessionIndex } from "./products.ts";
 import { readShop } from "./read-shop.ts";
 import { SessionIndexes } from "./session-index.ts";
+import type { StockItem } from "./stock-items.ts";
 
 export interface CatalogueOptions {
   readonly database: Database;
   readonly platform: ShopifyPlatform;
   readonly events: EventBus;
   readonly clock: Clock;
+  readonly logger: FastifyBaseLogger;
 }
+
+const skusPerLine = 20;
 
 /** A session that grew, for telling its devices. */
 interface GrownSession {
@@ -30,6 +35,7 @@ class ShopCatalogue implements Catalogue {
   private readonly options: CatalogueOptions;
   private readonly indexes: SessionIndexes;
   private readonly maps: ProductMaps;
+  private readonly costsToldOf = new Set<string>();
   private refreshing: Promise<void> | undefined;
 
   constructor(options: CatalogueOptions) {
@@ -72,8 +78,21 @@ class ShopCatalogue implements Catalogue {
       await replaceCatalogue(transaction, reading.beganAt);
       return growRunningSessions(transaction);
     });
+    this.tellOfCosts(reading.items);
     events.publish({ type: "catalogue" });
     for (const { sessionId, storeId } of grown) events.publish({ type: "catalogue", sessionId, storeId });
+  }
+
+  /** A cost that no number holds exactly is unknown to reports. Each is logged once. */
+  private tellOfCosts(items: readonly StockItem[]): void {
+    const unknown = items.filter(({ record }) => record.unitCostCents === null && record.currency !== null);
+    const skus = unknown.map(({ sku }) => sku).filter((sku) => !this.costsToldOf.has(sku));
+    if (skus.length === 0) return;
+    for (const sku of skus) this.costsToldOf.add(sku);
+    this.options.logger.warn(
+      { skus: skus.slice(0, skusPerLine), of: skus.length },
+      "Shopify has unit costs that are too large to be worked with exactly; reports take them as unknown",
+    );
   }
 }
 

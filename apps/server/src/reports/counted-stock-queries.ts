@@ -21,13 +21,14 @@ export function among(column: RawBuilder<unknown>, skus: Skus): RawBuilder<boole
 /**
  * The common table expressions that every statement about a report begins with: `stock`, a row a SKU with what was on
  * hand, what was counted and the `variance` of the contract's `varianceOf`, beside the columns of the item. Counts come
- * from the running totals: no scan is read. What a statement does not select is not worked out.
+ * from the running totals: no scan is read. What a statement does not select is not worked out. Counts and variances are
+ * bigint: less a stock that is far below zero they pass the range of one.
  */
 export function countedStock(session: Session, skus: Skus): RawBuilder<unknown> {
   const chosen = skus === null ? inScope(session) : among(sql`item.sku`, skus);
   return sql`
     scanned as (
-      select total.sku, sum(total.quantity)::integer as quantity,
+      select total.sku, sum(total.quantity) as quantity,
         min(total.first_counted_at) as first_counted_at, max(total.last_counted_at) as last_counted_at,
         array_agg(distinct area.name order by area.name) as areas
       from scan_totals total join areas area on area.id = total.area_id

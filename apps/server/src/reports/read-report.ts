@@ -1,8 +1,9 @@
 import type { CallAnswer, ReportItem, ReportSummary, ReportView, varianceReport } from "@stocktake/contract";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { readLastHash } from "../audit/audit.ts";
 import type { Database } from "../database/pool.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
+import { largestCents, moneyOf } from "../kernel/money.ts";
 import { isDeployed, presentSession, type SessionRow } from "../sessions/sessions.ts";
 import { countedStock, mayVary, type Skus } from "./counted-stock-queries.ts";
 import { findEndedSession } from "./ended-session.ts";
@@ -69,17 +70,22 @@ interface OverviewRow {
   readonly shortages: number;
   readonly overages: number;
   readonly matches: number;
-  readonly costCents: number;
+  readonly costCents: number | null;
   readonly withoutCost: number;
   readonly notCountedItems: number;
   readonly notCountedUnits: number;
-  readonly notCountedCents: number;
+  readonly notCountedCents: number | null;
   readonly varying: string[];
+}
+
+/** An amount in hundredths as `exactCents` takes it: null where a number does not hold it exactly. */
+function exactly(cents: RawBuilder<unknown>): RawBuilder<number | null> {
+  return sql<number | null>`case when abs(${cents}) <= ${largestCents}::numeric then (${cents})::bigint end`;
 }
 
 /**
  * Sums up a report where its rows lie: what a summary of every SKU needs of them is not worth sending here. The sums are
- * those of the contract's `varianceOf` and `costImpactCents`, unknown costs left out.
+ * those of `varianceOf` and `costOfUnits`, unknown costs left out.
  */
 async function readOverview(
   reader: Database,
@@ -88,7 +94,7 @@ async function readOverview(
 ): Promise<ReportOverview> {
   const { rows } = await sql<OverviewRow>`
     with ${countedStock(session, null)}, costed as (
-      select stock.*, stock.variance::bigint * stock.unit_cost_cents as cost_cents,
+      select stock.*, ${exactly(sql`stock.variance::numeric * stock.unit_cost_cents`)} as cost_cents,
         not stock.has_count and stock.end_on_hand <> 0 as not_counted
       from stock
     )
@@ -96,11 +102,11 @@ async function readOverview(
       count(*) filter (where variance < 0) as shortages,
       count(*) filter (where variance > 0) as overages,
       count(*) filter (where variance = 0) as matches,
-      coalesce(sum(cost_cents), 0)::double precision as cost_cents,
-      count(*) filter (where unit_cost_cents is null) as without_cost,
+      ${exactly(sql`coalesce(sum(cost_cents), 0)`)} as cost_cents,
+      count(*) filter (where cost_cents is null) as without_cost,
       count(*) filter (where not_counted) as not_counted_items,
-      coalesce(sum(end_on_hand) filter (where not_counted), 0)::double precision as not_counted_units,
-      coalesce(sum(cost_cents) filter (where not_counted), 0)::double precision as not_counted_cents,
+      coalesce(sum(end_on_hand) filter (where not_counted), 0) as not_counted_units,
+      ${exactly(sql`coalesce(sum(cost_cents) filter (where not_counted), 0)`)} as not_counted_cents,
       coalesce(array_agg(sku) filter (where ${view === "variances"} and ${mayVary(session)}), '{}') as varying
     from costed stock`.execute(reader);
   const [row] = rows;
@@ -114,13 +120,13 @@ function presentSummary(row: OverviewRow, currency: string): ReportSummary {
     shortages: row.shortages,
     overages: row.overages,
     matches: row.matches,
-    totalCostImpact: row.costCents / 100,
+    totalCostImpact: moneyOf(row.costCents),
     withoutCost: row.withoutCost,
     currency,
     notCounted: {
       items: row.notCountedItems,
       units: row.notCountedUnits,
-      cost: row.notCountedCents / 100,
+      cost: moneyOf(row.notCountedCents),
     },
   };
 }

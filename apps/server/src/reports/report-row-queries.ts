@@ -73,7 +73,7 @@ export async function readReportRows(
       unit_cost_cents, areas,
       first_counted_at, last_counted_at,
       tracked, bundle, stocked, gone, (
-        select coalesce(sum(ledger.delta), 0)::integer from stock_ledger ledger
+        select coalesce(sum(ledger.delta), 0)::bigint from stock_ledger ledger
         where ledger.session_id = ${session.id} and ledger.inventory_item_id = stock.inventory_item_id
       ) as booked
     from stock`.execute(reader);

@@ -85,6 +85,17 @@ describe("what a deploy leaves alone", () => {
     expect(skipReasonOf(row(change), context(contextChange))).toBe(reason);
   });
 
+  it("does not take back what another session moved of stock that nobody counted", () => {
+    const uncounted = row({ startOnHand: 0, endOnHand: 0, counted: 0, hasCount: false });
+    const facts = { movedByOthers: 5 };
+    const open = context({ everyAreaClosed: false });
+    expect(skipReasonOf(uncounted, open, facts)).toBe("NOT_COUNTED");
+    expect(skipReasonOf(uncounted, open, { movedByOthers: null })).toBe("NOT_COUNTED");
+    expect(skipReasonOf(uncounted, open)).toBeNull();
+    expect(skipReasonOf(uncounted, open, { ...facts, zeroUncounted: true })).toBeNull();
+    expect(skipReasonOf(uncounted, context(), facts)).toBeNull();
+  });
+
   it("moves uncounted stock to zero behind its own confirmation", () => {
     const uncounted = row({ hasCount: false, counted: 0 });
     expect(skipReasonOf(uncounted, context({ everyAreaClosed: false }), { zeroUncounted: true })).toBeNull();

@@ -1,10 +1,10 @@
 import type { Basis, ReportItem, ReportView, SkipReason } from "@stocktake/contract";
+import { costOfUnits, moneyOf } from "../kernel/money.ts";
 import type { SessionRow } from "../sessions/sessions.ts";
 import { inReportOrder } from "./report-order.ts";
 import type { ReportRow } from "./report-row-queries.ts";
 import {
   type CountingTime,
-  costImpactCents,
   type OnHandReading,
   type VarianceRange,
   varianceAtCount,
@@ -99,7 +99,7 @@ export function skipReasonOf(
   const unmovableAtEnd = varies ? unmovableAtEndOf(row) : null;
   if (unmovableAtEnd !== null) return unmovableAtEnd;
   if (row.countedLater) return "COUNTED_LATER";
-  if (varies && !row.hasCount && !context.everyAreaClosed && !zeroUncounted) return "NOT_COUNTED";
+  if (!row.hasCount && !context.everyAreaClosed && !zeroUncounted) return "NOT_COUNTED";
   if (low !== high || movedByOthers === null) return "AMBIGUOUS_MOVEMENT";
   return nothingToMove ? null : unmovable;
 }
@@ -110,10 +110,6 @@ function unmovableAtEndOf({ gone, tracked, bundle, stocked }: ReportRow): SkipRe
   if (!tracked) return "UNTRACKED";
   if (bundle) return "BUNDLE";
   return stocked ? null : "NOT_STOCKED";
-}
-
-function dollars(cents: number | null): number | null {
-  return cents === null ? null : cents / 100;
 }
 
 function presentRow(row: ReportRow, context: ReportContext): ReportItem {
@@ -128,8 +124,8 @@ function presentRow(row: ReportRow, context: ReportContext): ReportItem {
     naturalMovement,
     counted: row.counted,
     variance,
-    unitCost: dollars(row.unitCostCents),
-    costImpact: dollars(costImpactCents(variance, row.unitCostCents)),
+    unitCost: moneyOf(row.unitCostCents),
+    costImpact: moneyOf(costOfUnits(variance, row.unitCostCents)),
     areas: [...(row.areas ?? [])],
     manual: row.manual,
     skipReason: row.booked === 0 ? skipReasonOf(row, context) : null,

@@ -4,19 +4,29 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../database/testing.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
+import { costOfUnits, largestCents, moneyOf, sumOfCents } from "../kernel/money.ts";
 import { createReportExport } from "./export-report.ts";
 import { readReport } from "./read-report.ts";
 import { inReportOrder } from "./report-order.ts";
 import { strictRecords } from "./testing/strict-csv.ts";
-import { costImpactCents, varianceOf } from "./variance.ts";
+import { varianceOf } from "./variance.ts";
+
+const units = fc.oneof(
+  { weight: 4, arbitrary: fc.integer({ min: -3, max: 12 }) },
+  fc.constantFrom(-(2 ** 31), 2 ** 31 - 1),
+);
+const cost = fc.oneof(
+  { weight: 4, arbitrary: fc.nat({ max: 1_000_000 }) },
+  fc.constantFrom(2 ** 31 - 1, 2 ** 31, largestCents, -largestCents),
+);
 
 /** A SKU with what was scanned of it by area and pass, and the counts that were set by hand, in order of time. */
 const item = fc.record({
   title: fc.constantFrom("Tee", "Cap", 'A "quoted", title', "=1+1"),
   size: fc.constantFrom(null, "S", "XL", "38"),
-  start: fc.integer({ min: -3, max: 12 }),
-  end: fc.option(fc.integer({ min: -3, max: 12 })),
-  cents: fc.option(fc.integer({ min: 0, max: 1_000_000 })),
+  start: units,
+  end: fc.option(units),
+  cents: fc.option(cost),
   scanned: fc.array(fc.record({ area: fc.nat({ max: 2 }), quantity: fc.nat({ max: 4 }) }), { maxLength: 3 }),
   byHand: fc.array(fc.nat({ max: 1_000_000 }), { maxLength: 2 }),
 });
@@ -138,10 +148,10 @@ function expectedRow(drawn: Item, index: number) {
   const endOnHand = drawn.end ?? 0;
   const stock = { startOnHand: drawn.start, endOnHand, counted };
   const { variance, naturalMovement } = varianceOf(stock);
-  const cost = costImpactCents(variance, drawn.cents);
+  const impact = costOfUnits(variance, drawn.cents);
   const manual = drawn.byHand.length > 0;
   const order = { productTitle: drawn.title, size: drawn.size, sku: skuOf(index) };
-  return { ...order, ...stock, naturalMovement, variance, cost, hasCount, manual };
+  return { ...order, ...stock, naturalMovement, variance, cost: impact, hasCount, manual };
 }
 type Expected = ReturnType<typeof expectedRow>;
 
@@ -161,13 +171,13 @@ function expectedSummary(rows: readonly Expected[]): ReportSummary {
     shortages: rows.filter(({ variance }) => variance < 0).length,
     overages: rows.filter(({ variance }) => variance > 0).length,
     matches: rows.filter(({ variance }) => variance === 0).length,
-    totalCostImpact: sum(rows.map(({ cost }) => cost ?? 0)) / 100,
+    totalCostImpact: moneyOf(sumOfCents(rows.flatMap((row) => row.cost ?? []))),
     withoutCost: rows.filter(({ cost }) => cost === null).length,
     currency: "USD",
     notCounted: {
       items: notCounted.length,
       units: sum(notCounted.map(({ endOnHand }) => endOnHand)),
-      cost: sum(notCounted.map(({ cost }) => cost ?? 0)) / 100,
+      cost: moneyOf(sumOfCents(notCounted.flatMap((row) => row.cost ?? []))),
     },
   };
 }

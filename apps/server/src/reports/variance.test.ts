@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { costImpactCents, varianceAtCount, varianceOf } from "./variance.ts";
+import { costOfUnits } from "../kernel/money.ts";
+import { varianceAtCount, varianceOf } from "./variance.ts";
 
 describe("variance", () => {
   it("is counted less (start plus natural movement)", () => {
@@ -10,8 +11,8 @@ describe("variance", () => {
   });
 
   it("costs whole cents, and nothing is known where the cost is unknown", () => {
-    expect(costImpactCents(-3, 1999)).toBe(-5997);
-    expect(costImpactCents(-3, null)).toBeNull();
+    expect(costOfUnits(-3, 1999)).toBe(-5997);
+    expect(costOfUnits(-3, null)).toBeNull();
   });
 });
 

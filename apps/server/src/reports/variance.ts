@@ -18,11 +18,6 @@ export function varianceOf(stock: CountedStock): Variance {
   };
 }
 
-/** What a variance costs, in whole cents; null where the unit cost is unknown. */
-export function costImpactCents(variance: number, unitCostCents: number | null): number | null {
-  return unitCostCents === null ? null : variance * unitCostCents;
-}
-
 /** Shopify's on hand as read at a moment (milliseconds since the epoch). */
 export interface OnHandReading {
   readonly at: number;

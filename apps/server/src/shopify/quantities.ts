@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { PlatformRejectedError } from "./errors.ts";
 
-/** The quantities of a level, by name. */
+/** The quantities of a level, by name. Shopify's Int has 32 bits. */
 export const quantitiesSchema = z.array(
-  z.object({ name: z.string(), quantity: z.int(), updatedAt: z.string().nullish() }),
+  z.object({ name: z.string(), quantity: z.int32(), updatedAt: z.string().nullish() }),
 );
 
 /** A quantity that was asked for. Throws where the answer lacks it: a missing figure is not a zero. */

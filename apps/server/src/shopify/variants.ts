@@ -27,9 +27,9 @@ export interface VariantRecord {
   tracked: boolean;
   /** A bundle: its stock follows from its components and cannot be adjusted. */
   requiresComponents: boolean;
-  /** Integer hundredths; null where no cost is entered or may be read. */
+  /** Integer hundredths; null where no cost is entered or may be read, and for one that no number holds exactly. */
   unitCostCents: number | null;
-  /** The currency of the cost. */
+  /** The currency of the cost that is entered, held or not; null where none is. */
   currency: string | null;
   /** Whether there is an active level at the location; false too where no location was asked for. */
   stocked: boolean;
@@ -72,9 +72,9 @@ export function variantRecord(node: VariantNode): VariantRecord {
     variantId: node.id,
     variantNumber: expected(() => gidNumber("ProductVariant", node.id)),
     productId: product.id,
-    sku: node.sku?.trim() ?? "",
-    barcode: node.barcode?.trim() || null,
-    productTitle: product.title,
+    sku: storable(node.sku ?? "").trim(),
+    barcode: storable(node.barcode ?? "").trim() || null,
+    productTitle: storable(product.title),
     variantTitle: node.title,
     size: sizeOf(node.selectedOptions, node.title),
     image: product.featuredMedia?.preview?.image?.url ?? null,
@@ -84,6 +84,13 @@ export function variantRecord(node: VariantNode): VariantRecord {
     ...stockOf(inventoryItem),
     productStatus: product.status,
   };
+}
+
+/** What neither a database nor a scan's input holds: control characters, and halves of a character. */
+const notStorable = /\p{Cc}|\p{Surrogate}/gu;
+
+function storable(text: string): string {
+  return text.replace(notStorable, "");
 }
 
 function costOf({

@@ -1,5 +1,8 @@
 import {
+  characterCount,
+  firstCharacters,
   type InputType,
+  limits,
   type MatchedBy,
   matchProduct,
   type Product,
@@ -19,7 +22,8 @@ export type Interpretation =
   | { readonly kind: "unknown"; readonly sent: SentCode };
 
 function sentFor(code: string, product: Product, by: MatchedBy): SentCode {
-  return by === "barcode" ? { input: code, inputType: "barcode" } : chosen(product);
+  const asRead = by === "barcode" && characterCount(code) <= limits.scanInput;
+  return asRead ? { input: code, inputType: "barcode" } : chosen(product);
 }
 
 /** A product that a person chose, or that was found by its SKU, goes as the full SKU: the server needs no choice then. */
@@ -36,6 +40,9 @@ export function interpret(index: ProductIndex<Product>, code: string): Interpret
     case "several":
       return { kind: "choose", code, products: match.products };
     case "none":
-      return { kind: "unknown", sent: { input: code, inputType: "barcode" } };
+      return {
+        kind: "unknown",
+        sent: { input: firstCharacters(code, limits.scanInput), inputType: "barcode" },
+      };
   }
 }

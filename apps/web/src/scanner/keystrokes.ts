@@ -1,4 +1,4 @@
-import { countingConstants, limits } from "@stocktake/contract";
+import { countingConstants, firstCharacters, limits } from "@stocktake/contract";
 
 /** What is read of a keydown event. */
 export interface Keystroke {
@@ -18,13 +18,13 @@ export function isSuffix({ key }: Keystroke): boolean {
   return key === "Enter" || key === "Tab";
 }
 
-/** A code as it is matched and sent: without control characters (GS1 group separators), trimmed, at most 128 characters. */
+/** A code as it is matched and sent: without control characters (GS1 group separators), trimmed, no longer than a SKU. */
 export function cleanCode(raw: string): string {
   const printable = [...raw].filter((character) => {
     const point = character.codePointAt(0) ?? 0;
     return point >= 32 && point !== 127;
   });
-  return printable.join("").trim().slice(0, limits.scanInput);
+  return firstCharacters(printable.join("").trim(), limits.sku);
 }
 
 /** Keys that come faster one upon the other are a scanner's. */

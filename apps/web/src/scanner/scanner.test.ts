@@ -1,4 +1,4 @@
-import { indexProducts, type Product } from "@stocktake/contract";
+import { indexProducts, limits, type Product } from "@stocktake/contract";
 import { describe, expect, it, vi } from "vitest";
 import { createDebounce } from "./debounce.ts";
 import { interpret } from "./interpret.ts";
@@ -47,6 +47,18 @@ describe("what is sent for a code", () => {
     expect(interpret(index, "9876")).toMatchObject({ sent: { input: "SKU-2-9876", inputType: "sku" } });
   });
 
+  it("a SKU of Shopify's longest is found and goes whole; of an unknown code as much as a barcode can have", () => {
+    const longest = "🧵".repeat(255);
+    const found = interpret(indexProducts([product(longest, null)]), cleanCode(longest));
+    expect(found).toMatchObject({ kind: "product", sent: { input: longest, inputType: "sku" } });
+    const sent = { input: "🧵".repeat(limits.scanInput), inputType: "barcode" };
+    expect(interpret(index, cleanCode(longest))).toEqual({ kind: "unknown", sent });
+    const barcode = "B".repeat(limits.scanInput + 1);
+    expect(interpret(indexProducts([product("SKU-4", barcode)]), barcode)).toMatchObject({
+      sent: { input: "SKU-4", inputType: "sku" },
+    });
+  });
+
   it("a barcode that several products carry is asked about", () => {
     expect(interpret(index, "TWIN")).toMatchObject({
       kind: "choose",
@@ -64,7 +76,8 @@ describe("keystrokes", () => {
 
   it("a code loses control characters and blanks around it, and has at most 128 characters", () => {
     expect(cleanCode(" \u001d0104006381333931\u001d ")).toBe("0104006381333931");
-    expect(cleanCode("x".repeat(200))).toHaveLength(128);
+    expect(cleanCode("x".repeat(400))).toHaveLength(limits.sku);
+    expect(cleanCode("🧵".repeat(400))).toBe("🧵".repeat(limits.sku));
   });
 
   it.each(["400638", "2060"])("a burst of keys and Enter is a scanner's: %s", (code) => {

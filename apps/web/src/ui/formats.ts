@@ -61,7 +61,9 @@ export function quantityText(value: number): string {
   return quantityFormat.format(value);
 }
 
-export function moneyText(value: number, currency: string): string {
+/** Unknown money is a dash. */
+export function moneyText(value: number | null, currency: string): string {
+  if (value === null) return none;
   return new Intl.NumberFormat(undefined, { style: "currency", currency }).format(value);
 }
 

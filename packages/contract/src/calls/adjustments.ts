@@ -127,8 +127,11 @@ export const SkippedRow = z.object({ sku: z.string(), reason: SkipReason });
 export const UncountedStock = z.object({
   items: z.int(),
   units: z.int(),
-  /** What the units cost, in the shop's currency; SKUs of unknown cost are left out and numbered. */
-  cost: z.number(),
+  /**
+   * What the units cost, in the shop's currency; SKUs of unknown cost are left out and numbered. Null where the sum is too
+   * large to be shown exactly.
+   */
+  cost: z.nullable(z.number()),
   withoutCost: z.int(),
 });
 export type UncountedStock = z.infer<typeof UncountedStock>;

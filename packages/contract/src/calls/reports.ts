@@ -54,11 +54,13 @@ export const ReportSummary = z.object({
   shortages: z.int(),
   overages: z.int(),
   matches: z.int(),
-  totalCostImpact: z.number(),
+  /** Null where the sum is too large to be shown exactly. */
+  totalCostImpact: z.nullable(z.number()),
+  /** SKUs whose cost impact is null: of unknown cost, or too large to be shown exactly. They are in no sum. */
   withoutCost: z.int(),
   currency: z.string(),
   /** SKUs in scope that nobody scanned, their units on hand, and the cost impact of zeroing them (negative: a loss). */
-  notCounted: z.object({ items: z.int(), units: z.int(), cost: z.number() }),
+  notCounted: z.object({ items: z.int(), units: z.int(), cost: z.nullable(z.number()) }),
 });
 export type ReportSummary = z.infer<typeof ReportSummary>;
 

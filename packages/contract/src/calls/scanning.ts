@@ -13,7 +13,7 @@ import {
   Timestamp,
   TimestampInput,
 } from "../primitives.ts";
-import { DeviceId, requiredKey, ScannedCode, Sku } from "../text.ts";
+import { DeviceId, requiredKey, ScannedCode, Sku, scanInputProblem } from "../text.ts";
 import { Area } from "./areas.ts";
 
 export const InputType = z.enum(["barcode", "sku"]);
@@ -46,7 +46,7 @@ export type ScanReason = z.infer<typeof ScanReason>;
 /** As the list of areas has it: a code from before codes were read as people see them has to be found as well. */
 const StoredAreaCode = requiredKey("Area code", limits.areaCode);
 
-export const ScanPayload = z.object({
+const ScanFields = z.object({
   sessionId: IdInput,
   storeId: IdInput,
   locationId: IdInput,
@@ -62,6 +62,11 @@ export const ScanPayload = z.object({
   opId: z.optional(OperationKey),
   /** Who scanned, where another login sends it. */
   scannedById: z.optional(IdInput),
+});
+export const ScanPayload = ScanFields.check((scan) => {
+  const { input, inputType } = scan.value;
+  const message = scanInputProblem(input, inputType);
+  if (message !== null) scan.issues.push({ code: "custom", message, path: ["input"], input });
 });
 export type ScanPayload = z.input<typeof ScanPayload>;
 export type ScanRequest = z.output<typeof ScanPayload>;

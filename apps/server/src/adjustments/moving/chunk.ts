@@ -235,6 +235,9 @@ function readLevels({ context, job, session }: StockMove, items: readonly string
   return context.platform.liveLevels(session.shopifyLocationId, items, job.signal);
 }
 
+/** Shopify's Int. */
+const largestChange = 2 ** 31 - 1;
+
 function changesOf(waiting: readonly WaitingRow[], levels: Levels) {
   const changes: ChunkChange[] = [];
   const unmovable: RecordedRow[] = [];
@@ -244,6 +247,10 @@ function changesOf(waiting: readonly WaitingRow[], levels: Levels) {
     if (reason !== null) {
       const outcome = { state: "not_moved", note: unmovableNotes[reason], unmovable: reason } as const;
       unmovable.push(recordedRow(sku, chunk, outcome));
+    } else if (Math.abs(delta) > largestChange) {
+      // Shopify would refuse the whole call.
+      const note = `Shopify takes no change of more than ${largestChange.toLocaleString("en")} units at once.`;
+      unmovable.push(recordedRow(sku, chunk, { state: "not_moved", note, unmovable: null }));
     } else if (level !== null) {
       const { available: changeFromQuantity, onHand, committed, availableUpdatedAt } = level;
       changes.push({

@@ -42,7 +42,7 @@ export async function queueRows(
     insert into adjustment_rows (adjustment_id, direction, sku, inventory_item_id, delta, chunk)
     select ${adjustmentId}, ${direction}, sku, "inventoryItemId", delta, chunk
     from jsonb_to_recordset(${JSON.stringify(queued)}::jsonb)
-      as queued(sku text, "inventoryItemId" text, delta integer, chunk integer)
+      as queued(sku text, "inventoryItemId" text, delta bigint, chunk integer)
     on conflict (adjustment_id, direction, sku) do update
       set state = 'waiting', delta = excluded.delta, chunk = excluded.chunk, unmovable = null, note = null,
         settled_by = null, settled_at = null

@@ -7,6 +7,7 @@ import type {
 import type { Database } from "../../database/pool.ts";
 import { ApiError } from "../../kernel/api-error.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
+import { costOfUnits, moneyOf, sumOfCents } from "../../kernel/money.ts";
 import {
   deployDelta,
   findEndedSession,
@@ -147,11 +148,12 @@ export async function previewDeploy(
 }
 
 function stockOf(rows: readonly PlannedRow[]): UncountedStock {
-  const costs = rows.map(({ delta, unitCostCents }) => -delta * (unitCostCents ?? 0));
+  const costs = rows.map(({ delta, unitCostCents }) => costOfUnits(-delta, unitCostCents));
+  const known = costs.filter((cents) => cents !== null);
   return {
     items: rows.length,
     units: rows.reduce((sum, { delta }) => sum - delta, 0),
-    cost: costs.reduce((sum, cents) => sum + cents, 0) / 100,
-    withoutCost: rows.filter(({ unitCostCents }) => unitCostCents === null).length,
+    cost: moneyOf(sumOfCents(known)),
+    withoutCost: costs.length - known.length,
   };
 }

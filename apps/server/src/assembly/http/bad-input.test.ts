@@ -199,7 +199,7 @@ describe("a text at its limit is taken, one beyond it is named", () => {
     [contract.finishArea, "deviceId", limits.deviceId, long],
     [contract.undoScan, "areaCode", limits.areaCode, (length) => "y".repeat(length)],
     [contract.postScan, "seq", Number.MAX_SAFE_INTEGER, (number) => number],
-    [contract.postScan, "input", limits.scanInput, long],
+    [contract.postScan, "input", limits.sku, (length) => "🧵".repeat(length)],
     [contract.postScan, "deviceId", limits.deviceId, long],
     [contract.postScanBatch, "scans", limits.scansPerCall, (length) => Array.from({ length }, () => ({}))],
     [
@@ -221,6 +221,17 @@ describe("a text at its limit is taken, one beyond it is named", () => {
       if (answer.status >= 400) expect(refusalOf(answer).code).not.toMatch(/VALIDATION|INTERNAL/);
     },
   );
+
+  test("a scan's input that is no SKU is at most as long as a barcode can be", async () => {
+    const { body } = givenTo(contract.postScan, scene.place);
+    const send = (length: number) => {
+      const scan = { ...Object(body), inputType: "barcode", input: long(length) };
+      return make(server.admin, contract.postScan, { body: scan });
+    };
+    const beyond = refusalOf(await send(limits.scanInput + 1));
+    expect([beyond.code, namedIn(beyond, "input")]).toEqual(["VALIDATION", ["input"]]);
+    expect(refusalOf(await send(limits.scanInput)).code).not.toMatch(/VALIDATION|INTERNAL/);
+  });
 
   test("a new password has at least 6 characters", async () => {
     const given = givenTo(contract.createCounter, scene.place);

@@ -33,7 +33,8 @@ export function ManualEntry({ onSubmit, onClose }: ManualEntryProps) {
             placeholder={messages.manualHint}
             classNames={{ input: classes.code ?? "" }}
             labelProps={{ mb: "xs" }}
-            maxLength={limits.scanInput}
+            // The browser counts an emoji as two.
+            maxLength={2 * limits.sku}
             autoComplete="off"
             autoCapitalize="off"
             spellCheck={false}

@@ -40,6 +40,9 @@ export function ReportSummary({ summary }: { summary: Summary }) {
           colour={varianceColor(summary.totalCostImpact)}
         />
       </dl>
+      {summary.totalCostImpact === null ? (
+        <p className={classes.note}>The total cost impact is too large to be shown exactly.</p>
+      ) : null}
       {summary.withoutCost === 0 ? null : (
         <p className={classes.note}>
           {countText(summary.withoutCost, "item has", "items have")} no unit cost in Shopify and{" "}

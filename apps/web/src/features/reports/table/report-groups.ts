@@ -2,7 +2,7 @@ import { compareSizes, naturalOrder, type ReportItem } from "@stocktake/contract
 import { groupBy } from "../../../ui/group-by.ts";
 import { messages } from "../messages.ts";
 
-/** The rows of one product. `totalImpact` is null where no row's cost is known. */
+/** The rows of one product. `totalImpact` is null where no row's cost is known, or none can be shown exactly. */
 export interface ReportGroup {
   readonly title: string;
   readonly image: string | null;
@@ -21,9 +21,11 @@ function titleOf(item: ReportItem): string {
   return item.productTitle.trim() === "" ? messages.unknownProduct : item.productTitle;
 }
 
-/** Sums money in whole cents, so that a column of cents adds up to the cent. */
-function sumOfMoney(amounts: readonly number[]): number {
-  return amounts.reduce((sum, amount) => sum + Math.round(amount * 100), 0) / 100;
+/** Sums money in whole cents, so that a column of cents adds up to the cent. Null where the sum passes what a number holds exactly. */
+function sumOfMoney(amounts: readonly number[]): number | null {
+  const cents = amounts.reduce((sum, amount) => sum + BigInt(Math.round(amount * 100)), 0n);
+  const held = Number(cents);
+  return Number.isSafeInteger(held) ? held / 100 : null;
 }
 
 function groupOf(
