@@ -8,6 +8,7 @@ export * from "./calls/catalogue.ts";
 export * from "./calls/index.ts";
 export * from "./calls/invitations.ts";
 export * from "./calls/operations.ts";
+export * from "./calls/release.ts";
 export * from "./calls/reports.ts";
 export * from "./calls/scanning.ts";
 export * from "./calls/sessions.ts";

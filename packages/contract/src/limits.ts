@@ -24,6 +24,8 @@ export const limits = {
   areasPerCall: 500,
   scansPerCall: 500,
   previewRows: 500,
+  /** SKUs that one release names as moved already. */
+  releasedSkus: 20_000,
   auditEntriesPerCall: 200,
   /** The largest that PostgreSQL's integer holds. */
   pass: 2_147_483_647,

@@ -5,7 +5,9 @@ import {
   listAdjustmentRows,
   listAdjustments,
   previewDeploy as previewDeployCall,
+  previewRelease as previewReleaseCall,
   previewRollback as previewRollbackCall,
+  releaseSession as releaseSessionCall,
   resumeAdjustment,
   rollbackReport,
   settleRow,
@@ -23,6 +25,8 @@ import { leaveUnmovedRows, settleUnclearRow } from "./moving/settle-rows.ts";
 import { previewDeploy } from "./planning/plan-deploy.ts";
 import { previewRollback } from "./planning/preview-rollback.ts";
 import { checkWithinMs } from "./planning/shop-check.ts";
+import { previewRelease } from "./release/preview-release.ts";
+import { releaseSession } from "./release/release-session.ts";
 import type { AdjustmentServices } from "./services.ts";
 
 export function adjustmentRoutes(app: FastifyInstance, context: AdjustmentServices): void {
@@ -50,6 +54,15 @@ export function adjustmentRoutes(app: FastifyInstance, context: AdjustmentServic
   route(app, leaveRows, async ({ caller, params }) => ({
     adjustment: await leaveUnmovedRows(context, caller, params.adjustmentId),
   }));
+
+  route(app, previewReleaseCall, ({ caller, params }) => previewRelease(context, caller, params.id));
+
+  route(app, releaseSessionCall, async ({ caller, params, body }) => {
+    const { alreadyMoved = [], zeroUncounted = false } = body ?? {};
+    return {
+      session: await releaseSession(context, caller, params.id, { skus: alreadyMoved, zeroUncounted }),
+    };
+  });
 
   route(app, listAdjustments, async ({ caller, params }) => {
     const session = await findEndedSession(database, caller, params.sessionId);

@@ -5,6 +5,7 @@ import { limits } from "@stocktake/contract";
 import fastify, { type FastifyInstance, LogController } from "fastify";
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import { authenticateCalls, createCallerLookUp } from "../auth/auth.ts";
+import { nameEpoch } from "../health/health.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import { refuseForeignOrigins } from "../kernel/origin.ts";
 import type { AppContext } from "./assembly.ts";
@@ -67,6 +68,7 @@ export async function buildApp(
     openapi: { openapi: "3.1.0", info: { title: "Stocktake", version: "1.0.0" } },
     transform: jsonSchemaTransform,
   });
+  await nameEpoch(app, context.database);
   refuseForeignOrigins(app, config.publicUrl);
   authenticateCalls(app, createCallerLookUp(context.database));
   for (const routes of slices) routes(app, context);

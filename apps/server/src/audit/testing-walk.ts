@@ -152,6 +152,12 @@ async function settleUp(walk: AuditWalk, sessionId: string): Promise<void> {
   await walk.act(contract.setBasis, { params, body: { basis: "count" } });
   await walk.act(contract.setBasis, { params, body: { basis: "end" } });
   await walk.act(contract.setBasis, { params, body: { basis: "end" } });
+  await sql`update sessions set restored = true, backup_made_at = now() where id = ${sessionId}`.execute(
+    walk.server.database.database,
+  );
+  for (let times = 0; times < 2; times += 1) {
+    await walk.act(contract.releaseSession, { params: { id: sessionId }, body: {} });
+  }
   await walk.act(contract.deployReport, { params, body: {} });
   const { adjustments } = await walk.server.admin.call(contract.listAdjustments, { params });
   const adjustmentId = adjustments[0]?._id ?? "";

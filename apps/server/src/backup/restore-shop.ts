@@ -1,16 +1,79 @@
+import type pg from "pg";
 import type { DatabaseConnection } from "../database/connection.ts";
+import type { BackupHeader } from "./transfer-format.ts";
 import { restore } from "./transfer-in.ts";
 import type { TransferSummary } from "./transfer-out.ts";
 
 /**
- * Restores a shop's backup. Of its logins those of temporary counters go on alone: a backup does not know what was ended
- * since it was made, and whoever has a password signs in again. A temporary counter may have no way back in once the
- * session is over, and scans to send; the login opens no more than the invitation, which is restored as well.
+ * Restores a shop's backup as a new epoch of its installation, in which nothing moves stock before it is released:
+ * Shopify did not go back with it. Of its logins those of temporary counters go on alone: a backup does not know what
+ * was ended since it was made, and whoever has a password signs in again. A temporary counter may have no way back in
+ * once the session is over, and scans to send; the login opens no more than the invitation, which is restored as well.
  */
 export function restoreShop(connection: DatabaseConnection, file: string): Promise<TransferSummary> {
-  return restore(connection, file, undefined, (client) =>
-    client.query(
+  return restore(connection, file, undefined, async (client, { madeAt }: BackupHeader) => {
+    await client.query(
       "DELETE FROM logins USING users WHERE users.id = logins.user_id AND users.invitation_id IS NULL",
-    ),
+    );
+    await client.query(
+      "UPDATE installation SET epoch = gen_random_uuid()::text, restored_at = now(), backup_made_at = $1",
+      [madeAt],
+    );
+    await holdSessions(client, madeAt);
+    await stopMoves(client, madeAt);
+  });
+}
+
+/** Until a session is released, what nobody knows of it began with the first of the backups that it came out of. */
+async function holdSessions(client: pg.Client, madeAt: string): Promise<void> {
+  await client.query(
+    "UPDATE sessions SET restored = true, backup_made_at = CASE WHEN restored THEN backup_made_at ELSE $1 END",
+    [madeAt],
+  );
+}
+
+const restoredNote = "Restored from a backup while it was under way: it may have been moved since.";
+
+/**
+ * Ends what was being deployed or rolled back in the backup. The server that the backup is of may have gone on with any
+ * row that was not confirmed, so each of them waits for a person. They are put down as moved, if at all, between the
+ * backup and now, which is what the plans of other sessions go by.
+ */
+async function stopMoves(client: pg.Client, madeAt: string): Promise<void> {
+  await client.query(
+    `UPDATE adjustment_chunks SET state = 'unclear', error = $2, finished_at = now(),
+       sent_at = coalesce(sent_at, $1)
+     WHERE state IN ('intended', 'sent')`,
+    [madeAt, restoredNote],
+  );
+  await client.query(
+    `INSERT INTO adjustment_chunks
+       (adjustment_id, direction, chunk, attempt, idempotency_key, reference_uri, changes, state, error, sent_at,
+        finished_at)
+     SELECT waiting.adjustment_id, waiting.direction, waiting.chunk, tried.attempts + 1, gen_random_uuid(),
+       'gid://stocktake/CycleCount/' || adjustment.session_id || '-' || waiting.chunk || '-' || tried.attempts + 1,
+       '[]', 'unclear', $2, $1, now()
+     FROM (SELECT DISTINCT adjustment_id, direction, chunk FROM adjustment_rows WHERE state = 'waiting') waiting
+     JOIN adjustments adjustment ON adjustment.id = waiting.adjustment_id
+     CROSS JOIN LATERAL (
+       SELECT coalesce(max(attempt), 0) AS attempts FROM adjustment_chunks chunk
+       WHERE chunk.adjustment_id = waiting.adjustment_id AND chunk.direction = waiting.direction
+         AND chunk.chunk = waiting.chunk) tried`,
+    [madeAt, restoredNote],
+  );
+  await client.query(
+    "UPDATE adjustment_rows SET state = 'unclear', note = $1 WHERE state IN ('waiting', 'sent')",
+    [restoredNote],
+  );
+  await client.query(
+    `UPDATE adjustments SET status = 'partial', note = $1
+     WHERE status = 'pending' OR id IN (SELECT adjustment_id FROM operations
+       WHERE status = 'running' AND kind IN ('deploy', 'rollback'))`,
+    [`${restoredNote} Some SKUs must be looked up in Shopify and settled here.`],
+  );
+  await client.query(
+    `UPDATE operations SET status = 'failed', error_code = 'SESSION_RESTORED', error = $1, finished_at = now()
+     WHERE status = 'running' AND kind IN ('deploy', 'rollback')`,
+    [restoredNote],
   );
 }

@@ -68,7 +68,11 @@ test("a restore into a new data folder leaves it ready for the server", async ()
   await source.drop();
 
   const dataDir = join(folder, "new");
-  expect(await run("restore", [file], { dataDir })).toMatchObject({ code: 0, errors: "" });
+  expect(await run("restore", [file], { dataDir })).toMatchObject({
+    code: 0,
+    errors: "",
+    output: expect.stringMatching(/^The restore is done: .*\nShopify was not restored with it/),
+  });
   const server = await startEmbeddedPostgres({ dataDir });
   await migrate(server.connection);
   expect(await query(server.connection, "SELECT name FROM stores")).toEqual([{ name: "Harbour" }]);

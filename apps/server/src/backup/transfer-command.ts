@@ -15,6 +15,10 @@ export interface TransferCommand {
   readonly errors: NodeJS.WritableStream;
 }
 
+const afterRestore =
+  "Shopify was not restored with it: no session of the backup is deployed or rolled back before it is compared with " +
+  "Shopify's stock and released on its report. The dashboard names them.\n";
+
 /** Runs a command from the shell and answers with its exit code. */
 export async function runTransfer(command: TransferCommand): Promise<number> {
   const [file, ...more] = command.args;
@@ -25,6 +29,7 @@ export async function runTransfer(command: TransferCommand): Promise<number> {
   try {
     const { tables, rows } = await transferOnce(command, file);
     command.output.write(`The ${command.name} is done: ${rows} rows of ${tables} tables, ${file}\n`);
+    if (command.name === "restore") command.output.write(afterRestore);
     return 0;
   } catch (error) {
     command.errors.write(`${explain(command.name, error)}\n`);

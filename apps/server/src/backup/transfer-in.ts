@@ -6,7 +6,13 @@ import pg from "pg";
 import { from as copyFromStdin } from "pg-copy-streams";
 import type { DatabaseConnection } from "../database/connection.ts";
 import { messageOf } from "../database/errors.ts";
-import { type Migration, MigrationError, migrate, readMigrations } from "../database/migrate.ts";
+import {
+  type Migration,
+  MigrationError,
+  migrate,
+  migrateWithin,
+  readMigrations,
+} from "../database/migrate.ts";
 import {
   type BackupHeader,
   type BackupTrailer,
@@ -31,13 +37,14 @@ import {
 /**
  * Fills an empty database from a backup file, wholly or not at all, and brings it up to this release's schema; a
  * backup of an earlier release is as good. Throws TransferError where the file is damaged or of a newer release, or
- * the database already holds something. `finish` does in the same transaction what is left to do with the rows.
+ * the database already holds something. `finish` does in the same transaction what is left to do with the rows, which
+ * fit this release's schema by then.
  */
 export async function restore(
   connection: DatabaseConnection,
   file: string,
   migrations?: readonly Migration[],
-  finish: (client: pg.Client) => Promise<unknown> = () => Promise.resolve(),
+  finish: (client: pg.Client, header: BackupHeader) => Promise<unknown> = () => Promise.resolve(),
 ): Promise<TransferSummary> {
   const known = migrations ?? (await readMigrations());
   const source = createReadStream(file);
@@ -47,13 +54,12 @@ export async function restore(
     const lines = new LineReader(unpacked);
     const header = readHeader(await lines.next());
     await prepareSchema(connection, migrationsOf(header, known));
-    const summary = await inOneTransaction(connection, "BEGIN", async (client) => {
+    return await inOneTransaction(connection, "BEGIN", async (client) => {
       const filled = await fill(client, lines);
-      await finish(client);
+      await migrateWithin(client, known);
+      await finish(client, header);
       return filled;
     });
-    await migrate(connection, { migrations: known });
-    return summary;
   } finally {
     source.destroy();
   }

@@ -66,12 +66,23 @@ export async function migrate(connection: DatabaseConnection, options: MigrateOp
     await client.query("SELECT pg_advisory_lock($1)", [migrationLock]);
     for (const migration of await pendingMigrations(client, migrations)) {
       options.logger?.info(`Migrating the database: ${migration.name}`);
-      await apply(client, migration);
+      await applyAlone(client, migration);
     }
   } finally {
     // Ending the session gives the lock back.
     await client.end();
   }
+}
+
+/**
+ * The same within the transaction that `client` is in, for rows that must never be seen in between. Throws
+ * MigrationError.
+ */
+export async function migrateWithin(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  await client.query("SELECT pg_advisory_xact_lock($1)", [migrationLock]);
+  // A table that has rows to check at the end can't be altered before they are.
+  await client.query("SET CONSTRAINTS ALL IMMEDIATE");
+  for (const migration of await pendingMigrations(client, migrations)) await apply(client, migration);
 }
 
 /** A migration as the database remembers it. */
@@ -116,18 +127,22 @@ function checkApplied(applied: AppliedMigration, known: Migration | undefined): 
   }
 }
 
-async function apply(client: pg.Client, { version, name, sql, checksum }: Migration): Promise<void> {
+async function applyAlone(client: pg.Client, migration: Migration): Promise<void> {
   await client.query("BEGIN");
   try {
-    await client.query(sql);
-    await client.query("INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, $2, $3)", [
-      version,
-      name,
-      checksum,
-    ]);
+    await apply(client, migration);
     await client.query("COMMIT");
   } catch (error) {
     await client.query("ROLLBACK");
     throw error;
   }
+}
+
+async function apply(client: pg.Client, { version, name, sql, checksum }: Migration): Promise<void> {
+  await client.query(sql);
+  await client.query("INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, $2, $3)", [
+    version,
+    name,
+    checksum,
+  ]);
 }

@@ -72,19 +72,21 @@ export class HealthCheck {
     };
   }
 
-  private async readDatabase(): Promise<Pick<Health, "database" | "sync">> {
+  private async readDatabase(): Promise<Pick<Health, "database" | "sync" | "epoch">> {
     const { database, clock, logger } = this.services;
     try {
       const row = await withDeadline(clock, timeoutMs, undefined, (signal) =>
         unlessAborted(
           signal,
-          database.selectFrom("installation").select("catalogueReadAt").executeTakeFirstOrThrow(),
+          database.selectFrom("installation").select(["catalogueReadAt", "epoch"]).executeTakeFirstOrThrow(),
         ),
       );
-      return { database: ok(messages.database), sync: syncOf(row.catalogueReadAt, clock.now()) };
+      const sync = syncOf(row.catalogueReadAt, clock.now());
+      return { database: ok(messages.database), sync, epoch: row.epoch };
     } catch (error) {
       logger.error({ err: error }, "The database does not answer");
-      return { database: unavailable(messages.databaseGone), sync: unavailable(messages.databaseGone) };
+      const gone = unavailable(messages.databaseGone);
+      return { database: gone, sync: gone, epoch: null };
     }
   }
 

@@ -1,3 +1,4 @@
 /** How the server and what it depends on are doing. */
 
+export { nameEpoch } from "./epoch.ts";
 export { healthRoutes } from "./routes.ts";

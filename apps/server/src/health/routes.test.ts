@@ -37,6 +37,7 @@ describe("health", () => {
       mail: { status: "not_configured" },
       demo: false,
       version: "1.0.0",
+      epoch: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
     expect(JSON.stringify(found)).not.toMatch(/shpat|secret|postgres|127\.0\.0\.1/);
   });
@@ -95,7 +96,7 @@ describe("health", () => {
     for (const call of [health, ready]) {
       const { status, body } = await server.stranger.send(call, {});
       expect(status).toBe(503);
-      expect(body).toMatchObject({ status: "unavailable", database: { status: "unavailable" } });
+      expect(body).toMatchObject({ status: "unavailable", database: { status: "unavailable" }, epoch: null });
     }
   });
 

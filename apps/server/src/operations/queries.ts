@@ -6,6 +6,10 @@ import type { OperationRequest } from "./operation-runner.ts";
 
 export type OperationRow = Selectable<Tables["operations"]>;
 
+/** Of a session that came out of a backup nothing moves stock by itself: it may have been moved since. */
+const mayRunByItself = sql<boolean>`(kind not in ('deploy', 'rollback') or not exists (
+  select from sessions where sessions.id = operations.session_id and sessions.restored))`;
+
 /** The rows of operations as one process works on them: each under a lease that runs out unless renewed. */
 export class LeasedRows {
   private readonly database: Database;
@@ -49,6 +53,7 @@ export class LeasedRows {
       .where("id", "=", id)
       .where("status", "=", "running")
       .where("worker", "is", null)
+      .where(mayRunByItself)
       .returningAll()
       .executeTakeFirst();
   }
@@ -60,6 +65,7 @@ export class LeasedRows {
       .select("id")
       .where("status", "=", "running")
       .where(sql<boolean>`id <> all (${inHand}::uuid[])`)
+      .where(mayRunByItself)
       .$if(!alone, (query) => query.where("leaseUntil", "<", sql<Date>`now()`))
       .orderBy("createdAt")
       .limit(1)

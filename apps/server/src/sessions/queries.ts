@@ -3,7 +3,7 @@ import { type Selectable, sql } from "kysely";
 import { canAccessSession } from "../auth/auth.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import type { OpenArea, SessionsTable } from "../database/tables.ts";
-import { notFound } from "../kernel/api-error.ts";
+import { ApiError, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 
 export type SessionRow = Selectable<SessionsTable> & { readonly storeName: string };
@@ -71,6 +71,19 @@ export async function movesStock(reader: Database, shopifyLocationId: string): P
   return rows.length > 0;
 }
 
+/**
+ * Of a session that came out of a backup nothing moves stock, because what was moved since is not known here.
+ * @throws ApiError SESSION_RESTORED.
+ */
+export function requireReleased({ restored }: Pick<SessionRow, "restored">): void {
+  if (!restored) return;
+  throw new ApiError(
+    "SESSION_RESTORED",
+    "This session was restored from a backup, so its stock may have been moved since in a way that is not known here. " +
+      "Nothing was changed. Open its report, compare it with Shopify's stock and release it there first.",
+  );
+}
+
 /** A session that is ending still counts: only its snapshot shows that it ends. */
 export function presentSession(row: SessionRow): CountingSession {
   return {
@@ -82,6 +95,7 @@ export function presentSession(row: SessionRow): CountingSession {
     endedAt: row.endedAt?.toISOString() ?? null,
     snapshot: { status: row.status === "ending" ? "ending" : "complete", items: row.items },
     openAreas: presentOpenAreas(row.openAreas),
+    restored: row.restored,
   };
 }
 

@@ -7,6 +7,7 @@ export {
   lockShopifyLocation,
   movesStock,
   presentSession,
+  requireReleased,
   type SessionRow,
 } from "./queries.ts";
 export { sessionRoutes } from "./routes.ts";

@@ -35,6 +35,8 @@ export interface TestServerOptions {
   /** Parts to put in the place of the usual ones. */
   readonly environment?: Partial<Environment>;
   readonly config?: Partial<Config>;
+  /** An emulated shop and a database that are there already; the caller closes them. */
+  readonly over?: { readonly emulator: Emulator; readonly database: TestDatabase };
 }
 
 /** The real server over a database of its own and an emulated shop, listening on a free port. */
@@ -64,12 +66,8 @@ const silentOutbox = {
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const shopClock = createHurryingClock();
-  const emulator = await startEmulator({
-    catalogue: options.catalogue ?? testShop,
-    clock: shopClock.now,
-    settings: options.emulatorSettings ?? {},
-  });
-  const database = await createTestDatabase();
+  const emulator = options.over?.emulator ?? (await startShop(options, shopClock));
+  const database = options.over?.database ?? (await createTestDatabase());
   const config = { ...testConfig(emulator), ...options.config };
   const parts = await assembleServices({
     config,
@@ -88,6 +86,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const close = async () => {
     await app.close();
     await parts.close();
+    if (options.over !== undefined) return;
     await emulator.close();
     await database.drop();
   };
@@ -103,6 +102,10 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     as: (token) => new TestApi(url, token),
     close,
   };
+}
+
+function startShop({ catalogue = testShop, emulatorSettings = {} }: TestServerOptions, clock: Clock) {
+  return startEmulator({ catalogue, clock: clock.now, settings: emulatorSettings });
 }
 
 function testConfig(emulator: Emulator): Config {

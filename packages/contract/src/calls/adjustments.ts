@@ -79,7 +79,7 @@ export const settleRow = defineCall({
   params: AdjustmentParams,
   body: z.object({ sku: Sku, applied: z.boolean("applied must be true or false.") }),
   answer: z.object({ adjustment: Adjustment }),
-  refusals: ["ROW_NOT_UNCLEAR", "DEPLOY_RUNNING", "ROLLBACK_RUNNING"],
+  refusals: ["SESSION_RESTORED", "ROW_NOT_UNCLEAR", "DEPLOY_RUNNING", "ROLLBACK_RUNNING"],
   events: ["adjustment"],
 });
 
@@ -98,6 +98,7 @@ export const resumeAdjustment = defineCall({
   params: AdjustmentParams,
   answer: MoveAnswer,
   refusals: [
+    "SESSION_RESTORED",
     "SESSION_ENDING",
     "NOTHING_TO_RESUME",
     "DEPLOY_RUNNING",
@@ -117,7 +118,7 @@ export const leaveRows = defineCall({
   summary: "Say that what a partial deploy has not moved stays as it is",
   params: AdjustmentParams,
   answer: z.object({ adjustment: Adjustment }),
-  refusals: ["NOTHING_TO_RESUME", "DEPLOY_RUNNING", "ROLLBACK_RUNNING"],
+  refusals: ["SESSION_RESTORED", "NOTHING_TO_RESUME", "DEPLOY_RUNNING", "ROLLBACK_RUNNING"],
   events: ["adjustment"],
 });
 
@@ -171,6 +172,7 @@ export const deployReport = defineCall({
   }),
   refusals: [
     "SESSION_ACTIVE",
+    "SESSION_RESTORED",
     "SESSION_ENDING",
     "REPORT_DEPLOYED",
     "DEPLOY_RUNNING",
@@ -201,7 +203,7 @@ export const rollbackReport = defineCall({
   summary: "Take back what the deploy moved; later sales stay; 202 while it still runs",
   params: SessionParams,
   answer: MoveAnswer,
-  refusals: rollbackRefusals,
+  refusals: ["SESSION_RESTORED", ...rollbackRefusals],
   events: ["adjustment"],
 });
 

@@ -16,6 +16,7 @@ export const AuditAction = z.enum([
   "area.deleted",
   "session.started",
   "session.ended",
+  "session.released",
   "area.finished",
   "area.reset",
   "area.reopened",

@@ -6,6 +6,7 @@ import * as auth from "./auth.ts";
 import * as catalogue from "./catalogue.ts";
 import * as invitations from "./invitations.ts";
 import * as operations from "./operations.ts";
+import * as release from "./release.ts";
 import * as reports from "./reports.ts";
 import * as scanning from "./scanning.ts";
 import * as sessions from "./sessions.ts";
@@ -25,6 +26,7 @@ export const allCalls: readonly CallDefinition[] = [
   catalogue,
   invitations,
   operations,
+  release,
   reports,
   scanning,
   sessions,

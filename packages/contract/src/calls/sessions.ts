@@ -7,7 +7,10 @@ import { Operation } from "./operations.ts";
 export const SessionScope = z.enum(["full", "partial"]);
 export type SessionScope = z.infer<typeof SessionScope>;
 
-/** Specification, section 4. `openAreas` are those that were never closed: empty while a session runs. */
+/**
+ * Specification, section 4. `openAreas` are those that were never closed: empty while a session runs. `restored` while
+ * the session came out of a backup and was not released since: nothing of it moves stock until then.
+ */
 export const CountingSession = z.object({
   _id: Id,
   storeId: z.object({ _id: Id, name: z.string() }),
@@ -17,6 +20,7 @@ export const CountingSession = z.object({
   endedAt: z.nullable(Timestamp),
   snapshot: z.object({ status: z.enum(["complete", "ending"]), items: z.int() }),
   openAreas: z.array(z.object({ _id: Id, code: z.string(), name: z.string(), status: AreaStatus })),
+  restored: z.optional(z.boolean()),
 });
 export type CountingSession = z.infer<typeof CountingSession>;
 

@@ -13,6 +13,11 @@ export const Health = z.object({
   mail: Part,
   demo: z.boolean(),
   version: z.string(),
+  /**
+   * Which life of the installation this is: a restore begins a new one. Null while the database can't be reached. The same
+   * is in the header `x-stocktake-epoch` of every answer under /api.
+   */
+  epoch: z.nullable(z.string()),
 });
 export type Health = z.infer<typeof Health>;
 

@@ -3,7 +3,7 @@ import type { Transaction } from "../../database/pool.ts";
 import type { AuditFacts } from "../../database/tables.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
 import { findEndedSession, lockEndedSession } from "../../reports/reports.ts";
-import { lockShopifyLocation, type SessionRow } from "../../sessions/sessions.ts";
+import { lockShopifyLocation, requireReleased, type SessionRow } from "../../sessions/sessions.ts";
 import { recordMove } from "../history/audit.ts";
 import { planDeploy, type RowToMove, requireNotDeployed, type Skipped } from "../planning/plan-deploy.ts";
 import { checkShop } from "../planning/shop-check.ts";
@@ -21,7 +21,8 @@ export interface RequestedDeploy {
 
 /**
  * Records that the session's variances are to be moved into Shopify's stock, as a deploy of its own that `wake` starts.
- * @throws ApiError NOT_FOUND, SESSION_ACTIVE, DEPLOY_RUNNING, REPORT_DEPLOYED, SESSION_ENDING, SHOP_CHANGED.
+ * @throws ApiError NOT_FOUND, SESSION_ACTIVE, SESSION_RESTORED, DEPLOY_RUNNING, REPORT_DEPLOYED, SESSION_ENDING,
+ * SHOP_CHANGED.
  */
 export async function requestDeploy(
   context: AdjustmentServices,
@@ -42,6 +43,7 @@ async function recordRequest(
 ): Promise<RequestedDeploy> {
   const { database } = context;
   const session = await findEndedSession(database, caller, sessionId);
+  requireReleased(session);
   await requireNotDeployed(database, sessionId);
   const first = await planDeploy(database, session, zeroUncounted, new Map());
   const items = first.rows.map(({ inventoryItemId }) => inventoryItemId);

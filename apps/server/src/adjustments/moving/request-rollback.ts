@@ -3,7 +3,7 @@ import { actorOf } from "../../audit/audit.ts";
 import type { Transaction } from "../../database/pool.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
 import { findEndedSession, lockEndedSession } from "../../reports/reports.ts";
-import { lockShopifyLocation } from "../../sessions/sessions.ts";
+import { lockShopifyLocation, requireReleased } from "../../sessions/sessions.ts";
 import { recordMove } from "../history/audit.ts";
 import { planRollback, requireApplied } from "../planning/plan-rollback.ts";
 import { checkShop } from "../planning/shop-check.ts";
@@ -18,8 +18,8 @@ interface RequestedRollback extends RequestedMove {
 
 /**
  * Records that what the session's deploy moved is to be taken back, as an operation that `wake` starts.
- * @throws ApiError NOT_FOUND, SESSION_ACTIVE, DEPLOY_RUNNING, ROLLBACK_RUNNING, UNCLEAR_ROWS, NOTHING_TO_ROLL_BACK,
- * REPORT_SUPERSEDED, SESSION_ENDING, SHOP_CHANGED.
+ * @throws ApiError NOT_FOUND, SESSION_ACTIVE, SESSION_RESTORED, DEPLOY_RUNNING, ROLLBACK_RUNNING, UNCLEAR_ROWS,
+ * NOTHING_TO_ROLL_BACK, REPORT_SUPERSEDED, SESSION_ENDING, SHOP_CHANGED.
  */
 export async function requestRollback(
   context: AdjustmentServices,
@@ -28,6 +28,7 @@ export async function requestRollback(
 ): Promise<RequestedRollback> {
   const { database, events } = context;
   const found = await findEndedSession(database, caller, sessionId);
+  requireReleased(found);
   await requireApplied(database, sessionId);
   await checkShop(context, found, []);
   const requested = await database.transaction().execute(async (transaction) => {

@@ -4,7 +4,7 @@ import type { Database, Transaction } from "../../database/pool.ts";
 import { ApiError } from "../../kernel/api-error.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
 import { readCountedLater } from "../../reports/reports.ts";
-import { lockShopifyLocation, type SessionRow } from "../../sessions/sessions.ts";
+import { lockShopifyLocation, requireReleased, type SessionRow } from "../../sessions/sessions.ts";
 import { recordMove } from "../history/audit.ts";
 import type { RowToMove } from "../planning/plan-deploy.ts";
 import { checkShop } from "../planning/shop-check.ts";
@@ -32,8 +32,8 @@ export interface RequestedMove {
 /**
  * Records that what a partial deploy has not moved goes again, as a further run of the same deploy: its deltas are
  * still right, since a deployed report can't be changed. What a later session has counted stays as it is.
- * @throws ApiError NOT_FOUND, DEPLOY_RUNNING, ROLLBACK_RUNNING, NOTHING_TO_RESUME, UNCLEAR_ROWS, SESSION_ENDING,
- * SHOP_CHANGED.
+ * @throws ApiError NOT_FOUND, SESSION_RESTORED, DEPLOY_RUNNING, ROLLBACK_RUNNING, NOTHING_TO_RESUME, UNCLEAR_ROWS,
+ * SESSION_ENDING, SHOP_CHANGED.
  */
 export async function requestResume(
   context: AdjustmentServices,
@@ -42,6 +42,7 @@ export async function requestResume(
 ): Promise<RequestedMove> {
   const { database } = context;
   const found = await findSessionOf(database, caller, adjustmentId);
+  requireReleased(found);
   await requireIdle(database, adjustmentId);
   await requireResumable(database, adjustmentId);
   await checkShop(context, found, []);

@@ -5,6 +5,7 @@ import type { Transaction } from "../../database/pool.ts";
 import type { AdjustmentRowsTable } from "../../database/tables.ts";
 import { ApiError, notFound } from "../../kernel/api-error.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
+import { requireReleased } from "../../sessions/sessions.ts";
 import { recordMove, recordSettlement } from "../history/audit.ts";
 import { readAdjustment } from "../history/history.ts";
 import { lockSessionOf, partlyDeployed, requireIdle, resumableRow } from "../queries.ts";
@@ -22,7 +23,7 @@ type Row = Selectable<AdjustmentRowsTable>;
 
 /**
  * Settles an unclear row by what a person found. The last one settled ends the deploy or the rollback.
- * @throws ApiError NOT_FOUND, DEPLOY_RUNNING, ROLLBACK_RUNNING, ROW_NOT_UNCLEAR.
+ * @throws ApiError NOT_FOUND, SESSION_RESTORED, DEPLOY_RUNNING, ROLLBACK_RUNNING, ROW_NOT_UNCLEAR.
  */
 export function settleUnclearRow(
   context: AdjustmentServices,
@@ -42,7 +43,7 @@ export function settleUnclearRow(
 /**
  * Records a person's decision that what a partial deploy has not moved stays as it is. It is applied then, unless rows
  * are unclear too.
- * @throws ApiError NOT_FOUND, DEPLOY_RUNNING, ROLLBACK_RUNNING, NOTHING_TO_RESUME.
+ * @throws ApiError NOT_FOUND, SESSION_RESTORED, DEPLOY_RUNNING, ROLLBACK_RUNNING, NOTHING_TO_RESUME.
  */
 export function leaveUnmovedRows(
   context: AdjustmentServices,
@@ -70,6 +71,7 @@ async function decide(
 ): Promise<Adjustment> {
   const { adjustment, session } = await database.transaction().execute(async (transaction) => {
     const session = await lockSessionOf(transaction, caller, adjustmentId);
+    requireReleased(session);
     await requireIdle(transaction, adjustmentId);
     await change(transaction, session.id);
     return { adjustment: await readAdjustment(transaction, adjustmentId), session };

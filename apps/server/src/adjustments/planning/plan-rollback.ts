@@ -64,7 +64,7 @@ async function hasUnclearRows(reader: Database, adjustmentId: string): Promise<b
 }
 
 /** What is booked as deployed and not yet as taken back, the other way round. */
-function rowsToRollBack(reader: Database, adjustmentId: string): Promise<RowToMove[]> {
+export function rowsToRollBack(reader: Database, adjustmentId: string): Promise<RowToMove[]> {
   return reader
     .selectFrom("stockLedger as moved")
     .select(["sku", "inventoryItemId as inventoryItemId", sql<number>`-delta`.as("delta")])

@@ -124,6 +124,12 @@ test("every call that changes something publishes the events that the contract n
   for (const session of sessions) await count(first, session);
   await make(contract.resumeAdjustment, { params: { adjustmentId: await deployPartly(sessionId) } });
   await make(contract.rollbackReport, { params: { sessionId } });
+  await server.database.database
+    .updateTable("sessions")
+    .set({ restored: true, backupMadeAt: new Date() })
+    .where("id", "=", sessionId)
+    .execute();
+  await make(contract.releaseSession, { params: { id: sessionId }, body: {} });
   const other = await begin(server, await makeStore(server, { shopifyLocation: harbour }), "partial");
   await make(contract.leaveRows, { params: { adjustmentId: await deployPartly(other._id) } });
   const publishing = contract.allCalls.filter(({ events = [] }) => events.length > 0);

@@ -144,6 +144,8 @@ export const samples: readonly Sample[] = [
   sample(contract.leaveRows, ofAdjustment),
   sample(contract.previewDeploy, ofReport),
   sample(contract.previewRollback, ofReport),
+  sample(contract.previewRelease, ofSession),
+  sample(contract.releaseSession, (place) => ({ ...ofSession(place), body: { zeroUncounted: false } })),
   sample(contract.settleRow, () => ({
     params: { adjustmentId: randomUUID() },
     body: { sku: "JK-1000", applied: true },

@@ -29,6 +29,8 @@ export interface SessionsTable {
   endedBy: string | null;
   openAreas: JSONColumnType<OpenArea[], string | undefined>;
   areaCount: Generated<number>;
+  restored: Generated<boolean>;
+  backupMadeAt: NullableTime;
 }
 
 export interface AreaPassesTable {

@@ -8,6 +8,9 @@ interface InstallationTable {
   currency: string | null;
   catalogueVersion: Generated<number>;
   catalogueReadAt: NullableTime;
+  epoch: Generated<string>;
+  restoredAt: NullableTime;
+  backupMadeAt: NullableTime;
   createdAt: Created;
 }
 

@@ -33,6 +33,12 @@ function ended(entry: AuditEntry): string {
   return `ended the count of ${name(entry)}${left}`;
 }
 
+function released(entry: AuditEntry): string {
+  const moved = numberOf(entry.after, "alreadyMoved");
+  const booked = `${skus(moved)}, ${signedText(numberOf(entry.after, "units"))} units net, recorded as moved already`;
+  return `released the session of ${name(entry)} after a restore${moved === 0 ? "" : `: ${booked}`}`;
+}
+
 function requested(move: string, entry: AuditEntry): string {
   const units = signedText(numberOf(entry.after, "units"));
   return `requested the ${move} of ${name(entry)}: ${skus(numberOf(entry.after, "items"))}, ${units} units`;
@@ -68,6 +74,7 @@ const sentences: Record<Exclude<AuditAction, WorkAction>, Describe> = {
   "area.deleted": (entry) => `deleted area ${name(entry)}`,
   "session.started": (entry) => `started a ${after(entry, "scope")} count of ${name(entry)}`,
   "session.ended": ended,
+  "session.released": released,
   "area.finished": finished,
   "area.reset": (entry) => `reset area ${name(entry)}${voided(entry)}`,
   "area.reopened": (entry) => `reopened area ${name(entry)}${voided(entry)}`,

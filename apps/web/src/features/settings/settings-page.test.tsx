@@ -24,6 +24,7 @@ function settingsServer(): FakeServer {
     mail,
     demo: true,
     version: "1.0.0",
+    epoch: "epoch-1",
   });
   server.answer(connections, {
     database: { kind: "embedded", name: null },

@@ -1,0 +1,178 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { Transaction } from "../../database/pool.ts";
+import { notFound } from "../../kernel/api-error.ts";
+import type { AdminCaller } from "../../kernel/caller.ts";
+import type { SessionRow } from "../../sessions/sessions.ts";
+import { conclude } from "../moving/conclude.ts";
+import { queueRows } from "../moving/row-queries.ts";
+import { type Direction, requireStockIdle } from "../queries.ts";
+import type { Question, QuestionRow } from "./question.ts";
+import type { UnknownTime } from "./restored-queries.ts";
+
+/** What the administrator says was moved since the backup. */
+export interface AlreadyMoved {
+  /** All in question, or these SKUs. */
+  readonly skus: "all" | readonly string[];
+  /** With "all": also what nobody counted. */
+  readonly zeroUncounted: boolean;
+}
+
+const movedNote = "Settled by hand at the release after a restore: it had been moved already.";
+const notMovedNote = "Not named as moved at the release after a restore.";
+
+interface Booking {
+  readonly caller: AdminCaller;
+  readonly session: SessionRow;
+  readonly question: Question;
+  readonly time: UnknownTime;
+}
+
+/**
+ * The rows that are named. @throws ApiError NOT_FOUND for a SKU that is not in question: booked, it would be taken back by
+ * a rollback without having been moved.
+ */
+export function chooseRows({ rows }: Question, { skus, zeroUncounted }: AlreadyMoved): QuestionRow[] {
+  if (skus === "all") return rows.filter(({ uncounted }) => zeroUncounted || !uncounted);
+  const bySku = new Map(rows.map((row) => [row.sku, row]));
+  return [...new Set(skus)].map((sku) => {
+    const row = bySku.get(sku);
+    if (row === undefined) throw notFound(`The SKU ${sku} among what may have been moved`);
+    return row;
+  });
+}
+
+/**
+ * Books rows as moved since the backup: nothing is sent for them, the report is deployed or rolled back by so much, and
+ * what was not named goes the ways of a deploy or a rollback that stopped half-way.
+ * @throws ApiError DEPLOY_RUNNING, SESSION_ENDING.
+ */
+export async function bookAlreadyMoved(
+  transaction: Transaction,
+  booking: Booking,
+  moved: readonly QuestionRow[],
+): Promise<void> {
+  const { session, question } = booking;
+  const adjustmentId =
+    question.kind === "deploy"
+      ? await insertDeploy(transaction, booking, moved)
+      : (question.adjustmentId ?? "");
+  if (question.kind === "rollback") await askForRollback(transaction, booking, adjustmentId);
+  await confirm(transaction, { adjustmentId, ...booking }, moved);
+  const directions = new Set(moved.map(({ direction }) => direction));
+  for (const direction of directions) await conclude(transaction, adjustmentId, direction);
+  if (question.kind !== "rest") await note(transaction, adjustmentId, session);
+}
+
+async function insertDeploy(
+  transaction: Transaction,
+  { caller, session, question, time }: Booking,
+  moved: readonly QuestionRow[],
+): Promise<string> {
+  await requireStockIdle(transaction, session);
+  const named = new Set(moved.map(({ sku }) => sku));
+  const rows = question.rows.filter(({ sku, uncounted }) => !uncounted || named.has(sku));
+  const { id: adjustmentId } = await transaction
+    .insertInto("adjustments")
+    .values({
+      sessionId: session.id,
+      basis: session.basis,
+      zeroUncounted: moved.some(({ uncounted }) => uncounted),
+      totalAdjustments: rows.length,
+      note: null,
+      appliedBy: caller.userId,
+      rollbackRequestedBy: null,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await queueAsDone(transaction, { session, adjustmentId, direction: "deploy", time }, rows);
+  return adjustmentId;
+}
+
+async function askForRollback(
+  transaction: Transaction,
+  { caller, session, question, time }: Booking,
+  adjustmentId: string,
+): Promise<void> {
+  await requireStockIdle(transaction, session);
+  await queueAsDone(transaction, { session, adjustmentId, direction: "rollback", time }, question.rows);
+  await transaction
+    .updateTable("adjustments")
+    .set({ rollbackRequestedAt: sql<Date>`now()`, rollbackRequestedBy: caller.userId })
+    .where("id", "=", adjustmentId)
+    .execute();
+}
+
+interface Queue {
+  readonly session: SessionRow;
+  readonly adjustmentId: string;
+  readonly direction: Direction;
+  readonly time: UnknownTime;
+}
+
+/**
+ * Queues rows and ends their chunks at once, as sent between the backup and the restore: what other sessions plan goes
+ * by when the stock was moved.
+ */
+async function queueAsDone(
+  transaction: Transaction,
+  { session, adjustmentId, direction, time }: Queue,
+  rows: readonly QuestionRow[],
+): Promise<void> {
+  const queued = rows.map(({ sku, inventoryItemId, delta }) => ({ sku, inventoryItemId, delta }));
+  await queueRows(transaction, { sessionId: session.id, adjustmentId, direction }, queued);
+  const chunks = await transaction
+    .updateTable("adjustmentRows")
+    .set({ state: "not_moved", note: notMovedNote })
+    .where("adjustmentId", "=", adjustmentId)
+    .where("direction", "=", direction)
+    .where("state", "=", "waiting")
+    .returning("chunk")
+    .execute();
+  const numbers = [...new Set(chunks.map(({ chunk }) => chunk))];
+  if (numbers.length === 0) return;
+  await transaction
+    .insertInto("adjustmentChunks")
+    .values(
+      numbers.map((chunk) => ({
+        ...{ adjustmentId, direction, chunk, attempt: 1, idempotencyKey: randomUUID() },
+        referenceUri: `gid://stocktake/CycleCount/${session.id}-${chunk}-1`,
+        changes: JSON.stringify([]),
+        ...{ state: "confirmed" as const, groupId: null, error: movedNote },
+        ...{ sentAt: time.backupMadeAt, finishedAt: time.restoredAt },
+      })),
+    )
+    .execute();
+}
+
+/** The rows and what they book in the ledger, by the person who says so. */
+async function confirm(
+  transaction: Transaction,
+  { adjustmentId, session, caller }: Booking & { readonly adjustmentId: string },
+  moved: readonly QuestionRow[],
+): Promise<void> {
+  const named = JSON.stringify(moved.map(({ sku, direction }) => ({ sku, direction })));
+  await sql`
+    with confirmed as (
+      update adjustment_rows row set state = 'confirmed', note = ${movedNote}, unmovable = null,
+        settled_by = ${caller.userId}, settled_at = now()
+      from jsonb_to_recordset(${named}::jsonb) as named(sku text, direction text)
+      where row.adjustment_id = ${adjustmentId} and row.sku = named.sku and row.direction = named.direction
+        and row.state in ('unclear', 'not_moved')
+      returning row.direction, row.sku, row.inventory_item_id, row.delta)
+    insert into stock_ledger (session_id, adjustment_id, direction, sku, inventory_item_id, delta)
+    select ${session.id}, ${adjustmentId}, direction, sku, inventory_item_id, delta from confirmed`.execute(
+    transaction,
+  );
+}
+
+/** Says in the history that nothing was sent; what the rows have come to follows where something is left. */
+async function note(transaction: Transaction, adjustmentId: string, { id }: SessionRow): Promise<void> {
+  const text = "Recorded by hand at the release after a restore: nothing was sent to Shopify.";
+  await transaction
+    .updateTable("adjustments")
+    .set({ note: sql<string>`concat_ws(' ', ${text}::text, note)` })
+    .where("id", "=", adjustmentId)
+    .where("sessionId", "=", id)
+    .execute();
+}

@@ -1,0 +1,75 @@
+import { type CallAnswer, limits, type previewRelease, type ReleasePreviewRow } from "@stocktake/contract";
+import type { LiveLevel } from "../../shopify/shopify.ts";
+import type { KnownStock, QuestionRow } from "./question.ts";
+
+/** Shopify's clock and the one of the server that made the backup may differ by so much. */
+const clocksDifferByMs = 5 * 60_000;
+
+/** What a row in question looks like, given its level now (null: it could not be read, or no longer exists). */
+export function lookAt(
+  row: QuestionRow,
+  known: KnownStock,
+  level: LiveLevel | null,
+  backupMadeAt: Date,
+): ReleasePreviewRow {
+  const { sku, direction, delta, uncounted } = row;
+  const after = known.before === null ? null : known.before + delta;
+  const shown = { sku, direction, delta, uncounted, ...known, after };
+  if (level === null) return { ...shown, now: null, looks: "unknown" };
+  const now = known.measure === "available" ? level.available : level.onHand;
+  const looks = untouchedSince(level, backupMadeAt) ? "not_moved" : looksOf(now, known.before, after);
+  return { ...shown, now, looks };
+}
+
+function untouchedSince({ availableUpdatedAt }: LiveLevel, backupMadeAt: Date): boolean {
+  return (
+    availableUpdatedAt !== null && Date.parse(availableUpdatedAt) < backupMadeAt.getTime() - clocksDifferByMs
+  );
+}
+
+function looksOf(now: number, before: number | null, after: number | null): ReleasePreviewRow["looks"] {
+  if (now === after) return "moved";
+  return now === before ? "not_moved" : "unknown";
+}
+
+type Preview = CallAnswer<typeof previewRelease>;
+type Summary = Pick<
+  Preview,
+  "total" | "checked" | "moved" | "notMoved" | "unknown" | "uncounted" | "verdict" | "rows" | "movedSkus"
+>;
+
+/** Sums up the rows that were read, of those that are in question. */
+export function summariseLooks(asked: readonly QuestionRow[], read: readonly ReleasePreviewRow[]): Summary {
+  const inQuestion = read.filter(({ uncounted }) => !uncounted);
+  const count = (looks: ReleasePreviewRow["looks"]) => inQuestion.filter((row) => row.looks === looks).length;
+  const total = asked.filter(({ uncounted }) => !uncounted).length;
+  const counts = { total, checked: inQuestion.length, moved: count("moved"), notMoved: count("not_moved") };
+  const moved = read.filter(({ looks }) => looks === "moved");
+  return {
+    ...counts,
+    unknown: count("unknown"),
+    uncounted: {
+      total: asked.length - total,
+      moved: moved.filter(({ uncounted }) => uncounted).length,
+    },
+    verdict: verdictOf(counts),
+    rows: read.toSorted(byWeight).slice(0, limits.previewRows),
+    movedSkus: moved.map(({ sku }) => sku),
+  };
+}
+
+function verdictOf({ total, moved, notMoved }: Pick<Summary, "total" | "moved" | "notMoved">) {
+  if (moved > 0) return moved === total ? "all" : "some";
+  return notMoved === total ? "none" : "unclear";
+}
+
+const weights = { moved: 0, unknown: 1, not_moved: 2 } as const;
+
+/** What looks moved first, then what nobody can tell of; the largest first among equals. */
+function byWeight(one: ReleasePreviewRow, other: ReleasePreviewRow): number {
+  const heavier = weights[one.looks] - weights[other.looks];
+  if (heavier !== 0) return heavier;
+  const larger = Math.abs(other.delta) - Math.abs(one.delta);
+  if (larger !== 0) return larger;
+  return one.sku < other.sku ? -1 : 1;
+}

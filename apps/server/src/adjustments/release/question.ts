@@ -1,0 +1,127 @@
+import type { ReleasePreviewRow, ReleaseQuestion } from "@stocktake/contract";
+import { sql } from "kysely";
+import type { Database } from "../../database/pool.ts";
+import type { SessionRow } from "../../sessions/sessions.ts";
+import { planDeploy, type RowToMove } from "../planning/plan-deploy.ts";
+import { rowsToRollBack } from "../planning/plan-rollback.ts";
+import { type Direction, findActiveAdjustment, partlyDeployed, resumableRow } from "../queries.ts";
+
+/** A SKU that may have been moved since the backup in a way that it does not know of. */
+export interface QuestionRow extends RowToMove {
+  readonly direction: Direction;
+  /** Nobody counted it, and a deploy moves it only if it was to set such SKUs to zero. */
+  readonly uncounted: boolean;
+}
+
+/** What may have been done with a session's stock since the backup. */
+export interface Question {
+  readonly kind: ReleaseQuestion;
+  /** The adjustment that it is about; null where there was none in the backup. */
+  readonly adjustmentId: string | null;
+  /** In the order of their SKUs. */
+  readonly rows: readonly QuestionRow[];
+}
+
+const nothing: Question = { kind: "nothing", adjustmentId: null, rows: [] };
+
+/** What the release of a restored session has to ask. A session that is still counting has not been deployed here. */
+export async function readQuestion(
+  reader: Database,
+  session: SessionRow,
+  restoredAt: Date,
+): Promise<Question> {
+  if (session.status !== "closed") return nothing;
+  const active = await findActiveAdjustment(reader, session.id);
+  if (active === undefined) return deployQuestion(reader, session, restoredAt);
+  const open = await readOpenRows(reader, active.id);
+  if (open.length > 0) return { kind: "rest", adjustmentId: active.id, rows: open };
+  const deployed = await rowsToRollBack(reader, active.id);
+  const rows = deployed.map((row) => ({ ...row, direction: "rollback" as const, uncounted: false }));
+  return rows.length === 0 ? nothing : { kind: "rollback", adjustmentId: active.id, rows };
+}
+
+/** What was moved before the end was read is in that reading; only the variance at the time of counting is not of it. */
+function endWasReadAfter(restoredAt: Date, { basis, endedAt }: SessionRow): boolean {
+  return basis === "end" && endedAt !== null && endedAt > restoredAt;
+}
+
+async function deployQuestion(reader: Database, session: SessionRow, restoredAt: Date): Promise<Question> {
+  if (endWasReadAfter(restoredAt, session)) return nothing;
+  const plain = await planDeploy(reader, session, false, new Map());
+  const zeroing = await planDeploy(reader, session, true, new Map());
+  const ofPlain = new Set(plain.rows.map(({ sku }) => sku));
+  const rows = zeroing.rows.map(({ sku, inventoryItemId, delta }) => ({
+    ...{ sku, inventoryItemId, delta },
+    direction: "deploy" as const,
+    uncounted: !ofPlain.has(sku),
+  }));
+  return rows.length === 0 ? nothing : { kind: "deploy", adjustmentId: null, rows };
+}
+
+/** The rows that wait for a person, and those that resuming the deploy would send again. */
+async function readOpenRows(reader: Database, adjustmentId: string): Promise<QuestionRow[]> {
+  const { rows } = await sql<QuestionRow>`
+    select sku, inventory_item_id, delta, direction, false as uncounted from adjustment_rows
+    where adjustment_id = ${adjustmentId} and (state = 'unclear' or (direction = 'deploy' and ${resumableRow}
+      and exists (select from adjustments where id = ${adjustmentId} and ${partlyDeployed})))
+    order by sku`.execute(reader);
+  return rows;
+}
+
+/** What the backup knows of a row's stock before it was moved, if it was. Null where it does not know it. */
+export interface KnownStock extends Pick<ReleasePreviewRow, "productTitle" | "size" | "measure" | "before"> {}
+
+interface Recorded {
+  readonly sku: string;
+  readonly productTitle: string;
+  readonly size: string | null;
+  readonly endOnHand: number | null;
+  /** Available as a chunk of the direction was prepared from; null where none was. */
+  readonly deployFrom: number | null;
+  readonly rollbackFrom: number | null;
+}
+
+/** The same by SKU, for the rows of a question. */
+export async function readKnownStock(
+  reader: Database,
+  session: SessionRow,
+  { adjustmentId, rows }: Question,
+  restoredAt: Date,
+): Promise<Map<string, KnownStock>> {
+  const skus = rows.map(({ sku }) => sku);
+  const { rows: recorded } = await sql<Recorded>`
+    with prepared as (
+      select distinct on (chunk.direction, change->>'sku') chunk.direction, change->>'sku' as sku,
+        (change->>'changeFromQuantity')::integer as available
+      from adjustment_chunks chunk, jsonb_array_elements(chunk.changes) change
+      where chunk.adjustment_id = ${adjustmentId}
+      order by chunk.direction, change->>'sku', chunk.created_at desc)
+    select item.sku, item.product_title, item.size, item.end_on_hand,
+      deploy.available as deploy_from, back.available as rollback_from
+    from session_items item
+    left join prepared deploy on deploy.sku = item.sku and deploy.direction = 'deploy'
+    left join prepared back on back.sku = item.sku and back.direction = 'rollback'
+    where item.session_id = ${session.id} and item.sku = any (${skus}::text[])`.execute(reader);
+  const bySku = new Map(recorded.map((row) => [row.sku, row]));
+  // An end that was read after the restore may include what was moved before it, so it says nothing.
+  const endIsLate = session.endedAt !== null && session.endedAt > restoredAt;
+  return new Map(rows.map((row) => [row.sku, knownStockOf(row, bySku.get(row.sku), endIsLate)]));
+}
+
+function knownStockOf(row: QuestionRow, recorded: Recorded | undefined, endIsLate: boolean): KnownStock {
+  const named = { productTitle: recorded?.productTitle ?? row.sku, size: recorded?.size ?? null };
+  const available = recorded === undefined ? null : availableBefore(row, recorded);
+  if (available !== null) return { ...named, measure: "available", before: available };
+  const end = endIsLate ? null : (recorded?.endOnHand ?? null);
+  return { ...named, measure: "on_hand", before: end === null ? null : end + deployedBefore(row) };
+}
+
+function availableBefore(row: QuestionRow, { deployFrom, rollbackFrom }: Recorded): number | null {
+  if (row.direction === "deploy") return deployFrom;
+  return rollbackFrom ?? (deployFrom === null ? null : deployFrom + deployedBefore(row));
+}
+
+/** What the deploy had moved before its rollback, which takes just that back. */
+function deployedBefore({ direction, delta }: QuestionRow): number {
+  return direction === "rollback" ? -delta : 0;
+}

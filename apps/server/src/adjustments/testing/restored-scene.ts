@@ -1,0 +1,173 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  adjustCount,
+  deployReport,
+  endSession,
+  listAdjustmentRows,
+  listAdjustments,
+  previewRelease,
+  releaseSession,
+  rollbackReport,
+} from "@stocktake/contract";
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { backUp, restoreShop } from "../../backup/backup.ts";
+import { createDatabase } from "../../database/pool.ts";
+import { createEmptyDatabase, makeTemporaryFolder } from "../../database/testing.ts";
+import type { AdminCaller } from "../../kernel/caller.ts";
+import { begin, makeStore, type TestStore } from "../../testing/scenes.ts";
+import { startTestServer, type TestServer } from "../../testing/test-server.ts";
+import { highStreet } from "../../testing/test-shop.ts";
+import { requestDeploy } from "../moving/request-deploy.ts";
+import { requestRollback } from "../moving/request-rollback.ts";
+import type { Direction } from "../queries.ts";
+
+const counts = { "JK-1000": 5, "JK-1001": 10, "JK-1002": 6 } as const;
+const deltas = { "JK-1000": -2, "JK-1001": 2, "JK-1002": -3 } as const;
+export const skus = Object.keys(deltas);
+
+/** What the shop's adjustments have moved where each SKU was moved once, and where it was moved back as well. */
+export const once = Object.fromEntries(Object.entries(deltas).map(([sku, delta]) => [sku, [delta]]));
+export const thereAndBack = Object.fromEntries(
+  Object.entries(deltas).map(([sku, delta]) => [sku, [delta, -delta]]),
+);
+export const allAs = (state: string) => Object.fromEntries(skus.map((sku) => [sku, state]));
+
+/**
+ * A server with an ended session for each test, in which three SKUs differ, and servers that were restored elsewhere from
+ * its backups, over the same shop.
+ */
+export class RestoredScene {
+  #opened: { readonly server: TestServer; readonly store: TestStore } | undefined;
+  #closers: (() => Promise<void>)[] = [];
+  sessionId = "";
+
+  constructor() {
+    beforeAll(async () => {
+      const server = await startTestServer();
+      this.#opened = { server, store: await makeStore(server, { shopifyLocation: highStreet }) };
+    });
+    beforeEach(async () => {
+      await this.server.shop.reset();
+      this.sessionId = await this.#count();
+    });
+    afterEach(async () => {
+      for (let close = this.#closers.pop(); close !== undefined; close = this.#closers.pop()) await close();
+    });
+    afterAll(() => this.server.close());
+  }
+
+  get server(): TestServer {
+    return this.#open().server;
+  }
+
+  get store(): TestStore {
+    return this.#open().store;
+  }
+
+  #open() {
+    if (this.#opened === undefined) throw new Error("The server starts before the first test.");
+    return this.#opened;
+  }
+
+  async #count(): Promise<string> {
+    const { admin } = this.server;
+    const { _id: sessionId } = await begin(this.server, this.store, "partial");
+    await admin.call(endSession, { body: { sessionId } });
+    for (const [sku, newCount] of Object.entries(counts)) {
+      await admin.call(adjustCount, { params: { sessionId }, body: { sku, newCount } });
+    }
+    return sessionId;
+  }
+
+  /** Resolves to the file. */
+  async backUp(server: TestServer = this.server): Promise<string> {
+    const folder = await makeTemporaryFolder();
+    this.#closers.push(() => rm(folder, { recursive: true }));
+    const file = join(folder, "backup.gz");
+    await backUp(server.database.connection, file);
+    return file;
+  }
+
+  /** Asks for a move without starting it, makes a backup, and lets the server go on with it. */
+  async backUpWhileWaiting(direction: Direction): Promise<string> {
+    const { context } = this.server;
+    const admin = await this.#admin();
+    const { operationId } =
+      direction === "deploy"
+        ? await requestDeploy(context, admin, this.sessionId, false)
+        : await requestRollback(context, admin, this.sessionId);
+    const file = await this.backUp();
+    context.operations.wake(operationId ?? "");
+    await context.operations.waitForEnd(operationId ?? "", 60_000);
+    return file;
+  }
+
+  async #admin(): Promise<AdminCaller> {
+    const { id, username } = await this.server.database.database
+      .selectFrom("users")
+      .select(["id", "username"])
+      .where("role", "=", "admin")
+      .executeTakeFirstOrThrow();
+    return { role: "admin", userId: id, username, loginHash: Buffer.alloc(32) };
+  }
+
+  /** A server over the restored backup, begun as the product begins. */
+  async restore(file: string): Promise<TestServer> {
+    const { connection, drop } = await createEmptyDatabase();
+    this.#closers.push(drop);
+    await restoreShop(connection, file);
+    const { database, pool, close } = createDatabase(connection, { max: 10 });
+    this.#closers.push(close);
+    const over = { emulator: this.server.emulator, database: { database, pool, connection, drop } };
+    const restored = await startTestServer({ over });
+    this.#closers.push(() => restored.close());
+    await restored.context.operations.sweep("alone");
+    return restored;
+  }
+
+  get ofReport() {
+    return { params: { sessionId: this.sessionId } };
+  }
+
+  get ofSession() {
+    return { params: { id: this.sessionId } };
+  }
+
+  deploy({ admin }: TestServer) {
+    return admin.call(deployReport, { ...this.ofReport, body: {} });
+  }
+
+  rollBack({ admin }: TestServer) {
+    return admin.call(rollbackReport, this.ofReport);
+  }
+
+  look({ admin }: TestServer) {
+    return admin.call(previewRelease, this.ofSession);
+  }
+
+  release({ admin }: TestServer, body: { alreadyMoved?: "all" | string[]; zeroUncounted?: boolean } = {}) {
+    return admin.call(releaseSession, { ...this.ofSession, body });
+  }
+
+  /** The newest; undefined where nothing was deployed. */
+  async adjustmentOf({ admin }: TestServer) {
+    return (await admin.call(listAdjustments, this.ofReport)).adjustments[0];
+  }
+
+  async rowsOf({ admin }: TestServer, direction: Direction = "deploy") {
+    const { rows } = await admin.call(listAdjustmentRows, { ...this.ofReport, query: { view: "all" } });
+    const ofDirection = rows.filter((row) => row.direction === direction);
+    return Object.fromEntries(ofDirection.map(({ sku, state }) => [sku, state]));
+  }
+
+  /** Every movement of the shop by an adjustment, by SKU. */
+  async moved(): Promise<Record<string, number[]>> {
+    const { movements } = await this.server.shop.movements({});
+    const found: Record<string, number[]> = {};
+    for (const { cause, sku, delta } of movements) {
+      if (cause === "adjustment" && sku !== null) found[sku] = [...(found[sku] ?? []), delta];
+    }
+    return found;
+  }
+}

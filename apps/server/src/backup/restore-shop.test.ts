@@ -1,0 +1,121 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { migrate, readMigrations } from "../database/migrate.ts";
+import { createEmptyDatabase, makeTemporaryFolder } from "../database/testing.ts";
+import { query } from "../database/testing-process.ts";
+import { restoreShop } from "./restore-shop.ts";
+import { backUp } from "./transfer-out.ts";
+
+type EmptyDatabase = Awaited<ReturnType<typeof createEmptyDatabase>>;
+
+let folder: string;
+let file: string;
+let databases: EmptyDatabase[];
+beforeEach(async () => {
+  folder = await makeTemporaryFolder();
+  file = join(folder, "shop.backup");
+  databases = [];
+});
+afterEach(async () => {
+  for (const { drop } of databases) await drop();
+  await rm(folder, { recursive: true });
+});
+
+async function emptyDatabase() {
+  const database = await createEmptyDatabase();
+  databases.push(database);
+  return database.connection;
+}
+
+const SESSION = `
+  WITH store AS (INSERT INTO stores (name, shopify_location_id) VALUES ('Harbour', 'gid://1') RETURNING id)
+  INSERT INTO sessions (store_id, status, scope, shop_domain, shopify_location_id, currency, items, start_snapshot_at)
+  SELECT id, 'closed', 'full', 'fjord', 'gid://1', 'USD', 0, now() FROM store;`;
+
+/** An adjustment that is being moved, with a row for each of `rows`: its state, and that of its chunk (null: none yet). */
+function underWay(kind: "deploy" | "rollback", rows: readonly [string, string | null][]): string {
+  const inserts = rows.map(([state, chunk], index) => {
+    const number = index + 1;
+    const row = `INSERT INTO adjustment_rows (adjustment_id, sku, inventory_item_id, direction, chunk, delta, state)
+      SELECT id, 'SKU-${number}', 'gid://item/${number}', '${kind}', ${number}, 1, '${state}' FROM adjustments;`;
+    if (chunk === null) return row;
+    return `${row} INSERT INTO adjustment_chunks
+      (adjustment_id, direction, chunk, attempt, idempotency_key, reference_uri, changes, state)
+      SELECT id, '${kind}', ${number}, 1, gen_random_uuid(), 'gid://x', '[{"sku":"SKU-${number}"}]', '${chunk}'
+      FROM adjustments;`;
+  });
+  return `${SESSION}
+    INSERT INTO adjustments (session_id, status, basis, zero_uncounted, total_adjustments)
+      SELECT id, '${kind === "deploy" ? "pending" : "applied"}', 'end', false, ${rows.length} FROM sessions;
+    INSERT INTO operations (kind, store_id, session_id, adjustment_id)
+      SELECT '${kind}', session.store_id, session.id, adjustment.id
+      FROM sessions session JOIN adjustments adjustment ON adjustment.session_id = session.id;
+    ${inserts.join("\n")}`;
+}
+
+async function restoredFrom(contents: string, migrations?: Awaited<ReturnType<typeof readMigrations>>) {
+  const [source, target] = [await emptyDatabase(), await emptyDatabase()];
+  await migrate(source, migrations === undefined ? {} : { migrations });
+  await query(source, contents);
+  await backUp(source, file);
+  await restoreShop(target, file);
+  return target;
+}
+
+const statesOf = "SELECT sku, state FROM adjustment_rows ORDER BY sku";
+const chunksOf = `SELECT chunk, attempt, state, jsonb_array_length(changes) AS changes, sends,
+  sent_at IS NOT NULL AND finished_at >= sent_at AS over FROM adjustment_chunks ORDER BY chunk, attempt`;
+
+describe("what was under way in a backup", () => {
+  test.each(["deploy", "rollback"] as const)(
+    "is stopped: every row of a %s that is not confirmed waits for a person, whatever its chunk had come to",
+    async (kind) => {
+      const target = await restoredFrom(
+        underWay(kind, [
+          ["confirmed", "confirmed"],
+          ["not_moved", "refused"],
+          ["unclear", "unclear"],
+          ["sent", "sent"],
+          ["waiting", "replaced"],
+          ["waiting", null],
+        ]),
+      );
+      expect(await query(target, statesOf)).toEqual([
+        { sku: "SKU-1", state: "confirmed" },
+        { sku: "SKU-2", state: "not_moved" },
+        { sku: "SKU-3", state: "unclear" },
+        { sku: "SKU-4", state: "unclear" },
+        { sku: "SKU-5", state: "unclear" },
+        { sku: "SKU-6", state: "unclear" },
+      ]);
+      expect((await query(target, chunksOf)).slice(3)).toEqual([
+        { chunk: 4, attempt: 1, state: "unclear", changes: 1, sends: 0, over: true },
+        { chunk: 5, attempt: 1, state: "replaced", changes: 1, sends: 0, over: false },
+        { chunk: 5, attempt: 2, state: "unclear", changes: 0, sends: 0, over: true },
+        { chunk: 6, attempt: 1, state: "unclear", changes: 0, sends: 0, over: true },
+      ]);
+      expect(await query(target, "SELECT status FROM adjustments")).toEqual([{ status: "partial" }]);
+      expect(await query(target, "SELECT status, error_code FROM operations")).toEqual([
+        { status: "failed", error_code: "SESSION_RESTORED" },
+      ]);
+    },
+  );
+
+  test("that was prepared and not sent may have been sent since", async () => {
+    const target = await restoredFrom(underWay("deploy", [["sent", "intended"]]));
+    expect(await query(target, statesOf)).toEqual([{ sku: "SKU-1", state: "unclear" }]);
+    expect(await query(target, chunksOf)).toMatchObject([{ state: "unclear", over: true }]);
+  });
+});
+
+test("a backup of a release that knew nothing of this is held back as well", async () => {
+  const earlier = (await readMigrations()).filter(({ name }) => name < "0005");
+  const target = await restoredFrom(SESSION, earlier);
+  expect(await query(target, "SELECT restored, backup_made_at IS NOT NULL AS dated FROM sessions")).toEqual([
+    { restored: true, dated: true },
+  ]);
+  expect(await query(target, "SELECT restored_at >= backup_made_at AS later FROM installation")).toEqual([
+    { later: true },
+  ]);
+});
