@@ -19,6 +19,7 @@ import { StatusBadge } from "../../ui/status-badge.tsx";
 import { ActivityChart } from "./activity-chart.tsx";
 import { messages, quickActions, trends } from "./messages.ts";
 import classes from "./quick-actions.module.css";
+import { RestoredSessions } from "./restored-sessions.tsx";
 
 function SessionRow({ session }: { session: CountingSession }) {
   const active = session.status === "active";
@@ -142,6 +143,7 @@ export function DashboardPage() {
     <Stack gap="md">
       <PageHeader title={`Welcome back, ${user.username}!`} subtitle={longDateText(new Date())} />
       <UpdateNotice />
+      <RestoredSessions />
       <Figures />
       <QuickActions />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">

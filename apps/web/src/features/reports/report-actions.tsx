@@ -86,7 +86,7 @@ export function ReportActions({ report, view, onDeployed }: ReportActionsProps) 
           <Button variant="default" onClick={() => window.print()}>
             {messages.print}
           </Button>
-          <Button disabled={underway || report.deployed} onClick={ask}>
+          <Button disabled={underway || report.deployed || report.session.restored === true} onClick={ask}>
             {deployLabel(underway, report.deployed)}
           </Button>
         </Group>

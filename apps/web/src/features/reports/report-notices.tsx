@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Notice } from "../../ui/notice.tsx";
 import { exceptionsQuery, historyQuery, type Report } from "./api.ts";
 import { messages } from "./messages.ts";
+import { RestoredNotice } from "./release/restored-notice.tsx";
 
 /** The headings that the notices lead to, by their ids. */
 export const anchors = { decisions: "scans-to-decide", history: "adjustment-history" } as const;
@@ -67,10 +68,16 @@ function IncompleteDeploy({ report }: { report: Report }) {
   );
 }
 
+interface ReportNoticesProps {
+  readonly report: Report;
+  readonly onDone: (message: string) => void;
+}
+
 /** What a person still has to do in a report, shown before its rows, which may be thousands. */
-export function ReportNotices({ report }: { report: Report }) {
+export function ReportNotices({ report, onDone }: ReportNoticesProps) {
   return (
     <>
+      <RestoredNotice report={report} onDone={onDone} />
       <Decisions report={report} />
       <IncompleteDeploy report={report} />
     </>

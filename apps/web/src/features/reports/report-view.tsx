@@ -178,7 +178,7 @@ function LoadedReport({ report, choice, onChoose }: LoadedReportProps) {
     <>
       <SuccessMessage message={message} onClose={() => setMessage(null)} />
       <SkippedRows title={messages.notDeployed(skipped.length)} skipped={skipped} />
-      <ReportNotices report={report} />
+      <ReportNotices report={report} onDone={setMessage} />
       <div className="screen-only">
         <ReportActions report={report} view={viewOf(choice)} onDeployed={onDeployed} />
       </div>

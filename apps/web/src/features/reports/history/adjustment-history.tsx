@@ -223,6 +223,7 @@ export function AdjustmentHistory(props: HistoryProps) {
   const { entries, openRows, error, refetch } = useHistory(report.session._id, actions.moving);
   const leftOut = useMemo(() => leftOutOf(report, openRows), [report, openRows]);
   const underway = actions.moving || actions.again.underway || entries?.some(isUnderWay) === true;
+  const held = report.session.restored === true;
   return (
     <Section title={messages.history} anchor={anchors.history}>
       <Stack gap="sm">
@@ -235,11 +236,11 @@ export function AdjustmentHistory(props: HistoryProps) {
             openRows={openRows}
             leftOut={leftOut}
             deployed={report.deployed}
-            busy={underway}
+            busy={underway || held}
             onAction={(action, entry) => actions.act[action](entry)}
           />
         )}
-        <UnclearRows rows={openRows} />
+        <UnclearRows rows={openRows} locked={held} />
       </Stack>
       <ActionDialogs actions={actions} report={report} entries={entries ?? []} />
     </Section>

@@ -64,7 +64,13 @@ function keyOf(row: AdjustmentRow): string {
   return `${row.adjustmentId} ${row.sku} ${row.direction}`;
 }
 
-function Settling({ rows }: { rows: readonly AdjustmentRow[] }) {
+interface UnclearRowsProps {
+  readonly rows: readonly AdjustmentRow[];
+  /** Until a restored session is released nothing of it is settled. */
+  readonly locked: boolean;
+}
+
+function Settling({ rows, locked }: UnclearRowsProps) {
   const settle = useSettleRow();
   if (rows.length === 0) return null;
   return (
@@ -81,7 +87,7 @@ function Settling({ rows }: { rows: readonly AdjustmentRow[] }) {
           <UnclearRow
             key={keyOf(row)}
             row={row}
-            busy={settle.isPending}
+            busy={locked || settle.isPending}
             onSettle={(applied) => settle.send({ adjustmentId: row.adjustmentId, sku: row.sku, applied })}
           />
         ))}
@@ -91,6 +97,6 @@ function Settling({ rows }: { rows: readonly AdjustmentRow[] }) {
 }
 
 /** The rows of a session's adjustments that a person must check. */
-export function UnclearRows({ rows }: { rows: readonly AdjustmentRow[] }) {
-  return <Settling rows={rows.filter((row) => row.state === "unclear")} />;
+export function UnclearRows({ rows, locked }: UnclearRowsProps) {
+  return <Settling rows={rows.filter((row) => row.state === "unclear")} locked={locked} />;
 }
