@@ -8,7 +8,9 @@ export default defineConfig({
     name: "server",
     include: ["src/**/*.test.ts"],
     globalSetup: ["src/database/testing-setup.ts"],
-    hookTimeout: 30_000,
-    testTimeout: 15_000,
+    setupFiles: ["src/testing/setup.ts"],
+    // A busy machine is no failure; these hold up only a test that fails.
+    hookTimeout: 120_000,
+    testTimeout: 120_000,
   },
 });
