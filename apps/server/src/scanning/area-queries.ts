@@ -123,12 +123,14 @@ function sessionOver(): ApiError {
   );
 }
 
+export function passOver(): ApiError {
+  return new ApiError("PASS_OVER", "This area has been started again from zero since then. Count it again.");
+}
+
 /** Refuses what a session that is over, an earlier pass or a closed area no longer allows. */
 export function requireCounting(area: LockedArea, pass: number | undefined): void {
   if (area.sessionIsOver) throw sessionOver();
-  if (pass !== undefined && pass < area.pass) {
-    throw new ApiError("PASS_OVER", "This area has been started again from zero since then. Count it again.");
-  }
+  if (pass !== undefined && pass < area.pass) throw passOver();
   if (pass !== undefined && pass > area.pass) {
     throw invalidField("pass", "The area has not reached this pass yet.");
   }

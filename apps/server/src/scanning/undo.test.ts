@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { resetArea, undoScan } from "@stocktake/contract";
+import { resetArea, resolveScan, restorePass, undoScan } from "@stocktake/contract";
 import { describe, expect, test } from "vitest";
 import { makeAreas, makeLocation } from "../testing/scenes.ts";
 import {
@@ -10,6 +10,7 @@ import {
   endAtOnce,
   expectTotalsToMatchScans,
   scan,
+  scanTimes,
 } from "./testing/scene.ts";
 
 const scene = countInEachTest();
@@ -124,6 +125,72 @@ describe("undo of a number", () => {
     await scan(scene);
     await startAgain();
     expect(await refusal({ seq: 1 })).toEqual([409, "PASS_OVER"]);
+  });
+});
+
+describe("undo of a scan whose pass is over", () => {
+  const stored = async (seq: number) =>
+    scene.server.database.database
+      .selectFrom("scans")
+      .select(["status", "reason", "voidedBy"])
+      .where("sessionId", "=", scene.session._id)
+      .where("seq", "=", seq)
+      .executeTakeFirstOrThrow();
+
+  async function restore(pass: number) {
+    const { id } = await areaRow(scene);
+    await scene.server.admin.call(restorePass, { body: { areaId: id, pass } });
+  }
+
+  test("is PASS_OVER and recorded, so that restoring the pass leaves the scan out", async () => {
+    const { pass } = await areaRow(scene);
+    await scanTimes(scene, 3);
+    await startAgain();
+    expect(await refusal({ seq: 3, pass })).toEqual([409, "PASS_OVER"]);
+    expect(await stored(3)).toMatchObject({ reason: "UNDONE", voidedBy: expect.any(String) });
+    await restore(pass);
+    expect(await countsOf(scene)).toEqual({ "JK-1000": 2 });
+    expect(await undo({ seq: 3, pass })).toEqual({ seq: 3, sku: "JK-1000" });
+  });
+
+  test("holds for an unresolved scan", async () => {
+    const { pass } = await areaRow(scene);
+    await scan(scene, { seq: 1, input: codes.unknown.input });
+    await startAgain();
+    expect(await refusal({ seq: 1, pass })).toEqual([409, "PASS_OVER"]);
+    await restore(pass);
+    expect(await stored(1)).toMatchObject({ status: "voided", reason: "UNDONE" });
+  });
+
+  test("after the pass was restored takes the scan out of the pass that it counts in now", async () => {
+    const { pass } = await areaRow(scene);
+    await scanTimes(scene, 3);
+    await startAgain();
+    await restore(pass);
+    expect(await undo({ seq: 3, pass })).toEqual({ seq: 3, sku: "JK-1000" });
+    expect(await countsOf(scene)).toEqual({ "JK-1000": 2 });
+  });
+
+  test("of a late scan leaves nothing to accept", async () => {
+    const { pass } = await areaRow(scene);
+    await startAgain();
+    const late = await scan(scene, { seq: 1, pass });
+    expect(late.status).toBe("late");
+    expect(await refusal({ seq: 1, pass })).toEqual([409, "PASS_OVER"]);
+    const { code } = await scene.server.admin.refusal(resolveScan, {
+      params: { id: late.scan._id },
+      body: { action: "accept" },
+    });
+    expect(code).toBe("SCAN_NOT_OPEN");
+  });
+
+  test("changes nothing once the session is over", async () => {
+    const { pass } = await areaRow(scene);
+    await scan(scene);
+    await startAgain();
+    await endAtOnce(scene);
+    expect(await refusal({ seq: 1, pass })).toEqual([409, "SESSION_CLOSED"]);
+    expect(await stored(1)).toMatchObject({ reason: "AREA_RESET" });
   });
 });
 

@@ -4,7 +4,7 @@ import type { Transaction } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { subtractFromTotals } from "../passes/passes.ts";
-import { type LockedArea, lockArea, requireCounting } from "./area-queries.ts";
+import { type LockedArea, lockArea, passOver, requireCounting } from "./area-queries.ts";
 import { performOnce } from "./devices/perform-once.ts";
 import type { ScanningServices } from "./services.ts";
 
@@ -17,6 +17,8 @@ interface Undone {
 /**
  * Voids a device's scan of an area's current pass: the one with the given sequence number, else the highest that is not
  * voided yet. With a sequence number a repeat gets the same answer, whatever has happened to the area since.
+ * A scan that is named and whose pass is over is refused with PASS_OVER and recorded as undone all the same: restoring
+ * its pass, or accepting it as a late scan, must not bring back what its counter took back.
  */
 export function undo(context: ScanningServices, caller: Caller, request: UndoRequest): Promise<Undone> {
   const { sessionId, opId, areaCode, locationId = null, deviceId, seq = null, pass = null } = request;
@@ -32,15 +34,29 @@ export function undo(context: ScanningServices, caller: Caller, request: UndoReq
     const area = await lockArea(transaction, caller, session, request);
     const named = await findScan(transaction, area, request);
     if (named?.reason === "UNDONE") return { answer: answerFor(named), changed: null };
-    requireCounting(area, request.pass ?? named?.pass);
+    const { storeId, areaId } = area;
+    const changed = { type: "scan", sessionId, storeId, areaId, pass: named?.pass ?? area.pass } as const;
+    if (named !== undefined && isOfEarlierPass(area, named)) {
+      await voidScan(transaction, caller, area, named);
+      return { refusal: passOver(), changed };
+    }
+    requireCounting(area, passOf(request, named));
     if (named === undefined || named.status === "voided" || named.status === "late") throw nothingToUndo();
     await voidScan(transaction, caller, area, named);
-    const { storeId, areaId } = area;
-    return {
-      answer: answerFor(named),
-      changed: { type: "scan", sessionId, storeId, areaId, pass: area.pass },
-    };
+    return { answer: answerFor(named), changed };
   });
+}
+
+/** The pass that the undo is about. A named scan's own: a restored pass goes on under another number than the device's. */
+function passOf({ seq, pass }: UndoRequest, named: FoundScan | undefined): number | undefined {
+  if (named === undefined || seq === undefined) return pass ?? named?.pass;
+  return Math.max(named.pass, pass ?? 0);
+}
+
+/** Voided with its pass, or late because of it, in a session that can still bring it back. */
+function isOfEarlierPass(area: LockedArea, { pass, status, reason }: FoundScan): boolean {
+  if (area.sessionIsOver || pass >= area.pass) return false;
+  return status === "late" || (status === "voided" && reason !== "DISMISSED");
 }
 
 interface FoundScan {
@@ -83,14 +99,18 @@ async function voidScan(
     .set({
       status: "voided",
       reason: "UNDONE",
-      voidedFrom: scan.status === "counted" ? "counted" : "unresolved",
-      voidedFromReason: scan.reason,
+      ...(scan.status === "voided" ? {} : { voidedFrom: voidedFrom(scan), voidedFromReason: scan.reason }),
       voidedBy: caller.userId,
       voidedAt: sql<Date>`now()`,
     })
     .where("id", "=", scan.id)
     .execute();
   if (scan.status === "counted" && scan.sku !== null) await subtractFromTotals(transaction, area, scan.sku);
+}
+
+/** What the pass made of it; a late scan was never part of one. */
+function voidedFrom({ status }: FoundScan): "counted" | "unresolved" | null {
+  return status === "counted" || status === "unresolved" ? status : null;
 }
 
 function answerFor({ seq, sku }: FoundScan): Undone {

@@ -17,16 +17,16 @@ export interface DeviceOperation<Answer> {
   readonly parseAnswer: (stored: unknown) => Answer;
 }
 
-/** The answer, and the event to publish; null where nothing changed. */
-interface Performed<Answer> {
-  readonly answer: Answer;
-  readonly changed: LiveEvent | null;
-}
+/** The answer, or a refusal that all the same leaves something on record; the event to publish, null where nothing changed. */
+type Performed<Answer> = { readonly changed: LiveEvent | null } & (
+  | { readonly answer: Answer }
+  | { readonly refusal: ApiError }
+);
 
 /**
  * Performs a device's operation once. Its answer is stored in the transaction of its effect; a repeat under the same
- * operation id gets that answer and changes nothing. A refusal is not stored: it changed nothing, and a repeat is
- * decided by the state at that time.
+ * operation id gets that answer and changes nothing. A refusal is not stored under the id: a repeat is decided by the
+ * state at that time.
  * Throws NOT_FOUND for a session that the caller can't access, OPERATION_REUSED, and what `act` throws.
  */
 export async function performOnce<Answer extends object>(
@@ -35,16 +35,17 @@ export async function performOnce<Answer extends object>(
   operation: DeviceOperation<Answer>,
   act: (transaction: Transaction, session: HeldSession) => Promise<Performed<Answer>>,
 ): Promise<Answer> {
-  const { answer, changed } = await context.database.transaction().execute(async (transaction) => {
+  const { changed, ...outcome } = await context.database.transaction().execute(async (transaction) => {
     const session = await holdSession(transaction, caller, operation.sessionId);
     const earlier = await findAnswer(transaction, operation);
     if (earlier !== undefined) return { answer: earlier, changed: null };
     const performed = await act(transaction, session);
-    await storeAnswer(transaction, caller, operation, performed.answer);
+    if ("answer" in performed) await storeAnswer(transaction, caller, operation, performed.answer);
     return performed;
   });
   if (changed !== null) context.events.publish(changed);
-  return answer;
+  if ("refusal" in outcome) throw outcome.refusal;
+  return outcome.answer;
 }
 
 /** Repeats that run at the same time wait here for each other, whatever areas they name. */
