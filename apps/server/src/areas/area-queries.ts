@@ -18,6 +18,7 @@ interface AreaRow {
   usernames: string[] | null;
   lastScanAt: Date | null;
   previousEndedAs: string | null;
+  accepted: number;
 }
 
 /**
@@ -25,7 +26,7 @@ interface AreaRow {
  * natural order of their codes. The condition may refer to the aliases `area`, `location` and `store`. `activity` is
  * that of the current pass in the running session, for areas in progress: there somebody has to decide whether to
  * continue. It is null for the others, and where no scan of the pass is left. `recountNeeded` is true from a finish that
- * did not match until something is scanned again. Neither shows anything of a running session that does not meet
+ * did not match until something is scanned again, `accepted` counts what an administrator added to the pass. None shows anything of a running session that does not meet
  * `sessionVisible`, which refers to the alias `running`: a counter whose own session has ended still sees the store.
  * In a transaction it shows what that has changed.
  */
@@ -37,7 +38,7 @@ export async function readAreas(
   const { rows } = await sql<AreaRow>`
     select area.id, area.code, area.name, area.location_id, area.status, area.pass,
       closer.username as closed_by, area.closed_at,
-      activity.devices, activity.usernames, activity.last_scan_at,
+      activity.devices, activity.usernames, activity.last_scan_at, activity.accepted,
       (select earlier.ended_as from area_passes earlier
         where area.status = 'in_progress' and earlier.session_id = running.id and earlier.area_id = area.id
           and earlier.pass < area.pass
@@ -61,9 +62,10 @@ export async function readAreas(
 const activityOfCurrentPass = sql`
   select count(distinct device.device_id)::integer as devices,
     array_agg(distinct counter.username order by counter.username) as usernames,
-    max(device.last_scan_at) as last_scan_at
+    max(device.last_scan_at) as last_scan_at, coalesce(sum(device.accepted), 0)::integer as accepted
   from (
-    select scan.device_id, scan.scanned_by, max(scan.scanned_at) as last_scan_at
+    select scan.device_id, scan.scanned_by, max(scan.scanned_at) as last_scan_at,
+      count(*) filter (where scan.status = 'counted' and scan.resolved_by is not null) as accepted
     from scans scan
     where area.status = 'in_progress' and scan.area_id = area.id and scan.session_id = running.id and scan.pass = area.pass
       and scan.status in ('counted', 'unresolved')
@@ -88,6 +90,7 @@ function presentArea(row: AreaRow): Area {
     closedAt: row.closedAt?.toISOString() ?? null,
     activity: presentActivity(row),
     recountNeeded: row.previousEndedAs === "mismatched" && row.devices === 0,
+    accepted: row.accepted,
   };
 }
 

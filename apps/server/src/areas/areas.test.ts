@@ -61,6 +61,7 @@ describe("adding areas", () => {
       closedAt: null,
       activity: null,
       recountNeeded: false,
+      accepted: 0,
     });
   });
 

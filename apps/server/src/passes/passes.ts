@@ -14,11 +14,13 @@ export {
   beginFirstPasses,
   beginSessionPasses,
   endSessionPasses,
+  isOfPass,
   lastPasses,
   markInProgress,
   type Pass,
   readPasses,
   subtractFromTotals,
+  totalOf,
 } from "./queries.ts";
 
 interface Ending {

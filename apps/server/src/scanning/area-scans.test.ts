@@ -1,5 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { areaScans, finishArea, listAreasOfLocation, postScan, undoScan } from "@stocktake/contract";
+import {
+  areaScans,
+  finishArea,
+  listAreasOfLocation,
+  postScan,
+  resolveScan,
+  undoScan,
+} from "@stocktake/contract";
 import { describe, expect, test } from "vitest";
 import { begin, makeAreas, makeLocation } from "../testing/scenes.ts";
 import {
@@ -39,6 +46,30 @@ describe("the scans of an area", () => {
         scannedAt: "2025-03-01T10:00:00.000Z",
       },
     ]);
+  });
+
+  test("name what an administrator accepted, and beside them the unresolved ones; the list of areas counts the accepted", async () => {
+    await scan(scene, { seq: 1 });
+    const unknown = await scan(scene, { seq: 2, input: codes.unknown.input });
+    await scan(scene, { seq: 3, input: codes.unknown.input });
+    await scene.server.admin.call(resolveScan, {
+      params: { id: unknown.scan._id },
+      body: { action: "accept", sku: codes.jacketM.sku },
+    });
+    const listed = await listOf("A1");
+    expect(listed.scans).toMatchObject([
+      { seq: 2, sku: "JK-1001", accepted: true },
+      { seq: 1, accepted: false },
+    ]);
+    expect(listed.unresolved).toMatchObject([
+      { seq: 3, input: codes.unknown.input, deviceId: "device-1", scannedAt: expect.any(String) },
+    ]);
+    const { locationId } = scene.store;
+    const { areas } = await scene.counter.api.call(listAreasOfLocation, { params: { locationId } });
+    expect(areas[0]).toMatchObject({ code: "A1", accepted: 1 });
+    await resetFirstArea(scene);
+    const after = await scene.counter.api.call(listAreasOfLocation, { params: { locationId } });
+    expect(after.areas[0]).toMatchObject({ code: "A1", accepted: 0 });
   });
 
   test("are those of its last pass in a session that is over", async () => {

@@ -33,6 +33,8 @@ export const Area = z.object({
   activity: z.nullable(AreaActivity),
   /** The last finish did not match and nothing has been scanned since. Absent in lists cached from an older server. */
   recountNeeded: z.optional(z.boolean()),
+  /** How many scans of the current pass an administrator accepted, in progress only: a device follows what it adds. */
+  accepted: z.optional(z.int()),
 });
 export type Area = z.infer<typeof Area>;
 

@@ -192,9 +192,11 @@ export const finishArea = defineCall({
     locationId: IdInput,
     pass: z.optional(Pass),
     opId: z.optional(OperationKey),
+    /** How many accepted scans of the pass the device knew of when the total was declared. */
+    knownAccepted: z.optional(Quantity),
   }),
   answer: z.object({ matched: z.boolean(), serverTotal: z.int() }),
-  refusals: ["AREA_CLOSED", "PASS_OVER", "SESSION_CLOSED", "OPERATION_REUSED"],
+  refusals: ["AREA_CLOSED", "PASS_OVER", "SESSION_CLOSED", "COUNT_CHANGED", "OPERATION_REUSED"],
   events: ["area"],
 });
 
@@ -208,17 +210,34 @@ export const AreaScan = z.object({
   method: ScanMethod,
   scannedAt: Timestamp,
   username: z.string(),
+  /** An administrator accepted it into the pass. Absent from an older server. */
+  accepted: z.optional(z.boolean()),
 });
 export type AreaScan = z.infer<typeof AreaScan>;
+
+/** A scan of the pass that no product was found for: in no total, but undone and declared like any other. */
+export const UnresolvedScan = z.object({
+  _id: Id,
+  input: z.string(),
+  deviceId: z.string(),
+  seq: z.int(),
+  scannedAt: Timestamp,
+});
+export type UnresolvedScan = z.infer<typeof UnresolvedScan>;
 
 export const areaScans = defineCall({
   method: "GET",
   path: "/api/area/:sessionId/:areaCode",
   access: "signed-in",
-  summary: "The counted scans of an area's current pass, newest first",
+  summary: "The counted scans of an area's current pass, newest first, and the unresolved ones",
   params: z.object({ sessionId: IdInput, areaCode: StoredAreaCode }),
   query: z.object({ locationId: z.optional(IdInput) }),
-  answer: z.object({ scans: z.array(AreaScan), pass: z.int() }),
+  answer: z.object({
+    scans: z.array(AreaScan),
+    /** Absent from an older server. */
+    unresolved: z.optional(z.array(UnresolvedScan)),
+    pass: z.int(),
+  }),
   refusals: ["AREA_AMBIGUOUS"],
 });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { finishArea, resetArea, sessionPasses } from "@stocktake/contract";
-import { describe, expect, test } from "vitest";
+import { finishArea, resetArea, resolveScan, sessionPasses, undoScan } from "@stocktake/contract";
+import { beforeEach, describe, expect, test } from "vitest";
 import {
   areaRow,
   codes,
@@ -19,6 +19,7 @@ interface Changes {
   readonly deviceId?: string;
   readonly pass?: number;
   readonly opId?: string;
+  readonly knownAccepted?: number;
 }
 
 function named(changes: Changes) {
@@ -233,5 +234,54 @@ describe("reset", () => {
     expect(await resetRefusal()).toEqual([409, "AREA_CLOSED"]);
     await endAtOnce(scene);
     expect(await resetRefusal()).toEqual([409, "SESSION_CLOSED"]);
+  });
+});
+
+describe("a total declared before an administrator accepted a scan into the area", () => {
+  async function accept(seq: number): Promise<void> {
+    const { id } = await scene.server.database.database
+      .selectFrom("scans")
+      .select("id")
+      .where("sessionId", "=", scene.session._id)
+      .where("seq", "=", seq)
+      .executeTakeFirstOrThrow();
+    const body = { action: "accept", sku: codes.jacketL.sku } as const;
+    await scene.server.admin.call(resolveScan, { params: { id: String(id) }, body });
+  }
+
+  beforeEach(async () => {
+    await scanTimes(scene, 2);
+    await scan(scene, { seq: 3, input: codes.unknown.input });
+    await accept(3);
+  });
+
+  test("is told so, and nothing is voided; declared again in full knowledge it counts", async () => {
+    const { pass } = await areaRow(scene);
+    const opId = randomUUID();
+    const before = await scene.counter.api.refusal(finishArea, {
+      body: { deviceId: "device-1", declaredTotal: 2, knownAccepted: 0, opId, ...firstArea(scene) },
+    });
+    expect([before.status, before.code]).toEqual([409, "COUNT_CHANGED"]);
+    expect(before.error).toContain("an administrator has accepted 1 scan for this area meanwhile");
+    expect(await areaRow(scene)).toMatchObject({ pass, status: "in_progress" });
+    expect(await countsOf(scene)).toEqual({ "JK-1000": 2, "JK-1002": 1 });
+    expect(await finish(3, { knownAccepted: 1 })).toEqual({ matched: true, serverTotal: 3 });
+  });
+
+  test("closes the area where it matches all the same", async () => {
+    expect(await finish(3, { knownAccepted: 0 })).toEqual({ matched: true, serverTotal: 3 });
+  });
+
+  test("voids the pass where the device knew of it, or does not say what it knew", async () => {
+    expect(await finish(2, { knownAccepted: 1 })).toEqual({ matched: false, serverTotal: 3 });
+    await scan(scene, { seq: 4, input: codes.unknown.input });
+    await accept(4);
+    expect(await finish(0)).toEqual({ matched: false, serverTotal: 1 });
+  });
+
+  test("is told so too where an accepted scan was taken back since", async () => {
+    await scene.counter.api.call(undoScan, { body: { deviceId: "device-1", seq: 3, ...firstArea(scene) } });
+    expect(await finishRefusal(3, { knownAccepted: 1 })).toEqual([409, "COUNT_CHANGED"]);
+    expect(await finish(2, { knownAccepted: 1 })).toEqual({ matched: true, serverTotal: 2 });
   });
 });

@@ -3,8 +3,9 @@ import type { Selectable } from "kysely";
 import { actorOf, areaSubject, recordAudit } from "../../audit/audit.ts";
 import type { Transaction } from "../../database/pool.ts";
 import type { AreaPassesTable } from "../../database/tables.ts";
+import { ApiError } from "../../kernel/api-error.ts";
 import type { Caller } from "../../kernel/caller.ts";
-import { finishPass } from "../../passes/passes.ts";
+import { finishPass, isOfPass, totalOf } from "../../passes/passes.ts";
 import { type LockedArea, lockArea, requireCounting } from "../area-queries.ts";
 import { performOnce } from "../devices/perform-once.ts";
 import type { ScanningServices } from "../services.ts";
@@ -22,6 +23,7 @@ interface Finished {
  */
 export function finish(context: ScanningServices, caller: Caller, request: FinishRequest): Promise<Finished> {
   const { sessionId, opId, areaCode, locationId, deviceId, declaredTotal, pass = null } = request;
+  // What the device knew is no part of what it asks for: a repeat under the same id says the same.
   const asked = { areaCode: areaCode.toLowerCase(), locationId, deviceId, declaredTotal, pass };
   const parseAnswer = finishArea.answer.parse;
   const operation = { kind: "finish", sessionId, opId, request: asked, parseAnswer } as const;
@@ -30,6 +32,7 @@ export function finish(context: ScanningServices, caller: Caller, request: Finis
     const earlier = await findEarlierFinish(transaction, area, request);
     if (earlier !== null) return { answer: earlier, changed: null };
     requireCounting(area, request.pass);
+    await requireSameAccepted(transaction, area, request);
     const declaration = { deviceId, declaredTotal, endedBy: caller.userId };
     const { matched, serverTotal, ...after } = await finishPass(transaction, area, declaration);
     const { storeId, areaId } = area;
@@ -46,6 +49,41 @@ export function finish(context: ScanningServices, caller: Caller, request: Finis
       changed: { type: "area", sessionId, storeId, areaId, pass: after.pass },
     };
   });
+}
+
+/**
+ * Refuses a total that does not match and that was declared before an administrator accepted scans into the pass, or
+ * before such a scan was taken back: the person has not seen them, so it says nothing about the count.
+ */
+async function requireSameAccepted(
+  transaction: Transaction,
+  area: LockedArea,
+  { declaredTotal, knownAccepted }: FinishRequest,
+): Promise<void> {
+  if (knownAccepted === undefined || declaredTotal === (await totalOf(transaction, area))) return;
+  const accepted = await acceptedIn(transaction, area);
+  if (accepted === knownAccepted) return;
+  throw new ApiError(
+    "COUNT_CHANGED",
+    `Nothing was submitted: ${acceptedSentence(accepted)} Look at Items Scanned, then finish the area again.`,
+  );
+}
+
+async function acceptedIn(transaction: Transaction, area: LockedArea): Promise<number> {
+  const { accepted } = await transaction
+    .selectFrom("scans")
+    .select((scan) => scan.fn.countAll<number>().as("accepted"))
+    .where(isOfPass(area))
+    .where("status", "=", "counted")
+    .where("resolvedBy", "is not", null)
+    .executeTakeFirstOrThrow();
+  return Number(accepted);
+}
+
+function acceptedSentence(accepted: number): string {
+  if (accepted === 0) return "scans that an administrator had accepted for this area no longer count.";
+  const scans = accepted === 1 ? "1 scan" : `${accepted} scans`;
+  return `an administrator has accepted ${scans} for this area meanwhile, and the count includes them.`;
 }
 
 /**

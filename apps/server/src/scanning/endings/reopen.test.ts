@@ -36,6 +36,7 @@ test("reopening returns a closed area to not started, in its next pass", async (
       closedAt: null,
       activity: null,
       recountNeeded: false,
+      accepted: 0,
     },
   });
 });

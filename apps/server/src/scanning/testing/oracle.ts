@@ -15,11 +15,27 @@ interface Outcome {
   readonly reason: ScanReason | null;
 }
 
-interface StoredScan extends OracleScan {
+interface StoredScan extends Omit<OracleScan, "sku"> {
+  sku: string | null;
+  isAccepted: boolean;
   outcome: Outcome;
   countedIn: number;
   /** What it was before its pass was voided. */
   before: Outcome | null;
+}
+
+interface OracleUndo {
+  readonly device: string;
+  readonly code: string;
+  readonly seq: number | null;
+  readonly pass: number | null;
+}
+
+interface OracleFinish {
+  readonly code: string;
+  readonly device: string;
+  readonly declaredTotal: number;
+  readonly knownAccepted: number | null;
 }
 
 type AreaStatus = "not_started" | "in_progress" | "closed";
@@ -27,7 +43,7 @@ type AreaStatus = "not_started" | "in_progress" | "closed";
 interface OracleArea {
   status: AreaStatus;
   /** Who closed it, and with what total. */
-  finish: { readonly device: string; readonly declaredTotal: number } | null;
+  finish: { readonly device: string; readonly declaredTotal: number; readonly serverTotal: number } | null;
   pass: number;
   /** Passes that were voided and can be restored. */
   readonly voided: Set<number>;
@@ -106,7 +122,7 @@ export class CountingOracle {
   private classified(scan: OracleScan): StoredScan {
     const area = this.area(scan.area);
     const late = (reason: ScanReason, countedIn: number): StoredScan => {
-      return { ...scan, outcome: { status: "late", reason }, countedIn, before: null };
+      return { ...scan, isAccepted: false, outcome: { status: "late", reason }, countedIn, before: null };
     };
     if (scan.pass !== null && scan.pass < area.pass) return late("PASS_OVER", scan.pass);
     if (area.status === "closed") return late("AREA_CLOSED", area.pass);
@@ -114,10 +130,11 @@ export class CountingOracle {
       scan.sku === null
         ? { status: "unresolved", reason: "UNKNOWN_CODE" }
         : { status: "counted", reason: null };
-    return { ...scan, outcome, countedIn: area.pass, before: null };
+    return { ...scan, isAccepted: false, outcome, countedIn: area.pass, before: null };
   }
 
-  undo(device: string, code: string, seq: number | null): Expected {
+  /** `pass`: the one that the device names, or null. A named scan's own counts, wherever a restored pass has taken it. */
+  undo({ device, code, seq, pass }: OracleUndo): Expected {
     const area = this.area(code);
     const mine = this.scans.filter((scan) => scan.device === device && scan.area === code);
     const open = mine.filter(
@@ -126,7 +143,10 @@ export class CountingOracle {
     const newest = open.sort((one, other) => other.seq - one.seq)[0];
     const chosen = seq === null ? newest : mine.find((scan) => scan.seq === seq);
     if (chosen?.outcome.reason === "UNDONE") return undone(chosen);
-    if (chosen !== undefined && chosen.countedIn < area.pass) return refusal(409, "PASS_OVER");
+    const asked = seq === null || chosen === undefined ? pass : chosen.countedIn;
+    if (chosen !== undefined && chosen.countedIn < area.pass)
+      chosen.outcome = { status: "voided", reason: "UNDONE" };
+    if (asked !== null && asked < area.pass) return refusal(409, "PASS_OVER");
     if (area.status === "closed") return refusal(409, "AREA_CLOSED");
     if (chosen === undefined || !isOpen(chosen.outcome.status)) return refusal(404, "NOTHING_TO_UNDO");
     chosen.outcome = { status: "voided", reason: "UNDONE" };
@@ -141,26 +161,55 @@ export class CountingOracle {
     return { status: 200, body: { deletedScans } };
   }
 
-  finish(code: string, device: string, declaredTotal: number): Expected {
+  finish({ code, device, declaredTotal, knownAccepted }: OracleFinish): Expected {
     const area = this.area(code);
     const { finish, status } = area;
     const serverTotal = this.totalOf(code);
     if (status === "closed") {
       const isSame = finish?.device === device && finish.declaredTotal === declaredTotal;
-      return isSame ? { status: 200, body: { matched: true, serverTotal } } : refusal(409, "AREA_CLOSED");
+      if (!isSame) return refusal(409, "AREA_CLOSED");
+      return { status: 200, body: { matched: true, serverTotal: finish.serverTotal } };
     }
     const matched = serverTotal === declaredTotal;
+    const isNews = knownAccepted !== null && knownAccepted !== this.acceptedIn(code);
+    if (!matched && isNews) return refusal(409, "COUNT_CHANGED");
     if (!matched) this.voidPass(code, "COUNT_MISMATCHED");
     area.status = matched ? "closed" : "in_progress";
-    area.finish = { device, declaredTotal };
+    area.finish = { device, declaredTotal, serverTotal };
     return { status: 200, body: { matched, serverTotal } };
   }
 
-  totalOf(code: string): number {
+  private countedNow(code: string): StoredScan[] {
     const { pass } = this.area(code);
     return this.scans.filter(
       ({ area, countedIn, outcome }) => area === code && countedIn === pass && outcome.status === "counted",
-    ).length;
+    );
+  }
+
+  totalOf(code: string): number {
+    return this.countedNow(code).length;
+  }
+
+  acceptedIn(code: string): number {
+    return this.countedNow(code).filter(({ isAccepted }) => isAccepted).length;
+  }
+
+  /** The scans that wait for an administrator. */
+  exceptions(): readonly Readonly<StoredScan>[] {
+    return this.scans.filter(({ outcome: { status } }) => status === "unresolved" || status === "late");
+  }
+
+  accept(opId: string, sku: string): Expected {
+    const scan = this.exceptions().find((each) => each.opId === opId);
+    const stored = this.scans.find((each) => each === scan);
+    if (stored === undefined) return refusal(409, "SCAN_NOT_OPEN");
+    const area = this.area(stored.area);
+    stored.outcome = { status: "counted", reason: null };
+    stored.countedIn = area.pass;
+    stored.isAccepted = true;
+    stored.sku = sku;
+    if (area.status === "not_started") area.status = "in_progress";
+    return { status: 200, body: { scan: { status: "counted", pass: area.pass, sku } } };
   }
 
   reopen(code: string): Expected {

@@ -6,52 +6,16 @@ import {
   postScanBatch,
   reopenArea,
   resetArea,
+  resolveScan,
   restorePass,
   undoScan,
 } from "@stocktake/contract";
-import fc from "fast-check";
 import { expect } from "vitest";
 import type { TestArea } from "../../testing/scenes.ts";
 import type { Given, TestApi } from "../../testing/test-api.ts";
 import { CountingOracle, type Expected, type OracleScan } from "./oracle.ts";
+import { type FinishStep, inputs, type ScanStep, type Step, type UndoStep } from "./random-steps.ts";
 import { type CountingScene, codes, scanBody } from "./scene.ts";
-
-const inputs = [codes.jacketS, codes.jacketM, { input: codes.unknown.input, sku: null }] as const;
-
-const area = fc.nat({ max: 1 });
-const device = fc.constantFrom("tablet", "phone", "scanner");
-/** Chooses among what exists by then. */
-const pick = fc.nat({ max: 1000 });
-const oneIn = (times: number) => fc.nat({ max: times - 1 }).map((number) => number === 0);
-
-const scanStep = fc.record({
-  act: fc.constant("scan" as const),
-  device,
-  area,
-  code: fc.nat({ max: 2 }),
-  namesPass: oneIn(2),
-  holdsBack: oneIn(3),
-});
-const undoStep = fc.record({ act: fc.constant("undo" as const), device, area, pick, bySeq: fc.boolean() });
-const finishStep = fc.record({ act: fc.constant("finish" as const), device, area, wrong: oneIn(2) });
-/** One thing that a device or the administrator does. */
-export const step = fc.oneof(
-  { weight: 12, arbitrary: scanStep },
-  { weight: 5, arbitrary: fc.record({ act: fc.constant("deliver" as const), pick }) },
-  { weight: 1, arbitrary: fc.record({ act: fc.constant("deliverAll" as const), backwards: fc.boolean() }) },
-  { weight: 4, arbitrary: fc.record({ act: fc.constant("repeat" as const), pick, renumbered: oneIn(2) }) },
-  { weight: 1, arbitrary: fc.record({ act: fc.constant("clash" as const), pick }) },
-  { weight: 4, arbitrary: undoStep },
-  { weight: 1, arbitrary: fc.record({ act: fc.constant("reset" as const), area }) },
-  { weight: 2, arbitrary: finishStep },
-  {
-    weight: 1,
-    arbitrary: fc.record({ act: fc.constant("restore" as const), area, back: fc.nat({ max: 3 }) }),
-  },
-  { weight: 1, arbitrary: fc.record({ act: fc.constant("reopen" as const), area }) },
-  { weight: 2, arbitrary: fc.record({ act: fc.constant("askAgain" as const), pick }) },
-);
-type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** Two areas with three devices, counted by the server and by the oracle. */
 export class RandomRun {
@@ -102,6 +66,8 @@ export class RandomRun {
             body: { areaId: this.areaId(step.area), eraseScans: true },
           },
         );
+      case "accept":
+        return this.accept(step.pick);
       case "askAgain":
         return chosen(this.answered, step.pick)?.();
     }
@@ -125,13 +91,7 @@ export class RandomRun {
     return seq;
   }
 
-  private async scan({
-    device,
-    area,
-    code,
-    namesPass,
-    holdsBack,
-  }: typeof scanStep extends fc.Arbitrary<infer S> ? S : never) {
+  private async scan({ device, area, code, namesPass, holdsBack }: ScanStep) {
     const scan: OracleScan = {
       opId: randomUUID(),
       device: this.deviceId(device),
@@ -174,11 +134,18 @@ export class RandomRun {
     return this.deliver(changed(scan, { seq: this.nextSeq(scan.device) }));
   }
 
-  private undo({ device, area, pick, bySeq }: typeof undoStep extends fc.Arbitrary<infer S> ? S : never) {
+  private undo({ device, area, pick, bySeq, passesBack }: UndoStep) {
     const deviceId = this.deviceId(device);
     const seq = bySeq ? (pick % ((this.sequences.get(deviceId) ?? 0) + 1)) + 1 : null;
-    const expected = this.oracle.undo(deviceId, this.code(area), seq);
-    const body = { ...this.named(area), deviceId, ...(seq === null ? {} : { seq }) };
+    const code = this.code(area);
+    const pass = passesBack === null ? null : Math.max(1, this.oracle.area(code).pass - passesBack);
+    const expected = this.oracle.undo({ device: deviceId, code, seq, pass });
+    const body = {
+      ...this.named(area),
+      deviceId,
+      ...(seq === null ? {} : { seq }),
+      ...(pass === null ? {} : { pass }),
+    };
     return this.expectOperation(undoScan, expected, { body });
   }
 
@@ -187,13 +154,16 @@ export class RandomRun {
     return this.expectOperation(resetArea, this.oracle.reset(code), { body: this.named(area) });
   }
 
-  private finish({ device, area, wrong }: typeof finishStep extends fc.Arbitrary<infer S> ? S : never) {
+  private finish({ device, area, wrong, unknown }: FinishStep) {
     const deviceId = this.deviceId(device);
-    const { pass } = this.oracle.area(this.code(area));
-    const declaredTotal = this.oracle.totalOf(this.code(area)) + (wrong ? 1 : 0);
-    const expected = this.oracle.finish(this.code(area), deviceId, declaredTotal);
+    const code = this.code(area);
+    const { pass } = this.oracle.area(code);
+    const declaredTotal = this.oracle.totalOf(code) + (wrong ? 1 : 0);
+    const knownAccepted = unknown === null ? null : Math.max(0, this.oracle.acceptedIn(code) - unknown);
+    const expected = this.oracle.finish({ code, device: deviceId, declaredTotal, knownAccepted });
+    const known = knownAccepted === null ? {} : { knownAccepted };
     return this.expectOperation(finishArea, expected, {
-      body: { ...this.named(area), deviceId, declaredTotal, pass },
+      body: { ...this.named(area), deviceId, declaredTotal, pass, ...known },
     });
   }
 
@@ -207,6 +177,21 @@ export class RandomRun {
         body: { areaId: this.areaId(area), pass },
       },
     );
+  }
+
+  private async accept(pick: number): Promise<void> {
+    const open = chosen(this.oracle.exceptions(), pick);
+    if (open === undefined) return;
+    const { id } = await this.scene.server.database.database
+      .selectFrom("scans")
+      .select("id")
+      .where("opId", "=", open.opId)
+      .executeTakeFirstOrThrow();
+    const { sku } = codes.jacketL;
+    await this.expectAnswer(this.scene.server.admin, resolveScan, this.oracle.accept(open.opId, sku), {
+      params: { id: String(id) },
+      body: { action: "accept", sku },
+    });
   }
 
   private payload({ opId, device, seq, area, sku, pass }: OracleScan) {
