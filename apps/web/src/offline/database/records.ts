@@ -84,6 +84,8 @@ interface ResetFields {
 interface FinishFields {
   readonly kind: "finish";
   readonly declaredTotal: number;
+  /** How many accepted scans of the pass the person had been shown. Absent in rows of an older version. */
+  readonly knownAccepted?: number | undefined;
 }
 
 /** What the server returned for an operation; `none` where it did not have to be sent. */
@@ -112,10 +114,11 @@ export function isUnsettled(row: Pick<OutboxRow, "synced" | "refusal">): boolean
 
 /**
  * Refused permanently and not undone: shown to the person, who may send it again. A scan that has been undone since is
- * left out: it was never part of a total, and its undo is finished.
+ * left out: it was never part of a total, and its undo is finished. So is a total that was declared before the count
+ * changed: it is declared again, not sent again.
  */
 export function isSetAside(row: ScanRecord | OperationRecord): boolean {
-  return row.refusal !== null && !("undone" in row && row.undone);
+  return row.refusal !== null && row.refusal.code !== "COUNT_CHANGED" && !("undone" in row && row.undone);
 }
 
 /** True where the scan is part of Items Scanned: by the server's classification if there is one, else by the device's. */

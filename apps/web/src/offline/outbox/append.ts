@@ -42,7 +42,12 @@ export type OperationDraft =
       readonly targetSeq: number;
     }
   | { readonly kind: "reset"; readonly area: CountedArea }
-  | { readonly kind: "finish"; readonly area: CountedArea; readonly declaredTotal: number };
+  | {
+      readonly kind: "finish";
+      readonly area: CountedArea;
+      readonly declaredTotal: number;
+      readonly knownAccepted?: number;
+    };
 
 /** Who writes a row, and when. */
 export interface Stamp {
@@ -89,8 +94,10 @@ function operationRecord(draft: OperationDraft, order: number, stamp: Stamp): Op
       return { ...row, kind: "undo", targetId: draft.targetId, targetSeq: draft.targetSeq };
     case "reset":
       return { ...row, kind: "reset", expectedPass: draft.area.pass + 1 };
-    case "finish":
-      return { ...row, kind: "finish", declaredTotal: draft.declaredTotal };
+    case "finish": {
+      const { declaredTotal, knownAccepted } = draft;
+      return { ...row, kind: "finish", declaredTotal, knownAccepted };
+    }
   }
 }
 

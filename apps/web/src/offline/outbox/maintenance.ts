@@ -9,7 +9,7 @@ export async function retrySetAside(database: StocktakeDatabase): Promise<void> 
   for (const scan of await scans.getAll()) if (isSetAside(scan)) await scans.put({ ...scan, refusal: null });
   const operations = transaction.objectStore("pendingSubmissions");
   for (const operation of await operations.getAll()) {
-    if (operation.refusal !== null) await operations.put({ ...operation, refusal: null });
+    if (isSetAside(operation)) await operations.put({ ...operation, refusal: null });
   }
   await transaction.done;
 }

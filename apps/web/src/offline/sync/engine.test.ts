@@ -210,7 +210,7 @@ describe("sync engine: sequence conflicts", () => {
     for (const seq of [2, 3, 4]) {
       const opId = `00000000-0000-4000-8000-00000000000${seq}`;
       const payload = { ...stored.payload, seq, opId, input: `other-${seq}` };
-      harness.server.scans.push({ payload, arrival: 10 + seq, status: "counted", reason: null });
+      harness.server.scans.push({ ...stored, payload, arrival: 10 + seq });
     }
     await harness.scan("two");
     await harness.scan("three");

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { isCountedHere, type PendingScan } from "../database/records.ts";
+import type { OutgoingCall } from "../ports.ts";
 import { areaOne, createEngineHarness, type EngineHarness } from "../testing/engine-harness.ts";
 import { createSeededRandomness } from "../testing/manual-clock.ts";
 import type { Fault } from "../testing/scripted-server.ts";
@@ -10,12 +11,18 @@ const steps = 60;
 
 type Draw = (below: number) => number;
 
-function faultOf(draw: Draw): Fault | null {
+// Behind a changed address. Of a scan it is final and shown, so that a person sends it again.
+const forbidden: Fault = {
+  ...{ kind: "answers", status: 403, body: { error: "From another site.", code: "FORBIDDEN" } },
+};
+
+function faultOf(draw: Draw, { path }: OutgoingCall): Fault | null {
   const faults: (Fault | null)[] = [
     { kind: "request_lost" },
     { kind: "answer_lost" },
     { kind: "answers", status: 503 },
     { kind: "answers", status: 200 },
+    path.startsWith("/api/scan") ? null : forbidden,
     ...Array.from({ length: 8 }, () => null),
   ];
   return faults[draw(faults.length)] ?? null;
@@ -82,7 +89,7 @@ for (const seed of seeds) {
     const harness = await createEngineHarness(seed);
     const random = createSeededRandomness(seed * 7919);
     const draw: Draw = (below) => Math.floor(random.fraction() * below);
-    harness.server.chance = () => faultOf(draw);
+    harness.server.chance = (call) => faultOf(draw, call);
     const counter = new Counter(harness);
     for (let step = 0; step < steps; step += 1) await act(counter, harness, draw, step);
     await drain(harness);

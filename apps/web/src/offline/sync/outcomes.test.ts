@@ -170,6 +170,35 @@ describe("sync engine: the server's outcomes", () => {
     expect(row).toMatchObject({ pass: 1, synced: true, acknowledgement: { reason: "AREA_CLOSED" } });
   });
 
+  it.each(["reset", "undo", "finish"] as const)(
+    "S13, S15: a 403 behind a changed address is no refusal of a %s: it is sent again, and what was scanned since waits behind it",
+    async (kind) => {
+      const harness = await createEngineHarness();
+      const before = await harness.scan("before");
+      await harness.run();
+      const drafts = {
+        reset: { kind: "reset", area: areaOne },
+        undo: { kind: "undo", area: areaOne, targetId: before.id, targetSeq: before.seq },
+        finish: { kind: "finish", area: areaOne, declaredTotal: 9 },
+      } as const;
+      await harness.operate(drafts[kind]);
+      const pass = kind === "undo" ? 1 : 2;
+      const scan = await harness.scan("since", { ...areaOne, pass });
+      const body = { error: "This request came from another site and was refused.", code: "FORBIDDEN" };
+      harness.server.faults.push({ kind: "answers", status: 403, body });
+      await harness.run();
+      expect(await harness.database.getAll("pendingSubmissions")).toMatchObject([
+        { synced: false, refusal: null, retryCount: 1 },
+      ]);
+      expect(await harness.scanRow(scan.id)).toMatchObject({ pass, synced: false });
+      harness.engine.retryNow();
+      await harness.engine.settled();
+      expect(await harness.scanRow(scan.id)).toMatchObject({
+        ...{ pass, synced: true, acknowledgement: { status: "counted" } },
+      });
+    },
+  );
+
   it("S15: after a reset that is refused because the area has reached that pass, the scans since then keep it", async () => {
     const harness = await createEngineHarness();
     harness.server.nextPass("A1", "AREA_RESET");

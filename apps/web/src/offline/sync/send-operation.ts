@@ -28,8 +28,13 @@ export function operationCall(
       return { method: "POST", path: resetArea.path, body };
     }
     case "finish": {
-      const { declaredTotal } = operation;
-      const body: CallInput<typeof finishArea>["body"] = { ...common, deviceId, declaredTotal };
+      const { declaredTotal, knownAccepted } = operation;
+      const body: CallInput<typeof finishArea>["body"] = {
+        ...common,
+        deviceId,
+        declaredTotal,
+        knownAccepted,
+      };
       return { method: "POST", path: finishArea.path, body };
     }
   }
@@ -67,6 +72,12 @@ interface Resolved {
 
 const failedNow: OperationOutcome = { kind: "failed" };
 
+/**
+ * The statuses that speak of the operation itself. Any other, such as a 403 behind a changed address, speaks of the way to
+ * the server and may pass: taken as a refusal, it would move what was scanned after a reset into the pass before it.
+ */
+const refusingStatuses: ReadonlySet<number> = new Set([400, 404, 409]);
+
 async function resolve(
   ports: SendingPorts,
   operation: PendingOperation,
@@ -76,6 +87,9 @@ async function resolve(
     case "done":
       return { outcome: { kind: "answered", answer: reply.answer }, failure: null };
     case "refused":
+      if (!refusingStatuses.has(reply.refusal.httpStatus)) {
+        return { outcome: failedNow, failure: { why: "no_answer", retryAfterMs: null } };
+      }
       return { outcome: { kind: "refused", refusal: reply.refusal }, failure: null };
     case "not_found":
       return resolveNotFound(ports.sessionAccess, operation.sessionId, reply.refusal);

@@ -18,6 +18,7 @@ const OperationBody = z.object({
   seq: z.optional(z.int()),
   deviceId: z.optional(z.string()),
   declaredTotal: z.optional(z.int()),
+  knownAccepted: z.optional(z.int()),
 });
 type OperationBody = z.infer<typeof OperationBody>;
 
@@ -27,6 +28,9 @@ export interface StoredScan {
   readonly arrival: number;
   status: ScanStatus;
   reason: ScanReason | null;
+  /** The pass it counts in; where an administrator accepted it, not the one it was sent in. */
+  pass: number;
+  isAccepted: boolean;
 }
 
 /** What happens to a call: it never arrives, its response is lost, or the server returns this instead of handling it. */
@@ -64,7 +68,7 @@ export class ScriptedServer {
   readonly calls: OutgoingCall[] = [];
   readonly faults: Fault[] = [];
   /** Chooses a call's fault where none is scripted. */
-  chance: () => Fault | null = () => null;
+  chance: (call: OutgoingCall) => Fault | null = () => null;
   readonly reachable = new Set(["session-1"]);
   readonly missingAreas = new Set<string>();
   readonly passes = new Map<string, number>();
@@ -78,7 +82,7 @@ export class ScriptedServer {
 
   readonly send: Send = async (call) => {
     this.calls.push(call);
-    const fault = this.faults.shift() ?? this.chance();
+    const fault = this.faults.shift() ?? this.chance(call);
     if (fault?.kind === "request_lost") return { kind: "no_answer" };
     if (fault?.kind === "answers") {
       return {
@@ -103,6 +107,25 @@ export class ScriptedServer {
     return this.countedIn(areaCode).length;
   }
 
+  /** The unresolved scans of an area's current pass. */
+  unresolvedIn(areaCode: string): StoredScan[] {
+    return this.scans.filter((scan) => scan.status === "unresolved" && this.isCurrent(scan, areaCode));
+  }
+
+  /** How many counted scans of the current pass an administrator accepted. */
+  acceptedIn(areaCode: string): number {
+    return this.countedIn(areaCode).filter(({ isAccepted }) => isAccepted).length;
+  }
+
+  /** An administrator accepts a scan that waits, into the area's current pass. False where it no longer waits. */
+  accept(opId: string): boolean {
+    const scan = this.scans.find(({ payload }) => payload.opId === opId);
+    if (scan === undefined || (scan.status !== "unresolved" && scan.status !== "late")) return false;
+    Object.assign(scan, { status: "counted", reason: null, isAccepted: true });
+    scan.pass = this.passOf(scan.payload.areaCode);
+    return true;
+  }
+
   inputs(): string[] {
     return this.scans.map((scan) => scan.payload.input);
   }
@@ -115,11 +138,12 @@ export class ScriptedServer {
     this.scans[index] = { ...stored, payload: { ...stored.payload, seq } };
   }
 
-  private countedIn(areaCode: string): StoredScan[] {
-    return this.scans.filter(
-      ({ payload, status }) =>
-        status === "counted" && payload.areaCode === areaCode && payload.pass === this.passOf(areaCode),
-    );
+  countedIn(areaCode: string): StoredScan[] {
+    return this.scans.filter((scan) => scan.status === "counted" && this.isCurrent(scan, areaCode));
+  }
+
+  private isCurrent({ payload, pass }: StoredScan, areaCode: string): boolean {
+    return payload.areaCode === areaCode && pass === this.passOf(areaCode);
   }
 
   private handle(call: OutgoingCall): Handled {
@@ -161,7 +185,10 @@ export class ScriptedServer {
       const nextSeq = Math.max(...mine.map((scan) => scan.payload.seq)) + 1;
       return refusal(409, "SEQ_CONFLICT", { nextSeq });
     }
-    const stored: StoredScan = { payload, arrival: this.arrivals, ...this.classify(payload) };
+    const { pass } = payload;
+    const stored: StoredScan = {
+      ...{ payload, arrival: this.arrivals, ...this.classify(payload), pass, isAccepted: false },
+    };
     this.arrivals += 1;
     this.scans.push(stored);
     return answerOf(stored, this.productOf(stored.payload.input), false);
@@ -183,6 +210,7 @@ export class ScriptedServer {
     const answered = this.answers.get(body.opId);
     if (answered !== undefined) return answered;
     const handled = this.refuseOperation(body) ?? act(body);
+    if (handled.status === 409) return handled;
     this.answers.set(body.opId, handled);
     return handled;
   }
@@ -206,7 +234,7 @@ export class ScriptedServer {
   /** Voids the current pass of an area and begins the next one, as a reset does. */
   nextPass(areaCode: string, reason: ScanReason): number {
     const counted = this.countedIn(areaCode);
-    for (const scan of counted) {
+    for (const scan of [...counted, ...this.unresolvedIn(areaCode)]) {
       scan.status = "voided";
       scan.reason = reason;
     }
@@ -224,6 +252,8 @@ export class ScriptedServer {
   private finish(body: OperationBody): Handled {
     const serverTotal = this.total(body.areaCode);
     const matched = serverTotal === body.declaredTotal;
+    const { knownAccepted = this.acceptedIn(body.areaCode) } = body;
+    if (!matched && knownAccepted !== this.acceptedIn(body.areaCode)) return refusal(409, "COUNT_CHANGED");
     if (matched) this.closedAreas.add(body.areaCode);
     else this.nextPass(body.areaCode, "COUNT_MISMATCHED");
     return { status: 200, body: { matched, serverTotal } };
@@ -233,8 +263,8 @@ export class ScriptedServer {
 const nothingFound: FoundProduct = { sku: null, productTitle: null, size: null };
 
 function answerOf(stored: StoredScan, product: FoundProduct, duplicate: boolean): Handled {
-  const { payload, arrival, status, reason } = stored;
-  const { areaCode, pass, seq } = payload;
+  const { payload, arrival, status, reason, pass } = stored;
+  const { areaCode, seq } = payload;
   const scan = {
     _id: String(arrival + 1),
     seq,
