@@ -25,6 +25,7 @@ export class Walk {
   readonly fuzzArea: FuzzArea;
   pass = 1;
   entries: PendingScan[] = [];
+  #unknown: PendingScan[] = [];
   state: "open" | "finishing" | "closed" = "open";
   readonly made: PendingScan[] = [];
   readonly discrepancies: string[] = [];
@@ -74,22 +75,33 @@ export class Walk {
       ...{ sku: article?.sku ?? null, productTitle: article?.title ?? null, size: article?.size ?? null },
     });
     this.made.push(scan);
-    if (article !== null) this.entries.push(scan);
+    (article === null ? this.#unknown : this.entries).push(scan);
   }
 
   async undo(): Promise<void> {
     if (this.state !== "open") return;
-    const target = this.entries.pop();
+    const target = this.#takeLast();
     if (target === undefined) return;
     const { id: targetId, seq: targetSeq } = target;
     await this.#phone.device.operate({ kind: "undo", area: this.#area, targetId, targetSeq });
   }
 
+  /** The last scan, counted or unknown, as Undo Last takes it back. */
+  #takeLast(): PendingScan | undefined {
+    const [counted, unknown] = [this.entries.at(-1), this.#unknown.at(-1)];
+    return (counted?.order ?? 0) > (unknown?.order ?? 0) ? this.entries.pop() : this.#unknown.pop();
+  }
+
+  #startAgain(pass: number): void {
+    this.pass = pass;
+    this.entries = [];
+    this.#unknown = [];
+  }
+
   async reset(): Promise<void> {
     if (this.state !== "open") return;
     await this.#phone.device.operate({ kind: "reset", area: this.#area });
-    this.pass += 1;
-    this.entries = [];
+    this.#startAgain(this.pass + 1);
   }
 
   async finish(isRight: boolean): Promise<void> {
@@ -152,8 +164,7 @@ export class Walk {
     }
     this.state = matched ? "closed" : "open";
     if (matched) return;
-    this.pass += 1;
-    this.entries = [];
+    this.#startAgain(this.pass + 1);
     this.#isStale = !this.isOwn;
   }
 
@@ -161,7 +172,6 @@ export class Walk {
     this.#isStale = false;
     const pass = await this.fuzzArea.currentPass();
     if (pass === null || pass <= this.pass) return;
-    this.pass = pass;
-    this.entries = [];
+    this.#startAgain(pass);
   }
 }
