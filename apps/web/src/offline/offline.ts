@@ -3,6 +3,7 @@ export { type Cached, cachedLists, readThroughCache } from "./database/cached-li
 export type { StocktakeDatabase } from "./database/database.ts";
 export {
   isCountedHere,
+  isUnknownHere,
   isUnsettled,
   type LocalOutcome,
   type OperationRecord,

@@ -43,6 +43,36 @@ export const messages = {
   nothingLost: "Everything you scanned before has reached the server.",
   backOnline: "Back online! Syncing...",
   finishQuestion: "How many items do you think you scanned in this area?",
+  unknownAside: (scans: number) =>
+    scans === 1
+      ? "1 unknown scan was set aside for the administrator. It is not counted."
+      : `${scans} unknown scans were set aside for the administrator. They are not counted.`,
+  unknownIncluded: (items: number, unknown: number, isAlone: boolean) => {
+    const known = items === 1 ? "1 item" : `${items} items`;
+    const others = unknown === 1 ? "1 unknown one" : `${unknown} unknown ones`;
+    const [who, them] = [isAlone ? "You" : "All devices", unknown === 1 ? "one" : "ones"];
+    return `${who} scanned ${known} and ${others}. Did you count the unknown ${them} in?`;
+  },
+  unknownAsked: "The unknown scans",
+  unknownMeans: (scans: number) =>
+    scans === 1
+      ? "The unknown one waits for the administrator, and the total is compared without it."
+      : "The unknown ones wait for the administrator, and the total is compared without them.",
+  unknownYes: (items: number) => `Yes: submit ${items}`,
+  unknownNo: (declared: number) => `No: submit ${declared}`,
+  acceptedHere: (scans: number) =>
+    scans === 1
+      ? "1 scan was accepted for this area by the administrator. It counts here."
+      : `${scans} scans were accepted for this area by the administrator. They count here.`,
+  acceptedAmong: (scans: number) => `${scans} accepted by the administrator`,
+  accepted: (scans: number, items: number) =>
+    scans === 1
+      ? `The administrator accepted 1 scan for this area. Items Scanned is now ${items}.`
+      : `The administrator accepted ${scans} scans for this area. Items Scanned is now ${items}.`,
+  countChanged: "The count has changed",
+  finishAgain:
+    "The administrator accepted scans for this area before its total arrived. Nothing was submitted and every scan is safe: open the area, look at Items Scanned, and finish it again.",
+  undoTakesBack: (scan: string) => `Undo Last takes back ${scan}`,
   othersCounted: "Other devices counted here too. Enter the total of all devices.",
   manualHint: "Enter SKU, Barcode, or Last 4-8 digits",
   footer: "Scan items with your barcode scanner • Scanner input is always active",

@@ -128,3 +128,9 @@ export function isCountedHere(scan: ScanRecord): boolean {
     ? scan.localOutcome === "counted"
     : scan.acknowledgement.status === "counted";
 }
+
+/** True where the scan was set aside as unknown and waits for an administrator: in the pass, but not in Items Scanned. */
+export function isUnknownHere(scan: ScanRecord): boolean {
+  if (scan.undone || scan.refusal !== null) return false;
+  return (scan.acknowledgement?.status ?? scan.localOutcome) === "unresolved";
+}

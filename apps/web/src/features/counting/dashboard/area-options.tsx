@@ -1,7 +1,7 @@
 import type { Area } from "@stocktake/contract";
 import { StatusBadge, type StatusTone } from "../../../ui/status-badge.tsx";
 import { messages } from "../messages.ts";
-import { type AreaNote, recountSentence } from "../opening/area-notes.ts";
+import { type AreaNote, finishAgainSentence, recountSentence } from "../opening/area-notes.ts";
 import classes from "./area-options.module.css";
 import type { ChoiceOption } from "./choice-step.tsx";
 
@@ -33,7 +33,7 @@ export function areaOptions(
     code: area.code,
     name: area.name,
     isDisabled: area.status === "closed",
-    advice: recountSentence(area, notes.get(area._id)),
+    advice: recountSentence(area, notes.get(area._id)) ?? finishAgainSentence(area, notes.get(area._id)),
     note: <AreaState area={area} note={notes.get(area._id)} />,
   }));
 }

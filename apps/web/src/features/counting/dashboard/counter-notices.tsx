@@ -13,7 +13,7 @@ import { Section } from "../../../ui/section.tsx";
 import { QueuePanel } from "../device/queue-panel.tsx";
 import { activeAreaQuery, deviceRoots } from "../lists/counter-queries.ts";
 import { messages, takenBackReason } from "../messages.ts";
-import { type AreaNote, recountSentence } from "../opening/area-notes.ts";
+import { type AreaNote, finishAgainSentence, recountSentence } from "../opening/area-notes.ts";
 
 /** A lasting notice where the page was opened over plain http. */
 export function InsecureNotice() {
@@ -57,8 +57,33 @@ interface RecountsProps {
   readonly onCount: (area: Area) => void;
 }
 
-/** The areas whose finish from this device did not match, which a queued finish shows only here. */
-export function Recounts({ areas, notes, onCount }: RecountsProps) {
+/** The areas whose finish from this device did not count because the count had changed by then. */
+function FinishesAgain({ areas, notes, onCount }: RecountsProps) {
+  return areas.map((area) => {
+    const sentence = finishAgainSentence(area, notes.get(area._id));
+    if (sentence === null) return null;
+    return (
+      <Notice key={area._id} kind="warning" title={`Finish again: area ${area.code} - ${area.name}`}>
+        <div>{sentence}</div>
+        <Button size="lg" mt="xs" onClick={() => onCount(area)}>
+          Open Area
+        </Button>
+      </Notice>
+    );
+  });
+}
+
+/** The areas that need this device's person again after a finish, which a queued finish shows only here. */
+export function Recounts(props: RecountsProps) {
+  return (
+    <>
+      <FinishesAgain {...props} />
+      <Mismatches {...props} />
+    </>
+  );
+}
+
+function Mismatches({ areas, notes, onCount }: RecountsProps) {
   const own = areas.filter((area) => (notes.get(area._id)?.mismatch ?? null) !== null);
   return own.map((area) => {
     const sentence = recountSentence(area, notes.get(area._id));

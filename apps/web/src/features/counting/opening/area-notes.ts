@@ -14,18 +14,22 @@ export interface AreaNote {
   readonly isFinishWaiting: boolean;
   /** The last finish from here did not match: counting goes on in `knownPass`, from zero. Null where it did, or none was sent. */
   readonly mismatch: Mismatch | null;
+  /** The last finish from here was declared before the count changed: nothing was submitted, and it is declared again. */
+  readonly isCountChanged: boolean;
   /** The area's pass is at least this: a list that was read before a reset or a mismatch has an older one. */
   readonly knownPass: number;
 }
 
-const nothing: AreaNote = { isFinishWaiting: false, mismatch: null, knownPass: 0 };
+const nothing: AreaNote = { isFinishWaiting: false, mismatch: null, isCountChanged: false, knownPass: 0 };
 
 function afterFinish(note: AreaNote, finish: OperationRecord & { kind: "finish" }): AreaNote {
-  if (isUnsettled(finish)) return { ...note, isFinishWaiting: true, mismatch: null };
-  const { answer, declaredTotal, pass } = finish;
-  if (answer?.kind !== "finish" || answer.matched) return { ...note, isFinishWaiting: false, mismatch: null };
+  const before = { ...note, isFinishWaiting: false, mismatch: null, isCountChanged: false };
+  if (isUnsettled(finish)) return { ...before, isFinishWaiting: true };
+  const { answer, declaredTotal, pass, refusal } = finish;
+  if (refusal?.code === "COUNT_CHANGED") return { ...before, isCountChanged: true };
+  if (answer?.kind !== "finish" || answer.matched) return before;
   return {
-    isFinishWaiting: false,
+    ...before,
     mismatch: { declared: declaredTotal, counted: answer.serverTotal },
     knownPass: Math.max(note.knownPass, pass + 1),
   };
@@ -34,7 +38,7 @@ function afterFinish(note: AreaNote, finish: OperationRecord & { kind: "finish" 
 function afterReset(note: AreaNote, reset: OperationRecord & { kind: "reset" }): AreaNote {
   if (reset.refusal !== null) return note;
   const pass = reset.answer?.kind === "reset" ? reset.answer.pass : reset.expectedPass;
-  return { ...note, mismatch: null, knownPass: Math.max(note.knownPass, pass) };
+  return { ...note, mismatch: null, isCountChanged: false, knownPass: Math.max(note.knownPass, pass) };
 }
 
 /**
@@ -54,6 +58,11 @@ export function recountSentence(area: Area, note: AreaNote | undefined): string 
   // Another device's finish, whose numbers are not known here.
   if (mismatch === null) return messages.recountOfOthers;
   return messages.recount(mismatch.declared, mismatch.counted);
+}
+
+/** What a person reads about an area whose declared total did not count, as the count had changed; null elsewhere. */
+export function finishAgainSentence(area: Area, note: AreaNote | undefined): string | null {
+  return area.status !== "closed" && note?.isCountChanged === true ? messages.finishAgain : null;
 }
 
 /** Goes through a session's operations in order: a later finish that matches takes "Recount needed" away. */

@@ -1,4 +1,4 @@
-import type { Area, AreaScan, CountingSession, Location } from "@stocktake/contract";
+import type { Area, AreaScan, CountingSession, Location, UnresolvedScan } from "@stocktake/contract";
 import { ApiError, NoAnswerError } from "../../../http/errors.ts";
 import type { Cached } from "../../../offline/offline.ts";
 import type { CountingArea } from "./counting-area.ts";
@@ -20,10 +20,12 @@ export interface CountingServer {
   /** Null where no area of this store (of any store, where none is given) has the label. */
   readonly findLabel: (code: string, storeId: string | null) => Promise<LabelledArea | null>;
   readonly loadStartData: (location: Location) => Promise<StartData>;
-  /** The area's current pass and its counted scans. */
-  readonly readAreaScans: (
-    area: CountingArea,
-  ) => Promise<{ readonly scans: AreaScan[]; readonly pass: number }>;
+  /** The area's current pass, its counted scans and its unresolved ones, which an older server does not list. */
+  readonly readAreaScans: (area: CountingArea) => Promise<{
+    readonly scans: AreaScan[];
+    readonly unresolved?: UnresolvedScan[] | undefined;
+    readonly pass: number;
+  }>;
   /** Reads the areas and this device's notes on them again: an operation may have changed them. */
   readonly refreshAreas: () => void;
   readonly refreshSessions: () => void;

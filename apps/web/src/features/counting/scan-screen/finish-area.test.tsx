@@ -46,6 +46,26 @@ describe("finishing", () => {
     expect(harness.shop.scanning.scans.at(-1)).toMatchObject({ status: "counted", payload: { pass: 2 } });
   });
 
+  it("says how many unknown scans were set aside, and asks about them where the total includes them", async () => {
+    const harness = await openStation();
+    await hand.firstScan();
+    await hand.scan("unknown-77");
+    await bannerShows("UNKNOWN BARCODE: unknown-77");
+    screen.getByText("Undo Last takes back unknown code unknown-77");
+    await allSent(harness);
+    await declare("2");
+    await screen.findByText("You scanned 1 item and 1 unknown one. Did you count the unknown one in?");
+    expect(harness.shop.requests).not.toContain("POST /api/area/finish");
+    await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
+    await userEvent.click(screen.getByRole("button", { name: "Finish Area" }));
+    await screen.findByText("1 unknown scan was set aside for the administrator. It is not counted.");
+    await userEvent.type(screen.getByLabelText(/^How many items/), "2");
+    await userEvent.click(screen.getByRole("button", { name: "Submit Count" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Yes: submit 1" }));
+    await screen.findByText("Area complete!");
+    expect(harness.shop.scanning.closedAreas.has("A1")).toBe(true);
+  });
+
   it("where others counted in the pass, it asks for the total of all devices", async () => {
     const shop = new ScriptedShop();
     const harness = await openStation({ shop });

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { limits, Quantity } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, type KeyboardEvent, useRef, useState } from "react";
@@ -9,11 +9,15 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { ErrorMessage } from "../../../ui/error-box.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { messages } from "../messages.ts";
+import type { Station } from "../station/station.ts";
+import type { FinishQuestion } from "../station/station-state.ts";
+
+type FinishStation = Pick<Station, "ownFigures" | "readFinishFigures" | "finish" | "answerFinishQuestion">;
 
 interface FinishDialogProps {
-  readonly readOthersCounted: () => Promise<boolean>;
+  readonly station: FinishStation;
   readonly isBusy: boolean;
-  readonly onSubmit: (declaredTotal: number) => Promise<void>;
+  readonly question: FinishQuestion | null;
   readonly onClose: () => void;
 }
 
@@ -35,18 +39,57 @@ function useTextBeforeBurst(text: string) {
   return { before, onKeyDown };
 }
 
-function OthersCounted({ readOthersCounted }: Pick<FinishDialogProps, "readOthersCounted">) {
-  const othersCounted = useQuery({
-    queryKey: ["others-counted"],
-    queryFn: readOthersCounted,
+/** What a person has to know of the pass to declare its total. */
+function FinishFacts({ station }: Pick<FinishDialogProps, "station">) {
+  const { data } = useQuery({
+    queryKey: ["finish-figures"],
+    queryFn: station.readFinishFigures,
+    placeholderData: station.ownFigures,
     staleTime: 0,
     gcTime: 0,
-  }).data;
-  return othersCounted === true ? <Notice kind="info">{messages.othersCounted}</Notice> : null;
+  });
+  if (data === undefined) return null;
+  const facts = [
+    data.othersCounted ? messages.othersCounted : null,
+    data.accepted > 0 ? messages.acceptedHere(data.accepted) : null,
+    data.unknown > 0 ? messages.unknownAside(data.unknown) : null,
+  ].filter((fact) => fact !== null);
+  return facts.map((fact) => (
+    <Notice key={fact} kind="info">
+      {fact}
+    </Notice>
+  ));
+}
+
+interface IncludedUnknownProps {
+  readonly question: FinishQuestion;
+  readonly isBusy: boolean;
+  readonly onAnswer: (wereIncluded: boolean) => void;
+  readonly onCancel: () => void;
+}
+
+/** The question before a total that is right with the unknown scans and would void the count without them. */
+function IncludedUnknown({ question, isBusy, onAnswer, onCancel }: IncludedUnknownProps) {
+  const { declaredTotal, counted, unknown, othersCounted } = question;
+  return (
+    <Stack gap="sm" role="group" aria-label={messages.unknownAsked}>
+      <Text fz="lg">{messages.unknownIncluded(counted, unknown, !othersCounted)}</Text>
+      <Text>{messages.unknownMeans(unknown)}</Text>
+      <Button size="lg" disabled={isBusy} onClick={() => onAnswer(true)} data-autofocus>
+        {messages.unknownYes(counted)}
+      </Button>
+      <Button variant="default" size="lg" disabled={isBusy} onClick={() => onAnswer(false)}>
+        {messages.unknownNo(declaredTotal)}
+      </Button>
+      <Button variant="default" size="lg" disabled={isBusy} onClick={onCancel}>
+        Cancel
+      </Button>
+    </Stack>
+  );
 }
 
 /** Asks for the declared total. A scan meanwhile neither submits the dialog nor leaves its digits in the field. */
-export function FinishDialog({ readOthersCounted, isBusy, onSubmit, onClose }: FinishDialogProps) {
+export function FinishDialog({ station, isBusy, question, onClose }: FinishDialogProps) {
   const [text, setText] = useState("");
   const [error, setError] = useState<string | null>(null);
   const { before, onKeyDown } = useTextBeforeBurst(text);
@@ -57,49 +100,61 @@ export function FinishDialog({ readOthersCounted, isBusy, onSubmit, onClose }: F
     // What is no number is in the field without being its value: the state alone does not take it out.
     field.value = before.current;
   });
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const declaredTotal = readDeclaredTotal(text);
-    if (declaredTotal === null) {
-      return setError(`Enter a whole number from 0 to ${limits.quantity.toLocaleString()}.`);
-    }
+  const attempt = async (work: () => Promise<void>) => {
     setError(null);
     try {
-      await onSubmit(declaredTotal);
+      await work();
     } catch (reason) {
       globalThis.reportError(reason);
       setError(messages.failedFinish);
     }
   };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const declaredTotal = readDeclaredTotal(text);
+    if (declaredTotal === null) {
+      return setError(`Enter a whole number from 0 to ${limits.quantity.toLocaleString()}.`);
+    }
+    void attempt(() => station.finish(declaredTotal));
+  };
   return (
     <Dialog title="Finish Area" onClose={isBusy ? () => undefined : onClose}>
-      <form onSubmit={(event) => void submit(event)} noValidate>
-        <Stack gap="sm">
-          <TextInput
-            type="number"
-            label={messages.finishQuestion}
-            inputMode="numeric"
-            min={0}
-            max={limits.quantity}
-            size="lg"
-            labelProps={{ mb: "xs" }}
-            data-autofocus
-            value={text}
-            onKeyDown={onKeyDown}
-            onChange={(event) => setText(event.currentTarget.value)}
-          />
-          <OthersCounted readOthersCounted={readOthersCounted} />
-          {error === null ? null : <ErrorMessage message={error} />}
-          <Group grow gap="xs">
-            <Button variant="default" size="lg" px={4} disabled={isBusy} onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" size="lg" px={4} disabled={isBusy || text.trim() === ""}>
-              {isBusy ? "Submitting..." : "Submit Count"}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      {question === null ? (
+        <form onSubmit={submit} noValidate>
+          <Stack gap="sm">
+            <TextInput
+              type="number"
+              label={messages.finishQuestion}
+              inputMode="numeric"
+              min={0}
+              max={limits.quantity}
+              size="lg"
+              labelProps={{ mb: "xs" }}
+              data-autofocus
+              value={text}
+              onKeyDown={onKeyDown}
+              onChange={(event) => setText(event.currentTarget.value)}
+            />
+            <FinishFacts station={station} />
+            {error === null ? null : <ErrorMessage message={error} />}
+            <Group grow gap="xs">
+              <Button variant="default" size="lg" px={4} disabled={isBusy} onClick={onClose}>
+                Cancel
+              </Button>
+              <Button type="submit" size="lg" px={4} disabled={isBusy || text.trim() === ""}>
+                {isBusy ? "Submitting..." : "Submit Count"}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      ) : (
+        <IncludedUnknown
+          question={question}
+          isBusy={isBusy}
+          onCancel={onClose}
+          onAnswer={(wereIncluded) => void attempt(() => station.answerFinishQuestion(wereIncluded))}
+        />
+      )}
     </Dialog>
   );
 }

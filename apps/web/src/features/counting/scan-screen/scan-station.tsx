@@ -1,5 +1,5 @@
-import { Button } from "@mantine/core";
-import { lazy, memo, Suspense } from "react";
+import { Button, Text } from "@mantine/core";
+import { lazy, memo, Suspense, useId } from "react";
 import { clearScannerInput, listenToScanner } from "../../../scanner/scanner-input.ts";
 import { ErrorMessage } from "../../../ui/error-box.tsx";
 import { LoadingState } from "../../../ui/loading-state.tsx";
@@ -7,8 +7,9 @@ import { DeviceSettings } from "../device/device-settings.tsx";
 import { messages } from "../messages.ts";
 import { AskAboutArea } from "../opening/area-in-progress.tsx";
 import type { CountingArea } from "../opening/counting-area.ts";
+import { entryText } from "../station/product-text.ts";
 import type { Station } from "../station/station.ts";
-import { isPaused, type StationState, visibleNotice } from "../station/station-state.ts";
+import { isPaused, lastScan, type StationState, visibleNotice } from "../station/station-state.ts";
 import { ChooseProduct } from "./choose-product.tsx";
 import { FinishDialog } from "./finish-dialog.tsx";
 import { ManualEntry } from "./manual-entry.tsx";
@@ -23,12 +24,15 @@ const CameraView = lazy(() => import("./camera-view.tsx"));
 interface ActionsProps {
   readonly station: Station;
   readonly isBlocked: boolean;
-  readonly canUndo: boolean;
+  /** What Undo Last takes back; null where nothing was scanned. */
+  readonly undoes: string | null;
   readonly isCameraOpen: boolean;
 }
 
 /** The buttons. Where nothing more can be counted, Exit Area is the prominent one. */
-const Actions = memo(function Actions({ station, isBlocked, canUndo, isCameraOpen }: ActionsProps) {
+const Actions = memo(function Actions({ station, isBlocked, undoes, isCameraOpen }: ActionsProps) {
+  const undoId = useId();
+  const canUndo = !isBlocked && undoes !== null;
   const button = { size: "lg", variant: "default", className: classes.action ?? "" } as const;
   return (
     <div className={classes.actions}>
@@ -38,7 +42,7 @@ const Actions = memo(function Actions({ station, isBlocked, canUndo, isCameraOpe
       <Button {...button} disabled={isBlocked} onClick={() => station.openDialog("manual")}>
         Manual Entry
       </Button>
-      <Button {...button} disabled={isBlocked || !canUndo} onClick={station.undo}>
+      <Button {...button} disabled={!canUndo} onClick={station.undo} aria-describedby={undoId}>
         Undo Last
       </Button>
       <Button {...button} variant={isBlocked ? "filled" : "default"} onClick={() => void station.exit()}>
@@ -52,6 +56,9 @@ const Actions = memo(function Actions({ station, isBlocked, canUndo, isCameraOpe
       >
         Finish Area
       </Button>
+      <Text className={classes.undoes} id={undoId} fz="sm" lh={1.2} c="dimmed" ta="center" truncate>
+        {canUndo ? messages.undoTakesBack(undoes) : null}
+      </Text>
     </div>
   );
 });
@@ -86,10 +93,10 @@ function OpenDialog({ page: { device }, station, state }: StationViewProps) {
     case "finish":
       return (
         <FinishDialog
-          readOthersCounted={station.readOthersCounted}
+          station={station}
           isBusy={state.isFinishing}
+          question={state.finishQuestion}
           onClose={close}
-          onSubmit={station.finish}
         />
       );
     case "settings":
@@ -142,6 +149,7 @@ export function ScanStation({ page, area }: { page: StationPage; area: CountingA
   const [station, state] = useStation(page, area);
   const isBlocked = state.block !== null;
   const isCameraOpen = state.isCameraWanted && !isBlocked;
+  const last = lastScan(state);
   return (
     <div className={classes.station} data-camera={isCameraOpen}>
       <Capture station={station} isOff={isPaused(state)} />
@@ -149,11 +157,11 @@ export function ScanStation({ page, area }: { page: StationPage; area: CountingA
       {state.products === "failed" ? <ErrorMessage message={messages.failedProducts} /> : null}
       <StatusBanner notice={visibleNotice(state)} isReady={state.isPrepared && state.products === "ready"} />
       {isCameraOpen ? <CameraScanning station={station} /> : null}
-      <Figures tally={state.tally} />
+      <Figures tally={state.tally} elsewhere={state.elsewhere} />
       <Actions
         station={station}
         isBlocked={isBlocked}
-        canUndo={state.tally.length > 0}
+        undoes={last === undefined ? null : entryText(last)}
         isCameraOpen={isCameraOpen}
       />
       <RecentScans tally={state.tally} />

@@ -6,7 +6,8 @@ import { messages } from "../messages.ts";
 import type { CountingArea } from "../opening/counting-area.ts";
 import type { Notice } from "../station/notices.ts";
 import { sizeText } from "../station/product-text.ts";
-import type { Tally, TallyEntry } from "../station/tally.ts";
+import { itemsScanned, type StationState } from "../station/station-state.ts";
+import type { TallyEntry } from "../station/tally.ts";
 import classes from "./scan-screen.module.css";
 
 const states = {
@@ -108,7 +109,11 @@ function LastScanned({ entry }: { entry: TallyEntry | undefined }) {
 }
 
 /** The count, the largest figure of the screen, and what was scanned last. */
-export const Figures = memo(function Figures({ tally }: { tally: Tally }) {
+export const Figures = memo(function Figures({
+  tally,
+  elsewhere,
+}: Pick<StationState, "tally" | "elsewhere">) {
+  const accepted = elsewhere?.accepted ?? 0;
   return (
     <div className={classes.figures}>
       <div>
@@ -116,8 +121,9 @@ export const Figures = memo(function Figures({ tally }: { tally: Tally }) {
           Items Scanned
         </div>
         <output className={classes.count} aria-labelledby="items-scanned">
-          {tally.length}
+          {itemsScanned({ tally, elsewhere })}
         </output>
+        {accepted === 0 ? null : <div className={classes.facts}>{messages.acceptedAmong(accepted)}</div>}
       </div>
       <LastScanned entry={tally.at(-1)} />
     </div>

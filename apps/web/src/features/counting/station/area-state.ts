@@ -1,9 +1,9 @@
-import type { AreaScan } from "@stocktake/contract";
+import type { AreaScan, UnresolvedScan } from "@stocktake/contract";
 import { type CountingDevice, readPass } from "../../../offline/offline.ts";
 import { isPassChanging } from "../opening/area-notes.ts";
 import type { CountingArea } from "../opening/counting-area.ts";
 import { type CountingServer, isServerFailure } from "../opening/counting-server.ts";
-import { rebuildTally, type Tally } from "./tally.ts";
+import { rebuildTally, rebuildUnknown, type Tally } from "./tally.ts";
 
 /** Where the state of an area is read. */
 interface AreaSources {
@@ -11,7 +11,11 @@ interface AreaSources {
   readonly server: Pick<CountingServer, "readAreaScans">;
 }
 
-type AreaAnswer = { readonly scans: readonly AreaScan[]; readonly pass: number } | null;
+type AreaAnswer = {
+  readonly scans: readonly AreaScan[];
+  readonly unresolved?: readonly UnresolvedScan[] | undefined;
+  readonly pass: number;
+} | null;
 
 async function askServer({ server }: Pick<AreaSources, "server">, area: CountingArea): Promise<AreaAnswer> {
   try {
@@ -27,7 +31,37 @@ async function askServer({ server }: Pick<AreaSources, "server">, area: Counting
 export interface AreaState {
   readonly pass: number;
   readonly tally: Tally;
+  /** This device's scans of the pass that were set aside as unknown. */
+  readonly unknown: Tally;
+  readonly elsewhere: Elsewhere | null;
+}
+
+/** What the server has in the pass beyond this device's own scans; null without its answer. */
+export interface Elsewhere {
+  /** Scans of the pass that an administrator accepted, this device's own among them. */
+  readonly accepted: number;
+  /** Other devices have counted in the pass: what this one shows is not the area's total. */
   readonly othersCounted: boolean;
+  /** Counted and unknown scans of other devices. */
+  readonly counted: number;
+  readonly unknown: number;
+}
+
+/** How many scans from elsewhere Items Scanned includes: those accepted, where this device alone counts in the pass. */
+export function countedFromElsewhere(elsewhere: Elsewhere | null): number {
+  return elsewhere === null || elsewhere.othersCounted ? 0 : elsewhere.counted;
+}
+
+type IsMine = (scan: { readonly deviceId: string }) => boolean;
+
+function elsewhereOf({ scans, unresolved = [] }: NonNullable<AreaAnswer>, isMine: IsMine): Elsewhere {
+  const others = scans.filter((scan) => !isMine(scan));
+  return {
+    accepted: scans.filter((scan) => scan.accepted === true).length,
+    othersCounted: others.some((scan) => scan.accepted !== true),
+    counted: others.length,
+    unknown: unresolved.filter((scan) => !isMine(scan)).length,
+  };
 }
 
 async function isOverruled(device: CountingDevice, area: CountingArea, answer: AreaAnswer): Promise<boolean> {
@@ -42,14 +76,16 @@ export async function loadAreaState(sources: AreaSources, area: CountingArea): P
   const before = await readPass(device.database, area.sessionId, area.areaId, area.pass);
   const settledBefore = new Set(before.scans.filter((scan) => scan.synced).map((scan) => scan.id));
   const answer = await askServer(sources, area);
-  const isUsable = answer !== null && !(await isOverruled(device, area, answer));
-  const pass = isUsable ? answer.pass : area.pass;
+  const used = (await isOverruled(device, area, answer)) ? null : answer;
+  const pass = used?.pass ?? area.pass;
   const rows = await readPass(device.database, area.sessionId, area.areaId, pass);
-  const isMine = (scan: { deviceId: string }) => scan.deviceId === device.deviceId;
+  const isMine: IsMine = (scan) => scan.deviceId === device.deviceId;
+  const known = { ...rows, settledBefore };
   return {
     pass,
-    tally: rebuildTally({ ...rows, server: isUsable ? answer.scans.filter(isMine) : null, settledBefore }),
-    othersCounted: isUsable && !answer.scans.every(isMine),
+    tally: rebuildTally({ ...known, server: used?.scans.filter(isMine) ?? null }),
+    unknown: rebuildUnknown({ ...known, server: used?.unresolved?.filter(isMine) ?? null }),
+    elsewhere: used === null ? null : elsewhereOf(used, isMine),
   };
 }
 

@@ -4,6 +4,7 @@ import { countedArea } from "../opening/counting-area.ts";
 import { forgetActiveArea } from "../opening/last-area.ts";
 import { operateAndWait } from "../opening/operate-and-wait.ts";
 import { passAfterMismatch } from "./area-state.ts";
+import { questionAbout } from "./finish-question.ts";
 import { notices } from "./notices.ts";
 import { follow, type StationCore } from "./station-core.ts";
 
@@ -14,6 +15,10 @@ function forget({ device, userId }: StationCore): Promise<void> {
 async function takeAnswer(core: StationCore, operation: PendingOperation): Promise<void> {
   const { area, state, show, change } = core;
   const { answer, refusal } = operation;
+  if (refusal?.code === "COUNT_CHANGED") {
+    show(notices.countChanged(refusal));
+    return core.reload();
+  }
   if (refusal !== null) return show(notices.finishRefused(refusal));
   if (answer?.kind !== "finish" || operation.kind !== "finish") return;
   if (answer.matched) {
@@ -25,23 +30,61 @@ async function takeAnswer(core: StationCore, operation: PendingOperation): Promi
   change({ type: "started_again", pass, notice });
 }
 
-/** Sends the declared total. Rejects where the device could not keep it, with the dialog still open. */
-export async function finishArea(core: StationCore, declaredTotal: number): Promise<void> {
+async function send(core: StationCore, declaredTotal: number): Promise<void> {
   const { device, area, state, show, change } = core;
-  change({ type: "patched", patch: { isFinishing: true } });
+  const { pass, knownAccepted } = state();
+  const counted = countedArea(area, pass);
+  const result = await operateAndWait(device, {
+    kind: "finish",
+    area: counted,
+    declaredTotal,
+    knownAccepted,
+  });
+  if (result.kind === "settled") await takeAnswer(core, result.operation);
+  else {
+    show(notices.finishQueued());
+    await forget(core);
+  }
+  change({ type: "patched", patch: { dialog: null } });
+}
+
+async function whileFinishing({ change, server }: StationCore, work: () => Promise<void>): Promise<void> {
+  change({ type: "patched", patch: { isFinishing: true, finishQuestion: null } });
   try {
-    const counted = countedArea(area, state().pass);
-    const result = await operateAndWait(device, { kind: "finish", area: counted, declaredTotal });
-    if (result.kind === "settled") await takeAnswer(core, result.operation);
-    else {
-      show(notices.finishQueued());
-      await forget(core);
-    }
-    change({ type: "patched", patch: { dialog: null } });
+    await work();
   } finally {
     change({ type: "patched", patch: { isFinishing: false } });
-    core.server.refreshAreas();
+    server.refreshAreas();
   }
+}
+
+/** Opens the dialog that asks for the total. What a person sees of the count from here on is what the total is about. */
+export function askForTotal({ state, change }: StationCore): void {
+  const knownAccepted = state().elsewhere?.accepted ?? 0;
+  change({ type: "patched", patch: { dialog: "finish", knownAccepted, finishQuestion: null } });
+}
+
+/**
+ * Sends the declared total, or asks first whether it includes the unknown scans. Rejects where the device could not keep
+ * it, with the dialog still open.
+ */
+export function finishArea(core: StationCore, declaredTotal: number): Promise<void> {
+  return whileFinishing(core, async () => {
+    const { pass } = core.state();
+    const finishQuestion = await questionAbout(core, declaredTotal);
+    // Somebody else started the area again, or closed it, while the server was asked.
+    if (core.state().pass !== pass || core.state().block !== null) return;
+    if (finishQuestion === null) return send(core, declaredTotal);
+    core.change({ type: "patched", patch: { finishQuestion } });
+  });
+}
+
+/** Sends the total without the unknown scans where they were counted in, else as it was declared. */
+export async function answerQuestion(core: StationCore, wereIncluded: boolean): Promise<void> {
+  const { finishQuestion } = core.state();
+  if (finishQuestion === null) return;
+  const { counted, declaredTotal } = finishQuestion;
+  await whileFinishing(core, () => send(core, wereIncluded ? counted : declaredTotal));
 }
 
 export async function exitArea(core: StationCore): Promise<void> {

@@ -4,6 +4,7 @@ import { isPassChanging } from "../opening/area-notes.ts";
 import { notices } from "./notices.ts";
 import { readSessionEnd } from "./session-end.ts";
 import { follow, type StationCore } from "./station-core.ts";
+import { itemsScanned } from "./station-state.ts";
 
 function takeSessions({ area, state, show }: StationCore, sessions: Cached<CountingSession[]>): void {
   if (sessions.from !== "server" || state().block !== null) return;
@@ -11,10 +12,19 @@ function takeSessions({ area, state, show }: StationCore, sessions: Cached<Count
   if (session?.status !== "active") show(notices.noSession());
 }
 
-async function takeAreas(
-  { device, area, state, show, change }: StationCore,
-  areas: Cached<Area[]>,
-): Promise<void> {
+/** An administrator accepted scans into the pass, or one of them was undone: the count here follows. */
+async function takeAccepted({ state, reload, show }: StationCore, listed: Area): Promise<void> {
+  const before = state();
+  const accepted = before.elsewhere?.accepted ?? 0;
+  if (!before.isPrepared || (listed.accepted ?? accepted) === accepted) return;
+  await reload();
+  const { elsewhere, pass, block } = state();
+  const more = (elsewhere?.accepted ?? 0) - accepted;
+  if (more > 0 && pass === before.pass && block === null) show(notices.accepted(more, itemsScanned(state())));
+}
+
+async function takeAreas(core: StationCore, areas: Cached<Area[]>): Promise<void> {
+  const { device, area, state, show, change } = core;
   if (areas.from !== "server" || state().isFinishing) return;
   if (await isPassChanging(device.database, area.sessionId, area.areaId)) return;
   const { pass, block, isFinishing } = state();
@@ -22,7 +32,8 @@ async function takeAreas(
   const listed = areas.value.find((each) => each._id === area.areaId);
   if (listed === undefined) return show(notices.areaDeleted());
   if (listed.pass >= pass && listed.status === "closed") return show(notices.areaClosed());
-  if (listed.pass <= pass) return;
+  if (listed.pass === pass) return takeAccepted(core, listed);
+  if (listed.pass < pass) return;
   change({ type: "started_again", pass: listed.pass, notice: notices.startedAgainByOthers() });
 }
 

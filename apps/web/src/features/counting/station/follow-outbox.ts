@@ -34,8 +34,11 @@ function takeRow(core: StationCore, scan: PendingScan): void {
 
 function takeUndo(core: StationCore, { refusal, targetId }: OperationOf<"undo">): void {
   if (refusal === null) return;
-  core.show(notices.undoRefused(refusal));
-  if (targetId !== null) core.change({ type: "undo_refused", id: targetId });
+  // A pass that is over remembers the undo; that the area was started again is a notice of its own.
+  if (refusal.code !== "PASS_OVER") {
+    core.show(notices.undoRefused(refusal));
+    if (targetId !== null) core.change({ type: "undo_refused", id: targetId });
+  }
   reloadInBackground(core);
 }
 
@@ -59,9 +62,10 @@ function takeOperation(core: StationCore, operation: PendingOperation): void {
 function takeUndoOfAnotherTab(core: StationCore, operation: PendingOperation): void {
   if (operation.kind !== "undo" || !isOfArea(core, operation)) return;
   const { targetId, targetSeq } = operation;
-  const entry = core
-    .state()
-    .tally.find(({ id, seq }) => (targetId === null ? seq === targetSeq : id === targetId));
+  const { tally, unknown } = core.state();
+  const entry = [...tally, ...unknown].find(({ id, seq }) =>
+    targetId === null ? seq === targetSeq : id === targetId,
+  );
   if (entry !== undefined) core.change({ type: "undone", entry, notice: notices.undone(entry) });
 }
 

@@ -1,7 +1,7 @@
 import type { PendingOperation, PendingScan } from "../../../offline/offline.ts";
 import type { SoundName } from "../../../scanner/sounds.ts";
 import { messages, takenBackReason } from "../messages.ts";
-import { namedWithSize, scanText } from "./product-text.ts";
+import { entryText, namedWithSize, scanText } from "./product-text.ts";
 import type { TallyEntry } from "./tally.ts";
 
 /** Why nothing more can be scanned here. */
@@ -58,6 +58,11 @@ function lostElsewhere(scan: PendingScan): Notice | null {
   return error(`A scan in area ${areaCode} was not counted`, `${reason} ${scanText(scan)}`);
 }
 
+function undoneDetail(entry: TallyEntry): string {
+  const text = entryText(entry);
+  return entry.isUnknown ? `${text}: it was in no count` : text;
+}
+
 /** The notice of each situation, made here alone. */
 export const notices = {
   written,
@@ -77,12 +82,18 @@ export const notices = {
   }),
   unsent: (scan: PendingScan) => warning(messages.savedLocally, scanText(scan)),
   /** Its knock comes when the undo is on the disk. */
-  undone: (entry: TallyEntry): Notice => ({ ...info(messages.undone), detail: scanText(entry) }),
+  undone: (entry: TallyEntry): Notice => ({ ...info(messages.undone), detail: undoneDetail(entry) }),
   undoNotSaved: () => error(messages.failedUndo),
   undoRefused: (refusal: Refusal) => error(messages.failedUndo, refusal.error, blockOf(refusal.code)),
   resetRefused: (refusal: Refusal) =>
     error(`${messages.failedReset} ${refusal.error}`, undefined, blockOf(refusal.code)),
   finishRefused: (refusal: Refusal) => error(messages.failedFinish, refusal.error, blockOf(refusal.code)),
+  countChanged: (refusal: Refusal): Notice => ({
+    ...warning(messages.countChanged, refusal.error),
+    sound: "buzz",
+  }),
+  /** An administrator accepted scans into the pass: `items` is Items Scanned since then. */
+  accepted: (scans: number, items: number): Notice => info(messages.accepted(scans, items)),
   areaComplete: (total: number): Notice => ({
     ...ok(messages.areaComplete, `${total} counted`),
     ...{ sound: "fanfare", block: "finished" },

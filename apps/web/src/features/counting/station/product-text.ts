@@ -24,3 +24,9 @@ export function scanText(scan: ScannedProduct): string {
   const named = namedWithSize(scan);
   return scan.productTitle === null || scan.sku === null ? named : `${named} (${scan.sku})`;
 }
+
+/** Names a scan, by its code where no product was found for it. */
+export function entryText(entry: ScannedProduct & { readonly input: string | null }): string {
+  const named = scanText(entry);
+  return named === "" ? `unknown code ${entry.input ?? ""}`.trimEnd() : named;
+}

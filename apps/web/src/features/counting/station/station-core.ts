@@ -55,7 +55,7 @@ async function reload({ state, change, area, ...sources }: Omit<StationCore, "re
   if (state().pass !== pass) return;
   if (loaded.pass > pass)
     change({ type: "started_again", pass: loaded.pass, notice: notices.startedAgain() });
-  change({ type: "loaded", tally: loaded.tally, pass: loaded.pass });
+  change({ type: "loaded", loaded });
 }
 
 /** Runs the effect now and after each change of what is selected, and what it returns before the next run and at the end. */

@@ -1,10 +1,11 @@
 import type { Product } from "@stocktake/contract";
-import type { PendingScan } from "../../../offline/offline.ts";
+import { isUnknownHere, type PendingScan } from "../../../offline/offline.ts";
 import { messages } from "../messages.ts";
 import { type AreaOpeningState, nothingOpening } from "../opening/area-opening.ts";
+import { type AreaState, countedFromElsewhere, type Elsewhere } from "./area-state.ts";
 import { type Block, blockOf, type Notice, notices } from "./notices.ts";
 import { type SessionEnd, sessionEndSentence } from "./session-end.ts";
-import { hasRow, type Tally, type TallyEntry, takeRow, withoutEntry } from "./tally.ts";
+import { hasRow, type Tally, type TallyEntry, takeRow, withEntry, withoutEntry } from "./tally.ts";
 
 /** `manual` is a code that a person typed. */
 export type ScanMethod = "scan" | "manual";
@@ -16,12 +17,24 @@ export interface Choice {
   readonly method: ScanMethod;
 }
 
+/** Whether the declared total includes the unknown scans, which no total of the server's does. */
+export interface FinishQuestion {
+  readonly declaredTotal: number;
+  readonly counted: number;
+  readonly unknown: number;
+  readonly othersCounted: boolean;
+}
+
 export type StationDialog = "manual" | "finish" | "settings";
 
 /** Everything that the scan screen shows. */
 export interface StationState {
   readonly pass: number;
   readonly tally: Tally;
+  /** This device's scans of the pass that were set aside as unknown: not in Items Scanned, but undone like the others. */
+  readonly unknown: Tally;
+  /** What the server last had in the pass beyond this device's scans; null until it has answered. */
+  readonly elsewhere: Elsewhere | null;
   /** Rows undone on this screen: a row that was read before its undo was written must not bring them back. */
   readonly undone: ReadonlySet<number>;
   /** Null shows READY TO SCAN. */
@@ -36,16 +49,23 @@ export interface StationState {
   readonly dialog: StationDialog | null;
   readonly isCameraWanted: boolean;
   readonly isFinishing: boolean;
+  /** How many accepted scans a person had been shown when the finish dialog was opened. */
+  readonly knownAccepted: number;
+  /** Asked before a total is submitted that seems to include the unknown scans. */
+  readonly finishQuestion: FinishQuestion | null;
   readonly opening: AreaOpeningState;
 }
 
-type Patchable = Omit<StationState, "pass" | "tally" | "undone" | "notice" | "block">;
+type Patchable = Omit<
+  StationState,
+  "pass" | "tally" | "unknown" | "elsewhere" | "undone" | "notice" | "block"
+>;
 
 /** An action with a notice shows it and plays its sound. */
 export type StationAction =
   | { readonly type: "noticed"; readonly notice: Notice | null }
   | { readonly type: "patched"; readonly patch: Partial<Patchable> }
-  | { readonly type: "loaded"; readonly tally: Tally; readonly pass: number }
+  | { readonly type: "loaded"; readonly loaded: AreaState }
   | { readonly type: "scanned"; readonly scan: PendingScan; readonly notice: Notice }
   | { readonly type: "row_changed"; readonly scan: PendingScan; readonly notice: Notice | null }
   | { readonly type: "undone"; readonly entry: TallyEntry; readonly notice: Notice }
@@ -56,10 +76,26 @@ export type StationAction =
 
 export function initialStation(pass: number, isCameraWanted: boolean): StationState {
   return {
-    ...{ pass, tally: [], undone: new Set(), notice: null, block: null, sessionEnd: null },
+    ...{ pass, tally: [], unknown: [], elsewhere: null, undone: new Set() },
+    ...{ notice: null, block: null, sessionEnd: null },
     ...{ isPrepared: false, products: "loading", choice: null, dialog: null, isCameraWanted },
-    ...{ isFinishing: false, opening: nothingOpening },
+    ...{ isFinishing: false, knownAccepted: 0, finishQuestion: null, opening: nothingOpening },
   };
+}
+
+/** Items Scanned: this device's count, and what was accepted from elsewhere where it alone counts in the pass. */
+export function itemsScanned({ tally, elsewhere }: Pick<StationState, "tally" | "elsewhere">): number {
+  return tally.length + countedFromElsewhere(elsewhere);
+}
+
+/** The scan that Undo Last takes back: the last one, whatever it was. */
+export function lastScan({
+  tally,
+  unknown,
+}: Pick<StationState, "tally" | "unknown">): TallyEntry | undefined {
+  const [counted, aside] = [tally.at(-1), unknown.at(-1)];
+  if (counted === undefined || aside === undefined) return counted ?? aside;
+  return counted.order > aside.order ? counted : aside;
 }
 
 /** The notice of a row that the server has just answered; null where nothing changes for a person. */
@@ -93,19 +129,44 @@ function withNotice(state: StationState, notice: Notice | null): StationState {
   return { ...state, notice, block: notice?.block ?? state.block };
 }
 
+type Tallies = Pick<StationState, "tally" | "unknown">;
+
+function withRow({ tally, unknown }: Tallies, scan: PendingScan): Tallies {
+  return { tally: takeRow(tally, scan), unknown: takeRow(unknown, scan, isUnknownHere) };
+}
+
 function rowChanged(state: StationState, row: PendingScan, notice: Notice | null): StationState {
   const scan = state.undone.has(row.id) ? { ...row, undone: true } : row;
-  const tally = scan.pass === state.pass ? takeRow(state.tally, scan) : state.tally;
+  const { tally, unknown } = scan.pass === state.pass ? withRow(state, scan) : state;
   const block = state.block ?? blockOf(scan.acknowledgement?.reason ?? null);
   // Most rows are acknowledged as they were shown: the same state, so that the screen is not drawn for each of them.
-  if (notice === null && tally === state.tally && block === state.block) return state;
-  return { ...state, tally, block, notice: notice ?? state.notice };
+  const isSame = tally === state.tally && unknown === state.unknown && block === state.block;
+  if (notice === null && isSame) return state;
+  return { ...state, tally, unknown, block, notice: notice ?? state.notice };
 }
 
 function undone(state: StationState, entry: TallyEntry, notice: Notice): StationState {
   const ids = entry.id === null ? state.undone : new Set([...state.undone, entry.id]);
-  return { ...state, tally: withoutEntry(state.tally, entry), undone: ids, notice };
+  const tally = withoutEntry(state.tally, entry);
+  return { ...state, tally, unknown: withoutEntry(state.unknown, entry), undone: ids, notice };
 }
+
+function undoFailed(state: StationState, entry: TallyEntry, notice: Notice): StationState {
+  const list = entry.isUnknown ? "unknown" : "tally";
+  const undone = without(state.undone, entry.id);
+  return { ...state, [list]: withEntry(state[list], entry), undone, notice };
+}
+
+function loaded(state: StationState, { tally, unknown, elsewhere, pass }: AreaState): StationState {
+  const isLeft = ({ id }: TallyEntry) => id === null || !state.undone.has(id);
+  return {
+    ...{ ...state, pass, tally: tally.filter(isLeft), unknown: unknown.filter(isLeft) },
+    // Without an answer the server's last word on the pass is still the best there is.
+    elsewhere: elsewhere ?? (pass === state.pass ? state.elsewhere : null),
+  };
+}
+
+const nothingCounted = { tally: [], unknown: [], elsewhere: null } as const;
 
 function reduce(state: StationState, action: StationAction): StationState {
   switch (action.type) {
@@ -113,26 +174,22 @@ function reduce(state: StationState, action: StationAction): StationState {
       return withNotice(state, action.notice);
     case "patched":
       return { ...state, ...action.patch };
-    case "loaded": {
-      const tally = action.tally.filter((entry) => entry.id === null || !state.undone.has(entry.id));
-      return { ...state, tally, pass: action.pass };
-    }
+    case "loaded":
+      return loaded(state, action.loaded);
     case "scanned":
-      return { ...state, tally: takeRow(state.tally, action.scan), notice: action.notice };
+      return { ...state, ...withRow(state, action.scan), notice: action.notice };
     case "row_changed":
       return rowChanged(state, action.scan, action.notice);
     case "undone":
       return undone(state, action.entry, action.notice);
-    case "undo_failed": {
-      const tally = [...state.tally, action.entry];
-      return { ...state, tally, undone: without(state.undone, action.entry.id), notice: action.notice };
-    }
+    case "undo_failed":
+      return undoFailed(state, action.entry, action.notice);
     case "undo_refused":
       return { ...state, undone: without(state.undone, action.id) };
     case "pass_named":
       return { ...state, pass: action.pass };
     case "started_again":
-      return { ...state, pass: action.pass, tally: [], notice: action.notice };
+      return { ...state, pass: action.pass, ...nothingCounted, notice: action.notice };
   }
 }
 
@@ -141,5 +198,10 @@ export function stationReducer(state: StationState, action: StationAction): Stat
   const next = reduce(state, action);
   const isOver = next.pass !== state.pass || (next.block !== null && state.block === null);
   if (!isOver) return next;
-  return { ...next, choice: null, dialog: next.dialog === "settings" ? "settings" : null };
+  return {
+    ...next,
+    choice: null,
+    finishQuestion: null,
+    dialog: next.dialog === "settings" ? "settings" : null,
+  };
 }

@@ -4,8 +4,8 @@ import { readAreaNotes } from "../opening/area-notes.ts";
 import { type AreaOpening, createAreaOpening } from "../opening/area-opening.ts";
 import { type CountingArea, countedArea } from "../opening/counting-area.ts";
 import { forgetActiveArea, storeActiveArea } from "../opening/last-area.ts";
-import { loadAreaState } from "./area-state.ts";
-import { exitArea, finishArea, leaveWhenDone } from "./finishing.ts";
+import { type FinishFigures, ownFigures, readFinishFigures } from "./finish-question.ts";
+import { answerQuestion, askForTotal, exitArea, finishArea, leaveWhenDone } from "./finishing.ts";
 import { followArea } from "./follow-area.ts";
 import { followConnectivity } from "./follow-connectivity.ts";
 import { followOutbox } from "./follow-outbox.ts";
@@ -13,7 +13,7 @@ import { notices } from "./notices.ts";
 import { createStationProducts } from "./products.ts";
 import { createScanning, type Scanning } from "./scanning.ts";
 import { createStationCore, follow, type StationCore, type StationServices } from "./station-core.ts";
-import type { StationDialog, StationState } from "./station-state.ts";
+import { lastScan, type StationDialog, type StationState } from "./station-state.ts";
 
 /** Counting one area, as a plain object: what the scanner, the device and the server do drives it, and a screen shows it. */
 export interface Station extends Scanning {
@@ -29,13 +29,16 @@ export interface Station extends Scanning {
   readonly onLiveEvent: (event: LiveEvent) => void;
   readonly undo: () => void;
   readonly finish: (declaredTotal: number) => Promise<void>;
+  /** The answer to the question whether the declared total includes the unknown scans. */
+  readonly answerFinishQuestion: (wereIncluded: boolean) => Promise<void>;
   readonly exit: () => Promise<void>;
   readonly openDialog: (dialog: StationDialog | null) => void;
   readonly toggleCamera: () => void;
   /** The question about a label's area, and the commands that answer it. */
   readonly opening: AreaOpening;
-  /** Whether other devices have counted in the pass, by the server's list as it is now. */
-  readonly readOthersCounted: () => Promise<boolean>;
+  /** The numbers beside the declared total: this device's own at once, then by the server's list as it is now. */
+  readonly ownFigures: () => FinishFigures;
+  readonly readFinishFigures: () => Promise<FinishFigures>;
 }
 
 // The sequence goes on from the server's number where that comes in time; a conflict is resolved later where it does not.
@@ -100,12 +103,12 @@ function showReopening({ visit, device, show }: StationCore): void {
 /** Within this time a second tap is the bounce of the first: an unsure finger must not take back a scan that was right. */
 const bounceMs = 300;
 
-/** Takes the newest counted scan back: here as soon as it is tapped, so that the next tap takes the scan before it. */
+/** Takes the last scan back, counted or unknown: here as soon as it is tapped, so that the next tap takes the scan before it. */
 function createUndo({ device, area, feedback, now, state, change }: StationCore): () => void {
   let undoneAt = Number.NEGATIVE_INFINITY;
   return () => {
-    const { tally, pass, block } = state();
-    const entry = tally.at(-1);
+    const { pass, block } = state();
+    const entry = lastScan(state());
     const at = now();
     if (entry === undefined || block !== null || at - undoneAt < bounceMs) return;
     undoneAt = at;
@@ -165,11 +168,16 @@ export function createStation(services: StationServices): Station {
     undo: createUndo(core),
     finish: (declaredTotal) => finishArea(core, declaredTotal),
     exit: () => exitArea(core),
-    openDialog: (dialog) => change({ type: "patched", patch: { dialog } }),
+    answerFinishQuestion: (wereIncluded) => answerQuestion(core, wereIncluded),
+    openDialog(dialog) {
+      if (dialog === "finish") askForTotal(core);
+      else change({ type: "patched", patch: { dialog } });
+    },
     toggleCamera() {
       visit.isCameraWanted = !visit.isCameraWanted;
       change({ type: "patched", patch: { isCameraWanted: visit.isCameraWanted } });
     },
-    readOthersCounted: async () => (await loadAreaState(core, { ...area, pass: state().pass })).othersCounted,
+    ownFigures: () => ownFigures(core),
+    readFinishFigures: () => readFinishFigures(core),
   };
 }

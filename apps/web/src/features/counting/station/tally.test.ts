@@ -1,10 +1,11 @@
 import type { Area, AreaScan } from "@stocktake/contract";
 import { describe, expect, it } from "vitest";
+import { isSetAside } from "../../../offline/database/records.ts";
 import type { OperationRecord, PendingOperation, PendingScan } from "../../../offline/offline.ts";
 import { createEngineHarness } from "../../../offline/testing/engine-harness.ts";
 import { isPassChanging, isRecountNeeded, notesOf, recountSentence } from "../opening/area-notes.ts";
 import { initialStation, stationReducer } from "./station-state.ts";
-import { rebuildTally, recentScans, takeRow } from "./tally.ts";
+import { rebuildTally, rebuildUnknown, recentScans, takeRow } from "./tally.ts";
 
 const row = {
   ...{ sessionId: "s", storeId: "st", locationId: "l", areaId: "a", areaCode: "A1", deviceId: "d", pass: 1 },
@@ -97,6 +98,23 @@ describe("the tally", () => {
     expect(takeRow(first, scan(1, { synced: true, acknowledgement }))).toEqual([]);
   });
 
+  it("S25: a scan that an administrator accepted is counted here, with the product that it was accepted as", () => {
+    const acknowledgement = { status: "unresolved", reason: "UNKNOWN_CODE" } as const;
+    const product = { sku: null, productTitle: null, size: null };
+    const scans = [scan(1, { synced: true, localOutcome: "unresolved", acknowledgement, ...product })];
+    const known = { scans, operations: [], settledBefore: new Set([1]) };
+    expect(rebuildTally({ ...known, server: [served(1)] })).toMatchObject([
+      { id: 1, sku: "SKU-1", isUnknown: false },
+    ]);
+    expect(rebuildUnknown({ ...known, server: [] })).toEqual([]);
+    expect(rebuildUnknown({ ...known, server: null })).toMatchObject([{ id: 1, isUnknown: true }]);
+  });
+
+  it("a scan that the server counted after all stands where it was scanned", () => {
+    const tally = takeRow(takeRow([], scan(1)), scan(3));
+    expect(takeRow(tally, scan(2)).map(({ id }) => id)).toEqual([1, 2, 3]);
+  });
+
   it("returns the last five for the screen, the newest first", () => {
     const scans = Array.from({ length: 8 }, (_none, index) => scan(index + 1));
     const tally = rebuildTally({ scans, operations: [], server: null, settledBefore: nobody });
@@ -130,13 +148,17 @@ describe("this device's notes on an area", () => {
     expect(notesOf([finish(1, false)], "s").get("a")).toEqual({
       isFinishWaiting: false,
       mismatch: { declared: 9, counted: 7 },
+      isCountChanged: false,
       knownPass: 2,
     });
     expect(notesOf([finish(2, true), finish(1, false)], "s").get("a")).toMatchObject({ mismatch: null });
   });
 
   it("S26: the server has for every device's finish whether a recount is needed; the own note counts before it", () => {
-    const noted = { isFinishWaiting: false, mismatch: { declared: 9, counted: 7 }, knownPass: 2 };
+    const noted = {
+      ...{ isFinishWaiting: false, mismatch: { declared: 9, counted: 7 } },
+      ...{ isCountChanged: false, knownPass: 2 },
+    };
     const area: Area = {
       ...{ _id: "a", code: "A1", name: "A1", locationId: "l", status: "in_progress", pass: 2 },
       ...{ closedBy: null, closedAt: null, activity: null },
@@ -153,6 +175,24 @@ describe("this device's notes on an area", () => {
     expect(recountSentence({ ...area, recountNeeded: true }, undefined)).toBe(ofOthers);
     expect(recountSentence({ ...area, pass: 3, recountNeeded: true }, noted)).toBe(ofOthers);
     expect(recountSentence({ ...area, recountNeeded: false }, noted)).toBeNull();
+  });
+
+  it("S26: a finish that the count had changed before is declared again, until it is or the area is reset", () => {
+    const refusal = { httpStatus: 409, code: "COUNT_CHANGED", error: "Changed." };
+    const refused: OperationRecord = {
+      ...{ ...base, synced: false, order: 1, kind: "finish", declaredTotal: 9 },
+      refusal,
+    };
+    const noteAfter = (...operations: OperationRecord[]) => notesOf(operations, "s").get("a");
+    expect(noteAfter(refused)).toMatchObject({
+      isFinishWaiting: false,
+      isCountChanged: true,
+      mismatch: null,
+    });
+    expect(noteAfter(refused, finish(2, true))).toMatchObject({ isCountChanged: false });
+    const reset = { ...base, order: 2, kind: "reset", expectedPass: 2 } as const;
+    expect(noteAfter(refused, reset)).toMatchObject({ isCountChanged: false });
+    expect(isSetAside(refused)).toBe(false);
   });
 
   it("S15: a reset that waits or was answered names the pass to count in", () => {

@@ -1,38 +1,60 @@
-import { type AreaScan, countingConstants } from "@stocktake/contract";
-import { isCountedHere, type PendingOperation, type PendingScan } from "../../../offline/offline.ts";
+import { type AreaScan, countingConstants, type UnresolvedScan } from "@stocktake/contract";
+import {
+  isCountedHere,
+  isUnknownHere,
+  type PendingOperation,
+  type PendingScan,
+} from "../../../offline/offline.ts";
 
-/** One counted scan of this device in the area's current pass. */
+/** One scan of this device in the area's current pass, counted or set aside as unknown. */
 export interface TallyEntry {
   /** Its row on this device; null where only the server still has it. */
   readonly id: number | null;
   readonly seq: number;
+  /** Grows in the order of scanning, even where `seq` does not. */
+  readonly order: number;
+  readonly isUnknown: boolean;
+  /** The code as read; null where only the server has the scan and knows its product. */
+  readonly input: string | null;
   readonly sku: string | null;
   readonly productTitle: string | null;
   readonly size: string | null;
   readonly scannedAt: string;
 }
 
-/** This device's counted scans of the pass, oldest first: Items Scanned is their number. */
+/** Scans of this device in the pass, oldest first: all counted ones, or all unknown ones. */
 export type Tally = readonly TallyEntry[];
 
 function entryOf(scan: PendingScan): TallyEntry {
-  const { id, seq, sku, productTitle, size, scannedAt } = scan;
-  return { id, seq, sku, productTitle, size, scannedAt };
+  const { id, seq, order, input, sku, productTitle, size, scannedAt } = scan;
+  return { id, seq, order, isUnknown: isUnknownHere(scan), input, sku, productTitle, size, scannedAt };
 }
 
-function serverEntry(scan: AreaScan): TallyEntry {
-  const { seq, sku, productTitle, size, scannedAt } = scan;
-  return { id: null, seq, sku, productTitle, size, scannedAt };
+function countedEntry({ seq, sku, productTitle, size, scannedAt }: AreaScan): TallyEntry {
+  return { id: null, seq, order: seq, isUnknown: false, input: null, sku, productTitle, size, scannedAt };
 }
 
-const bySequence = (left: TallyEntry, right: TallyEntry) => left.seq - right.seq;
+function unknownEntry({ seq, input, scannedAt }: UnresolvedScan): TallyEntry {
+  const product = { sku: null, productTitle: null, size: null };
+  return { id: null, seq, order: seq, isUnknown: true, input, ...product, scannedAt };
+}
+
+/** The server's entry with its row here. A row that an administrator accepted still calls itself unknown. */
+function joined(entry: TallyEntry, row: PendingScan): TallyEntry {
+  const own = entryOf(row);
+  return own.isUnknown === entry.isUnknown
+    ? own
+    : { ...entry, id: own.id, order: own.order, input: own.input };
+}
+
+const byOrder = (left: TallyEntry, right: TallyEntry) => left.order - right.order;
 
 /** What is known of a pass: this device's rows, and the server's list where it answered. */
-export interface PassKnowledge {
+export interface PassKnowledge<Listed = AreaScan> {
   readonly scans: readonly PendingScan[];
   readonly operations: readonly PendingOperation[];
-  /** This device's scans that the server counts; null without an answer. */
-  readonly server: readonly AreaScan[] | null;
+  /** This device's scans as the server lists them; null without an answer. */
+  readonly server: readonly Listed[] | null;
   /** Rows that were acknowledged before the server was asked: of these its list is the last word. */
   readonly settledBefore: ReadonlySet<number>;
 }
@@ -52,19 +74,31 @@ function undoneSequences(operations: readonly PendingOperation[]): Set<number> {
  * Rebuilds the tally after a reload: the server's word for what it has settled, the device's own rows for what it has
  * not heard of; without the server the rows alone (docs/SYNC.md, S25).
  */
-export function rebuildTally({ scans, operations, server, settledBefore }: PassKnowledge): Tally {
-  const counted = scans.filter(isCountedHere);
-  if (server === null) return counted.map(entryOf).sort(bySequence);
+export function rebuildTally(known: PassKnowledge): Tally {
+  return rebuild({ ...known, server: known.server?.map(countedEntry) ?? null }, isCountedHere);
+}
+
+/** Rebuilds the unknown scans of the pass in the same way. */
+export function rebuildUnknown(known: PassKnowledge<UnresolvedScan>): Tally {
+  return rebuild({ ...known, server: known.server?.map(unknownEntry) ?? null }, isUnknownHere);
+}
+
+function rebuild(
+  { scans, operations, server, settledBefore }: PassKnowledge<TallyEntry>,
+  belongs: (scan: PendingScan) => boolean,
+): Tally {
+  const own = scans.filter(belongs);
+  if (server === null) return own.map(entryOf).sort(byOrder);
   const undone = undoneSequences(operations);
   const rows = new Map(scans.map((scan) => [scan.seq, scan]));
-  const settled = server.flatMap((scan): TallyEntry[] => {
-    const row = rows.get(scan.seq);
-    if (row?.undone === true || undone.has(scan.seq)) return [];
-    return [row === undefined ? serverEntry(scan) : entryOf(row)];
+  const settled = server.flatMap((entry): TallyEntry[] => {
+    const row = rows.get(entry.seq);
+    if (row?.undone === true || undone.has(entry.seq)) return [];
+    return [row === undefined ? entry : joined(entry, row)];
   });
   const known = new Set(settled.map((entry) => entry.seq));
-  const unheard = counted.filter((scan) => !settledBefore.has(scan.id) && !known.has(scan.seq)).map(entryOf);
-  return [...settled, ...unheard].sort(bySequence);
+  const unheard = own.filter((scan) => !settledBefore.has(scan.id) && !known.has(scan.seq)).map(entryOf);
+  return [...settled, ...unheard].sort(byOrder);
 }
 
 function isSame(left: TallyEntry, right: TallyEntry): boolean {
@@ -78,17 +112,24 @@ function isSame(left: TallyEntry, right: TallyEntry): boolean {
 }
 
 /**
- * Takes a row as it now is: counted ones are in the tally once, others are not. Where that changes nothing, as with most
+ * Takes a row as it now is: those that belong to the tally are in it once, others are not. Where that changes nothing, as with most
  * acknowledgements, it is the same tally, so that nothing is drawn again.
  */
-export function takeRow(tally: Tally, scan: PendingScan): Tally {
+export function takeRow(tally: Tally, scan: PendingScan, belongs = isCountedHere): Tally {
   const current = tally.find((entry) => entry.id === scan.id);
-  if (!isCountedHere(scan)) {
+  if (!belongs(scan)) {
     return current === undefined ? tally : tally.filter((entry) => entry !== current);
   }
   const changed = entryOf(scan);
-  if (current === undefined) return [...tally, changed];
+  if (current === undefined) return withEntry(tally, changed);
   return isSame(current, changed) ? tally : tally.map((entry) => (entry === current ? changed : entry));
+}
+
+/** Puts an entry where it was scanned: one that the server counted after all may be older than the last. */
+export function withEntry(tally: Tally, entry: TallyEntry): Tally {
+  const last = tally.at(-1);
+  const grown = [...tally, entry];
+  return last === undefined || last.order < entry.order ? grown : grown.sort(byOrder);
 }
 
 export function hasRow(tally: Tally, id: number): boolean {

@@ -1,7 +1,8 @@
-import { expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { countedArea } from "../opening/counting-area.ts";
 import { areaOne } from "../testing/scripted-device.ts";
-import { openStationAlone, otherShirt } from "../testing/station-harness.ts";
+import { openStationAlone, otherShirt, type StationHarness } from "../testing/station-harness.ts";
+import { lastScan } from "./station-state.ts";
 
 it("a double tap on Undo Last takes one scan back; a tap after it takes the next", async () => {
   const { station, clock, scan, count, shown, sounds, countOne, waitUntilCounted } = await openStationAlone();
@@ -33,4 +34,64 @@ it("S16: what another tab of the device undoes leaves the count of this tab too"
   });
   await waitUntilCounted(1);
   await waitUntilShown("Undone");
+});
+
+describe("Undo Last after an unknown scan", () => {
+  const tap = ({ clock, station }: StationHarness) => {
+    clock.advance(1_000);
+    station.undo();
+  };
+
+  async function shirtThenUnknown() {
+    const harness = await openStationAlone();
+    await harness.countOne();
+    harness.scan("unknown-77");
+    await harness.waitUntilShown("UNKNOWN BARCODE: unknown-77");
+    return harness;
+  }
+
+  it("takes back that scan, here and on the server, and leaves the good one before it counted", async () => {
+    const harness = await shirtThenUnknown();
+    expect(lastScan(harness.state())?.input).toBe("unknown-77");
+    tap(harness);
+    expect(harness.shown()).toBe("Undone unknown code unknown-77: it was in no count");
+    expect([harness.count(), harness.state().unknown]).toEqual([1, []]);
+    const outcomes = () =>
+      harness.shop.scanning.scans.map(({ payload, status, reason }) => [payload.input, status, reason]);
+    await expect.poll(outcomes).toEqual([
+      ["4006381333931", "counted", null],
+      ["unknown-77", "voided", "UNDONE"],
+    ]);
+    tap(harness);
+    expect(harness.shown()).toContain("Linen Shirt");
+    await harness.waitUntilCounted(0);
+  });
+
+  it("finds the unknown scan again after a reload, without the server too", async () => {
+    const first = await shirtThenUnknown();
+    first.close();
+    first.shop.isAway = true;
+    const again = await openStationAlone({ shop: first.shop, device: first.device });
+    await again.waitUntilCounted(1);
+    tap(again);
+    expect([again.count(), again.state().unknown]).toEqual([1, []]);
+  });
+
+  it("puts it back where the device cannot keep the undo", async () => {
+    vi.stubGlobal("reportError", vi.fn());
+    const harness = await shirtThenUnknown();
+    harness.device.operate = () => Promise.reject(new Error("QuotaExceededError"));
+    tap(harness);
+    await harness.waitUntilShown("Failed to undo scan");
+    expect([harness.count(), harness.state().unknown.length]).toEqual([1, 1]);
+  });
+
+  it("S16: of a pass that was over meanwhile says nothing of a failure: the server remembers it", async () => {
+    const harness = await shirtThenUnknown();
+    await harness.waitUntilSent();
+    harness.shop.scanning.nextPass("A1", "AREA_RESET");
+    tap(harness);
+    await harness.waitUntilShown("This area was started again");
+    expect(harness.count()).toBe(0);
+  });
 });

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { queryRoots } from "../../../http/shared-queries.ts";
 import { createSeededRandomness } from "../../../offline/testing/manual-clock.ts";
 import { openStationAlone, otherShirt, type StationHarness, shirt } from "../testing/station-harness.ts";
 
@@ -31,12 +32,19 @@ const walk: readonly Step[] = [
   },
   comeBack,
   ({ clock }) => clock.advance(3_000),
+  // An administrator accepts what waits; the phone hears of it now or, where it is away, later.
+  ({ shop, client }) => {
+    const [waiting] = shop.scanning.unresolvedIn("A1");
+    if (waiting !== undefined) shop.scanning.accept(waiting.payload.opId);
+    void client.invalidateQueries({ queryKey: [queryRoots.areas] });
+  },
 ];
 
 /** What must be true between any two steps. */
 function check({ state, shown }: StationHarness): void {
-  const { tally, choice, block, notice } = state();
-  expect(new Set(tally.map(({ seq }) => seq)).size).toBe(tally.length);
+  const { tally, unknown, choice, block, notice } = state();
+  const scans = [...tally, ...unknown];
+  expect(new Set(scans.map(({ seq }) => seq)).size).toBe(scans.length);
   expect(block === null || choice === null).toBe(true);
   expect(shown() === null).toBe(notice === null);
 }
@@ -56,7 +64,10 @@ it.each(seeds)(
     }
     comeBack(harness);
     await harness.waitUntilSent();
+    await harness.client.invalidateQueries({ queryKey: [queryRoots.areas] });
     await harness.waitUntilCounted(harness.shop.scanning.total("A1"));
+    const waiting = harness.shop.scanning.unresolvedIn("A1").map(({ payload }) => payload.input);
+    await expect.poll(() => harness.state().unknown.map(({ input }) => input)).toEqual(waiting);
     check(harness);
   },
 );

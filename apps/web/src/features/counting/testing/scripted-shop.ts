@@ -81,14 +81,18 @@ export class ScriptedShop {
   private read(method: string, address: URL): unknown {
     if (method !== "GET") return null;
     const path = address.pathname;
-    if (path === "/api/areas") return { areas: this.areas };
+    if (path === "/api/areas") return { areas: this.areas.map((each) => this.withAccepted(each)) };
     if (path.startsWith("/api/areas/by-location/")) return { areas: this.areasOf(path.split("/").at(-1)) };
     if (path.startsWith("/api/area/")) return this.areaScans(path.split("/").at(-1) ?? "");
     return this.lists()[path] ?? null;
   }
 
   private areasOf(locationId: string | undefined): Area[] {
-    return this.areas.filter((each) => each.locationId === locationId);
+    return this.areas.filter((each) => each.locationId === locationId).map((each) => this.withAccepted(each));
+  }
+
+  private withAccepted(each: Area): Area {
+    return { ...each, accepted: this.scanning.acceptedIn(each.code) };
   }
 
   private lists(): Record<string, unknown> {
@@ -110,21 +114,18 @@ export class ScriptedShop {
 
   private areaScans(code: string): unknown {
     const pass = this.scanning.passOf(code);
-    const scans = this.scanning.scans
-      .filter(
-        ({ payload, status }) => status === "counted" && payload.areaCode === code && payload.pass === pass,
-      )
-      .map(({ payload, arrival }) => ({
-        ...{
-          _id: String(arrival),
-          ...this.scanning.productOf(payload.input),
-          username: "Mia",
-        },
-        ...{ deviceId: payload.deviceId, seq: payload.seq, method: "scan", scannedAt: payload.scannedAt },
-      }));
+    const listed = ({ payload, arrival }: (typeof this.scanning.scans)[number]) => {
+      const { deviceId, seq, scannedAt, input } = payload;
+      return { _id: String(arrival), deviceId, seq, scannedAt, input };
+    };
+    const scans = this.scanning.countedIn(code).map((scan) => ({
+      ...{ ...listed(scan), ...this.scanning.productOf(scan.payload.input) },
+      ...{ method: "scan", username: "Mia", accepted: scan.isAccepted },
+    }));
+    const unresolved = this.scanning.unresolvedIn(code).map(listed);
     const [first] = scans;
     const others =
       this.othersCounted && first !== undefined ? [{ ...first, deviceId: "device-of-tom", seq: 900 }] : [];
-    return { scans: [...scans, ...others], pass };
+    return { scans: [...scans, ...others], unresolved, pass };
   }
 }

@@ -9,7 +9,7 @@ import type { SoundName } from "../../../scanner/sounds.ts";
 import { createQueryServer } from "../lists/query-server.ts";
 import type { CountingArea } from "../opening/counting-area.ts";
 import { createStation, type Station } from "../station/station.ts";
-import { type StationState, visibleNotice } from "../station/station-state.ts";
+import { itemsScanned, type StationState, visibleNotice } from "../station/station-state.ts";
 import { areaOne, mia, openScriptedDevice } from "./scripted-device.ts";
 import { ScriptedShop } from "./scripted-shop.ts";
 
@@ -92,22 +92,22 @@ export async function openStationAlone(opening: Opening = {}): Promise<StationHa
   const waitUntil = (isTrue: () => boolean, meant: string) =>
     vi.waitFor(
       () => {
-        if (!isTrue()) throw new Error(`Not ${meant}: shown ${shown()}, counted ${state().tally.length}.`);
+        if (!isTrue()) throw new Error(`Not ${meant}: shown ${shown()}, counted ${itemsScanned(state())}.`);
       },
       { timeout: 10_000, interval: 5 },
     );
   const harness: StationHarness = {
     ...{ shop, device, client, station, clock, sounds, opened, remembered, close, state, shown, scan },
     exits: () => exits,
-    count: () => state().tally.length,
+    count: () => itemsScanned(state()),
     waitUntilShown: (text) =>
       waitUntil(() => (text === null ? shown() === null : (shown() ?? "").includes(text)), `shown ${text}`),
-    waitUntilCounted: (count) => waitUntil(() => state().tally.length === count, `counted ${count}`),
+    waitUntilCounted: (count) => waitUntil(() => itemsScanned(state()) === count, `counted ${count}`),
     waitUntilReady: () => waitUntil(() => state().isPrepared && state().products === "ready", "ready"),
     waitUntilSent: () => waitUntil(() => device.queue.state().pending === 0, "sent"),
     async countOne() {
       await harness.waitUntilReady();
-      const before = state().tally.length;
+      const before = itemsScanned(state());
       scan(shirt);
       await harness.waitUntilCounted(before + 1);
       if (!shop.isAway) await harness.waitUntilSent();

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { openStationAlone, otherShirt, type StationHarness } from "../testing/station-harness.ts";
+
+/** Two shirts counted and three unknown codes set aside. */
+async function countWithUnknown(): Promise<StationHarness> {
+  const harness = await openStationAlone();
+  await harness.countOne();
+  harness.scan(otherShirt);
+  for (const code of ["unknown-1", "unknown-2", "unknown-3"]) harness.scan(code);
+  await harness.waitUntilCounted(2);
+  await expect.poll(() => harness.state().unknown.length).toBe(3);
+  await harness.waitUntilSent();
+  harness.station.openDialog("finish");
+  return harness;
+}
+
+const asked = { declaredTotal: 5, counted: 2, unknown: 3, othersCounted: false };
+
+describe("a declared total that includes the unknown scans", () => {
+  it("is asked about before anything is sent; with them counted in, the counted number is sent", async () => {
+    const { station, state, shop, shown } = await countWithUnknown();
+    await station.finish(5);
+    expect([state().finishQuestion, state().dialog, state().isFinishing]).toEqual([asked, "finish", false]);
+    expect(shop.requests).not.toContain("POST /api/area/finish");
+    await station.answerFinishQuestion(true);
+    expect(shown()).toBe("Area complete! 2 counted");
+    expect(shop.scanning.closedAreas.has("A1")).toBe(true);
+  });
+
+  it("is sent as typed where they were not counted in: the comparison stays what it is", async () => {
+    const { station, shown, state } = await countWithUnknown();
+    await station.finish(5);
+    await station.answerFinishQuestion(false);
+    expect(shown()).toBe("COUNT MISMATCH! You declared 5 but scanned 2. Please recount.");
+    expect([state().unknown, state().finishQuestion]).toEqual([[], null]);
+  });
+
+  it.each([2, 4, 6])("a total of %i is sent without a question", async (declaredTotal) => {
+    const { station, shop, state } = await countWithUnknown();
+    await station.finish(declaredTotal);
+    expect(state().finishQuestion).toBeNull();
+    expect(shop.requests).toContain("POST /api/area/finish");
+  });
+
+  it("S9: is asked about offline too, by the device's own numbers", async () => {
+    const { station, shop, device, state, waitUntilSent } = await countWithUnknown();
+    shop.isAway = true;
+    device.connectivity.report(false);
+    await station.finish(5);
+    expect(state().finishQuestion).toEqual(asked);
+    await station.answerFinishQuestion(true);
+    shop.isAway = false;
+    device.connectivity.report(true);
+    device.engine.retryNow();
+    await waitUntilSent();
+    expect(shop.scanning.closedAreas.has("A1")).toBe(true);
+  });
+
+  it("is asked about by the server's list where other devices counted here", async () => {
+    const { station, shop, state } = await countWithUnknown();
+    shop.othersCounted = true;
+    await station.finish(5);
+    expect(state().finishQuestion).toBeNull();
+  });
+
+  it("the figures are the device's own where the server's list does not come in time", async () => {
+    const { station, shop, clock, device } = await countWithUnknown();
+    const release = shop.hold("/api/area/session-1/A1");
+    const figures = station.readFinishFigures();
+    await device.database.getAll("pendingScans");
+    clock.advance(3_000);
+    expect(await figures).toEqual({ counted: 2, unknown: 3, accepted: 0, othersCounted: false });
+    release();
+  });
+
+  it("closing the dialog takes the question away", async () => {
+    const { station, state } = await countWithUnknown();
+    await station.finish(5);
+    station.openDialog(null);
+    station.openDialog("finish");
+    expect(state().finishQuestion).toBeNull();
+  });
+});

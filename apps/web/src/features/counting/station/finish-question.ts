@@ -1,0 +1,65 @@
+import type { CountingArea } from "../opening/counting-area.ts";
+import { type AreaState, loadAreaState } from "./area-state.ts";
+import type { StationCore } from "./station-core.ts";
+import { type FinishQuestion, itemsScanned } from "./station-state.ts";
+
+/** The numbers of the pass that a declared total is read beside, over all devices where the server lists them. */
+export interface FinishFigures {
+  readonly counted: number;
+  readonly unknown: number;
+  /** Scans of the pass that an administrator accepted. */
+  readonly accepted: number;
+  readonly othersCounted: boolean;
+}
+
+// With a network this bad, the device's own numbers are better than keeping a person waiting.
+const figuresTimeoutMs = 3_000;
+
+/** This device's own numbers. */
+export function ownFigures({ state }: Pick<StationCore, "state">): FinishFigures {
+  const { unknown, elsewhere } = state();
+  return {
+    counted: itemsScanned(state()),
+    unknown: unknown.length,
+    accepted: elsewhere?.accepted ?? 0,
+    othersCounted: elsewhere?.othersCounted ?? false,
+  };
+}
+
+function figuresOf({ tally, unknown, elsewhere }: AreaState): FinishFigures | null {
+  if (elsewhere === null) return null;
+  return {
+    counted: tally.length + elsewhere.counted,
+    unknown: unknown.length + elsewhere.unknown,
+    accepted: elsewhere.accepted,
+    othersCounted: elsewhere.othersCounted,
+  };
+}
+
+async function listedFigures(core: StationCore, area: CountingArea): Promise<FinishFigures | null> {
+  const loaded = await loadAreaState(core, area);
+  return loaded.pass === area.pass ? figuresOf(loaded) : null;
+}
+
+/** The figures by the server's list where it comes in time, else the device's own. */
+export async function readFinishFigures(core: StationCore): Promise<FinishFigures> {
+  const { device, area, timers, state } = core;
+  if (!device.connectivity.isOnline()) return ownFigures(core);
+  let cancel = () => {};
+  const timeout = new Promise<null>((resolve) => {
+    cancel = timers.after(figuresTimeoutMs, () => resolve(null));
+  });
+  const listed = await Promise.race([listedFigures(core, { ...area, pass: state().pass }), timeout]);
+  cancel();
+  return listed ?? ownFigures(core);
+}
+
+/** The question that comes before a total which is right with the unknown scans and wrong without them; else null. */
+export async function questionAbout(
+  core: StationCore,
+  declaredTotal: number,
+): Promise<FinishQuestion | null> {
+  const { counted, unknown, othersCounted } = await readFinishFigures(core);
+  if (unknown === 0 || declaredTotal !== counted + unknown) return null;
+  return { declaredTotal, counted, unknown, othersCounted };
+}
