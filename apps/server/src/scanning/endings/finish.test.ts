@@ -262,7 +262,9 @@ describe("a total declared before an administrator accepted a scan into the area
       body: { deviceId: "device-1", declaredTotal: 2, knownAccepted: 0, opId, ...firstArea(scene) },
     });
     expect([before.status, before.code]).toEqual([409, "COUNT_CHANGED"]);
-    expect(before.error).toContain("an administrator has accepted 1 scan for this area meanwhile");
+    expect(before.error).toContain(
+      "An administrator accepted 1 scan for this area meanwhile. Nothing was submitted",
+    );
     expect(await areaRow(scene)).toMatchObject({ pass, status: "in_progress" });
     expect(await countsOf(scene)).toEqual({ "JK-1000": 2, "JK-1002": 1 });
     expect(await finish(3, { knownAccepted: 1 })).toEqual({ matched: true, serverTotal: 3 });

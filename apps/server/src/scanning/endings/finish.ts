@@ -65,7 +65,7 @@ async function requireSameAccepted(
   if (accepted === knownAccepted) return;
   throw new ApiError(
     "COUNT_CHANGED",
-    `Nothing was submitted: ${acceptedSentence(accepted)} Look at Items Scanned, then finish the area again.`,
+    `${acceptedSentence(accepted)} Nothing was submitted: finish the area again.`,
   );
 }
 
@@ -81,9 +81,9 @@ async function acceptedIn(transaction: Transaction, area: LockedArea): Promise<n
 }
 
 function acceptedSentence(accepted: number): string {
-  if (accepted === 0) return "scans that an administrator had accepted for this area no longer count.";
+  if (accepted === 0) return "Scans that an administrator accepted here no longer count.";
   const scans = accepted === 1 ? "1 scan" : `${accepted} scans`;
-  return `an administrator has accepted ${scans} for this area meanwhile, and the count includes them.`;
+  return `An administrator accepted ${scans} for this area meanwhile.`;
 }
 
 /**

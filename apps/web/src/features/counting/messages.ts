@@ -64,15 +64,14 @@ export const messages = {
     scans === 1
       ? "1 scan was accepted for this area by the administrator. It counts here."
       : `${scans} scans were accepted for this area by the administrator. They count here.`,
-  acceptedAmong: (scans: number) => `${scans} accepted by the administrator`,
-  accepted: (scans: number, items: number) =>
-    scans === 1
-      ? `The administrator accepted 1 scan for this area. Items Scanned is now ${items}.`
-      : `The administrator accepted ${scans} scans for this area. Items Scanned is now ${items}.`,
+  acceptedAmong: (scans: number) => `With ${scans} accepted by the administrator`,
+  itemsNow: (items: number) => `Items Scanned is now ${items}`,
+  acceptedNow: (scans: number) =>
+    `The administrator accepted ${scans === 1 ? "1 scan" : `${scans} scans`} for this area.`,
   countChanged: "The count has changed",
   finishAgain:
     "The administrator accepted scans for this area before its total arrived. Nothing was submitted and every scan is safe: open the area, look at Items Scanned, and finish it again.",
-  undoTakesBack: (scan: string) => `Undo Last takes back ${scan}`,
+  undoTakesBack: (scan: string) => `Undo Last: ${scan}`,
   othersCounted: "Other devices counted here too. Enter the total of all devices.",
   manualHint: "Enter SKU, Barcode, or Last 4-8 digits",
   footer: "Scan items with your barcode scanner • Scanner input is always active",

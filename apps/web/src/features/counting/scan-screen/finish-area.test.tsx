@@ -51,7 +51,7 @@ describe("finishing", () => {
     await hand.firstScan();
     await hand.scan("unknown-77");
     await bannerShows("UNKNOWN BARCODE: unknown-77");
-    screen.getByText("Undo Last takes back unknown code unknown-77");
+    screen.getByText("Undo Last: unknown code unknown-77");
     await allSent(harness);
     await declare("2");
     await screen.findByText("You scanned 1 item and 1 unknown one. Did you count the unknown one in?");

@@ -7,7 +7,7 @@ import { DeviceSettings } from "../device/device-settings.tsx";
 import { messages } from "../messages.ts";
 import { AskAboutArea } from "../opening/area-in-progress.tsx";
 import type { CountingArea } from "../opening/counting-area.ts";
-import { entryText } from "../station/product-text.ts";
+import { entryText, namedWithSize } from "../station/product-text.ts";
 import type { Station } from "../station/station.ts";
 import { isPaused, lastScan, type StationState, visibleNotice } from "../station/station-state.ts";
 import { ChooseProduct } from "./choose-product.tsx";
@@ -57,7 +57,7 @@ const Actions = memo(function Actions({ station, isBlocked, undoes, isCameraOpen
         Finish Area
       </Button>
       <Text className={classes.undoes} id={undoId} fz="sm" lh={1.2} c="dimmed" ta="center" truncate>
-        {canUndo ? messages.undoTakesBack(undoes) : null}
+        {canUndo ? messages.undoTakesBack(undoes) : "\u00a0"}
       </Text>
     </div>
   );
@@ -161,7 +161,7 @@ export function ScanStation({ page, area }: { page: StationPage; area: CountingA
       <Actions
         station={station}
         isBlocked={isBlocked}
-        undoes={last === undefined ? null : entryText(last)}
+        undoes={last === undefined ? null : entryText(last, namedWithSize)}
         isCameraOpen={isCameraOpen}
       />
       <RecentScans tally={state.tally} />

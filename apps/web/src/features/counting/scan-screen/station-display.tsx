@@ -123,9 +123,9 @@ export const Figures = memo(function Figures({
         <output className={classes.count} aria-labelledby="items-scanned">
           {itemsScanned({ tally, elsewhere })}
         </output>
-        {accepted === 0 ? null : <div className={classes.facts}>{messages.acceptedAmong(accepted)}</div>}
       </div>
       <LastScanned entry={tally.at(-1)} />
+      {accepted === 0 ? null : <div className={classes.accepted}>{messages.acceptedAmong(accepted)}</div>}
     </div>
   );
 });

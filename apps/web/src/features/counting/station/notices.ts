@@ -93,7 +93,9 @@ export const notices = {
     sound: "buzz",
   }),
   /** An administrator accepted scans into the pass: `items` is Items Scanned since then. */
-  accepted: (scans: number, items: number): Notice => info(messages.accepted(scans, items)),
+  accepted: (scans: number, items: number): Notice => ({
+    ...{ ...info(messages.itemsNow(items)), detail: messages.acceptedNow(scans) },
+  }),
   areaComplete: (total: number): Notice => ({
     ...ok(messages.areaComplete, `${total} counted`),
     ...{ sound: "fanfare", block: "finished" },

@@ -26,7 +26,10 @@ export function scanText(scan: ScannedProduct): string {
 }
 
 /** Names a scan, by its code where no product was found for it. */
-export function entryText(entry: ScannedProduct & { readonly input: string | null }): string {
-  const named = scanText(entry);
+export function entryText(
+  entry: ScannedProduct & { readonly input: string | null },
+  text = scanText,
+): string {
+  const named = text(entry);
   return named === "" ? `unknown code ${entry.input ?? ""}`.trimEnd() : named;
 }
