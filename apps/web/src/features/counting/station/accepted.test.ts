@@ -62,7 +62,7 @@ describe("an exception that an administrator accepts in the area", () => {
     harness.station.openDialog("finish");
     await accept(harness, false);
     await harness.station.finish(1);
-    expect(harness.shown()).toContain("The count has changed");
+    expect(harness.shown()).toBe("Items Scanned is now 2 Refused: COUNT_CHANGED.");
     expect([harness.state().pass, harness.state().block, harness.count()]).toEqual([1, null, 2]);
     expect(harness.device.queue.state()).toMatchObject({ pending: 0, setAside: 0 });
     harness.station.openDialog("finish");

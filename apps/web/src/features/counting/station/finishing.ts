@@ -7,6 +7,7 @@ import { passAfterMismatch } from "./area-state.ts";
 import { questionAbout } from "./finish-question.ts";
 import { notices } from "./notices.ts";
 import { follow, type StationCore } from "./station-core.ts";
+import { itemsScanned } from "./station-state.ts";
 
 function forget({ device, userId }: StationCore): Promise<void> {
   return forgetActiveArea(device.database, userId);
@@ -16,8 +17,10 @@ async function takeAnswer(core: StationCore, operation: PendingOperation): Promi
   const { area, state, show, change } = core;
   const { answer, refusal } = operation;
   if (refusal?.code === "COUNT_CHANGED") {
-    show(notices.countChanged(refusal));
-    return core.reload();
+    const before = itemsScanned(state());
+    await core.reload();
+    const items = itemsScanned(state());
+    return show(notices.countChanged(refusal, items === before ? null : items));
   }
   if (refusal !== null) return show(notices.finishRefused(refusal));
   if (answer?.kind !== "finish" || operation.kind !== "finish") return;

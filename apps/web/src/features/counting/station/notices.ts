@@ -88,8 +88,9 @@ export const notices = {
   resetRefused: (refusal: Refusal) =>
     error(`${messages.failedReset} ${refusal.error}`, undefined, blockOf(refusal.code)),
   finishRefused: (refusal: Refusal) => error(messages.failedFinish, refusal.error, blockOf(refusal.code)),
-  countChanged: (refusal: Refusal): Notice => ({
-    ...warning(messages.countChanged, refusal.error),
+  /** `items`: Items Scanned since then; null where the device could not learn it. */
+  countChanged: (refusal: Refusal, items: number | null): Notice => ({
+    ...warning(items === null ? messages.countChanged : messages.itemsNow(items), refusal.error),
     sound: "buzz",
   }),
   /** An administrator accepted scans into the pass: `items` is Items Scanned since then. */
