@@ -4,6 +4,7 @@ import * as areas from "./areas.ts";
 import * as audit from "./audit.ts";
 import * as auth from "./auth.ts";
 import * as catalogue from "./catalogue.ts";
+import * as exceptions from "./exceptions.ts";
 import * as invitations from "./invitations.ts";
 import * as operations from "./operations.ts";
 import * as release from "./release.ts";
@@ -24,6 +25,7 @@ export const allCalls: readonly CallDefinition[] = [
   audit,
   auth,
   catalogue,
+  exceptions,
   invitations,
   operations,
   release,
