@@ -34,7 +34,7 @@ async function rowsOf(member: CrewMember): Promise<PendingScan[]> {
 async function resend({ admin }: RunningCount, rows: readonly PendingScan[]): Promise<StoredScan[]> {
   const results: CallAnswer<typeof postScanBatch>["results"] = [];
   for (let from = 0; from < rows.length; from += scansPerCall) {
-    const scans = rows.slice(from, from + scansPerCall).map(scanPayload);
+    const scans = rows.slice(from, from + scansPerCall).map((scan) => scanPayload(scan, null));
     results.push(...(await admin.call(postScanBatch, { body: { scans } })).results);
   }
   return rows.map((row, index) => {

@@ -61,11 +61,20 @@ export const errorCodes = Object.keys(errorStatuses).filter(
 export const ErrorDetail = z.object({ field: z.string(), message: z.string() });
 export type ErrorDetail = z.infer<typeof ErrorDetail>;
 
+/**
+ * Why a login is over, told to the holder of its cookie alone: its invitation was revoked; its session has ended, and the time
+ * for late scans too; it has run out, as every login does.
+ */
+export const LoginEnd = z.enum(["invitation_revoked", "session_over", "expired"]);
+export type LoginEnd = z.infer<typeof LoginEnd>;
+
 /** The body of every error answer. `nextSeq` comes with SEQ_CONFLICT alone: the first free sequence number. */
 export const ErrorBody = z.object({
   error: z.string(),
   code: z.enum(errorCodes),
   details: z.optional(z.array(ErrorDetail)),
   nextSeq: z.optional(z.number()),
+  /** With UNAUTHENTICATED, where the call carried the cookie of a login that is over and it is known why. */
+  loginEnd: z.optional(LoginEnd),
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;

@@ -4,7 +4,7 @@ import swagger from "@fastify/swagger";
 import { limits } from "@stocktake/contract";
 import fastify, { type FastifyInstance, LogController } from "fastify";
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
-import { authenticateCalls, createCallerLookUp } from "../auth/auth.ts";
+import { authenticateCalls, createCallerLookUp, findLoginEnd } from "../auth/auth.ts";
 import { nameEpoch } from "../health/health.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import { refuseForeignOrigins } from "../kernel/origin.ts";
@@ -70,7 +70,9 @@ export async function buildApp(
   });
   await nameEpoch(app, context.database);
   refuseForeignOrigins(app, config.publicUrl);
-  authenticateCalls(app, createCallerLookUp(context.database));
+  authenticateCalls(app, createCallerLookUp(context.database), (token) =>
+    findLoginEnd(context.database, token),
+  );
   for (const routes of slices) routes(app, context);
   serveDescription(app);
   if (webRoot !== null) await serveWebApp(app, webRoot);

@@ -9,6 +9,7 @@ export {
   createLogin,
   endLoginsOf,
   findCaller,
+  findLoginEnd,
   type OpenedLogin,
   readInvitationData,
 } from "./login-queries.ts";

@@ -1,3 +1,4 @@
+import type { LoginEnd } from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
 import type { Database } from "../database/pool.ts";
 import type { Caller } from "../kernel/caller.ts";
@@ -8,17 +9,21 @@ import { findCallers } from "./login-queries.ts";
 export const loginCookie = "stocktake_session";
 
 /**
- * Finds out who makes each call before anything else handles it.
- * `findCaller` takes the cookie's value and returns null when it opens nothing.
+ * Finds out who makes each call before anything else handles it. `findCaller` takes the cookie's value and returns null when
+ * it opens nothing; then `findLoginEnd` says why, if it is known.
  */
 export function authenticateCalls(
   app: FastifyInstance,
   findCaller: (token: string) => Promise<Caller | null>,
+  findLoginEnd: (token: string) => Promise<LoginEnd | null>,
 ): void {
   app.decorateRequest("caller", null);
+  app.decorateRequest("loginEnd", null);
   app.addHook("onRequest", async (request) => {
     const token = request.cookies[loginCookie];
-    if (token !== undefined && token !== "") request.caller = await findCaller(token);
+    if (token === undefined || token === "") return;
+    request.caller = await findCaller(token);
+    if (request.caller === null) request.loginEnd = await findLoginEnd(token);
   });
 }
 

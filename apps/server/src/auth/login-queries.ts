@@ -1,4 +1,4 @@
-import type { InvitationData } from "@stocktake/contract";
+import type { InvitationData, LoginEnd } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Database, Transaction } from "../database/pool.ts";
 import { preparedMark } from "../database/prepared-statements.ts";
@@ -60,6 +60,25 @@ export async function findCallers(database: Database, tokens: readonly string[])
   return hashes.map((hash) => found.get(hash.toString("hex")) ?? null);
 }
 
+/**
+ * Why the login of a cookie is over; null where it is not, or nothing is known of it. Only the holder of the cookie can ask:
+ * nobody guesses one.
+ */
+export async function findLoginEnd(database: Database, token: string): Promise<LoginEnd | null> {
+  const { rows } = await sql<{ loginEnd: LoginEnd | null }>`
+    select case
+        when invitation.revoked_at is not null then 'invitation_revoked'
+        when session.ended_at <= now() - make_interval(days => ${lateScanDays}) then 'session_over'
+        when login.expires_at <= now() then 'expired'
+      end as login_end
+    from logins login
+    join users person on person.id = login.user_id
+    left join invitations invitation on invitation.id = person.invitation_id
+    left join sessions session on session.id = invitation.session_id
+    where login.token_hash = ${hashToken(token)}`.execute(database);
+  return rows[0]?.loginEnd ?? null;
+}
+
 function callerOf(row: CallerRow): Caller {
   const signedIn = { userId: row.userId, username: row.username, loginHash: row.tokenHash };
   if (row.role === "admin") return { ...signedIn, role: "admin" };
@@ -82,7 +101,7 @@ export async function createLogin(
 ): Promise<OpenedLogin> {
   const token = newToken();
   await sql`delete from logins where token_hash = ${replaced?.loginHash ?? null}
-    or (user_id = ${user.id} and expires_at < now())
+    or (user_id = ${user.id} and expires_at < now() - interval '60 days')
     or token_hash in (select token_hash from logins where user_id = ${user.id}
       order by created_at desc offset ${loginsPerUser - 1})`.execute(transaction);
   await sql`insert into logins (token_hash, user_id, expires_at) values (${token.hash}, ${user.id},

@@ -1,6 +1,5 @@
 import type { Invitation } from "@stocktake/contract";
 import { actorOf, recordAudit } from "../audit/audit.ts";
-import { endLoginsOf } from "../auth/auth.ts";
 import type { Database } from "../database/pool.ts";
 import { notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
@@ -31,7 +30,8 @@ export async function listInvitations(database: Database, sessionId: string): Pr
 
 /**
  * Takes an invitation back: its link opens nothing and the logins that came by it end at once. What its counter
- * scanned stays. @throws ApiError NOT_FOUND, the second time too.
+ * scanned stays. The logins are not deleted: a browser that still holds one is told why it is over.
+ * @throws ApiError NOT_FOUND, the second time too.
  */
 export async function revokeInvitation(
   { database, events }: InvitationServices,
@@ -48,12 +48,6 @@ export async function revokeInvitation(
       .returning(["sessionId", "storeId", "counterName", "email", "usedAt"])
       .executeTakeFirst();
     if (revoked === undefined) throw notFound("The invitation");
-    const user = await transaction
-      .selectFrom("users")
-      .select("id")
-      .where("invitationId", "=", id)
-      .executeTakeFirst();
-    if (user !== undefined) await endLoginsOf(transaction, user.id);
     await takeFromOutbox(transaction, id);
     await recordAudit(transaction, {
       sessionId: revoked.sessionId,

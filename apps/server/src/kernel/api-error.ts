@@ -1,10 +1,18 @@
-import { type ErrorBody, type ErrorCode, type ErrorDetail, errorStatuses } from "@stocktake/contract";
+import {
+  type ErrorBody,
+  type ErrorCode,
+  type ErrorDetail,
+  errorStatuses,
+  type LoginEnd,
+} from "@stocktake/contract";
 
 /** What an error may carry besides its sentence. */
 interface ApiErrorExtras {
   readonly details?: readonly ErrorDetail[];
   /** With SEQ_CONFLICT alone: the first free sequence number of the device. */
   readonly nextSeq?: number;
+  /** With UNAUTHENTICATED: why the caller's login is over. */
+  readonly loginEnd?: LoginEnd;
   /** With RATE_LIMITED: seconds until a try has a chance. */
   readonly retryAfterSeconds?: number;
 }
@@ -27,12 +35,13 @@ export class ApiError extends Error {
 
   /** The body under which the refusal travels. */
   get body(): ErrorBody {
-    const { details, nextSeq } = this.extras;
+    const { details, nextSeq, loginEnd } = this.extras;
     return {
       error: this.message,
       code: this.code,
       ...(details === undefined ? {} : { details: [...details] }),
       ...(nextSeq === undefined ? {} : { nextSeq }),
+      ...(loginEnd === undefined ? {} : { loginEnd }),
     };
   }
 }

@@ -1,3 +1,5 @@
+import type { LoginEnd } from "@stocktake/contract";
+
 /** The invitation that a temporary counter came by; it bounds what they reach. */
 export interface CallerInvitation {
   readonly id: string;
@@ -30,5 +32,7 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Who makes the call; null for a stranger. */
     caller: Caller | null;
+    /** Why the login of the call's cookie is over; null where it opens something, or nothing is known of it. */
+    loginEnd: LoginEnd | null;
   }
 }

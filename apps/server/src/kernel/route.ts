@@ -35,9 +35,11 @@ export type Handler<Definition extends CallDefinition> = (
 export const succeeded = { success: true } as const;
 
 /** The caller that the authentication hook found; the contract decides who may go on. */
-function authorise(access: Access, caller: Caller | null): void {
+function authorise(access: Access, { caller, loginEnd }: FastifyRequest): void {
   if (access === "public") return;
-  if (caller === null) throw new ApiError("UNAUTHENTICATED", "Please sign in.");
+  if (caller === null) {
+    throw new ApiError("UNAUTHENTICATED", "Please sign in.", loginEnd === null ? {} : { loginEnd });
+  }
   if (access === "admin" && caller.role !== "admin") {
     throw new ApiError("FORBIDDEN", "Only the administrator can do this.");
   }
@@ -70,7 +72,7 @@ export function route<const Definition extends CallDefinition>(
     schema: schemaOf(definition),
     // Where the body is not JSON it is a stream or a file, made while it is sent: HEAD would leave it open.
     exposeHeadRoute: definition.answer !== undefined,
-    onRequest: async (request) => authorise(definition.access, request.caller),
+    onRequest: async (request) => authorise(definition.access, request),
     handler: async (request, reply) => {
       reply.code(definition.status ?? 200);
       return handler(handlerRequest<Definition>(request, reply));

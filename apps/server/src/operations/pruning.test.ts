@@ -20,7 +20,7 @@ async function loginsOf(userId: string): Promise<number> {
   return rows[0].logins;
 }
 
-test("pruning removes what opens nothing any more, and nothing else", async () => {
+test("pruning removes what has opened nothing for 60 days, and nothing else", async () => {
   const { pool, database } = server.database;
   const session = await begin(server, await makeStore(server));
   const [counter, revoked] = [await join(server, session), await join(server, session, { name: "Revoked" })];
@@ -28,10 +28,12 @@ test("pruning removes what opens nothing any more, and nothing else", async () =
     await makePermanentCounter(server, "One"),
     await makePermanentCounter(server, "Two"),
   ];
-  await pool.query("update logins set expires_at = now() - interval '1 minute' where user_id = $1", [
+  await pool.query("update logins set expires_at = now() - interval '61 days' where user_id = $1", [
     expired.userId,
   ]);
-  await pool.query("update invitations set revoked_at = now() where id = $1", [revoked.invitationId]);
+  await pool.query("update invitations set revoked_at = now() - interval '61 days' where id = $1", [
+    revoked.invitationId,
+  ]);
   await pool.query(
     `insert into failed_logins (kind, address, failed_at)
      values ('admin', 'old', now() - interval '2 days'), ('admin', 'new', now())`,
@@ -52,7 +54,7 @@ test("pruning removes what opens nothing any more, and nothing else", async () =
   await server.admin.call(endSession, { body: { sessionId: session._id } });
   await prune(database);
   expect(await loginsOf(counter.userId)).toBe(1);
-  await pool.query("update sessions set ended_at = now() - interval '15 days' where id = $1", [session._id]);
+  await pool.query("update sessions set ended_at = now() - interval '75 days' where id = $1", [session._id]);
   await prune(database);
   expect(await loginsOf(counter.userId)).toBe(0);
   expect(await keptOperations()).toBe(0);

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { Outlet, useLocation, useNavigate, useRouteError } from "react-router";
 import { onUnauthenticated } from "../http/unauthenticated.ts";
-import { leaveIdentity } from "../identity/identity.ts";
+import { endIdentity } from "../identity/identity.ts";
 import { ErrorMessage } from "../ui/error-box.tsx";
 import { RouteAnnouncer } from "./route-announcer.tsx";
 import classes from "./shell.module.css";
@@ -19,8 +19,8 @@ function useLoginEnd(): void {
   const location = useLocation();
   useEffect(
     () =>
-      onUnauthenticated(() => {
-        leaveIdentity(client);
+      onUnauthenticated((loginEnd) => {
+        endIdentity(client, loginEnd);
         if (mayStayWithoutLogin(location.pathname)) return;
         void navigate("/login", { replace: true, state: { from: location } });
       }),

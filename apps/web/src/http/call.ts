@@ -53,8 +53,9 @@ export async function sendCall<Definition extends CallDefinition>(
 ): Promise<Response> {
   const response = await exchange(definition, given ?? {});
   if (response.ok || response.status === 304) return response;
-  if (response.status === 401) announceUnauthenticated();
-  throw await readRefusal(response);
+  const refusal = await readRefusal(response);
+  if (response.status === 401) announceUnauthenticated(refusal.loginEnd);
+  throw refusal;
 }
 
 /**

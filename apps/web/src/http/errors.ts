@@ -1,5 +1,6 @@
-import { ErrorBody, type ErrorCode, type ErrorDetail } from "@stocktake/contract";
+import { ErrorBody, type ErrorCode, type ErrorDetail, type LoginEnd } from "@stocktake/contract";
 import * as z from "zod/mini";
+import { readRetryAfter } from "./retry-after.ts";
 
 /** The server refused: its status, its code (null where the answer was not the product's) and its sentence. */
 export class ApiError extends Error {
@@ -8,14 +9,20 @@ export class ApiError extends Error {
   readonly details: readonly ErrorDetail[];
   /** With SEQ_CONFLICT alone: the first free sequence number. */
   readonly nextSeq: number | null;
+  /** How long the server asks to wait before the next try; null where it did not say. */
+  readonly retryAfterMs: number | null;
+  /** With UNAUTHENTICATED: why the login is over, where the server says it. */
+  readonly loginEnd: LoginEnd | null;
 
-  constructor(status: number, body: ErrorBody | null) {
+  constructor(status: number, body: ErrorBody | null, retryAfterMs: number | null = null) {
     super(body?.error ?? "");
     this.name = "ApiError";
     this.status = status;
     this.code = body?.code ?? null;
     this.details = body?.details ?? [];
     this.nextSeq = body?.nextSeq ?? null;
+    this.retryAfterMs = retryAfterMs;
+    this.loginEnd = body?.loginEnd ?? null;
   }
 }
 
@@ -31,7 +38,8 @@ export class NoAnswerError extends Error {
 export async function readRefusal(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => "");
   const parsed = z.safeParse(ErrorBody, parseJson(text));
-  return new ApiError(response.status, parsed.success ? parsed.data : null);
+  const retryAfterMs = readRetryAfter(response.headers, Date.now());
+  return new ApiError(response.status, parsed.success ? parsed.data : null, retryAfterMs);
 }
 
 function parseJson(text: string): unknown {

@@ -1,4 +1,4 @@
-import { InvitationData, User, whoAmI } from "@stocktake/contract";
+import { InvitationData, LoginEnd, User, whoAmI } from "@stocktake/contract";
 import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 import { createContext } from "react";
 import * as z from "zod/mini";
@@ -29,8 +29,13 @@ function storage(): Storage | null {
 }
 
 function rememberIdentity(identity: LastIdentity): void {
+  store(storageKey, identity);
+  storage()?.removeItem(endKey);
+}
+
+function store(key: string, value: unknown): void {
   try {
-    storage()?.setItem(storageKey, JSON.stringify(identity));
+    storage()?.setItem(key, JSON.stringify(value));
   } catch (error) {
     // Storage is full: the login still works while the page is open.
     globalThis.reportError(error);
@@ -38,15 +43,42 @@ function rememberIdentity(identity: LastIdentity): void {
 }
 
 function recallIdentity(): LastIdentity | null {
-  const stored = storage()?.getItem(storageKey);
+  const parsed = z.safeParse(LastIdentity, parseStored(storageKey));
+  return parsed.success ? parsed.data : null;
+}
+
+function parseStored(key: string): unknown {
+  const stored = storage()?.getItem(key);
   if (stored === null || stored === undefined) return null;
   try {
-    const parsed = z.safeParse(LastIdentity, JSON.parse(stored));
-    return parsed.success ? parsed.data : null;
+    return JSON.parse(stored);
   } catch {
     // Foreign or truncated: treated as nothing remembered.
     return null;
   }
+}
+
+const endKey = "stocktake.loginEnd";
+const EndedLogin = z.object({
+  reason: z.enum([...LoginEnd.options, "unknown"]),
+  role: User.shape.role,
+  isTemporary: z.boolean(),
+});
+
+/** A login that the server ended, which the login page tells of until somebody signs in here or logs out. */
+export type EndedLogin = z.infer<typeof EndedLogin>;
+
+export function readEndedLogin(): EndedLogin | null {
+  const parsed = z.safeParse(EndedLogin, parseStored(endKey));
+  return parsed.success ? parsed.data : null;
+}
+
+/** Nobody who was not signed in here is told of an end. */
+function noteEndedLogin(loginEnd: LoginEnd | null): void {
+  const last = recallIdentity();
+  if (last === null) return;
+  const { role, isTemporary } = last.user;
+  store(endKey, { reason: loginEnd ?? "unknown", role, isTemporary } satisfies EndedLogin);
 }
 
 function forgetIdentity(): void {
@@ -98,8 +130,19 @@ export function enterIdentity(
   client.setQueryData(identityKey, { user, invitationData, confirmed: true } satisfies Identity);
 }
 
-/** Ends the login in this page: after logout, and after any 401. */
+/** Ends the login in this page after any 401; the login page tells why. */
+export function endIdentity(client: QueryClient, loginEnd: LoginEnd | null): void {
+  noteEndedLogin(loginEnd);
+  clearIdentity(client);
+}
+
+/** Ends the login in this page after logout. */
 export function leaveIdentity(client: QueryClient): void {
+  storage()?.removeItem(endKey);
+  clearIdentity(client);
+}
+
+function clearIdentity(client: QueryClient): void {
   forgetIdentity();
   client.setQueryData(identityKey, null);
   dropServerState(client);

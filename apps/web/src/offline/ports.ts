@@ -1,6 +1,8 @@
 /** The device's clock, in milliseconds since 1970. */
 export interface Clock {
   now(): number;
+  /** Milliseconds since some moment of this page, by a clock that nobody sets. On some systems it stops while they sleep. */
+  elapsed(): number;
 }
 
 /** Runs something later; returns the function that cancels it. */
@@ -30,6 +32,8 @@ export type RawResponse =
       readonly status: number;
       readonly body: unknown;
       readonly retryAfterMs: number | null;
+      /** The life of the installation that responded; a restore begins a new one. Null where the response does not say. */
+      readonly epoch: string | null;
     }
   | { readonly kind: "no_answer" };
 
@@ -43,7 +47,7 @@ export interface ExclusiveLock {
 
 /** The browser's own clock, timers and randomness. */
 export const browserPorts: { readonly clock: Clock; readonly timers: Timers; readonly random: Randomness } = {
-  clock: { now: () => Date.now() },
+  clock: { now: () => Date.now(), elapsed: () => performance.now() },
   timers: {
     after(milliseconds, work) {
       const timer = setTimeout(work, milliseconds);

@@ -71,6 +71,11 @@ export class FakeServer {
     return this.rule(definition, () => json(errorStatuses[code], { error, code }));
   }
 
+  /** From now on the call is answered so, whatever the contract says: with headers of its own, say. */
+  answerWith(definition: CallDefinition, respond: (sent: SentCall) => Response): SentCall[] {
+    return this.rule(definition, respond);
+  }
+
   /** From now on the call is answered with what is not the product's: a proxy's page, say. */
   answerRaw(definition: CallDefinition, status: number, body: string): SentCall[] {
     return this.rule(definition, () => new Response(body, { status }));

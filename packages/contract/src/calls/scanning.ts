@@ -57,6 +57,8 @@ const ScanFields = z.object({
   method: z._default(ScanMethod, "scan"),
   /** When the device scanned, in the server's time as the device estimates it. Shown and used for movement only. */
   scannedAt: z.optional(TimestampInput),
+  /** True where the device can't know when it scanned: `scannedAt` is then its guess. */
+  timeUnknown: z.optional(z.boolean("timeUnknown must be true or false.")),
   pass: z.optional(Pass),
   opId: z.optional(OperationKey),
   /** Who scanned, where another login sends it. */

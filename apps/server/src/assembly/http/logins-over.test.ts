@@ -25,10 +25,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function expectNothingOpens(api: TestApi): Promise<void> {
+async function expectNothingOpens(api: TestApi, loginEnd?: contract.LoginEnd): Promise<void> {
   for (const [name, { call, given }] of samplesFor("signed-in", "admin")) {
     const answer = await make(api, call, given(own.place));
-    expect([name, answer.status, refusalOf(answer).code]).toEqual([name, 401, "UNAUTHENTICATED"]);
+    const { code, loginEnd: told } = refusalOf(answer);
+    expect([name, answer.status, code, told]).toEqual([name, 401, "UNAUTHENTICATED", loginEnd]);
   }
 }
 
@@ -47,7 +48,17 @@ describe("a login that was taken away opens nothing from the next call on", () =
   test("by revoking the invitation", async () => {
     const scene = await setScene(server);
     await server.admin.call(contract.revokeInvitation, { params: { id: scene.place.invitationId } });
-    await expectNothingOpens(scene.counter.api);
+    await expectNothingOpens(scene.counter.api, "invitation_revoked");
+    await expectNothingOpens(server.as("no login's cookie"));
+    await expectNothingOpens(server.stranger);
+  });
+
+  test("by time", async () => {
+    const { id, api } = await signUp();
+    await sql`update logins set expires_at = now() - interval '1 day' where user_id = ${id}`.execute(
+      server.database.database,
+    );
+    await expectNothingOpens(api, "expired");
   });
 
   test("by signing out", async () => {
@@ -139,6 +150,6 @@ describe("after the session's end a temporary counter", () => {
     await shift("13 days 23 hours");
     await late.api.call(contract.whoAmI, {});
     await shift("14 days 1 minute");
-    await expectNothingOpens(late.api);
+    await expectNothingOpens(late.api, "session_over");
   });
 });

@@ -5,6 +5,7 @@ import { type Location, useLocation, useNavigate } from "react-router";
 import { useAuth } from "../../identity/identity.ts";
 import { PublicCard } from "../../ui/public-card.tsx";
 import { useAdminLogin, useCounterLogin } from "./api.ts";
+import { EndedLoginNotice } from "./ended-login-notice.tsx";
 import { AdminLoginForm, CounterLoginForm } from "./login-forms.tsx";
 import { messages } from "./messages.ts";
 
@@ -59,6 +60,7 @@ export function LoginPage() {
   useLeaveWhenSignedIn(admin.isIdle ? 0 : countingConstants.adminLoginRedirectMs);
   return (
     <PublicCard>
+      <EndedLoginNotice />
       {byUsername ? <CounterLoginForm login={counter} /> : <AdminLoginForm login={admin} />}
       <div>
         <Text c="dimmed" fz="sm">

@@ -12,4 +12,21 @@ export const messages = {
   deniedText: "You don't have permission to access this page.",
   goBack: "Go Back",
   otherAccount: "Login with Different Account",
+  ended: {
+    invitation_revoked: "Your invitation was revoked",
+    session_over: "Your counting session is over",
+    expired: "Your login has expired",
+    unknown: "Your login has ended",
+  },
+  endedElsewhere: "It was ended on the server, or by signing in elsewhere.",
+  allSent: "Everything scanned on this device has reached the server.",
+  kept: (scans: number) =>
+    scans === 1
+      ? "1 scan on this device has not reached the server. It is kept here."
+      : `${scans} scans on this device have not reached the server. They are kept here.`,
+  byInvitation:
+    "To send what is kept, open a new invitation link on this device. Or save it as a file, which the administrator loads under Sessions.",
+  bySigningIn:
+    "To send what is kept, sign in again on this device. Or save it as a file, which the administrator loads under Sessions.",
+  save: "Save Queue as File",
 } as const;

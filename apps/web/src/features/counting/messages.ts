@@ -1,4 +1,5 @@
 import type { ScanReason } from "@stocktake/contract";
+import { retention } from "../../offline/offline.ts";
 import type { CameraProblem } from "../../scanner/camera.ts";
 
 /** The specification's exact messages for the counter's two screens (sections 2, 4, 5 and 8), and our own. */
@@ -107,6 +108,15 @@ export const messages = {
   decideFirst: "Decide about this area first. That scan was not counted.",
   nothingOpen: "Nothing was counted: start an area first. Its printed label opens it too.",
   areaComplete: "Area complete!",
+  acknowledgedKept: (entries: string, since: string) =>
+    `${entries} that the server has, since ${since}, are kept in case it is restored from a backup: for ${retention.days} days, ${retention.rows.toLocaleString("en")} at most, about 1 kB each.`,
+  restored: "The server was restored from a backup",
+  restoredText: (rows: number) =>
+    rows === 1
+      ? "This device sends 1 entry again that the server may have lost. Nothing is counted twice, and you can go on counting."
+      : `This device sends ${rows} entries again that the server may have lost. Nothing is counted twice, and you can go on counting.`,
+  restoredAreas: (areas: string) =>
+    `Look at area ${areas}: it was finished or started again before, and that was not repeated because others may have counted there since.`,
   finishQueued: "The area is finished once the server has the count. A mismatch shows on the dashboard.",
   undone: "Undone",
   countedAfterAll: "Counted after all",

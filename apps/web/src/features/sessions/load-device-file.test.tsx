@@ -9,12 +9,13 @@ import {
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { exportQueue, type QueueFile, readQueueFile } from "../../offline/offline.ts";
+import { exportQueue, type QueueFile, readQueueFile, type Timers } from "../../offline/offline.ts";
 import { areaOne, createEngineHarness } from "../../offline/testing/engine-harness.ts";
 import { admin, session, store } from "../../testing/examples.ts";
 import { FakeServer, type SentCall } from "../../testing/fake-server.ts";
 import { openPage } from "../../testing/open-page.tsx";
-import { type LoadReport, loadQueue } from "./load-queue.ts";
+import type { LoadReport } from "./load-queue.ts";
+import { createQueueLoading } from "./queue-loading.ts";
 
 interface SentScan {
   readonly opId: string;
@@ -50,6 +51,23 @@ function adminServer(status: "active" | "closed" = "active"): FakeServer {
   server.answer(listStores, { stores: [store()] });
   server.answer(listSessions, { sessions: [session({ _id: areaOne.sessionId, status })] });
   return server;
+}
+
+/** Time passes at once. */
+const noWaiting: Timers = {
+  after: (_milliseconds, work) => {
+    queueMicrotask(work);
+    return () => undefined;
+  },
+};
+
+/** Loads a file to its end. Throws what the loading gave up on. */
+async function loadQueue(file: QueueFile): Promise<LoadReport> {
+  const loading = createQueueLoading(file, noWaiting);
+  await loading.start();
+  const { report, error } = loading.get();
+  if (report === null) throw error;
+  return report;
 }
 
 type Harness = Awaited<ReturnType<typeof createEngineHarness>>;
@@ -160,7 +178,7 @@ describe("loading a device's saved queue", () => {
     expect(refused).toMatchObject([{ what: "one", areaCode: "A1", error: "The area was not found." }]);
   });
 
-  it("S29: a server that can't do it now stops the import with its message", async () => {
+  it("S29: a server that can't do it for minutes stops the loading with its words", async () => {
     const file = await savedQueue((harness) => harness.scan("one"));
     adminServer().answer(postScanBatch, () => ({
       results: [busy],

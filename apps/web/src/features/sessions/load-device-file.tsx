@@ -1,16 +1,18 @@
-import { Button, FileButton, Group, Stack, Text } from "@mantine/core";
-import { useRef, useState } from "react";
+import { Button, FileButton, Group, Progress as ProgressBar, Stack, Text } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { staleAfter } from "../../http/shared-queries.ts";
-import { useChange } from "../../http/use-change.ts";
-import { type QueueFile, readQueueFile, type SavedOperation } from "../../offline/offline.ts";
+import { readAgain } from "../../http/use-change.ts";
+import { browserPorts, type QueueFile, readQueueFile, type SavedOperation } from "../../offline/offline.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorBox, ErrorMessage } from "../../ui/error-box.tsx";
 import { dateTimeText, quantityText } from "../../ui/formats.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/section.tsx";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
-import { type LoadReport, loadQueue } from "./load-queue.ts";
+import type { LoadReport } from "./load-queue.ts";
 import { messages } from "./messages.ts";
+import { createQueueLoading, type LoadingState, type QueueLoading } from "./queue-loading.ts";
 
 function figuresOf(report: LoadReport): { label: string; figure: number }[] {
   const { counted, late, unresolved, voided, known, undone, leftOut } = report;
@@ -76,29 +78,72 @@ function Contents({ file }: { file: QueueFile }) {
   );
 }
 
+function Progress({ state }: { state: LoadingState }) {
+  const { status, done, total } = state;
+  if (total === 0) return null;
+  return (
+    <div role="status">
+      <Text fz="sm" mb={4} className="tabular">
+        {messages.deviceFile.progress(quantityText(done), quantityText(total))}
+        {status === "waiting" ? ` ${messages.deviceFile.waiting}` : null}
+      </Text>
+      <ProgressBar value={(100 * done) / total} aria-label={messages.deviceFile.sending} />
+    </div>
+  );
+}
+
+function Buttons({ loading, state, onClose }: LoadingProps & { onClose: () => void }) {
+  const { status } = state;
+  const isSending = status === "sending" || status === "waiting";
+  const label = status === "ready" ? messages.deviceFile.send : messages.deviceFile.goOn;
+  return (
+    <DialogActions>
+      <Button variant="default" onClick={isSending ? loading.stop : onClose}>
+        {isSending ? messages.deviceFile.stop : messages.deviceFile.close}
+      </Button>
+      {status === "done" ? null : (
+        <Button loading={isSending} onClick={() => void loading.start()}>
+          {isSending ? messages.deviceFile.sending : label}
+        </Button>
+      )}
+    </DialogActions>
+  );
+}
+
+interface LoadingProps {
+  readonly loading: QueueLoading;
+  readonly state: LoadingState;
+}
+
+/** What the pages show is read again once a run has ended, whatever came of it. */
+function useReadAgain({ status }: LoadingState): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (status === "done" || status === "stopped" || status === "failed")
+      readAgain(client, staleAfter.session).catch(globalThis.reportError);
+  }, [client, status]);
+}
+
 function LoadDialog({ file, onClose }: { file: QueueFile; onClose: () => void }) {
-  const load = useChange(loadQueue, staleAfter.session);
+  const [loading] = useState(() => createQueueLoading(file, browserPorts.timers));
+  const state = useSyncExternalStore(loading.subscribe, loading.get);
+  useReadAgain(state);
+  // Nobody would see any more how far it has come.
+  useEffect(() => () => loading.stop(), [loading]);
+  const { status, error, report } = state;
   return (
     <Dialog
-      title={load.data === undefined ? messages.deviceFile.title : messages.deviceFile.heading}
+      title={report === null ? messages.deviceFile.title : messages.deviceFile.heading}
       onClose={onClose}
     >
       <Stack gap="sm">
         <Contents file={file} />
-        <ErrorBox error={load.error} fallback={messages.deviceFile.failed} />
-        {load.error === null ? null : <Text>{messages.deviceFile.safe}</Text>}
-        {load.data === undefined ? null : <Outcome report={load.data} />}
+        {report === null ? <Progress state={state} /> : null}
+        <ErrorBox error={error} fallback={messages.deviceFile.failed} />
+        {status === "failed" || status === "stopped" ? <Text>{messages.deviceFile.safe}</Text> : null}
+        {report === null ? null : <Outcome report={report} />}
       </Stack>
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          {messages.deviceFile.close}
-        </Button>
-        {load.data === undefined ? (
-          <Button loading={load.isPending} onClick={() => load.send(file)}>
-            {load.isPending ? messages.deviceFile.sending : messages.deviceFile.send}
-          </Button>
-        ) : null}
-      </DialogActions>
+      <Buttons loading={loading} state={state} onClose={onClose} />
     </Dialog>
   );
 }

@@ -122,7 +122,11 @@ const deviceFile = {
   choose: "Choose File",
   notAQueue: "This file is not a device's saved queue, or it is incomplete. Save it on the device again.",
   failed: "Failed to import the file",
-  safe: "Everything sent so far is stored. Import the file again to continue.",
+  safe: "Everything sent so far is stored. Continue from there now, or import the file again later: nothing is counted twice.",
+  progress: (done: string, total: string) => `${done} of ${total} sent.`,
+  waiting: "The server asked for a pause; importing continues by itself.",
+  stop: "Stop",
+  goOn: "Continue",
   title: "Import this device's scans?",
   from: (device: string, savedAt: string) => `Device …${device}, saved ${savedAt}`,
   holds: (scans: number, undos: number) =>

@@ -1,7 +1,3 @@
-import type { StocktakeDatabase } from "../database/database.ts";
-import { readSetting, settings, writeSetting } from "../database/settings.ts";
-import type { Clock } from "../ports.ts";
-
 /**
  * Bounds of how far the server's clock is ahead of the device's, in milliseconds. The Date header is truncated to whole
  * seconds, so one response only bounds the offset; each further response narrows it.
@@ -39,24 +35,4 @@ export function narrowOffset(known: ClockOffset | null, sample: ClockSample): Cl
 /** The device's time corrected to the server's, in milliseconds; unchanged while the offset is unknown. */
 export function toServerTime(deviceTime: number, offset: ClockOffset | null): number {
   return offset === null ? deviceTime : Math.round(deviceTime + (offset.low + offset.high) / 2);
-}
-
-/** The offset as stored in the database, narrowed by each response. */
-interface ClockOffsetStore {
-  current(): ClockOffset | null;
-  record(sample: ClockSample): void;
-}
-
-export async function loadClockOffset(database: StocktakeDatabase, clock: Clock): Promise<ClockOffsetStore> {
-  let offset = await readSetting(database, settings.clockOffset);
-  return {
-    current: () => offset,
-    record(sample) {
-      const narrowed = narrowOffset(offset, sample);
-      if (narrowed.low === offset?.low && narrowed.high === offset.high) return;
-      offset = narrowed;
-      const now = new Date(clock.now()).toISOString();
-      writeSetting(database, settings.clockOffset, narrowed, now).catch(globalThis.reportError);
-    },
-  };
 }

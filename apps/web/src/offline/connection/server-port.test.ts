@@ -21,6 +21,18 @@ it.each(["99999999999", "Fri, 01 Jan 2100 00:00:00 GMT"])(
   },
 );
 
+it.each([
+  ["the header of any response", { "X-Stocktake-Epoch": "life-2" }, {}],
+  ["the body of the health", {}, { epoch: "life-2" }],
+])("S30: the server's epoch is read from %s", async (_where, headers, body) => {
+  const send = createServerPort({
+    fetch: async () => Response.json(body, { headers }),
+    clock: createManualClock(),
+    ...{ onSample: vi.fn(), onResult: vi.fn(), onUnauthenticated: vi.fn() },
+  });
+  expect(await send({ method: "GET", path: "/api/health" })).toMatchObject({ epoch: "life-2" });
+});
+
 it("S19: a request that ends after the device was closed schedules no further probe", async () => {
   const clock = createManualClock();
   const ask = vi.fn(async () => true);
@@ -74,7 +86,7 @@ describe("the server port", () => {
     const body = { error: "Busy.", code: "OVERLOADED" };
     const given = options(async () => Response.json(body, { status: 503, headers }));
     const incoming = await createServerPort(given)(call);
-    expect(incoming).toEqual({ kind: "answer", status: 503, body, retryAfterMs: 3_000 });
+    expect(incoming).toEqual({ kind: "answer", status: 503, body, retryAfterMs: 3_000, epoch: null });
     expect(given.onSample).toHaveBeenCalledWith(
       expect.objectContaining({ serverDate: Date.parse("2026-03-01T08:00:05Z") }),
     );

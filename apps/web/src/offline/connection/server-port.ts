@@ -1,3 +1,6 @@
+import { ErrorBody, type LoginEnd } from "@stocktake/contract";
+import * as z from "zod/mini";
+import { readRetryAfter } from "../../http/retry-after.ts";
 import type { Clock, OutgoingCall, Send } from "../ports.ts";
 import type { ClockSample } from "./clock-offset.ts";
 
@@ -7,7 +10,7 @@ interface ServerPortOptions {
   /** Called with the time of every response of the server. */
   readonly onSample: (sample: ClockSample) => void;
   readonly onResult: (isReachable: boolean) => void;
-  readonly onUnauthenticated: () => void;
+  readonly onUnauthenticated: (loginEnd: LoginEnd | null) => void;
 }
 
 // Ten seconds, plus one for every 10 kB on a slow uplink: even for a full batch less than the lease between tabs.
@@ -20,18 +23,6 @@ function readJson(text: string): unknown {
     // Not JSON, so not the server's own response: treated as unreachable by the caller.
     return null;
   }
-}
-
-// A proxy that asks for a day's wait would hold back a day's scans; and a browser timer of more than 25 days fires at once.
-const longestRetryAfterMs = 60 * 60 * 1000;
-
-/** Retry-After in milliseconds, an hour at most: seconds or a date (RFC 9110, 10.2.3). */
-function retryAfterOf(headers: Headers, now: number): number | null {
-  const value = headers.get("Retry-After");
-  if (value === null) return null;
-  const seconds = Number(value);
-  const delay = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - now;
-  return Number.isFinite(delay) && delay > 0 ? Math.min(delay, longestRetryAfterMs) : null;
 }
 
 function requestOf(call: OutgoingCall): RequestInit {
@@ -49,6 +40,22 @@ function requestOf(call: OutgoingCall): RequestInit {
 function sampleOf(response: Response, sentAt: number, receivedAt: number): ClockSample | null {
   const serverDate = Date.parse(response.headers.get("Date") ?? "");
   return Number.isNaN(serverDate) ? null : { sentAt, receivedAt, serverDate };
+}
+
+// Every response of the server says it in this header, and GET /api/health in its body too.
+const epochHeader = "X-Stocktake-Epoch";
+const EpochBody = z.object({ epoch: z.string() });
+
+function epochOf({ headers }: Response, body: unknown): string | null {
+  // A page from something in between is of no life of the server's.
+  if (body === null) return null;
+  const named = z.safeParse(EpochBody, body);
+  return headers.get(epochHeader) ?? (named.success ? named.data.epoch : null);
+}
+
+function loginEndOf(body: unknown): LoginEnd | null {
+  const refused = z.safeParse(ErrorBody, body);
+  return refused.success ? (refused.data.loginEnd ?? null) : null;
 }
 
 interface Received {
@@ -79,9 +86,10 @@ export function createServerPort(options: ServerPortOptions): Send {
     options.onResult(body !== null);
     if (received === null) return { kind: "no_answer" };
     const { status, headers } = received.response;
+    const epoch = epochOf(received.response, body);
     const sample = sampleOf(received.response, sentAt, clock.now());
     if (sample !== null && body !== null) options.onSample(sample);
-    if (status === 401) options.onUnauthenticated();
-    return { kind: "answer", status, body, retryAfterMs: retryAfterOf(headers, clock.now()) };
+    if (status === 401) options.onUnauthenticated(loginEndOf(body));
+    return { kind: "answer", status, body, retryAfterMs: readRetryAfter(headers, clock.now()), epoch };
   };
 }

@@ -1,4 +1,5 @@
 import type { InputType, Product, ScanMethod, ScanReason, ScanStatus } from "@stocktake/contract";
+import type { ClockReading } from "../connection/scan-time.ts";
 
 /** A product as the device stores it (specification, section 3). */
 export interface StoredProduct extends Product {
@@ -29,6 +30,8 @@ interface OutboxRow {
   readonly lastRetryAt: string | null;
   /** Set where the server refused permanently: the row is set aside and shown. */
   readonly refusal: Refusal | null;
+  /** The server was restored since it acknowledged the row, which is sent again (docs/SYNC.md, S30). */
+  readonly isResent?: boolean;
 }
 
 /** A refusal that a retry cannot change, with the server's message. */
@@ -52,11 +55,15 @@ export interface ScanRecord extends OutboxRow {
   readonly inputType: InputType;
   readonly method: ScanMethod;
   readonly seq: number;
-  /** ISO 8601, in the server's time as the device estimates it. */
+  /** ISO 8601, in the server's time as the device estimates it when the row is written. */
   readonly scannedAt: string;
+  /** What the clocks showed then, by which that is decided again when the scan is sent (docs/SYNC.md, S5). */
+  readonly reading?: ClockReading;
   /** Milliseconds since 1970 by the device's clock, for the index. */
   readonly timestamp: number;
   readonly scannedById: string;
+  /** The server does not know who that is, so the scan is sent in the name of whoever is signed in. */
+  readonly isScannerUnknown?: boolean;
   readonly localOutcome: LocalOutcome;
   readonly sku: string | null;
   readonly productTitle: string | null;
@@ -97,6 +104,10 @@ export type OperationAnswer =
 
 interface OperationRow extends OutboxRow {
   readonly answer: OperationAnswer | null;
+  /** ISO 8601, in the server's time as the device estimates it. */
+  readonly madeAt?: string;
+  /** After a restore it was not done again, because that would have harmed what others counted since. */
+  readonly isLeft?: boolean;
 }
 
 export type OperationRecord = OperationRow & (UndoFields | ResetFields | FinishFields);

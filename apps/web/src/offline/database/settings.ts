@@ -28,6 +28,10 @@ export const settings = {
   /** Which repeats within 1000 ms are ignored: any scan, or only the same code. */
   debounce: { key: "scanDebounce", schema: z.enum(["any", "same_code"]) },
   clockOffset: { key: "serverClockOffset", schema: z.object({ low: z.number(), high: z.number() }) },
+  /** The life of the installation that has acknowledged what is acknowledged here. */
+  serverEpoch: { key: "serverEpoch", schema: z.string() },
+  /** Until a person has seen it: the server was restored, and so many rows are sent again. */
+  restored: { key: "serverRestored", schema: z.object({ at: z.string(), rows: z.int() }) },
   /** For each session, the pending count last reported to the server, where it is not 0. */
   reportedPending: { key: "reportedPending", schema: z.record(z.string(), z.int()) },
 } satisfies Record<string, Setting<unknown>>;

@@ -46,6 +46,6 @@ it("S27: acknowledged rows are also deleted in a page that stays open for days",
   if (row === undefined) throw new Error("The scan was not stored.");
   await device.database.put("pendingScans", { ...row, synced: true });
   await device.scan(draft);
-  clock.advance(3 * 24 * 60 * 60 * 1000);
+  clock.advance(15 * 24 * 60 * 60 * 1000);
   await vi.waitFor(async () => expect(await device.database.count("pendingScans")).toBe(1));
 });

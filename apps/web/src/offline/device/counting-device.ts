@@ -1,10 +1,12 @@
-import { callAddress, deviceMaxSequence, health } from "@stocktake/contract";
+import { callAddress, deviceMaxSequence, health, type LoginEnd } from "@stocktake/contract";
 
-import { type ClockSample, loadClockOffset } from "../connection/clock-offset.ts";
+import type { ClockSample } from "../connection/clock-offset.ts";
 import { type Connectivity, createConnectivity } from "../connection/connectivity.ts";
+import { followEpoch } from "../connection/follow-epoch.ts";
+import { loadServerClock } from "../connection/server-clock.ts";
 import { createServerPort } from "../connection/server-port.ts";
 import { openStocktakeDatabase, type StocktakeDatabase } from "../database/database.ts";
-import { ensureDeviceId } from "../database/device-identity.ts";
+import { createOperationId, ensureDeviceId } from "../database/device-identity.ts";
 import type { PendingOperation, PendingScan } from "../database/records.ts";
 import { readSetting, settings } from "../database/settings.ts";
 import {
@@ -58,13 +60,14 @@ interface DeviceEnvironment {
   /** Between the device's tabs; null where there is none. */
   readonly channel: BroadcastChannel | null;
   readonly productWriterFor: (database: StocktakeDatabase) => ProductWriter;
-  readonly onUnauthenticated: () => void;
+  readonly onUnauthenticated: (loginEnd: LoginEnd | null) => void;
   /** The browser closed the database, or no longer reads from it. May be called repeatedly. */
   readonly onLost: () => void;
 }
 
 function connect(
   environment: DeviceEnvironment,
+  epochPorts: Parameters<typeof followEpoch>[1],
   onSample: (sample: ClockSample) => void,
 ): { send: Send; connectivity: Connectivity } {
   const connectivity = createConnectivity({
@@ -75,13 +78,14 @@ function connect(
       return response.kind === "answer" && response.body !== null;
     },
   });
-  const send = createServerPort({
+  const port = createServerPort({
     fetch: environment.fetch,
     clock: environment.clock,
     onSample,
     onResult: connectivity.report,
     onUnauthenticated: environment.onUnauthenticated,
   });
+  const send = followEpoch(port, epochPorts);
   return { send, connectivity };
 }
 
@@ -145,23 +149,29 @@ async function openWith(
   const { clock, timers, random } = environment;
   const deviceId = await ensureDeviceId(database, clock, random);
   const watched = watchStorage(database, environment.onLost);
-  const offset = await loadClockOffset(database, clock);
-  const { send, connectivity } = connect(environment, offset.record);
+  const serverClock = await loadServerClock(database, clock, createOperationId(random));
   const bus = createOutboxBus(environment.channel);
+  const { send, connectivity } = connect(environment, { database, clock, bus }, serverClock.record);
   const plainReader = createOutboxReader(database);
   const reader = { ...plainReader, unsettled: () => watched(plainReader.unsettled()) };
   bus.subscribe((event) => {
-    if (event.type === "requeued") reader.startOver();
+    if (event.type === "requeued" || event.type === "server_restored") reader.startOver();
   });
   await prune(database, clock);
   const setAside = await readSetAside(database);
   const queue = await createQueueMonitor(bus, reader, setAside.scans.length + setAside.operations.length);
   const engine = createSyncEngine({
     ...{ database, send, clock, timers, random, bus, reader },
+    heard: serverClock.heard,
     sessionAccess: createSessionAccess(send, clock),
     lock: createTabLock({ ...environment, database }),
   });
-  const stamp = () => ({ deviceId, clock, random, offset: offset.current() });
+  bus.subscribe((event) => {
+    if (event.type === "server_restored") engine.wake();
+  });
+  const stamp = () => ({
+    ...{ deviceId, clock, random, offset: serverClock.current(), reading: serverClock.read() },
+  });
   const stopPruning = schedulePruning(database, clock, timers);
   void connectivity.probe();
   return {

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { announceUnauthenticated } from "../../http/unauthenticated.ts";
-import { LogoutWarningContext, useAuth } from "../../identity/identity.ts";
+import { LogoutWarningContext, readEndedLogin, useAuth } from "../../identity/identity.ts";
 import { StorageUnavailableError } from "../database/database.ts";
 import { browserPorts } from "../ports.ts";
 import type { CountingDevice } from "./counting-device.ts";
@@ -123,7 +123,8 @@ export function DeviceProvider({ children }: { children: ReactNode }) {
   const userId = auth.status === "signed-in" ? auth.user._id : null;
   const [everSignedIn, setEverSignedIn] = useState(false);
   if (userId !== null && !everSignedIn) setEverSignedIn(true);
-  const state = useOpenDevice(everSignedIn);
+  // After a login that was ended, the login page tells what this device holds.
+  const state = useOpenDevice(everSignedIn || readEndedLogin() !== null);
   const device = state.status === "ready" ? state.device : null;
   useEffect(() => device?.engine.setLogin(userId), [device, userId]);
   const warningOf = useCallback(async () => logoutWarning(device?.queue.state().pending ?? 0), [device]);

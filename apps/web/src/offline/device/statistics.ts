@@ -7,6 +7,9 @@ export interface DatabaseStatistics {
   readonly pendingScans: number;
   readonly pendingSubmissions: number;
   readonly setAside: number;
+  /** Rows that the server has acknowledged, kept in case it is restored from a backup; and when the oldest was made, ISO 8601. */
+  readonly acknowledged: number;
+  readonly acknowledgedSince: string | null;
   readonly usage: number | null;
   readonly quota: number | null;
   readonly percentage: number | null;
@@ -19,14 +22,24 @@ function browserEstimate(): Promise<StorageEstimate> {
   return globalThis.navigator.storage?.estimate?.() ?? Promise.resolve({});
 }
 
+async function readAcknowledged(database: StocktakeDatabase) {
+  const [scans, operations] = await Promise.all([
+    database.getAll("pendingScans"),
+    database.getAll("pendingSubmissions"),
+  ]);
+  const times = [...scans, ...operations].flatMap(({ synced, createdAt }) => (synced ? [createdAt] : []));
+  return { acknowledged: times.length, acknowledgedSince: times.sort()[0] ?? null };
+}
+
 export async function readStatistics(
   database: StocktakeDatabase,
   estimate: Estimate = browserEstimate,
 ): Promise<DatabaseStatistics> {
-  const [products, unsettled, setAside, { usage = null, quota = null }] = await Promise.all([
+  const [products, unsettled, setAside, acknowledged, { usage = null, quota = null }] = await Promise.all([
     database.count("products"),
     createOutboxReader(database).unsettled(),
     readSetAside(database),
+    readAcknowledged(database),
     estimate(),
   ]);
   const percentage = usage === null || quota === null || quota === 0 ? null : (usage / quota) * 100;
@@ -35,6 +48,7 @@ export async function readStatistics(
     pendingScans: unsettled.scans.length,
     pendingSubmissions: unsettled.operations.length,
     setAside: setAside.scans.length + setAside.operations.length,
+    ...acknowledged,
     usage,
     quota,
     percentage,

@@ -1,5 +1,6 @@
 import { limits } from "@stocktake/contract";
 import { type ClockOffset, toServerTime } from "../connection/clock-offset.ts";
+import type { ClockReading } from "../connection/scan-time.ts";
 import { durable, type StocktakeDatabase } from "../database/database.ts";
 import { createOperationId } from "../database/device-identity.ts";
 import type {
@@ -55,6 +56,7 @@ export interface Stamp {
   readonly clock: Clock;
   readonly random: Randomness;
   readonly offset: ClockOffset | null;
+  readonly reading?: ClockReading;
 }
 
 function newRow(area: CountedArea, order: number, stamp: Stamp) {
@@ -81,6 +83,7 @@ function scanRecord(draft: ScanDraft, order: number, stamp: Stamp): ScanRecord {
     seq: order,
     timestamp: now,
     scannedAt: new Date(toServerTime(now, stamp.offset)).toISOString(),
+    ...(stamp.reading === undefined ? {} : { reading: stamp.reading }),
     undone: false,
     acknowledgement: null,
     renumbered: 0,
@@ -88,7 +91,8 @@ function scanRecord(draft: ScanDraft, order: number, stamp: Stamp): ScanRecord {
 }
 
 function operationRecord(draft: OperationDraft, order: number, stamp: Stamp): OperationRecord {
-  const row = { ...newRow(draft.area, order, stamp), answer: null };
+  const madeAt = new Date(toServerTime(stamp.clock.now(), stamp.offset)).toISOString();
+  const row = { ...newRow(draft.area, order, stamp), answer: null, madeAt };
   switch (draft.kind) {
     case "undo":
       return { ...row, kind: "undo", targetId: draft.targetId, targetSeq: draft.targetSeq };

@@ -16,7 +16,9 @@ export type OutboxEvent =
   /** Everything that this login may send has been sent. */
   | { readonly type: "drained" }
   /** Rows that had been set aside are back in the queue. */
-  | { readonly type: "requeued" };
+  | { readonly type: "requeued" }
+  /** The server was restored: what it had acknowledged is in the queue again. */
+  | { readonly type: "server_restored" };
 
 export interface OutboxBus {
   publish(event: OutboxEvent): void;

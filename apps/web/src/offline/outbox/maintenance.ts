@@ -14,11 +14,24 @@ export async function retrySetAside(database: StocktakeDatabase): Promise<void> 
   await transaction.done;
 }
 
-const retentionMs = 2 * 24 * 60 * 60 * 1000;
+/**
+ * How long, and how many at most, acknowledged rows are kept for a server that is restored from a backup (docs/SYNC.md, S27,
+ * S30): the days in which a session still takes late scans, and about a kilobyte each.
+ */
+export const retention = { days: 14, rows: 20_000 } as const;
+
+const retentionMs = retention.days * 24 * 60 * 60 * 1000;
+
+/** The acknowledged rows beyond the bound, oldest first. */
+function beyondBound<Row extends { readonly order: number }>(acknowledged: readonly Row[]): Row[] {
+  const excess = acknowledged.length - retention.rows;
+  if (excess <= 0) return [];
+  return [...acknowledged].sort((left, right) => left.order - right.order).slice(0, excess);
+}
 
 /**
- * Deletes acknowledged rows after two days. A row that the server has not acknowledged is never deleted, nor a scan whose
- * undo it has not acknowledged: the undo is sent with the scan's number.
+ * Deletes acknowledged rows after {@link retention}. A row that the server has not acknowledged is never deleted, nor a scan
+ * whose undo it has not acknowledged: the undo is sent with the scan's number.
  */
 export async function pruneOutbox(database: StocktakeDatabase, now: number): Promise<void> {
   const before = now - retentionMs;
@@ -29,12 +42,11 @@ export async function pruneOutbox(database: StocktakeDatabase, now: number): Pro
   const needed = new Set(
     allOperations.flatMap((row) => (row.kind === "undo" && !row.synced ? [row.targetId] : [])),
   );
-  const oldScans = await scans.index("timestamp").getAll(IDBKeyRange.upperBound(before, true));
-  for (const { id, synced } of oldScans.map(withId)) {
-    if (synced && !needed.has(id)) await scans.delete(id);
-  }
-  for (const { id, synced, createdAt } of allOperations) {
-    if (synced && Date.parse(createdAt) < before) await operations.delete(id);
-  }
+  const settled = (await scans.getAll()).map(withId).filter(({ id, synced }) => synced && !needed.has(id));
+  const acknowledged = [...settled, ...allOperations.filter(({ synced }) => synced)];
+  const old = acknowledged.filter(({ createdAt }) => Date.parse(createdAt) < before);
+  const kept = acknowledged.filter(({ createdAt }) => Date.parse(createdAt) >= before);
+  for (const row of [...old, ...beyondBound(kept)])
+    await ("input" in row ? scans : operations).delete(row.id);
   await transaction.done;
 }

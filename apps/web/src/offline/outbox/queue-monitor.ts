@@ -47,6 +47,8 @@ function next(state: QueueState, event: OutboxEvent): QueueState {
       return { ...state, stopped: event.reason };
     case "drained":
       return { ...state, stopped: null };
+    case "server_restored":
+      return state;
     case "requeued":
       return { ...state, pending: state.pending + state.setAside, setAside: 0 };
   }
@@ -75,7 +77,7 @@ export async function createQueueMonitor(
   bus.subscribe((event) => {
     setState(next(state, event));
     const isIdle = event.type === "drained" || event.type === "stopped";
-    if (isIdle) recount().catch(globalThis.reportError);
+    if (isIdle || event.type === "server_restored") recount().catch(globalThis.reportError);
   });
   await recount();
   return {

@@ -143,3 +143,9 @@ export async function readPass(
     operations: operations.map(withId).filter(belongs),
   };
 }
+
+/** The resets and finishes that were not made again after the server was restored (docs/SYNC.md, S31). */
+export async function readLeft(database: StocktakeDatabase): Promise<PendingOperation[]> {
+  const operations = await database.getAll("pendingSubmissions");
+  return operations.map(withId).filter(({ isLeft }) => isLeft === true);
+}

@@ -10,6 +10,7 @@ import type {
 import { isUnsettled } from "../database/records.ts";
 import { readSettingIn, settings, writeSettingIn } from "../database/settings.ts";
 import { withId } from "./read.ts";
+import { isCurrentEpoch } from "./server-epoch.ts";
 
 /** The product that the server found for a scan; it corrects what the device showed. */
 interface FoundProduct {
@@ -30,6 +31,8 @@ export type ScanOutcome =
     }
   | { readonly kind: "conflict"; readonly id: number; readonly nextSeq: number }
   | { readonly kind: "refused"; readonly id: number; readonly refusal: Refusal }
+  /** The server knows nobody by the id of who scanned. */
+  | { readonly kind: "unknown_scanner"; readonly id: number }
   | { readonly kind: "failed"; readonly id: number };
 
 function settledScan(
@@ -41,8 +44,11 @@ function settledScan(
     case "acknowledged": {
       const product = outcome.product.sku === null ? {} : outcome.product;
       const { seq, acknowledgement } = outcome;
-      return { ...scan, ...product, seq, synced: true, syncedAt: now, refusal: null, acknowledgement };
+      const settled = { synced: true, syncedAt: now, refusal: null, isResent: false };
+      return { ...scan, ...product, ...settled, seq, acknowledgement };
     }
+    case "unknown_scanner":
+      return { ...scan, isScannerUnknown: true };
     case "refused":
       return { ...scan, refusal: outcome.refusal };
     case "failed":
@@ -57,16 +63,19 @@ function isAlreadySettled(scan: ScanRecord, outcome: ScanOutcome): boolean {
 
 /**
  * Saves the outcomes of one call in one transaction, renumbering conflicts from the server's nextSeq and the device's
- * counter (docs/SYNC.md, S12 to S14). Returns the changed rows as they are now.
+ * counter (docs/SYNC.md, S12 to S14). Returns the changed rows as they are now. What a server of another `epoch` than the
+ * current one said changes nothing (S30).
  */
 export async function settleScans(
   database: StocktakeDatabase,
   outcomes: readonly ScanOutcome[],
   now: string,
+  epoch: string | null = null,
 ): Promise<PendingScan[]> {
   const transaction = database.transaction(["settings", "pendingScans"], "readwrite", durable);
   const counter = transaction.objectStore("settings");
   const scans = transaction.objectStore("pendingScans");
+  if (!(await isCurrentEpoch(counter, epoch))) return [];
   let sequence = (await readSettingIn(counter, settings.sequence)) ?? 0;
   const settled: PendingScan[] = [];
   for (const outcome of outcomes) {
@@ -89,6 +98,8 @@ export async function settleScans(
 /** The outcome of an operation that was sent. */
 export type OperationOutcome =
   | { readonly kind: "answered"; readonly answer: OperationAnswer }
+  /** Sent again after a restore: what the server had returned before is the last word. */
+  | { readonly kind: "kept"; readonly isLeft: boolean }
   | { readonly kind: "refused"; readonly refusal: Refusal }
   | { readonly kind: "failed" };
 
@@ -99,7 +110,12 @@ function settledOperation<Row extends OperationRecord>(
 ): Row {
   switch (outcome.kind) {
     case "answered":
-      return { ...row, synced: true, syncedAt: now, answer: outcome.answer };
+      return { ...row, synced: true, syncedAt: now, answer: outcome.answer, isResent: false };
+    case "kept": {
+      const { isLeft } = outcome;
+      const answer = row.answer ?? ({ kind: "none" } as const);
+      return { ...row, synced: true, syncedAt: now, answer, isResent: false, isLeft };
+    }
     case "refused":
       return { ...row, refusal: outcome.refusal };
     case "failed":
@@ -109,7 +125,7 @@ function settledOperation<Row extends OperationRecord>(
 
 // An undo that is refused because the area is closed or the session has ended leaves its scan as the server has it; every
 // other refusal means that the scan is in no total any more.
-const undoTooLate: ReadonlySet<string> = new Set(["AREA_CLOSED", "SESSION_CLOSED"]);
+export const undoTooLate: ReadonlySet<string> = new Set(["AREA_CLOSED", "SESSION_CLOSED"]);
 
 function keepsScan(outcome: OperationOutcome): boolean {
   return outcome.kind === "refused" && undoTooLate.has(outcome.refusal.code);
@@ -118,7 +134,7 @@ function keepsScan(outcome: OperationOutcome): boolean {
 type Transaction = ReturnType<typeof openSettling>;
 
 function openSettling(database: StocktakeDatabase) {
-  return database.transaction(["pendingScans", "pendingSubmissions"], "readwrite", durable);
+  return database.transaction(["settings", "pendingScans", "pendingSubmissions"], "readwrite", durable);
 }
 
 async function restoreUndone(transaction: Transaction, targetId: number): Promise<void> {
@@ -164,15 +180,17 @@ async function movePass(
 
 /**
  * Saves an operation's outcome and all its consequences in one transaction (docs/SYNC.md, S15, S16). Null where another tab
- * has settled it meanwhile: then nothing changes.
+ * has settled it meanwhile, or where a server of another `epoch` responded: then nothing changes.
  */
 export async function settleOperation(
   database: StocktakeDatabase,
   operation: PendingOperation,
   outcome: OperationOutcome,
   now: string,
+  epoch: string | null = null,
 ): Promise<PendingOperation | null> {
   const transaction = openSettling(database);
+  if (!(await isCurrentEpoch(transaction.objectStore("settings"), epoch))) return null;
   const operations = transaction.objectStore("pendingSubmissions");
   const row = await operations.get(operation.id);
   if (row === undefined || !isUnsettled(row)) return null;

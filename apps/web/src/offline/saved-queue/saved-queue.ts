@@ -1,7 +1,8 @@
 import { InputType, ScanMethod } from "@stocktake/contract";
 import * as z from "zod/mini";
+import { scanTime } from "../connection/scan-time.ts";
 import type { StocktakeDatabase } from "../database/database.ts";
-import type { PendingOperation } from "../database/records.ts";
+import type { PendingOperation, PendingScan } from "../database/records.ts";
 import { createOutboxReader, readSetAside } from "../outbox/read.ts";
 
 /** Marks the file, so that no other JSON is mistaken for a saved queue. */
@@ -17,6 +18,7 @@ const SavedScan = z.object({
   ...row,
   ...{ storeId: z.string(), input: z.string(), inputType: InputType, method: ScanMethod, seq: z.int() },
   ...{ scannedAt: z.string(), scannedById: z.string(), undone: z.boolean() },
+  timeUnknown: z.optional(z.boolean()),
 });
 export type SavedScan = z.infer<typeof SavedScan>;
 
@@ -86,12 +88,24 @@ export async function exportQueue(
   const { scans, operations } = await createOutboxReader(database).unsettled();
   const refused = await readSetAside(database);
   const exportedAt = new Date(now).toISOString();
+  // Without the server a doubtful time can't be decided.
+  const timed = (scan: PendingScan) => ({ ...scan, ...scanTime(scan, null) });
   const unsent = {
-    scans,
+    scans: scans.map(timed),
     operations: await Promise.all(operations.map((operation) => withCurrentNumber(database, operation))),
   };
   return {
     name: `stocktake-queue-${exportedAt.slice(0, 19).replaceAll(":", "-")}.json`,
-    text: JSON.stringify({ ...queueFileMark, deviceId, exportedAt, unsent, refused }, null, 2),
+    text: JSON.stringify(
+      {
+        ...queueFileMark,
+        deviceId,
+        exportedAt,
+        unsent,
+        refused: { ...refused, scans: refused.scans.map(timed) },
+      },
+      null,
+      2,
+    ),
   };
 }

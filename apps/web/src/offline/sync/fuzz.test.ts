@@ -67,12 +67,33 @@ class Counter {
   }
 }
 
-async function act(counter: Counter, harness: EngineHarness, draw: Draw, step: number): Promise<void> {
-  const choice = draw(20);
+/** Backups now and then, and restores of the last one: no phone knows of either before it hears from the server. */
+async function crashAndRestore(harness: EngineHarness, draw: Draw, backups: (() => void)[]): Promise<void> {
+  if (draw(2) === 0) backups.push(harness.server.backup());
+  else {
+    backups.at(-1)?.();
+    harness.clock.advance(30_000);
+  }
+}
+
+interface Count {
+  readonly counter: Counter;
+  readonly backups: (() => void)[];
+  readonly isRestored: boolean;
+}
+
+async function act(
+  { counter, backups, isRestored }: Count,
+  harness: EngineHarness,
+  draw: Draw,
+  step: number,
+) {
+  const choice = draw(isRestored ? 22 : 20);
   if (choice < 11) await counter.scan(`${draw(6) === 0 ? "unknown" : "code"}-${step}`);
   else if (choice < 14) await counter.undo();
   else if (choice === 14) await counter.reset();
-  else if (choice === 15) await counter.resetElsewhere();
+  else if (choice === 15 && !isRestored) await counter.resetElsewhere();
+  else if (choice >= 20) await crashAndRestore(harness, draw, backups);
   else if (choice < 18) await harness.run();
   else harness.clock.advance(draw(40_000));
   await harness.engine.settled();
@@ -82,28 +103,42 @@ async function drain(harness: EngineHarness): Promise<void> {
   harness.server.chance = () => null;
   harness.engine.retryNow();
   await harness.engine.settled();
+  // A restore that is only noticed now begins the queue again after a moment.
+  harness.clock.advance(60_000);
+  await harness.engine.settled();
+}
+
+async function countAtRandom(seed: number, isRestored: boolean): Promise<EngineHarness> {
+  const harness = await createEngineHarness(seed);
+  const random = createSeededRandomness(seed * 7919);
+  const draw: Draw = (below) => Math.floor(random.fraction() * below);
+  harness.server.chance = (call) => faultOf(draw, call);
+  const count = { counter: new Counter(harness), backups: [harness.server.backup()], isRestored };
+  for (let step = 0; step < steps; step += 1) await act(count, harness, draw, step);
+  await drain(harness);
+  return harness;
+}
+
+async function expectSameCount({ database, server }: EngineHarness): Promise<void> {
+  const rows = await database.getAll("pendingScans");
+  const stored = server.scans.map((scan) => scan.payload);
+  expect(rows.filter((row) => !row.synced)).toEqual([]);
+  expect(stored.map((scan) => scan.opId)).toEqual(rows.map((row) => row.opId));
+  expect(new Set(stored.map((scan) => scan.seq)).size).toBe(stored.length);
+  const current = server.passOf("A1");
+  const countedHere = rows.filter((row) => row.pass === current && isCountedHere(row));
+  const countedAtServer = server.scans.filter(
+    ({ payload, status }) => payload.pass === current && status === "counted",
+  );
+  expect(countedHere.map((row) => row.input)).toEqual(countedAtServer.map(({ payload }) => payload.input));
 }
 
 for (const seed of seeds) {
   it(`S1 to S16: whatever gets lost, every scan arrives once and both sides have the same count (seed ${seed})`, async () => {
-    const harness = await createEngineHarness(seed);
-    const random = createSeededRandomness(seed * 7919);
-    const draw: Draw = (below) => Math.floor(random.fraction() * below);
-    harness.server.chance = (call) => faultOf(draw, call);
-    const counter = new Counter(harness);
-    for (let step = 0; step < steps; step += 1) await act(counter, harness, draw, step);
-    await drain(harness);
+    await expectSameCount(await countAtRandom(seed, false));
+  });
 
-    const rows = await harness.database.getAll("pendingScans");
-    const stored = harness.server.scans.map((scan) => scan.payload);
-    expect(rows.filter((row) => !row.synced)).toEqual([]);
-    expect(stored.map((scan) => scan.opId)).toEqual(rows.map((row) => row.opId));
-    expect(new Set(stored.map((scan) => scan.seq)).size).toBe(stored.length);
-    const current = harness.server.passOf("A1");
-    const countedHere = rows.filter((row) => row.pass === current && isCountedHere(row));
-    const countedAtServer = harness.server.scans.filter(
-      ({ payload, status }) => payload.pass === current && status === "counted",
-    );
-    expect(countedHere.map((row) => row.input)).toEqual(countedAtServer.map(({ payload }) => payload.input));
+  it(`S30, S31: the same where the server is restored from backups meanwhile (seed ${seed})`, async () => {
+    await expectSameCount(await countAtRandom(seed, true));
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isCountedHere } from "../database/records.ts";
-import { pruneOutbox, retrySetAside } from "../outbox/maintenance.ts";
+import { pruneOutbox, retention, retrySetAside } from "../outbox/maintenance.ts";
 import { areaOne, createEngineHarness } from "../testing/engine-harness.ts";
 
 describe("sync engine: sessions and logins", () => {
@@ -91,17 +91,34 @@ describe("what the outbox keeps", () => {
     expect((await harness.scanRow(scan.id)).acknowledgement).toEqual({ status: "late", reason: "PASS_OVER" });
   });
 
-  it("S27: acknowledged rows are deleted after two days, unacknowledged ones never", async () => {
+  it("S27: acknowledged rows are deleted after fourteen days, unacknowledged ones never", async () => {
     const harness = await createEngineHarness();
     await harness.scan("sent");
     await harness.run();
     await harness.scan("unsent");
     const days = 24 * 60 * 60 * 1000;
-    await pruneOutbox(harness.database, harness.clock.now() + 1.9 * days);
+    await pruneOutbox(harness.database, harness.clock.now() + 13.9 * days);
     expect(await harness.database.count("pendingScans")).toBe(2);
     await pruneOutbox(harness.database, harness.clock.now() + 400 * days);
     expect(await harness.unsettledInputs()).toEqual(["unsent"]);
     expect(await harness.database.count("pendingScans")).toBe(1);
+  });
+
+  it("S27: of more acknowledged rows than the bound the oldest are deleted, and no unsent one", async () => {
+    const harness = await createEngineHarness();
+    await harness.scan("first");
+    await harness.run();
+    await harness.scan("unsent");
+    const first = await harness.scanRow(1);
+    const transaction = harness.database.transaction("pendingScans", "readwrite");
+    for (let order = 3; order < retention.rows + 3; order += 1) {
+      await transaction.store.add({ ...first, id: order, order });
+    }
+    await transaction.done;
+    await pruneOutbox(harness.database, harness.clock.now());
+    expect(await harness.database.get("pendingScans", 1)).toBeUndefined();
+    expect(await harness.database.count("pendingScans")).toBe(retention.rows + 1);
+    expect(await harness.unsettledInputs()).toEqual(["unsent"]);
   });
 
   it("S27: a scan whose undo is not acknowledged is kept, because the undo needs its number", async () => {

@@ -9,7 +9,7 @@ export type Reply<Answer> =
   | { readonly kind: "failed"; readonly why: StopReason; readonly retryAfterMs: number | null }
   | { readonly kind: "conflict"; readonly nextSeq: number }
   | { readonly kind: "not_found"; readonly refusal: Refusal }
-  | { readonly kind: "refused"; readonly refusal: Refusal };
+  | { readonly kind: "refused"; readonly refusal: Refusal; readonly fields: readonly string[] };
 
 /** Why a run ends before the queue is empty. */
 export interface Failure {
@@ -20,7 +20,12 @@ export interface Failure {
 type Schema<Answer> = z.ZodMiniType<Answer>;
 
 // The contract's error body with an open code: a newer server's new refusal is still a refusal.
-const RefusalBody = z.object({ error: z.string(), code: z.string(), nextSeq: z.optional(z.number()) });
+const RefusalBody = z.object({
+  error: z.string(),
+  code: z.string(),
+  nextSeq: z.optional(z.number()),
+  details: z.optional(z.array(z.object({ field: z.string() }))),
+});
 
 const stoppingStatuses = new Map<number, StopReason>([
   [401, "unauthenticated"],
@@ -53,7 +58,8 @@ function interpretRefusal(status: number, body: z.infer<typeof RefusalBody>): Re
     return { kind: "conflict", nextSeq: body.nextSeq };
   }
   const refusal: Refusal = { httpStatus: status, code: body.code, error: body.error };
-  return body.code === "NOT_FOUND" ? { kind: "not_found", refusal } : { kind: "refused", refusal };
+  if (body.code === "NOT_FOUND") return { kind: "not_found", refusal };
+  return { kind: "refused", refusal, fields: (body.details ?? []).map(({ field }) => field) };
 }
 
 /** Interprets a whole response, or the lack of one. */
@@ -61,4 +67,9 @@ export function interpret<Answer>(response: RawResponse, schema: Schema<Answer>)
   if (response.kind === "no_answer") return { kind: "failed", why: "no_answer", retryAfterMs: null };
   const reply = interpretBody(response.status, response.body, schema);
   return reply.kind === "failed" ? { ...reply, retryAfterMs: response.retryAfterMs } : reply;
+}
+
+/** The life of the installation that responded; null where there was no response or it does not say. */
+export function epochOf(response: RawResponse): string | null {
+  return response.kind === "answer" ? response.epoch : null;
 }

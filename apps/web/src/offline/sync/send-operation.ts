@@ -1,9 +1,10 @@
 import { type CallInput, finishArea, resetArea, undoScan } from "@stocktake/contract";
 import type * as z from "zod/mini";
-import type { OperationAnswer, PendingOperation, PendingScan } from "../database/records.ts";
-import { type OperationOutcome, settleOperation } from "../outbox/settle.ts";
+import type { OperationAnswer, PendingOperation, PendingScan, Refusal } from "../database/records.ts";
+import { type OperationOutcome, settleOperation, undoTooLate } from "../outbox/settle.ts";
 import type { OutgoingCall, RawResponse } from "../ports.ts";
-import { type Failure, interpret, type Reply } from "./reply.ts";
+import { judgeRepetition, type Repetition } from "./repeat-operation.ts";
+import { epochOf, type Failure, interpret, type Reply } from "./reply.ts";
 import type { SendingPorts } from "./send-scans.ts";
 import { resolveNotFound } from "./session-access.ts";
 
@@ -28,7 +29,10 @@ export function operationCall(
       return { method: "POST", path: resetArea.path, body };
     }
     case "finish": {
-      const { declaredTotal, knownAccepted } = operation;
+      const { declaredTotal, knownAccepted, answer } = operation;
+      // Sent again after a restore: the pass ends as it did, even if the numbers happened to be equal now.
+      if (operation.isResent === true && answer?.kind === "finish" && !answer.matched)
+        return { method: "POST", path: resetArea.path, body: common };
       const body: CallInput<typeof finishArea>["body"] = {
         ...common,
         deviceId,
@@ -47,6 +51,10 @@ function mapDone<From, To>(reply: Reply<From>, change: (answer: From) => To): Re
 function interpretOperation(operation: PendingOperation, response: RawResponse): Reply<OperationAnswer> {
   const read = <Answer>(schema: z.ZodMiniType<Answer>, change: (answer: Answer) => OperationAnswer) =>
     mapDone(interpret(response, schema), change);
+  if (operation.isResent === true && operation.answer?.kind === "finish" && !operation.answer.matched) {
+    const { answer } = operation;
+    return read(resetArea.answer, () => answer);
+  }
   switch (operation.kind) {
     case "undo":
       return read(undoScan.answer, ({ undone }) => ({ kind: "undo", seq: undone.seq }));
@@ -78,6 +86,13 @@ const failedNow: OperationOutcome = { kind: "failed" };
  */
 const refusingStatuses: ReadonlySet<number> = new Set([400, 404, 409]);
 
+/** After a restore an operation that is not possible any more was done once, and what it did is not there to be changed. */
+function refused(operation: PendingOperation, refusal: Refusal): OperationOutcome {
+  const isOfTotals = operation.kind === "undo" && undoTooLate.has(refusal.code);
+  if (operation.isResent === true && !isOfTotals) return { kind: "kept", isLeft: false };
+  return { kind: "refused", refusal };
+}
+
 async function resolve(
   ports: SendingPorts,
   operation: PendingOperation,
@@ -90,7 +105,7 @@ async function resolve(
       if (!refusingStatuses.has(reply.refusal.httpStatus)) {
         return { outcome: failedNow, failure: { why: "no_answer", retryAfterMs: null } };
       }
-      return { outcome: { kind: "refused", refusal: reply.refusal }, failure: null };
+      return { outcome: refused(operation, reply.refusal), failure: null };
     case "not_found":
       return resolveNotFound(ports.sessionAccess, operation.sessionId, reply.refusal);
     case "conflict":
@@ -105,11 +120,25 @@ async function settle(
   ports: SendingPorts,
   operation: PendingOperation,
   outcome: OperationOutcome,
+  epoch: string | null,
 ): Promise<void> {
   const now = new Date(ports.clock.now()).toISOString();
-  const settled = await settleOperation(ports.database, operation, outcome, now);
+  const settled = await settleOperation(ports.database, operation, outcome, now, epoch);
   if (settled === null || outcome.kind === "failed") return;
   ports.bus.publish({ type: "operation_settled", operation: settled });
+}
+
+/** Ends a reset or finish that is not sent again; where the server could not be asked, it is tried later. */
+async function leaveOperation(
+  ports: SendingPorts,
+  operation: PendingOperation,
+  reply: Reply<Repetition>,
+): Promise<Failure | null> {
+  const answered = mapDone(reply, (): OperationAnswer => ({ kind: "none" }));
+  const { outcome, failure } = await resolve(ports, operation, answered);
+  const kept: OperationOutcome = { kind: "kept", isLeft: reply.kind === "done" && reply.answer === "left" };
+  if (outcome !== null) await settle(ports, operation, outcome.kind === "answered" ? kept : outcome, null);
+  return failure;
 }
 
 /** Sends an undo, a reset or a finish and saves its outcome. Returns why sending must stop, or null. */
@@ -121,12 +150,17 @@ export async function sendOperation(
   const target = targetId === null ? undefined : await ports.database.get("pendingScans", targetId);
   if (target !== undefined && target.refusal !== null) {
     // The server never stored the scan, so there is nothing to undo there.
-    await settle(ports, operation, { kind: "answered", answer: { kind: "none" } });
+    await settle(ports, operation, { kind: "answered", answer: { kind: "none" } }, null);
     return null;
+  }
+  if (operation.isResent === true && operation.kind !== "undo") {
+    const repetition = await judgeRepetition(ports.send, operation);
+    if (repetition.kind !== "done" || repetition.answer !== "send")
+      return leaveOperation(ports, operation, repetition);
   }
   const response = await ports.send(operationCall(operation, target ?? null));
   const reply = interpretOperation(operation, response);
   const { outcome, failure } = await resolve(ports, operation, reply);
-  if (outcome !== null) await settle(ports, operation, outcome);
+  if (outcome !== null) await settle(ports, operation, outcome, epochOf(response));
   return failure;
 }

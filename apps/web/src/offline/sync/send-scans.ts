@@ -1,12 +1,13 @@
 import { postScan, ScanAnswer, type ScanPayload } from "@stocktake/contract";
 import * as z from "zod/mini";
+import { type Measurement, scanTime } from "../connection/scan-time.ts";
 import type { StocktakeDatabase } from "../database/database.ts";
 import type { PendingScan } from "../database/records.ts";
 import { readSetting, settings, writeSetting } from "../database/settings.ts";
 import type { OutboxBus } from "../outbox/events.ts";
 import { type ScanOutcome, settleScans } from "../outbox/settle.ts";
 import type { Clock, OutgoingCall, Send } from "../ports.ts";
-import { type Failure, interpret, interpretBody, type Reply } from "./reply.ts";
+import { epochOf, type Failure, interpret, interpretBody, type Reply } from "./reply.ts";
 import { resolveNotFound, type SessionAccess } from "./session-access.ts";
 
 export interface SendingPorts {
@@ -15,23 +16,27 @@ export interface SendingPorts {
   readonly clock: Clock;
   readonly bus: OutboxBus;
   readonly sessionAccess: SessionAccess;
+  /** The clocks when the server was heard last; null before that. */
+  readonly heard: () => Measurement | null;
 }
 
 /**
  * A scan as the server expects it. `scannedById` is always included: the browser's cookie may belong to another user by the
- * time the call is made, before the page has noticed (docs/SYNC.md, S18).
+ * time the call is made, before the page has noticed (docs/SYNC.md, S18); except where the server does not know the person,
+ * which a restore may bring about.
  */
-export function scanPayload(scan: PendingScan): ScanPayload {
+export function scanPayload(scan: PendingScan, heard: Measurement | null): ScanPayload {
   const { sessionId, storeId, locationId, areaCode, input, inputType, deviceId, seq, method } = scan;
-  const { scannedAt, pass, opId, scannedById } = scan;
+  const { pass, opId, scannedById, isScannerUnknown } = scan;
   return {
     ...{ sessionId, storeId, locationId, areaCode, input, inputType, deviceId, seq, method },
-    ...{ scannedAt, pass, opId, scannedById },
+    ...{ ...scanTime(scan, heard), pass, opId },
+    ...(isScannerUnknown === true ? {} : { scannedById }),
   };
 }
 
-function scanCall(scan: PendingScan): OutgoingCall {
-  return { method: "POST", path: postScan.path, body: scanPayload(scan) };
+function scanCall(scan: PendingScan, heard: Measurement | null): OutgoingCall {
+  return { method: "POST", path: postScan.path, body: scanPayload(scan, heard) };
 }
 
 // Results are read one by one, so that one this version cannot read does not block the others.
@@ -42,26 +47,33 @@ const renumberingsBeforeBackoff = 5;
 
 const unreadable: Reply<never> = { kind: "failed", why: "no_answer", retryAfterMs: null };
 
-async function sendOne(ports: SendingPorts, scan: PendingScan): Promise<Reply<ScanAnswer>> {
-  return interpret(await ports.send(scanCall(scan)), ScanAnswer);
+/** What one or several calls said of the scans that they carried, in order. */
+interface Exchange {
+  readonly replies: readonly Reply<ScanAnswer>[];
+  readonly epoch: string | null;
+}
+
+async function sendOne(ports: SendingPorts, scan: PendingScan): Promise<Exchange> {
+  const response = await ports.send(scanCall(scan, ports.heard()));
+  return { replies: [interpret(response, ScanAnswer)], epoch: epochOf(response) };
 }
 
 /** Sends one by one up to the first failure, after a batch was refused as a whole. */
-async function sendOneByOne(
-  ports: SendingPorts,
-  scans: readonly PendingScan[],
-): Promise<Reply<ScanAnswer>[]> {
+async function sendOneByOne(ports: SendingPorts, scans: readonly PendingScan[]): Promise<Exchange> {
   const replies: Reply<ScanAnswer>[] = [];
+  let epoch: string | null = null;
   for (const scan of scans) {
-    const reply = await sendOne(ports, scan);
-    replies.push(reply);
-    if (reply.kind === "failed") break;
+    const one = await sendOne(ports, scan);
+    // What the restored server has said so far counts; the rest is sent in another run.
+    if (epoch !== null && one.epoch !== null && one.epoch !== epoch) break;
+    epoch = one.epoch ?? epoch;
+    replies.push(...one.replies);
+    if (one.replies.some(({ kind }) => kind === "failed")) break;
   }
-  return replies;
+  return { replies, epoch };
 }
 
-interface BatchResult {
-  readonly replies: readonly Reply<ScanAnswer>[];
+interface BatchResult extends Exchange {
   /** True where the server has stored the pending count, which it does with each scan that it stores. */
   readonly isPendingStored: boolean;
 }
@@ -71,15 +83,16 @@ async function sendBatch(
   scans: readonly PendingScan[],
   pending: number,
 ): Promise<BatchResult> {
-  const body = { scans: scans.map((scan) => scanPayload(scan)), pending };
+  const body = { scans: scans.map((scan) => scanPayload(scan, ports.heard())), pending };
   const response = await ports.send({ method: "POST", path: "/api/scan/batch", body });
   const reply = interpret(response, BatchAnswer);
-  if (reply.kind === "failed") return { replies: [reply], isPendingStored: false };
-  if (reply.kind !== "done") return { replies: await sendOneByOne(ports, scans), isPendingStored: false };
+  const epoch = epochOf(response);
+  if (reply.kind === "failed") return { replies: [reply], epoch, isPendingStored: false };
+  if (reply.kind !== "done") return { ...(await sendOneByOne(ports, scans)), isPendingStored: false };
   const { results } = reply.answer;
-  if (results.length !== scans.length) return { replies: [unreadable], isPendingStored: false };
+  if (results.length !== scans.length) return { replies: [unreadable], epoch, isPendingStored: false };
   const replies = results.map((result) => interpretBody(result.httpStatus, result, ScanAnswer));
-  return { replies, isPendingStored: replies.some(({ kind }) => kind === "done") };
+  return { replies, epoch, isPendingStored: replies.some(({ kind }) => kind === "done") };
 }
 
 /**
@@ -90,20 +103,20 @@ async function exchangeScans(
   ports: SendingPorts,
   scans: readonly PendingScan[],
   pending: number,
-): Promise<readonly Reply<ScanAnswer>[]> {
+): Promise<Exchange> {
   const [first] = scans;
-  if (first === undefined) return [];
+  if (first === undefined) return { replies: [], epoch: null };
   const reported = (await readSetting(ports.database, settings.reportedPending)) ?? {};
   const lastReported = reported[first.sessionId] ?? 0;
-  if (scans.length === 1 && pending === 0 && lastReported === 0) return [await sendOne(ports, first)];
-  const { replies, isPendingStored } = await sendBatch(ports, scans, pending);
+  if (scans.length === 1 && pending === 0 && lastReported === 0) return sendOne(ports, first);
+  const { replies, epoch, isPendingStored } = await sendBatch(ports, scans, pending);
   if (isPendingStored && lastReported !== pending) {
     const now = new Date(ports.clock.now()).toISOString();
     const { [first.sessionId]: _old, ...others } = reported;
     const next = pending === 0 ? others : { ...others, [first.sessionId]: pending };
     await writeSetting(ports.database, settings.reportedPending, next, now);
   }
-  return replies;
+  return { replies, epoch };
 }
 
 function acknowledged(scan: PendingScan, answer: ScanAnswer): ScanOutcome {
@@ -136,6 +149,8 @@ async function resolveScan(
       return { outcome, failure: isSlow ? { why: "busy", retryAfterMs: null } : null };
     }
     case "refused":
+      if (scan.isScannerUnknown !== true && reply.fields.includes("scannedById"))
+        return { outcome: { kind: "unknown_scanner", id: scan.id }, failure: null };
       return { outcome: { kind: "refused", id: scan.id, refusal: reply.refusal }, failure: null };
     case "not_found": {
       const { outcome, failure } = await resolveNotFound(ports.sessionAccess, scan.sessionId, reply.refusal);
@@ -174,9 +189,10 @@ export async function sendScans(
   scans: readonly PendingScan[],
   pending: number,
 ): Promise<Failure | null> {
-  const replies = await exchangeScans(ports, scans, pending);
+  const { replies, epoch } = await exchangeScans(ports, scans, pending);
   const { outcomes, failure } = await resolveAll(ports, scans, replies);
-  const settled = await settleScans(ports.database, outcomes, new Date(ports.clock.now()).toISOString());
+  const now = new Date(ports.clock.now()).toISOString();
+  const settled = await settleScans(ports.database, outcomes, now, epoch);
   if (settled.length > 0) ports.bus.publish({ type: "scans_settled", scans: settled });
   return failure;
 }

@@ -1,9 +1,11 @@
+import { expect, vi } from "vitest";
+import { followEpoch } from "../connection/follow-epoch.ts";
 import type { StocktakeDatabase } from "../database/database.ts";
 import { isUnsettled, type PendingOperation, type PendingScan } from "../database/records.ts";
 import { appendOperation, appendScan, type CountedArea, type OperationDraft } from "../outbox/append.ts";
 import { createOutboxBus, type OutboxBus, type OutboxEvent } from "../outbox/events.ts";
 import { createOutboxReader, type OutboxReader } from "../outbox/read.ts";
-import type { ExclusiveLock } from "../ports.ts";
+import type { ExclusiveLock, Send } from "../ports.ts";
 import { createSyncEngine, type SyncEngine } from "../sync/engine.ts";
 import { createSessionAccess } from "../sync/session-access.ts";
 import { openFreshDatabase } from "./fresh-database.ts";
@@ -32,6 +34,10 @@ export interface EngineHarness {
   openSecondTab(): { readonly engine: SyncEngine; readonly events: OutboxEvent[] };
   scan(input: string, area?: CountedArea, scannedById?: string): Promise<PendingScan>;
   operate(draft: OperationDraft): Promise<PendingOperation>;
+  /** Puts another network between the device and the server; null takes it away. */
+  hold(send: Send | null): void;
+  /** Resolves when the code has reached the server. */
+  sent(input: string): Promise<void>;
   /** Runs the engine until it is done or waits. */
   run(): Promise<void>;
   scanRow(id: number): Promise<PendingScan>;
@@ -49,15 +55,32 @@ export async function createEngineHarness(
   const server = new ScriptedServer();
   const clock = createManualClock();
   const random = createSeededRandomness(seed);
+  let held: Send | null = null;
   const openTab = () => {
     const bus = createOutboxBus(null);
     const events: OutboxEvent[] = [];
     bus.subscribe((event) => events.push(event));
     const reader = createOutboxReader(database);
-    const { send } = server;
+    const send = followEpoch((call) => (held ?? server.send)(call), { database, clock, bus });
     const sessionAccess = createSessionAccess(send, clock);
     const engine = createSyncEngine({
-      ...{ database, send, clock, timers: clock, random, bus, reader, sessionAccess, lock: lockOf(clock) },
+      ...{
+        database,
+        send,
+        clock,
+        timers: clock,
+        random,
+        bus,
+        reader,
+        sessionAccess,
+        lock: lockOf(clock),
+        heard: () => null,
+      },
+    });
+    bus.subscribe((event) => {
+      if (event.type !== "server_restored") return;
+      reader.startOver();
+      engine.wake();
     });
     engine.setLogin("user-1");
     return { reader, bus, events, engine };
@@ -79,6 +102,12 @@ export async function createEngineHarness(
         stamp,
       ),
     operate: (draft) => appendOperation(database, draft, stamp),
+    hold(send) {
+      held = send;
+    },
+    async sent(input) {
+      await vi.waitFor(() => expect(server.inputs()).toContain(input));
+    },
     async run() {
       engine.wake();
       await engine.settled();

@@ -4,6 +4,8 @@ import type { Clock, Randomness, Timers } from "../ports.ts";
 export interface ManualClock extends Clock, Timers {
   /** Advances time and runs the timers that fall due, in order. */
   advance(milliseconds: number): void;
+  /** Time passes while the system sleeps: no timer runs, and what measures elapsed time stops. */
+  sleep(milliseconds: number): void;
   /** Sets the clock forward or back, as a person or the network does. Timers go by elapsed time and are not affected. */
   setBy(milliseconds: number): void;
   /** How far the clock is ahead of elapsed time; negative where it was set back. */
@@ -15,10 +17,12 @@ export interface ManualClock extends Clock, Timers {
 export function createManualClock(start = Date.parse("2026-03-01T08:00:00.000Z")): ManualClock {
   let now = start;
   let ahead = 0;
+  let asleep = 0;
   const due = new Set<{ at: number; work: () => void }>();
   const first = () => [...due].sort((left, right) => left.at - right.at)[0];
   return {
     now: () => now + ahead,
+    elapsed: () => now - start - asleep,
     after(milliseconds, work) {
       const timer = { at: now + milliseconds, work };
       due.add(timer);
@@ -32,6 +36,10 @@ export function createManualClock(start = Date.parse("2026-03-01T08:00:00.000Z")
         timer.work();
       }
       now = end;
+    },
+    sleep(milliseconds) {
+      now += milliseconds;
+      asleep += milliseconds;
     },
     setBy(milliseconds) {
       ahead += milliseconds;

@@ -1,37 +1,19 @@
-import { InputType, type ScanReason, type ScanStatus } from "@stocktake/contract";
+import { type AreaScan, health, type ScanReason, type ScanStatus } from "@stocktake/contract";
 import { activeSession, area } from "@stocktake/contract/examples";
 import * as z from "zod/mini";
 import type { OutgoingCall, RawResponse, Send } from "../ports.ts";
+import {
+  answerOf,
+  BatchBody,
+  type FoundProduct,
+  type Handled,
+  OperationBody,
+  refusal,
+  ScanBody,
+  type StoredScan,
+} from "./scripted-bodies.ts";
 
-// The fields that the scripted server reads. Ids are plain names here, where the contract's are UUIDs.
-const ScanBody = z.object({
-  ...{ sessionId: z.string(), storeId: z.string(), locationId: z.string(), areaCode: z.string() },
-  ...{ input: z.string(), inputType: InputType, deviceId: z.string(), seq: z.int(), method: z.string() },
-  ...{ scannedAt: z.string(), pass: z.int(), opId: z.uuid(), scannedById: z.optional(z.string()) },
-});
-type ScanBody = z.infer<typeof ScanBody>;
-
-const BatchBody = z.object({ scans: z.array(ScanBody), pending: z.int() });
-
-const OperationBody = z.object({
-  ...{ sessionId: z.string(), areaCode: z.string(), pass: z.int(), opId: z.uuid() },
-  seq: z.optional(z.int()),
-  deviceId: z.optional(z.string()),
-  declaredTotal: z.optional(z.int()),
-  knownAccepted: z.optional(z.int()),
-});
-type OperationBody = z.infer<typeof OperationBody>;
-
-/** One scan as the scripted server stores it. */
-export interface StoredScan {
-  readonly payload: ScanBody;
-  readonly arrival: number;
-  status: ScanStatus;
-  reason: ScanReason | null;
-  /** The pass it counts in; where an administrator accepted it, not the one it was sent in. */
-  pass: number;
-  isAccepted: boolean;
-}
+export type { StoredScan } from "./scripted-bodies.ts";
 
 /** What happens to a call: it never arrives, its response is lost, or the server returns this instead of handling it. */
 export type Fault =
@@ -44,21 +26,6 @@ export type Fault =
       readonly retryAfterMs?: number;
     };
 
-interface Handled {
-  readonly status: number;
-  readonly body: Record<string, unknown>;
-}
-
-function refusal(status: number, code: string, more: Record<string, unknown> = {}): Handled {
-  return { status, body: { error: `Refused: ${code}.`, code, ...more } };
-}
-
-interface FoundProduct {
-  readonly sku: string | null;
-  readonly productTitle: string | null;
-  readonly size: string | null;
-}
-
 /**
  * The counting half of the contract in memory: scans stored once by operation id, sequence conflicts, passes, undo, reset
  * and finish, and the faults that a test scripts. Areas and sessions are identified by name only.
@@ -70,6 +37,7 @@ export class ScriptedServer {
   /** Chooses a call's fault where none is scripted. */
   chance: (call: OutgoingCall) => Fault | null = () => null;
   readonly reachable = new Set(["session-1"]);
+  readonly unknownUsers = new Set<string>();
   readonly missingAreas = new Set<string>();
   readonly passes = new Map<string, number>();
   readonly closedAreas = new Set<string>();
@@ -78,9 +46,14 @@ export class ScriptedServer {
   /** The product that the server finds for a code that it counts. */
   productOf = (input: string): FoundProduct => ({ sku: input, productTitle: input, size: null });
   private readonly answers = new Map<string, Handled>();
+  private restores = 0;
   private arrivals = 0;
+  /** A server without epochs until it is first backed up. */
+  private epoch: string | null = null;
 
   readonly send: Send = async (call) => {
+    // What a test scripts is meant for the rows, not for the question whether the server is there.
+    if (call.path === health.path) return this.incoming(this.handle(call));
     this.calls.push(call);
     const fault = this.faults.shift() ?? this.chance(call);
     if (fault?.kind === "request_lost") return { kind: "no_answer" };
@@ -89,14 +62,49 @@ export class ScriptedServer {
         kind: "answer",
         status: fault.status,
         body: fault.body ?? null,
-        retryAfterMs: fault.retryAfterMs ?? null,
+        ...{ retryAfterMs: fault.retryAfterMs ?? null, epoch: null },
       };
     }
-    const { status, body } = this.handle(call);
-    if (fault?.kind === "answer_lost") return { kind: "no_answer" };
-    const incoming: RawResponse = { kind: "answer", status, body: structuredClone(body), retryAfterMs: null };
-    return incoming;
+    const handled = this.handle(call);
+    return fault?.kind === "answer_lost" ? { kind: "no_answer" } : this.incoming(handled);
   };
+
+  private incoming({ status, body }: Handled): RawResponse {
+    return { kind: "answer", status, body: structuredClone(body), retryAfterMs: null, epoch: this.epoch };
+  }
+
+  /** Another device counts here. */
+  countElsewhere(input: string, now: number): void {
+    const scannedAt = new Date(now).toISOString();
+    const common = { sessionId: "session-1", storeId: "store-1", locationId: "location-1", areaCode: "A1" };
+    this.handleScan({
+      ...{ ...common, input, inputType: "barcode", deviceId: "device-2", seq: this.arrivals + 1, scannedAt },
+      ...{ method: "scan", pass: this.passOf("A1"), opId: crypto.randomUUID() },
+    });
+  }
+
+  /** What a backup holds, to be restored later; the server has an epoch from then on. */
+  backup(): () => void {
+    this.epoch ??= "epoch-1";
+    const scans = structuredClone(this.scans);
+    const kept = {
+      passes: [...this.passes],
+      closedAreas: [...this.closedAreas],
+      closedSessions: [...this.closedSessions],
+      answers: [...this.answers],
+    };
+    return () => {
+      this.restores += 1;
+      this.epoch = `epoch-${this.restores + 1}`;
+      this.scans.splice(0, this.scans.length, ...structuredClone(scans));
+      refill(this.passes, kept.passes);
+      refill(this.answers, kept.answers);
+      this.closedAreas.clear();
+      for (const area of kept.closedAreas) this.closedAreas.add(area);
+      this.closedSessions.clear();
+      for (const session of kept.closedSessions) this.closedSessions.add(session);
+    };
+  }
 
   passOf(areaCode: string): number {
     return this.passes.get(areaCode) ?? 1;
@@ -160,9 +168,27 @@ export class ScriptedServer {
         return this.operate(call.body, (body) => this.finish(body));
       case "/api/session":
         return { status: 200, body: { sessions: [...this.reachable].map((_id) => activeSession({ _id })) } };
+      case "/api/health":
+        return { status: 200, body: { status: "ok" } };
+      case "/api/areas/by-location/location-1":
+        return { status: 200, body: { areas: ["A1", "A2"].map((code) => this.areaOf(code)) } };
+      case "/api/area/session-1/A1?locationId=location-1":
+        return { status: 200, body: { scans: this.areaScans("A1"), pass: this.passOf("A1") } };
       default:
         return refusal(404, "NOT_FOUND");
     }
+  }
+
+  private areaOf(code: string) {
+    const status = this.closedAreas.has(code) ? "closed" : "in_progress";
+    return area({ _id: `area-${code.slice(1)}`, code, name: code, pass: this.passOf(code), status });
+  }
+
+  private areaScans(code: string): AreaScan[] {
+    return this.countedIn(code).map(({ payload, arrival }) => ({
+      ...{ _id: String(arrival + 1), sku: payload.input, productTitle: null, size: null, seq: payload.seq },
+      ...{ deviceId: payload.deviceId, method: "scan", scannedAt: payload.scannedAt, username: "Mia" },
+    }));
   }
 
   private handleBatch(scans: ScanBody[]): Handled {
@@ -176,6 +202,9 @@ export class ScriptedServer {
   private handleScan(payload: ScanBody): Handled {
     if (!this.reachable.has(payload.sessionId)) return refusal(404, "NOT_FOUND");
     if (this.missingAreas.has(payload.areaCode)) return refusal(404, "NOT_FOUND");
+    if (this.unknownUsers.has(payload.scannedById ?? "")) {
+      return refusal(400, "VALIDATION", { details: [{ field: "scannedById", message: "Nobody." }] });
+    }
     const repeat = this.scans.find((scan) => scan.payload.opId === payload.opId);
     if (repeat !== undefined) return answerOf(repeat, this.productOf(repeat.payload.input), true);
     const mine = this.scans.filter(
@@ -197,7 +226,8 @@ export class ScriptedServer {
   private classify(payload: ScanBody): { status: ScanStatus; reason: ScanReason | null } {
     if (this.closedSessions.has(payload.sessionId)) return { status: "late", reason: "SESSION_CLOSED" };
     if (this.closedAreas.has(payload.areaCode)) return { status: "late", reason: "AREA_CLOSED" };
-    if (payload.pass < this.passOf(payload.areaCode)) return { status: "late", reason: "PASS_OVER" };
+    // A pass that the area never reached is over as well, as on the real server.
+    if (payload.pass !== this.passOf(payload.areaCode)) return { status: "late", reason: "PASS_OVER" };
     if (payload.input.startsWith("unknown") && !this.knownCodes.has(payload.input)) {
       return { status: "unresolved", reason: "UNKNOWN_CODE" };
     }
@@ -260,17 +290,7 @@ export class ScriptedServer {
   }
 }
 
-const nothingFound: FoundProduct = { sku: null, productTitle: null, size: null };
-
-function answerOf(stored: StoredScan, product: FoundProduct, duplicate: boolean): Handled {
-  const { payload, arrival, status, reason, pass } = stored;
-  const { areaCode, seq } = payload;
-  const scan = {
-    _id: String(arrival + 1),
-    seq,
-    areaCode,
-    pass,
-    ...(status === "counted" ? product : nothingFound),
-  };
-  return { status: duplicate ? 200 : 201, body: { scan, status, reason, duplicate } };
+function refill<Key, Value>(map: Map<Key, Value>, entries: readonly (readonly [Key, Value])[]): void {
+  map.clear();
+  for (const [key, value] of entries) map.set(key, value);
 }

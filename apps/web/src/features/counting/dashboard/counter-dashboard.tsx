@@ -35,7 +35,7 @@ import { activeSessionOf, isDone, type StartData, type StartStep } from "../open
 import { areaOptions } from "./area-options.tsx";
 import { ChoiceStep } from "./choice-step.tsx";
 import classes from "./counter-dashboard.module.css";
-import { InsecureNotice, NotCounted, QueueSection, Recounts, ResumeArea } from "./counter-notices.tsx";
+import { InsecureNotice, QueueSection, Recounts, ResumeArea, ServerNotices } from "./counter-notices.tsx";
 import { HowTo } from "./how-to.tsx";
 import { ProductSyncPanel } from "./product-sync-panel.tsx";
 import { useDashboardScans } from "./use-dashboard-scans.ts";
@@ -256,7 +256,7 @@ function ReadyDashboard({ device }: { device: CountingDevice }) {
         notes={data.choices.notes}
         onCount={({ _id }) => opening.start({ ...control.selection, areaId: _id }, data.choices)}
       />
-      <NotCounted device={device} />
+      <ServerNotices device={device} />
       <ErrorBox
         error={data.sessions.error}
         fallback={messages.failedSession}

@@ -1,11 +1,15 @@
 import { Button, Text } from "@mantine/core";
 import type { Area, CountingSession } from "@stocktake/contract";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import {
   type CountingDevice,
+  deleteSetting,
   type PendingScan,
+  readLeft,
   readNotCounted,
+  readSetting,
+  settings,
   useQueueState,
 } from "../../../offline/offline.ts";
 import { Notice } from "../../../ui/notice.tsx";
@@ -103,6 +107,37 @@ function Mismatches({ areas, notes, onCount }: RecountsProps) {
   });
 }
 
+async function readRestored(device: CountingDevice) {
+  const [restored, left] = await Promise.all([
+    readSetting(device.database, settings.restored),
+    readLeft(device.database),
+  ]);
+  const areas = [...new Set(left.map(({ areaCode }) => areaCode))];
+  return restored === null ? null : { rows: restored.rows, areas };
+}
+
+/** Once after a restore of the server: what this device does about it. */
+function Restored({ device }: { device: CountingDevice }) {
+  const { pending } = useQueueState(device);
+  const client = useQueryClient();
+  const queryKey = [deviceRoots.held, "restored", pending];
+  const restored = useQuery({ queryKey, queryFn: () => readRestored(device), staleTime: 0 }).data;
+  if (restored === null || restored === undefined) return null;
+  const close = async () => {
+    await deleteSetting(device.database, settings.restored.key);
+    await client.invalidateQueries({ queryKey: [deviceRoots.held, "restored"] });
+  };
+  return (
+    <Notice kind="info" title={messages.restored} role="status">
+      <Text>{messages.restoredText(restored.rows)}</Text>
+      {restored.areas.length === 0 ? null : <Text>{messages.restoredAreas(restored.areas.join(", "))}</Text>}
+      <Button variant="default" size="lg" mt="xs" onClick={() => void close()}>
+        Close
+      </Button>
+    </Notice>
+  );
+}
+
 const shownScans = 5;
 
 // On the banner the specification has its own text for it, which here would not be about the scan.
@@ -112,7 +147,7 @@ function notCountedReason({ acknowledgement, input }: PendingScan): string {
 }
 
 /** Scans that were taken back: stored on the server, for an administrator to decide. */
-export function NotCounted({ device }: { device: CountingDevice }) {
+function NotCounted({ device }: { device: CountingDevice }) {
   const { pending } = useQueueState(device);
   const scans = useQuery({
     queryKey: [deviceRoots.held, "not-counted", pending],
@@ -130,6 +165,16 @@ export function NotCounted({ device }: { device: CountingDevice }) {
         </Text>
       ))}
     </Notice>
+  );
+}
+
+/** What the server made of this device's rows, where a person has to know. */
+export function ServerNotices({ device }: { device: CountingDevice }) {
+  return (
+    <>
+      <Restored device={device} />
+      <NotCounted device={device} />
+    </>
   );
 }
 

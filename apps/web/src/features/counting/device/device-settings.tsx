@@ -5,7 +5,7 @@ import { type CountingDevice, useQueueState } from "../../../offline/offline.ts"
 import type { Feedback, ScannerSettings } from "../../../scanner/feedback.ts";
 import { useScannerSettings } from "../../../scanner/use-feedback.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { countText, quantityText } from "../../../ui/formats.ts";
+import { countText, dateTimeText, quantityText } from "../../../ui/formats.ts";
 import { statisticsQuery } from "../lists/counter-queries.ts";
 import { messages } from "../messages.ts";
 import classes from "./device-settings.module.css";
@@ -55,7 +55,8 @@ const bytesPerMegabyte = 1_048_576;
 function DeviceStorage({ device }: { device: CountingDevice }) {
   const { data } = useQuery(statisticsQuery(device, useQueueState(device)));
   if (data === undefined) return null;
-  const { pendingScans, pendingSubmissions, usage, quota, percentage } = data;
+  const { pendingScans, pendingSubmissions, acknowledged, acknowledgedSince, usage, quota, percentage } =
+    data;
   const products = countText(data.products, "product", "products");
   const scans = countText(pendingScans, "pending scan", "pending scans");
   const submissions = countText(pendingSubmissions, "pending submission", "pending submissions");
@@ -67,6 +68,9 @@ function DeviceStorage({ device }: { device: CountingDevice }) {
       {usage === null || quota === null || percentage === null
         ? null
         : ` Storage: ${megabytes(usage)} of ${megabytes(quota)} MB (${percentage.toFixed(1)} %).`}
+      {acknowledgedSince === null
+        ? null
+        : ` ${messages.acknowledgedKept(countText(acknowledged, "entry", "entries"), dateTimeText(acknowledgedSince))}`}
     </Text>
   );
 }

@@ -99,6 +99,6 @@ export function followOutbox(core: StationCore): () => void {
     if (event.type === "scans_settled") for (const scan of event.scans) takeRow(core, scan);
     if (event.type === "operation_added") takeUndoOfAnotherTab(core, event.operation);
     if (event.type === "operation_settled") takeOperation(core, event.operation);
-    if (event.type === "requeued") reloadInBackground(core);
+    if (event.type === "requeued" || event.type === "server_restored") reloadInBackground(core);
   });
 }

@@ -1,0 +1,92 @@
+import { MantineProvider } from "@mantine/core";
+import { whoAmI } from "@stocktake/contract";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { render, screen } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { createQueryClient } from "../../http/query-client.ts";
+import { openStocktakeDatabase } from "../../offline/database/database.ts";
+import { DeviceProvider } from "../../offline/device/device-provider.tsx";
+import { appendScan } from "../../offline/outbox/append.ts";
+import { areaOne } from "../../offline/testing/engine-harness.ts";
+import { clearDevice } from "../../offline/testing/fresh-database.ts";
+import { createManualClock, createSeededRandomness } from "../../offline/testing/manual-clock.ts";
+import { counter } from "../../testing/examples.ts";
+import { FakeServer } from "../../testing/fake-server.ts";
+import { openPage } from "../../testing/open-page.tsx";
+import { EndedLoginNotice } from "./ended-login-notice.tsx";
+
+async function keepScans(count: number): Promise<void> {
+  clearDevice();
+  const database = await openStocktakeDatabase();
+  const stamp = {
+    deviceId: "device-1",
+    clock: createManualClock(),
+    random: createSeededRandomness(),
+    offset: null,
+  };
+  for (let made = 0; made < count; made += 1) {
+    await appendScan(
+      database,
+      {
+        ...{
+          area: areaOne,
+          input: "4006381333931",
+          inputType: "barcode",
+          method: "scan",
+          scannedById: "user-1",
+        },
+        ...{ localOutcome: "counted", sku: "SKU-1", productTitle: "Shirt", size: "M" },
+      },
+      stamp,
+    );
+  }
+  database.close();
+}
+
+/** A counter was signed in on this device; the page is loaded again after the server ended that. */
+function comeBack(loginEnd?: string): void {
+  localStorage.setItem("stocktake.lastIdentity", JSON.stringify({ user: counter, invitationData: null }));
+  const body = { error: "Please sign in.", code: "UNAUTHENTICATED", loginEnd };
+  new FakeServer().answerWith(whoAmI, () => Response.json(body, { status: 401 }));
+}
+
+describe("the login page after a login that the server ended", () => {
+  it.each([
+    ["invitation_revoked", "Your invitation was revoked"],
+    ["session_over", "Your counting session is over"],
+    ["expired", "Your login has expired"],
+    [undefined, "Your login has ended"],
+  ])("S18: says what happened: %s", async (loginEnd, title) => {
+    comeBack(loginEnd);
+    openPage("/counter");
+    await screen.findByText(title);
+    screen.getByRole("heading", { name: "Administrator Login" });
+  });
+
+  it("S18: says how many scans are kept, how they reach the server, and saves them as a file", async () => {
+    await keepScans(3);
+    comeBack("invitation_revoked");
+    openPage("/counter");
+    await screen.findByText("Your invitation was revoked");
+    const client = createQueryClient();
+    render(
+      <MantineProvider env="test">
+        <QueryClientProvider client={client}>
+          <DeviceProvider>
+            <EndedLoginNotice />
+          </DeviceProvider>
+        </QueryClientProvider>
+      </MantineProvider>,
+    );
+    await screen.findByText(/3 scans on this device have not reached the server/);
+    screen.getByText(/open a new invitation link on this device/);
+    screen.getByRole("button", { name: "Save Queue as File" });
+  });
+
+  it("tells a stranger nothing", async () => {
+    new FakeServer();
+    openPage("/login");
+    await screen.findByRole("heading", { name: "Administrator Login" });
+    expect(screen.queryByText(/Your login/)).toBeNull();
+  });
+});

@@ -1,0 +1,51 @@
+import { areaScans, callAddress, listAreasOfLocation } from "@stocktake/contract";
+import type { PendingOperation } from "../database/records.ts";
+import type { Send } from "../ports.ts";
+import { interpret, type Reply } from "./reply.ts";
+
+type Area = ReturnType<typeof listAreasOfLocation.answer.parse>["areas"][number];
+type AreaScan = ReturnType<typeof areaScans.answer.parse>["scans"][number];
+
+/**
+ * What to do about a reset or a finish that the server had carried out before it was restored: send it again; nothing,
+ * because the server has got that far; or leave it to a person, because it would void what was counted since.
+ */
+export type Repetition = "send" | "done" | "left";
+
+type Ending = Extract<PendingOperation, { kind: "reset" | "finish" }>;
+
+function isClosing(operation: Ending): boolean {
+  return operation.kind === "finish" && operation.answer?.kind === "finish" && operation.answer.matched;
+}
+
+/** Decides by the restored server's area and the scans that count in it (docs/SYNC.md, S31). */
+function decideRepetition(
+  operation: Ending,
+  area: Pick<Area, "pass" | "status">,
+  scans: readonly Pick<AreaScan, "scannedAt">[],
+): Repetition {
+  if (area.pass > operation.pass) return "done";
+  if (area.pass < operation.pass) return "left";
+  if (isClosing(operation)) {
+    if (area.status === "closed") return "done";
+    return operation.kind === "finish" && scans.length === operation.declaredTotal ? "send" : "left";
+  }
+  if (area.status === "closed") return "left";
+  const madeAt = Date.parse(operation.madeAt ?? operation.createdAt);
+  return scans.every(({ scannedAt }) => Date.parse(scannedAt) <= madeAt) ? "send" : "left";
+}
+
+/** Asks the server and decides; an area that is not there any more leaves it to a person. */
+export async function judgeRepetition(send: Send, operation: Ending): Promise<Reply<Repetition>> {
+  const { locationId, sessionId, areaCode, areaId } = operation;
+  const areasPath = callAddress(listAreasOfLocation, { locationId });
+  const areas = interpret(await send({ method: "GET", path: areasPath }), listAreasOfLocation.answer);
+  if (areas.kind !== "done") return areas;
+  const area = areas.answer.areas.find(({ _id }) => _id === areaId);
+  if (area === undefined) return { kind: "done", answer: "left" };
+  const scansPath = callAddress(areaScans, { sessionId, areaCode }, { locationId });
+  const counted = interpret(await send({ method: "GET", path: scansPath }), areaScans.answer);
+  if (counted.kind !== "done") return counted;
+  const { pass, scans } = counted.answer;
+  return { kind: "done", answer: decideRepetition(operation, { ...area, pass }, scans) };
+}

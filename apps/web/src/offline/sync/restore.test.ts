@@ -1,0 +1,178 @@
+import { describe, expect, it } from "vitest";
+import { readSetting, settings } from "../database/settings.ts";
+import { areaOne, createEngineHarness, type EngineHarness } from "../testing/engine-harness.ts";
+
+/** A restore takes a while, in which no phone hears of the server. */
+async function restore(harness: EngineHarness, bringBack: () => void): Promise<void> {
+  bringBack();
+  harness.clock.advance(60_000);
+}
+
+async function sendAll(harness: EngineHarness, ...inputs: string[]): Promise<void> {
+  for (const input of inputs) await harness.scan(input);
+  await harness.run();
+}
+
+/** Hears of the server again, as a page does by its probe. */
+async function hear(harness: EngineHarness, area = areaOne): Promise<void> {
+  await harness.scan("next", area);
+  await harness.run();
+  harness.clock.advance(1_000);
+  await harness.engine.settled();
+}
+
+describe("after a restore of the server", () => {
+  it("S30: what it had acknowledged since the backup is sent again, in order and once", async () => {
+    const harness = await createEngineHarness();
+    const bringBack = harness.server.backup();
+    await sendAll(harness, "one", "two");
+    await restore(harness, bringBack);
+    expect(harness.server.inputs()).toEqual([]);
+    await hear(harness);
+    expect(harness.server.inputs()).toEqual(["one", "two", "next"]);
+    expect(await harness.unsettledInputs()).toEqual([]);
+    expect(await readSetting(harness.database, settings.restored)).toMatchObject({ rows: 2 });
+  });
+
+  it("S30: what the backup had already is not counted twice, and a second restore is noticed too", async () => {
+    const harness = await createEngineHarness();
+    const empty = harness.server.backup();
+    await sendAll(harness, "one");
+    const full = harness.server.backup();
+    await sendAll(harness, "two");
+    await restore(harness, full);
+    await hear(harness);
+    await restore(harness, empty);
+    await hear(harness);
+    expect(harness.server.inputs()).toEqual(["one", "two", "next", "next"]);
+  });
+
+  it("S30: an undo is made again, and a scan that was undone does not come back", async () => {
+    const harness = await createEngineHarness();
+    const bringBack = harness.server.backup();
+    const { id: targetId, seq: targetSeq } = await harness.scan("undone");
+    await harness.run();
+    await harness.operate({ kind: "undo", area: areaOne, targetId, targetSeq });
+    await harness.run();
+    await restore(harness, bringBack);
+    await hear(harness);
+    expect(harness.server.scans.map(({ payload, status }) => [payload.input, status])).toEqual([
+      ["undone", "voided"],
+      ["next", "counted"],
+    ]);
+  });
+
+  it("S30: a late response of the server before it acknowledges nothing", async () => {
+    const harness = await createEngineHarness();
+    const bringBack = harness.server.backup();
+    await sendAll(harness, "one");
+    const { send } = harness.server;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    harness.hold(async (call) => {
+      const response = await send(call);
+      await held;
+      return response;
+    });
+    await harness.scan("two");
+    const running = harness.run();
+    await harness.sent("two");
+    await restore(harness, bringBack);
+    harness.hold(null);
+    await harness.openSecondTab().engine.settled();
+    release();
+    await running;
+    await hear(harness);
+    expect([...harness.server.inputs()].sort()).toEqual(["next", "one", "two"]);
+  });
+
+  it("S30: rows of a session that the backup does not have wait, and hold up no others", async () => {
+    const harness = await createEngineHarness();
+    const bringBack = harness.server.backup();
+    harness.server.reachable.add("session-2");
+    await harness.scan("gone", { ...areaOne, sessionId: "session-2" });
+    await sendAll(harness, "one");
+    await restore(harness, () => {
+      bringBack();
+      harness.server.reachable.delete("session-2");
+    });
+    await hear(harness);
+    expect(harness.server.inputs()).toEqual(["one", "next"]);
+    expect(await harness.unsettledInputs()).toEqual(["gone"]);
+  });
+
+  it("S18, S30: a scan of a person whom the backup does not know is sent in the name of who is signed in", async () => {
+    const harness = await createEngineHarness();
+    harness.server.unknownUsers.add("user-1");
+    await sendAll(harness, "one");
+    expect(harness.server.scans.map(({ payload }) => payload.scannedById)).toEqual([undefined]);
+    expect(await harness.unsettledInputs()).toEqual([]);
+  });
+});
+
+describe("a reset or a finish from before the restore", () => {
+  async function resetAndScan(harness: EngineHarness): Promise<void> {
+    await sendAll(harness, "wrong");
+    await harness.operate({ kind: "reset", area: areaOne });
+    await harness.scan("right", { ...areaOne, pass: 2 });
+    await harness.run();
+  }
+
+  it("S31: a reset is made again between the scans, so that each is in its pass", async () => {
+    const harness = await createEngineHarness();
+    const bringBack = harness.server.backup();
+    await resetAndScan(harness);
+    await restore(harness, bringBack);
+    await hear(harness, { ...areaOne, pass: 2 });
+    expect(harness.server.scans.map(({ payload, status }) => [payload.input, status])).toEqual([
+      ["wrong", "voided"],
+      ["right", "counted"],
+      ["next", "counted"],
+    ]);
+  });
+
+  it("S31: a reset is left to a person where something was counted since, and its later scans are kept as late", async () => {
+    const harness = await createEngineHarness();
+    const bringBack = harness.server.backup();
+    await resetAndScan(harness);
+    await restore(harness, bringBack);
+    harness.server.countElsewhere("of another", harness.clock.now());
+    await hear(harness);
+    const states = harness.server.scans.map(({ payload, status }) => [payload.input, status]);
+    expect(Object.fromEntries(states)).toEqual({
+      ...{ "of another": "counted", wrong: "counted", next: "counted", right: "late" },
+    });
+    const [reset] = await harness.database.getAll("pendingSubmissions");
+    expect(reset).toMatchObject({ synced: true, isLeft: true });
+  });
+
+  it("S31: a finish closes its area again where the numbers are equal", async () => {
+    const harness = await createEngineHarness();
+    const bringBack = harness.server.backup();
+    await sendAll(harness, "one", "two");
+    await harness.operate({ kind: "finish", area: areaOne, declaredTotal: 2 });
+    await harness.run();
+    await restore(harness, bringBack);
+    expect(harness.server.closedAreas.size).toBe(0);
+    await hear(harness, { ...areaOne, areaId: "area-2", areaCode: "A2" });
+    expect([...harness.server.closedAreas]).toEqual(["A1"]);
+  });
+
+  it("S31: a finish that would void the pass is left to a person", async () => {
+    const harness = await createEngineHarness();
+    const bringBack = harness.server.backup();
+    harness.server.countElsewhere("of another", harness.clock.now());
+    await sendAll(harness, "one");
+    await harness.operate({ kind: "finish", area: areaOne, declaredTotal: 2 });
+    await harness.run();
+    expect([...harness.server.closedAreas]).toEqual(["A1"]);
+    await restore(harness, bringBack);
+    await hear(harness, { ...areaOne, areaId: "area-2", areaCode: "A2" });
+    expect(harness.server.passOf("A1")).toBe(1);
+    expect(harness.server.total("A1")).toBe(1);
+    const [finish] = await harness.database.getAll("pendingSubmissions");
+    expect(finish).toMatchObject({ synced: true, isLeft: true });
+  });
+});

@@ -1,0 +1,64 @@
+import { InputType, type ScanReason, type ScanStatus } from "@stocktake/contract";
+import * as z from "zod/mini";
+
+// The fields that the scripted server reads. Ids are plain names here, where the contract's are UUIDs.
+export const ScanBody = z.object({
+  ...{ sessionId: z.string(), storeId: z.string(), locationId: z.string(), areaCode: z.string() },
+  ...{ input: z.string(), inputType: InputType, deviceId: z.string(), seq: z.int(), method: z.string() },
+  ...{ scannedAt: z.string(), pass: z.int(), opId: z.uuid(), scannedById: z.optional(z.string()) },
+});
+export type ScanBody = z.infer<typeof ScanBody>;
+
+export const BatchBody = z.object({ scans: z.array(ScanBody), pending: z.int() });
+
+export const OperationBody = z.object({
+  ...{ sessionId: z.string(), areaCode: z.string(), pass: z.int(), opId: z.uuid() },
+  seq: z.optional(z.int()),
+  deviceId: z.optional(z.string()),
+  declaredTotal: z.optional(z.int()),
+  knownAccepted: z.optional(z.int()),
+});
+export type OperationBody = z.infer<typeof OperationBody>;
+
+/** One scan as the scripted server stores it. */
+export interface StoredScan {
+  readonly payload: ScanBody;
+  readonly arrival: number;
+  status: ScanStatus;
+  reason: ScanReason | null;
+  /** The pass it counts in; where an administrator accepted it, not the one it was sent in. */
+  pass: number;
+  isAccepted: boolean;
+}
+
+/** A status and a body, as the scripted server returns them. */
+export interface Handled {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+}
+
+export function refusal(status: number, code: string, more: Record<string, unknown> = {}): Handled {
+  return { status, body: { error: `Refused: ${code}.`, code, ...more } };
+}
+
+/** The product that the server found for a scan. */
+export interface FoundProduct {
+  readonly sku: string | null;
+  readonly productTitle: string | null;
+  readonly size: string | null;
+}
+
+const nothingFound: FoundProduct = { sku: null, productTitle: null, size: null };
+
+export function answerOf(stored: StoredScan, product: FoundProduct, duplicate: boolean): Handled {
+  const { payload, arrival, status, reason, pass } = stored;
+  const { areaCode, seq } = payload;
+  const scan = {
+    _id: String(arrival + 1),
+    seq,
+    areaCode,
+    pass,
+    ...(status === "counted" ? product : nothingFound),
+  };
+  return { status: duplicate ? 200 : 201, body: { scan, status, reason, duplicate } };
+}
