@@ -110,7 +110,11 @@ describe("what was under way in a backup", () => {
 });
 
 test("a backup of a release that knew nothing of this is held back as well", async () => {
-  const earlier = (await readMigrations()).filter(({ name }) => name < "0005");
+  const migrations = await readMigrations();
+  const earlier = migrations.slice(
+    0,
+    migrations.findIndex(({ name }) => name.endsWith("_restored.sql")),
+  );
   const target = await restoredFrom(SESSION, earlier);
   expect(await query(target, "SELECT restored, backup_made_at IS NOT NULL AS dated FROM sessions")).toEqual([
     { restored: true, dated: true },
