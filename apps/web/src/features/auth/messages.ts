@@ -3,7 +3,7 @@ export const messages = {
   adminHeading: "Administrator Login",
   counterHeading: "Counter Login",
   hint: "Counter staff receive invitation links by email.",
-  toCounterForm: "Counter with an account? Sign in with your username",
+  toCounterForm: "Counter with an account? Use your username",
   toAdminForm: "Back to the administrator login",
   signIn: "Sign In",
   signingIn: "Signing In...",
