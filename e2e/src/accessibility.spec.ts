@@ -212,7 +212,7 @@ test("the administrator's dialogs and the report", async ({ openPage, scenery })
   await expectAccessibleDialog(page, "InvitationDialog", "Invite Counters");
   await expectAccessibleDialog(page, "EndSessionDialog", "End Session");
   await expectAccessibleDialog(page, "LiveDetailsDialog", "Areas and Devices");
-  await expectAccessibleDialog(page, "EarlierCountsDialog", "Earlier Counts");
+  await expectAccessibleDialog(page, "EarlierCountsDialog", "Previous counts");
   await chooseQueueFile(page);
   await expectAccessibleOpenDialog(page, "LoadDialog");
   // MailDialog opens only where no mail server is configured, and this stage has one.

@@ -80,7 +80,7 @@ const actions: Record<AuditAction, string> = {
 /** What the facts of an entry are called; one that is not here stands under its own name. */
 const facts: Readonly<Record<string, string>> = {
   accountId: "Account",
-  alreadyMoved: "SKUs recorded as moved already",
+  alreadyMoved: "SKUs recorded as already moved",
   area: "Area",
   areas: "Areas",
   backupMadeAt: "Backup made",

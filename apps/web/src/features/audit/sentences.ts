@@ -35,7 +35,7 @@ function ended(entry: AuditEntry): string {
 
 function released(entry: AuditEntry): string {
   const moved = numberOf(entry.after, "alreadyMoved");
-  const booked = `${skus(moved)}, ${signedText(numberOf(entry.after, "units"))} units net, recorded as moved already`;
+  const booked = `${skus(moved)}, ${signedText(numberOf(entry.after, "units"))} units, recorded as already moved`;
   return `released the session of ${name(entry)} after a restore${moved === 0 ? "" : `: ${booked}`}`;
 }
 

@@ -13,7 +13,7 @@ import { messages } from "./messages.ts";
 
 const { temporary } = messages;
 
-/** Somebody invited to a session that is counting. */
+/** A person invited to an active session. */
 interface TemporaryCounter extends Invitation {
   readonly session: CountingSession;
 }
