@@ -25,6 +25,7 @@ const DEFAULT_SETTINGS: Readonly<Settings> = {
   staleRow: "fails-all",
   userErrorBurnsKey: false,
   idempotencyIgnored: false,
+  compareIgnored: false,
   bulkDuration: 0,
   bulkRefusal: "OPERATION_IN_PROGRESS",
   maximumAvailable: 2000,

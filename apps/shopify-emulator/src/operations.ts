@@ -93,6 +93,17 @@ export const OPERATIONS = {
   inventoryAdjustQuantities(input: $input) { userErrors { code field message } }
 }`,
 
+  activate: `mutation Activate($item: ID!, $location: ID!, $available: Int, $onHand: Int, $key: String!) {
+  inventoryActivate(inventoryItemId: $item, locationId: $location, available: $available, onHand: $onHand) @idempotent(key: $key) {
+    inventoryLevel { isActive quantities(names: ["available", "on_hand"]) { name quantity } }
+    userErrors { field message }
+  }
+}`,
+
+  activateWithoutKey: `mutation Activate($item: ID!, $location: ID!) {
+  inventoryActivate(inventoryItemId: $item, locationId: $location) { userErrors { field message } }
+}`,
+
   group: `query Group($id: ID!, $names: [String!]) {
   node(id: $id) {
     ... on InventoryAdjustmentGroup {

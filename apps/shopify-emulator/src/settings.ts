@@ -11,6 +11,8 @@ export interface Settings {
   userErrorBurnsKey: boolean;
   /** The platform before enforcement: the same key is applied every time it comes. */
   idempotencyIgnored: boolean;
+  /** A platform that applies a delta whatever it is compared with. */
+  compareIgnored: boolean;
   /** Milliseconds that a bulk operation runs before its rows are read. */
   bulkDuration: number;
   /** The user error for a second bulk operation while one runs: it depends on the API version. */

@@ -67,6 +67,13 @@ describe("idempotency keys", () => {
     expect(await control.stock({ item: "TEE-S", location: north })).toMatchObject({ available: 11 });
   });
 
+  it("do not stop a repetition where the shop ignores the compare values too", async () => {
+    const settings = { idempotencyIgnored: true, compareIgnored: true };
+    const { adjust, control, north } = await openShop({ settings });
+    for (const key of ["k1", "k1"]) expect(codes(await adjust(key, [ROW]))).toEqual([]);
+    expect(await control.stock({ item: "TEE-S", location: north })).toMatchObject({ available: 9 });
+  });
+
   it("rebuild a replay from the group: errors of single rows are not told again", async () => {
     const { adjust } = await openShop({ settings: { staleRow: "fails-itself" } });
     const rows = [ROW, { sku: "TEE-M", delta: 1, from: 0 }];

@@ -204,7 +204,7 @@ export function decide(input: AdjustInput, { store, settings, takeStale }: RuleE
   const impossible = rowErrors(rows);
   if (impossible.length > 0) return refused(impossible);
   const declaredStale = takeStale(rows.map((row) => row.variant.sku));
-  const stale = staleRows(rows, declaredStale);
+  const stale = settings.compareIgnored ? [] : staleRows(rows, declaredStale);
   const staleErrors = stale.map(staleError);
   if (stale.length > 0 && settings.staleRow === "fails-all") return refused(staleErrors);
   return { kind: "accepted", name, rows: rows.filter((row) => !stale.includes(row)), stale: staleErrors };

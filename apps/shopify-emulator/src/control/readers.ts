@@ -69,6 +69,7 @@ export function readSettings(fields: Fields): Partial<Settings> {
     ...(fields.has("staleRow") && { staleRow: fields.oneOf("staleRow", ["fails-all", "fails-itself"]) }),
     ...(fields.has("userErrorBurnsKey") && { userErrorBurnsKey: fields.flag("userErrorBurnsKey") }),
     ...(fields.has("idempotencyIgnored") && { idempotencyIgnored: fields.flag("idempotencyIgnored") }),
+    ...(fields.has("compareIgnored") && { compareIgnored: fields.flag("compareIgnored") }),
     ...(fields.has("bulkDuration") && { bulkDuration: fields.integer("bulkDuration") }),
     ...(fields.has("bulkRefusal") && {
       bulkRefusal: fields.oneOf("bulkRefusal", ["OPERATION_IN_PROGRESS", "LIMIT_REACHED"]),

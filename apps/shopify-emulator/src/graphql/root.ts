@@ -1,4 +1,5 @@
 import { GraphQLError, type GraphQLSchema } from "graphql";
+import { type ActivateInput, activate } from "../adjusting/activate.ts";
 import { adjustQuantities, type CallKey } from "../adjusting/adjust.ts";
 import type { AdjustInput } from "../adjusting/rules.ts";
 import type { BulkOperation, BulkOperations } from "../bulk/operations.ts";
@@ -13,6 +14,7 @@ import { searchFilter } from "./search.ts";
 import {
   ItemView,
   isoSeconds,
+  LevelView,
   LocationView,
   locationView,
   ProductView,
@@ -181,6 +183,13 @@ class MutationRoot {
       inventoryAdjustmentGroup: outcome.group ? new GroupView(outcome.group, this.context) : null,
       userErrors: outcome.userErrors,
     };
+  }
+
+  inventoryActivate(input: ActivateInput) {
+    const { store, clock, callKey } = this.context;
+    const { variant, level, userErrors } = activate(input, { store, now: clock(), key: callKey.key });
+    const inventoryLevel = variant && level ? new LevelView(variant, level, this.context) : null;
+    return { inventoryLevel, userErrors };
   }
 
   bulkOperationRunQuery({ query }: { query: string }) {
