@@ -2,7 +2,15 @@ import { readFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
-import { deployReport, endSession, productMap, rollbackReport, varianceReport } from "@stocktake/contract";
+import {
+  type CallAnswer,
+  deployReport,
+  endSession,
+  previewDeploy,
+  productMap,
+  rollbackReport,
+  varianceReport,
+} from "@stocktake/contract";
 import {
   csvCatalogue,
   demoCatalogue,
@@ -83,14 +91,23 @@ async function end(admin: ApiClient, sessionId: string): Promise<void> {
   if ("operation" in ended) await untilDone(admin, ended.operation._id);
 }
 
-async function moveStock(
-  admin: ApiClient,
-  call: typeof deployReport | typeof rollbackReport,
-  sessionId: string,
-): Promise<number> {
-  const { totalAdjustments, operation } = await admin.call(call, { params: { sessionId } });
+type Moved = Pick<CallAnswer<typeof rollbackReport>, "totalAdjustments" | "operation">;
+
+async function whole(admin: ApiClient, { totalAdjustments, operation }: Moved): Promise<number> {
   if (operation !== undefined) await untilDone(admin, operation._id);
   return totalAdjustments;
+}
+
+/** Deploys, and confirms what goes to zero uncounted. */
+async function deploy(admin: ApiClient, sessionId: string): Promise<number> {
+  const params = { sessionId };
+  const { uncounted } = await admin.call(previewDeploy, { params });
+  const body = uncounted.confirmUnits === null ? {} : { confirmUnits: uncounted.confirmUnits };
+  return whole(admin, await admin.call(deployReport, { params, body }));
+}
+
+async function rollBack(admin: ApiClient, sessionId: string): Promise<number> {
+  return whole(admin, await admin.call(rollbackReport, { params: { sessionId } }));
 }
 
 /** Compares the shop's stock with what it must be, item by item. */
@@ -198,14 +215,14 @@ async function compareWithOracle(
     admin.call(varianceReport, { params, query: { view: "all" } }),
   );
   verdict(`report of ${report.items.length} rows`, oracle.differencesFrom(report.items, report.summary));
-  const moved = await measures.step("deploy", () => moveStock(admin, deployReport, sessionId));
+  const moved = await measures.step("deploy", () => deploy(admin, sessionId));
   await till.close();
   verdict(
     `stock after deploying ${moved} SKUs`,
     await stockDifferences(control, locationId, oracle.onHandNow(true)),
   );
   till.open(10);
-  const back = await measures.step("rollback", () => moveStock(admin, rollbackReport, sessionId));
+  const back = await measures.step("rollback", () => rollBack(admin, sessionId));
   await till.close();
   verdict(
     `stock after rolling ${back} SKUs back`,

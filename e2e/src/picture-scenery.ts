@@ -1,4 +1,4 @@
-import { createCounter, deployReport, endSession } from "@stocktake/contract";
+import { createCounter, deployReport, endSession, previewDeploy } from "@stocktake/contract";
 import type { ShopSnapshot } from "@stocktake/shopify-emulator";
 import { countOverApi, invite, type RunningCount, startCount } from "./running-count.ts";
 import type { Stage } from "./staging.ts";
@@ -117,5 +117,8 @@ export async function buildScenery(stage: Stage): Promise<Scenery> {
 
 /** Deploys the ended count, for the picture of what can be rolled back. */
 export async function deployEnded({ ended }: Scenery): Promise<void> {
-  await ended.admin.call(deployReport, { params: { sessionId: ended.sessionId } });
+  const params = { sessionId: ended.sessionId };
+  const { uncounted } = await ended.admin.call(previewDeploy, { params });
+  const body = uncounted.confirmUnits === null ? {} : { confirmUnits: uncounted.confirmUnits };
+  await ended.admin.call(deployReport, { params, body });
 }

@@ -15,6 +15,7 @@ export const errorStatuses = {
   AREA_HAS_SCANS: 409,
   AREA_NOT_CLOSED: 409,
   BASIS_FIXED: 409,
+  CONFIRM_ZEROING: 409,
   COUNT_CHANGED: 409,
   DEPLOY_RUNNING: 409,
   DUPLICATE_AREA_CODE: 409,
@@ -68,7 +69,10 @@ export type ErrorDetail = z.infer<typeof ErrorDetail>;
 export const LoginEnd = z.enum(["invitation_revoked", "session_over", "expired"]);
 export type LoginEnd = z.infer<typeof LoginEnd>;
 
-/** The body of every error answer. `nextSeq` comes with SEQ_CONFLICT alone: the first free sequence number. */
+/**
+ * The body of every error answer. `nextSeq` comes with SEQ_CONFLICT alone: the first free sequence number; `items`,
+ * `units` and `cost` with CONFIRM_ZEROING alone: what a deploy would set to zero that nobody counted.
+ */
 export const ErrorBody = z.object({
   error: z.string(),
   code: z.enum(errorCodes),
@@ -76,5 +80,8 @@ export const ErrorBody = z.object({
   nextSeq: z.optional(z.number()),
   /** With UNAUTHENTICATED, where the call carried the cookie of a login that is over and it is known why. */
   loginEnd: z.optional(LoginEnd),
+  items: z.optional(z.number()),
+  units: z.optional(z.number()),
+  cost: z.optional(z.nullable(z.number())),
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;

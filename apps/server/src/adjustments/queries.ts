@@ -30,6 +30,16 @@ export const resumableRow = sql<boolean>`(state = 'not_moved' and unmovable is n
 export const partlyDeployed = sql<boolean>`(
   adjustments.status = 'partial' and adjustments.rollback_requested_at is null)`;
 
+/** Holds of a row of `adjustments` of which a rollback has not taken everything back, or not certainly. */
+export const partlyRolledBack = sql<boolean>`(
+  adjustments.status = 'partial' and adjustments.rollback_requested_at is not null)`;
+
+/**
+ * Holds of a row of `adjustment_rows` that a rollback did not move and that nobody has decided to leave. It is tried again
+ * whatever held it back: an item may be tracked again.
+ */
+export const rollbackLeft = sql<boolean>`(direction = 'rollback' and state = 'not_moved' and settled_at is null)`;
+
 /** The session's adjustment that has neither failed nor been rolled back; there is one at most. */
 export function findActiveAdjustment(
   reader: Database,

@@ -117,7 +117,7 @@ describe("deploying a report", () => {
     const left = await scene.deploy(sessionId);
     expect(left).toMatchObject({ totalAdjustments: 0 });
     expect(left.skipped).toContainEqual({ sku: "JK-1001", reason: "NOT_COUNTED" });
-    expect((await scene.deploy(sessionId, { zeroUncounted: true })).status).toBe("applied");
+    expect((await scene.deploy(sessionId, { zeroUncounted: true, confirmUnits: 30 })).status).toBe("applied");
     expect([
       await scene.onHand("JK-1001"),
       await scene.onHand("BELT-1"),

@@ -17,12 +17,19 @@ import { ApiError } from "../kernel/api-error.ts";
 import { route } from "../kernel/route.ts";
 import { respondWithinMs } from "../operations/operations.ts";
 import { findEndedSession } from "../reports/reports.ts";
-import { listAdjustmentsOf, listRowsOf, readDeploySkips, readStatus } from "./history/history.ts";
+import {
+  countMoved,
+  listAdjustmentsOf,
+  listRowsOf,
+  readDeploySkips,
+  readNotMoved,
+  readStatus,
+} from "./history/history.ts";
 import { type RequestedDeploy, requestDeploy } from "./moving/request-deploy.ts";
 import { requestRollback } from "./moving/request-rollback.ts";
 import { type RequestedMove, requestResume } from "./moving/resume-deploy.ts";
 import { leaveUnmovedRows, settleUnclearRow } from "./moving/settle-rows.ts";
-import { previewDeploy } from "./planning/plan-deploy.ts";
+import { previewDeploy } from "./planning/preview-deploy.ts";
 import { previewRollback } from "./planning/preview-rollback.ts";
 import { checkWithinMs } from "./planning/shop-check.ts";
 import { previewRelease } from "./release/preview-release.ts";
@@ -33,7 +40,9 @@ export function adjustmentRoutes(app: FastifyInstance, context: AdjustmentServic
   const { database } = context;
 
   route(app, deployReport, async ({ caller, params: { sessionId }, body, reply }) => {
-    const requested = await requestDeploy(context, caller, sessionId, body?.zeroUncounted ?? false);
+    const { zeroUncounted = false, stockFound = false, confirmUnits } = body ?? {};
+    const wish = { zeroUncounted, stockFound, confirmUnits };
+    const requested = await requestDeploy(context, caller, sessionId, wish);
     return presentDeploy(context, requested, reply);
   });
 
@@ -112,12 +121,15 @@ async function presentDeploy(
 /** Of a rollback, or a deploy that is resumed; `operationId` is null where nothing is left to move. */
 async function presentMove(
   context: AdjustmentServices,
-  { adjustmentId, operationId, total }: RequestedMove,
+  { adjustmentId, operationId, direction, total }: RequestedMove,
   reply: FastifyReply,
 ): Promise<CallAnswer<typeof rollbackReport>> {
+  const { database } = context;
   if (operationId === null || (await isDoneInTime(context, operationId))) {
-    const { status } = await readStatus(context.database, adjustmentId);
-    return { totalAdjustments: total, status };
+    const { status } = await readStatus(database, adjustmentId);
+    const moved = operationId === null ? 0 : await countMoved(database, adjustmentId, operationId);
+    const notMoved = status === "partial" ? await readNotMoved(database, adjustmentId, direction) : [];
+    return { totalAdjustments: moved, status, ...(notMoved.length > 0 ? { notMoved } : {}) };
   }
   reply.code(202);
   return { totalAdjustments: total, status: "pending", operation: { _id: operationId } };

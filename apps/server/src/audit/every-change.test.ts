@@ -81,6 +81,7 @@ test("every change left its entries, and what changed nothing left none", () => 
     ["POST /api/report/adjustments/:adjustmentId/resume", ["deploy.resumed", "deploy.concluded"]],
     ["POST /api/report/adjustments/:adjustmentId/leave", ["deploy.rows_left"]],
     ["POST /api/report/rollback/:sessionId", ["rollback.requested", "rollback.concluded"]],
+    ["POST /api/report/adjustments/:adjustmentId/resume", ["rollback.resumed", "rollback.concluded"]],
     ["DELETE /api/stores/:id", ["store.deleted"]],
   ]);
 });
@@ -106,7 +107,7 @@ test("what concerns the session is in its chain, the rest in the general one, an
     for await (const verdict of verifyChains(transaction)) verdicts.push(verdict);
   });
   expect(verdicts).toEqual([
-    { chain: sessionId, intact: true, length: 27, lastHash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    { chain: sessionId, intact: true, length: 29, lastHash: expect.stringMatching(/^[0-9a-f]{64}$/) },
     { chain: "general", intact: true, length: 14, lastHash: expect.stringMatching(/^[0-9a-f]{64}$/) },
   ]);
 });

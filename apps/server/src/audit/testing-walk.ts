@@ -167,7 +167,10 @@ async function settleUp(walk: AuditWalk, sessionId: string): Promise<void> {
   await walk.act(contract.resumeAdjustment, { params: { adjustmentId } });
   await undoMove(walk, adjustmentId, "JK-1002", "not_moved");
   await walk.act(contract.leaveRows, { params: { adjustmentId } });
+  await walk.server.shop.changeVariant({ item: "JK-1000", change: { tracked: false } });
   await walk.act(contract.rollbackReport, { params });
+  await walk.server.shop.changeVariant({ item: "JK-1000", change: { tracked: true } });
+  await walk.act(contract.resumeAdjustment, { params: { adjustmentId } });
 }
 
 /** Leaves a SKU of an applied deploy as if it had not been moved, or its outcome were unclear. */

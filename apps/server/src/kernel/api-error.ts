@@ -13,6 +13,8 @@ interface ApiErrorExtras {
   readonly nextSeq?: number;
   /** With UNAUTHENTICATED: why the caller's login is over. */
   readonly loginEnd?: LoginEnd;
+  /** With CONFIRM_ZEROING alone: what the deploy would set to zero. */
+  readonly zeroing?: { readonly items: number; readonly units: number; readonly cost: number | null };
   /** With RATE_LIMITED: seconds until a try has a chance. */
   readonly retryAfterSeconds?: number;
 }
@@ -35,13 +37,14 @@ export class ApiError extends Error {
 
   /** The body under which the refusal travels. */
   get body(): ErrorBody {
-    const { details, nextSeq, loginEnd } = this.extras;
+    const { details, nextSeq, loginEnd, zeroing = {} } = this.extras;
     return {
       error: this.message,
       code: this.code,
       ...(details === undefined ? {} : { details: [...details] }),
       ...(nextSeq === undefined ? {} : { nextSeq }),
       ...(loginEnd === undefined ? {} : { loginEnd }),
+      ...zeroing,
     };
   }
 }

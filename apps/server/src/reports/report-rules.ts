@@ -65,6 +65,8 @@ interface DeployFacts {
   readonly movedByOthers?: number | null;
   /** Why Shopify can't move it any more. */
   readonly unmovable?: SkipReason | null;
+  /** The deploy stocks it at the location where it was found. */
+  readonly stocking?: boolean;
 }
 
 /** By how many units a deploy moves the row's stock, unless the row is skipped: what is missing of its variance. */
@@ -90,14 +92,15 @@ function varianceByBasis(row: ReportRow, context: ReportContext): VarianceRange 
 export function skipReasonOf(
   row: ReportRow,
   context: ReportContext,
-  { zeroUncounted = false, movedByOthers = 0, unmovable = null }: DeployFacts = {},
+  { zeroUncounted = false, movedByOthers = 0, unmovable = null, stocking = false }: DeployFacts = {},
 ): SkipReason | null {
   const { low, high } = varianceByBasis(row, context);
   const varies = low !== 0 || high !== 0;
   const nothingToMove = movedByOthers !== null && deployDelta(row, context, movedByOthers) === 0;
   if (!varies && nothingToMove) return null;
   const unmovableAtEnd = varies ? unmovableAtEndOf(row) : null;
-  if (unmovableAtEnd !== null) return unmovableAtEnd;
+  const leftOut = unmovableAtEnd === "NOT_STOCKED" && stocking ? null : unmovableAtEnd;
+  if (leftOut !== null) return leftOut;
   if (row.countedLater) return "COUNTED_LATER";
   if (!row.hasCount && !context.everyAreaClosed && !zeroUncounted) return "NOT_COUNTED";
   if (low !== high || movedByOthers === null) return "AMBIGUOUS_MOVEMENT";

@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { adjustmentGroupQuery, adjustQuantitiesMutation, rowsPerCall } from "./documents.ts";
+import {
+  activateMutation,
+  adjustmentGroupQuery,
+  adjustQuantitiesMutation,
+  rowsPerCall,
+} from "./documents.ts";
 import type { PlatformFailure } from "./errors.ts";
 import type { GraphqlAnswer } from "./graphql-answer.ts";
 import type { ShopifyTransport } from "./transport.ts";
@@ -247,4 +252,39 @@ export async function readAdjustmentGroup(
     referenceDocumentUri: referenceDocumentUri ?? null,
     changes: recordedChanges(node),
   };
+}
+
+/** An item that is to be stocked at a location. */
+export interface ActivateRequest {
+  /** A UUID, made once for this request and sent again with every repetition of it. */
+  readonly idempotencyKey: string;
+  readonly inventoryItemId: string;
+  readonly shopifyLocationId: string;
+}
+
+const activationSchema = z.object({
+  inventoryActivate: z.object({
+    inventoryLevel: z.object({ isActive: z.boolean() }).nullable(),
+    userErrors: z.array(z.object({ message: z.string() })),
+  }),
+});
+
+/**
+ * Stocks an item at a location and sets no quantity, so that it may be repeated without harm. Resolves to why the
+ * platform refuses it, or to null. Throws as a read does.
+ */
+export async function activateLevel(
+  transport: ShopifyTransport,
+  request: ActivateRequest,
+  signal?: AbortSignal,
+): Promise<string | null> {
+  const { inventoryActivate: answer } = await transport.read({
+    document: activateMutation,
+    variables: { ...request },
+    answer: activationSchema,
+    signal,
+  });
+  const [error] = answer.userErrors;
+  if (error !== undefined) return error.message;
+  return answer.inventoryLevel?.isActive === true ? null : "Shopify did not stock it.";
 }

@@ -84,11 +84,12 @@ export const pollBulkQuery = `query PollBulk($id: ID!) {
   bulkOperation(id: $id) { id status errorCode objectCount fileSize url }
 }`;
 
+/** An inactive level keeps its quantities and can be adjusted like an active one. */
 export const liveLevelsQuery = `query LiveLevels($ids: [ID!]!, $shopifyLocationId: ID!) {
   nodes(ids: $ids) {
     ... on InventoryItem {
       id tracked
-      inventoryLevel(locationId: $shopifyLocationId) {
+      inventoryLevel(locationId: $shopifyLocationId, includeInactive: true) {
         isActive quantities(names: ["on_hand", "available", "committed"]) { name quantity updatedAt }
       }
     }
@@ -122,6 +123,14 @@ export const adjustQuantitiesMutation = `mutation AdjustQuantities($input: Inven
   }
 }`;
 
+/** Without a quantity: the level keeps what it had, or begins at zero. */
+export const activateMutation = `mutation StockItem($inventoryItemId: ID!, $shopifyLocationId: ID!, $idempotencyKey: String!) {
+  inventoryActivate(inventoryItemId: $inventoryItemId, locationId: $shopifyLocationId) @idempotent(key: $idempotencyKey) {
+    inventoryLevel { isActive }
+    userErrors { field message }
+  }
+}`;
+
 export const adjustmentGroupQuery = `query AdjustmentGroup($id: ID!) {
   node(id: $id) {
     ... on InventoryAdjustmentGroup {
@@ -146,4 +155,5 @@ export const documents: Readonly<Record<string, string>> = {
   changedLevelsQuery,
   adjustQuantitiesMutation,
   adjustmentGroupQuery,
+  activateMutation,
 };

@@ -56,7 +56,15 @@ describe("live levels", () => {
         availableUpdatedAt: "2026-11-02T07:00:00Z",
       },
       [idOf(2)]: { tracked: true, ...none },
-      [idOf(3)]: { tracked: false, ...none },
+      // It keeps what it had.
+      [idOf(3)]: {
+        tracked: false,
+        stocked: false,
+        onHand: 11,
+        available: 9,
+        committed: 2,
+        availableUpdatedAt: "2026-11-02T07:00:00Z",
+      },
       [idOf(4)]: null,
       [idOf(5)]: null,
     });

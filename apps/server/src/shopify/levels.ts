@@ -8,9 +8,9 @@ import type { ShopifyTransport } from "./transport.ts";
 /** The stock of an inventory item at one location, now. */
 export interface LiveLevel {
   tracked: boolean;
-  /** Whether there is an active level: writing to one that is not silently does nothing. */
+  /** Whether there is an active level. An inactive one keeps its quantities, which can be adjusted all the same. */
   stocked: boolean;
-  /** The three are 0 where it is not stocked. */
+  /** The three are 0 where there is no level at all. */
   onHand: number;
   available: number;
   committed: number;
@@ -89,14 +89,14 @@ async function readItems(
   return answer.nodes.filter((node) => node !== null);
 }
 
+const noStock = { onHand: 0, available: 0, committed: 0, availableUpdatedAt: null };
+
 function liveLevel(tracked: boolean, level: z.infer<typeof levelSchema> | null | undefined): LiveLevel {
-  if (!level?.isActive) {
-    return { tracked, stocked: false, onHand: 0, available: 0, committed: 0, availableUpdatedAt: null };
-  }
-  const { quantities } = level;
+  if (!level) return { tracked, stocked: false, ...noStock };
+  const { isActive: stocked, quantities } = level;
   return {
     tracked,
-    stocked: true,
+    stocked,
     onHand: quantityNamed("on_hand", quantities),
     available: quantityNamed("available", quantities),
     committed: quantityNamed("committed", quantities),
@@ -135,7 +135,8 @@ export async function* readChangedLevels(
     yield nodes.map((node) => ({
       inventoryItemId: node.item.id,
       updatedAt: node.updatedAt,
-      ...liveLevel(node.item.tracked, node),
+      // As the snapshots have it: what is not stocked has nothing on hand.
+      ...liveLevel(node.item.tracked, node.isActive ? node : null),
     }));
   }
 }

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import type { Clock } from "../kernel/clock.ts";
 import {
+  type ActivateRequest,
   type AdjustmentGroup,
   type AdjustOutcome,
   type AdjustRequest,
+  activateLevel,
   adjustAvailable,
   readAdjustmentGroup,
 } from "./adjustments.ts";
@@ -49,6 +51,8 @@ export interface ShopifyPlatform {
     inventoryItemIds: readonly string[],
     signal?: AbortSignal,
   ): Promise<Map<string, LiveLevel | null>>;
+  /** Stocks an item at a location, without a quantity; resolves to why the platform refuses it, or to null. */
+  activate(request: ActivateRequest, signal?: AbortSignal): Promise<string | null>;
   /** Sends an adjustment once and says what came of it; see AdjustOutcome. */
   adjustAvailable(request: AdjustRequest, signal?: AbortSignal): Promise<AdjustOutcome>;
   adjustmentGroup(groupId: string, signal?: AbortSignal): Promise<AdjustmentGroup | null>;
@@ -71,6 +75,7 @@ export function createShopifyPlatform(options: ShopifyPlatformOptions): ShopifyP
     shopifyLocations: (signal) => readShopifyLocations(transport, signal),
     snapshot: (wanted) => readSnapshot({ transport, clock, bulkAbove, timeouts }, wanted),
     liveLevels: (location, items, signal) => readLiveLevels(transport, location, items, signal),
+    activate: (request, signal) => activateLevel(transport, request, signal),
     adjustAvailable: (request, signal) => adjustAvailable(transport, request, signal),
     adjustmentGroup: (groupId, signal) => readAdjustmentGroup(transport, groupId, signal),
     changedLevels: (location, since, signal) => readChangedLevels(transport, location, since, signal),

@@ -9,7 +9,8 @@ const AdjustmentParams = z.object({ adjustmentId: IdInput });
 
 /**
  * `pending` while the deploy runs; `applied` when every SKU that Shopify can move is confirmed, or a person has said of
- * the others that they stay as they are; `failed` when nothing was applied; `partial` in between.
+ * the others that they stay as they are; `failed` when nothing was applied; `partial` in between, and while a rollback
+ * has left something.
  */
 export const AdjustmentStatus = z.enum(["pending", "applied", "partial", "failed"]);
 export type AdjustmentStatus = z.infer<typeof AdjustmentStatus>;
@@ -21,13 +22,15 @@ export const Adjustment = z.object({
   status: AdjustmentStatus,
   rolledBackAt: z.nullable(Timestamp),
   appliedBy: z.nullable(z.object({ username: z.string() })),
-  /** A rollback that has been asked for and has not ended. */
+  /** A rollback is running. */
   rollingBack: z.boolean(),
+  /** A rollback has ended that left SKUs as they are, or of which some are unclear: it can be resumed or settled. */
+  partlyRolledBack: z.optional(z.boolean()),
   /** What an administrator should know: why it failed, how many rows are unclear. */
   note: z.nullable(z.string()),
   /** Chunks done of all while a deploy or a rollback of it runs; null when idle. */
   progress: z.nullable(z.object({ done: z.int(), of: z.nullable(z.int()) })),
-  /** SKUs of a partial one that were not moved, and that resuming it would send again. */
+  /** SKUs of a partial one that were not moved, or not moved back, and that resuming it would send again. */
   resumable: z.int(),
 });
 export type Adjustment = z.infer<typeof Adjustment>;
@@ -43,6 +46,8 @@ export const AdjustmentRow = z.object({
   state: z.enum(["waiting", "sent", "confirmed", "unclear", "not_moved", "rolled_back"]),
   direction: z.enum(["deploy", "rollback"]),
   note: z.nullable(z.string()),
+  /** Whether a person has decided about it. */
+  settled: z.optional(z.boolean()),
 });
 export type AdjustmentRow = z.infer<typeof AdjustmentRow>;
 
@@ -75,7 +80,8 @@ export const settleRow = defineCall({
   method: "POST",
   path: "/api/report/adjustments/:adjustmentId/settle",
   access: "admin",
-  summary: "Say of an unclear SKU whether Shopify's stock was moved",
+  summary:
+    "Say of an unclear SKU, or of one that a rollback could not move, whether Shopify's stock was moved",
   params: AdjustmentParams,
   body: z.object({ sku: Sku, applied: z.boolean("applied must be true or false.") }),
   answer: z.object({ adjustment: Adjustment }),
@@ -85,8 +91,13 @@ export const settleRow = defineCall({
 
 /** What a call returns that moves stock: 202 with the operation while it still runs. */
 const MoveAnswer = z.object({
+  /** SKUs that were moved; while it still runs, SKUs that are to be. */
   totalAdjustments: z.int(),
   status: AdjustmentStatus,
+  /** The SKUs of a partial one that were not moved, each with why; the reason is null where a later try may help. */
+  notMoved: z.optional(
+    z.array(z.object({ sku: z.string(), reason: z.nullable(SkipReason), note: z.nullable(z.string()) })),
+  ),
   operation: z.optional(z.object({ _id: Id })),
 });
 
@@ -94,7 +105,7 @@ export const resumeAdjustment = defineCall({
   method: "POST",
   path: "/api/report/adjustments/:adjustmentId/resume",
   access: "admin",
-  summary: "Send again what a partial deploy has not moved; 202 while it still runs",
+  summary: "Send again what a partial deploy or rollback has not moved; 202 while it still runs",
   params: AdjustmentParams,
   answer: MoveAnswer,
   refusals: [
@@ -104,6 +115,7 @@ export const resumeAdjustment = defineCall({
     "DEPLOY_RUNNING",
     "ROLLBACK_RUNNING",
     "UNCLEAR_ROWS",
+    "REPORT_SUPERSEDED",
     "SHOP_CHANGED",
     "PLATFORM_ERROR",
     "PLATFORM_UNAVAILABLE",
@@ -134,6 +146,18 @@ export const UncountedStock = z.object({
    */
   cost: z.nullable(z.number()),
   withoutCost: z.int(),
+  /** What a deploy that zeroes them wants as `confirmUnits`; null where so little needs no confirmation. */
+  confirmUnits: z.nullable(z.int()),
+  /** The ten that are worth most. */
+  largest: z.array(
+    z.object({
+      sku: z.string(),
+      productTitle: z.string(),
+      size: z.nullable(z.string()),
+      units: z.int(),
+      cost: z.nullable(z.number()),
+    }),
+  ),
 });
 export type UncountedStock = z.infer<typeof UncountedStock>;
 
@@ -146,9 +170,11 @@ export const previewDeploy = defineCall({
   answer: z.object({
     /** SKUs that a deploy without the extra choice moves. */
     totalAdjustments: z.int(),
-    /** What is left alone whatever is chosen; NOT_COUNTED is not among it. */
+    /** What is left alone; NOT_COUNTED is not among it. */
     skipped: z.array(SkippedRow),
     uncounted: UncountedStock,
+    /** SKUs among `skipped` that were found and that `stockFound` would stock here, and the units that it adds. */
+    found: z.object({ items: z.int(), units: z.int(), skus: z.array(z.string()) }),
     /** Whether the uncounted go to zero by themselves, or only with `zeroUncounted`. */
     zeroed: z.enum(["always", "by_choice"]),
     /** Whether Shopify was asked in time which SKUs it can move now; else the report's own knowledge speaks. */
@@ -163,7 +189,15 @@ export const deployReport = defineCall({
   access: "admin",
   summary: "Move Shopify's stock by the variance, once; 202 while it still runs",
   params: SessionParams,
-  body: z.nullish(z.object({ zeroUncounted: z.optional(z.boolean("zeroUncounted must be true or false.")) })),
+  body: z.nullish(
+    z.object({
+      zeroUncounted: z.optional(z.boolean("zeroUncounted must be true or false.")),
+      /** Stock at the location what was found there and is not stocked; it stays so when the deploy is rolled back. */
+      stockFound: z.optional(z.boolean("stockFound must be true or false.")),
+      /** The units that go to zero uncounted; wanted with more than 50 SKUs or 2% of the units on hand. */
+      confirmUnits: z.optional(z.int("confirmUnits must be a whole number.")),
+    }),
+  ),
   answer: z.object({
     totalAdjustments: z.int(),
     status: AdjustmentStatus,
@@ -176,6 +210,7 @@ export const deployReport = defineCall({
     "SESSION_ENDING",
     "REPORT_DEPLOYED",
     "DEPLOY_RUNNING",
+    "CONFIRM_ZEROING",
     "SHOP_CHANGED",
     "PLATFORM_ERROR",
     "PLATFORM_UNAVAILABLE",

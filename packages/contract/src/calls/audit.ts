@@ -38,6 +38,7 @@ export const AuditAction = z.enum([
   "deploy.rows_left",
   "rollback.requested",
   "rollback.concluded",
+  "rollback.resumed",
   "row.settled",
 ]);
 export type AuditAction = z.infer<typeof AuditAction>;

@@ -28,9 +28,9 @@ async function readMove(transaction: Transaction, adjustmentId: string, directio
   const { rows } = await sql<MoveRow>`
     select adjustment.session_id, store.name as store, adjustment.status,
       adjustment.rolled_back_at is not null as rolled_back, adjustment.note, count(row.sku)::integer as items,
-      coalesce(sum(row.delta), 0) as units,
+      coalesce(sum(row.delta), 0)::bigint as units,
       (count(*) filter (where row.state = 'confirmed'))::integer as confirmed,
-      coalesce(sum(row.delta) filter (where row.state = 'confirmed'), 0) as confirmed_units,
+      coalesce(sum(row.delta) filter (where row.state = 'confirmed'), 0)::bigint as confirmed_units,
       (count(*) filter (where row.state = 'unclear'))::integer as unclear,
       (count(*) filter (where row.state = 'not_moved'))::integer as not_moved
     from adjustments adjustment
@@ -73,14 +73,16 @@ interface SettledRow {
   readonly direction: Direction;
   readonly sku: string;
   readonly delta: number;
+  /** Before it was settled. */
+  readonly state: string;
   readonly applied: boolean;
 }
 
-/** Records how a person settled an unclear row, and what the adjustment has come to by it. */
+/** Records how a person settled an open row, and what the adjustment has come to by it. */
 export async function recordSettlement(
   transaction: Transaction,
   actor: AuditActor,
-  { adjustmentId, direction, sku, delta, applied }: SettledRow,
+  { adjustmentId, direction, sku, delta, state, applied }: SettledRow,
 ): Promise<void> {
   const { sessionId, facts } = await readMove(transaction, adjustmentId, direction);
   await recordAudit(transaction, {
@@ -88,7 +90,7 @@ export async function recordSettlement(
     actor,
     action: "row.settled",
     subject: await productSubject(transaction, sessionId, sku),
-    before: { state: "unclear", direction, delta, status: "partial" },
+    before: { state, direction, delta, status: "partial" },
     after: { state: applied ? "confirmed" : "not_moved", direction, delta, ...facts },
   });
 }

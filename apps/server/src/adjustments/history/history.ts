@@ -8,14 +8,17 @@ import type {
 import { type Selectable, sql } from "kysely";
 import type { Database } from "../../database/pool.ts";
 import type { AdjustmentRowsTable, AdjustmentsTable } from "../../database/tables.ts";
-import { partlyDeployed, resumableRow } from "../queries.ts";
+import { type Direction, partlyDeployed, partlyRolledBack, resumableRow, rollbackLeft } from "../queries.ts";
 
 type AdjustmentRecord = Pick<
   Selectable<AdjustmentsTable>,
-  "id" | "status" | "totalAdjustments" | "note" | "appliedAt" | "rollbackRequestedAt" | "rolledBackAt"
+  "id" | "status" | "totalAdjustments" | "note" | "appliedAt" | "rolledBackAt"
 > & {
   readonly username: string | null;
   readonly resumable: number;
+  readonly partlyRolledBack: boolean;
+  /** The operation that works on it; null where it is idle. */
+  readonly working: Direction | null;
   /** Of the operation that works on it; null where it is idle. */
   readonly done: number | null;
   readonly total: number | null;
@@ -23,15 +26,14 @@ type AdjustmentRecord = Pick<
 
 type RowRecord = Pick<
   Selectable<AdjustmentRowsTable>,
-  "adjustmentId" | "sku" | "delta" | "state" | "direction" | "note"
+  "adjustmentId" | "sku" | "delta" | "state" | "direction" | "note" | "settledAt"
 > & { readonly rolledBack: boolean };
 
 /** How many rows of a partial adjustment a further try may move. */
-const resumableOf = sql<number>`case when ${partlyDeployed} then (
-  select count(*)::integer from adjustment_rows
-  where adjustment_id = adjustments.id and direction = 'deploy' and ${resumableRow}) else 0 end`.as(
-  "resumable",
-);
+const resumableOf = sql<number>`(select count(*)::integer from adjustment_rows
+  where adjustment_id = adjustments.id and (
+    (${partlyDeployed} and direction = 'deploy' and ${resumableRow})
+    or (${partlyRolledBack} and ${rollbackLeft})))`.as("resumable");
 
 function adjustmentsWithUser(reader: Database) {
   return reader
@@ -49,9 +51,10 @@ function adjustmentsWithUser(reader: Database) {
       "adjustments.totalAdjustments",
       "adjustments.note",
       "adjustments.appliedAt",
-      "adjustments.rollbackRequestedAt",
       "adjustments.rolledBackAt",
       "users.username",
+      sql<Direction | null>`operations.kind`.as("working"),
+      partlyRolledBack.as("partlyRolledBack"),
       "operations.done",
       "operations.total",
       resumableOf,
@@ -99,6 +102,7 @@ export async function listRowsOf(
       "row.state",
       "row.direction",
       "row.note",
+      "row.settledAt",
       sql<boolean>`row.direction = 'deploy' and back.sku is not null`.as("rolledBack"),
     ])
     .where("adjustment.sessionId", "=", sessionId)
@@ -119,6 +123,37 @@ export async function readStatus(
     .select(["status", "totalAdjustments as totalAdjustments"])
     .where("id", "=", adjustmentId)
     .executeTakeFirstOrThrow();
+}
+
+/** How many SKUs a run of a deploy or a rollback has moved. */
+export async function countMoved(
+  reader: Database,
+  adjustmentId: string,
+  operationId: string,
+): Promise<number> {
+  const { moved } = await reader
+    .selectFrom("stockLedger")
+    .innerJoin("operations", "operations.adjustmentId", "stockLedger.adjustmentId")
+    .select(({ fn }) => fn.countAll<number>().as("moved"))
+    .where("operations.id", "=", operationId)
+    .where("stockLedger.adjustmentId", "=", adjustmentId)
+    .whereRef("stockLedger.direction", "=", "operations.kind")
+    .whereRef("stockLedger.createdAt", ">=", "operations.createdAt")
+    .executeTakeFirstOrThrow();
+  return Number(moved);
+}
+
+/** The SKUs that a deploy or a rollback did not move and that nobody has decided to leave. */
+export function readNotMoved(reader: Database, adjustmentId: string, direction: Direction) {
+  return reader
+    .selectFrom("adjustmentRows")
+    .select(["sku", "unmovable as reason", "note"])
+    .where("adjustmentId", "=", adjustmentId)
+    .where("direction", "=", direction)
+    .where("state", "=", "not_moved")
+    .where("settledAt", "is", null)
+    .orderBy("sku")
+    .execute();
 }
 
 /** The SKUs that a deploy found Shopify unable to move when it came to them. */
@@ -145,7 +180,8 @@ function presentAdjustment(row: AdjustmentRecord): Adjustment {
     status: row.status,
     rolledBackAt: row.rolledBackAt?.toISOString() ?? null,
     appliedBy: row.username === null ? null : { username: row.username },
-    rollingBack: row.rollbackRequestedAt !== null && row.rolledBackAt === null,
+    rollingBack: row.working === "rollback",
+    partlyRolledBack: row.partlyRolledBack,
     note: row.note,
     progress: row.done === null ? null : { done: row.done, of: row.total },
     resumable: row.resumable,
@@ -159,6 +195,7 @@ function presentRow(row: RowRecord): AdjustmentRow {
     delta: row.delta,
     state: row.rolledBack ? "rolled_back" : row.state,
     direction: row.direction,
+    settled: row.settledAt !== null,
     note: row.note,
   };
 }

@@ -6,6 +6,7 @@ import {
   PlatformUnavailableError,
 } from "../../shopify/shopify.ts";
 import { unmovableNotes, unmovableReason } from "../planning/shop-check.ts";
+import type { Direction } from "../queries.ts";
 import {
   type ChunkRow,
   closeChunk,
@@ -52,7 +53,7 @@ interface Readings {
  *        ├── not run ◄──┤                   │ by readings alone
  *        │              └─► answer lost ─► read again
  *        │                                  │
- *        └── same bytes, same key ◄─────────┘
+ *        └── same bytes, same key ◄─────────┘ while no row has moved
  *
  * Prepared is `intended` in the database. Each transition is one commit under the lease, and is in the database before
  * the next one begins: a process that dies between two of them is continued by another one from there. A lost answer
@@ -73,7 +74,7 @@ export class Chunk {
       move,
       rows.map((row) => row.inventoryItemId),
     );
-    const { changes, unmovable } = changesOf(rows, levels);
+    const { changes, unmovable } = changesOf(move.direction, rows, levels);
     await inStep(move, async (transaction) => {
       await recordRows(transaction, move, unmovable);
       const [first] = rows;
@@ -238,12 +239,12 @@ function readLevels({ context, job, session }: StockMove, items: readonly string
 /** Shopify's Int. */
 const largestChange = 2 ** 31 - 1;
 
-function changesOf(waiting: readonly WaitingRow[], levels: Levels) {
+function changesOf(direction: Direction, waiting: readonly WaitingRow[], levels: Levels) {
   const changes: ChunkChange[] = [];
   const unmovable: RecordedRow[] = [];
   for (const { sku, chunk, delta, inventoryItemId } of waiting) {
     const level = levels.get(inventoryItemId) ?? null;
-    const reason = unmovableReason(level);
+    const reason = unmovableReason(level, direction);
     if (reason !== null) {
       const outcome = { state: "not_moved", note: unmovableNotes[reason], unmovable: reason } as const;
       unmovable.push(recordedRow(sku, chunk, outcome));
@@ -268,7 +269,7 @@ function changesOf(waiting: readonly WaitingRow[], levels: Levels) {
 }
 
 function recordedRow(sku: string, chunk: number, outcome: RowOutcome): RecordedRow {
-  return { sku, chunk, doubtful: false, unmovable: null, note: null, ...outcome };
+  return { sku, chunk, doubtful: false, unmovable: null, note: null, byReading: false, ...outcome };
 }
 
 /** A row alone that was tried often enough does not go again. A doubtful one may still be applied by a lost send. */

@@ -6,10 +6,16 @@ import { type Direction, resumableRow } from "../queries.ts";
 interface Tally {
   readonly confirmed: number;
   readonly unclear: number;
+  /** Of those confirmed: the ones whose answer was lost and that the shop's stock confirms. */
+  readonly byReading: number;
   readonly notMoved: number;
+  /** Those that were stocked at the location for it. */
+  readonly stockedHere: number;
   /** Of those not moved: the ones that no later try can move either. */
   readonly unmovable: number;
-  /** Of those not moved: the ones that resuming would send again. */
+  /** Of those not moved: the ones that nobody has decided to leave. */
+  readonly left: number;
+  /** Of those not moved: the ones that resuming a deploy would send again. */
   readonly resumable: number;
   /** Why one was not moved. */
   readonly firstNote: string | null;
@@ -23,8 +29,11 @@ async function tallyRows(
   const { rows } = await sql<Tally>`
     select (count(*) filter (where state = 'confirmed'))::integer as confirmed,
       (count(*) filter (where state = 'unclear'))::integer as unclear,
+      (count(*) filter (where by_reading and state = 'confirmed'))::integer as by_reading,
+      (count(*) filter (where activation = 'done'))::integer as stocked_here,
       (count(*) filter (where state = 'not_moved'))::integer as not_moved,
       (count(*) filter (where state = 'not_moved' and unmovable is not null))::integer as unmovable,
+      (count(*) filter (where state = 'not_moved' and settled_at is null))::integer as left,
       (count(*) filter (where ${resumableRow}))::integer as resumable,
       min(note) filter (where state = 'not_moved') as first_note
     from adjustment_rows where adjustment_id = ${adjustmentId} and direction = ${direction}`.execute(
@@ -39,10 +48,22 @@ function countOf(count: number, rest: string): string {
   return `${count} ${count === 1 ? "SKU" : "SKUs"} ${rest}`;
 }
 
-function noteOf({ unclear, notMoved }: Tally, notMovedText: string): string | null {
+function byReadingText(count: number): string {
+  const were = count === 1 ? "SKU was" : "SKUs were";
+  return `${count} ${were} confirmed by reading Shopify's stock, as its answer was lost.`;
+}
+
+export function stockedHereText(count: number): string {
+  const [were, stay] = count === 1 ? ["SKU was", "stays"] : ["SKUs were", "stay"];
+  return `${count} ${were} stocked at this location and ${stay} active there, after a rollback too.`;
+}
+
+function noteOf({ unclear, notMoved, byReading, stockedHere }: Tally, notMovedText: string): string | null {
   const sentences = [
     ...(unclear > 0 ? [`${countOf(unclear, "must be looked up in Shopify and settled here")}.`] : []),
     ...(notMoved > 0 ? [`${countOf(notMoved, notMovedText)}.`] : []),
+    ...(byReading > 0 ? [byReadingText(byReading)] : []),
+    ...(stockedHere > 0 ? [stockedHereText(stockedHere)] : []),
   ];
   return sentences.length === 0 ? null : sentences.join(" ");
 }
@@ -72,23 +93,19 @@ async function concludeDeploy(transaction: Transaction, adjustmentId: string): P
 }
 
 /**
- * Writes what a rollback has come to. It is rolled back once everything is that can be; rows that another try may move
- * leave it applied, so that Rollback can be asked for again.
+ * Writes what a rollback has come to: rolled back once each row is confirmed or a person has decided to leave it, else
+ * `partial`, so that it can be resumed.
  */
 async function concludeRollback(transaction: Transaction, adjustmentId: string): Promise<Tally> {
   const tally = await tallyRows(transaction, adjustmentId, "rollback");
-  const whole = tally.unclear === 0 && tally.notMoved === tally.unmovable;
-  const ended = tally.unclear === 0;
-  const retry = whole
-    ? "could not be moved back"
-    : "could not be moved back. Roll back again to try once more";
+  const whole = tally.unclear + tally.left === 0;
+  const rest = tally.left > 0 ? ". Resume the rollback, or settle what is left" : "";
   await transaction
     .updateTable("adjustments")
     .set({
-      status: ended ? "applied" : "partial",
-      note: noteOf(tally, retry),
+      status: whole ? "applied" : "partial",
+      note: noteOf(tally, `could not be moved back${rest}`),
       ...(whole ? { rolledBackAt: sql<Date>`now()` } : {}),
-      ...(ended && !whole ? { rollbackRequestedAt: null } : {}),
     })
     .where("id", "=", adjustmentId)
     .execute();

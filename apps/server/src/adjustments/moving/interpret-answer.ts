@@ -5,7 +5,8 @@ import { type Comparison, compareReading, type Levels } from "./stock-readings.t
 
 /** What is settled about a row. */
 export type RowOutcome =
-  | { readonly state: "confirmed" }
+  /** `byReading` where no answer says so and the shop's stock does. */
+  | { readonly state: "confirmed"; readonly note?: string; readonly byReading?: true }
   /** Not applied; it goes again. Doubtful where a reading alone shows that, stale where Shopify named it as moved. */
   | { readonly state: "waiting"; readonly doubtful: boolean; readonly stale: boolean }
   | { readonly state: "unclear"; readonly note: string; readonly doubtful?: true }
@@ -53,7 +54,11 @@ export function noAnswer(refusal: string | null): Answer {
 /** Shopify keeps a key for 24 hours; an hour is left for clocks that disagree. */
 const keyTrustedMs = 23 * 60 * 60 * 1000;
 
-/** What replaces the answer, where one was lost and the same bytes may not go again; null where they may. */
+/**
+ * What replaces the answer, where one was lost and the same bytes may not go again; null where they may: while no row
+ * has moved. Of rows of which one has, some may be applied, and a shop that respects neither the key nor the compare
+ * values would apply them once more: each is settled by what was read, and what did not move goes again without them.
+ */
 export function answerInsteadOfResending(
   { changes, sentAt }: Pick<ChunkRow, "changes" | "sentAt">,
   readAgain: Levels,
@@ -64,9 +69,8 @@ export function answerInsteadOfResending(
       "Shopify did not respond for 23 hours and its stock was not moved. It will not be sent again.",
     );
   }
-  // If the key were not respected, neither guard would stop a second application: the value fits again.
-  const movedAndBack = changes.some((change) => compareReading(change, readAgain) === "moved-and-back");
-  return movedAndBack ? noAnswer(null) : null;
+  const allUnmoved = changes.every((change) => compareReading(change, readAgain) === "unmoved");
+  return allUnmoved ? null : noAnswer(null);
 }
 
 /** What came of a send, by what the platform returned. */
@@ -230,9 +234,15 @@ function refusedAfterLoss(answer: Answer): RowOutcome | null {
   return { state: "unclear", note };
 }
 
+const confirmedByReading: RowOutcome = {
+  state: "confirmed",
+  byReading: true,
+  note: "Confirmed by reading: Shopify's answer was lost, and its stock had moved by just this much.",
+};
+
 function readOutcome(comparison: Comparison, credible: boolean, refused: RowOutcome | null): RowOutcome {
   if (comparison === "unmoved") return refused ?? { state: "waiting", doubtful: true, stale: false };
-  if (comparison === "moved-by-delta" && credible) return { state: "confirmed" };
+  if (comparison === "moved-by-delta" && credible) return confirmedByReading;
   return {
     state: "unclear",
     note: "Shopify's response was lost and the stock has moved for other reasons too. Check in Shopify whether it was applied.",

@@ -12,6 +12,7 @@ import { countChunks } from "./chunk-queries.ts";
 import { conclude } from "./conclude.ts";
 import { mayHaveMoved, recordNothingMoved } from "./nothing-moved.ts";
 import { nextWaitingRows } from "./row-queries.ts";
+import { rowsToStock, stockHere } from "./stock-here.ts";
 import type { StockMove } from "./stock-move.ts";
 
 const restOfBusySkuMs = 250;
@@ -93,6 +94,11 @@ async function nextStep(move: StockMove): Promise<boolean> {
   const waiting = await nextWaitingRows(move);
   const [first] = waiting;
   if (first === undefined) return finish(move);
+  const toStock = rowsToStock(waiting);
+  if (toStock.length > 0) {
+    await stockHere(move, toStock);
+    return true;
+  }
   // A SKU that has moved twice while it was adjusted gets a pause.
   if (first.tries > 1) await move.context.clock.sleep(restOfBusySkuMs * 2 ** first.tries, move.job.signal);
   await Chunk.prepare(move, waiting);

@@ -6,7 +6,7 @@ import { recordMove } from "../history/audit.ts";
 import type { Direction } from "../queries.ts";
 import type { AdjustmentServices } from "../services.ts";
 import { Chunk } from "./chunk.ts";
-import { conclude } from "./conclude.ts";
+import { conclude, stockedHereText } from "./conclude.ts";
 
 /**
  * Whether anything that the operation was to move has been moved, or may have been: something of it is booked or
@@ -44,7 +44,7 @@ async function hasEffect(database: Database, adjustmentId: string, direction: Di
 
 /**
  * Ends an operation that moved nothing, in the transaction that records its failure: a deploy becomes `failed` with the
- * reason, one that was resumed is partial again, a rollback is no longer asked for. Throws where something may have
+ * reason, a deploy or rollback that was resumed is partial again, another rollback is no longer asked for. Throws where something may have
  * been moved, so that the operation stays and is taken up again.
  */
 export async function recordNothingMoved(
@@ -65,7 +65,7 @@ export async function recordNothingMoved(
     .limit(1)
     .executeTakeFirstOrThrow();
   await closeRows(transaction, id, direction, error);
-  if (direction === "deploy" && (await hasBookings(transaction, id))) {
+  if (await movedEarlier(transaction, id, direction)) {
     await conclude(transaction, id, direction);
   } else {
     await recordFailure(transaction, id, direction, error);
@@ -80,16 +80,44 @@ async function recordFailure(
   direction: Direction,
   error: string | null,
 ): Promise<void> {
+  const { stocked } = await transaction
+    .selectFrom("adjustmentRows")
+    .select(sql<number>`count(*)::integer`.as("stocked"))
+    .where("adjustmentId", "=", adjustmentId)
+    .where("direction", "=", direction)
+    .where("activation", "=", "done")
+    .executeTakeFirstOrThrow();
+  const note = stocked === 0 ? error : [error, stockedHereText(stocked)].join(" ").trim();
   await transaction
     .updateTable("adjustments")
-    .set(
-      direction === "deploy" ? { status: "failed", note: error } : { rollbackRequestedAt: null, note: error },
-    )
+    .set(direction === "deploy" ? { status: "failed", note } : { rollbackRequestedAt: null, note })
     .where("id", "=", adjustmentId)
     .execute();
 }
 
-/** Whether an earlier run of the same deploy moved anything: it stays partial then. */
+/** Whether an earlier run of the same deploy or rollback came to an end: it stays partial then. */
+async function movedEarlier(
+  transaction: Transaction,
+  adjustmentId: string,
+  direction: Direction,
+): Promise<boolean> {
+  return direction === "deploy"
+    ? hasBookings(transaction, adjustmentId)
+    : hasEnded(transaction, adjustmentId);
+}
+
+async function hasEnded(transaction: Transaction, adjustmentId: string): Promise<boolean> {
+  const ended = await transaction
+    .selectFrom("operations")
+    .select("id")
+    .where("adjustmentId", "=", adjustmentId)
+    .where("kind", "=", "rollback")
+    .where("status", "=", "done")
+    .limit(1)
+    .executeTakeFirst();
+  return ended !== undefined;
+}
+
 async function hasBookings(transaction: Transaction, adjustmentId: string): Promise<boolean> {
   const booked = await transaction
     .selectFrom("stockLedger")

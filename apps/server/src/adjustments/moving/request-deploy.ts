@@ -5,8 +5,15 @@ import type { AdminCaller } from "../../kernel/caller.ts";
 import { findEndedSession, lockEndedSession } from "../../reports/reports.ts";
 import { lockShopifyLocation, requireReleased, type SessionRow } from "../../sessions/sessions.ts";
 import { recordMove } from "../history/audit.ts";
-import { planDeploy, type RowToMove, requireNotDeployed, type Skipped } from "../planning/plan-deploy.ts";
+import {
+  type DeployChoices,
+  openPlanner,
+  type RowToMove,
+  requireNotDeployed,
+  type Skipped,
+} from "../planning/plan-deploy.ts";
 import { checkShop } from "../planning/shop-check.ts";
+import { requireConfirmed, uncountedStock } from "../planning/zeroing.ts";
 import { requireStockIdle } from "../queries.ts";
 import type { AdjustmentServices } from "../services.ts";
 import { queueRows } from "./row-queries.ts";
@@ -19,18 +26,24 @@ export interface RequestedDeploy {
   readonly skipped: readonly Skipped[];
 }
 
+/** What a deploy is asked for with. */
+export interface DeployWish extends DeployChoices {
+  /** The units that the administrator has confirmed are to be zeroed. */
+  readonly confirmUnits: number | undefined;
+}
+
 /**
  * Records that the session's variances are to be moved into Shopify's stock, as a deploy of its own that `wake` starts.
  * @throws ApiError NOT_FOUND, SESSION_ACTIVE, SESSION_RESTORED, DEPLOY_RUNNING, REPORT_DEPLOYED, SESSION_ENDING,
- * SHOP_CHANGED.
+ * SHOP_CHANGED, CONFIRM_ZEROING.
  */
 export async function requestDeploy(
   context: AdjustmentServices,
   caller: AdminCaller,
   sessionId: string,
-  zeroUncounted: boolean,
+  wish: DeployWish,
 ): Promise<RequestedDeploy> {
-  const requested = await recordRequest(context, caller, sessionId, zeroUncounted);
+  const requested = await recordRequest(context, caller, sessionId, wish);
   context.events.publish({ type: "adjustment", sessionId });
   return requested;
 }
@@ -39,22 +52,25 @@ async function recordRequest(
   context: AdjustmentServices,
   caller: AdminCaller,
   sessionId: string,
-  zeroUncounted: boolean,
+  { confirmUnits, ...choices }: DeployWish,
 ): Promise<RequestedDeploy> {
+  const { zeroUncounted, stockFound } = choices;
   const { database } = context;
   const session = await findEndedSession(database, caller, sessionId);
   requireReleased(session);
   await requireNotDeployed(database, sessionId);
-  const first = await planDeploy(database, session, zeroUncounted, new Map());
-  const items = first.rows.map(({ inventoryItemId }) => inventoryItemId);
-  const { unmovable } = await checkShop(context, session, items);
+  const { itemsToAsk } = await openPlanner(database, session);
+  const shop = await checkShop(context, session, itemsToAsk(choices));
   return database.transaction().execute(async (transaction) => {
     await lockShopifyLocation(transaction, session.shopifyLocationId);
     const locked = await lockEndedSession(transaction, caller, sessionId);
     await requireNotDeployed(transaction, sessionId);
     await requireStockIdle(transaction, locked);
-    const plan = await planDeploy(transaction, locked, zeroUncounted, unmovable);
+    const { plan: planWith, unitsOnHand } = await openPlanner(transaction, locked);
+    const plan = planWith(choices, shop);
     const { skipped } = plan;
+    const zeroed = uncountedStock(plan, unitsOnHand);
+    requireConfirmed(zeroed, confirmUnits);
     if (plan.rows.length === 0) return { adjustmentId: null, operationId: null, total: 0, skipped };
     const adjustmentId = await insertDeploy(transaction, caller, locked, zeroUncounted, plan.rows);
     const operationId = await context.operations.insert(transaction, {
@@ -70,7 +86,10 @@ async function recordRequest(
       direction: "deploy",
       actor: actorOf(caller),
       action: "deploy.requested",
-      more: { basis: locked.basis, zeroUncounted, skipped: countReasons(skipped) },
+      more: {
+        ...{ basis: locked.basis, zeroUncounted, stockFound, zeroedUnits: zeroed.units },
+        skipped: countReasons(skipped),
+      },
     });
     return { adjustmentId, operationId, total: plan.rows.length, skipped };
   });

@@ -51,7 +51,7 @@ export async function requestRollback(
       actor: actorOf(caller),
       action: "rollback.requested",
     });
-    return { adjustmentId, operationId, total: rows.length };
+    return { adjustmentId, operationId, direction: "rollback" as const, total: rows.length };
   });
   events.publish({ type: "adjustment", sessionId });
   return requested;

@@ -154,9 +154,9 @@ describe("resuming is refused", () => {
     const { sessionId, adjustmentId } = await partlyDeployed();
     await scene.room.clock.sleep(60_000);
     await scene.moveUnder(rollbackUnclear, sessionId, "rollback");
-    const unclear = { status: "partial", rollingBack: true, resumable: 0 };
+    const unclear = { status: "partial", partlyRolledBack: true, resumable: 0 };
     expect(await scene.adjustmentOf(sessionId)).toMatchObject(unclear);
-    await expect(askToResume(adjustmentId)).rejects.toMatchObject({ code: "NOTHING_TO_RESUME" });
+    await expect(askToResume(adjustmentId)).rejects.toMatchObject({ code: "UNCLEAR_ROWS" });
     await expect(leave(adjustmentId)).rejects.toMatchObject({ code: "NOTHING_TO_RESUME" });
     expect(await scene.adjustmentOf(sessionId)).toMatchObject(unclear);
   });

@@ -9,20 +9,25 @@ import { recordMove } from "../history/audit.ts";
 import type { RowToMove } from "../planning/plan-deploy.ts";
 import { checkShop } from "../planning/shop-check.ts";
 import {
+  type Direction,
   findSessionOf,
   lockSessionOf,
   partlyDeployed,
+  partlyRolledBack,
   requireIdle,
   requireStockIdle,
   resumableRow,
+  rollbackLeft,
 } from "../queries.ts";
 import type { AdjustmentServices } from "../services.ts";
 import { conclude } from "./conclude.ts";
+import { type Resumed, resumeRollback } from "./resume-rollback.ts";
 import { queueRows } from "./row-queries.ts";
 
-/** A rollback, or the resuming of a deploy, that has been asked for. */
+/** A rollback, or the resuming of a deploy or a rollback, that has been asked for. */
 export interface RequestedMove {
   readonly adjustmentId: string;
+  readonly direction: Direction;
   /** Null where nothing is left to move. */
   readonly operationId: string | null;
   /** SKUs that are moved. */
@@ -30,10 +35,10 @@ export interface RequestedMove {
 }
 
 /**
- * Records that what a partial deploy has not moved goes again, as a further run of the same deploy: its deltas are
+ * Records that what a partial deploy or rollback has not moved goes again, as a further run of the same: its deltas are
  * still right, since a deployed report can't be changed. What a later session has counted stays as it is.
  * @throws ApiError NOT_FOUND, SESSION_RESTORED, DEPLOY_RUNNING, ROLLBACK_RUNNING, NOTHING_TO_RESUME, UNCLEAR_ROWS,
- * SESSION_ENDING, SHOP_CHANGED.
+ * SESSION_ENDING, REPORT_SUPERSEDED, SHOP_CHANGED.
  */
 export async function requestResume(
   context: AdjustmentServices,
@@ -50,14 +55,15 @@ export async function requestResume(
     await lockShopifyLocation(transaction, found.shopifyLocationId);
     await lockSessionOf(transaction, caller, adjustmentId);
     await requireIdle(transaction, adjustmentId);
-    await requireResumable(transaction, adjustmentId);
+    const direction = await requireResumable(transaction, adjustmentId);
     await requireStockIdle(transaction, found);
+    const resume = direction === "deploy" ? resumeDeploy : resumeRollback;
     const resumed = await resume(context, transaction, { caller, session: found, adjustmentId });
     await recordMove(transaction, {
       adjustmentId,
-      direction: "deploy",
+      direction,
       actor: actorOf(caller),
-      action: "deploy.resumed",
+      action: `${direction}.resumed`,
       more: { resumed: resumed.total },
     });
     return resumed;
@@ -66,14 +72,7 @@ export async function requestResume(
   return requested;
 }
 
-interface Resumed {
-  readonly caller: AdminCaller;
-  /** Ended, so that nothing of its row changes any more. */
-  readonly session: SessionRow;
-  readonly adjustmentId: string;
-}
-
-async function resume(
+async function resumeDeploy(
   { operations }: AdjustmentServices,
   transaction: Transaction,
   { caller, session, adjustmentId }: Resumed,
@@ -82,7 +81,7 @@ async function resume(
   const rows = await rowsToResume(transaction, adjustmentId);
   if (rows.length === 0) {
     await conclude(transaction, adjustmentId, "deploy");
-    return { adjustmentId, operationId: null, total: 0 };
+    return { adjustmentId, direction: "deploy", operationId: null, total: 0 };
   }
   await queue(transaction, session, adjustmentId, rows);
   const operationId = await operations.insert(transaction, {
@@ -93,16 +92,18 @@ async function resume(
     input: {},
     startedBy: caller.userId,
   });
-  return { adjustmentId, operationId, total: rows.length };
+  return { adjustmentId, direction: "deploy", operationId, total: rows.length };
 }
 
 /** @throws ApiError NOTHING_TO_RESUME, UNCLEAR_ROWS. */
-async function requireResumable(reader: Database, adjustmentId: string): Promise<void> {
-  const { rows } = await sql<{ unclear: boolean; resumable: boolean }>`
+async function requireResumable(reader: Database, adjustmentId: string): Promise<Direction> {
+  const { rows } = await sql<{ unclear: boolean; direction: Direction | null }>`
     select exists (select from adjustment_rows where adjustment_id = adjustments.id and state = 'unclear') as unclear,
-      exists (select from adjustment_rows
-        where adjustment_id = adjustments.id and direction = 'deploy' and ${resumableRow}) as resumable
-    from adjustments where id = ${adjustmentId} and ${partlyDeployed}`.execute(reader);
+      (select direction from adjustment_rows
+        where adjustment_id = adjustments.id and (
+          (${partlyDeployed} and direction = 'deploy' and ${resumableRow})
+          or (${partlyRolledBack} and ${rollbackLeft})) limit 1) as direction
+    from adjustments where id = ${adjustmentId} and status = 'partial'`.execute(reader);
   const [open] = rows;
   if (open?.unclear === true) {
     throw new ApiError(
@@ -110,11 +111,12 @@ async function requireResumable(reader: Database, adjustmentId: string): Promise
       "Some SKUs are unclear. Check in Shopify whether their stock was moved, record the outcome here, then resume.",
     );
   }
-  if (open?.resumable !== true) throw nothingToResume();
+  if (open === undefined || open.direction === null) throw nothingToResume();
+  return open.direction;
 }
 
 export function nothingToResume(): ApiError {
-  return new ApiError("NOTHING_TO_RESUME", "This deploy has nothing left to send again.");
+  return new ApiError("NOTHING_TO_RESUME", "Nothing is left to send again.");
 }
 
 function rowsToResume(transaction: Transaction, adjustmentId: string): Promise<RowToMove[]> {

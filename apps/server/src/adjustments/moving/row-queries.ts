@@ -9,13 +9,18 @@ import type { StockMove } from "./stock-move.ts";
 
 type Row = Selectable<AdjustmentRowsTable>;
 
-export type WaitingRow = Pick<Row, "sku" | "inventoryItemId" | "delta" | "chunk"> & {
+export type WaitingRow = Pick<
+  Row,
+  "sku" | "inventoryItemId" | "delta" | "chunk" | "keptOnHand" | "activation" | "activationKey"
+> & {
   /** How often its chunk has been tried. */
   readonly tries: number;
 };
 
 /** The outcome of a row, as it is recorded. */
-export type RecordedRow = Readonly<Pick<Row, "sku" | "state" | "chunk" | "doubtful" | "unmovable" | "note">>;
+export type RecordedRow = Readonly<
+  Pick<Row, "sku" | "state" | "chunk" | "doubtful" | "unmovable" | "note" | "byReading">
+>;
 
 /** The adjustment, and in which direction it moves the rows. */
 interface Queue {
@@ -39,10 +44,10 @@ export async function queueRows(
     chunk: firstChunk + Math.floor(index / rowsPerCall),
   }));
   await sql`
-    insert into adjustment_rows (adjustment_id, direction, sku, inventory_item_id, delta, chunk)
-    select ${adjustmentId}, ${direction}, sku, "inventoryItemId", delta, chunk
+    insert into adjustment_rows (adjustment_id, direction, sku, inventory_item_id, delta, chunk, kept_on_hand)
+    select ${adjustmentId}, ${direction}, sku, "inventoryItemId", delta, chunk, "keptOnHand"
     from jsonb_to_recordset(${JSON.stringify(queued)}::jsonb)
-      as queued(sku text, "inventoryItemId" text, delta bigint, chunk integer)
+      as queued(sku text, "inventoryItemId" text, delta bigint, chunk integer, "keptOnHand" bigint)
     on conflict (adjustment_id, direction, sku) do update
       set state = 'waiting', delta = excluded.delta, chunk = excluded.chunk, unmovable = null, note = null,
         settled_by = null, settled_at = null
@@ -74,7 +79,7 @@ export async function nextWaitingRows(move: StockMove): Promise<WaitingRow[]> {
   const { context, adjustmentId, direction } = move;
   const waits = sql`adjustment_id = ${adjustmentId} and direction = ${direction} and state = 'waiting'`;
   const { rows } = await sql<WaitingRow>`
-    select sku, inventory_item_id, delta, chunk, (select count(*)::integer from adjustment_chunks tried
+    select sku, inventory_item_id, delta, chunk, kept_on_hand, activation, activation_key, (select count(*)::integer from adjustment_chunks tried
       where tried.adjustment_id = ${adjustmentId} and tried.direction = ${direction}
         and tried.chunk = waiting.chunk) as tries
     from adjustment_rows waiting
@@ -105,9 +110,9 @@ export async function recordRows(
   if (rows.length === 0) return;
   await sql`
     update adjustment_rows moved set state = outcome.state, chunk = outcome.chunk, note = outcome.note,
-      unmovable = outcome.unmovable, doubtful = moved.doubtful or outcome.doubtful
+      unmovable = outcome.unmovable, doubtful = moved.doubtful or outcome.doubtful, by_reading = outcome."byReading"
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as outcome(sku text, state text, chunk integer, note text, unmovable text, doubtful boolean)
+      as outcome(sku text, state text, chunk integer, note text, unmovable text, doubtful boolean, "byReading" boolean)
     where moved.adjustment_id = ${adjustmentId} and moved.direction = ${direction} and moved.sku = outcome.sku`.execute(
     transaction,
   );

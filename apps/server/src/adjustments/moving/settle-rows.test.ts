@@ -35,6 +35,9 @@ async function booked(sessionId: string): Promise<number[]> {
   return rows.map(({ delta }) => delta);
 }
 
+/** The other SKU of the chunk whose answer was lost. */
+const otherByReading = "1 SKU was confirmed by reading Shopify's stock, as its answer was lost.";
+
 describe("a deploy with an unclear SKU", () => {
   test("is partial, and neither deployed nor rolled back again before it is settled", async () => {
     const sessionId = await scene.count();
@@ -42,7 +45,7 @@ describe("a deploy with an unclear SKU", () => {
     const { status, note, totalAdjustments } = await scene.adjustmentOf(sessionId);
     expect({ status, note, totalAdjustments }).toEqual({
       status: "partial",
-      note: "1 SKU must be looked up in Shopify and settled here.",
+      note: `1 SKU must be looked up in Shopify and settled here. ${otherByReading}`,
       totalAdjustments: 2,
     });
     await expect(scene.request(sessionId, "deploy")).rejects.toMatchObject({
@@ -57,7 +60,11 @@ describe("a deploy with an unclear SKU", () => {
     const sessionId = await scene.count();
     await moveUnclearly(sessionId, "deploy");
     const { _id: id } = await scene.adjustmentOf(sessionId);
-    expect(await settle(id, true)).toMatchObject({ status: "applied", totalAdjustments: 2, note: null });
+    expect(await settle(id, true)).toMatchObject({
+      status: "applied",
+      totalAdjustments: 2,
+      note: otherByReading,
+    });
     expect(await stateOf(sessionId, "deploy")).toMatchObject({ state: "confirmed" });
     expect(await booked(sessionId)).toEqual([deltaOf(0)]);
     await scene.move(sessionId, "rollback");
@@ -123,9 +130,10 @@ describe("a rollback with an unclear SKU", () => {
     await moveUnclearly(sessionId, "rollback");
     const { _id: id } = await scene.adjustmentOf(sessionId);
     expect(await settle(id, false)).toMatchObject({
-      status: "applied",
+      status: "partial",
       rolledBackAt: null,
-      rollingBack: false,
+      partlyRolledBack: true,
+      resumable: 1,
     });
     expect((await scene.move(sessionId, "rollback")).status).toBe("done");
     expect((await scene.adjustmentOf(sessionId)).rolledBackAt).not.toBeNull();

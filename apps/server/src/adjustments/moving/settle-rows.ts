@@ -8,7 +8,14 @@ import type { AdminCaller } from "../../kernel/caller.ts";
 import { requireReleased } from "../../sessions/sessions.ts";
 import { recordMove, recordSettlement } from "../history/audit.ts";
 import { readAdjustment } from "../history/history.ts";
-import { lockSessionOf, partlyDeployed, requireIdle, resumableRow } from "../queries.ts";
+import {
+  lockSessionOf,
+  partlyDeployed,
+  partlyRolledBack,
+  requireIdle,
+  resumableRow,
+  rollbackLeft,
+} from "../queries.ts";
 import type { AdjustmentServices } from "../services.ts";
 import { conclude } from "./conclude.ts";
 import { nothingToResume } from "./resume-deploy.ts";
@@ -22,7 +29,8 @@ interface Settlement {
 type Row = Selectable<AdjustmentRowsTable>;
 
 /**
- * Settles an unclear row by what a person found. The last one settled ends the deploy or the rollback.
+ * Settles an unclear row by what a person found, or a row that a rollback could not move by what they decide: it was
+ * moved back by hand, or stays as it is. The last one settled ends the deploy or the rollback.
  * @throws ApiError NOT_FOUND, SESSION_RESTORED, DEPLOY_RUNNING, ROLLBACK_RUNNING, ROW_NOT_UNCLEAR.
  */
 export function settleUnclearRow(
@@ -32,11 +40,14 @@ export function settleUnclearRow(
   settlement: Settlement,
 ): Promise<Adjustment> {
   return decide(context, caller, adjustmentId, async (transaction, sessionId) => {
-    const row = await requireUnclear(transaction, adjustmentId, settlement.sku);
+    const row = await requireOpen(transaction, adjustmentId, settlement.sku);
     await settle(transaction, sessionId, row, settlement.applied, caller);
     await conclude(transaction, adjustmentId, row.direction);
-    const { direction, delta } = row;
-    await recordSettlement(transaction, actorOf(caller), { adjustmentId, direction, delta, ...settlement });
+    const { direction, delta, state } = row;
+    await recordSettlement(transaction, actorOf(caller), {
+      ...{ adjustmentId, direction, delta, state },
+      ...settlement,
+    });
   });
 }
 
@@ -80,19 +91,28 @@ async function decide(
   return adjustment;
 }
 
-async function requireUnclear(transaction: Transaction, adjustmentId: string, sku: string): Promise<Row> {
+async function requireOpen(transaction: Transaction, adjustmentId: string, sku: string): Promise<Row> {
   const rows = await transaction
     .selectFrom("adjustmentRows")
-    .selectAll()
+    .innerJoin("adjustments", "adjustments.id", "adjustmentRows.adjustmentId")
+    .selectAll("adjustmentRows")
+    .select(sql<boolean>`state = 'unclear' or (${rollbackLeft} and ${partlyRolledBack})`.as("open"))
     .where("adjustmentId", "=", adjustmentId)
     .where("sku", "=", sku)
     .execute();
   if (rows.length === 0) throw notFound(`The SKU ${sku}`);
-  const unclear = rows.find(({ state }) => state === "unclear");
-  if (unclear === undefined) {
+  const row = rows.find(({ open }) => open);
+  if (row === undefined) {
     throw new ApiError("ROW_NOT_UNCLEAR", `${sku} is not unclear: there is nothing to settle about it.`);
   }
-  return unclear;
+  return row;
+}
+
+function settledNote({ state }: Row, applied: boolean): string {
+  if (state === "unclear") {
+    return applied ? "Confirmed by hand: it was moved." : "Confirmed by hand: it was not moved.";
+  }
+  return applied ? "Confirmed by hand: it was moved back in Shopify." : "Left by hand: it stays as it is.";
 }
 
 async function settle(
@@ -103,13 +123,14 @@ async function settle(
   caller: AdminCaller,
 ): Promise<void> {
   const { adjustmentId, direction, sku, inventoryItemId, delta } = row;
+  const decided = { settledBy: caller.userId, settledAt: sql<Date>`now()` };
   await transaction
     .updateTable("adjustmentRows")
     .set({
       state: applied ? "confirmed" : "not_moved",
-      note: applied ? "Confirmed by hand: it was moved." : "Confirmed by hand: it was not moved.",
-      settledBy: caller.userId,
-      settledAt: sql<Date>`now()`,
+      note: settledNote(row, applied),
+      // What a rollback is now known not to have moved can go again: nobody has decided to leave it.
+      ...(direction === "rollback" && row.state === "unclear" && !applied ? {} : decided),
     })
     .where("adjustmentId", "=", adjustmentId)
     .where("direction", "=", direction)

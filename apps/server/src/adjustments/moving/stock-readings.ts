@@ -24,7 +24,7 @@ export type Levels = ReadonlyMap<string, LiveLevel | null>;
  */
 export function compareReading(change: ChunkChange, levels: Levels): Comparison {
   const level = levels.get(change.inventoryItemId) ?? null;
-  if (level === null || !level.stocked || !level.tracked) return "other";
+  if (level === null || !level.tracked) return "other";
   if (level.available === change.changeFromQuantity) {
     return isUntouched(change, level) ? "unmoved" : "moved-and-back";
   }

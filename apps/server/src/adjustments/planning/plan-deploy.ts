@@ -1,32 +1,26 @@
-import type {
-  CallAnswer,
-  previewDeploy as previewDeployCall,
-  SkipReason,
-  UncountedStock,
-} from "@stocktake/contract";
+import type { SkipReason } from "@stocktake/contract";
 import type { Database } from "../../database/pool.ts";
 import { ApiError } from "../../kernel/api-error.ts";
-import type { AdminCaller } from "../../kernel/caller.ts";
-import { costOfUnits, moneyOf, sumOfCents } from "../../kernel/money.ts";
 import {
   deployDelta,
-  findEndedSession,
   type ReportRow,
   readReportRows,
   reportContextOf,
   skipReasonOf,
 } from "../../reports/reports.ts";
 import type { SessionRow } from "../../sessions/sessions.ts";
-import { findActiveAdjustment, requireStockIdle } from "../queries.ts";
-import type { AdjustmentServices } from "../services.ts";
+import { findActiveAdjustment } from "../queries.ts";
 import { movedSince, readMovedByOthers } from "./moved-by-others.ts";
-import { checkShop, type Unmovable } from "./shop-check.ts";
+import { type ShopState, unaskedShop } from "./shop-check.ts";
+import { isFound, type Stocking, stockingOf } from "./stocking.ts";
 
 /** A SKU and by how many units its stock is to be moved. */
 export interface RowToMove {
   readonly sku: string;
   readonly inventoryItemId: string;
   readonly delta: number;
+  /** On hand as Shopify keeps it, of an item that is to be stocked at the location first; else null or absent. */
+  readonly keptOnHand?: number | null;
 }
 
 /** A SKU that a deploy leaves alone, and why. */
@@ -36,61 +30,85 @@ export interface Skipped {
 }
 
 /** A SKU that a deploy moves. */
-interface PlannedRow extends RowToMove {
+export interface PlannedRow extends RowToMove {
+  readonly productTitle: string;
+  readonly size: string | null;
   /** Nobody counted it, so it goes to zero. */
   readonly uncounted: boolean;
+  /** It was found here, where Shopify did not stock it. */
+  readonly found: boolean;
   readonly unitCostCents: number | null;
 }
 
-interface DeployPlan {
+export interface DeployPlan {
   /** In the order of their SKUs, as are those that are skipped. */
   readonly rows: readonly PlannedRow[];
   readonly skipped: readonly Skipped[];
 }
 
-type UnmovableItems = ReadonlyMap<string, Unmovable>;
-
-/** Every plan of a deploy: whether the uncounted go to zero, and what Shopify can't move, by inventory item. */
-type Planner = (zeroUncounted: boolean, unmovable: UnmovableItems) => DeployPlan;
-
-/**
- * What a deploy would move and leave alone, given what Shopify was found unable to move by inventory item. A row's delta
- * is what its ledger lacks of the variance, less what other sessions have moved since the stock was read for it.
- */
-export async function planDeploy(
-  reader: Database,
-  session: SessionRow,
-  zeroUncounted: boolean,
-  unmovable: UnmovableItems,
-): Promise<DeployPlan> {
-  const plan = await openPlanner(reader, session);
-  return plan(zeroUncounted, unmovable);
+/** What the administrator chose. */
+export interface DeployChoices {
+  /** What nobody counted goes to zero although areas were left open. */
+  readonly zeroUncounted: boolean;
+  /** What was found and is not stocked at the location is stocked there. */
+  readonly stockFound: boolean;
 }
 
-/** Reads what a deploy is planned from once, so that it can be planned before and after Shopify was asked. */
-async function openPlanner(reader: Database, session: SessionRow): Promise<Planner> {
+export interface Planner {
+  /** The items that Shopify has to be asked about before `plan` can tell what it does. */
+  itemsToAsk(choices: DeployChoices): string[];
+  readonly unitsOnHand: number;
+  plan(choices: DeployChoices, shop: ShopState): DeployPlan;
+}
+
+/**
+ * Reads what a deploy is planned from once, so that it can be planned before and after Shopify was asked. A row's delta
+ * is what its ledger lacks of the variance, less what other sessions have moved since the stock was read for it.
+ */
+export async function openPlanner(reader: Database, session: SessionRow): Promise<Planner> {
   const others = await readMovedByOthers(reader, session);
   const found = await readReportRows(reader, session);
   const context = reportContextOf(session);
   const candidates = found
     .map((row) => ({ row, movedByOthers: movedSince(row, session, others) }))
     .toSorted((one, other) => bySku(one.row, other.row));
-  return (zeroUncounted, unmovable) => {
+  const plan: Planner["plan"] = (choices, shop) => {
     const rows: PlannedRow[] = [];
     const skipped: Skipped[] = [];
     for (const { row, movedByOthers } of candidates) {
-      const facts = { zeroUncounted, movedByOthers, unmovable: unmovable.get(row.inventoryItemId) ?? null };
+      const stocking = choices.stockFound ? stockingOf(row, shop) : null;
+      const moved = movedByOthers === null ? null : movedByOthers + (stocking?.beyondReport ?? 0);
+      const unmovable = stocking === null ? (shop.unmovable.get(row.inventoryItemId) ?? null) : null;
+      const { zeroUncounted } = choices;
+      const facts = { zeroUncounted, movedByOthers: moved, unmovable, stocking: stocking !== null };
       const reason = skipReasonOf(row, context, facts);
-      const delta = deployDelta(row, context, movedByOthers);
+      const delta = deployDelta(row, context, moved);
       if (reason !== null) skipped.push({ sku: row.sku, reason });
-      else if (delta !== 0) rows.push(plannedRow(row, delta));
+      else if (delta !== 0) rows.push(plannedRow(row, delta, stocking));
+      // What Shopify keeps of it unseen is just what was counted: there is nothing to move.
+      else if (stocking !== null) skipped.push({ sku: row.sku, reason: "NOT_STOCKED" });
     }
     return { rows, skipped };
   };
+  const unstocked = candidates.filter(({ row }) => !row.stocked && isFound(row)).map(({ row }) => row);
+  return {
+    itemsToAsk: (choices) =>
+      [...plan(choices, unaskedShop).rows, ...(choices.stockFound ? unstocked : [])].map(
+        ({ inventoryItemId }) => inventoryItemId,
+      ),
+    unitsOnHand: found.reduce((sum, { endOnHand }) => sum + Math.max(0, endOnHand), 0),
+    plan,
+  };
 }
 
-function plannedRow({ sku, inventoryItemId, hasCount, unitCostCents }: ReportRow, delta: number): PlannedRow {
-  return { sku, inventoryItemId, delta, uncounted: !hasCount, unitCostCents };
+function plannedRow(row: ReportRow, delta: number, stocking: Stocking | null): PlannedRow {
+  const { sku, inventoryItemId, productTitle, size, hasCount, unitCostCents } = row;
+  return {
+    ...{ sku, inventoryItemId, productTitle, size, delta, unitCostCents },
+    uncounted: !hasCount,
+    found: stocking !== null,
+    keptOnHand: stocking?.keptOnHand ?? null,
+  };
 }
 
 function bySku(one: ReportRow, other: ReportRow): number {
@@ -114,46 +132,4 @@ export async function requireNotDeployed(reader: Database, sessionId: string): P
     "REPORT_DEPLOYED",
     "This report has been deployed to Shopify. Roll the deploy back before you deploy again.",
   );
-}
-
-/** Longer than a deploy asks for: nothing else is left to do within the call. */
-const askWithinMs = 15_000;
-
-/**
- * What a deploy of the session would do: the deploy's own plans, with and without the uncounted. Changes nothing.
- * @param signal ends the asking of Shopify; the plans go by the report alone then. After `askWithinMs` unless told.
- * @throws ApiError NOT_FOUND, SESSION_ACTIVE, DEPLOY_RUNNING, REPORT_DEPLOYED, SESSION_ENDING, SHOP_CHANGED.
- */
-export async function previewDeploy(
-  context: AdjustmentServices,
-  caller: AdminCaller,
-  sessionId: string,
-  signal: AbortSignal = AbortSignal.timeout(askWithinMs),
-): Promise<CallAnswer<typeof previewDeployCall>> {
-  const { database } = context;
-  const session = await findEndedSession(database, caller, sessionId);
-  await requireNotDeployed(database, sessionId);
-  await requireStockIdle(database, session);
-  const plan = await openPlanner(database, session);
-  const items = plan(true, new Map()).rows.map(({ inventoryItemId }) => inventoryItemId);
-  const { unmovable, asked } = await checkShop(context, session, items, signal);
-  const { rows, skipped } = plan(true, unmovable);
-  return {
-    totalAdjustments: plan(false, unmovable).rows.length,
-    skipped: [...skipped],
-    uncounted: stockOf(rows.filter(({ uncounted }) => uncounted)),
-    zeroed: reportContextOf(session).everyAreaClosed ? "always" : "by_choice",
-    shopifyAsked: asked,
-  };
-}
-
-function stockOf(rows: readonly PlannedRow[]): UncountedStock {
-  const costs = rows.map(({ delta, unitCostCents }) => costOfUnits(-delta, unitCostCents));
-  const known = costs.filter((cents) => cents !== null);
-  return {
-    items: rows.length,
-    units: rows.reduce((sum, { delta }) => sum - delta, 0),
-    cost: moneyOf(sumOfCents(known)),
-    withoutCost: costs.length - known.length,
-  };
 }

@@ -63,7 +63,7 @@ async function hasUnclearRows(reader: Database, adjustmentId: string): Promise<b
   return unclear !== undefined;
 }
 
-/** What is booked as deployed and not yet as taken back, the other way round. */
+/** What is booked as deployed, neither as taken back nor left by a person's decision, the other way round. */
 export function rowsToRollBack(reader: Database, adjustmentId: string): Promise<RowToMove[]> {
   return reader
     .selectFrom("stockLedger as moved")
@@ -81,11 +81,24 @@ export function rowsToRollBack(reader: Database, adjustmentId: string): Promise<
         ),
       ),
     )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("adjustmentRows as left")
+            .select("left.sku")
+            .whereRef("left.adjustmentId", "=", "moved.adjustmentId")
+            .whereRef("left.sku", "=", "moved.sku")
+            .where("left.direction", "=", "rollback")
+            .where("left.settledAt", "is not", null),
+        ),
+      ),
+    )
     .orderBy("sku")
     .execute();
 }
 
-async function requireNotSuperseded(
+/** @throws ApiError REPORT_SUPERSEDED. */
+export async function requireNotSuperseded(
   reader: Database,
   session: SessionRow,
   rows: readonly RowToMove[],

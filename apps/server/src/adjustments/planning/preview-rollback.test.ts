@@ -71,13 +71,18 @@ describe("the preview of a rollback", () => {
   test.each([
     ["DELETED", () => scene.shop.deleteVariant({ item: skuOf(0) })],
     ["UNTRACKED", () => scene.shop.changeVariant({ item: skuOf(0), change: { tracked: false } })],
-    ["NOT_STOCKED", () => scene.shop.deactivateLevel(first)],
   ])("names a SKU that can't be moved back any more (%s)", async (cannotMove, change) => {
     const sessionId = await scene.deployed();
     await change();
     const { rows, ...figures } = await preview(sessionId);
     expect(figures).toMatchObject({ cannotMove: 1, affected: 1, checked: size });
     expect(rows).toMatchObject([{ sku: skuOf(0), cannotMove, onHandNow: null, movedSince: null }]);
+  });
+
+  test("moves a SKU back whose level is inactive: it keeps its stock", async () => {
+    const sessionId = await scene.deployed();
+    await scene.shop.deactivateLevel(first);
+    expect(await preview(sessionId)).toMatchObject({ cannotMove: 0, affected: 0, checked: size });
   });
 
   test("does not pretend to know how a SKU has moved that a person settled", async () => {

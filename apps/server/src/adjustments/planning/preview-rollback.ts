@@ -110,7 +110,7 @@ interface RollbackSummary {
  */
 export function previewRow(row: DeployedRow, level: LiveLevel | null): RollbackPreviewRow {
   const { sku, productTitle, size, delta, availableAfterDeploy } = row;
-  const named = { sku, productTitle, size, delta, cannotMove: unmovableReason(level) };
+  const named = { sku, productTitle, size, delta, cannotMove: unmovableReason(level, "rollback") };
   if (level === null || named.cannotMove !== null) {
     const unread = { onHandNow: null, afterRollback: null, availableNow: null, availableAfter: null };
     return { ...named, ...unread, movedSince: null, wouldGoNegative: false };

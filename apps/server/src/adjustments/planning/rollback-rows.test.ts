@@ -46,6 +46,10 @@ describe("a SKU before its rollback", () => {
     expect(previewRow(deployed({ delta: 2 }), level(-9)).wouldGoNegative).toBe(false);
   });
 
+  test("whose level is inactive is moved like any other", () => {
+    expect(previewRow(deployed(), level(10, { stocked: false }))).toEqual(previewRow(deployed(), level(10)));
+  });
+
   test("that a person settled has an unknown movement", () => {
     const row = previewRow(deployed({ availableAfterDeploy: null }), level(10));
     expect(row).toMatchObject({ movedSince: null, cannotMove: null, onHandNow: 12 });
@@ -54,7 +58,6 @@ describe("a SKU before its rollback", () => {
   test.each([
     ["DELETED", null],
     ["UNTRACKED", level(1, { tracked: false })],
-    ["NOT_STOCKED", level(0, { stocked: false })],
   ])("that can't be moved (%s) shows no figures", (cannotMove, found) => {
     expect(previewRow(deployed(), found)).toMatchObject({
       cannotMove,

@@ -4,7 +4,8 @@ import { requestEnd } from "../../sessions/end-session.ts";
 import { isDeployed, lockSession } from "../../sessions/queries.ts";
 import { StockRoomScene } from "../testing/scene.ts";
 import { availableAtStart, deltaOf, shelf, skuOf } from "../testing/stock-room.ts";
-import { planDeploy } from "./plan-deploy.ts";
+import { openPlanner } from "./plan-deploy.ts";
+import { unaskedShop } from "./shop-check.ts";
 
 const sku = skuOf(0);
 const committed = 2;
@@ -79,7 +80,8 @@ const lock = (sessionId: string) =>
 
 async function plan(sessionId: string) {
   const session = { ...(await lock(sessionId)), storeName: shelf };
-  return planDeploy(scene.database, session, false, new Map());
+  const planner = await openPlanner(scene.database, session);
+  return planner.plan({ zeroUncounted: false, stockFound: false }, unaskedShop);
 }
 
 /** How many transactions wait for a lock. */

@@ -1,16 +1,20 @@
 import type { AdjustmentRowsTable } from "../../database/tables.ts";
 import type { SessionRow } from "../../sessions/sessions.ts";
 import { isPlatformError, type LiveLevel, type ShopifyPlatform, shopChanged } from "../../shopify/shopify.ts";
+import type { Direction } from "../queries.ts";
 import type { AdjustmentServices } from "../services.ts";
 
 export type Unmovable = NonNullable<AdjustmentRowsTable["unmovable"]>;
 
-/** Why Shopify can't move the stock of an item at the location any more; null where it can. */
-export function unmovableReason(level: LiveLevel | null | undefined): Unmovable | null {
+/**
+ * Why the stock of an item at the location can't be moved any more; null where it can. Shopify would move a level that is
+ * inactive or never was; a deploy leaves it alone all the same, as nobody would see the stock there, while a rollback
+ * takes back what was moved wherever it is.
+ */
+export function unmovableReason(level: LiveLevel | null | undefined, direction: Direction): Unmovable | null {
   if (level === null || level === undefined) return "DELETED";
   if (!level.tracked) return "UNTRACKED";
-  // A write to a location that does not stock the item looks like a success and does nothing.
-  return level.stocked ? null : "NOT_STOCKED";
+  return level.stocked || direction === "rollback" ? null : "NOT_STOCKED";
 }
 
 /** What a row is marked with that Shopify could not move any more. */
@@ -34,15 +38,18 @@ export async function requireSameShop(
 /** A person waits: what can't be read in this time is read by the work itself. */
 export const checkWithinMs = 5000;
 
-interface ShopCheck {
-  /** Why Shopify can't move an item, by inventory item. */
+/** What Shopify has of the items that it was asked about, by inventory item. */
+export interface ShopState {
+  /** Why it can't move an item. */
   readonly unmovable: ReadonlyMap<string, Unmovable>;
-  /** False where Shopify gave no answer in time. */
-  readonly asked: boolean;
+  readonly levels: ReadonlyMap<string, LiveLevel | null>;
 }
 
+/** Where Shopify was not asked, or gave no answer in time. */
+export const unaskedShop: ShopState = { unmovable: new Map(), levels: new Map() };
+
 /**
- * Asks Shopify which of the items it can't move any more, by inventory item. Throws SHOP_CHANGED when Stocktake is
+ * Asks Shopify what it has of the items and which of them it can't move any more. Throws SHOP_CHANGED when Stocktake is
  * connected to another shop than the session's. Where Shopify gives no answer, no item is named: the work that follows
  * checks again and reports the failure properly.
  * @param signal ends the asking; after `checkWithinMs` unless told
@@ -52,18 +59,18 @@ export async function checkShop(
   session: SessionRow,
   inventoryItemIds: readonly string[],
   signal: AbortSignal = AbortSignal.timeout(checkWithinMs),
-): Promise<ShopCheck> {
+): Promise<ShopState & { readonly asked: boolean }> {
   try {
     await requireSameShop(platform, session, signal);
     const levels = await platform.liveLevels(session.shopifyLocationId, inventoryItemIds, signal);
     const found = inventoryItemIds.flatMap((id): [string, Unmovable][] => {
-      const reason = unmovableReason(levels.get(id));
+      const reason = unmovableReason(levels.get(id), "deploy");
       return reason === null ? [] : [[id, reason]];
     });
-    return { unmovable: new Map(found), asked: true };
+    return { unmovable: new Map(found), levels, asked: true };
   } catch (error) {
     if (!signal.aborted && !isPlatformError(error)) throw error;
     logger.warn({ err: error }, "Shopify could not be asked before a deploy or rollback");
-    return { unmovable: new Map(), asked: false };
+    return { ...unaskedShop, asked: false };
   }
 }

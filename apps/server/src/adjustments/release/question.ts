@@ -2,9 +2,17 @@ import type { ReleasePreviewRow, ReleaseQuestion } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Database } from "../../database/pool.ts";
 import type { SessionRow } from "../../sessions/sessions.ts";
-import { planDeploy, type RowToMove } from "../planning/plan-deploy.ts";
+import { openPlanner, type RowToMove } from "../planning/plan-deploy.ts";
 import { rowsToRollBack } from "../planning/plan-rollback.ts";
-import { type Direction, findActiveAdjustment, partlyDeployed, resumableRow } from "../queries.ts";
+import { unaskedShop } from "../planning/shop-check.ts";
+import {
+  type Direction,
+  findActiveAdjustment,
+  partlyDeployed,
+  partlyRolledBack,
+  resumableRow,
+  rollbackLeft,
+} from "../queries.ts";
 
 /** A SKU that may have been moved since the backup in a way that it does not know of. */
 export interface QuestionRow extends RowToMove {
@@ -47,8 +55,9 @@ function endWasReadAfter(restoredAt: Date, { basis, endedAt }: SessionRow): bool
 
 async function deployQuestion(reader: Database, session: SessionRow, restoredAt: Date): Promise<Question> {
   if (endWasReadAfter(restoredAt, session)) return nothing;
-  const plain = await planDeploy(reader, session, false, new Map());
-  const zeroing = await planDeploy(reader, session, true, new Map());
+  const { plan } = await openPlanner(reader, session);
+  const plain = plan({ zeroUncounted: false, stockFound: false }, unaskedShop);
+  const zeroing = plan({ zeroUncounted: true, stockFound: false }, unaskedShop);
   const ofPlain = new Set(plain.rows.map(({ sku }) => sku));
   const rows = zeroing.rows.map(({ sku, inventoryItemId, delta }) => ({
     ...{ sku, inventoryItemId, delta },
@@ -58,12 +67,15 @@ async function deployQuestion(reader: Database, session: SessionRow, restoredAt:
   return rows.length === 0 ? nothing : { kind: "deploy", adjustmentId: null, rows };
 }
 
-/** The rows that wait for a person, and those that resuming the deploy would send again. */
+/** The rows that wait for a person, and those that resuming the deploy or the rollback would send again. */
 async function readOpenRows(reader: Database, adjustmentId: string): Promise<QuestionRow[]> {
   const { rows } = await sql<QuestionRow>`
     select sku, inventory_item_id, delta, direction, false as uncounted from adjustment_rows
-    where adjustment_id = ${adjustmentId} and (state = 'unclear' or (direction = 'deploy' and ${resumableRow}
-      and exists (select from adjustments where id = ${adjustmentId} and ${partlyDeployed})))
+    where adjustment_id = ${adjustmentId} and (state = 'unclear'
+      or (direction = 'deploy' and ${resumableRow}
+        and exists (select from adjustments where id = ${adjustmentId} and ${partlyDeployed}))
+      or (${rollbackLeft}
+        and exists (select from adjustments where id = ${adjustmentId} and ${partlyRolledBack})))
     order by sku`.execute(reader);
   return rows;
 }

@@ -279,7 +279,7 @@ test("what a deploy set to zero uncounted is in question apart, booked by choice
   scene.sessionId = full;
   await admin.call(adjustCount, { ...scene.ofReport, body: { sku: "JK-1000", newCount: 5 } });
   const file = await scene.backUp();
-  await admin.call(deployReport, { ...scene.ofReport, body: { zeroUncounted: true } });
+  await admin.call(deployReport, { ...scene.ofReport, body: { zeroUncounted: true, confirmUnits: 26 } });
   const restored = await scene.restore(file);
   const found = await scene.look(restored);
   expect(found).toMatchObject({ verdict: "all", total: 1, moved: 1 });

@@ -58,8 +58,63 @@ export const unclearFault: FaultCase = {
   first: ["unclear"],
 };
 
+const neitherGuard = { idempotencyIgnored: true, compareIgnored: true };
+
+/** Nothing at the shop stops a second application: what is sent again has to be right. */
+const unguardedCases: readonly FaultCase[] = [
+  ...[{ idempotencyIgnored: true }, { compareIgnored: true }, neitherGuard].flatMap(
+    (settings): FaultCase[] => {
+      const ignored = `${Object.keys(settings).join(" and ")}:`;
+      return [
+        {
+          name: `${ignored} the answer lost after it was applied, twice`,
+          settings,
+          faults: [{ match, effect: { kind: "lost", when: "after" }, times: 2 }],
+        },
+        {
+          name: `${ignored} the answer lost before it was applied`,
+          settings,
+          faults: once({ kind: "lost", when: "before" }),
+        },
+        {
+          name: `${ignored} no answer after it was applied`,
+          settings,
+          faults: once({ kind: "hang", when: "after" }),
+        },
+      ];
+    },
+  ),
+  {
+    name: "neither guard, 503 after it was applied",
+    settings: neitherGuard,
+    faults: once({ kind: "status", status: 503, when: "after" }),
+  },
+  {
+    name: "neither guard, the answer lost after it was applied, then a sale",
+    settings: neitherGuard,
+    faults: once({ kind: "lost", when: "after" }),
+    afterSend: oneSold,
+    first: ["unclear"],
+  },
+  {
+    name: "neither guard, the answer lost before it was applied, then a sale",
+    settings: neitherGuard,
+    faults: once({ kind: "lost", when: "before" }),
+    afterSend: oneSold,
+    first: ["unclear"],
+  },
+  {
+    name: "neither guard, the answer lost after it was applied, then just as much sold in the pause",
+    settings: neitherGuard,
+    faults: once({ kind: "lost", when: "after" }),
+    inFirstPause: (room, request) => moveOtherwise(room, request, (delta) => delta),
+    first: ["unclear"],
+  },
+];
+
 export const faultCases: readonly FaultCase[] = [
   { name: "nothing" },
+  ...unguardedCases,
   { name: "the answer lost before it was applied", faults: once({ kind: "lost", when: "before" }) },
   { name: "the answer lost after it was applied", faults: once({ kind: "lost", when: "after" }) },
   {

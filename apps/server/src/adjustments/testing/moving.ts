@@ -24,7 +24,11 @@ export async function request(
   direction: Direction,
 ): Promise<string> {
   if (direction === "rollback") return (await requestRollback(context, room.admin, sessionId)).operationId;
-  const { operationId } = await requestDeploy(context, room.admin, sessionId, false);
+  const { operationId } = await requestDeploy(context, room.admin, sessionId, {
+    zeroUncounted: false,
+    stockFound: false,
+    confirmUnits: undefined,
+  });
   if (operationId === null) throw new Error("There is nothing to deploy.");
   return operationId;
 }

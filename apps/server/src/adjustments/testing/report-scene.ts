@@ -54,7 +54,10 @@ export class ReportScene {
     return sessionId;
   }
 
-  deploy(sessionId: string, body: { zeroUncounted?: boolean } = {}) {
+  deploy(
+    sessionId: string,
+    body: { zeroUncounted?: boolean; stockFound?: boolean; confirmUnits?: number } = {},
+  ) {
     return this.server.admin.call(deployReport, { params: { sessionId }, body });
   }
 

@@ -95,7 +95,11 @@ export class RestoredScene {
     const admin = await this.#admin();
     const { operationId } =
       direction === "deploy"
-        ? await requestDeploy(context, admin, this.sessionId, false)
+        ? await requestDeploy(context, admin, this.sessionId, {
+            zeroUncounted: false,
+            stockFound: false,
+            confirmUnits: undefined,
+          })
         : await requestRollback(context, admin, this.sessionId);
     const file = await this.backUp();
     context.operations.wake(operationId ?? "");

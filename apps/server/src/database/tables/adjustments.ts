@@ -27,6 +27,11 @@ export interface AdjustmentRowsTable {
   doubtful: Generated<boolean>;
   unmovable: "UNTRACKED" | "BUNDLE" | "NOT_STOCKED" | "DELETED" | null;
   note: string | null;
+  byReading: Generated<boolean>;
+  keptOnHand: number | null;
+  activation: "intended" | "done" | "refused" | null;
+  activationKey: string | null;
+  activatedAt: NullableTime;
   settledBy: string | null;
   settledAt: NullableTime;
 }

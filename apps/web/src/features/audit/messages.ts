@@ -74,6 +74,7 @@ const actions: Record<AuditAction, string> = {
   "deploy.rows_left": "Rows left as they are",
   "rollback.requested": "Rollback requested",
   "rollback.concluded": "Rollback finished",
+  "rollback.resumed": "Rollback resumed",
   "row.settled": "Row checked by hand",
 };
 
@@ -128,6 +129,8 @@ const facts: Readonly<Record<string, string>> = {
   username: "Username",
   voidedScans: "Scans voided",
   zeroUncounted: "Uncounted set to zero",
+  stockFound: "Found products stocked",
+  zeroedUnits: "Uncounted units set to zero",
 };
 
 /** Every text of the feature, one object of them. */

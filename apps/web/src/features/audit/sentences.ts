@@ -101,6 +101,8 @@ const sentences: Record<Exclude<AuditAction, WorkAction>, Describe> = {
   "deploy.rows_left": (entry) =>
     `completed the deploy of ${name(entry)} without ${skus(numberOf(entry.after, "notMoved"))} that had not moved`,
   "rollback.requested": (entry) => requested("rollback", entry),
+  "rollback.resumed": (entry) =>
+    `resumed the rollback of ${name(entry)} for ${skus(numberOf(entry.after, "resumed"))}`,
   "row.settled": (entry) =>
     `recorded that the stock of ${name(entry)} ${entry.after?.state === "confirmed" ? "was moved" : "was not moved"}`,
 };

@@ -71,12 +71,20 @@ export function operationOf(answer: {
   return answer.operation?._id ?? null;
 }
 
+/** What a deploy is asked for with; what is not chosen is not sent. */
+export interface DeployWish {
+  readonly zeroUncounted?: true;
+  readonly stockFound?: true;
+  /** The units that the administrator typed; absent where none are asked for. */
+  readonly confirmUnits?: number;
+}
+
 export function useDeploy(sessionId: string) {
   return useLongChange(
-    (zeroUncounted: boolean) =>
+    (wish: DeployWish) =>
       callApi(deployReport, {
         params: { sessionId },
-        ...(zeroUncounted ? { body: { zeroUncounted } } : {}),
+        ...(Object.keys(wish).length > 0 ? { body: wish } : {}),
       }),
     operationOf,
     staleAfter.report,

@@ -1,5 +1,6 @@
 import type { ScanReason, SkipReason } from "@stocktake/contract";
 import { countText, quantityText } from "../../ui/formats.ts";
+import { partialRollback, unclear, zeroing } from "./moving-messages.ts";
 
 /** Messages of the reports page (specification, sections 2, 8 and 9). */
 const page = {
@@ -54,9 +55,9 @@ const page = {
     `The count of ${sku} was changed from ${quantityText(before)} to ${quantityText(after)}.`,
   resume: "Resume",
   resuming: "Resuming...",
-  resumeFailed: "Failed to resume the deploy:",
-  resumed: "The deploy was resumed. See Adjustment History for the result.",
-  nothingResumed: "A later session has already counted the remaining SKUs, so nothing was changed.",
+  resumeFailed: "Failed to resume:",
+  resumed: "Resumed. See Adjustment History for the result.",
+  nothingResumed: "Nothing could be moved. See Adjustment History for the reason.",
   basis: {
     label: "Compare counts with",
     end: "Stock at the end of the session",
@@ -118,7 +119,8 @@ const rollbackDialog = {
   negativeText: (skus: string) =>
     `${skus}: the rollback would remove more than is in stock. Check before you roll back.`,
   cannotMove: "Can't be rolled back",
-  cannotMoveText: (skus: string) => `${skus}: Shopify can no longer change the stock, so it stays as it is.`,
+  cannotMoveText: (skus: string) =>
+    `${skus}: Shopify can no longer change the stock, so the rollback stays incomplete until it is settled.`,
   unknown: "Confirmed by hand",
   unknownText: (skus: string) => `${skus}: it is not known how much the stock has moved since the deploy.`,
   moved: "Moved since the deploy",
@@ -253,15 +255,6 @@ const notices = {
   toHistory: "Go to Adjustment History",
 } as const;
 
-const unclear = {
-  heading: "Rows to check",
-  intro:
-    "Shopify gave no clear answer for these. Check the SKU's inventory history in Shopify, then record here whether the change was made.",
-  moved: "Change Was Made",
-  notMoved: "Change Was Not Made",
-  rollback: "rollback",
-} as const;
-
 /** The SKUs of an adjustment that did not move, and what can be done about them. */
 const openRows = {
   notMoved: (count: string) => `${count} not moved – see why`,
@@ -296,5 +289,7 @@ export const messages = {
   decisions,
   notices,
   unclear,
+  zeroing,
+  partialRollback,
   openRows,
 } as const;

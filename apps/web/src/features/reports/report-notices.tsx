@@ -51,7 +51,11 @@ function Decisions({ report }: { report: Report }) {
 }
 
 function textOf(entry: Adjustment): string {
-  return entry.resumable === 0 ? messages.notices.unclear : messages.notices.notMoved(entry.resumable);
+  const { partlyRolledBack, resumable } = entry;
+  if (resumable === 0) return messages.notices.unclear;
+  return partlyRolledBack === true
+    ? messages.partialRollback.notMovedBack(resumable)
+    : messages.notices.notMoved(resumable);
 }
 
 function IncompleteDeploy({ report }: { report: Report }) {
@@ -60,7 +64,11 @@ function IncompleteDeploy({ report }: { report: Report }) {
   if (incomplete === undefined) return null;
   return (
     <OpenMatter
-      title={messages.notices.incomplete}
+      title={
+        incomplete.partlyRolledBack === true
+          ? messages.partialRollback.incomplete
+          : messages.notices.incomplete
+      }
       text={textOf(incomplete)}
       label={messages.notices.toHistory}
       anchor={anchors.history}

@@ -1,29 +1,38 @@
 import { Checkbox, Stack, Text } from "@mantine/core";
 import { type Adjustment, naturalOrder } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import { ApiError } from "../../../http/errors.ts";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { ErrorBox } from "../../../ui/error-box.tsx";
-import { countText, moneyText, quantityText } from "../../../ui/formats.ts";
+import { countText, quantityText } from "../../../ui/formats.ts";
 import { LoadingState } from "../../../ui/loading-state.tsx";
 import { Notice } from "../../../ui/notice.tsx";
-import { type DeployPreview, deployPreviewQuery, type Report, type useDeploy } from "../api.ts";
+import {
+  type DeployPreview,
+  type DeployWish,
+  deployPreviewQuery,
+  type Report,
+  type useDeploy,
+} from "../api.ts";
 import { messages } from "../messages.ts";
 import { AdjustmentProgress } from "./adjustment-progress.tsx";
 import { SkippedRows } from "./skipped-rows.tsx";
-
-function uncountedText({ items, units, cost, withoutCost }: DeployPreview["uncounted"], currency: string) {
-  const unknown = withoutCost === 0 ? "" : `, plus ${countText(withoutCost, "SKU", "SKUs")} without a cost`;
-  return `${countText(items, "SKU", "SKUs")} with ${countText(units, "unit", "units")} on hand, worth ${moneyText(cost, currency)}${unknown}`;
-}
+import { isConfirmed, uncountedText, Zeroing } from "./zeroing.tsx";
 
 interface PreviewProps {
   readonly report: Report;
   readonly preview: DeployPreview;
 }
 
-function Uncounted({ report, preview: { uncounted, zeroed } }: PreviewProps) {
-  if (uncounted.items === 0) return null;
+/** What was never counted goes to zero by this very dialog, and so much of it that its units have to be typed. */
+function needsTyping({ zeroed, uncounted }: DeployPreview): boolean {
+  return zeroed === "always" && uncounted.confirmUnits !== null;
+}
+
+function Uncounted({ report, preview }: PreviewProps) {
+  const { uncounted, zeroed } = preview;
+  if (uncounted.items === 0 || needsTyping(preview)) return null;
   const what = uncountedText(uncounted, report.summary.currency);
   return (
     <Notice kind="warning" title={messages.deployDialog.neverCounted}>
@@ -58,16 +67,26 @@ function scopeSentences({ report, preview }: PreviewProps): string[] {
   ];
 }
 
-/** How many SKUs would change and stay, which together are all that differ. `zero`: the extra choice is made. */
-function sumsOf({ totalAdjustments, uncounted, skipped, zeroed }: DeployPreview, zero: boolean) {
-  const left = zeroed === "by_choice" ? uncounted.items : 0;
-  return zero
-    ? { changing: totalAdjustments + left, uncounted: 0, leftOut: skipped.length }
-    : { changing: totalAdjustments, uncounted: left, leftOut: skipped.length };
+/** What is chosen in the dialog. */
+interface Choices {
+  readonly zero: boolean;
+  readonly stock: boolean;
 }
 
-function sumSentences(preview: DeployPreview, zero: boolean): string[] {
-  const { changing, uncounted, leftOut } = sumsOf(preview, zero);
+/** How many SKUs would change and stay, which together are all that differ. */
+function sumsOf(preview: DeployPreview, { zero, stock }: Choices) {
+  const { totalAdjustments, uncounted, skipped, found, zeroed } = preview;
+  const left = zeroed === "by_choice" ? uncounted.items : 0;
+  const stocked = stock ? found.items : 0;
+  return {
+    changing: totalAdjustments + stocked + (zero ? left : 0),
+    uncounted: zero ? 0 : left,
+    leftOut: skipped.length - stocked,
+  };
+}
+
+function sumSentences(preview: DeployPreview, choices: Choices): string[] {
+  const { changing, uncounted, leftOut } = sumsOf(preview, choices);
   const change = countText(changing, "SKU will change", "SKUs will change");
   const staying = uncounted + leftOut;
   if (staying === 0) return [`${change} in Shopify.`];
@@ -79,19 +98,22 @@ function sumSentences(preview: DeployPreview, zero: boolean): string[] {
   return [`${change} in Shopify.`, `${stay}: ${parts.join(", ")}.`];
 }
 
-function consequencesOf(given: PreviewProps, zero: boolean): string[] {
+function consequencesOf(given: PreviewProps, choices: Choices): string[] {
   const { unresolved, late } = given.report.exceptions;
   const waiting = unresolved + late;
   return [
-    ...sumSentences(given.preview, zero),
+    ...sumSentences(given.preview, choices),
     ...scopeSentences(given),
     ...(waiting === 0 ? [] : [messages.deployDialog.exceptions(waiting)]),
+    ...(choices.stock ? [messages.zeroing.staysStocked] : []),
     messages.deployDialog.rollbackLater,
   ];
 }
 
-function PreviewNotices(given: PreviewProps) {
-  const { skipped, shopifyAsked } = given.preview;
+function PreviewNotices({ choices, ...given }: PreviewProps & { readonly choices: Choices }) {
+  const { found, shopifyAsked } = given.preview;
+  const stocked = new Set(choices.stock ? found.skus : []);
+  const skipped = given.preview.skipped.filter(({ sku }) => !stocked.has(sku));
   return (
     <>
       <Uncounted {...given} />
@@ -107,7 +129,7 @@ interface DeployDialogProps {
   readonly deploy: ReturnType<typeof useDeploy>;
   /** Of the deploy under way; null while none is known. */
   readonly progress: Adjustment["progress"];
-  readonly onConfirm: (zeroUncounted: boolean) => void;
+  readonly onConfirm: (wish: DeployWish) => void;
   readonly onCancel: () => void;
 }
 
@@ -123,15 +145,24 @@ function sendingOf({ deploy, progress, onCancel }: DeployDialogProps) {
   };
 }
 
-function ZeroDialog({ preview, ...props }: DeployDialogProps & { readonly preview: DeployPreview }) {
+interface ZeroDialogProps extends DeployDialogProps {
+  readonly preview: DeployPreview;
+  readonly typed: string;
+  readonly onType: (typed: string) => void;
+}
+
+function ZeroDialog({ preview, typed, onType, ...props }: ZeroDialogProps) {
+  const { uncounted } = preview;
+  const { currency } = props.report.summary;
   return (
     <ConfirmDialog
       {...sendingOf(props)}
       title={messages.deployDialog.zeroTitle}
-      message={`${uncountedText(preview.uncounted, props.report.summary.currency)} will be set to zero in Shopify.`}
+      message={<Zeroing uncounted={uncounted} currency={currency} typed={typed} onType={onType} />}
       consequences={[messages.deployDialog.zeroNote, messages.deployDialog.rollbackLater]}
       confirmLabel={messages.deployDialog.zeroConfirm}
-      onConfirm={() => props.onConfirm(true)}
+      disabled={!isConfirmed(uncounted, typed)}
+      onConfirm={() => props.onConfirm({})}
     />
   );
 }
@@ -139,53 +170,95 @@ function ZeroDialog({ preview, ...props }: DeployDialogProps & { readonly previe
 interface MessageProps {
   readonly report: Report;
   readonly preview: DeployPreview | undefined;
+  readonly choices: Choices;
   readonly error: Error | null;
   readonly onRetry: () => unknown;
 }
 
-function Message({ report, preview, error, onRetry }: MessageProps) {
+function Message({ report, preview, choices, error, onRetry }: MessageProps) {
   return (
     <Stack gap="sm">
       {preview === undefined && error === null ? (
         <LoadingState label={messages.deployDialog.loading} />
       ) : null}
       <ErrorBox error={error} fallback={messages.deployDialog.previewFailed} onRetry={onRetry} />
-      {preview === undefined ? null : <PreviewNotices report={report} preview={preview} />}
+      {preview === undefined ? null : <PreviewNotices report={report} preview={preview} choices={choices} />}
       <Text>{messages.deployDialog.question}</Text>
     </Stack>
   );
 }
 
-interface ZeroChoiceProps {
-  readonly zero: boolean;
-  readonly onChoose: (zero: boolean) => void;
+interface ChoicesProps {
+  readonly preview: DeployPreview;
+  readonly choices: Choices;
+  readonly onChoose: (choices: Choices) => void;
 }
 
-function ZeroChoice({ zero, onChoose }: ZeroChoiceProps) {
+function ChoicesSection({ preview: { found, uncounted, zeroed }, choices, onChoose }: ChoicesProps) {
   return (
-    <Checkbox
-      label={messages.deployDialog.zeroLabel}
-      description={messages.deployDialog.zeroNote}
-      checked={zero}
-      onChange={(event) => onChoose(event.currentTarget.checked)}
-    />
+    <>
+      {found.items === 0 ? null : (
+        <Checkbox
+          label={messages.zeroing.stockLabel}
+          description={messages.zeroing.stockNote(
+            countText(found.items, "SKU", "SKUs"),
+            countText(found.units, "unit", "units"),
+          )}
+          checked={choices.stock}
+          onChange={(event) => onChoose({ ...choices, stock: event.currentTarget.checked })}
+        />
+      )}
+      {zeroed === "always" || uncounted.items === 0 ? null : (
+        <Checkbox
+          label={messages.deployDialog.zeroLabel}
+          description={messages.deployDialog.zeroNote}
+          checked={choices.zero}
+          onChange={(event) => onChoose({ ...choices, zero: event.currentTarget.checked })}
+        />
+      )}
+    </>
   );
+}
+
+function wishOf({ uncounted, zeroed }: DeployPreview, { zero, stock }: Choices): DeployWish {
+  const { confirmUnits } = uncounted;
+  const zeroes = zero || zeroed === "always";
+  return {
+    ...(zero ? { zeroUncounted: true } : {}),
+    ...(stock ? { stockFound: true } : {}),
+    ...(zeroes && confirmUnits !== null ? { confirmUnits } : {}),
+  };
+}
+
+/** The preview and, where the server says that its figures are not those of now any more, another one. */
+function usePreview({ report, deploy }: DeployDialogProps) {
+  const { data, error, refetch } = useQuery(deployPreviewQuery(report.session._id));
+  const outdated = deploy.error instanceof ApiError && deploy.error.code === "CONFIRM_ZEROING";
+  useEffect(() => {
+    if (outdated) void refetch();
+  }, [outdated, refetch]);
+  return { preview: data, error, refetch };
 }
 
 /**
  * Says what would change, what is left out and why, and what was never counted and never closed, before stock is moved;
- * zeroing what was never counted is asked twice.
+ * zeroing what was never counted is asked twice, and where it is much, confirmed by typing its units.
  */
 export function DeployDialog(props: DeployDialogProps) {
   const { report, deploy } = props;
-  const [zero, setZero] = useState(false);
+  const [choices, setChoices] = useState<Choices>({ zero: false, stock: false });
+  const [typed, setTyped] = useState("");
   const [askingZero, setAskingZero] = useState(false);
-  const { data: preview, error, refetch } = useQuery(deployPreviewQuery(report.session._id));
+  const { preview, error, refetch } = usePreview(props);
+  const typing = { typed, onType: setTyped };
+  const confirm = () => props.onConfirm(preview === undefined ? {} : wishOf(preview, choices));
   if (askingZero && preview !== undefined) {
-    return <ZeroDialog {...props} preview={preview} onCancel={() => setAskingZero(false)} />;
+    const back = () => setAskingZero(false);
+    return <ZeroDialog {...props} {...typing} preview={preview} onConfirm={confirm} onCancel={back} />;
   }
   const sending = sendingOf(props);
-  const hasChoice = preview?.zeroed === "by_choice" && preview.uncounted.items > 0 && !deploy.isPending;
+  const zeroing = preview !== undefined && needsTyping(preview);
+  const zeroes = { ...typing, currency: report.summary.currency };
   return (
     <ConfirmDialog
       {...sending}
@@ -194,16 +267,21 @@ export function DeployDialog(props: DeployDialogProps) {
         deploy.isPending ? (
           sending.children
         ) : (
-          <Message report={report} preview={preview} error={error} onRetry={refetch} />
+          <Stack gap="sm">
+            {zeroing ? <Zeroing uncounted={preview.uncounted} {...zeroes} /> : null}
+            <Message {...{ report, preview, choices, error }} onRetry={refetch} />
+          </Stack>
         )
       }
-      consequences={preview === undefined ? [] : consequencesOf({ report, preview }, zero)}
-      confirmLabel={messages.deployDialog.confirm}
-      danger={false}
-      disabled={preview === undefined}
-      onConfirm={() => (zero ? setAskingZero(true) : props.onConfirm(false))}
+      consequences={preview === undefined ? [] : consequencesOf({ report, preview }, choices)}
+      confirmLabel={zeroing ? messages.deployDialog.zeroConfirm : messages.deployDialog.confirm}
+      danger={zeroing}
+      disabled={preview === undefined || (zeroing && !isConfirmed(preview.uncounted, typed))}
+      onConfirm={choices.zero ? () => setAskingZero(true) : confirm}
     >
-      {hasChoice ? <ZeroChoice zero={zero} onChoose={setZero} /> : null}
+      {preview === undefined || deploy.isPending ? null : (
+        <ChoicesSection preview={preview} choices={choices} onChoose={setChoices} />
+      )}
     </ConfirmDialog>
   );
 }

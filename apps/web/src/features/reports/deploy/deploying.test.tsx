@@ -4,7 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { adjustment, session } from "../../../testing/examples.ts";
 import { openPage } from "../../../testing/open-page.tsx";
-import { address, deployPreview, report, reportServer } from "../testing/report-server.ts";
+import { address, deployPreview, report, reportServer, uncountedStock } from "../testing/report-server.ts";
 
 async function openDeploy() {
   openPage(address);
@@ -14,7 +14,7 @@ async function openDeploy() {
   return dialog;
 }
 
-const oneUncounted = { items: 1, units: 4, cost: 40, withoutCost: 0 };
+const oneUncounted = uncountedStock({ items: 1, units: 4, cost: 40 });
 
 describe("deploying", () => {
   it("shows what was never counted, in SKUs, units and money, and which areas were never closed", async () => {
@@ -42,7 +42,7 @@ describe("deploying", () => {
       previewDeploy,
       deployPreview({
         totalAdjustments: 4,
-        uncounted: { items: 3, units: 9, cost: 90, withoutCost: 0 },
+        uncounted: uncountedStock({ items: 3, units: 9, cost: 90 }),
         skipped: [{ sku: "GIFT", reason: "UNTRACKED" }],
       }),
     );
@@ -138,7 +138,9 @@ describe("deploying", () => {
     await userEvent.click(dialog.getByRole("checkbox", { name: /Also set uncounted products to zero/ }));
     await userEvent.click(dialog.getByRole("button", { name: "Deploy to Shopify" }));
     const second = within(await screen.findByRole("dialog", { name: /Set uncounted products to zero/ }));
-    second.getByText("1 SKU with 4 units on hand, worth $40.00 will be set to zero in Shopify.");
+    second.getByText(
+      "1 SKU with 4 units on hand, worth $40.00, will be set to zero in Shopify: nobody counted them.",
+    );
     expect(sent).toEqual([]);
     await userEvent.click(second.getByRole("button", { name: "Set to Zero and Deploy" }));
     await screen.findByText("1 inventory adjustment was deployed to Shopify.");

@@ -123,6 +123,39 @@ describe("the adjustment history", () => {
   });
 });
 
+describe("a rollback that could not move every SKU", () => {
+  it("is named, resumed or settled SKU by SKU, and what is settled asks nothing more", async () => {
+    const history = [adjustment({ status: "partial", partlyRolledBack: true, resumable: 1 })];
+    const server = reportServer({ deployed: true }, history);
+    const back = { direction: "rollback", note: "It no longer exists in Shopify." } as const;
+    server.answer(listAdjustmentRows, {
+      rows: [openRow(back), openRow({ ...back, sku: "LIN-S", settled: true })],
+    });
+    const resumed = server.answer(resumeAdjustment, { totalAdjustments: 0, status: "partial" });
+    const settled = server.answer(settleRow, { adjustment: adjustment() });
+    openPage(address);
+    await screen.findByText("The rollback is not complete");
+    await screen.findByText("2 not moved back – see why");
+    expect(screen.queryByRole("button", { name: "Leave as They Are" })).toBeNull();
+    await userEvent.click(await screen.findByRole("button", { name: "Resume" }));
+    await screen.findByText("Nothing could be moved. See Adjustment History for the reason.");
+    expect(resumed).toHaveLength(1);
+    expect(screen.queryByRole("button", { name: "Leave as It Is: LIN-S" })).toBeNull();
+    await userEvent.click(screen.getByRole("button", { name: "Leave as It Is: LIN-M" }));
+    await waitFor(() => expect(settled[0]?.body).toEqual({ sku: "LIN-M", applied: false }));
+  });
+
+  it("says so when it ends, and how to go on", async () => {
+    const server = reportServer({ deployed: true }, [adjustment()]);
+    server.answer(rollbackReport, { totalAdjustments: 2, status: "partial" });
+    openPage(address);
+    await userEvent.click((await findHistory()).getByRole("button", { name: "Rollback" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Roll back?" }));
+    await userEvent.click(await dialog.findByRole("button", { name: "Rollback" }));
+    await screen.findByText(/^2 SKUs were moved back\. Adjustment History names what was not/);
+  });
+});
+
 describe("what did not move", () => {
   const partial = () => adjustment({ status: "partial", resumable: 3, note: "3 SKUs could not be moved." });
   const busy = "Its stock changed each time it was about to be adjusted.";
@@ -165,7 +198,7 @@ describe("what did not move", () => {
     const sent = server.answer(resumeAdjustment, { totalAdjustments: 3, status: "applied" });
     openPage(address);
     await userEvent.click((await findHistory()).getByRole("button", { name: "Resume" }));
-    await screen.findByText("The deploy was resumed. See Adjustment History for the result.");
+    await screen.findByText("Resumed. See Adjustment History for the result.");
     expect(sent.map(({ path }) => path)).toEqual(["/api/report/adjustments/adjustment-1/resume"]);
   });
 
@@ -174,7 +207,7 @@ describe("what did not move", () => {
     server.refuse(resumeAdjustment, "PLATFORM_UNAVAILABLE", "Shopify does not answer.");
     openPage(address);
     await userEvent.click((await findHistory()).getByRole("button", { name: "Resume" }));
-    await screen.findByText("Failed to resume the deploy: Shopify does not answer.");
+    await screen.findByText("Failed to resume: Shopify does not answer.");
   });
 
   it("is left as it is once that was asked for and confirmed", async () => {

@@ -2,9 +2,11 @@ import { Stack } from "@mantine/core";
 import {
   type Adjustment,
   type AdjustmentRow,
+  type CallAnswer,
   leaveRows,
   listAdjustmentRows,
   resumeAdjustment,
+  type rollbackReport,
 } from "@stocktake/contract";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
@@ -83,13 +85,19 @@ interface HistoryProps {
   readonly onDone: (message: string) => void;
 }
 
+function rollbackText({ status, totalAdjustments }: CallAnswer<typeof rollbackReport>): string {
+  const { ended, partly } = messages.partialRollback;
+  if (status === "pending") return ended;
+  return status === "partial" ? partly(totalAdjustments) : messages.rollbackDone(totalAdjustments);
+}
+
 function useRollingBack(sessionId: string, onDone: HistoryProps["onDone"]) {
   const [asking, setAsking] = useState(false);
   const rollback = useRollback(sessionId);
   const confirm = () =>
-    rollback.send(undefined, ({ totalAdjustments }) => {
+    rollback.send(undefined, (answer) => {
       setAsking(false);
-      onDone(messages.rollbackDone(totalAdjustments));
+      onDone(rollbackText(answer));
     });
   const ask = () => {
     rollback.reset();
@@ -240,7 +248,7 @@ export function AdjustmentHistory(props: HistoryProps) {
             onAction={(action, entry) => actions.act[action](entry)}
           />
         )}
-        <UnclearRows rows={openRows} locked={held} />
+        <UnclearRows rows={openRows} entries={entries ?? []} locked={held} />
       </Stack>
       <ActionDialogs actions={actions} report={report} entries={entries ?? []} />
     </Section>

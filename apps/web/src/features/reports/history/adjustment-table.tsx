@@ -51,6 +51,8 @@ function OpenRows({ rows, leftOut }: OpenRowsProps) {
 /** What can be done with an entry of the history. */
 export type HistoryAction = "rollback" | "resume" | "deploy-again" | "leave";
 
+const leave: Offered = { action: "leave", label: messages.openRows.leave };
+
 interface Offered {
   readonly action: HistoryAction;
   readonly label: string;
@@ -69,7 +71,8 @@ function offeredFor(entry: Adjustment, isNewest: boolean, deployed: boolean): Of
       if (entry.resumable === 0) return [];
       return [
         { action: "resume", label: messages.resume },
-        { action: "leave", label: messages.openRows.leave },
+        // What a rollback has left is settled SKU by SKU.
+        ...(entry.partlyRolledBack === true ? [] : [leave]),
       ];
     case "failed":
       return isNewest && !deployed ? [{ action: "deploy-again", label: messages.resume }] : [];

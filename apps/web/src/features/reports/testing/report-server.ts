@@ -38,12 +38,20 @@ export function report(changes: Partial<Report> = {}): Report {
   };
 }
 
+/** What was never counted, with what a test cares about changed: so little that nothing has to be typed. */
+export function uncountedStock(
+  changes: Partial<DeployPreview["uncounted"]> = {},
+): DeployPreview["uncounted"] {
+  return { items: 0, units: 0, cost: 0, withoutCost: 0, confirmUnits: null, largest: [], ...changes };
+}
+
 /** What a deploy of the report would do, with what a test cares about changed. */
 export function deployPreview(changes: Partial<DeployPreview> = {}): DeployPreview {
   return {
     totalAdjustments: 2,
     skipped: [],
-    uncounted: { items: 0, units: 0, cost: 0, withoutCost: 0 },
+    uncounted: uncountedStock(),
+    found: { items: 0, units: 0, skus: [] },
     zeroed: "by_choice",
     shopifyAsked: true,
     ...changes,

@@ -1,0 +1,120 @@
+import {
+  listAdjustments,
+  previewDeploy,
+  resumeAdjustment,
+  rollbackReport,
+  varianceReport,
+} from "@stocktake/contract";
+import { beforeEach, describe, expect, test } from "vitest";
+import { authRoutes } from "../../auth/routes.ts";
+import { operationRoutes } from "../../operations/routes.ts";
+import { reportRoutes } from "../../reports/routes.ts";
+import { sessionRoutes } from "../../sessions/routes.ts";
+import { createHurryingClock } from "../../testing/hurrying-clock.ts";
+import { highStreet } from "../../testing/test-shop.ts";
+import { adjustmentRoutes } from "../routes.ts";
+import { ReportScene } from "../testing/report-scene.ts";
+
+const slices = [authRoutes, sessionRoutes, operationRoutes, reportRoutes, adjustmentRoutes];
+const scene = new ReportScene({ slices, environment: { clock: createHurryingClock() } }, ["A1"]);
+
+beforeEach(async () => {
+  await scene.server.shop.reset();
+});
+
+const field = "inventoryActivate";
+const stays = "1 SKU was stocked at this location and stays active there, after a rollback too.";
+const hatLeftOut = [{ sku: "HAT-1", reason: "NOT_STOCKED" }];
+
+async function isStocked(sku: string): Promise<boolean> {
+  const { variants, locations } = await scene.server.shop.snapshot();
+  const id = locations.find(({ name }) => name === highStreet)?.id;
+  const levels = variants.find((variant) => variant.sku === sku)?.levels ?? [];
+  return levels.some((level) => level !== null && level.locationId === id && level.isActive);
+}
+
+async function entryOf(sessionId: string) {
+  const { adjustments } = await scene.server.admin.call(listAdjustments, { params: { sessionId } });
+  return adjustments[0];
+}
+
+const rollBack = (sessionId: string) => scene.server.admin.call(rollbackReport, { params: { sessionId } });
+
+describe("an item found where it is not stocked", () => {
+  test("is left out by default, and the preview says what could be stocked", async () => {
+    const sessionId = await scene.counted({ "HAT-1": 3, "JK-1000": 6 });
+    const preview = await scene.server.admin.call(previewDeploy, { params: { sessionId } });
+    expect(preview).toMatchObject({
+      totalAdjustments: 1,
+      found: { items: 1, units: 3 },
+      skipped: hatLeftOut,
+    });
+    expect(await scene.deploy(sessionId)).toEqual({
+      totalAdjustments: 1,
+      status: "applied",
+      skipped: hatLeftOut,
+    });
+    expect(await isStocked("HAT-1")).toBe(false);
+  });
+
+  test("is stocked and moved by choice, and stays stocked when it is rolled back", async () => {
+    const sessionId = await scene.counted({ "HAT-1": 3, "JK-1000": 6 });
+    expect(await scene.deploy(sessionId, { stockFound: true })).toEqual({
+      totalAdjustments: 2,
+      status: "applied",
+      skipped: [],
+    });
+    expect([await isStocked("HAT-1"), await scene.onHand("HAT-1")]).toEqual([true, 3]);
+    expect((await entryOf(sessionId))?.note).toBe(stays);
+    const { items } = await scene.server.admin.call(varianceReport, { params: { sessionId }, query: {} });
+    expect(items.find(({ sku }) => sku === "HAT-1")).toMatchObject({ deployed: 3, skipReason: null });
+    expect(await rollBack(sessionId)).toEqual({ totalAdjustments: 2, status: "applied" });
+    expect([await isStocked("HAT-1"), await scene.onHand("HAT-1")]).toEqual([true, 0]);
+    // Once more: it is stocked by now.
+    expect(await scene.deploy(sessionId, { stockFound: true })).toMatchObject({ totalAdjustments: 2 });
+    expect(await scene.onHand("HAT-1")).toBe(3);
+  });
+
+  test("ends with what was counted where Shopify had kept stock that nobody saw", async () => {
+    await scene.server.shop.deactivateLevel({ item: "JK-1002", location: highStreet });
+    const sessionId = await scene.counted({ "JK-1002": 12 });
+    const preview = await scene.server.admin.call(previewDeploy, { params: { sessionId } });
+    expect(preview.found).toEqual({ items: 1, units: 3, skus: ["JK-1002"] });
+    await scene.deploy(sessionId, { stockFound: true });
+    expect([await isStocked("JK-1002"), await scene.onHand("JK-1002")]).toEqual([true, 12]);
+    await rollBack(sessionId);
+    expect(await scene.onHand("JK-1002")).toBe(9);
+  });
+
+  test.each(["before", "after"] as const)(
+    "goes on where an answer was lost %s it was stocked, and where one of its delta was",
+    async (when) => {
+      const sessionId = await scene.counted({ "HAT-1": 3 });
+      await scene.server.shop.addFaults({
+        faults: [
+          { match: { field }, effect: { kind: "lost", when }, times: 2 },
+          { match: { field: "inventoryAdjustQuantities" }, effect: { kind: "lost", when } },
+        ],
+      });
+      expect(await scene.deploy(sessionId, { stockFound: true })).toMatchObject({ status: "applied" });
+      expect(await scene.onHand("HAT-1")).toBe(3);
+    },
+  );
+
+  test("is named where Shopify's stock of it changed before it could be stocked", async () => {
+    const sessionId = await scene.counted({ "HAT-1": 3, "JK-1000": 6 });
+    await scene.server.shop.addFaults({
+      faults: [{ match: { operation: "LiveLevels" }, effect: { kind: "hang", when: "before" }, skip: 1 }],
+    });
+    const deploying = scene.deploy(sessionId, { stockFound: true });
+    await scene.server.shop.untilHanging();
+    await scene.server.shop.setStock({ item: "HAT-1", location: highStreet, quantities: { available: 5 } });
+    await scene.server.shop.releaseHanging();
+    expect(await deploying).toEqual({ totalAdjustments: 1, status: "applied", skipped: hatLeftOut });
+    expect(await scene.onHand("HAT-1")).toBe(5);
+    const refusal = await scene.server.admin.refusal(resumeAdjustment, {
+      params: { adjustmentId: (await entryOf(sessionId))?._id ?? "" },
+    });
+    expect(refusal.code).toBe("NOTHING_TO_RESUME");
+  });
+});

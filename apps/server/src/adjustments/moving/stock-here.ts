@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { Transaction } from "../../database/pool.ts";
+import type { AdjustmentRowsTable } from "../../database/tables.ts";
+import type { LiveLevel } from "../../shopify/shopify.ts";
+import type { WaitingRow } from "./row-queries.ts";
+import { inStep, type StockMove } from "./stock-move.ts";
+
+/** The rows of a chunk that have to be stocked at the location before their deltas go. */
+export function rowsToStock(rows: readonly WaitingRow[]): WaitingRow[] {
+  return rows.filter(({ keptOnHand, activation }) => keptOnHand !== null && activation !== "done");
+}
+
+/**
+ * Stocks items at the location where they were found. What is to be done is committed with its key before the first call;
+ * a process that dies in between, or an answer that is lost, is continued from what Shopify has: the call sets no
+ * quantity, so that it may be repeated. What can't be stocked stays behind and is named.
+ */
+export async function stockHere(move: StockMove, rows: readonly WaitingRow[]): Promise<void> {
+  const { context, session, job } = move;
+  const items = rows.map(({ inventoryItemId }) => inventoryItemId);
+  const levels = await context.platform.liveLevels(session.shopifyLocationId, items, job.signal);
+  const intended = await inStep(move, (transaction) => intend(transaction, move, rows, levels));
+  for (const { sku, inventoryItemId, key, stocked } of intended) {
+    const request = { inventoryItemId, shopifyLocationId: session.shopifyLocationId, idempotencyKey: key };
+    const refusal = stocked ? null : await context.platform.activate(request, job.signal);
+    await inStep(move, (transaction) => record(transaction, move, sku, outcomeOf(refusal)));
+  }
+}
+
+interface Intended {
+  readonly sku: string;
+  readonly inventoryItemId: string;
+  readonly key: string;
+  /** A call whose answer was lost has done it. */
+  readonly stocked: boolean;
+}
+
+async function intend(
+  transaction: Transaction,
+  move: StockMove,
+  rows: readonly WaitingRow[],
+  levels: ReadonlyMap<string, LiveLevel | null>,
+): Promise<Intended[]> {
+  const intended: Intended[] = [];
+  for (const { sku, inventoryItemId, keptOnHand, activation, activationKey } of rows) {
+    const level = levels.get(inventoryItemId) ?? null;
+    if (activation === "intended" && activationKey !== null) {
+      intended.push({ sku, inventoryItemId, key: activationKey, stocked: level?.stocked === true });
+    } else if (level !== null && level.onHand !== keptOnHand) {
+      await record(transaction, move, sku, changedSince);
+    } else if (level === null || level.stocked) {
+      // Gone, or stocked by somebody else: its chunk says what comes of it.
+      await record(transaction, move, sku, { keptOnHand: null });
+    } else {
+      const key = randomUUID();
+      await record(transaction, move, sku, { activation: "intended", activationKey: key });
+      intended.push({ sku, inventoryItemId, key, stocked: false });
+    }
+  }
+  return intended;
+}
+
+type Recorded = Partial<
+  Pick<AdjustmentRowsTable, "keptOnHand" | "activation" | "activationKey" | "unmovable" | "note">
+> & { readonly state?: "not_moved"; readonly activatedAt?: ReturnType<typeof sql<Date>> };
+
+const changedSince: Recorded = {
+  state: "not_moved",
+  unmovable: "NOT_STOCKED",
+  note: "Its stock at this location has changed since the deploy was asked for, so it was not stocked there.",
+};
+
+function outcomeOf(refusal: string | null): Recorded {
+  if (refusal === null) return { activation: "done", activatedAt: sql<Date>`now()` };
+  const note = `Shopify refused to stock it at this location: ${refusal}`;
+  return { activation: "refused", state: "not_moved", unmovable: "NOT_STOCKED", note };
+}
+
+async function record(
+  transaction: Transaction,
+  { adjustmentId, direction }: StockMove,
+  sku: string,
+  change: Recorded,
+): Promise<void> {
+  await transaction
+    .updateTable("adjustmentRows")
+    .set(change)
+    .where("adjustmentId", "=", adjustmentId)
+    .where("direction", "=", direction)
+    .where("sku", "=", sku)
+    .execute();
+}

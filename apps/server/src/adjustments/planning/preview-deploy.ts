@@ -1,0 +1,45 @@
+import type { CallAnswer, previewDeploy as previewDeployCall } from "@stocktake/contract";
+import type { AdminCaller } from "../../kernel/caller.ts";
+import { findEndedSession, reportContextOf } from "../../reports/reports.ts";
+import { requireStockIdle } from "../queries.ts";
+import type { AdjustmentServices } from "../services.ts";
+import { openPlanner, requireNotDeployed } from "./plan-deploy.ts";
+import { checkShop } from "./shop-check.ts";
+import { uncountedStock } from "./zeroing.ts";
+
+/** Longer than a deploy asks for: nothing else is left to do within the call. */
+const askWithinMs = 15_000;
+
+/**
+ * What a deploy of the session would do: the deploy's own plans, with and without the uncounted. Changes nothing.
+ * @param signal ends the asking of Shopify; the plans go by the report alone then. After `askWithinMs` unless told.
+ * @throws ApiError NOT_FOUND, SESSION_ACTIVE, DEPLOY_RUNNING, REPORT_DEPLOYED, SESSION_ENDING, SHOP_CHANGED.
+ */
+export async function previewDeploy(
+  context: AdjustmentServices,
+  caller: AdminCaller,
+  sessionId: string,
+  signal: AbortSignal = AbortSignal.timeout(askWithinMs),
+): Promise<CallAnswer<typeof previewDeployCall>> {
+  const { database } = context;
+  const session = await findEndedSession(database, caller, sessionId);
+  await requireNotDeployed(database, sessionId);
+  await requireStockIdle(database, session);
+  const { itemsToAsk, plan, unitsOnHand } = await openPlanner(database, session);
+  const items = itemsToAsk({ zeroUncounted: true, stockFound: true });
+  const shop = await checkShop(context, session, items, signal);
+  const whole = plan({ zeroUncounted: true, stockFound: false }, shop);
+  const stocked = plan({ zeroUncounted: false, stockFound: true }, shop).rows.filter(({ found }) => found);
+  return {
+    totalAdjustments: plan({ zeroUncounted: false, stockFound: false }, shop).rows.length,
+    skipped: [...whole.skipped],
+    uncounted: uncountedStock(whole, unitsOnHand),
+    found: {
+      items: stocked.length,
+      units: stocked.reduce((sum, { delta }) => sum + delta, 0),
+      skus: stocked.map(({ sku }) => sku),
+    },
+    zeroed: reportContextOf(session).everyAreaClosed ? "always" : "by_choice",
+    shopifyAsked: shop.asked,
+  };
+}

@@ -1,0 +1,95 @@
+import { deployReport, previewDeploy } from "@stocktake/contract";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { openPage } from "../../../testing/open-page.tsx";
+import { address, deployPreview, reportServer, uncountedStock } from "../testing/report-server.ts";
+
+const largest = [{ sku: "LIN-L", productTitle: "Linen Shirt", size: "L", units: 90, cost: 3600 }];
+const much = uncountedStock({ items: 60, units: 120, cost: 4000, confirmUnits: 120, largest });
+const answer = { totalAdjustments: 61, status: "applied" as const, skipped: [] };
+
+async function openDeploy() {
+  openPage(address);
+  await userEvent.click(await screen.findByRole("button", { name: "Deploy to Shopify" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Deploy to Shopify?" }));
+  await waitFor(() => expect(dialog.queryByText(/Working out what would change/)).toBeNull());
+  return dialog;
+}
+
+type Asked = Awaited<ReturnType<typeof openDeploy>>;
+
+async function typeUnits(dialog: Asked, units: string): Promise<void> {
+  const entry = dialog.getByRole("textbox", { name: "Type the number of units to confirm" });
+  await userEvent.clear(entry);
+  await userEvent.type(entry, units);
+}
+
+async function expectConfirmation(dialog: Asked): Promise<void> {
+  dialog.getByText(
+    "60 SKUs with 120 units on hand, worth $4,000.00, will be set to zero in Shopify: nobody counted them.",
+  );
+  const row = dialog.getByText("LIN-L").closest("tr")?.textContent;
+  expect(row).toMatch(/Linen Shirt, L.*90.*\$3,600\.00/);
+  const confirm = dialog.getByRole("button", { name: "Set to Zero and Deploy" });
+  expect(confirm).toHaveProperty("disabled", true);
+  await typeUnits(dialog, "12");
+  dialog.getByText("This is not the number of units above.");
+  expect(confirm).toHaveProperty("disabled", true);
+  await typeUnits(dialog, "120");
+  await userEvent.click(confirm);
+}
+
+describe("a deploy that zeroes much that nobody counted", () => {
+  it("is confirmed by typing the units where every area was closed", async () => {
+    const server = reportServer();
+    server.answer(previewDeploy, deployPreview({ zeroed: "always", uncounted: much }));
+    const sent = server.answer(deployReport, answer);
+    await expectConfirmation(await openDeploy());
+    await waitFor(() => expect(sent[0]?.body).toEqual({ confirmUnits: 120 }));
+  });
+
+  it("is confirmed by typing them in the second dialog where it was chosen", async () => {
+    const server = reportServer();
+    server.answer(previewDeploy, deployPreview({ uncounted: much }));
+    const sent = server.answer(deployReport, answer);
+    const dialog = await openDeploy();
+    await userEvent.click(dialog.getByRole("checkbox", { name: /Also set uncounted products to zero/ }));
+    await userEvent.click(dialog.getByRole("button", { name: "Deploy to Shopify" }));
+    const second = within(await screen.findByRole("dialog", { name: /Set uncounted products to zero/ }));
+    await expectConfirmation(second);
+    await waitFor(() => expect(sent[0]?.body).toEqual({ zeroUncounted: true, confirmUnits: 120 }));
+  });
+
+  it("looks again where the figures have changed meanwhile, and asks for the new ones", async () => {
+    const server = reportServer();
+    server.answer(previewDeploy, deployPreview({ zeroed: "always", uncounted: much }));
+    server.refuse(deployReport, "CONFIRM_ZEROING", "This deploy would set 61 SKUs to zero.");
+    const dialog = await openDeploy();
+    const uncounted = { ...much, items: 61, units: 130, confirmUnits: 130 };
+    server.answer(previewDeploy, deployPreview({ zeroed: "always", uncounted }));
+    await expectConfirmation(dialog);
+    await dialog.findByText(/61 SKUs with 130 units/);
+    dialog.getByText(/This deploy would set 61 SKUs to zero/);
+    expect(dialog.getByRole("button", { name: "Set to Zero and Deploy" })).toHaveProperty("disabled", true);
+  });
+});
+
+describe("what was found where it is not stocked", () => {
+  it("is stocked by choice alone, and the figures follow", async () => {
+    const server = reportServer();
+    const skipped = [{ sku: "HAT-1", reason: "NOT_STOCKED" } as const];
+    const found = { items: 1, units: 3, skus: ["HAT-1"] };
+    server.answer(previewDeploy, deployPreview({ skipped, found }));
+    const sent = server.answer(deployReport, { ...answer, totalAdjustments: 3 });
+    const dialog = await openDeploy();
+    dialog.getByText("1 SKU, 3 units. Otherwise they are not deployed.");
+    dialog.getByText("1 SKU won't be deployed");
+    await userEvent.click(dialog.getByRole("checkbox", { name: /Also stock here what was found/ }));
+    dialog.getByText("3 SKUs will change in Shopify.");
+    dialog.getByText(/What is stocked here stays stocked/);
+    expect(dialog.queryByText("1 SKU won't be deployed")).toBeNull();
+    await userEvent.click(dialog.getByRole("button", { name: "Deploy to Shopify" }));
+    await waitFor(() => expect(sent[0]?.body).toEqual({ stockFound: true }));
+  });
+});

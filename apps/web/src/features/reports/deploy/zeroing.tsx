@@ -1,0 +1,74 @@
+import { Stack, Text, TextInput } from "@mantine/core";
+import { countText, moneyText } from "../../../ui/formats.ts";
+import { QuietTable } from "../../../ui/tables/quiet-table.tsx";
+import type { DeployPreview } from "../api.ts";
+import { messages } from "../messages.ts";
+import classes from "../reports.module.css";
+
+type Uncounted = DeployPreview["uncounted"];
+
+/** The uncounted stock in SKUs, units and money. */
+export function uncountedText({ items, units, cost, withoutCost }: Uncounted, currency: string): string {
+  const unknown = withoutCost === 0 ? "" : `, plus ${countText(withoutCost, "SKU", "SKUs")} without a cost`;
+  return `${countText(items, "SKU", "SKUs")} with ${countText(units, "unit", "units")} on hand, worth ${moneyText(cost, currency)}${unknown}`;
+}
+
+/** Whether what is typed confirms that these units go to zero; so it does where no confirmation is wanted. */
+export function isConfirmed({ confirmUnits }: Uncounted, typed: string): boolean {
+  return confirmUnits === null || typed.trim() === String(confirmUnits);
+}
+
+interface ZeroingProps {
+  readonly uncounted: Uncounted;
+  readonly currency: string;
+  readonly typed: string;
+  readonly onType: (typed: string) => void;
+}
+
+/** What goes to zero without having been counted, the ten that are worth most, and the number that confirms it. */
+export function Zeroing({ uncounted, currency, typed, onType }: ZeroingProps) {
+  const { confirmUnits, largest } = uncounted;
+  return (
+    <Stack gap="sm">
+      <Text fw={600}>{messages.zeroing.willBeZero(uncountedText(uncounted, currency))}</Text>
+      {largest.length === 0 ? null : (
+        <QuietTable
+          label={messages.zeroing.largest}
+          rows={largest}
+          keyOf={(row) => row.sku}
+          columns={[
+            {
+              header: messages.zeroing.largest,
+              cell: (row) => (
+                <div className={classes.stacked}>
+                  <span className={classes.code}>{row.sku}</span>
+                  <span className={classes.note}>
+                    {[row.productTitle, row.size].filter((part) => part !== null && part !== "").join(", ")}
+                  </span>
+                </div>
+              ),
+            },
+            { header: messages.zeroing.units, numeric: true, cell: (row) => row.units },
+            {
+              header: messages.zeroing.worth,
+              numeric: true,
+              cell: (row) =>
+                row.cost === null ? messages.zeroing.unknownCost : moneyText(row.cost, currency),
+            },
+          ]}
+        />
+      )}
+      {confirmUnits === null ? null : (
+        <TextInput
+          label={messages.zeroing.typeUnits}
+          description={messages.zeroing.typeUnitsNote}
+          inputMode="numeric"
+          autoComplete="off"
+          value={typed}
+          error={typed === "" || isConfirmed(uncounted, typed) ? null : messages.zeroing.otherUnits}
+          onChange={(event) => onType(event.currentTarget.value)}
+        />
+      )}
+    </Stack>
+  );
+}
