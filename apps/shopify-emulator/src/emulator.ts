@@ -9,6 +9,7 @@ import { commandRunner } from "./control/commands.ts";
 import { Faults, HangingCalls } from "./faults.ts";
 import { CostBucket } from "./graphql/cost.ts";
 import { BulkRoot, withResolvers } from "./graphql/root.ts";
+import type { SearchWarning, ViewContext } from "./graphql/views.ts";
 import { AdminApi } from "./http/admin-api.ts";
 import { CallLog } from "./http/call-log.ts";
 import { jsonReply, type Reply } from "./http/exchange.ts";
@@ -31,6 +32,8 @@ const DEFAULT_SETTINGS: Readonly<Settings> = {
   maximumAvailable: 2000,
   restoreRate: 100,
   pageReach: 25_000,
+  searchLag: 0,
+  filterIgnored: false,
 };
 
 export interface EmulatorOptions {
@@ -91,7 +94,14 @@ function makeParts(options: EmulatorOptions, baseUrl: () => string) {
   const { store, journal } = openStore(catalogue, options.stateFile, now());
   const schema = withResolvers(readAdminSchema());
   const faults = new Faults();
-  const view = () => ({ store, baseUrl: baseUrl(), pageReach: settings.pageReach });
+  const view = (warn: ViewContext["warn"] = () => undefined) => ({
+    store,
+    baseUrl: baseUrl(),
+    pageReach: settings.pageReach,
+    searchedUntil: now() - settings.searchLag,
+    filterIgnored: settings.filterIgnored,
+    warn,
+  });
   const bulk = new BulkOperations({ schema, root: () => new BulkRoot(view()), clock: now, settings, faults });
   return {
     clock,
@@ -110,7 +120,11 @@ function makeParts(options: EmulatorOptions, baseUrl: () => string) {
     bucket: new CostBucket(now, settings),
     log: new CallLog(now),
     webhooks: new Webhooks(store),
-    context: () => ({ ...view(), clock: now, settings, faults, bulk }),
+    context: () => {
+      const searchWarnings: SearchWarning[] = [];
+      const warn = (warning: SearchWarning) => void searchWarnings.push(warning);
+      return { ...view(warn), searchWarnings, clock: now, settings, faults, bulk };
+    },
   };
 }
 
@@ -130,7 +144,14 @@ function resetParts(parts: Parts): void {
   store.load(catalogue, clock.now());
 }
 
-async function respond(routes: Routes, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(
+  routes: Routes,
+  now: () => number,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  // The shop's own time, as all that it says: clients measure by it how far their clocks are apart.
+  response.setHeader("Date", new Date(now()).toUTCString());
   try {
     const routed = await route(routes, request, response);
     if (routed === null) response.destroy();
@@ -176,7 +197,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     adminApi: new AdminApi(parts),
     runCommand: commandRunner({ ...parts, reset }),
   };
-  const server = createServer((request, response) => void respond(routes, request, response));
+  const server = createServer(
+    (request, response) => void respond(routes, () => parts.clock.now(), request, response),
+  );
   // A client keeps its connections; ours must not end one just when it is used again.
   server.keepAliveTimeout = 65_000;
   url = await listen(server, options.port ?? 0, options.host ?? "127.0.0.1");

@@ -60,6 +60,8 @@ export interface Level {
   readonly createdAt: number;
   isActive: boolean;
   updatedAt: number;
+  /** Every `updatedAt` that it has had, oldest first: a search that runs behind goes by an earlier one. */
+  readonly updates: number[];
   readonly quantities: Quantities;
   readonly quantityChangedAt: Partial<Record<StoredQuantity, number>>;
 }

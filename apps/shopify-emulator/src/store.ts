@@ -158,7 +158,7 @@ export class Store {
     const level = this.levelToWrite(variant, row.locationId, event.at);
     level.quantities[row.name] += row.delta;
     level.quantityChangedAt[row.name] = event.at;
-    level.updatedAt = event.at;
+    touch(level, event.at);
     this.movements.push({
       sequence: this.movements.length + 1,
       at: new Date(event.at).toISOString(),
@@ -189,7 +189,7 @@ export class Store {
   private switchLevel(event: Extract<StoreEvent, { type: "levelSwitched" }>): void {
     const level = this.levelToWrite(this.required(this.items, event.itemId), event.locationId, event.at);
     level.isActive = event.isActive;
-    level.updatedAt = event.at;
+    touch(level, event.at);
   }
 
   private newLevel(locationId: string, stock: Partial<Quantities>, at: number, isActive: boolean): Level {
@@ -199,6 +199,7 @@ export class Store {
       createdAt: at,
       isActive,
       updatedAt: at,
+      updates: [at],
       quantities,
       quantityChangedAt: { available: at },
     };
@@ -245,6 +246,11 @@ export class Store {
     this.variants.delete(variant.id);
     this.items.delete(variant.itemId);
   }
+}
+
+function touch(level: Level, at: number): void {
+  level.updatedAt = at;
+  level.updates.push(at);
 }
 
 function noQuantities(): Quantities {

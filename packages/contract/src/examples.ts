@@ -99,6 +99,8 @@ export function reportItem(changes: Partial<ReportItem> = {}): ReportItem {
     firstCountedAt: null,
     lastCountedAt: null,
     varianceAtCount: { low: variance, high: variance },
+    uncertain: null,
+    included: false,
     ...changes,
     variance,
   };
@@ -114,6 +116,7 @@ export function reportSummary(changes: Partial<ReportSummary> = {}): ReportSumma
     withoutCost: 0,
     currency: "USD",
     notCounted: { items: 0, units: 0, cost: 0 },
+    uncertain: 0,
     ...changes,
   };
 }

@@ -23,6 +23,7 @@ export const limits = {
   quantity: 1_000_000,
   areasPerCall: 500,
   scansPerCall: 500,
+  skusPerCall: 500,
   previewRows: 500,
   /** SKUs that one release names as moved already. */
   releasedSkus: 20_000,

@@ -63,6 +63,10 @@ export async function buildApp(
   handleErrors(app);
   await app.register(cookie);
   await app.register(compress, { threshold: 8192 });
+  // Devices set their clocks by it, so it is of the clock that their scans are compared with.
+  app.addHook("onRequest", async (_request, reply) => {
+    reply.header("date", new Date(context.clock.now()).toUTCString());
+  });
   setSecurityHeaders(app, config.publicUrl?.protocol === "https:");
   await app.register(swagger, {
     openapi: { openapi: "3.1.0", info: { title: "Stocktake", version: "1.0.0" } },

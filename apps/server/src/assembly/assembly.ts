@@ -7,6 +7,7 @@ import {
   type StockWatch,
 } from "../catalogue/catalogue.ts";
 import type { DatabaseConnection } from "../database/connection.ts";
+import { startDatabaseClock } from "../database/database-clock.ts";
 import type { Database } from "../database/pool.ts";
 import { createEventBus, type EventBus } from "../events/events.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
@@ -14,7 +15,7 @@ import type { Config } from "../kernel/config.ts";
 import type { Mailer } from "../mail/mail.ts";
 import { createOperationRunner, type OperationRunner } from "../operations/operations.ts";
 import { registerSessionWork } from "../sessions/sessions.ts";
-import type { ShopifyPlatform } from "../shopify/shopify.ts";
+import { createShopTime, type ShopifyPlatform, type ShopTime } from "../shopify/shopify.ts";
 
 /** The services that the slices work with; the server makes them, and tests for themselves. */
 export interface AppContext {
@@ -26,7 +27,9 @@ export interface AppContext {
   readonly catalogue: Catalogue;
   readonly stockWatch: StockWatch;
   readonly operations: OperationRunner;
+  /** The database's time: what is compared must be of one clock. */
   readonly clock: Clock;
+  readonly shopTime: ShopTime;
   readonly logger: FastifyBaseLogger;
 }
 
@@ -51,20 +54,13 @@ export interface AssembledServices {
 
 /** Makes the services that the slices work with. Throws when the database can't be listened to. */
 export async function assembleServices(environment: Environment): Promise<AssembledServices> {
-  const {
-    config,
-    database,
-    connection,
-    platform,
-    mailer,
-    clock,
-    logger,
-    workClock = systemClock,
-  } = environment;
+  const { config, database, connection, platform, mailer, logger, workClock = systemClock } = environment;
+  const clock = await startDatabaseClock({ database, machine: environment.clock, workClock, logger });
+  const shopTime = createShopTime({ platform, clock });
   const events = await createEventBus({ connection, database, logger, clock: workClock });
   const operations = createOperationRunner({ database, logger, clock: workClock });
   const catalogue = createCatalogue({ database, platform, events, clock, logger });
-  const stockWatch = createStockWatch({ database, platform, clock, logger });
+  const stockWatch = createStockWatch({ database, platform, clock, shopTime, logger });
   const context = {
     config,
     database,
@@ -75,6 +71,7 @@ export async function assembleServices(environment: Environment): Promise<Assemb
     stockWatch,
     operations,
     clock,
+    shopTime,
     logger,
   };
   registerSessionWork(context);
@@ -84,6 +81,7 @@ export async function assembleServices(environment: Environment): Promise<Assemb
     close: async () => {
       await operations.close();
       await events.close();
+      await clock.stop();
     },
   };
 }

@@ -24,7 +24,9 @@ export async function loadIncoming(transaction: Transaction, items: readonly Sto
       bundle boolean not null,
       unit_cost_cents bigint,
       stocked boolean not null,
-      on_hand integer not null
+      on_hand integer not null,
+      available integer not null,
+      level_updated_at timestamptz
     ) on commit drop`.execute(transaction);
   await copyInto(transaction, "incoming_items", incomingRows(items));
   await sql`analyze incoming_items`.execute(transaction);
@@ -47,6 +49,8 @@ function* incomingRows(items: readonly StockItem[]): Generator<CopiedRow> {
       record.unitCostCents,
       record.stocked,
       record.onHand,
+      record.available,
+      record.levelUpdatedAt,
     ];
   }
 }
@@ -89,22 +93,42 @@ export async function replaceCatalogue(transaction: Transaction, readAt: Date): 
 /** What the session counts against, as the loaded reading has it. */
 export async function insertSessionItems(transaction: Transaction, sessionId: string): Promise<void> {
   await sql`
-    insert into session_items (session_id, ${itemColumns}, stocked, start_on_hand)
-    select ${sessionId}::uuid, ${itemColumns}, stocked, on_hand from incoming_items`.execute(transaction);
+    insert into session_items (session_id, ${itemColumns}, stocked, start_on_hand, start_available,
+      start_level_updated_at)
+    select ${sessionId}::uuid, ${itemColumns}, stocked, on_hand, available, level_updated_at
+    from incoming_items`.execute(transaction);
 }
 
 /** Writes the end's stock and cost on a session's items; those that are gone from the shop end at 0. */
 export async function writeEndStock(transaction: Transaction, sessionId: string): Promise<void> {
+  await takeNewerReadings(transaction, sessionId);
   await sql`
     update session_items item
     set end_on_hand = incoming.on_hand, unit_cost_cents = incoming.unit_cost_cents,
-      tracked = incoming.tracked, bundle = incoming.bundle, stocked = incoming.stocked
+      tracked = incoming.tracked, bundle = incoming.bundle, stocked = incoming.stocked,
+      end_level_updated_at = incoming.level_updated_at
     from incoming_items incoming
     where item.session_id = ${sessionId}::uuid
       and incoming.inventory_item_id = item.inventory_item_id`.execute(transaction);
   await sql`
     update session_items item set end_on_hand = 0, stocked = false, gone = true
     where item.session_id = ${sessionId}::uuid and item.end_on_hand is null`.execute(transaction);
+}
+
+/** What the watch has read of a level after the end reading had read it is the later word. */
+async function takeNewerReadings(transaction: Transaction, sessionId: string): Promise<void> {
+  await sql`
+    update incoming_items incoming
+    set on_hand = newer.on_hand, available = newer.available, level_updated_at = newer.level_updated_at
+    from (
+      select distinct on (reading.sku) item.inventory_item_id, reading.on_hand, reading.available,
+        reading.level_updated_at
+      from stock_readings reading
+      join session_items item on item.session_id = reading.session_id and item.sku = reading.sku
+      where reading.session_id = ${sessionId}::uuid
+      order by reading.sku, reading.read_at desc) newer
+    where newer.inventory_item_id = incoming.inventory_item_id
+      and newer.level_updated_at > incoming.level_updated_at`.execute(transaction);
 }
 
 interface NewItem {

@@ -21,6 +21,7 @@ function variant(variantNumber: string, sku: string): VariantRecord {
     stocked: true,
     onHand: 1,
     available: 1,
+    levelUpdatedAt: null,
     productStatus: "ACTIVE",
   };
 }

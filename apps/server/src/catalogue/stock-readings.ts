@@ -1,58 +1,101 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
 import type { ChangedLevel } from "../shopify/shopify.ts";
 
-/** The last reading of a session's SKU, if there is one. */
-const lastReading = sql`
-  left join lateral (
-    select reading.on_hand, reading.read_at from stock_readings reading
-    where reading.session_id = item.session_id and reading.sku = item.sku
-    order by reading.read_at desc limit 1) known on true`;
-
-const lastOnHand = sql`coalesce(known.on_hand, item.start_on_hand)`;
-
 /**
- * Until when it had still been that: as of the reading before, which asked for changes since it began. What that reading
- * found itself is no older than its end: between the two it may have been either.
+ * How far Shopify's search may lag behind: of what changed later a reading that found nothing says nothing. Where it
+ * lags further, a change's own time gives it away and its old value is trusted only as far as it was itself read.
  */
-const heldUntil = sql`greatest(coalesce(session.stock_read_at, session.start_snapshot_at), known.read_at)`;
+export const searchLagMs = 2 * 60_000;
+
+/** When and how a reading was taken. */
+export interface ReadingTimes {
+  /** When it had ended, by our clock. */
+  readonly readAt: Date;
+  /** By how much Shopify's clock is at least ahead of ours, in milliseconds; null where nobody knows. */
+  readonly shopAheadMs: number | null;
+}
 
 /**
- * Keeps what changed: the old value as of the reading before, which still found it so, and the new one as of `readAt`.
- * The caller holds the session's row.
+ * Keeps what a poll found changed. The caller holds the session's row, whose `stock_read_at` still is when the poll
+ * before began.
  */
 export async function keepChanges(
   transaction: Transaction,
   sessionId: string,
-  levels: readonly ChangedLevel[],
-  readAt: Date,
+  levels: readonly Pick<ChangedLevel, "inventoryItemId" | "onHand" | "available" | "updatedAt">[],
+  times: ReadingTimes,
 ): Promise<void> {
   if (levels.length === 0) return;
-  await sql`
-    with moved as (
-      select item.session_id, item.sku, changed.on_hand, ${lastOnHand} as on_hand_before, ${heldUntil} as held_until
-      from unnest(
-        ${levels.map(({ inventoryItemId }) => inventoryItemId)}::text[],
-        ${levels.map(({ onHand }) => onHand)}::integer[]) changed (inventory_item_id, on_hand)
-      join session_items item
-        on item.session_id = ${sessionId}::uuid and item.inventory_item_id = changed.inventory_item_id
-      join sessions session on session.id = item.session_id
-      ${lastReading})
-    insert into stock_readings (session_id, sku, read_at, on_hand)
-    select session_id, sku, held_until, on_hand_before from moved where on_hand <> on_hand_before
-    union all
-    select session_id, sku, ${readAt}, on_hand from moved where on_hand <> on_hand_before
-    on conflict do nothing`.execute(transaction);
+  const found = sql`
+    select item.sku, changed.on_hand, changed.available, changed.level_updated_at
+    from unnest(
+      ${levels.map(({ inventoryItemId }) => inventoryItemId)}::text[],
+      ${levels.map(({ onHand }) => onHand)}::integer[],
+      ${levels.map(({ available }) => available)}::integer[],
+      ${levels.map(({ updatedAt }) => updatedAt)}::timestamptz[])
+      changed (inventory_item_id, on_hand, available, level_updated_at)
+    join session_items item
+      on item.session_id = ${sessionId}::uuid and item.inventory_item_id = changed.inventory_item_id`;
+  await keepFound(transaction, sessionId, found, times);
 }
 
-/** At the end: what changed since the last reading had still been the old value then. */
-export async function keepLastReadings(transaction: Transaction, sessionId: string): Promise<void> {
-  await sql`
-    insert into stock_readings (session_id, sku, read_at, on_hand)
-    select item.session_id, item.sku, ${heldUntil}, ${lastOnHand}
+/** Keeps what the end reading, which the caller has loaded (`loadIncoming`), found changed since the last poll. */
+export async function keepEndReading(
+  transaction: Transaction,
+  sessionId: string,
+  times: ReadingTimes,
+): Promise<void> {
+  const found = sql`
+    select item.sku, coalesce(incoming.on_hand, 0) as on_hand, incoming.available, incoming.level_updated_at
     from session_items item
-    join sessions session on session.id = item.session_id
-    ${lastReading}
-    where item.session_id = ${sessionId}::uuid and item.end_on_hand <> ${lastOnHand}
+    left join incoming_items incoming on incoming.inventory_item_id = item.inventory_item_id
+    where item.session_id = ${sessionId}::uuid`;
+  await keepFound(transaction, sessionId, found, times);
+}
+
+/**
+ * A level that was touched leaves two readings: what it had still been, and until when that is sure, and what it has been
+ * since its last change, by Shopify's own time. Between the two it may have been anything. A level that comes again
+ * unchanged leaves none. Where Shopify's time is not known, or can't be, the new value holds as of the reading.
+ */
+async function keepFound(
+  transaction: Transaction,
+  sessionId: string,
+  found: RawBuilder<unknown>,
+  { readAt, shopAheadMs }: ReadingTimes,
+): Promise<void> {
+  const changedAt =
+    shopAheadMs === null
+      ? sql`${readAt}::timestamptz`
+      : sql`least(${readAt}::timestamptz,
+          found.level_updated_at + interval '1 second' - ${shopAheadMs}::double precision * interval '1 millisecond')`;
+  await sql`
+    with found as (${found}),
+    compared as (
+      select found.*, known.level_updated_at as known_update, ${changedAt} as changed_at,
+        known.on_hand as known_on_hand, known.available as known_available, known.read_at as known_at,
+        greatest(known.read_at,
+          session.stock_read_at - ${searchLagMs}::double precision * interval '1 millisecond') as sure_until
+      from found
+      join session_items item on item.session_id = ${sessionId}::uuid and item.sku = found.sku
+      join sessions session on session.id = item.session_id
+      left join lateral (
+        select reading.on_hand, reading.available, reading.read_at, reading.level_updated_at from stock_readings reading
+        where reading.session_id = item.session_id and reading.sku = item.sku
+        order by reading.read_at desc limit 1) last on true
+      cross join lateral (
+        select coalesce(last.on_hand, item.start_on_hand) as on_hand,
+          case when last.read_at is null then item.start_available else last.available end as available,
+          coalesce(last.read_at, session.start_snapshot_at) as read_at,
+          coalesce(last.level_updated_at, item.start_level_updated_at) as level_updated_at) known),
+    touched as (
+      select *, case when changed_at > sure_until then sure_until else known_at end as held_until
+      from compared where on_hand <> known_on_hand or level_updated_at <> known_update)
+    insert into stock_readings (session_id, sku, read_at, on_hand, available, level_updated_at, touched)
+    select ${sessionId}::uuid, sku, held_until, known_on_hand, known_available, known_update, false from touched
+    union all
+    select ${sessionId}::uuid, sku, case when changed_at > held_until then changed_at else ${readAt} end,
+      on_hand, available, level_updated_at, true from touched
     on conflict do nothing`.execute(transaction);
 }

@@ -3,7 +3,7 @@ import { type Selectable, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
 import type { Clock } from "../kernel/clock.ts";
-import type { ChangedLevel, ShopifyPlatform } from "../shopify/shopify.ts";
+import type { ChangedLevel, ShopifyPlatform, ShopTime } from "../shopify/shopify.ts";
 import { keepChanges } from "./stock-readings.ts";
 
 /** Reads how stock moves at the Shopify locations that are being counted, for the variance at the time of counting. */
@@ -19,13 +19,17 @@ export interface StockWatchOptions {
   readonly database: Database;
   readonly platform: ShopifyPlatform;
   readonly clock: Clock;
+  readonly shopTime: ShopTime;
   readonly logger: FastifyBaseLogger;
 }
 
 type WatchedSession = Pick<
   Selectable<SessionsTable>,
-  "id" | "shopifyLocationId" | "startSnapshotAt" | "stockReadAt"
+  "id" | "shopifyLocationId" | "startSnapshotAt" | "stockReadAt" | "stockWatermark"
 >;
+
+/** A change may come into Shopify's search late: each poll asks again for what the ones before it have asked for. */
+const overlapMs = 5 * 60_000;
 
 export function createStockWatch(options: StockWatchOptions): StockWatch {
   const underWay = new Map<string, Promise<void>>();
@@ -57,7 +61,7 @@ function watchedSessions(
   return database
     .selectFrom("sessions")
     .innerJoin("installation", "installation.shopDomain", "sessions.shopDomain")
-    .select(["id", "shopifyLocationId", "startSnapshotAt", "stockReadAt"])
+    .select(["id", "shopifyLocationId", "startSnapshotAt", "stockReadAt", "stockWatermark"])
     .where("status", "in", ["active", "ending"])
     .$if(shopifyLocationId !== undefined, (query) =>
       query.where("shopifyLocationId", "=", shopifyLocationId ?? ""),
@@ -66,27 +70,59 @@ function watchedSessions(
 }
 
 async function readSession(
-  { database, platform, clock }: StockWatchOptions,
-  { id, shopifyLocationId: locationId, startSnapshotAt, stockReadAt }: WatchedSession,
+  { database, platform, clock, shopTime }: StockWatchOptions,
+  session: WatchedSession,
 ): Promise<void> {
   const beganAt = new Date(clock.now());
-  const levels: ChangedLevel[] = [];
-  for await (const batch of platform.changedLevels(locationId, stockReadAt ?? startSnapshotAt)) {
-    levels.push(...batch);
-  }
+  const levels = await changedSince(platform, session);
   const readAt = new Date(clock.now());
+  const stockWatermark = watermarkOf(shopTime, beganAt, levels) ?? session.stockWatermark;
   await database.transaction().execute(async (transaction) => {
-    const session = await transaction
+    const held = await transaction
       .selectFrom("sessions")
       .select("id")
-      .where("id", "=", id)
+      .where("id", "=", session.id)
       .where("status", "<>", "closed")
       // Another node may have read further meanwhile; then this reading is an old one.
-      .where(sql<boolean>`stock_read_at is not distinct from ${stockReadAt}`)
+      .where(sql<boolean>`stock_read_at is not distinct from ${session.stockReadAt}`)
       .forNoKeyUpdate()
       .executeTakeFirst();
-    if (session === undefined) return;
-    await keepChanges(transaction, id, levels, readAt);
-    await transaction.updateTable("sessions").set({ stockReadAt: beganAt }).where("id", "=", id).execute();
+    if (held === undefined) return;
+    const shopAheadMs = shopTime.ahead()?.earliest ?? null;
+    await keepChanges(transaction, session.id, levels, { readAt, shopAheadMs });
+    await transaction
+      .updateTable("sessions")
+      .set({ stockReadAt: beganAt, stockWatermark })
+      .where("id", "=", session.id)
+      .execute();
   });
+}
+
+/** The levels that changed since a session's last poll, and some that had changed before it. */
+export async function changedSince(
+  platform: Pick<ShopifyPlatform, "changedLevels">,
+  session: Omit<WatchedSession, "id">,
+  signal?: AbortSignal,
+): Promise<ChangedLevel[]> {
+  const watermark = session.stockWatermark ?? session.stockReadAt ?? session.startSnapshotAt;
+  const since = new Date(watermark.getTime() - overlapMs);
+  const levels: ChangedLevel[] = [];
+  for await (const batch of platform.changedLevels(session.shopifyLocationId, since, signal))
+    levels.push(...batch);
+  return levels;
+}
+
+/** Shopify's time when a reading began, or of the latest change it found; null where neither is known. */
+export function watermarkOf(
+  shopTime: ShopTime,
+  beganAt: Date,
+  levels: Iterable<{ readonly updatedAt: string | null }>,
+): Date | null {
+  const began = shopTime.byShopClock(beganAt.getTime());
+  if (began !== null) return new Date(began.earliest);
+  let latest: number | null = null;
+  for (const { updatedAt } of levels) {
+    if (updatedAt !== null) latest = Math.max(latest ?? 0, Date.parse(updatedAt));
+  }
+  return latest === null ? null : new Date(latest);
 }

@@ -5,7 +5,7 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
 import { withDeadline } from "../kernel/deadline.ts";
 import type { Mailer } from "../mail/mail.ts";
-import { isPlatformError, type ShopifyPlatform } from "../shopify/shopify.ts";
+import { isPlatformError, type ShopifyPlatform, type ShopTime } from "../shopify/shopify.ts";
 
 export interface HealthServices {
   readonly config: Config;
@@ -13,6 +13,7 @@ export interface HealthServices {
   readonly platform: ShopifyPlatform;
   readonly mailer: Mailer;
   readonly clock: Clock;
+  readonly shopTime: ShopTime;
   readonly logger: FastifyBaseLogger;
 }
 

@@ -13,7 +13,7 @@ export function healthRoutes(app: FastifyInstance, services: HealthServices): vo
 
   route(app, health, async ({ reply }) => send(reply, await check.read()));
 
-  route(app, connections, async () => readConnections(services.database, services.config));
+  route(app, connections, async () => readConnections(services.database, services.config, services.shopTime));
 
   route(app, ready, async ({ reply }) => {
     const found = await check.read();

@@ -13,6 +13,7 @@ export {
   addToTotals,
   beginFirstPasses,
   beginSessionPasses,
+  countingTimes,
   endSessionPasses,
   isOfPass,
   lastPasses,

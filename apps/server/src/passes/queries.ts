@@ -25,13 +25,25 @@ export async function totalOf(transaction: Transaction, pass: Pass): Promise<num
 }
 
 /**
+ * Of the scans under the alias: the first and the last time that is known, and how many have none that is, in the order
+ * of the columns of the running totals.
+ */
+export function countingTimes(alias: string): RawBuilder<unknown> {
+  const column = (name: string) => sql.ref(`${alias}.${name}`);
+  const known = sql`filter (where ${column("timeKnown")})`;
+  return sql`min(${column("scannedAt")}) ${known}, max(${column("scannedAt")}) ${known},
+    count(*) filter (where not ${column("timeKnown")})`;
+}
+
+/**
  * Adds scans that have just become counted to the running totals. `condition` selects them; it may refer to the alias
  * `scan`.
  */
 export async function addToTotals(transaction: Transaction, condition: RawBuilder<boolean>): Promise<void> {
   await sql`
-    insert into scan_totals as total (session_id, area_id, pass, sku, quantity, first_counted_at, last_counted_at)
-    select scan.session_id, scan.area_id, scan.pass, scan.sku, count(*), min(scan.scanned_at), max(scan.scanned_at)
+    insert into scan_totals as total (session_id, area_id, pass, sku, quantity, first_counted_at, last_counted_at,
+      unknown_times)
+    select scan.session_id, scan.area_id, scan.pass, scan.sku, count(*), ${countingTimes("scan")}
     from scans scan
     where ${condition} and scan.status = 'counted'
     group by scan.session_id, scan.area_id, scan.pass, scan.sku
@@ -39,7 +51,8 @@ export async function addToTotals(transaction: Transaction, condition: RawBuilde
     on conflict (session_id, area_id, pass, sku) do update
     set quantity = total.quantity + excluded.quantity,
       first_counted_at = least(total.first_counted_at, excluded.first_counted_at),
-      last_counted_at = greatest(total.last_counted_at, excluded.last_counted_at)`.execute(transaction);
+      last_counted_at = greatest(total.last_counted_at, excluded.last_counted_at),
+      unknown_times = total.unknown_times + excluded.unknown_times`.execute(transaction);
 }
 
 /** Subtracts one scan, which no longer counts, from the running totals; a SKU without scans has no row. */
@@ -47,8 +60,8 @@ export async function subtractFromTotals(transaction: Transaction, pass: Pass, s
   const key = sql`${isOfPass(pass)} and sku = ${sku}`;
   await sql`
     update scan_totals set quantity = quantity - 1,
-      (first_counted_at, last_counted_at) = (
-        select min(scanned_at), max(scanned_at) from scans where ${key} and status = 'counted')
+      (first_counted_at, last_counted_at, unknown_times) = (
+        select ${countingTimes("scans")} from scans where ${key} and status = 'counted')
     where ${key}`.execute(transaction);
   await sql`delete from scan_totals where ${key} and quantity = 0`.execute(transaction);
 }

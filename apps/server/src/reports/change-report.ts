@@ -1,12 +1,14 @@
 import type { Basis } from "@stocktake/contract";
 import { actorOf, productSubject, recordAudit, sessionSubject } from "../audit/audit.ts";
 import type { Transaction } from "../database/pool.ts";
-import { ApiError, notFound } from "../kernel/api-error.ts";
+import { ApiError, invalidField, notFound } from "../kernel/api-error.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
 import { isDeployed, type SessionRow } from "../sessions/sessions.ts";
+import { reportContextOf } from "./counting-time.ts";
 import { lockEndedSession } from "./ended-session.ts";
-import { readReportRows } from "./report-row-queries.ts";
+import { type ReportRow, readReportRows } from "./report-row-queries.ts";
 import type { ReportServices } from "./services.ts";
+import { isIncluded, uncertainReasonOf } from "./uncertain.ts";
 
 async function lockChangeable(
   transaction: Transaction,
@@ -104,5 +106,73 @@ async function recordBasis(
     subject: await sessionSubject(transaction, session.id),
     before: { basis: session.basis },
     after: { basis },
+  });
+}
+
+/** Uncertain figures, by their SKUs, and whether a deploy is to apply them. */
+export interface Inclusion {
+  readonly skus: readonly string[];
+  readonly included: boolean;
+}
+
+/**
+ * Lets a deploy apply uncertain figures as they are, or leaves them out again. What is so already stays as it is.
+ * @throws ApiError NOT_FOUND for a SKU that the session does not have, VALIDATION for one whose figure is certain,
+ * SESSION_ACTIVE, REPORT_DEPLOYED.
+ */
+export async function includeFiguresOf(
+  { database, events }: ReportServices,
+  caller: AdminCaller,
+  sessionId: string,
+  { skus, included }: Inclusion,
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    const session = await lockChangeable(transaction, caller, sessionId);
+    const distinct = [...new Set(skus)];
+    const rows = new Map((await readReportRows(transaction, session, distinct)).map((row) => [row.sku, row]));
+    for (const sku of distinct) {
+      const row = rows.get(sku);
+      if (row === undefined) throw notFound(`The SKU ${sku}`);
+      await recordInclusion(transaction, caller, { session, row, included });
+    }
+  });
+  events.publish({ type: "adjustment", sessionId });
+}
+
+interface IncludedRow {
+  readonly session: SessionRow;
+  readonly row: ReportRow;
+  readonly included: boolean;
+}
+
+async function recordInclusion(
+  transaction: Transaction,
+  caller: AdminCaller,
+  { session, row, included }: IncludedRow,
+): Promise<void> {
+  const context = reportContextOf(session);
+  const reason = uncertainReasonOf(row, context);
+  if (reason === null) throw invalidField("skus", `The figure of ${row.sku} is certain.`);
+  const before = isIncluded(row, context);
+  if (before === included) return;
+  const ofRow = { sessionId: session.id, sku: row.sku };
+  await transaction
+    .deleteFrom("includedFigures")
+    .where("sessionId", "=", ofRow.sessionId)
+    .where("sku", "=", ofRow.sku)
+    .execute();
+  if (included) {
+    await transaction
+      .insertInto("includedFigures")
+      .values({ ...ofRow, reason, counted: row.counted, includedBy: caller.userId })
+      .execute();
+  }
+  await recordAudit(transaction, {
+    sessionId: session.id,
+    actor: actorOf(caller),
+    action: included ? "figure.included" : "figure.left_out",
+    subject: await productSubject(transaction, session.id, row.sku),
+    before: { included: before },
+    after: { included, reason, count: row.counted },
   });
 }

@@ -30,6 +30,7 @@ export function countedStock(session: Session, skus: Skus): RawBuilder<unknown> 
     scanned as (
       select total.sku, sum(total.quantity) as quantity,
         min(total.first_counted_at) as first_counted_at, max(total.last_counted_at) as last_counted_at,
+        sum(total.unknown_times)::integer as unknown_times,
         array_agg(distinct area.name order by area.name) as areas
       from scan_totals total join areas area on area.id = total.area_id
       where total.session_id = ${session.id} and total.quantity > 0 and ${among(sql`total.sku`, skus)}
@@ -45,7 +46,8 @@ export function countedStock(session: Session, skus: Skus): RawBuilder<unknown> 
         coalesce(manual.new_count, scanned.quantity, 0) as counted,
         coalesce(manual.new_count, scanned.quantity, 0) - coalesce(item.end_on_hand, 0) as variance,
         (scanned.sku is not null or manual.sku is not null) as has_count,
-        manual.sku is not null as manual, scanned.areas, scanned.first_counted_at, scanned.last_counted_at
+        manual.sku is not null as manual, scanned.areas, scanned.first_counted_at, scanned.last_counted_at,
+        coalesce(scanned.unknown_times, 0) as unknown_times
       from session_items item
       left join scanned on scanned.sku = item.sku
       left join manual on manual.sku = item.sku
@@ -53,12 +55,21 @@ export function countedStock(session: Session, skus: Skus): RawBuilder<unknown> 
     )`;
 }
 
+/** Of the rows of `stock` all whose figure may be uncertain: only their readings tell. */
+function mayBeUncertain(session: Session): RawBuilder<boolean> {
+  return sql<boolean>`(stock.has_count and not stock.manual and (stock.unknown_times > 0
+    or exists (select from uncertain_figures figure
+      where figure.session_id = ${session.id} and figure.sku = stock.sku)
+    or exists (select from stock_readings reading
+      where reading.session_id = ${session.id} and reading.sku = stock.sku and reading.touched)))`;
+}
+
 /**
  * Of the rows of `stock`: all that `hasVariance` finds. Where the basis is the moment of counting, also rows whose stock
  * was seen to move, of which only the readings tell whether they vary.
  */
 export function mayVary(session: Session): RawBuilder<boolean> {
-  const varies = sql<boolean>`(stock.variance <> 0 or stock.manual)`;
+  const varies = sql<boolean>`(stock.variance <> 0 or stock.manual or ${mayBeUncertain(session)})`;
   if (session.basis === "end") return varies;
   return sql<boolean>`(${varies} or stock.has_count and (stock.start_on_hand <> stock.end_on_hand
     or exists (select from stock_readings reading where reading.session_id = ${session.id} and reading.sku = stock.sku)))`;

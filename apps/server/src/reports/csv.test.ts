@@ -33,6 +33,7 @@ const header = [
   "Cost Impact",
   "Areas Found",
   "Count History",
+  "Uncertain",
   "Audit Hash",
 ];
 
@@ -56,6 +57,8 @@ const columnOf: Readonly<Record<keyof ReportItem, string | null>> = {
   firstCountedAt: null,
   lastCountedAt: null,
   varianceAtCount: null,
+  uncertain: "Uncertain",
+  included: null,
 };
 
 const auditHash = "ab12".repeat(16);

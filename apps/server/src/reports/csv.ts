@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { CountAdjustment, ReportItem } from "@stocktake/contract";
+import { type CountAdjustment, type ReportItem, uncertainWords } from "@stocktake/contract";
 import { type Options, stringify } from "csv-stringify/sync";
 
 /** A SKU of the export. */
@@ -31,6 +31,13 @@ function historyEntry({ adjustedAt, adjustedBy, previousCount, newCount, reason 
   return reason === null ? change : `${change} (${reason})`;
 }
 
+/** Why a figure is uncertain, and whether an administrator has it deployed all the same. */
+function uncertainCell({ uncertain, included }: ReportItem): string {
+  if (uncertain === null) return "";
+  const words = uncertainWords[uncertain];
+  return textCell(included ? `${words}; included by an administrator` : words);
+}
+
 const columns: readonly Column[] = [
   { header: "Product", cell: ({ item }) => textCell(item.productTitle) },
   { header: "Size", cell: ({ item }) => textCell(item.size) },
@@ -44,6 +51,7 @@ const columns: readonly Column[] = [
   { header: "Cost Impact", cell: ({ item }) => moneyCell(item.costImpact) },
   { header: "Areas Found", cell: ({ item }) => textCell(item.areas.join("; ")) },
   { header: "Count History", cell: ({ history }) => textCell(history.map(historyEntry).join("; ")) },
+  { header: "Uncertain", cell: ({ item }) => uncertainCell(item) },
 ];
 
 const format: Options = {

@@ -9,12 +9,13 @@ import type { AdminCaller } from "../kernel/caller.ts";
 import { groupBy } from "../kernel/group-by.ts";
 import type { SessionRow } from "../sessions/sessions.ts";
 import { countedStock, mayVary } from "./counted-stock-queries.ts";
+import { reportContextOf } from "./counting-time.ts";
 import { type ExportedRow, reportCsv } from "./csv.ts";
 import { findEndedSession } from "./ended-session.ts";
 import { listCountHistory, readAtOneMoment } from "./queries.ts";
 import { inReportOrder, type ReportOrderKey } from "./report-order.ts";
 import { readReportRows } from "./report-row-queries.ts";
-import { reportContextOf, reportItems } from "./report-rules.ts";
+import { reportItems } from "./report-rules.ts";
 
 /** Rows in memory at a time: a tenth of a second's work, some hundred kilobytes. */
 const rowsPerPage = 500;

@@ -6,10 +6,12 @@ import type { AdminCaller } from "../kernel/caller.ts";
 import { largestCents, moneyOf } from "../kernel/money.ts";
 import { isDeployed, presentSession, type SessionRow } from "../sessions/sessions.ts";
 import { countedStock, mayVary, type Skus } from "./counted-stock-queries.ts";
+import { reportContextOf } from "./counting-time.ts";
 import { findEndedSession } from "./ended-session.ts";
 import { readAtOneMoment } from "./queries.ts";
 import { readReportRows } from "./report-row-queries.ts";
-import { reportContextOf, reportItems } from "./report-rules.ts";
+import { reportItems } from "./report-rules.ts";
+import { openDoubtOf } from "./uncertain.ts";
 
 /** The response, its rows yet to be made: those of a whole shop at once, and their text, need as much memory again. */
 type Report = Omit<CallAnswer<typeof varianceReport>, "items"> & {
@@ -27,10 +29,12 @@ export function readReport(
     const session = await findEndedSession(transaction, caller, sessionId);
     const { summary, skus } = await readOverview(transaction, session, view);
     const rows = await readReportRows(transaction, session, skus);
+    const context = reportContextOf(session);
     return {
       session: presentSession(session),
-      items: reportItems(rows, reportContextOf(session), view),
-      summary,
+      items: reportItems(rows, context, view),
+      // Both views show every row whose figure is uncertain.
+      summary: { ...summary, uncertain: rows.filter((row) => openDoubtOf(row, context) !== null).length },
       basis: session.basis,
       deployed: await isDeployed(transaction, session.id),
       exceptions: await countExceptions(transaction, session.id),
@@ -60,7 +64,7 @@ export function* reportJson({ items, ...rest }: Report): Generator<string> {
 /** A report in brief. */
 interface ReportOverview {
   /** Of every SKU in scope, whatever the view. */
-  readonly summary: ReportSummary;
+  readonly summary: Omit<ReportSummary, "uncertain">;
   /** The SKUs that the view may show, in no order; null: all in scope. */
   readonly skus: Skus;
 }
@@ -114,7 +118,7 @@ async function readOverview(
   return { summary: presentSummary(row, session.currency), skus: view === "all" ? null : row.varying };
 }
 
-function presentSummary(row: OverviewRow, currency: string): ReportSummary {
+function presentSummary(row: OverviewRow, currency: string): Omit<ReportSummary, "uncertain"> {
   return {
     totalItems: row.totalItems,
     shortages: row.shortages,

@@ -1,3 +1,4 @@
+import type { UncertainReason } from "@stocktake/contract";
 import { type Selectable, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
@@ -27,6 +28,12 @@ export interface ReportRow {
   readonly areas: readonly string[] | null;
   readonly firstCountedAt: Date | null;
   readonly lastCountedAt: Date | null;
+  /** How many of its scans have a time that can't be; first and last speak of the others. */
+  readonly unknownTimes: number;
+  /** What was found uncertain about it when the session ended or a late scan was accepted. */
+  readonly found: ReadonlySet<UncertainReason>;
+  /** What an administrator has decided to deploy all the same. */
+  readonly inclusion: { readonly reason: string; readonly counted: number } | null;
   readonly tracked: boolean;
   readonly bundle: boolean;
   readonly stocked: boolean;
@@ -46,7 +53,7 @@ async function readReadings(
 ): Promise<Map<string, OnHandReading[]>> {
   const found = await reader
     .selectFrom("stockReadings")
-    .select(["sku", "readAt", "onHand"])
+    .select(["sku", "readAt", "onHand", "available", "touched"])
     .where("sessionId", "=", session.id)
     .$if(skus !== null, (query) => query.where("sku", "=", sql<string>`any(${skus}::text[])`))
     .orderBy("readAt")
@@ -55,7 +62,35 @@ async function readReadings(
   return new Map(
     Array.from(bySku, ([sku, readings]) => [
       sku,
-      readings.map(({ readAt, onHand }) => ({ at: readAt.getTime(), onHand })),
+      readings.map(({ readAt, ...reading }) => ({ at: readAt.getTime(), ...reading })),
+    ]),
+  );
+}
+
+type Decisions = Pick<ReportRow, "found" | "inclusion">;
+
+const undecided: Decisions = { found: new Set(), inclusion: null };
+
+/** Few of a session's SKUs have any, so that they are read by themselves. */
+async function readDecisions(reader: Database, { id }: Session): Promise<ReadonlyMap<string, Decisions>> {
+  const { rows } = await sql<{
+    sku: string;
+    found: UncertainReason[];
+    reason: string | null;
+    counted: number | null;
+  }>`
+    select sku, array_remove(array_agg(figure.reason), null) as found,
+      max(inclusion.reason) as reason, max(inclusion.counted) as counted
+    from (select * from uncertain_figures where session_id = ${id}) figure
+    full join (select * from included_figures where session_id = ${id}) inclusion using (sku)
+    group by sku`.execute(reader);
+  return new Map(
+    rows.map(({ sku, found, reason, counted }) => [
+      sku,
+      {
+        found: new Set(found),
+        inclusion: reason === null || counted === null ? null : { reason, counted },
+      },
     ]),
   );
 }
@@ -66,12 +101,12 @@ export async function readReportRows(
   session: Session,
   skus: Skus = null,
 ): Promise<ReportRow[]> {
-  const { rows } = await sql<Omit<ReportRow, "readings" | "countedLater">>`
+  const { rows } = await sql<Omit<ReportRow, "readings" | "countedLater" | keyof Decisions>>`
     with ${countedStock(session, skus)}
     select sku, inventory_item_id, product_title, size, image,
       start_on_hand, end_on_hand, counted, has_count, manual,
       unit_cost_cents, areas,
-      first_counted_at, last_counted_at,
+      first_counted_at, last_counted_at, unknown_times,
       tracked, bundle, stocked, gone, (
         select coalesce(sum(ledger.delta), 0)::bigint from stock_ledger ledger
         where ledger.session_id = ${session.id} and ledger.inventory_item_id = stock.inventory_item_id
@@ -79,8 +114,10 @@ export async function readReportRows(
     from stock`.execute(reader);
   const countedLater = await readCountedLater(reader, session, skus);
   const readings = await readReadings(reader, session, skus);
+  const decisions = await readDecisions(reader, session);
   return rows.map((row) => ({
     ...row,
+    ...(decisions.get(row.sku) ?? undecided),
     countedLater: countedLater.has(row.sku),
     readings: readings.get(row.sku) ?? [],
   }));

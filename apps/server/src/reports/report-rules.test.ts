@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { ReportContext } from "./counting-time.ts";
 import type { ReportRow } from "./report-row-queries.ts";
-import { deployDelta, type ReportContext, rangeAtCount, reportItems, skipReasonOf } from "./report-rules.ts";
+import { deployDelta, rangeAtCount, reportItems, skipReasonOf } from "./report-rules.ts";
 
 const startedAt = new Date("2026-03-01T08:00:00Z");
 const endedAt = new Date("2026-03-01T12:00:00Z");
@@ -33,6 +34,9 @@ function row(change: Partial<ReportRow> = {}): ReportRow {
     countedLater: false,
     booked: 0,
     readings: [],
+    unknownTimes: 0,
+    found: new Set(),
+    inclusion: null,
     ...change,
   };
 }

@@ -1,60 +1,14 @@
-import type { Basis, ReportItem, ReportView, SkipReason } from "@stocktake/contract";
+import type { ReportItem, ReportView, SkipReason } from "@stocktake/contract";
 import { costOfUnits, moneyOf } from "../kernel/money.ts";
-import type { SessionRow } from "../sessions/sessions.ts";
+import { countingTimeOf, type ReportContext, readingsOf } from "./counting-time.ts";
 import { inReportOrder } from "./report-order.ts";
 import type { ReportRow } from "./report-row-queries.ts";
-import {
-  type CountingTime,
-  type OnHandReading,
-  type VarianceRange,
-  varianceAtCount,
-  varianceOf,
-} from "./variance.ts";
-
-/** What the rules need of a session besides its rows. */
-export interface ReportContext {
-  readonly basis: Basis;
-  /** The store had areas and every one was closed at the end: then what nobody scanned is really not there. */
-  readonly everyAreaClosed: boolean;
-  readonly startedAt: Date;
-  readonly endedAt: Date;
-}
-
-export function reportContextOf(
-  session: Pick<
-    SessionRow,
-    "basis" | "areaCount" | "openAreas" | "startSnapshotAt" | "endSnapshotAt" | "endedAt"
-  >,
-): ReportContext {
-  return {
-    basis: session.basis,
-    everyAreaClosed: session.areaCount > 0 && session.openAreas.length === 0,
-    startedAt: session.startSnapshotAt,
-    endedAt: session.endSnapshotAt ?? session.endedAt ?? session.startSnapshotAt,
-  };
-}
-
-/**
- * When a row was counted by scans. Null where nobody scanned it, and for a manual count: it is made after the end and
- * is about it, so nothing about it is uncertain.
- */
-export function countingTimeOf({ manual, firstCountedAt, lastCountedAt }: ReportRow): CountingTime | null {
-  if (manual || firstCountedAt === null || lastCountedAt === null) return null;
-  return { first: firstCountedAt.getTime(), last: lastCountedAt.getTime() };
-}
-
-/** What was on hand through the session, as far as it was read. */
-export function readingsOf(row: ReportRow, context: ReportContext): OnHandReading[] {
-  return [
-    { at: context.startedAt.getTime(), onHand: row.startOnHand },
-    ...row.readings,
-    { at: context.endedAt.getTime(), onHand: row.endOnHand },
-  ];
-}
+import { isIncluded, openDoubtOf, uncertainReasonOf } from "./uncertain.ts";
+import { type VarianceRange, varianceAtCount, varianceOf } from "./variance.ts";
 
 /** The variance at the time of counting. */
 export function rangeAtCount(row: ReportRow, context: ReportContext): VarianceRange {
-  return varianceAtCount(row.counted, countingTimeOf(row), readingsOf(row, context));
+  return varianceAtCount(row.counted, countingTimeOf(row, context), readingsOf(row, context));
 }
 
 /** What a deploy has found out besides the report. */
@@ -97,12 +51,15 @@ export function skipReasonOf(
   const { low, high } = varianceByBasis(row, context);
   const varies = low !== 0 || high !== 0;
   const nothingToMove = movedByOthers !== null && deployDelta(row, context, movedByOthers) === 0;
-  if (!varies && nothingToMove) return null;
-  const unmovableAtEnd = varies ? unmovableAtEndOf(row) : null;
+  const doubt = openDoubtOf(row, context);
+  if (!varies && nothingToMove && doubt === null) return null;
+  const unmovableAtEnd = varies || doubt !== null ? unmovableAtEndOf(row) : null;
   const leftOut = unmovableAtEnd === "NOT_STOCKED" && stocking ? null : unmovableAtEnd;
   if (leftOut !== null) return leftOut;
   if (row.countedLater) return "COUNTED_LATER";
   if (!row.hasCount && !context.everyAreaClosed && !zeroUncounted) return "NOT_COUNTED";
+  // Named even where nothing would be moved: the figure may be wrong all the same.
+  if (doubt !== null) return doubt;
   if (low !== high || movedByOthers === null) return "AMBIGUOUS_MOVEMENT";
   return nothingToMove ? null : unmovable;
 }
@@ -136,17 +93,19 @@ function presentRow(row: ReportRow, context: ReportContext): ReportItem {
     firstCountedAt: row.firstCountedAt?.toISOString() ?? null,
     lastCountedAt: row.lastCountedAt?.toISOString() ?? null,
     varianceAtCount: rangeAtCount(row, context),
+    uncertain: uncertainReasonOf(row, context),
+    included: isIncluded(row, context),
   };
 }
 
 /**
- * Whether the view of variances shows the row: it has a variance, a manual count, or, where the variance at the moment
+ * Whether the view of variances shows the row: it has a variance, a manual count, an uncertain figure, or, where the variance at the moment
  * of counting is what a deploy applies, one of those.
  */
 function hasVariance(row: ReportRow, context: ReportContext): boolean {
   if (row.manual || varianceOf(row).variance !== 0) return true;
   const { low, high } = varianceByBasis(row, context);
-  return low !== 0 || high !== 0;
+  return low !== 0 || high !== 0 || uncertainReasonOf(row, context) !== null;
 }
 
 /** The rows of a view in the report's order, each made as its readers get it when it is asked for. */

@@ -179,6 +179,7 @@ function expectedSummary(rows: readonly Expected[]): ReportSummary {
       units: sum(notCounted.map(({ endOnHand }) => endOnHand)),
       cost: moneyOf(sumOfCents(notCounted.flatMap((row) => row.cost ?? []))),
     },
+    uncertain: 0,
   };
 }
 

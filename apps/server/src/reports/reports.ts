@@ -1,7 +1,8 @@
 /** The variance report of an ended session. */
 
+export { countingTimeOf, readingsOf, reportContextOf } from "./counting-time.ts";
 export { findEndedSession, lockEndedSession } from "./ended-session.ts";
 export { type ReportRow, readCountedLater, readReportRows } from "./report-row-queries.ts";
-export { countingTimeOf, deployDelta, readingsOf, reportContextOf, skipReasonOf } from "./report-rules.ts";
+export { deployDelta, skipReasonOf } from "./report-rules.ts";
 export { reportRoutes } from "./routes.ts";
 export { readingsAround } from "./variance.ts";

@@ -2,13 +2,14 @@ import { Readable } from "node:stream";
 import {
   adjustCount,
   exportReport,
+  includeFigures,
   listCountAdjustments,
   setBasis,
   varianceReport,
 } from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
 import { route } from "../kernel/route.ts";
-import { adjustCountOf, chooseBasis } from "./change-report.ts";
+import { adjustCountOf, chooseBasis, includeFiguresOf } from "./change-report.ts";
 import { findEndedSession } from "./ended-session.ts";
 import { createReportExport } from "./export-report.ts";
 import { listCountHistory } from "./queries.ts";
@@ -38,6 +39,11 @@ export function reportRoutes(app: FastifyInstance, services: ReportServices): vo
   route(app, adjustCount, async ({ caller, params, body }) => {
     const change = { sku: body.sku, newCount: body.newCount, reason: body.reason || null };
     return adjustCountOf(services, caller, params.sessionId, change);
+  });
+
+  route(app, includeFigures, async ({ caller, params, body }) => {
+    await includeFiguresOf(services, caller, params.sessionId, body);
+    return body;
   });
 
   route(app, listCountAdjustments, async ({ caller, params, query }) => {

@@ -3,6 +3,7 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Database } from "../database/pool.ts";
 import type { EventBus } from "../events/events.ts";
 import type { Clock } from "../kernel/clock.ts";
+import type { ShopifyPlatform } from "../shopify/shopify.ts";
 
 /** What scanning works with. */
 export interface ScanningServices {
@@ -10,5 +11,6 @@ export interface ScanningServices {
   readonly events: EventBus;
   readonly catalogue: Catalogue;
   readonly clock: Clock;
+  readonly platform: ShopifyPlatform;
   readonly logger: FastifyBaseLogger;
 }

@@ -1,13 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import { lockAreas } from "../areas/areas.ts";
 import { actorNamed, areaName, recordAudit } from "../audit/audit.ts";
-import {
-  growSession,
-  keepLastReadings,
-  loadIncoming,
-  type ShopReading,
-  writeEndStock,
-} from "../catalogue/catalogue.ts";
+import { growSession, keepEndReading, loadIncoming, writeEndStock } from "../catalogue/catalogue.ts";
 import type { Transaction } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
 import { ApiError } from "../kernel/api-error.ts";
@@ -15,9 +9,9 @@ import type { OperationJob, OperationRequest, OperationWork } from "../operation
 import { endSessionPasses } from "../passes/passes.ts";
 import { shopChanged } from "../shopify/shopify.ts";
 import { lockStoreToChange } from "../stores/stores.ts";
+import { clearUnmoved, type EndReading, markUnchecked, readEnd } from "./end-reading.ts";
 import { lockSession, lockShopifyLocation, movesStock } from "./queries.ts";
 import type { SessionServices } from "./services.ts";
-import { readStockAt } from "./shop-reading.ts";
 
 type Session = Selectable<SessionsTable>;
 
@@ -66,7 +60,12 @@ async function setStatus(
   sessionId: string,
   status: "active" | "ending",
 ): Promise<void> {
-  await transaction.updateTable("sessions").set({ status }).where("id", "=", sessionId).execute();
+  const endReadFrom = status === "ending" ? sql<Date>`clock_timestamp()` : null;
+  await transaction
+    .updateTable("sessions")
+    .set({ status, endReadFrom })
+    .where("id", "=", sessionId)
+    .execute();
 }
 
 /** Reads the end snapshot and closes the session, all or nothing: until then it counts, and after a failure it still does. */
@@ -80,21 +79,25 @@ export function endWork(context: SessionServices): OperationWork {
 
 async function makeActiveAgain(transaction: Transaction, { sessionId }: OperationRequest): Promise<void> {
   const session = await lockSession(transaction, sessionId ?? "");
-  if (session.status === "ending") await setStatus(transaction, session.id, "active");
+  if (session.status !== "ending") return;
+  await setStatus(transaction, session.id, "active");
+  await transaction.deleteFrom("uncertainFigures").where("sessionId", "=", session.id).execute();
 }
 
 async function endSession(context: SessionServices, job: OperationJob): Promise<{ sessionId: string }> {
-  const { database, platform, events, catalogue } = context;
+  const { database, platform, events, catalogue, shopTime } = context;
   const session = await readSession(context, job.sessionId ?? "");
   const shop = await platform.shop(job.signal);
   if (shop.domain !== session.shopDomain) throw shopChanged(session.shopDomain, shop.domain);
-  const reading = await readStockAt(context, session.shopifyLocationId, job);
+  const reading = await readEnd(context, session, job);
+  const shopAheadMs = shopTime.ahead()?.earliest ?? null;
   await database.transaction().execute(async (transaction) => {
     // Loaded before anything is locked: it is the long part.
     await loadIncoming(transaction, reading.items);
     await job.complete(transaction, { sessionId: session.id });
-    await closeSession(transaction, session, reading, job.startedBy);
+    await closeSession(transaction, session, { ...reading, shopAheadMs }, job.startedBy);
   });
+  await clearUnmoved(context, session, job.signal);
   catalogue.forgetSession(session.id);
   const hint = { sessionId: session.id, storeId: session.storeId };
   for (const type of ["session", "area", "invitation"] as const) events.publish({ type, ...hint });
@@ -108,18 +111,20 @@ function readSession({ database }: SessionServices, id: string): Promise<Session
 async function closeSession(
   transaction: Transaction,
   { id, storeId }: Session,
-  reading: ShopReading,
+  reading: EndReading & { readonly shopAheadMs: number | null },
   endedBy: string | null,
 ): Promise<void> {
   const store = await lockStoreToChange(transaction, storeId);
   await lockSession(transaction, id);
   await growSession(transaction, id);
   await writeEndStock(transaction, id);
-  await keepLastReadings(transaction, id);
+  const { finishedAt: readAt, shopAheadMs } = reading;
+  await keepEndReading(transaction, id, { readAt, shopAheadMs });
   // From here on no scan can come between: it waits for its area, and then finds the session closed.
   const areas = await lockAreas(transaction, storeId);
   const open = areas.filter(({ status }) => status !== "closed");
   await endSessionPasses(transaction, id, endedBy);
+  await markUnchecked(transaction, id, reading);
   const { items } = await transaction
     .updateTable("sessions")
     .set({

@@ -3,7 +3,7 @@ import type { Database } from "../database/pool.ts";
 import type { EventBus } from "../events/events.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { OperationRunner } from "../operations/operations.ts";
-import type { ShopifyPlatform } from "../shopify/shopify.ts";
+import type { ShopifyPlatform, ShopTime } from "../shopify/shopify.ts";
 
 /** What sessions work with. */
 export interface SessionServices {
@@ -13,4 +13,5 @@ export interface SessionServices {
   readonly catalogue: Catalogue;
   readonly operations: OperationRunner;
   readonly clock: Clock;
+  readonly shopTime: ShopTime;
 }

@@ -8,6 +8,7 @@ import {
   loadIncoming,
   replaceCatalogue,
   type ShopReading,
+  watermarkOf,
 } from "../catalogue/catalogue.ts";
 import type { Transaction } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
@@ -79,6 +80,11 @@ async function startSession(context: SessionServices, job: OperationJob): Promis
     shop,
     shopifyLocationId,
     startedBy: job.startedBy,
+    stockWatermark: watermarkOf(
+      context.shopTime,
+      reading.beganAt,
+      reading.items.map(({ record }) => ({ updatedAt: record.levelUpdatedAt })),
+    ),
   };
   await database.transaction().execute(async (transaction) => {
     // Loaded before anything is locked: it is the long part.
@@ -107,6 +113,8 @@ interface NewSession {
   readonly shop: Shop;
   readonly shopifyLocationId: string;
   readonly startedBy: string | null;
+  /** From when by Shopify's clock the stock is watched. */
+  readonly stockWatermark: Date | null;
 }
 
 async function openSession(
@@ -165,6 +173,7 @@ async function insertSession(
       currency: session.shop.currency,
       items: reading.items.length,
       startSnapshotAt: reading.beganAt,
+      stockWatermark: session.stockWatermark,
       startedBy: session.startedBy,
       endedBy: null,
       // now() is when the transaction began; the session begins when it exists.

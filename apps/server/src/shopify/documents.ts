@@ -30,7 +30,7 @@ const variantFields = `id title sku barcode requiresComponents
 
 const itemFields = "id tracked unitCost { amount currencyCode }";
 
-const levelFields = `isActive quantities(names: ["on_hand", "available"]) { name quantity }`;
+const levelFields = `isActive updatedAt quantities(names: ["on_hand", "available"]) { name quantity }`;
 
 export const variantsPageQuery = `query VariantsPage($first: Int!, $after: String, $shopifyLocationId: ID!) {
   productVariants(first: $first, after: $after) {
@@ -90,7 +90,7 @@ export const liveLevelsQuery = `query LiveLevels($ids: [ID!]!, $shopifyLocationI
     ... on InventoryItem {
       id tracked
       inventoryLevel(locationId: $shopifyLocationId, includeInactive: true) {
-        isActive quantities(names: ["on_hand", "available", "committed"]) { name quantity updatedAt }
+        isActive updatedAt quantities(names: ["on_hand", "available", "committed"]) { name quantity updatedAt }
       }
     }
   }

@@ -24,11 +24,19 @@ const costSchema = z.object({
 /** What a call cost and what is left: points, and points that come back in a second. */
 export type QueryCost = z.infer<typeof costSchema>;
 
+/** What the platform made of a search: a filter that it does not take is ignored, and only this tells. */
+const searchSchema = z.object({
+  query: z.string().catch(""),
+  warnings: z.array(z.object({ field: z.string().catch(""), message: z.string().catch("") })).nullish(),
+});
+
 const bodySchema = z.object({
   data: z.record(z.string(), z.unknown()).nullish(),
   // A shop that refuses the token answers with a bare string here.
   errors: z.union([z.array(graphqlErrorSchema), z.string()]).nullish(),
-  extensions: z.object({ cost: costSchema.nullish().catch(null) }).nullish(),
+  extensions: z
+    .object({ cost: costSchema.nullish().catch(null), search: z.array(searchSchema).nullish() })
+    .nullish(),
 });
 
 /** An answer that carries data; `errors` then speak of single fields of it. */
@@ -36,6 +44,8 @@ export interface GraphqlAnswer {
   kind: "answer";
   data: Record<string, unknown>;
   errors: GraphqlError[];
+  /** Search filters that were ignored, in words. */
+  ignoredFilters: string[];
 }
 
 /** What the body of a 200 says, and the cost it reports. */
@@ -54,9 +64,16 @@ export function readBody(text: string): ReadBody {
   const errors = errorsOf(parsed.data.errors);
   const data = parsed.data.data ?? null;
   if (data !== null && (errors.length === 0 || Object.values(data).some((value) => value !== null))) {
-    return { outcome: { kind: "answer", data, errors }, cost };
+    const ignoredFilters = ignoredFiltersOf(parsed.data.extensions?.search ?? []);
+    return { outcome: { kind: "answer", data, errors, ignoredFilters }, cost };
   }
   return { outcome: failureOf(errors, data !== null, cost), cost };
+}
+
+function ignoredFiltersOf(searches: readonly z.infer<typeof searchSchema>[]): string[] {
+  return searches.flatMap(({ query, warnings }) =>
+    (warnings ?? []).map(({ field, message }) => `${query}: ${field}: ${message}`),
+  );
 }
 
 /** The platform's own words in a body that came with another status than 200. */

@@ -3,7 +3,7 @@ import type { AccessTokens } from "./access-token.ts";
 import type { CostBucket } from "./cost-bucket.ts";
 import type { PlatformFailure } from "./errors.ts";
 import { type GraphqlAnswer, readBody } from "./graphql-answer.ts";
-import { type Fetch, postOnce } from "./http-exchange.ts";
+import { type DateHeard, type Fetch, postOnce } from "./http-exchange.ts";
 
 export interface GraphqlRequest {
   document: string;
@@ -19,6 +19,7 @@ export interface GraphqlSenderOptions {
   fetch: Fetch;
   clock: Clock;
   timeoutMs: number;
+  onDate: (heard: DateHeard) => void;
 }
 
 export type GraphqlOutcome = GraphqlAnswer | PlatformFailure;
@@ -64,7 +65,7 @@ export function createGraphqlSender(
 }
 
 function post(
-  { endpoint, fetch, clock, timeoutMs }: GraphqlSenderOptions,
+  { endpoint, fetch, clock, timeoutMs, onDate }: GraphqlSenderOptions,
   token: string,
   request: GraphqlRequest,
 ) {
@@ -77,6 +78,7 @@ function post(
     },
     body: JSON.stringify({ query: request.document, variables: request.variables }),
     timeoutMs,
+    onDate,
     signal: request.signal,
   });
 }

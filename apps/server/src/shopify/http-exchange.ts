@@ -11,6 +11,14 @@ export interface HttpBody {
   text: string;
 }
 
+/** What an answer's head says of the platform's clock. */
+export interface DateHeard {
+  /** The Date header, in whole seconds, as milliseconds since 1970. */
+  readonly date: number;
+  /** Milliseconds from sending to the head of the answer; it has just arrived. */
+  readonly tookMs: number;
+}
+
 /** One request and the time that connecting, sending and reading its whole answer may take. */
 export interface HttpRequest {
   url: string;
@@ -18,6 +26,8 @@ export interface HttpRequest {
   body: string;
   timeoutMs: number;
   signal?: AbortSignal | undefined;
+  /** Hears the Date header as soon as it has arrived, whatever the answer is. */
+  onDate?: ((heard: DateHeard) => void) | undefined;
 }
 
 /**
@@ -29,10 +39,13 @@ export async function postOnce(
   clock: Clock,
   request: HttpRequest,
 ): Promise<HttpBody | PlatformFailure> {
-  const { url, headers, body, timeoutMs } = request;
+  const { url, headers, body, timeoutMs, onDate } = request;
   try {
     return await withDeadline(clock, timeoutMs, request.signal, async (signal) => {
+      const sentAt = clock.now();
       const response = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal });
+      const date = Date.parse(response.headers.get("date") ?? "");
+      if (!Number.isNaN(date)) onDate?.({ date, tookMs: clock.now() - sentAt });
       const text = await response.text();
       return response.status === 200 ? { kind: "body", text } : failureOfStatus(response, text);
     });

@@ -11,6 +11,7 @@ const ids = (count: number) => Array.from({ length: count }, (_, index) => idOf(
 
 const level = (available: number, isActive = true) => ({
   isActive,
+  updatedAt: "2026-11-02T08:00:05Z",
   quantities: [
     { name: "on_hand", quantity: available + 2 },
     { name: "available", quantity: available, updatedAt: "2026-11-02T07:00:00Z" },
@@ -45,7 +46,14 @@ describe("live levels", () => {
       {},
     ];
     shop.will(data({ nodes }));
-    const none = { stocked: false, onHand: 0, available: 0, committed: 0, availableUpdatedAt: null };
+    const none = {
+      stocked: false,
+      onHand: 0,
+      available: 0,
+      committed: 0,
+      availableUpdatedAt: null,
+      levelUpdatedAt: null,
+    };
     expect(Object.fromEntries(await readLiveLevels(transport, location, ids(5)))).toEqual({
       [idOf(1)]: {
         tracked: true,
@@ -54,6 +62,7 @@ describe("live levels", () => {
         available: 5,
         committed: 2,
         availableUpdatedAt: "2026-11-02T07:00:00Z",
+        levelUpdatedAt: "2026-11-02T08:00:05Z",
       },
       [idOf(2)]: { tracked: true, ...none },
       // It keeps what it had.
@@ -107,7 +116,6 @@ describe("live levels", () => {
 describe("changed levels", () => {
   const changed = (number: number, available: number) => ({
     ...level(available),
-    updatedAt: "2026-11-02T08:00:05Z",
     item: { id: idOf(number), tracked: true },
   });
   const page = (nodes: unknown[], endCursor: string | null): Reply =>

@@ -16,16 +16,18 @@ export interface LiveLevel {
   committed: number;
   /** When `available` last moved, ISO 8601 in whole seconds; null where the platform does not say. */
   availableUpdatedAt: string | null;
+  /** When the level was last changed in any way, ISO 8601 in whole seconds; null where it is not stocked. */
+  levelUpdatedAt: string | null;
 }
 
 /** A level that has changed, with what it holds now. */
 export interface ChangedLevel extends LiveLevel {
   inventoryItemId: string;
-  /** ISO 8601, whole seconds. */
+  /** ISO 8601, whole seconds; said of an inactive level too. */
   updatedAt: string;
 }
 
-const levelSchema = z.object({ isActive: z.boolean(), quantities: quantitiesSchema });
+const levelSchema = z.object({ isActive: z.boolean(), updatedAt: z.string(), quantities: quantitiesSchema });
 
 const itemSchema = z.object({ id: z.string(), tracked: z.boolean(), inventoryLevel: levelSchema.nullish() });
 
@@ -89,7 +91,7 @@ async function readItems(
   return answer.nodes.filter((node) => node !== null);
 }
 
-const noStock = { onHand: 0, available: 0, committed: 0, availableUpdatedAt: null };
+const noStock = { onHand: 0, available: 0, committed: 0, availableUpdatedAt: null, levelUpdatedAt: null };
 
 function liveLevel(tracked: boolean, level: z.infer<typeof levelSchema> | null | undefined): LiveLevel {
   if (!level) return { tracked, stocked: false, ...noStock };
@@ -101,11 +103,11 @@ function liveLevel(tracked: boolean, level: z.infer<typeof levelSchema> | null |
     available: quantityNamed("available", quantities),
     committed: quantityNamed("committed", quantities),
     availableUpdatedAt: quantities.find(({ name }) => name === "available")?.updatedAt ?? null,
+    levelUpdatedAt: level.updatedAt,
   };
 }
 
 const changedNodeSchema = levelSchema.extend({
-  updatedAt: z.string(),
   item: z.object({ id: z.string(), tracked: z.boolean() }),
 });
 
@@ -114,8 +116,8 @@ const changedAnswerSchema = z.object({
 });
 
 /**
- * The levels of a location that changed after a moment, in batches. The platform's times are whole
- * seconds, so the search begins a second early: a level may come twice, none is missed.
+ * The levels of a location that changed after a moment of Shopify's clock, in batches. The platform's times are whole
+ * seconds, so the search begins a second early; a level may come twice.
  */
 export async function* readChangedLevels(
   transport: ShopifyTransport,

@@ -11,6 +11,7 @@ import {
 } from "./adjustments.ts";
 import { type BulkTimeouts, defaultBulkTimeouts } from "./bulk.ts";
 import { locationsQuery, shopQuery } from "./documents.ts";
+import type { DateHeard } from "./http-exchange.ts";
 import { type ChangedLevel, type LiveLevel, readChangedLevels, readLiveLevels } from "./levels.ts";
 import { pageSchema, pagesOf } from "./pages.ts";
 import { readSnapshot, type SnapshotOptions } from "./snapshot.ts";
@@ -56,6 +57,8 @@ export interface ShopifyPlatform {
   /** Sends an adjustment once and says what came of it; see AdjustOutcome. */
   adjustAvailable(request: AdjustRequest, signal?: AbortSignal): Promise<AdjustOutcome>;
   adjustmentGroup(groupId: string, signal?: AbortSignal): Promise<AdjustmentGroup | null>;
+  /** Tells the listener of Shopify's own clock with every answer. */
+  listenToDates(listener: (heard: DateHeard) => void): void;
   /** What changed at a location since a moment, in batches; see readChangedLevels. */
   changedLevels(shopifyLocationId: string, since: Date, signal?: AbortSignal): AsyncIterable<ChangedLevel[]>;
 }
@@ -78,6 +81,7 @@ export function createShopifyPlatform(options: ShopifyPlatformOptions): ShopifyP
     activate: (request, signal) => activateLevel(transport, request, signal),
     adjustAvailable: (request, signal) => adjustAvailable(transport, request, signal),
     adjustmentGroup: (groupId, signal) => readAdjustmentGroup(transport, groupId, signal),
+    listenToDates: (listener) => transport.listenToDates(listener),
     changedLevels: (location, since, signal) => readChangedLevels(transport, location, since, signal),
   };
 }

@@ -9,9 +9,11 @@ export type {
 } from "./adjustments.ts";
 export { rowsPerCall, shopifyApiVersion } from "./documents.ts";
 export { isPlatformError, PlatformRejectedError, PlatformUnavailableError } from "./errors.ts";
+export type { DateHeard } from "./http-exchange.ts";
 export { confirmShop, shopChanged } from "./installation-queries.ts";
 export type { ChangedLevel, LiveLevel } from "./levels.ts";
 export { createShopifyPlatform, type Shop, type ShopifyPlatform } from "./platform.ts";
+export { createShopTime, type ShopTime } from "./shop-time.ts";
 export { createShopifyTransport } from "./transport.ts";
 export type { VariantRecord } from "./variants.ts";
 export {

@@ -6,7 +6,7 @@ import { downloadOnce } from "./download.ts";
 import { type PlatformFailure, PlatformRejectedError, platformError } from "./errors.ts";
 import type { GraphqlAnswer } from "./graphql-answer.ts";
 import { createGraphqlSender, type GraphqlOutcome, type GraphqlRequest } from "./graphql-sender.ts";
-import type { Fetch } from "./http-exchange.ts";
+import type { DateHeard, Fetch } from "./http-exchange.ts";
 import { defaultRetries, pauseAfter, type RetryPolicy } from "./retry.ts";
 
 /** Milliseconds that the parts of a conversation may take. */
@@ -40,6 +40,8 @@ interface ReadRequest<Data> extends GraphqlRequest {
 }
 
 export interface ShopifyTransport {
+  /** Tells the listener of the platform's clock with every answer to a read or a mutation. */
+  listenToDates(listener: (heard: DateHeard) => void): void;
   /**
    * Sends something that may be repeated without harm, and repeats it with jittered, growing pauses after
    * no connection, a lost answer, a time-out, 5xx, 429 and THROTTLED. Throws a PlatformUnavailableError
@@ -61,6 +63,7 @@ export interface ShopifyTransport {
 export function createShopifyTransport(options: TransportOptions): ShopifyTransport {
   const { apiUrl, auth, clock, fetch = globalThis.fetch, timeouts = defaultTimeouts } = options;
   const { retries = defaultRetries, random = Math.random } = options;
+  const listeners: ((heard: DateHeard) => void)[] = [];
   const send = createGraphqlSender({
     endpoint: new URL(`/admin/api/${options.version}/graphql.json`, apiUrl).href,
     tokens: createAccessTokens({ apiUrl, auth, fetch, clock, timeoutMs: timeouts.token }),
@@ -68,6 +71,9 @@ export function createShopifyTransport(options: TransportOptions): ShopifyTransp
     fetch,
     clock,
     timeoutMs: timeouts.call,
+    onDate: (heard) => {
+      for (const listener of listeners) listener(heard);
+    },
   });
 
   async function read<Data>(request: ReadRequest<Data>): Promise<Data> {
@@ -82,15 +88,22 @@ export function createShopifyTransport(options: TransportOptions): ShopifyTransp
   }
 
   return {
+    listenToDates: (listener) => void listeners.push(listener),
     read,
     mutateOnce: send,
     download: (url, signal) => downloadOnce({ apiUrl, fetch, clock, idleMs: timeouts.idle }, url, signal),
   };
 }
 
-/** A read is taken whole or not at all: a field that failed would look like a field without a value. */
+/**
+ * A read is taken whole or not at all: a field that failed would look like a field without a value, and an ignored filter
+ * brings what was not asked for.
+ */
 function wholeData<Data>(request: ReadRequest<Data>, answer: GraphqlAnswer): Data {
   const [error] = answer.errors;
+  const [ignored] = answer.ignoredFilters;
+  if (ignored !== undefined)
+    throw new PlatformRejectedError("unexpected-answer", `ignored filter: ${ignored}`);
   if (error) {
     const denied = error.extensions?.code === "ACCESS_DENIED";
     throw new PlatformRejectedError(denied ? "unauthorised" : "unexpected-answer", error.message);

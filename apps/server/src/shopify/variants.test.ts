@@ -29,6 +29,7 @@ describe("a variant's record", () => {
       stocked: true,
       onHand: 7,
       available: 5,
+      levelUpdatedAt: "2026-11-02T08:00:05Z",
       productStatus: "ACTIVE",
     });
   });
@@ -54,7 +55,11 @@ describe("a variant's record", () => {
       { name: "on_hand", quantity: 9 },
       { name: "available", quantity: 9 },
     ];
-    expect(record(itemWith({ inventoryLevel: { isActive: false, quantities } }))).toMatchObject({
+    expect(
+      record(
+        itemWith({ inventoryLevel: { isActive: false, updatedAt: "2026-11-02T08:00:05Z", quantities } }),
+      ),
+    ).toMatchObject({
       stocked: false,
       onHand: 0,
       available: 0,
@@ -66,12 +71,16 @@ describe("a variant's record", () => {
       { name: "on_hand", quantity: -2 },
       { name: "available", quantity: -4 },
     ];
-    const level = itemWith({ inventoryLevel: { isActive: true, quantities } });
+    const level = itemWith({
+      inventoryLevel: { isActive: true, updatedAt: "2026-11-02T08:00:05Z", quantities },
+    });
     expect(record(level)).toMatchObject({ onHand: -2, available: -4 });
   });
 
   test("does not take a missing quantity for a zero", () => {
-    const level = itemWith({ inventoryLevel: { isActive: true, quantities: [] } });
+    const level = itemWith({
+      inventoryLevel: { isActive: true, updatedAt: "2026-11-02T08:00:05Z", quantities: [] },
+    });
     expect(() => record(level)).toThrow(expect.objectContaining({ kind: "unexpected-answer" }));
   });
 

@@ -35,6 +35,8 @@ export interface VariantRecord {
   stocked: boolean;
   onHand: number;
   available: number;
+  /** When the level was last changed, by Shopify's clock in whole seconds (ISO 8601); null where it is not stocked. */
+  levelUpdatedAt: string | null;
   productStatus: "ACTIVE" | "ARCHIVED" | "DRAFT" | "UNLISTED";
 }
 
@@ -58,7 +60,9 @@ export const variantNodeSchema = z.object({
     id: z.string(),
     tracked: z.boolean(),
     unitCost: z.object({ amount: z.string(), currencyCode: z.string() }).nullish(),
-    inventoryLevel: z.object({ isActive: z.boolean(), quantities: quantitiesSchema }).nullish(),
+    inventoryLevel: z
+      .object({ isActive: z.boolean(), updatedAt: z.string(), quantities: quantitiesSchema })
+      .nullish(),
   }),
 });
 
@@ -102,13 +106,14 @@ function costOf({
 
 function stockOf({
   inventoryLevel,
-}: VariantNode["inventoryItem"]): Pick<VariantRecord, "stocked" | "onHand" | "available"> {
-  if (!inventoryLevel?.isActive) return { stocked: false, onHand: 0, available: 0 };
+}: VariantNode["inventoryItem"]): Pick<VariantRecord, "stocked" | "onHand" | "available" | "levelUpdatedAt"> {
+  if (!inventoryLevel?.isActive) return { stocked: false, onHand: 0, available: 0, levelUpdatedAt: null };
   const { quantities } = inventoryLevel;
   return {
     stocked: true,
     onHand: quantityNamed("on_hand", quantities),
     available: quantityNamed("available", quantities),
+    levelUpdatedAt: inventoryLevel.updatedAt,
   };
 }
 

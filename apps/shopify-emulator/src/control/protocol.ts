@@ -87,7 +87,7 @@ export interface ControlCommands {
   /** The calls to the Admin API, oldest first. */
   calls(input: Record<string, never>): { readonly calls: readonly LoggedCall[] };
   clearCalls(input: Record<string, never>): Record<string, never>;
-  /** Sets the emulator's clock forward. */
+  /** Sets the emulator's clock forward, or back where it is negative. */
   advanceClock(input: { readonly milliseconds: number }): { readonly now: string };
   /** Ends every token from client credentials; a static token stays. */
   revokeTokens(input: Record<string, never>): Record<string, never>;

@@ -77,6 +77,8 @@ export function readSettings(fields: Fields): Partial<Settings> {
     ...(fields.has("maximumAvailable") && { maximumAvailable: fields.integer("maximumAvailable") }),
     ...(fields.has("restoreRate") && { restoreRate: fields.integer("restoreRate") }),
     ...(fields.has("pageReach") && { pageReach: fields.integer("pageReach") }),
+    ...(fields.has("searchLag") && { searchLag: fields.integer("searchLag") }),
+    ...(fields.has("filterIgnored") && { filterIgnored: fields.flag("filterIgnored") }),
   };
 }
 

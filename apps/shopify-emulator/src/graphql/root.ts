@@ -18,6 +18,7 @@ import {
   LocationView,
   locationView,
   ProductView,
+  type SearchWarning,
   VariantView,
   type ViewContext,
 } from "./views.ts";
@@ -28,6 +29,8 @@ export interface CallContext extends ViewContext {
   readonly faults: Faults;
   readonly bulk: BulkOperations;
   readonly callKey: CallKey;
+  /** What the call's searches have ignored. */
+  readonly searchWarnings: readonly SearchWarning[];
 }
 
 interface SearchArguments extends PageArguments {

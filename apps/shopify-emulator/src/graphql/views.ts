@@ -21,6 +21,24 @@ export interface ViewContext {
   readonly baseUrl: string;
   /** How many rows of a list can be paged through. */
   readonly pageReach: number;
+  /** What a search by updated_at knows: nothing that is younger than this moment. */
+  readonly searchedUntil: number;
+  /** Searches ignore their filters and say so by `warn`. */
+  readonly filterIgnored: boolean;
+  readonly warn: (warning: SearchWarning) => void;
+}
+
+/** A search filter that was ignored, as the platform tells of it in `extensions.search`. */
+export interface SearchWarning {
+  readonly path: readonly string[];
+  readonly query: string;
+  readonly warnings: readonly { readonly field: string; readonly message: string; readonly code: string }[];
+}
+
+function warningOf(query: string): SearchWarning {
+  const [field = ""] = query.split(":");
+  const warnings = [{ field, message: "Invalid search field for this query.", code: "invalid_field" }];
+  return { path: ["location", "inventoryLevels"], query, warnings };
 }
 
 /** The platform writes times to the second. */
@@ -225,14 +243,16 @@ export class LocationView {
   }
 
   private rows(query: string | null | undefined, includeInactive: boolean): LevelRow[] {
-    const matches = searchFilter(query);
+    const { filterIgnored, searchedUntil, warn } = this.context;
+    if (query && filterIgnored) warn(warningOf(query));
+    const matches = filterIgnored ? () => true : searchFilter(query);
     const rows: LevelRow[] = [];
     for (const variant of this.context.store.variants.values()) {
       const level = variant.levels[this.entity.position];
       if (!level || (!level.isActive && !includeInactive)) continue;
-      const { updatedAt, createdAt } = level;
+      const { updates, createdAt } = level;
       const searchable = {
-        updated_at: updatedAt,
+        updated_at: updates.findLast((at) => at <= searchedUntil) ?? createdAt,
         created_at: createdAt,
         inventory_item_id: gidDigits(variant.itemId),
       };

@@ -32,8 +32,9 @@ export interface AdminApiParts {
 /** Null where the connection is to be destroyed without a reply. */
 type ReplyOrNull = Reply | null;
 
-function costExtensions({ bucket, requested }: PricedContext, actual: number | null) {
+function costExtensions({ bucket, requested, searchWarnings }: PricedContext, actual: number | null) {
   return {
+    ...(searchWarnings.length > 0 && { search: searchWarnings }),
     cost: { requestedQueryCost: requested, actualQueryCost: actual, throttleStatus: bucket.status() },
   };
 }

@@ -29,6 +29,8 @@ export const AuditAction = z.enum([
   "account.deleted",
   "admin_password.changed",
   "count.adjusted",
+  "figure.included",
+  "figure.left_out",
   "exception.accepted",
   "exception.dismissed",
   "basis.chosen",

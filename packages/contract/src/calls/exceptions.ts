@@ -28,6 +28,8 @@ export const ExceptionScan = z.object({
   deviceId: z.string(),
   username: z.string(),
   scannedAt: Timestamp,
+  /** It was, or may have been, made after the end stock was read: accepted, its row may become uncertain. */
+  afterEnd: z.boolean(),
   before: z.nullable(NeighbourScan),
   after: z.nullable(NeighbourScan),
 });

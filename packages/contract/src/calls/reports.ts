@@ -5,6 +5,27 @@ import { Id, IdInput, Quantity, Timestamp } from "../primitives.ts";
 import { optionalParagraphs, Sku } from "../text.ts";
 import { CountingSession, ExceptionCounts } from "./sessions.ts";
 
+/**
+ * Why nobody can say for sure what a row's count is to be compared with: its stock moved and it was counted while the end
+ * was read; a scan was made after the end, and its stock has moved since; a scan's time can't be, and its stock moved
+ * during the session; its stock moved while it was counted, in a gap of the readings.
+ */
+export const UncertainReason = z.enum([
+  "MOVED_DURING_END",
+  "COUNTED_AFTER_END",
+  "COUNTED_AT_UNKNOWN_TIME",
+  "COUNTED_ACROSS_GAP",
+]);
+export type UncertainReason = z.infer<typeof UncertainReason>;
+
+/** The same in words, for the report's page, its print and its export. */
+export const uncertainWords: Record<UncertainReason, string> = {
+  MOVED_DURING_END: "counted while the end was read, and its stock moved meanwhile",
+  COUNTED_AFTER_END: "counted after the end, and its stock may have moved since",
+  COUNTED_AT_UNKNOWN_TIME: "counted at an unknown time, and its stock moved during the session",
+  COUNTED_ACROSS_GAP: "its stock moved while it was counted, and was not read in between",
+};
+
 /** Why a row's stock is not moved by a deploy. */
 export const SkipReason = z.enum([
   "UNTRACKED",
@@ -14,6 +35,7 @@ export const SkipReason = z.enum([
   "NOT_COUNTED",
   "COUNTED_LATER",
   "AMBIGUOUS_MOVEMENT",
+  ...UncertainReason.options,
 ]);
 export type SkipReason = z.infer<typeof SkipReason>;
 
@@ -45,6 +67,10 @@ export const ReportItem = z.object({
   lastCountedAt: z.nullable(Timestamp),
   /** The variance at the time of counting: equal ends where it is certain. */
   varianceAtCount: z.object({ low: z.int(), high: z.int() }),
+  /** Why the figure is uncertain; null where it is certain. A deploy leaves an uncertain one out unless it is included. */
+  uncertain: z.nullable(UncertainReason),
+  /** An administrator has decided to deploy this count although it is uncertain. */
+  included: z.boolean(),
 });
 export type ReportItem = z.infer<typeof ReportItem>;
 
@@ -61,6 +87,8 @@ export const ReportSummary = z.object({
   currency: z.string(),
   /** SKUs in scope that nobody scanned, their units on hand, and the cost impact of zeroing them (negative: a loss). */
   notCounted: z.object({ items: z.int(), units: z.int(), cost: z.nullable(z.number()) }),
+  /** SKUs whose figure is uncertain and that nobody has included. */
+  uncertain: z.int(),
 });
 export type ReportSummary = z.infer<typeof ReportSummary>;
 
@@ -111,6 +139,21 @@ export const adjustCount = defineCall({
     reason: optionalParagraphs("Reason", limits.reason),
   }),
   answer: z.object({ previousCount: z.int(), newCount: z.int() }),
+  refusals: ["SESSION_ACTIVE", "REPORT_DEPLOYED"],
+  events: ["adjustment"],
+});
+
+export const includeFigures = defineCall({
+  method: "POST",
+  path: "/api/report/include/:sessionId",
+  access: "admin",
+  summary: "Let a deploy apply uncertain figures as they are, or leave them out again",
+  params: SessionParams,
+  body: z.object({
+    skus: z.array(Sku).check(z.minLength(1), z.maxLength(limits.skusPerCall)),
+    included: z.boolean("included must be true or false."),
+  }),
+  answer: z.object({ skus: z.array(z.string()), included: z.boolean() }),
   refusals: ["SESSION_ACTIVE", "REPORT_DEPLOYED"],
   events: ["adjustment"],
 });

@@ -42,6 +42,8 @@ export const Connections = z.object({
       currency: z.nullable(z.string()),
       productsReadAt: z.nullable(Timestamp),
       webhooks: z.boolean(),
+      /** By how many seconds Shopify's clock is ahead of ours, negative where behind; null before it has told its time. */
+      clockAheadSeconds: z.nullable(z.number()),
     }),
   ),
   /** Null where invitations go to the outbox. */

@@ -18,7 +18,13 @@ function levels(...available: number[]): Map<string, LiveLevel> {
   return new Map(
     available.map((units, index) => {
       const availableUpdatedAt = units === 10 ? readAt : "2026-11-02T08:00:09Z";
-      const stock = { available: units, onHand: units, committed: 0, availableUpdatedAt };
+      const stock = {
+        available: units,
+        onHand: units,
+        committed: 0,
+        availableUpdatedAt,
+        levelUpdatedAt: null,
+      };
       return [`item-${skus[index]}`, { tracked: true, stocked: true, ...stock }];
     }),
   );

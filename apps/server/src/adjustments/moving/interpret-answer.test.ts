@@ -26,6 +26,7 @@ const level = (available: number, more: Partial<LiveLevel> = {}): LiveLevel => (
   onHand: available + 2,
   committed: 2,
   availableUpdatedAt: available === 10 ? readAt : later,
+  levelUpdatedAt: null,
   ...more,
 });
 

@@ -101,10 +101,11 @@ export function movedSince(row: ReportRow, session: SessionRow, moved: MovedByOt
 }
 
 function readingTimeOf(row: ReportRow, session: SessionRow): ReadingTime {
-  const time = session.basis === "count" ? countingTimeOf(row) : null;
+  const context = reportContextOf(session);
+  const time = session.basis === "count" ? countingTimeOf(row, context) : null;
   const end = session.endedAt?.getTime() ?? Number.POSITIVE_INFINITY;
   if (time === null) return { first: end, last: end, before: end, after: end };
-  const around = readingsAround(time, readingsOf(row, reportContextOf(session)));
+  const around = readingsAround(time, readingsOf(row, context));
   const [before = time.first, after = time.last] = [around.at(0)?.at, around.at(-1)?.at];
   return { ...time, before, after };
 }

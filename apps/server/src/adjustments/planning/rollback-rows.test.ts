@@ -8,7 +8,13 @@ function deployed(changes: Partial<DeployedRow> = {}): DeployedRow {
 }
 
 function level(available: number, changes: Partial<LiveLevel> = {}): LiveLevel {
-  const stock = { available, committed: 2, onHand: available + 2, availableUpdatedAt: null };
+  const stock = {
+    available,
+    committed: 2,
+    onHand: available + 2,
+    availableUpdatedAt: null,
+    levelUpdatedAt: null,
+  };
   return { tracked: true, stocked: true, ...stock, ...changes };
 }
 

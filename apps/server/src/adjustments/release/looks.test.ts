@@ -27,6 +27,7 @@ function level(changes: Partial<LiveLevel> = {}): LiveLevel {
     stocked: true,
     committed: 2,
     availableUpdatedAt: "2026-03-01T13:00:00Z",
+    levelUpdatedAt: null,
   };
   return { ...untouched, onHand: 7, available: 5, ...changes };
 }

@@ -22,6 +22,8 @@ export interface SessionsTable {
   catalogueVersion: Generated<number>;
   startSnapshotAt: Date;
   stockReadAt: NullableTime;
+  stockWatermark: NullableTime;
+  endReadFrom: NullableTime;
   endSnapshotAt: NullableTime;
   startedAt: Created;
   endedAt: NullableTime;
@@ -68,6 +70,7 @@ export interface ScansTable {
   voidedAt: NullableTime;
   scannedAt: Date;
   givenScannedAt: NullableTime;
+  timeKnown: Generated<boolean>;
   receivedAt: Created;
   scannedBy: string;
   sentBy: string;
@@ -83,6 +86,23 @@ interface ScanTotalsTable {
   quantity: number;
   firstCountedAt: NullableTime;
   lastCountedAt: NullableTime;
+  unknownTimes: Generated<number>;
+}
+
+interface UncertainFiguresTable {
+  sessionId: string;
+  sku: string;
+  reason: "MOVED_DURING_END" | "COUNTED_AFTER_END";
+  foundAt: Created;
+}
+
+interface IncludedFiguresTable {
+  sessionId: string;
+  sku: string;
+  reason: string;
+  counted: number;
+  includedBy: string;
+  includedAt: Created;
 }
 
 export interface DeviceOperationsTable {
@@ -123,4 +143,6 @@ export interface CountingTables {
   deviceOperations: DeviceOperationsTable;
   sessionDevices: SessionDevicesTable;
   countAdjustments: CountAdjustmentsTable;
+  uncertainFigures: UncertainFiguresTable;
+  includedFigures: IncludedFiguresTable;
 }

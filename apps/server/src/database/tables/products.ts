@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { NullableTime } from "./columns.ts";
 
 interface ItemColumns {
   sku: string;
@@ -22,6 +23,9 @@ interface SessionItemsTable extends ItemColumns {
   endOnHand: number | null;
   stocked: boolean;
   gone: Generated<boolean>;
+  startLevelUpdatedAt: NullableTime;
+  startAvailable: number | null;
+  endLevelUpdatedAt: NullableTime;
 }
 
 interface StockReadingsTable {
@@ -29,6 +33,9 @@ interface StockReadingsTable {
   sku: string;
   readAt: Date;
   onHand: number;
+  levelUpdatedAt: NullableTime;
+  available: number | null;
+  touched: Generated<boolean>;
 }
 
 export interface ProductTables {

@@ -2,6 +2,7 @@ import type { ExceptionScan } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../database/pool.ts";
 import { notFound } from "../../kernel/api-error.ts";
+import { madeAfterEnd } from "./after-end.ts";
 
 interface ExceptionRow {
   id: number;
@@ -19,6 +20,7 @@ interface ExceptionRow {
   deviceId: string;
   username: string;
   scannedAt: Date;
+  afterEnd: boolean;
   before: Neighbour | null;
   after: Neighbour | null;
 }
@@ -53,9 +55,10 @@ export async function listExceptions(database: Database, sessionId: string): Pro
   const { rows } = await sql<ExceptionRow>`
     select scan.id, scan.status, scan.reason, scan.input, scan.input_type, scan.sku, item.product_title, item.size,
       area.id as area_id, area.code as area_code, area.name as area_name, scan.pass, scan.device_id, person.username,
-      scan.scanned_at, ${neighbour(sql`< scan.seq order by near.seq desc`)} as before,
+      scan.scanned_at, ${madeAfterEnd} as after_end, ${neighbour(sql`< scan.seq order by near.seq desc`)} as before,
       ${neighbour(sql`> scan.seq order by near.seq`)} as after
     from scans scan
+    join sessions session on session.id = scan.session_id
     join areas area on area.id = scan.area_id
     join users person on person.id = scan.scanned_by
     left join session_items item on item.session_id = scan.session_id and item.sku = scan.sku
@@ -88,6 +91,7 @@ function present(row: ExceptionRow): ExceptionScan {
     deviceId: row.deviceId,
     username: row.username,
     scannedAt: row.scannedAt.toISOString(),
+    afterEnd: row.afterEnd,
     before: presentNeighbour(row.before),
     after: presentNeighbour(row.after),
   };

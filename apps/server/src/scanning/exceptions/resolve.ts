@@ -10,6 +10,7 @@ import { addToTotals, markInProgress } from "../../passes/passes.ts";
 import { isDeployed } from "../../sessions/sessions.ts";
 import type { ScanningServices } from "../services.ts";
 import { findProduct } from "../storing/present.ts";
+import { type AskedLevel, askAfterEnd, markAfterEnd } from "./after-end.ts";
 import { lockTarget, type TargetArea } from "./target-area.ts";
 
 type Scan = Selectable<ScansTable>;
@@ -29,6 +30,9 @@ export async function resolve(
 ): Promise<Resolved> {
   const scan = await findScan(context.database, scanId);
   const index = await indexFor(context, scan);
+  const sku = skuFor(scan, decision, index);
+  const asksShopify = decision.action === "accept" && !(sku instanceof ApiError);
+  const asked = asksShopify ? await askAfterEnd(context, scan, sku) : null;
   const { resolved, storeId } = await context.database.transaction().execute(async (transaction) => {
     await holdSession(transaction, scan.sessionId);
     if (await isDeployed(transaction, scan.sessionId)) throw reportDeployed();
@@ -37,7 +41,7 @@ export async function resolve(
     const settled =
       decision.action === "dismiss"
         ? await dismiss(transaction, caller, scan)
-        : await accept(transaction, caller, scan, { target, sku: skuFor(scan, decision, index) });
+        : await accept(transaction, caller, scan, { target, sku: requireSku(sku), asked });
     await recordDecision(transaction, caller, scan, settled);
     return { resolved: settled, storeId: scan.storeId };
   });
@@ -123,29 +127,41 @@ function reportDeployed(): ApiError {
   );
 }
 
-/** What the scan counts as: the given SKU, otherwise its own match, otherwise what its code matches by now. */
-function skuFor(scan: Scan, { sku: given }: Decision, { index }: SessionIndex): string {
+function requireSku(sku: string | ApiError): string {
+  if (sku instanceof ApiError) throw sku;
+  return sku;
+}
+
+/** What the scan counts as, or why that is not clear: the given SKU, otherwise its own match, otherwise what its code matches by now. */
+function skuFor(scan: Scan, { sku: given }: Decision, { index }: SessionIndex): string | ApiError {
   if (given !== undefined && given !== null) {
     const product = findProduct(index, given);
-    if (product === undefined) throw notFound("The product");
-    return product.sku;
+    return product === undefined ? notFound("The product") : product.sku;
   }
   if (scan.sku !== null) return scan.sku;
   const match = matchProduct(index, scan.input, scan.inputType);
   if (match.kind === "one") return match.product.sku;
-  throw invalidField("sku", "Choose the product that this scan should count as.");
+  return invalidField("sku", "Choose the product that this scan should count as.");
 }
 
 function settledBy(caller: AdminCaller) {
   return { resolvedBy: caller.userId, resolvedAt: sql<Date>`now()` };
 }
 
+interface Acceptance {
+  readonly target: TargetArea;
+  readonly sku: string;
+  /** What Shopify said of the SKU's stock now, where that matters. */
+  readonly asked: AskedLevel | null;
+}
+
 async function accept(
   transaction: Transaction,
   caller: AdminCaller,
-  { id }: Scan,
-  { target, sku }: { readonly target: TargetArea; readonly sku: string },
+  scan: Scan,
+  { target, sku, asked }: Acceptance,
 ): Promise<Resolved> {
+  const { id } = scan;
   const { areaId, locationId, pass } = target;
   await transaction
     .updateTable("scans")
@@ -161,6 +177,7 @@ async function accept(
     .where("id", "=", id)
     .execute();
   await addToTotals(transaction, sql<boolean>`scan.id = ${id}`);
+  await markAfterEnd(transaction, scan, sku, asked);
   if (target.isRunning) await markInProgress(transaction, [areaId]);
   return { _id: String(id), status: "counted", reason: null, sku, areaId, pass };
 }

@@ -5,6 +5,7 @@ import type { Transaction } from "../../database/pool.ts";
 import { preparedMark } from "../../database/prepared-statements.ts";
 import type { Caller } from "../../kernel/caller.ts";
 import { groupBy } from "../../kernel/group-by.ts";
+import { countingTimes } from "../../passes/passes.ts";
 import { isRunningNumber } from "../devices/sequence-numbers.ts";
 import type { IncomingScan } from "./incoming-scan.ts";
 
@@ -14,7 +15,13 @@ export interface SessionState {
   readonly storeId: string;
   readonly status: "active" | "ending" | "closed";
   readonly catalogueVersion: number;
+  /** When the reading of its start stock began. */
+  readonly startSnapshotAt: Date;
 }
+
+/** How far a device's clock may be off that sets itself by the Date header of our answers, in milliseconds. */
+const clockToleranceMs = 5_000;
+const clockTolerance = sql`${clockToleranceMs}::double precision * interval '1 millisecond'`;
 
 /** An area, read under its lock. `deleted`: it or its location is. */
 export interface AreaState {
@@ -105,7 +112,7 @@ export async function readSessionForScans(
   const admits = distinct.map((caller) => canSendScansTo(caller, "session"));
   const { rows } = await sql<SessionState & { admits: readonly boolean[] }>`
     select session.id, session.store_id, session.status,
-      session.catalogue_version, array[${sql.join(admits)}] as admits
+      session.catalogue_version, session.start_snapshot_at, array[${sql.join(admits)}] as admits
     from sessions session where session.id = ${sessionId}`.execute(transaction);
   const [row] = rows;
   if (row === undefined) return undefined;
@@ -161,6 +168,12 @@ function asRow({ incoming, area, classification }: ClassifiedScan) {
   };
 }
 
+/** Nothing was scanned before the session's stock was read, or after the scan was received: then nobody knows when. */
+function timeKnown({ startSnapshotAt }: SessionState) {
+  return sql`(given_ms is null or to_timestamp(given_ms / 1000.0)
+    between ${startSnapshotAt}::timestamptz - ${clockTolerance} and now() + ${clockTolerance})`;
+}
+
 /**
  * Stores scans and raises the running totals by those that count, in one statement, so that the totals can only be
  * raised by what was stored. Leaves out a scan whose sequence number or operation id is taken; returns the others.
@@ -174,27 +187,30 @@ export async function insertScans(
   const { rows } = await sql<InsertedScan>`${sql.raw(preparedMark)}
     with stored as (
       insert into scans (session_id, store_id, location_id, area_id, pass, sent_pass, device_id, seq, op_id, input,
-        input_type, method, sku, status, reason, scanned_at, given_scanned_at, scanned_by, sent_by)
+        input_type, method, sku, status, reason, scanned_at, given_scanned_at, time_known, scanned_by, sent_by)
       select ${session.id}::uuid, ${session.storeId}::uuid, location_id, area_id, pass, sent_pass, device_id, seq, op_id,
         input, input_type, method, sku, status, reason,
-        coalesce(to_timestamp(given_ms / 1000.0), now()), to_timestamp(given_ms / 1000.0), scanned_by, sent_by
+        coalesce(to_timestamp(given_ms / 1000.0), now()), to_timestamp(given_ms / 1000.0), ${timeKnown(session)}, scanned_by,
+        sent_by
       from json_to_recordset(${JSON.stringify(scans.map(asRow))}::json) as scan (
         location_id uuid, area_id uuid, pass integer, sent_pass integer, device_id text, seq bigint, op_id uuid,
         input text, input_type text, method text, sku text, status text, reason text, given_ms bigint,
         scanned_by uuid, sent_by uuid)
       order by device_id, seq
       on conflict do nothing
-      returning id, area_id, pass, device_id, seq, sku, status, scanned_at),
+      returning id, area_id, pass, device_id, seq, sku, status, scanned_at, time_known),
     totalled as (
-      insert into scan_totals as total (session_id, area_id, pass, sku, quantity, first_counted_at, last_counted_at)
-      select ${session.id}::uuid, area_id, pass, sku, count(*), min(scanned_at), max(scanned_at)
+      insert into scan_totals as total (session_id, area_id, pass, sku, quantity, first_counted_at, last_counted_at,
+        unknown_times)
+      select ${session.id}::uuid, area_id, pass, sku, count(*), ${countingTimes("stored")}
       from stored where status = 'counted'
       group by area_id, pass, sku
       order by area_id, pass, sku
       on conflict (session_id, area_id, pass, sku) do update
       set quantity = total.quantity + excluded.quantity,
         first_counted_at = least(total.first_counted_at, excluded.first_counted_at),
-        last_counted_at = greatest(total.last_counted_at, excluded.last_counted_at))
+        last_counted_at = greatest(total.last_counted_at, excluded.last_counted_at),
+        unknown_times = total.unknown_times + excluded.unknown_times)
     select id, device_id, seq from stored`.execute(transaction);
   return rows;
 }

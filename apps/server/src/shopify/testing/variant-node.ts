@@ -22,6 +22,7 @@ export function variantNode(number: number, changes: Record<string, unknown> = {
       unitCost: { amount: "12.4", currencyCode: "USD" },
       inventoryLevel: {
         isActive: true,
+        updatedAt: "2026-11-02T08:00:05Z",
         quantities: [
           { name: "on_hand", quantity: 7 },
           { name: "available", quantity: 5 },

@@ -65,6 +65,8 @@ const actions: Record<AuditAction, string> = {
   "account.deleted": "Account deleted",
   "admin_password.changed": "Admin password changed",
   "count.adjusted": "Count adjusted",
+  "figure.included": "Uncertain count included",
+  "figure.left_out": "Uncertain count left out",
   "exception.accepted": "Scan accepted",
   "exception.dismissed": "Scan dismissed",
   "basis.chosen": "Comparison point changed",

@@ -72,6 +72,12 @@ describe("an entry's sentence", () => {
       "admin changed the count of Tee from 4 to 0",
     ],
     [
+      "figure.included",
+      "Tee",
+      { after: { included: true, count: 5 } },
+      "admin included the uncertain count 5 of Tee",
+    ],
+    [
       "basis.chosen",
       "Harbour",
       { after: { basis: "count" } },

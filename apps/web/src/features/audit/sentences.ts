@@ -88,6 +88,8 @@ const sentences: Record<Exclude<AuditAction, WorkAction>, Describe> = {
   "account.deleted": (entry) => `deleted the account ${name(entry)}`,
   "admin_password.changed": () => "changed the administrator's password",
   "count.adjusted": adjusted,
+  "figure.included": (entry) => `included the uncertain count ${after(entry, "count")} of ${name(entry)}`,
+  "figure.left_out": (entry) => `left the uncertain count of ${name(entry)} out again`,
   "exception.accepted": (entry) =>
     `accepted the scan ${name(entry)} as ${after(entry, "sku")} in ${after(entry, "area")}`,
   "exception.dismissed": (entry) => `dismissed the scan ${name(entry)}`,

@@ -2,6 +2,7 @@ import {
   type Adjustment,
   type CallAnswer,
   deployReport,
+  includeFigures,
   previewDeploy,
   previewRollback,
   resolveScan,
@@ -69,6 +70,14 @@ export function operationOf(answer: {
   readonly operation?: { readonly _id: string } | undefined;
 }): string | null {
   return answer.operation?._id ?? null;
+}
+
+export function useIncludeFigure(sessionId: string) {
+  return useChange(
+    ({ sku, included }: { readonly sku: string; readonly included: boolean }) =>
+      callApi(includeFigures, { params: { sessionId }, body: { skus: [sku], included } }),
+    staleAfter.report,
+  );
 }
 
 /** What a deploy is asked for with; what is not chosen is not sent. */

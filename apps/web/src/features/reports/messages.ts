@@ -1,6 +1,7 @@
 import type { ScanReason, SkipReason } from "@stocktake/contract";
 import { countText, quantityText } from "../../ui/formats.ts";
 import { partialRollback, unclear, zeroing } from "./moving-messages.ts";
+import { controls, uncertain, uncertainReasons } from "./table/messages.ts";
 
 /** Messages of the reports page (specification, sections 2, 8 and 9). */
 const page = {
@@ -158,21 +159,6 @@ const countProblems = {
   notWhole: "Enter a whole number",
 } as const;
 
-const controls = {
-  search: "Search",
-  searchHint: "Title, size or SKU",
-  filter: "Show",
-  filters: {
-    variances: "Variances",
-    all: "All products",
-    not_counted: "Not counted",
-    shortages: "Shortages",
-    overages: "Overages",
-  },
-  sort: "Sort by",
-  sorts: { product: "Product", impact: "Cost impact" },
-} as const;
-
 const charts = {
   heading: "Variance breakdown",
   byArea: "Variance by area, in units",
@@ -190,6 +176,7 @@ const skipReasons: Record<SkipReason, string> = {
   NOT_COUNTED: "Not counted",
   COUNTED_LATER: "Counted in a later session",
   AMBIGUOUS_MOVEMENT: "Stock moved while it was being counted",
+  ...uncertainReasons,
 };
 
 const scanReasons: Partial<Record<ScanReason, string>> = {
@@ -228,6 +215,8 @@ const decisions = {
     `It is then counted in area ${area}.`,
     "An accepted scan can't be removed again. The count can still be adjusted by hand.",
   ],
+  afterEnd:
+    "It was scanned after the session's end. If Shopify's stock has moved since, the row becomes uncertain and is left out of a deploy until you decide.",
   accepted: (count: number) =>
     count === 1
       ? "The scan was accepted and is now in the count."
@@ -284,6 +273,7 @@ export const messages = {
   controls,
   charts,
   skipReasons,
+  uncertain,
   scanReasons,
   exceptions,
   decisions,

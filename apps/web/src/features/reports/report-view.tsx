@@ -12,7 +12,7 @@ import { LoadingState } from "../../ui/loading-state.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
 import { ShortHash } from "../../ui/tables/short-hash.tsx";
-import type { DeployAnswer, Report } from "./api.ts";
+import { type DeployAnswer, type Report, useIncludeFigure } from "./api.ts";
 import { SkippedRows } from "./deploy/skipped-rows.tsx";
 import { ExceptionsPanel } from "./exceptions/exceptions-panel.tsx";
 import { AdjustmentHistory } from "./history/adjustment-history.tsx";
@@ -118,11 +118,21 @@ function VarianceSection({ report, choice, onChoose, onDone }: VarianceSectionPr
   const { items, groups } = useChosenRows({ report, choice });
   const [adjusted, setAdjusted] = useState<ReportItem | null>(null);
   const [shown, setShown] = useState<{ image: string; title: string } | null>(null);
+  const including = useIncludeFigure(report.session._id);
+  const { send } = including;
+  const include = useCallback(
+    ({ sku, included }: ReportItem) =>
+      send({ sku, included: !included }, () =>
+        onDone(included ? messages.uncertain.leftOutDone(sku) : messages.uncertain.includedDone(sku)),
+      ),
+    [send, onDone],
+  );
   const openImage = useCallback((image: string, title: string) => setShown({ image, title }), []);
   return (
     <Section title={messages.report} aside={amountText(items.length, report)}>
       <PrintedHeading session={report.session} />
       <ReportControls choice={choice} onChange={onChoose} />
+      <ErrorBox error={including.error} fallback={messages.uncertain.failed} />
       {items.length === 0 ? (
         <NothingShown report={report} onChoose={onChoose} />
       ) : (
@@ -131,6 +141,7 @@ function VarianceSection({ report, choice, onChoose, onDone }: VarianceSectionPr
           currency={report.summary.currency}
           deployed={report.deployed}
           onAdjust={setAdjusted}
+          onInclude={include}
           onOpenImage={openImage}
         />
       )}

@@ -17,15 +17,25 @@ const { connections: labels } = messages;
 
 type Fact = readonly [name: string, value: string];
 
+/** Less than this is what a measurement by whole seconds may be off. */
+const worthSayingSeconds = 2;
+
+function clockFacts(ahead: number | null): Fact[] {
+  if (ahead === null || Math.abs(ahead) <= worthSayingSeconds) return [];
+  const seconds = String(Math.abs(ahead));
+  return [[labels.shopClock, ahead > 0 ? labels.shopClockAhead(seconds) : labels.shopClockBehind(seconds)]];
+}
+
 function shopifyFacts(shopify: Connections["shopify"]): Fact[] {
   if (shopify === null) return [[labels.shop, labels.noShop]];
-  const { shop, server, name, currency, productsReadAt, webhooks } = shopify;
+  const { shop, server, name, currency, productsReadAt, webhooks, clockAheadSeconds } = shopify;
   return [
     [labels.shop, name === null ? shop : `${name} (${shop})`],
     ...(server === shop ? [] : [[labels.shopServer, server] as const]),
     [labels.currency, currency ?? labels.notYet],
     [labels.productsRead, productsReadAt === null ? labels.notYet : dateTimeText(productsReadAt)],
     [labels.webhooks, webhooks ? labels.webhooksOn : labels.webhooksOff],
+    ...clockFacts(clockAheadSeconds),
   ];
 }
 

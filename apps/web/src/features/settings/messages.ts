@@ -29,6 +29,11 @@ export const messages = {
     webhooks: "Webhooks",
     webhooksOn: "Accepted",
     webhooksOff: "Not configured. Stock levels are read live every minute during a count, products hourly.",
+    shopClock: "Shopify's clock",
+    shopClockAhead: (seconds: string) =>
+      `${seconds} s ahead of the database's. Stocktake takes that into account; set the server's clock by NTP.`,
+    shopClockBehind: (seconds: string) =>
+      `${seconds} s behind the database's. Stocktake takes that into account; set the server's clock by NTP.`,
     mail: "Mail server",
     mailFrom: "Emails are sent from",
     outbox: "None; invitations go to the outbox",

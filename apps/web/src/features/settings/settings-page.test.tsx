@@ -91,6 +91,7 @@ describe("the connections", () => {
         currency: "EUR",
         productsReadAt: null,
         webhooks: false,
+        clockAheadSeconds: 2.1,
       },
       mail: null,
       address: null,

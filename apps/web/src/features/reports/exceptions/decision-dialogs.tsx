@@ -56,7 +56,10 @@ export function AcceptDialog({ scan, setByHand, onDone, onClose }: DecisionProps
     <ConfirmDialog
       title={messages.decisions.acceptTitle}
       message={messages.decisions.acceptQuestion(scanText(scan))}
-      consequences={messages.decisions.acceptConsequences(`${scan.area.code} – ${scan.area.name}`)}
+      consequences={[
+        ...messages.decisions.acceptConsequences(`${scan.area.code} – ${scan.area.name}`),
+        ...(scan.afterEnd ? [messages.decisions.afterEnd] : []),
+      ]}
       confirmLabel={messages.exceptions.accept}
       danger={false}
       busy={accept.isPending}

@@ -30,6 +30,7 @@ describe("scans that need a decision", () => {
       deviceId: "d1",
       username: "Mia",
       scannedAt: "2026-03-01T09:00:00.000Z",
+      afterEnd: false,
       before: null,
       after: null,
       ...changes,

@@ -141,13 +141,13 @@ function useResolving({ scan, sameCode, setByHand, storeId, onDone, onClose }: R
     });
   });
   const everyOwn = all && targets.every((each) => hasOwnArea(each, areas));
-  return { form, areas, areaId, everyOwn, resolve, submit };
+  return { form, areas, areaId, everyOwn, targets, resolve, submit };
 }
 
 /** Accepts a scan as a product of the administrator's choice, in an area of the store. */
 export function ResolveDialog(props: ResolveDialogProps) {
   const { scan, sameCode, storeId, onClose } = props;
-  const { form, areas, areaId, everyOwn, resolve, submit } = useResolving(props);
+  const { form, areas, areaId, everyOwn, targets, resolve, submit } = useResolving(props);
   const gone = areaId === null ? [{ value: "", label: scan.area.name }] : [];
   return (
     <Dialog title={messages.exceptions.resolveTitle} size="lg" onClose={onClose}>
@@ -183,6 +183,9 @@ export function ResolveDialog(props: ResolveDialogProps) {
               onChange={(event) => form.setFieldValue("areaId", event.currentTarget.value)}
             />
           )}
+          {targets.some(({ afterEnd }) => afterEnd) ? (
+            <Text c="dimmed">{messages.decisions.afterEnd}</Text>
+          ) : null}
           <DialogActions>
             <Button variant="default" onClick={onClose}>
               Cancel

@@ -1,5 +1,6 @@
 import type { ReportSummary as Summary } from "@stocktake/contract";
 import { countText, quantityText, signedMoneyText, varianceColor } from "../../../ui/formats.ts";
+import { messages } from "../messages.ts";
 import classes from "./report-summary.module.css";
 
 interface FigureProps {
@@ -43,6 +44,11 @@ export function ReportSummary({ summary }: { summary: Summary }) {
       {summary.totalCostImpact === null ? (
         <p className={classes.note}>The total cost impact is too large to be shown exactly.</p>
       ) : null}
+      {summary.uncertain === 0 ? null : (
+        <p className={classes.note}>
+          {messages.uncertain.summary(countText(summary.uncertain, "row is", "rows are"))}
+        </p>
+      )}
       {summary.withoutCost === 0 ? null : (
         <p className={classes.note}>
           {countText(summary.withoutCost, "item has", "items have")} no unit cost in Shopify and{" "}

@@ -2,7 +2,14 @@ import type { ReportItem } from "@stocktake/contract";
 import type { ReportGroup } from "./report-groups.ts";
 
 /** Which rows the table shows. */
-export const reportFilters = ["variances", "all", "not_counted", "shortages", "overages"] as const;
+export const reportFilters = [
+  "variances",
+  "all",
+  "not_counted",
+  "uncertain",
+  "shortages",
+  "overages",
+] as const;
 export type ReportFilter = (typeof reportFilters)[number];
 
 /** The order of the products: the specification's, or the largest cost first. */
@@ -18,6 +25,7 @@ const passes: Record<ReportFilter, (item: ReportItem) => boolean> = {
   variances: () => true,
   all: () => true,
   not_counted: isNotCounted,
+  uncertain: (item) => item.uncertain !== null,
   shortages: (item) => item.variance < 0,
   overages: (item) => item.variance > 0,
 };

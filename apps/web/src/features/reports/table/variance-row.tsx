@@ -31,12 +31,26 @@ function varianceAtCountText({ variance, varianceAtCount: { low, high } }: Repor
     : `When counted: ${signedText(low)} to ${signedText(high)}`;
 }
 
+/** Why a figure is uncertain, and what becomes of it. */
+function uncertainRemark({ uncertain, included }: ReportItem, deployed: boolean): string | null {
+  if (uncertain === null) return null;
+  const open = deployed ? messages.uncertain.notDeployed : messages.uncertain.waiting;
+  return `${messages.skipReasons[uncertain]} – ${included ? messages.uncertain.included : open}`;
+}
+
+function skipRemark({ skipReason, uncertain }: ReportItem, deployed: boolean): string | null {
+  if (skipReason === null || skipReason === uncertain) return null;
+  return `${messages.skipReasons[skipReason]} – ${deployed ? "not deployed" : "won't be deployed"}`;
+}
+
 function remarksOf(item: ReportItem, deployed: boolean): string[] {
-  const outcome = deployed ? "not deployed" : "won't be deployed";
+  const uncertain = uncertainRemark(item, deployed);
+  const skipped = skipRemark(item, deployed);
   return [
     ...(item.manual ? ["Adjusted by hand"] : []),
     ...(item.deployed === 0 ? [] : [`Deployed ${signedText(item.deployed)}`]),
-    ...(item.skipReason === null ? [] : [`${messages.skipReasons[item.skipReason]} – ${outcome}`]),
+    ...(uncertain === null ? [] : [uncertain]),
+    ...(skipped === null ? [] : [skipped]),
     ...(item.variance !== 0 && item.naturalMovement !== 0 ? ["Stock moved during the count"] : []),
   ];
 }
@@ -90,10 +104,31 @@ function VarianceCells({ item, moneyText }: VarianceCellsProps) {
 interface VarianceRowProps extends VarianceCellsProps {
   readonly deployed: boolean;
   readonly onAdjust: (item: ReportItem) => void;
+  readonly onInclude: (item: ReportItem) => void;
+}
+
+/** Lets a deploy apply an uncertain count as it is, or leaves it out again. */
+function IncludeButton({
+  item,
+  deployed,
+  onInclude,
+}: Pick<VarianceRowProps, "item" | "deployed" | "onInclude">) {
+  const label = item.included ? messages.uncertain.leaveOut : messages.uncertain.include;
+  return (
+    <button
+      type="button"
+      className={classes.adjust}
+      disabled={deployed}
+      onClick={() => onInclude(item)}
+      aria-label={`${label}: ${item.sku}`}
+    >
+      {label}
+    </button>
+  );
 }
 
 /** The cells of one SKU. */
-export function VarianceRowCells({ item, moneyText, deployed, onAdjust }: VarianceRowProps) {
+export function VarianceRowCells({ item, moneyText, deployed, onAdjust, onInclude }: VarianceRowProps) {
   return (
     <>
       <ProductCell item={item} deployed={deployed} />
@@ -116,6 +151,9 @@ export function VarianceRowCells({ item, moneyText, deployed, onAdjust }: Varian
         >
           {messages.adjust}
         </button>
+        {item.uncertain === null ? null : (
+          <IncludeButton item={item} deployed={deployed} onInclude={onInclude} />
+        )}
       </td>
     </>
   );

@@ -76,6 +76,7 @@ export interface VarianceTableProps {
   readonly currency: string;
   readonly deployed: boolean;
   readonly onAdjust: (item: ReportItem) => void;
+  readonly onInclude: (item: ReportItem) => void;
   readonly onOpenImage: (image: string, title: string) => void;
 }
 
@@ -93,6 +94,7 @@ function LineCells({ line, ...props }: LineProps) {
         moneyText={props.moneyText}
         deployed={props.deployed}
         onAdjust={props.onAdjust}
+        onInclude={props.onInclude}
       />
     );
   }
@@ -166,7 +168,7 @@ function everyLine(lines: readonly ReportLine[]) {
 }
 
 /** The report's rows under their products. Only the visible lines are rendered: a report may have thousands. */
-export function VarianceTable({ groups, currency, deployed, onAdjust, onOpenImage }: VarianceTableProps) {
+export function VarianceTable({ groups, currency, ...row }: VarianceTableProps) {
   const lines = useMemo(() => linesOf(groups), [groups]);
   const moneyText = useMemo(() => signedMoneyFormat(currency), [currency]);
   const printing = usePrinting();
@@ -198,9 +200,7 @@ export function VarianceTable({ groups, currency, deployed, onAdjust, onOpenImag
               line={line}
               moneyText={moneyText}
               printing={printing}
-              deployed={deployed}
-              onAdjust={onAdjust}
-              onOpenImage={onOpenImage}
+              {...row}
             />
           );
         })}

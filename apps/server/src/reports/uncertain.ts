@@ -1,0 +1,54 @@
+import type { UncertainReason } from "@stocktake/contract";
+import { countingTimeOf, type ReportContext, readingsOf } from "./counting-time.ts";
+import type { ReportRow } from "./report-row-queries.ts";
+import { type OnHandReading, readingsAround } from "./variance.ts";
+
+/**
+ * Longer than between two polls that came through, with the time by which Shopify's search may lag: over a longer one the
+ * polls failed, or Shopify's search was far behind.
+ */
+const gapMs = 5 * 60_000;
+
+/**
+ * Why nobody can say for sure what a row's count is to be compared with, whichever the basis; null where it is certain. A
+ * count by hand is made after the end and is about it, so nothing about it is uncertain.
+ */
+export function uncertainReasonOf(row: ReportRow, context: ReportContext): UncertainReason | null {
+  if (row.manual || !row.hasCount) return null;
+  for (const reason of ["COUNTED_AFTER_END", "MOVED_DURING_END"] as const) {
+    if (row.found.has(reason)) return reason;
+  }
+  const readings = readingsOf(row, context);
+  if (row.unknownTimes > 0 && hasMoved(readings)) return "COUNTED_AT_UNKNOWN_TIME";
+  const time = countingTimeOf(row, context);
+  return time !== null && isAcrossGap(readingsAround(time, readings)) ? "COUNTED_ACROSS_GAP" : null;
+}
+
+/** The same, unless an administrator has decided to deploy just this count in spite of just this reason. */
+export function openDoubtOf(row: ReportRow, context: ReportContext): UncertainReason | null {
+  return isIncluded(row, context) ? null : uncertainReasonOf(row, context);
+}
+
+export function isIncluded(row: ReportRow, context: ReportContext): boolean {
+  const { inclusion, counted } = row;
+  return inclusion?.counted === counted && inclusion.reason === uncertainReasonOf(row, context);
+}
+
+function hasMoved(readings: readonly OnHandReading[]): boolean {
+  return readings.some(({ touched, onHand }) => touched === true || onHand !== readings[0]?.onHand);
+}
+
+/**
+ * Whether stock may have been anything while it was counted: the level was changed over a long time without a reading, or
+ * is as it was and yet was changed, as after a sale that came back. An order that only holds stock changes what is
+ * available.
+ */
+function isAcrossGap(around: readonly OnHandReading[]): boolean {
+  return around.some((reading, index) => {
+    const before = around[index - 1];
+    if (before === undefined || reading.touched !== true) return false;
+    if (reading.at - before.at > gapMs) return true;
+    const { available = null } = reading;
+    return reading.onHand === before.onHand && available !== null && available === before.available;
+  });
+}

@@ -1,0 +1,159 @@
+import { type Selectable, sql } from "kysely";
+import { changedSince, type ShopReading, type StockItem } from "../catalogue/catalogue.ts";
+import type { Database, Transaction } from "../database/pool.ts";
+import type { SessionsTable } from "../database/tables.ts";
+import type { OperationJob } from "../operations/operations.ts";
+import { isPlatformError, type LiveLevel } from "../shopify/shopify.ts";
+import type { SessionServices } from "./services.ts";
+import { readStockAt } from "./shop-reading.ts";
+
+type Session = Selectable<SessionsTable>;
+
+/** A round as short as this leaves little that can have been counted since it began. */
+const shortRoundMs = 3_000;
+/** Where stock is counted and sold faster than it is read, the session ends all the same, and its rows are marked. */
+const mostRounds = 5;
+
+export interface EndReading extends ShopReading {
+  /** What was counted from here on may have been counted after its stock was read. */
+  readonly uncheckedFrom: Date;
+}
+
+/**
+ * Reads the shop at a session's end. Stock moves and is counted while it is read, a bulk operation takes minutes: what
+ * changed and what was counted since is read again, until a round was short.
+ */
+export async function readEnd(
+  context: SessionServices,
+  session: Session,
+  job: OperationJob,
+): Promise<EndReading> {
+  const { clock } = context;
+  const reading = await readStockAt(context, session.shopifyLocationId, job);
+  const items = new Map(reading.items.map((item) => [item.record.inventoryItemId, item]));
+  let uncheckedFrom = session.endReadFrom ?? reading.beganAt;
+  for (let round = 1; round <= mostRounds; round += 1) {
+    const beganAt = clock.now();
+    await readAgain(context, session, { items, countedFrom: uncheckedFrom, signal: job.signal });
+    uncheckedFrom = new Date(beganAt);
+    if (clock.now() - beganAt < shortRoundMs) break;
+  }
+  return {
+    items: [...items.values()],
+    beganAt: reading.beganAt,
+    finishedAt: new Date(clock.now()),
+    uncheckedFrom,
+  };
+}
+
+interface Round {
+  readonly items: Map<string, StockItem>;
+  readonly countedFrom: Date;
+  readonly signal: AbortSignal;
+}
+
+/** Shopify's search knows a change only after a while, so that what was counted is read by itself. */
+async function readAgain(
+  { database, platform }: SessionServices,
+  session: Session,
+  { items, countedFrom, signal }: Round,
+): Promise<void> {
+  for (const level of await changedSince(platform, session, signal)) put(items, level.inventoryItemId, level);
+  const counted = await itemsScannedSince(database, session.id, countedFrom);
+  const levels = await platform.liveLevels(session.shopifyLocationId, counted, signal);
+  for (const [id, level] of levels) if (level !== null) put(items, id, level);
+}
+
+function put(items: Map<string, StockItem>, id: string, level: LiveLevel): void {
+  const item = items.get(id);
+  if (item === undefined) return;
+  const { tracked, stocked, onHand, available, levelUpdatedAt } = level;
+  items.set(id, { ...item, record: { ...item.record, tracked, stocked, onHand, available, levelUpdatedAt } });
+}
+
+async function itemsScannedSince(database: Database, sessionId: string, since: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct item.inventory_item_id as id from scans scan
+    join session_items item on item.session_id = scan.session_id and item.sku = scan.sku
+    where scan.session_id = ${sessionId} and scan.received_at >= ${since}`.execute(database);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Marks what was counted since the last round began: until Shopify was asked once more it is not known whether it moved
+ * meanwhile. The caller has closed every area, so that nothing more is counted.
+ */
+export async function markUnchecked(
+  transaction: Transaction,
+  sessionId: string,
+  { uncheckedFrom }: EndReading,
+): Promise<void> {
+  await sql`
+    insert into uncertain_figures (session_id, sku, reason)
+    select distinct session_id, sku, 'MOVED_DURING_END' from scans
+    where session_id = ${sessionId} and received_at >= ${uncheckedFrom} and status = 'counted' and sku is not null
+    on conflict do nothing`.execute(transaction);
+}
+
+/**
+ * Asks Shopify of what is marked whether it has moved since it was read, and takes the mark from what has not. Where
+ * Shopify does not answer the marks stay, and an administrator decides.
+ */
+export async function clearUnmoved(
+  { database, platform }: Pick<SessionServices, "database" | "platform">,
+  session: Session,
+  signal: AbortSignal,
+): Promise<void> {
+  const marked = await database
+    .selectFrom("uncertainFigures as figure")
+    .innerJoin("sessionItems as item", (join) =>
+      join.onRef("item.sessionId", "=", "figure.sessionId").onRef("item.sku", "=", "figure.sku"),
+    )
+    .select(["item.sku", "item.inventoryItemId", "item.endOnHand", "item.endLevelUpdatedAt"])
+    .where("figure.sessionId", "=", session.id)
+    .where("figure.reason", "=", "MOVED_DURING_END")
+    .execute();
+  if (marked.length === 0) return;
+  const ids = marked.map(({ inventoryItemId }) => inventoryItemId);
+  const levels = await liveLevels(platform, session, ids, signal);
+  const unmoved = marked.filter((item) => isAsAtEnd(item, levels.get(item.inventoryItemId)));
+  if (unmoved.length === 0) return;
+  await database
+    .deleteFrom("uncertainFigures")
+    .where("sessionId", "=", session.id)
+    .where("reason", "=", "MOVED_DURING_END")
+    .where("sku", "=", sql<string>`any(${unmoved.map(({ sku }) => sku)}::text[])`)
+    .execute();
+}
+
+type Levels = ReadonlyMap<string, LiveLevel | null>;
+
+async function liveLevels(
+  platform: SessionServices["platform"],
+  { shopifyLocationId }: Session,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<Levels> {
+  try {
+    return await platform.liveLevels(shopifyLocationId, ids, signal);
+  } catch (error) {
+    if (signal.aborted || isPlatformError(error)) return new Map();
+    throw error;
+  }
+}
+
+/** An item's stock as the end reading found it. */
+export interface EndStock {
+  readonly endOnHand: number | null;
+  readonly endLevelUpdatedAt: Date | null;
+}
+
+/** Whether nothing has happened to a level since the end reading; a level that could not be read may be any. */
+export function isAsAtEnd(
+  { endOnHand, endLevelUpdatedAt }: EndStock,
+  level: LiveLevel | null | undefined,
+): boolean {
+  if (level === null || level === undefined) return false;
+  const updatedAt = level.levelUpdatedAt === null ? null : Date.parse(level.levelUpdatedAt);
+  return level.onHand === endOnHand && updatedAt === (endLevelUpdatedAt?.getTime() ?? null);
+}

@@ -1,0 +1,38 @@
+import { type UncertainReason, uncertainWords } from "@stocktake/contract";
+
+export const controls = {
+  search: "Search",
+  searchHint: "Title, size or SKU",
+  filter: "Show",
+  filters: {
+    variances: "Variances",
+    all: "All products",
+    not_counted: "Not counted",
+    uncertain: "Uncertain",
+    shortages: "Shortages",
+    overages: "Overages",
+  },
+  sort: "Sort by",
+  sorts: { product: "Product", impact: "Cost impact" },
+} as const;
+
+export const uncertainReasons: Record<UncertainReason, string> = {
+  MOVED_DURING_END: `Uncertain: ${uncertainWords.MOVED_DURING_END}`,
+  COUNTED_AFTER_END: `Uncertain: ${uncertainWords.COUNTED_AFTER_END}`,
+  COUNTED_AT_UNKNOWN_TIME: `Uncertain: ${uncertainWords.COUNTED_AT_UNKNOWN_TIME}`,
+  COUNTED_ACROSS_GAP: `Uncertain: ${uncertainWords.COUNTED_ACROSS_GAP}`,
+};
+
+/** What is said of rows whose figure is uncertain, and how an administrator decides on one. */
+export const uncertain = {
+  waiting: "won't be deployed until you decide",
+  included: "included by an administrator",
+  notDeployed: "not deployed",
+  include: "Include",
+  leaveOut: "Leave Out",
+  includedDone: (sku: string) => `${sku} is included: the next deploy applies its count as it is.`,
+  leftOutDone: (sku: string) => `${sku} is left out of a deploy again.`,
+  failed: "Failed to save the decision. Nothing was changed; try again.",
+  summary: (rows: string) =>
+    `${rows} uncertain and won't be deployed until you decide: check the shelf and adjust the count, or include the row as it is.`,
+} as const;
