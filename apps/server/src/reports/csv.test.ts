@@ -57,7 +57,8 @@ const columnOf: Readonly<Record<keyof ReportItem, string | null>> = {
   firstCountedAt: null,
   lastCountedAt: null,
   varianceAtCount: null,
-  uncertain: "Uncertain",
+  // A column of its own behind the history, which tells both.
+  uncertain: null,
   included: null,
 };
 
@@ -105,19 +106,29 @@ const formulaStarts = ["=", "+", "-", "@", "\t", "\r"];
 describe("the CSV", () => {
   it("has a byte order mark, CR LF, bare numbers and money with two decimals", async () => {
     expect(await writeItem()).toBe(
-      `\uFEFF${header.join(",")}\r\nTee,M,TEE-M,10,7,-3,9,2,12.50,25.00,Front; Back,,${auditHash}\r\n`,
+      `\uFEFF${header.join(",")}\r\nTee,M,TEE-M,10,7,-3,9,2,12.50,25.00,Front; Back,,,${auditHash}\r\n`,
     );
   });
 
   it("has a column for every field that is not for the page alone", async () => {
     const [found = []] = strictRecords((await write([])).slice(1));
     const named = Object.values(columnOf).filter((column) => column !== null);
-    expect(found).toEqual([...named, "Count History", "Audit Hash"]);
+    expect(found).toEqual([...named, "Count History", "Uncertain", "Audit Hash"]);
+  });
+
+  it("says why a figure is uncertain, and where an administrator included it", async () => {
+    const reason = { uncertain: "COUNTED_AFTER_END" } as const;
+    const words = "counted after the end, and its stock may have moved since";
+    expect((await cellsOf({ item: item(reason), history: [] })).at(-2)).toBe(words);
+    const included = item({ ...reason, included: true });
+    expect((await cellsOf({ item: included, history: [] })).at(-2)).toBe(
+      `${words}; included by an administrator`,
+    );
   });
 
   it("leaves unknown values empty", async () => {
     const csv = await writeItem({ size: null, unitCost: null, costImpact: null, areas: [] });
-    expect(csv.split("\r\n")[1]).toBe(`Tee,,TEE-M,10,7,-3,9,2,,,,,${auditHash}`);
+    expect(csv.split("\r\n")[1]).toBe(`Tee,,TEE-M,10,7,-3,9,2,,,,,,${auditHash}`);
   });
 
   it.each(titles)(
@@ -128,7 +139,7 @@ describe("the CSV", () => {
       const shown = formulaStarts.includes(productTitle.charAt(0)) ? `'${productTitle}` : productTitle;
       expect(records).toEqual([
         header,
-        [shown, "M", "TEE-M", "10", "7", "-3", "9", "2", "12.50", "25.00", shown, "", auditHash],
+        [shown, "M", "TEE-M", "10", "7", "-3", "9", "2", "12.50", "25.00", shown, "", "", auditHash],
       ]);
       const parsed = Papa.parse<string[]>(csv, { newline: "\r\n", delimiter: "," });
       expect(parsed.errors).toEqual([]);
@@ -173,7 +184,7 @@ describe("the history of manual counts", () => {
       change({ adjustedAt: "2026-11-20T11:30:00.000Z", previousCount: 6, newCount: 0 }),
     ];
     const cells = await cellsOf({ item: item(), history });
-    expect(cells.at(-2)).toBe(
+    expect(cells.at(-3)).toBe(
       "2026-11-20T10:00:00.000Z admin 4 -> 6 (Two behind the till; really); 2026-11-20T11:30:00.000Z admin 6 -> 0",
     );
   });
@@ -181,7 +192,7 @@ describe("the history of manual counts", () => {
   it("keeps a reason with quotes and line breaks in one cell", async () => {
     const cells = await cellsOf({ item: item(), history: [change({ reason: '"found"\r\n=1+1' })] });
     expect(cells).toHaveLength(header.length);
-    expect(cells.at(-2)).toBe('2026-11-20T10:00:00.000Z admin 4 -> 6 ("found"\r\n=1+1)');
+    expect(cells.at(-3)).toBe('2026-11-20T10:00:00.000Z admin 4 -> 6 ("found"\r\n=1+1)');
   });
 });
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { PlatformRejectedError } from "./errors.ts";
 import { gidNumber } from "./gid.ts";
+import { quantitiesSchema, quantityNamed } from "./levels.ts";
 import { centsOf } from "./money.ts";
-import { quantitiesSchema, quantityNamed } from "./quantities.ts";
 import { sizeOf } from "./size-option.ts";
 
 /** A variant of the shop's catalogue with its stock at one location. */
