@@ -77,7 +77,10 @@ describe("Shopify's clock beside ours", () => {
     await server.shop.changeSettings({ searchLag: lagSeconds * second });
     await countAfterSale();
     const { shopify } = await server.admin.call(connections, {});
-    expect(Math.abs((shopify?.clockAheadSeconds ?? Number.NaN) - skewSeconds)).toBeLessThan(2);
+    // Pauses of the emulated shop's client pass at once, and count as passed for the shop.
+    const { now } = await server.shop.advanceClock({ milliseconds: 0 });
+    const aheadSeconds = (Date.parse(now) - Date.now()) / second;
+    expect(Math.abs((shopify?.clockAheadSeconds ?? Number.NaN) - aheadSeconds)).toBeLessThan(2);
   });
 
   test("a filter that Shopify ignores is an error, and never taken for no change", async () => {

@@ -224,7 +224,9 @@ export class CostBucket {
 
   private restore(): void {
     const now = this.clock();
-    this.spent = Math.max(0, this.spent - ((now - this.at) / 1000) * this.settings.restoreRate);
+    // A clock that was set back takes nothing away.
+    const seconds = Math.max(0, now - this.at) / 1000;
+    this.spent = Math.max(0, this.spent - seconds * this.settings.restoreRate);
     this.at = now;
   }
 }

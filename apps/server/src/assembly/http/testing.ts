@@ -136,6 +136,10 @@ export const samples: readonly Sample[] = [
     ...ofReport(place),
     body: { sku: "JK-1000", newCount: 3, reason: "Found behind the shelf" },
   })),
+  sample(contract.includeFigures, (place) => ({
+    ...ofReport(place),
+    body: { skus: ["JK-1000"], included: true },
+  })),
   sample(contract.listCountAdjustments, (place) => ({ ...ofReport(place), query: { sku: "JK-1000" } })),
   sample(contract.setBasis, (place) => ({ ...ofReport(place), body: { basis: "end" as const } })),
   sample(contract.listAdjustments, ofReport),

@@ -205,8 +205,10 @@ export async function countsOf({ server, session }: CountingScene): Promise<Reco
 export async function expectTotalsToMatchScans(database: Database): Promise<void> {
   const { rows } = await sql`
     with counted as (
-      select session_id, area_id, pass, sku, count(*)::integer as quantity, min(scanned_at) as first_counted_at,
-        max(scanned_at) as last_counted_at
+      select session_id, area_id, pass, sku, count(*)::integer as quantity,
+        min(scanned_at) filter (where time_known) as first_counted_at,
+        max(scanned_at) filter (where time_known) as last_counted_at,
+        count(*) filter (where not time_known)::integer as unknown_times
       from scans where status = 'counted' group by session_id, area_id, pass, sku)
     (select 'only in totals' as difference, total.* from (select * from scan_totals except select * from counted) total)
     union all
