@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createQueryClient } from "../http/query-client.ts";
 import { counter } from "../testing/examples.ts";
 import { FakeServer } from "../testing/fake-server.ts";
-import { identityQuery, leaveIdentity } from "./identity.ts";
+import { identityQuery, leaveIdentity, readEndedLogin } from "./identity.ts";
 
 const restore = () => createQueryClient().fetchQuery(identityQuery);
 
@@ -28,6 +28,19 @@ describe("restoring the session", () => {
     expect(await restore()).toBeNull();
     server.loseNetwork(whoAmI);
     expect(await restore()).toBeNull();
+  });
+
+  it("a 401 notes why the login is over, also before a page listens; a stranger's notes nothing", async () => {
+    const body = { error: "Please sign in.", code: "UNAUTHENTICATED", loginEnd: "session_over" };
+    const refuse = () => Response.json(body, { status: 401 });
+    new FakeServer().answerWith(whoAmI, refuse);
+    await restore();
+    expect(readEndedLogin()).toBeNull();
+    const server = new FakeServer(counter);
+    await restore();
+    server.answerWith(whoAmI, refuse);
+    await restore();
+    expect(readEndedLogin()).toEqual({ reason: "session_over", role: "counter", isTemporary: true });
   });
 
   it("without an earlier user and without the server nobody is signed in", async () => {

@@ -101,6 +101,8 @@ async function restoreIdentity(signal: AbortSignal): Promise<Identity | null> {
   } catch (error) {
     if (signal.aborted) throw error;
     if (error instanceof ApiError && error.status === 401) {
+      // The response may come before the page is there that listens for the end of a login.
+      noteEndedLogin(error.loginEnd);
       forgetIdentity();
       return null;
     }

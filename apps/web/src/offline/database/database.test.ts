@@ -30,10 +30,13 @@ it("S28: without IndexedDB the error explains why scanning cannot start", async 
 
 it("the statistics have the number of products and pending rows, usage, quota and percentage [spec:3.statistics]", async () => {
   const harness = await createEngineHarness();
+  const { createdAt } = await harness.scan("sent");
+  await harness.run();
   await harness.scan("one");
   const estimate = async () => ({ usage: 250, quota: 1000 });
   expect(await readStatistics(harness.database, estimate)).toEqual({
     ...{ products: 0, pendingScans: 1, pendingSubmissions: 0, setAside: 0 },
+    ...{ acknowledged: 1, acknowledgedSince: createdAt },
     ...{ usage: 250, quota: 1000, percentage: 25 },
   });
 });

@@ -89,7 +89,9 @@ const refusingStatuses: ReadonlySet<number> = new Set([400, 404, 409]);
 /** After a restore an operation that is not possible any more was done once, and what it did is not there to be changed. */
 function refused(operation: PendingOperation, refusal: Refusal): OperationOutcome {
   const isOfTotals = operation.kind === "undo" && undoTooLate.has(refusal.code);
-  if (operation.isResent === true && !isOfTotals) return { kind: "kept", isLeft: false };
+  if (operation.isResent === true && !isOfTotals) {
+    return { kind: "kept", isLeft: refusal.code === "COUNT_CHANGED" };
+  }
   return { kind: "refused", refusal };
 }
 
