@@ -42,28 +42,25 @@ afterEach(async () => {
 afterAll(() => server.close());
 
 async function start(): Promise<void> {
-  await server.shop.setStock({
-    item: sku,
-    location: highStreet,
-    quantities: { available: shelf - 2, committed: 2 },
-  });
+  const quantities = { available: shelf - 2, committed: 2 };
+  await server.shop.setStock({ item: sku, location: highStreet, quantities });
   session = await begin(server, store, "partial");
   counter = await join(server, session);
 }
 
-async function scan(scannedAt = new Date().toISOString()): Promise<ScanAnswer> {
+async function scan(scannedAt = new Date().toISOString(), timeUnknown = false): Promise<ScanAnswer> {
   seq += 1;
   const body = {
     ...{ sessionId: session._id, storeId: store.id, locationId: store.locationId, areaCode: "A1" },
     ...{ input: jacketBarcodes[0], inputType: "barcode" as const, deviceId: "device-1" },
-    ...{ seq, opId: randomUUID(), scannedAt },
+    ...{ seq, opId: randomUUID(), scannedAt, timeUnknown },
   };
   return ScanAnswerSchema.parse((await counter.api.send(postScan, { body })).body);
 }
 
-async function scanTimes(times: number, scannedAt?: string): Promise<ScanAnswer[]> {
+async function scanTimes(times: number, scannedAt?: string, timeUnknown = false): Promise<ScanAnswer[]> {
   const answers: ScanAnswer[] = [];
-  for (let index = 0; index < times; index += 1) answers.push(await scan(scannedAt));
+  for (let index = 0; index < times; index += 1) answers.push(await scan(scannedAt, timeUnknown));
   return answers;
 }
 
@@ -214,23 +211,26 @@ describe("a scan made after the end", () => {
   });
 });
 
-describe("a time that can't be", () => {
+describe("a time that can't be, or that the device does not know", () => {
   const impossible = ["2001-01-01T00:00:00.000Z", new Date(Date.now() + 86_400_000).toISOString()];
 
-  test.each(impossible)("makes the row uncertain where its stock moved (%s)", async (scannedAt) => {
-    await start();
-    await sell(2);
-    await scanTimes(5, scannedAt);
-    await end();
-    const { row } = await report();
-    expect(row).toMatchObject({
-      uncertain: "COUNTED_AT_UNKNOWN_TIME",
-      firstCountedAt: null,
-      lastCountedAt: null,
-      varianceAtCount: { low: -2, high: 0 },
-    });
-    for (const { reason } of await deployByBoth()) expect(reason).toBe("COUNTED_AT_UNKNOWN_TIME");
-  });
+  test.each([...impossible, undefined])(
+    "makes the row uncertain where its stock moved (%s)",
+    async (given) => {
+      await start();
+      await sell(2);
+      await scanTimes(5, given, given === undefined);
+      await end();
+      const { row } = await report();
+      expect(row).toMatchObject({
+        uncertain: "COUNTED_AT_UNKNOWN_TIME",
+        firstCountedAt: null,
+        lastCountedAt: null,
+        varianceAtCount: { low: -2, high: 0 },
+      });
+      for (const { reason } of await deployByBoth()) expect(reason).toBe("COUNTED_AT_UNKNOWN_TIME");
+    },
+  );
 
   test("counts and is certain where its stock never moved", async () => {
     await start();

@@ -15,6 +15,8 @@ export interface IncomingScan extends Readonly<Named> {
   readonly sentPass: number | null;
   /** When the device scanned, in milliseconds since 1970; null where it gave no time. */
   readonly scannedAtMs: number | null;
+  /** The device does not know when it was: its time is shown, and nothing is concluded from it. */
+  readonly isTimeUnknown: boolean;
   /** Who scanned: the user that the payload names, otherwise the caller. */
   readonly scannedById: string;
   readonly sentBy: Caller;
@@ -33,7 +35,7 @@ export type ScanOutcome = ScanAnswer | ApiError | UnknownArea;
 
 /** Reads a scan of a call that the contract's schema has accepted. Throws VALIDATION for a time that no calendar has. */
 export function readScan(caller: Caller, request: ScanRequest, highestSeq = request.seq): IncomingScan {
-  const { scannedAt, pass, opId, scannedById, ...named } = request;
+  const { scannedAt, timeUnknown = false, pass, opId, scannedById, ...named } = request;
   const scannedAtMs = scannedAt === undefined ? null : Date.parse(scannedAt);
   if (Number.isNaN(scannedAtMs)) {
     throw invalidField("scannedAt", "The time is not an ISO 8601 time.");
@@ -43,6 +45,7 @@ export function readScan(caller: Caller, request: ScanRequest, highestSeq = requ
     opId: opId ?? null,
     sentPass: pass ?? null,
     scannedAtMs,
+    isTimeUnknown: timeUnknown,
     scannedById: scannedById ?? caller.userId,
     sentBy: caller,
     highestSeq: runningNumber(highestSeq),

@@ -163,15 +163,19 @@ function asRow({ incoming, area, classification }: ClassifiedScan) {
     status: classification.status,
     reason: classification.reason,
     given_ms: incoming.scannedAtMs,
+    time_unknown: incoming.isTimeUnknown,
     scanned_by: incoming.scannedById,
     sent_by: incoming.sentBy.userId,
   };
 }
 
-/** Nothing was scanned before the session's stock was read, or after the scan was received: then nobody knows when. */
+/**
+ * Nothing was scanned before the session's stock was read, or after the scan was received: then nobody knows when, as
+ * where the device says that it does not.
+ */
 function timeKnown({ startSnapshotAt }: SessionState) {
-  return sql`(given_ms is null or to_timestamp(given_ms / 1000.0)
-    between ${startSnapshotAt}::timestamptz - ${clockTolerance} and now() + ${clockTolerance})`;
+  return sql`(not time_unknown and (given_ms is null or to_timestamp(given_ms / 1000.0)
+    between ${startSnapshotAt}::timestamptz - ${clockTolerance} and now() + ${clockTolerance}))`;
 }
 
 /**
@@ -195,7 +199,7 @@ export async function insertScans(
       from json_to_recordset(${JSON.stringify(scans.map(asRow))}::json) as scan (
         location_id uuid, area_id uuid, pass integer, sent_pass integer, device_id text, seq bigint, op_id uuid,
         input text, input_type text, method text, sku text, status text, reason text, given_ms bigint,
-        scanned_by uuid, sent_by uuid)
+        time_unknown boolean, scanned_by uuid, sent_by uuid)
       order by device_id, seq
       on conflict do nothing
       returning id, area_id, pass, device_id, seq, sku, status, scanned_at, time_known),
