@@ -55,7 +55,7 @@ export interface AssembledServices {
 /** Makes the services that the slices work with. Throws when the database can't be listened to. */
 export async function assembleServices(environment: Environment): Promise<AssembledServices> {
   const { config, database, connection, platform, mailer, logger, workClock = systemClock } = environment;
-  const clock = await startDatabaseClock({ database, machine: environment.clock, workClock, logger });
+  const clock = await startDatabaseClock({ database, clock: environment.clock, machine: workClock, logger });
   const shopTime = createShopTime({ platform, clock });
   const events = await createEventBus({ connection, database, logger, clock: workClock });
   const operations = createOperationRunner({ database, logger, clock: workClock });

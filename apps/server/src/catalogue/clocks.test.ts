@@ -22,7 +22,7 @@ let store: TestStore;
 
 async function open(machineSkew = 0): Promise<void> {
   const clock = { ...systemClock, now: () => Date.now() + machineSkew };
-  server = await startTestServer({ environment: { clock } });
+  server = await startTestServer({ environment: { clock, workClock: clock } });
   store = await makeStore(server, { shopifyLocation: highStreet });
 }
 

@@ -5,10 +5,10 @@ import type { Database } from "./pool.ts";
 
 export interface DatabaseClockOptions {
   readonly database: Database;
-  /** This machine's clock. */
+  /** What the time is told by: this machine's clock, or in a test one on which time passes faster. */
+  readonly clock: Clock;
+  /** This machine's clock, which is measured. */
   readonly machine: Clock;
-  /** Wakes each minute for the next measurement. */
-  readonly workClock: Clock;
   readonly logger: FastifyBaseLogger;
 }
 
@@ -24,15 +24,15 @@ const measuredEachMs = 60_000;
 
 /** Measures the difference now and each minute. Throws where the database does not answer now; later the last one holds. */
 export async function startDatabaseClock(options: DatabaseClockOptions): Promise<DatabaseClock> {
-  const { machine } = options;
+  const { clock } = options;
   let aheadMs = await measure(options);
   const closing = new AbortController();
   const measuring = eachMinute(options, closing.signal, (measured) => {
     aheadMs = measured;
   });
   return {
-    now: () => machine.now() + aheadMs,
-    sleep: (milliseconds, signal) => machine.sleep(milliseconds, signal),
+    now: () => clock.now() + aheadMs,
+    sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
     stop: () => {
       closing.abort();
       return measuring;
@@ -47,7 +47,7 @@ async function eachMinute(
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      await options.workClock.sleep(measuredEachMs, signal);
+      await options.machine.sleep(measuredEachMs, signal);
       tell(await measure(options));
     } catch (error) {
       if (!signal.aborted) options.logger.warn({ err: error }, "The database's clock could not be read");

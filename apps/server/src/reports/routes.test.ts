@@ -270,7 +270,7 @@ describe("the export", () => {
     const all = await server.admin.send(exportReport, { params, query: { view: "all" } });
     const { auditHash } = await read(scene);
     expect(auditHash).toMatch(/^[0-9a-f]{64}$/);
-    expect(String(all.body)).toContain(`Jacket,S,JK-1000,7,5,-2,5,0,12.40,0.00,Area A1,,${auditHash}\r\n`);
+    expect(String(all.body)).toContain(`Jacket,S,JK-1000,7,5,-2,5,0,12.40,0.00,Area A1,,,${auditHash}\r\n`);
   });
 
   test("carries the history of the counts that were set by hand, oldest first", async () => {

@@ -108,6 +108,7 @@ describe("the connections", () => {
       "EUR",
       "Not yet",
       "Not configured. Stock levels are read live every minute during a count, products hourly.",
+      "2.1 s ahead of the database's. Stocktake takes that into account; set the server's clock by NTP.",
       "None; invitations go to the outbox",
       "Same as your browser's address",
     ]);
