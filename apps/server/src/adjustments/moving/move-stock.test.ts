@@ -28,14 +28,22 @@ function chunksOf(sessionId: string) {
 const everythingMoved = [0, 1, 2].map((index) => availableAtStart + deltaOf(index));
 
 describe("what is sent", () => {
-  test("again after a lost answer is the very same bytes with the same key", async () => {
+  test("again after a call that was lost on the way is the very same bytes with the same key", async () => {
     const sessionId = await scene.count();
-    await scene.fail({ match, effect: { kind: "lost", when: "after" }, times: 3 });
+    await scene.fail({ match, effect: { kind: "lost", when: "before" }, times: 3 });
     await scene.move(sessionId, "deploy");
     const sent = await sends();
     expect(sent).toHaveLength(4);
     expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
     expect(await chunksOf(sessionId)).toMatchObject([{ sends: 4, answerLost: true, state: "confirmed" }]);
+  });
+
+  test("is nothing more after a lost answer, where every row has moved by then", async () => {
+    const sessionId = await scene.count();
+    await scene.fail({ match, effect: { kind: "lost", when: "after" }, times: 3 });
+    await scene.move(sessionId, "deploy");
+    expect(await sends()).toHaveLength(1);
+    expect(await chunksOf(sessionId)).toMatchObject([{ sends: 1, answerLost: true, state: "confirmed" }]);
   });
 
   test("after a refusal is a new attempt with its own key, reference and fresh values", async () => {
