@@ -26,8 +26,12 @@ const withoutEntries = [
   contract.undoScan,
 ].map(nameOf);
 
-/** Shopify's own, signed calls only hint that something is to be read again. */
-const notWalked = [nameOf(contract.shopifyWebhook)];
+/**
+ * Shopify's own, signed calls only hint that something is to be read again. A figure is included where it is uncertain,
+ * which takes a sale while the end is read: reports/uncertain.test.ts makes one.
+ */
+const notWalked = [nameOf(contract.shopifyWebhook), nameOf(contract.includeFigures)];
+const actionsNotWalked: readonly string[] = ["figure.included", "figure.left_out"];
 
 test("every call that may change something was made, so that a new one has to be looked at here", () => {
   const walked = walk.recorded.map(([call]) => call);
@@ -98,7 +102,8 @@ test("every action of the contract is one that happens", async () => {
     .select("action")
     .distinct()
     .execute();
-  expect(rows.map(({ action }) => action).sort()).toEqual([...contract.AuditAction.options].sort());
+  const walked = rows.map(({ action }) => action);
+  expect([...walked, ...actionsNotWalked].sort()).toEqual([...contract.AuditAction.options].sort());
 });
 
 test("what concerns the session is in its chain, the rest in the general one, and both are whole", async () => {

@@ -73,6 +73,7 @@ describe("live levels", () => {
         available: 9,
         committed: 2,
         availableUpdatedAt: "2026-11-02T07:00:00Z",
+        levelUpdatedAt: "2026-11-02T08:00:05Z",
       },
       [idOf(4)]: null,
       [idOf(5)]: null,
