@@ -25,6 +25,7 @@ async function scanPastTheEnd(): Promise<CounterHarness> {
   harness.shop.isAway = true;
   harness.device.connectivity.report(false);
   await hand.scan("4006381333948");
+  await countBecomes("2");
   await hand.scan(shirt);
   await countBecomes("3");
   harness.shop.scanning.closedSessions.add("session-1");
