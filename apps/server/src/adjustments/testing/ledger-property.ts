@@ -63,7 +63,12 @@ async function moveUnderFault(
   const deployed = (await findActiveAdjustment(database, sessionId)) !== undefined;
   if (deployed !== (kind === "rollback")) return;
   const fault = anywhere[index] ?? { name: "nothing" };
-  await room.shop.changeSettings({ idempotencyIgnored: false, ...everySetting[setting] });
+  // A fault's settings last for its own step: with neither guard left, a request applied late can't be told from another.
+  await room.shop.changeSettings({
+    idempotencyIgnored: false,
+    compareIgnored: false,
+    ...everySetting[setting],
+  });
   await provoke(room, fault);
   await moveOnce(room, sessionId, kind, disturbedBy(fault, room));
   await room.shop.clearFaults();
