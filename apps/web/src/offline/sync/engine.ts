@@ -90,7 +90,7 @@ export function createSyncEngine(ports: SyncEnginePorts): SyncEngine {
       return await ports.lock.hold(() => runToEnd(ports, () => (stopped || isOver ? null : userId)));
     } catch (error) {
       // The device's storage failed midway, or another tab took the lock; every row is as the last complete transaction left it.
-      globalThis.reportError(error);
+      if (!stopped) globalThis.reportError(error);
       return storageFailed;
     } finally {
       // A tab that lost its lock learns of it in the middle of its run, which must not continue beside the next one.

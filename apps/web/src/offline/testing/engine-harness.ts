@@ -1,4 +1,4 @@
-import { expect, vi } from "vitest";
+import { expect, onTestFinished, vi } from "vitest";
 import { followEpoch } from "../connection/follow-epoch.ts";
 import type { StocktakeDatabase } from "../database/database.ts";
 import { isUnsettled, type PendingOperation, type PendingScan } from "../database/records.ts";
@@ -82,6 +82,8 @@ export async function createEngineHarness(
       reader.startOver();
       engine.wake();
     });
+    // Tests of one worker follow each other in one page: what this one leaves running must not end in the next.
+    onTestFinished(() => engine.stop());
     engine.setLogin("user-1");
     return { reader, bus, events, engine };
   };
