@@ -19,8 +19,10 @@ export interface CallDefinition {
   readonly params?: Schema;
   readonly query?: Schema;
   readonly body?: Schema;
-  /** The body of the ordinary response. Absent for bodies that are not JSON (CSV, events). */
+  /** The body of the ordinary response, where it is JSON. */
   readonly answer?: Schema;
+  /** The content type of a body that is not JSON. */
+  readonly media?: "text/csv" | "text/event-stream";
   /** The refusals beyond VALIDATION, UNAUTHENTICATED, FORBIDDEN and NOT_FOUND. */
   readonly refusals?: readonly ErrorCode[];
   /**

@@ -4,11 +4,13 @@ import swagger from "@fastify/swagger";
 import { limits } from "@stocktake/contract";
 import fastify, { type FastifyInstance, LogController } from "fastify";
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
-import { authenticateCalls, createCallerLookUp, findLoginEnd } from "../auth/auth.ts";
+import { authenticateCalls, createCallerLookUp, findLoginEnd, loginCookie } from "../auth/auth.ts";
 import { nameEpoch } from "../health/health.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import { refuseForeignOrigins } from "../kernel/origin.ts";
+import { loginScheme } from "../kernel/route.ts";
 import type { AppContext } from "./assembly.ts";
+import { connectionLimitsHere, limitConnections } from "./http/connection-limits.ts";
 import { closeConnectionsWithoutRequests, connectionOptions } from "./http/connections.ts";
 import { handleErrors, refuseUnreadablePath } from "./http/error-handler.ts";
 import { setSecurityHeaders } from "./http/security-headers.ts";
@@ -30,9 +32,10 @@ function trustsNearest(_address: string, hop: number): boolean {
  * over made every other call wait for half a second.
  */
 function serveDescription(app: FastifyInstance): void {
-  let description: string | null = null;
+  // As bytes, which all who read it share: a string would be copied for each.
+  let description: Buffer | null = null;
   app.get("/api/openapi.json", { schema: { hide: true }, compress: false }, async (_request, reply) => {
-    description ??= JSON.stringify(app.swagger());
+    description ??= Buffer.from(JSON.stringify(app.swagger()));
     return reply.type("application/json; charset=utf-8").send(description);
   });
 }
@@ -59,6 +62,7 @@ export async function buildApp(
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   closeConnectionsWithoutRequests(app);
+  limitConnections(app.server, connectionLimitsHere(config.trustProxy), context.logger);
   readJsonBodies(app);
   handleErrors(app);
   await app.register(cookie);
@@ -69,7 +73,13 @@ export async function buildApp(
   });
   setSecurityHeaders(app, config.publicUrl?.protocol === "https:");
   await app.register(swagger, {
-    openapi: { openapi: "3.1.0", info: { title: "Stocktake", version: "1.0.0" } },
+    openapi: {
+      openapi: "3.1.0",
+      info: { title: "Stocktake", version: "1.0.0" },
+      components: {
+        securitySchemes: { [loginScheme]: { type: "apiKey", in: "cookie", name: loginCookie } },
+      },
+    },
     transform: jsonSchemaTransform,
   });
   await nameEpoch(app, context.database);

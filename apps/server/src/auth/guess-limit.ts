@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Database, Transaction } from "../database/pool.ts";
 import type { Tables } from "../database/tables.ts";
 import { ApiError } from "../kernel/api-error.ts";
-import { guessingAddress } from "./guessing-address.ts";
+import { visitorAddress } from "../kernel/visitor-address.ts";
 
 type GuessKind = Tables["failedLogins"]["kind"];
 
@@ -27,7 +27,7 @@ export function createGuessLimit(database: Database): GuessLimit {
   const inTurn = createTurns();
   return {
     attempt: (kind, ip, check) => {
-      const address = guessingAddress(ip);
+      const address = visitorAddress(ip);
       return inTurn(`${kind} ${address}`, async () => {
         const guess = await recordGuess(database, kind, address);
         const result = await checkOrWithdraw(database, guess, check);

@@ -17,6 +17,8 @@ interface ApiErrorExtras {
   readonly zeroing?: { readonly items: number; readonly units: number; readonly cost: number | null };
   /** With RATE_LIMITED: seconds until a try has a chance. */
   readonly retryAfterSeconds?: number;
+  /** With METHOD_NOT_ALLOWED: the methods that the path takes, for the Allow header. */
+  readonly allow?: string;
 }
 
 /** A refusal that a client receives: a code of the closed set and a sentence for the person who sees it. */

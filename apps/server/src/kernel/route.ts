@@ -6,6 +6,7 @@ import {
   ErrorBody,
 } from "@stocktake/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from "fastify";
+import * as z from "zod/mini";
 import { ApiError } from "./api-error.ts";
 import type { AdminCaller, Caller } from "./caller.ts";
 
@@ -45,13 +46,20 @@ function authorise(access: Access, { caller, loginEnd }: FastifyRequest): void {
   }
 }
 
+/** What OpenAPI calls the login's cookie. */
+export const loginScheme = "login";
+
 function schemaOf(definition: CallDefinition): FastifySchema {
+  const { answer, media } = definition;
   return {
+    summary: definition.summary,
+    security: definition.access === "public" ? [] : [{ [loginScheme]: [] }],
     ...(definition.params === undefined ? {} : { params: definition.params }),
     ...(definition.query === undefined ? {} : { querystring: definition.query }),
     ...(definition.body === undefined ? {} : { body: definition.body }),
     response: {
-      ...(definition.answer === undefined ? {} : { "2xx": definition.answer }),
+      ...(answer === undefined ? {} : { "2xx": answer }),
+      ...(media === undefined ? {} : { "2xx": { content: { [media]: { schema: z.string() } } } }),
       default: ErrorBody,
     },
   };

@@ -127,5 +127,6 @@ export const exportAudit = defineCall({
   access: "admin",
   summary:
     "The audit log as a CSV file (RFC 4180), oldest first, with everything that its hashes are made of",
+  media: "text/csv",
   query: z.object(filter),
 });

@@ -122,6 +122,7 @@ export const exportReport = defineCall({
   path: "/api/report/export/:sessionId",
   access: "admin",
   summary: "The variance report as a CSV file (RFC 4180)",
+  media: "text/csv",
   params: SessionParams,
   query: ViewQuery,
   refusals: ["SESSION_ACTIVE", "OVERLOADED"],

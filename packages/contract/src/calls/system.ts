@@ -74,6 +74,7 @@ export const events = defineCall({
   path: "/api/events",
   access: "signed-in",
   summary: "Server-sent events of what changed, only what the caller may see",
+  media: "text/event-stream",
 });
 
 export const shopifyWebhook = defineCall({

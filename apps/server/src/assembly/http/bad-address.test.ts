@@ -84,27 +84,6 @@ describe("a query", () => {
 });
 
 describe("what the contract does not know", () => {
-  const paths = [...new Set(contract.allCalls.map(({ path }) => path))];
-  test.each(paths)("is answered NOT_FOUND under %s by any other method", async (path) => {
-    const known = contract.allCalls
-      .filter((call) => call.path === path)
-      .map(({ method }) => method as string);
-    const address = path.replaceAll(/:\w+/g, randomUUID());
-    for (const method of ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"]) {
-      if (known.includes(method)) continue;
-      // The specification's own paths overlap: DELETE /api/areas/:id also fits the path of a call beside it.
-      const fits = contract.allCalls.some(
-        (call) =>
-          call.method === method && new RegExp(`^${call.path.replaceAll(/:\w+/g, "[^/]+")}$`).test(address),
-      );
-      if (fits) continue;
-      expect([method, refusalOf(await server.admin.request(method, address)).code]).toEqual([
-        method,
-        "NOT_FOUND",
-      ]);
-    }
-  });
-
   test.each(["/api", "/api/", "/api/nothing", "/api/stores/", "/api//stores", "/API/stores", "/nothing"])(
     "is answered NOT_FOUND under %s",
     async (path) => {
@@ -162,6 +141,7 @@ describe("a connection that sends no proper request", () => {
       "HELLO\r\n\r\n",
       "GET / HTTP/9.9\r\n\r\n",
       "POST /api/scan HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
+      "GET /api/health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
     ]) {
       const [head = "", body = ""] = (await tell(bytes)).split("\r\n\r\n");
       expect(head).toMatch(/^HTTP\/1\.1 400 /);
@@ -178,6 +158,25 @@ describe("a connection that sends no proper request", () => {
     expect(server.app.server.requestTimeout).toBe(60_000);
     expect(server.app.server.timeout).toBe(120_000);
     expect(server.app.server.headersTimeout).toBe(60_000);
+  });
+});
+
+describe("a method that a path does not take", () => {
+  const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+  const fits = (path: string, address: string) =>
+    new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`).test(address);
+  const addresses = [...new Set(contract.allCalls.map(({ path }) => path.replaceAll(/:\w+/g, randomUUID())))];
+
+  test.each(addresses)("at %s is told which ones it does take", async (address) => {
+    const taken = contract.allCalls
+      .filter(({ path }) => fits(path, address))
+      .map(({ method }) => String(method));
+    for (const method of methods.filter((name) => !taken.includes(name))) {
+      const refused = await sendRaw(server.url, address, { method, token: server.admin.token });
+      expect([method, refused.status, refusalOf(refused).code]).toEqual([method, 405, "METHOD_NOT_ALLOWED"]);
+      const allowed = refused.headers.get("allow")?.split(", ") ?? [];
+      expect(allowed.filter((name) => name !== "HEAD").sort()).toEqual([...new Set(taken)].sort());
+    }
   });
 });
 

@@ -1,12 +1,22 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyServerOptions } from "fastify";
 import { ApiError } from "../../kernel/api-error.ts";
+import { oneAtATime } from "./request-queue.ts";
+import { endSlowReaders } from "./slow-readers.ts";
 
 /** Long enough for a full batch of scans over a bad line, 1 MiB at 20 kB/s. */
 const wholeRequestMs = 60_000;
 /** Longer than the 25 s that a call may take, and than the pauses between two heartbeats of an event stream. */
 const silenceMs = 120_000;
+/** Longer than the minute for which proxies keep theirs, so that none sends into a connection being closed. */
+const keepAliveMs = 72_000;
 
 interface UnreadableRequestError extends Error {
   readonly code?: string;
@@ -36,10 +46,31 @@ function end(socket: Socket, status: string, error?: ApiError): void {
   socket.destroySoon();
 }
 
-/** Nobody holds a connection by sending a request drop by drop, or by reading nothing of the response. */
+/** With two Host headers a proxy and this server may each believe in another one. */
+function refuseTwoHosts(handle: RequestListener): RequestListener {
+  return (request, response) => {
+    const names = request.rawHeaders.filter((_text, index) => index % 2 === 0);
+    if (names.filter((name) => name.toLowerCase() === "host").length <= 1) return handle(request, response);
+    end(request.socket, "400 Bad Request", new ApiError("VALIDATION", "The request has two Host headers."));
+  };
+}
+
+function createBoundedServer(handle: RequestListener): Server {
+  const server = createServer(
+    { requestTimeout: wholeRequestMs, keepAliveTimeout: keepAliveMs },
+    oneAtATime(refuseTwoHosts(handle)),
+  );
+  server.setTimeout(silenceMs);
+  endSlowReaders(server);
+  return server;
+}
+
+/**
+ * Nobody holds a connection by sending a request drop by drop, by reading nothing of the response, or by sending request after
+ * request without reading.
+ */
 export const connectionOptions = {
-  requestTimeout: wholeRequestMs,
-  connectionTimeout: silenceMs,
+  serverFactory: createBoundedServer,
   clientErrorHandler: refuseUnreadable,
 } satisfies FastifyServerOptions;
 

@@ -1,15 +1,15 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../../kernel/api-error.ts";
 import { asApiError } from "../../kernel/as-api-error.ts";
+import { collectRoutes } from "./known-methods.ts";
 
 /** Turns whatever a call threw into the closed set; what it has no code for is INTERNAL and goes to the log whole. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError | Error>((error, request, reply) =>
     send(asApiError(error, request), reply),
   );
-  app.setNotFoundHandler((request, reply) =>
-    send(new ApiError("NOT_FOUND", `There is no call ${request.method} ${pathOf(request)}.`), reply),
-  );
+  const refusal = collectRoutes(app);
+  app.setNotFoundHandler((request, reply) => send(refusal(request.method, pathOf(request)), reply));
 }
 
 /** A path that can't be decoded, or one too long to be an id: malformed, so it names nothing. */
@@ -31,6 +31,7 @@ function send(error: ApiError, reply: FastifyReply): FastifyReply {
   if (error.extras.retryAfterSeconds !== undefined) {
     reply.header("retry-after", String(error.extras.retryAfterSeconds));
   }
+  if (error.extras.allow !== undefined) reply.header("allow", error.extras.allow);
   // Serialised here: a route's own schema for its answers does not apply to an error.
   return reply
     .code(error.status)

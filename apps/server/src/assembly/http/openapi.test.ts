@@ -1,6 +1,7 @@
 import * as contract from "@stocktake/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
+import { loginCookie } from "../../auth/auth.ts";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
 import { nameOf, samples, sendRaw } from "./testing.ts";
 
@@ -17,6 +18,8 @@ const Operation = z.object({
       }),
     ),
   ),
+  summary: z.string().check(z.minLength(1)),
+  security: z.array(z.record(z.string(), z.array(z.string()))),
   requestBody: z.optional(z.object({ content: Content })),
   responses: z.record(
     z.string().check(z.regex(/^(?:[1-5]XX|\d{3}|default)$/)),
@@ -29,6 +32,9 @@ const Operation = z.object({
 const Document = z.object({
   openapi: z.string().check(z.regex(/^3\.1\.\d+$/)),
   info: z.object({ title: z.string(), version: z.string() }),
+  components: z.object({
+    securitySchemes: z.record(z.string(), z.object({ type: z.string(), in: z.string(), name: z.string() })),
+  }),
   paths: z.record(
     z.string().check(z.startsWith("/api/")),
     z.partialRecord(z.enum(["get", "post", "put", "delete"]), Operation),
@@ -107,12 +113,23 @@ describe("the OpenAPI document", () => {
     expect(propertiesOf(body)).toEqual(namesIn(call.body, "input"));
   });
 
+  test.each(calls)("says who may call %s", (_name, call) => {
+    const schemes = operationOf(call)?.security.flatMap((scheme) => Object.keys(scheme)) ?? [];
+    expect(schemes.length).toBe(call.access === "public" ? 0 : 1);
+    const cookie = { type: "apiKey", in: "cookie", name: loginCookie };
+    for (const scheme of schemes) expect(document.components.securitySchemes[scheme]).toEqual(cookie);
+  });
+
   test.each(calls)("says what %s answers, rightly and as a refusal", (_name, call) => {
     const { responses = {} } = operationOf(call) ?? {};
     expect(propertiesOf(responses.default?.content?.["application/json"]?.schema)).toEqual(
       namesIn(contract.ErrorBody, "output"),
     );
-    const answer = responses["2XX"]?.content?.["application/json"]?.schema;
+    const content = responses["2XX"]?.content ?? {};
+    expect(Object.keys(content)).toEqual(
+      call.media !== undefined ? [call.media] : call.answer === undefined ? [] : ["application/json"],
+    );
+    const answer = content["application/json"]?.schema;
     expect(answer !== undefined).toBe(call.answer !== undefined);
     expect(propertiesOf(answer)).toEqual(namesIn(call.answer, "output"));
   });

@@ -20,7 +20,7 @@ export async function serveWebApp(app: FastifyInstance, webRoot: string): Promis
   });
   app.get<{ Params: { "*": string } }>("/*", { schema: { hide: true } }, async ({ params }, reply) => {
     const path = params["*"];
-    if (/^api(?:\/|$)/.test(path)) throw new ApiError("NOT_FOUND", "There is no such call.");
+    if (/^api(?:\/|$)/.test(path)) return reply.callNotFound();
     // The page in the place of a script of an earlier build would only be misunderstood.
     if (path.startsWith("assets/")) throw new ApiError("NOT_FOUND", "There is no such file.");
     return reply.sendFile("index.html", { maxAge: 0, immutable: false });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { guessingAddress } from "./guessing-address.ts";
+import { visitorAddress } from "./visitor-address.ts";
 
 test.each([
   ["203.0.113.7", "203.0.113.7"],
@@ -11,5 +11,5 @@ test.each([
   ["fe80::1%eth0", "fe80:0:0:0::/64"],
   ["::1", "0:0:0:0::/64"],
 ])("guesses from %s count under %s", (ip, counted) => {
-  expect(guessingAddress(ip)).toBe(counted);
+  expect(visitorAddress(ip)).toBe(counted);
 });

@@ -3,8 +3,8 @@ import { isIPv6 } from "node:net";
 /** What a visitor with IPv6 is given as a rule: 64 bits to choose addresses from (RFC 6177), so they count as one. */
 const networkGroups = 4;
 
-/** The address that a visitor's guesses are counted under: an IPv4 address, or the network of an IPv6 one. */
-export function guessingAddress(ip: string): string {
+/** The address that a visitor is counted under, for guesses and connections: an IPv4 address, or the network of an IPv6 one. */
+export function visitorAddress(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
   if (mapped !== undefined) return mapped;
   const address = ip.split("%")[0] ?? ip;

@@ -1,0 +1,72 @@
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
+import type { FastifyBaseLogger } from "fastify";
+import * as z from "zod/mini";
+import { visitorAddress } from "../../kernel/visitor-address.ts";
+
+/** How many connections may be open at once. */
+export interface ConnectionLimits {
+  readonly total: number;
+  /** From one address; null where a proxy calls for everybody. */
+  readonly perAddress: number | null;
+}
+
+/** About 30 kB each while idle. */
+const mostConnections = 10_000;
+/** A shop of 200 phones behind one address, each with the six connections of a browser, and room for as many again. */
+const mostPerAddress = 2_400;
+/** For the database, files being served, and what else is not a visitor's connection. */
+const descriptorsKept = 256;
+const warningEveryMs = 60_000;
+
+const Limits = z.object({ userLimits: z.object({ open_files: z.object({ soft: z.number() }) }) });
+
+/** Fewer where the system gives the process fewer descriptors: it would have none left for the database. */
+export function connectionLimitsHere(behindProxy: boolean): ConnectionLimits {
+  const { data } = z.safeParse(Limits, process.report.getReport());
+  const descriptors = data?.userLimits.open_files.soft ?? mostConnections;
+  const total = Math.max(descriptorsKept, Math.min(mostConnections, descriptors - descriptorsKept));
+  return { total, perAddress: behindProxy ? null : mostPerAddress };
+}
+
+/** Closes what comes above the limits at once, and says so in the log at most once a minute. */
+export function limitConnections(
+  server: Server,
+  { total, perAddress }: ConnectionLimits,
+  logger: FastifyBaseLogger,
+): void {
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  const warn = (address: string | undefined, why: string) => {
+    if (performance.now() - warnedAt < warningEveryMs) return;
+    warnedAt = performance.now();
+    logger.warn({ address }, why);
+  };
+  server.maxConnections = total;
+  server.on("drop", (data) =>
+    warn(data?.remoteAddress, "Connections are refused: as many are open as may be"),
+  );
+  if (perAddress !== null) countByAddress(server, perAddress, warn);
+}
+
+function countByAddress(
+  server: Server,
+  perAddress: number,
+  warn: (address: string, why: string) => void,
+): void {
+  const open = new Map<string, number>();
+  server.on("connection", (socket: Socket) => {
+    const address = visitorAddress(socket.remoteAddress ?? "");
+    const count = open.get(address) ?? 0;
+    if (count >= perAddress) {
+      warn(address, "Connections of one address are refused: it has as many open as it may");
+      socket.destroy();
+      return;
+    }
+    open.set(address, count + 1);
+    socket.once("close", () => {
+      const left = (open.get(address) ?? 1) - 1;
+      if (left === 0) open.delete(address);
+      else open.set(address, left);
+    });
+  });
+}
