@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createGate } from "./gate.ts";
+import { createGate } from "./passwords.ts";
 
 /** Work that runs until it is let go. */
 function heldWork() {

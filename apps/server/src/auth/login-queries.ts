@@ -1,7 +1,6 @@
 import type { InvitationData, LoginEnd } from "@stocktake/contract";
 import { sql } from "kysely";
-import type { Database, Transaction } from "../database/pool.ts";
-import { preparedMark } from "../database/prepared-statements.ts";
+import { type Database, preparedMark, type Transaction } from "../database/pool.ts";
 import type { Caller, CallerInvitation } from "../kernel/caller.ts";
 import { lateScanDays } from "./access-queries.ts";
 import { hashToken, newToken } from "./tokens.ts";

@@ -30,7 +30,6 @@ import {
   copyTarget,
   holdsOwnRows,
   inOneTransaction,
-  readForeignKeys,
   readTables,
 } from "./transfer-schema.ts";
 
@@ -113,6 +112,22 @@ function notEmpty(why: string, cause?: unknown): TransferError {
       "Set DATA_DIR to a new folder, or DATABASE_URL to a new, empty database, and restore there.",
     { cause },
   );
+}
+
+interface ForeignKey {
+  readonly table: string;
+  readonly name: string;
+  /** As `ALTER TABLE … ADD CONSTRAINT` takes it. */
+  readonly definition: string;
+}
+
+async function readForeignKeys(client: pg.Client): Promise<ForeignKey[]> {
+  const { rows } = await client.query<ForeignKey>(
+    `SELECT c.relname AS table, k.conname AS name, pg_get_constraintdef(k.oid) AS definition
+     FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
+     WHERE k.contype = 'f' AND k.connamespace = current_schema()::regnamespace`,
+  );
+  return rows;
 }
 
 async function fill(client: pg.Client, lines: LineReader): Promise<TransferSummary> {

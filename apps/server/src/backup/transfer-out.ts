@@ -2,7 +2,7 @@ import { open, rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import type pg from "pg";
+import pg from "pg";
 import { to as copyToStdout } from "pg-copy-streams";
 import type { DatabaseConnection } from "../database/connection.ts";
 import {
@@ -12,13 +12,7 @@ import {
   formatVersion,
   TransferError,
 } from "./transfer-format.ts";
-import {
-  copyTarget,
-  inOneTransaction,
-  readAppliedMigrations,
-  readSequences,
-  readTables,
-} from "./transfer-schema.ts";
+import { copyTarget, inOneTransaction, readAppliedMigrations, readTables } from "./transfer-schema.ts";
 
 /** What went into a file or came out of it. */
 export interface TransferSummary {
@@ -50,6 +44,20 @@ export async function backUp(connection: DatabaseConnection, file: string): Prom
   }
   const counts = Object.values(rowCounts);
   return { tables: counts.length, rows: counts.reduce((sum, count) => sum + count, 0) };
+}
+
+async function readSequences(client: pg.Client) {
+  const { rows } = await client.query<{ name: string }>(
+    "SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'S'",
+  );
+  const sequences: { name: string; value: string; isCalled: boolean }[] = [];
+  for (const { name } of rows) {
+    const state = await client.query<{ value: string; isCalled: boolean }>(
+      `SELECT last_value::text AS value, is_called AS "isCalled" FROM ${pg.escapeIdentifier(name)}`,
+    );
+    for (const { value, isCalled } of state.rows) sequences.push({ name, value, isCalled });
+  }
+  return sequences;
 }
 
 async function* writeBackup(

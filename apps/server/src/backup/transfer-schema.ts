@@ -11,13 +11,6 @@ export interface CopiedTable {
   readonly columns: readonly string[];
 }
 
-export interface ForeignKey {
-  readonly table: string;
-  readonly name: string;
-  /** As `ALTER TABLE … ADD CONSTRAINT` takes it. */
-  readonly definition: string;
-}
-
 /** Runs `work` in one transaction on a connection without time limits, whose text forms every server reads alike. */
 export async function inOneTransaction<T>(
   connection: DatabaseConnection,
@@ -63,29 +56,6 @@ export async function readTables(client: pg.Client): Promise<CopiedTable[]> {
     [migrationsTable],
   );
   return rows;
-}
-
-export async function readForeignKeys(client: pg.Client): Promise<ForeignKey[]> {
-  const { rows } = await client.query<ForeignKey>(
-    `SELECT c.relname AS table, k.conname AS name, pg_get_constraintdef(k.oid) AS definition
-     FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
-     WHERE k.contype = 'f' AND k.connamespace = current_schema()::regnamespace`,
-  );
-  return rows;
-}
-
-export async function readSequences(client: pg.Client) {
-  const { rows } = await client.query<{ name: string }>(
-    "SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'S'",
-  );
-  const sequences: { name: string; value: string; isCalled: boolean }[] = [];
-  for (const { name } of rows) {
-    const state = await client.query<{ value: string; isCalled: boolean }>(
-      `SELECT last_value::text AS value, is_called AS "isCalled" FROM ${pg.escapeIdentifier(name)}`,
-    );
-    for (const { value, isCalled } of state.rows) sequences.push({ name, value, isCalled });
-  }
-  return sequences;
 }
 
 /** Whether a table holds rows that did not come with the schema: written by no migration's transaction. */

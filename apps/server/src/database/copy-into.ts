@@ -1,6 +1,5 @@
 import { CompiledQuery } from "kysely";
-import type { Transaction } from "./pool.ts";
-import { copyMark } from "./prepared-statements.ts";
+import { copyMark, type Transaction } from "./pool.ts";
 
 /** A row's values in the order of the table's columns. */
 export type CopiedRow = readonly (string | number | boolean | null)[];

@@ -1,9 +1,23 @@
-import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from "kysely";
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import {
+  CamelCasePlugin,
+  Kysely,
+  type Transaction as KyselyTransaction,
+  type PluginTransformResultArgs,
+  type PostgresCursor,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  type PostgresQueryResult,
+  type QueryResult,
+  type UnknownRow,
+} from "kysely";
 import pg from "pg";
-import { CamelCaseRows } from "./camel-case-rows.ts";
+import { from as copyFromStdin } from "pg-copy-streams";
 import type { DatabaseConnection } from "./connection.ts";
 import type { DatabaseLogger } from "./logger.ts";
-import { preparingPool } from "./prepared-statements.ts";
 import type { Tables } from "./tables.ts";
 
 export type Database = Kysely<Tables>;
@@ -30,6 +44,87 @@ const connectTimeoutMs = 10_000;
 const idleInTransactionTimeoutMs = 60_000;
 
 const int8Oid = 20;
+
+/**
+ * Kysely's CamelCasePlugin, with the new names worked out once for a result instead of once for each row: 100,000 rows of
+ * 18 columns are renamed in three fifths of the time. Values are passed on as they are, JSON included.
+ */
+class CamelCaseRows extends CamelCasePlugin {
+  override async transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
+    const [first] = result.rows;
+    if (first === undefined) return result;
+    const columns = Object.keys(first);
+    const names = columns.map((column) => this.camelCase(column));
+    if (names.every((name, index) => name === columns[index])) return result;
+    return { ...result, rows: result.rows.map(renamer(names)) };
+  }
+}
+
+/** Renames by position: pg makes every row of a result from one template, so they have their columns in one order. */
+function renamer(names: readonly string[]): (row: UnknownRow) => UnknownRow {
+  // Copying a complete row and filling it is a third faster than adding properties one by one to an empty one.
+  const template: UnknownRow = Object.fromEntries(names.map((name) => [name, null]));
+  return (row) => {
+    const renamed = { ...template };
+    let index = 0;
+    for (const column in row) {
+      const name = names[index];
+      if (name !== undefined) renamed[name] = row[column];
+      index += 1;
+    }
+    return renamed;
+  };
+}
+
+/**
+ * Begins a statement that each connection is to plan once instead of at every call: the few that every scan takes,
+ * where planning costs more than running. Only for statements whose text is always the same, for each text stays
+ * prepared as long as its connection.
+ */
+export const preparedMark = "/* prepared */";
+
+/** Begins a COPY from the client; its one value is an iterable of the bytes. See `copyInto`. */
+export const copyMark = "/* copy */";
+
+/** A pool for Kysely that prepares the statements which begin with `preparedMark`. */
+function preparingPool(pool: pg.Pool): PostgresPool {
+  const names = new Map<string, string>();
+  const nameOf = (text: string): string => {
+    const known = names.get(text);
+    if (known !== undefined) return known;
+    const name = createHash("sha256").update(text).digest("hex").slice(0, 32);
+    names.set(text, name);
+    return name;
+  };
+  return { connect: async () => preparingClient(await pool.connect(), nameOf), end: () => pool.end() };
+}
+
+function preparingClient(client: pg.PoolClient, nameOf: (text: string) => string): PostgresPoolClient {
+  function query<Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
+  function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
+  function query(statement: string | PostgresCursor<unknown>, values: readonly unknown[] = []): unknown {
+    if (typeof statement !== "string") throw new TypeError("This product reads no result by a cursor.");
+    if (statement.startsWith(copyMark)) return copyFrom(client, statement, values);
+    if (!statement.startsWith(preparedMark)) return client.query(statement, [...values]);
+    return client.query({ name: nameOf(statement), text: statement, values: [...values] });
+  }
+  return { query, release: () => client.release() };
+}
+
+async function copyFrom(
+  client: pg.PoolClient,
+  statement: string,
+  [bytes]: readonly unknown[],
+): Promise<PostgresQueryResult<never>> {
+  if (!isIterable(bytes)) throw new TypeError("A COPY takes an iterable of bytes.");
+  await pipeline(Readable.from(bytes), client.query(copyFromStdin(statement)));
+  // Kysely gets an insert without a count of rows: PostgreSQL reports none here.
+  return { command: "INSERT", rowCount: 0, rows: [] };
+}
+
+function isIterable(value: unknown): value is Iterable<Buffer> {
+  return typeof value === "object" && value !== null && Symbol.iterator in value;
+}
 
 /** A pool of connections and Kysely over it. Nothing is connected before the first query. */
 export function createDatabase(connection: DatabaseConnection, { max, logger }: PoolOptions): OpenDatabase {

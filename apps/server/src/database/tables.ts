@@ -1,22 +1,118 @@
-import type { AccountTables } from "./tables/accounts.ts";
+import type { Generated } from "kysely";
 import type { AdjustmentTables } from "./tables/adjustments.ts";
 import type { AuditTables } from "./tables/audit.ts";
+import type { Created, NullableTime, Numbered } from "./tables/columns.ts";
 import type { CountingTables } from "./tables/counting.ts";
-import type { OrganisationTables } from "./tables/organisation.ts";
 import type { ProductTables } from "./tables/products.ts";
 
-export type * from "./tables/accounts.ts";
 export type * from "./tables/adjustments.ts";
 export type * from "./tables/audit.ts";
 export type * from "./tables/counting.ts";
-export type * from "./tables/organisation.ts";
 export type * from "./tables/products.ts";
 
+interface InstallationTable {
+  onlyRow: Generated<boolean>;
+  shopDomain: string | null;
+  shopName: string | null;
+  currency: string | null;
+  catalogueVersion: Generated<number>;
+  catalogueReadAt: NullableTime;
+  epoch: Generated<string>;
+  restoredAt: NullableTime;
+  backupMadeAt: NullableTime;
+  createdAt: Created;
+}
+
+interface StoresTable {
+  id: Generated<string>;
+  name: string;
+  shopifyLocationId: string;
+  isActive: Generated<boolean>;
+  createdAt: Created;
+  deletedAt: NullableTime;
+}
+
+interface LocationsTable {
+  id: Generated<string>;
+  storeId: string;
+  name: string;
+  createdAt: Created;
+  deletedAt: NullableTime;
+}
+
+interface AreasTable {
+  id: Generated<string>;
+  locationId: string;
+  storeId: string;
+  code: string;
+  name: string;
+  status: Generated<"not_started" | "in_progress" | "closed">;
+  pass: Generated<number>;
+  closedBy: string | null;
+  closedAt: NullableTime;
+  createdAt: Created;
+  deletedAt: NullableTime;
+}
+
+interface UsersTable {
+  id: Generated<string>;
+  username: string;
+  role: "admin" | "counter";
+  passwordHash: string | null;
+  invitationId: string | null;
+  isActive: Generated<boolean>;
+  createdAt: Created;
+  deletedAt: NullableTime;
+}
+
+interface LoginsTable {
+  tokenHash: Buffer;
+  userId: string;
+  createdAt: Created;
+  expiresAt: NullableTime;
+}
+
+interface FailedLoginsTable {
+  id: Numbered;
+  kind: "admin" | "counter" | "password_change";
+  address: string;
+  failedAt: Created;
+}
+
+interface InvitationsTable {
+  id: Generated<string>;
+  sessionId: string;
+  storeId: string;
+  locationId: string | null;
+  counterName: string;
+  email: string;
+  tokenHash: Buffer;
+  tokenEnding: string;
+  createdAt: Created;
+  sentAt: NullableTime;
+  usedAt: NullableTime;
+  revokedAt: NullableTime;
+}
+
+interface OutboxMailsTable {
+  id: Generated<string>;
+  invitationId: string | null;
+  recipient: string;
+  subject: string;
+  body: string;
+  link: string;
+  createdAt: Created;
+}
+
 /** Every table of the migrations, as Kysely sees it. */
-export interface Tables
-  extends AccountTables,
-    AdjustmentTables,
-    AuditTables,
-    CountingTables,
-    OrganisationTables,
-    ProductTables {}
+export interface Tables extends AdjustmentTables, AuditTables, CountingTables, ProductTables {
+  installation: InstallationTable;
+  stores: StoresTable;
+  locations: LocationsTable;
+  areas: AreasTable;
+  users: UsersTable;
+  logins: LoginsTable;
+  failedLogins: FailedLoginsTable;
+  invitations: InvitationsTable;
+  outboxMails: OutboxMailsTable;
+}

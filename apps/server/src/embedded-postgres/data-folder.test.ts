@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { explainFailure } from "../database/failure.ts";
 import { makeTemporaryFolder } from "../database/testing.ts";
 import { startEmbeddedPostgres } from "./embedded.ts";
-import { sharedMemorySettings } from "./shared-memory.ts";
+import { sharedMemorySettings } from "./run-postgres.ts";
 
 let dataDir: string;
 beforeEach(async () => {

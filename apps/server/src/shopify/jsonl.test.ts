@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { linesOf } from "./jsonl.ts";
+import { linesOf } from "./bulk.ts";
 import { collect } from "./testing/collect.ts";
 
 async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { largestCents } from "../kernel/money.ts";
-import { centsOf } from "./money.ts";
+import { centsOf } from "./variants.ts";
 
 describe("an amount of money", () => {
   test.each([

@@ -1,13 +1,11 @@
 import type { z } from "zod";
 import type { Clock } from "../kernel/clock.ts";
-import { createAccessTokens, type ShopifyAuth } from "./access-token.ts";
-import { createCostBucket } from "./cost-bucket.ts";
+import { type AccessTokens, createAccessTokens, type ShopifyAuth } from "./access-token.ts";
+import { type CostBucket, createCostBucket } from "./cost-bucket.ts";
 import { downloadOnce } from "./download.ts";
 import { type PlatformFailure, PlatformRejectedError, platformError } from "./errors.ts";
-import type { GraphqlAnswer } from "./graphql-answer.ts";
-import { createGraphqlSender, type GraphqlOutcome, type GraphqlRequest } from "./graphql-sender.ts";
-import type { DateHeard, Fetch } from "./http-exchange.ts";
-import { defaultRetries, pauseAfter, type RetryPolicy } from "./retry.ts";
+import { type GraphqlAnswer, readBody } from "./graphql-answer.ts";
+import { type DateHeard, type Fetch, postOnce } from "./http-exchange.ts";
 
 /** Milliseconds that the parts of a conversation may take. */
 interface TransportTimeouts {
@@ -21,6 +19,35 @@ interface TransportTimeouts {
 
 const defaultTimeouts: TransportTimeouts = { call: 30_000, token: 15_000, idle: 30_000 };
 
+/** How a read is repeated. */
+interface RetryPolicy {
+  /** Attempts in all. */
+  attempts: number;
+  /** The ceiling of the first pause; it doubles with every attempt. */
+  firstPauseMs: number;
+  longestPauseMs: number;
+  /** A platform that asks us to wait longer than this is reported as unavailable instead. */
+  longestRetryAfterMs: number;
+}
+
+const defaultRetries: RetryPolicy = {
+  attempts: 5,
+  firstPauseMs: 500,
+  longestPauseMs: 15_000,
+  longestRetryAfterMs: 60_000,
+};
+
+/**
+ * The pause before attempt number `attempt + 1`, in milliseconds: exponential, with the whole of it left
+ * to chance, so that servers which failed together do not come back together.
+ *
+ * @param random a number from 0 up to 1
+ */
+function pauseAfter(attempt: number, policy: RetryPolicy, random: () => number): number {
+  const ceiling = Math.min(policy.longestPauseMs, policy.firstPauseMs * 2 ** (attempt - 1));
+  return Math.ceil(random() * ceiling);
+}
+
 export interface TransportOptions {
   /** Where the Admin API is, such as https://shop.myshopify.com. */
   apiUrl: string;
@@ -32,6 +59,90 @@ export interface TransportOptions {
   retries?: RetryPolicy;
   /** A number from 0 up to 1, for the jitter of pauses. */
   random?: () => number;
+}
+
+interface GraphqlRequest {
+  document: string;
+  variables: Record<string, unknown>;
+  signal?: AbortSignal | undefined;
+}
+
+interface GraphqlSenderOptions {
+  /** The whole address of graphql.json. */
+  endpoint: string;
+  tokens: AccessTokens;
+  bucket: CostBucket;
+  fetch: Fetch;
+  clock: Clock;
+  timeoutMs: number;
+  onDate: (heard: DateHeard) => void;
+}
+
+type GraphqlOutcome = GraphqlAnswer | PlatformFailure;
+
+// Until a document's first answer tells what it costs.
+const initialCost = 50;
+
+/**
+ * Sends a request at the pace the platform allows and says what came of it; only a 401, which ran
+ * nothing, is answered with a second try under a new token. Throws only the reason of the caller's signal.
+ */
+function createGraphqlSender(
+  options: GraphqlSenderOptions,
+): (request: GraphqlRequest) => Promise<GraphqlOutcome> {
+  const { tokens, bucket } = options;
+  const costs = new Map<string, number>();
+
+  async function sendWith(token: string, request: GraphqlRequest): Promise<GraphqlOutcome> {
+    const points = costs.get(request.document) ?? initialCost;
+    const share = await bucket.take(points, request.signal);
+    let cost = null;
+    try {
+      const answer = await post(options, token, request);
+      if (answer.kind !== "body") return answer;
+      const body = readBody(answer.text);
+      cost = body.cost;
+      if (cost) costs.set(request.document, cost.requestedQueryCost);
+      return body.outcome;
+    } finally {
+      share.settle(cost);
+    }
+  }
+
+  return async (request) => {
+    const token = await tokens.current();
+    if (token.kind !== "token") return beforeSending(token);
+    const outcome = await sendWith(token.token, request);
+    if (outcome.kind !== "unauthorised" || !outcome.tokenRefused) return outcome;
+    const newer = await tokens.insteadOf(token.token);
+    if (newer === null) return outcome;
+    return newer.kind === "token" ? sendWith(newer.token, request) : beforeSending(newer);
+  };
+}
+
+function post(
+  { endpoint, fetch, clock, timeoutMs, onDate }: GraphqlSenderOptions,
+  token: string,
+  request: GraphqlRequest,
+) {
+  return postOnce(fetch, clock, {
+    url: endpoint,
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json",
+      "x-shopify-access-token": token,
+    },
+    body: JSON.stringify({ query: request.document, variables: request.variables }),
+    timeoutMs,
+    onDate,
+    signal: request.signal,
+  });
+}
+
+/** Whatever went wrong while signing in, the request itself was never sent: that is certain. */
+function beforeSending(failure: PlatformFailure): PlatformFailure {
+  const certain = ["unreachable", "throttled", "unauthorised", "rejected", "too-costly"];
+  return certain.includes(failure.kind) ? failure : { kind: "unreachable", detail: failure.detail };
 }
 
 interface ReadRequest<Data> extends GraphqlRequest {

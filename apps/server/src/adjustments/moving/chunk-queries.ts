@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { type Selectable, sql } from "kysely";
 import type { Transaction } from "../../database/pool.ts";
-import type { AdjustmentChunksTable, ChunkChange } from "../../database/tables.ts";
+import type { ChunkChange, Tables } from "../../database/tables.ts";
 import type { StockMove } from "./stock-move.ts";
 
-export type ChunkRow = Selectable<AdjustmentChunksTable>;
+export type ChunkRow = Selectable<Tables["adjustmentChunks"]>;
 
 /** The chunk that has been intended or sent and of which not every row is settled; there is one at most. */
 export function findOpenChunk({ context, adjustmentId }: StockMove): Promise<ChunkRow | undefined> {
@@ -128,16 +128,4 @@ export async function closeChunk(
     .set({ state, groupId, finishedAt: sql<Date>`now()` })
     .where("id", "=", id)
     .execute();
-}
-
-/** Chunks of which every row is settled, and chunks in all. */
-export async function countChunks({ context, adjustmentId, direction }: StockMove) {
-  const { rows } = await sql<{ done: number; of: number }>`
-    select (count(*) filter (where not open))::integer as done, count(*)::integer as of
-    from (
-      select bool_or(state in ('waiting', 'sent')) as open from adjustment_rows
-      where adjustment_id = ${adjustmentId} and direction = ${direction} group by chunk) chunks`.execute(
-    context.database,
-  );
-  return rows[0] ?? { done: 0, of: 0 };
 }

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { serverActor } from "../../audit/audit.ts";
 import { ApiError } from "../../kernel/api-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -8,10 +9,9 @@ import { requireSameShop } from "../planning/shop-check.ts";
 import type { Direction } from "../queries.ts";
 import type { AdjustmentServices } from "../services.ts";
 import { Chunk } from "./chunk.ts";
-import { countChunks } from "./chunk-queries.ts";
 import { conclude } from "./conclude.ts";
 import { mayHaveMoved, recordNothingMoved } from "./nothing-moved.ts";
-import { nextWaitingRows } from "./row-queries.ts";
+import type { WaitingRow } from "./row-queries.ts";
 import { rowsToStock, stockHere } from "./stock-here.ts";
 import type { StockMove } from "./stock-move.ts";
 
@@ -82,6 +82,20 @@ function publishProgress({ context, session }: StockMove): void {
   context.events.publish({ type: "adjustment", sessionId: session.id, storeId: session.storeId });
 }
 
+/** The rows of the next chunk that waits; none when nothing waits. */
+async function nextWaitingRows(move: StockMove): Promise<WaitingRow[]> {
+  const { context, adjustmentId, direction } = move;
+  const waits = sql`adjustment_id = ${adjustmentId} and direction = ${direction} and state = 'waiting'`;
+  const { rows } = await sql<WaitingRow>`
+    select sku, inventory_item_id, delta, chunk, kept_on_hand, activation, activation_key, (select count(*)::integer from adjustment_chunks tried
+      where tried.adjustment_id = ${adjustmentId} and tried.direction = ${direction}
+        and tried.chunk = waiting.chunk) as tries
+    from adjustment_rows waiting
+    where ${waits} and chunk = (select min(chunk) from adjustment_rows where ${waits})
+    order by sku`.execute(context.database);
+  return rows;
+}
+
 /** One step; false once nothing is left to do. What was begun is settled before anything new is. */
 async function nextStep(move: StockMove): Promise<boolean> {
   move.job.signal.throwIfAborted();
@@ -103,6 +117,18 @@ async function nextStep(move: StockMove): Promise<boolean> {
   if (first.tries > 1) await move.context.clock.sleep(restOfBusySkuMs * 2 ** first.tries, move.job.signal);
   await Chunk.prepare(move, waiting);
   return true;
+}
+
+/** Chunks of which every row is settled, and chunks in all. */
+async function countChunks({ context, adjustmentId, direction }: StockMove) {
+  const { rows } = await sql<{ done: number; of: number }>`
+    select (count(*) filter (where not open))::integer as done, count(*)::integer as of
+    from (
+      select bool_or(state in ('waiting', 'sent')) as open from adjustment_rows
+      where adjustment_id = ${adjustmentId} and direction = ${direction} group by chunk) chunks`.execute(
+    context.database,
+  );
+  return rows[0] ?? { done: 0, of: 0 };
 }
 
 async function reportProgress(move: StockMove): Promise<void> {

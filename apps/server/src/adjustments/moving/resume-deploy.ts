@@ -7,6 +7,7 @@ import { readCountedLater } from "../../reports/reports.ts";
 import { lockShopifyLocation, requireReleased, type SessionRow } from "../../sessions/sessions.ts";
 import { recordMove } from "../history/audit.ts";
 import type { RowToMove } from "../planning/plan-deploy.ts";
+import { requireNotSuperseded } from "../planning/plan-rollback.ts";
 import { checkShop } from "../planning/shop-check.ts";
 import {
   type Direction,
@@ -21,7 +22,6 @@ import {
 } from "../queries.ts";
 import type { AdjustmentServices } from "../services.ts";
 import { conclude } from "./conclude.ts";
-import { type Resumed, resumeRollback } from "./resume-rollback.ts";
 import { queueRows } from "./row-queries.ts";
 
 /** A rollback, or the resuming of a deploy or a rollback, that has been asked for. */
@@ -164,4 +164,42 @@ async function queue(
     .set({ status: "pending", note: null })
     .where("id", "=", adjustmentId)
     .execute();
+}
+
+interface Resumed {
+  readonly caller: AdminCaller;
+  /** Ended, so that nothing of its row changes any more. */
+  readonly session: SessionRow;
+  readonly adjustmentId: string;
+}
+
+/**
+ * Queues what a partial rollback has left, as a further run of it.
+ * @throws ApiError REPORT_SUPERSEDED where a later session has counted any of it: that one is settled by hand.
+ */
+async function resumeRollback(
+  { operations }: AdjustmentServices,
+  transaction: Transaction,
+  { caller, session, adjustmentId }: Resumed,
+) {
+  const rows = await transaction
+    .selectFrom("adjustmentRows")
+    .select(["sku", "inventoryItemId", "delta"])
+    .where("adjustmentId", "=", adjustmentId)
+    .where(rollbackLeft)
+    .orderBy("sku")
+    .execute();
+  await requireNotSuperseded(transaction, session, rows);
+  const sessionId = session.id;
+  await queueRows(transaction, { sessionId, adjustmentId, direction: "rollback" }, rows);
+  await transaction.updateTable("adjustments").set({ note: null }).where("id", "=", adjustmentId).execute();
+  const operationId = await operations.insert(transaction, {
+    kind: "rollback",
+    storeId: session.storeId,
+    sessionId,
+    adjustmentId,
+    input: {},
+    startedBy: caller.userId,
+  });
+  return { adjustmentId, direction: "rollback" as const, operationId, total: rows.length };
 }

@@ -74,20 +74,6 @@ async function nextChunkNumber(transaction: Transaction, sessionId: string): Pro
   return rows[0]?.next ?? 1;
 }
 
-/** The rows of the next chunk that waits; none when nothing waits. */
-export async function nextWaitingRows(move: StockMove): Promise<WaitingRow[]> {
-  const { context, adjustmentId, direction } = move;
-  const waits = sql`adjustment_id = ${adjustmentId} and direction = ${direction} and state = 'waiting'`;
-  const { rows } = await sql<WaitingRow>`
-    select sku, inventory_item_id, delta, chunk, kept_on_hand, activation, activation_key, (select count(*)::integer from adjustment_chunks tried
-      where tried.adjustment_id = ${adjustmentId} and tried.direction = ${direction}
-        and tried.chunk = waiting.chunk) as tries
-    from adjustment_rows waiting
-    where ${waits} and chunk = (select min(chunk) from adjustment_rows where ${waits})
-    order by sku`.execute(context.database);
-  return rows;
-}
-
 /** The SKUs of a chunk of which an earlier attempt may still arrive. */
 export async function doubtfulSkus(move: StockMove, chunk: number): Promise<Set<string>> {
   const rows = await move.context.database

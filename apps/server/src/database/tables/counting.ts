@@ -105,7 +105,7 @@ interface IncludedFiguresTable {
   includedAt: Created;
 }
 
-export interface DeviceOperationsTable {
+interface DeviceOperationsTable {
   sessionId: string;
   opId: string;
   kind: "undo" | "reset" | "finish";

@@ -1,7 +1,7 @@
 import type { LiveEvent } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Transaction } from "../../database/pool.ts";
-import type { DeviceOperationsTable } from "../../database/tables.ts";
+import type { Tables } from "../../database/tables.ts";
 import { ApiError } from "../../kernel/api-error.ts";
 import type { Caller } from "../../kernel/caller.ts";
 import { type HeldSession, holdSession } from "../area-queries.ts";
@@ -9,7 +9,7 @@ import type { ScanningServices } from "../services.ts";
 
 /** An undo, reset or finish as a device asks for it. */
 export interface DeviceOperation<Answer> {
-  readonly kind: DeviceOperationsTable["kind"];
+  readonly kind: Tables["deviceOperations"]["kind"];
   readonly sessionId: string;
   readonly opId: string | undefined;
   /** What was asked for, to tell a repeat from another operation under the same id. */

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Transaction } from "../../database/pool.ts";
-import type { AreasTable, ScansTable } from "../../database/tables.ts";
+import type { ScansTable, Tables } from "../../database/tables.ts";
 import { type ApiError, invalidField, notFound } from "../../kernel/api-error.ts";
 import { lastPasses } from "../../passes/passes.ts";
 
@@ -13,7 +13,7 @@ export interface TargetArea {
   readonly isRunning: boolean;
 }
 
-type Area = Selectable<AreasTable>;
+type Area = Selectable<Tables["areas"]>;
 type ScanIds = Pick<Selectable<ScansTable>, "sessionId" | "storeId" | "areaId" | "pass">;
 
 /**

@@ -4,14 +4,13 @@ import type { Transaction } from "../../database/pool.ts";
 import { invalidField, notFound } from "../../kernel/api-error.ts";
 import { lastPasses } from "../../passes/passes.ts";
 import { type IncomingScan, type ScanOutcome, unknownArea } from "./incoming-scan.ts";
-import {
-  type AreaState,
-  type AreasByCode,
-  type Classification,
-  type ClassifiedScan,
-  type SessionForScans,
-  type SessionState,
-  usersOfSession,
+import type {
+  AreaState,
+  AreasByCode,
+  Classification,
+  ClassifiedScan,
+  SessionForScans,
+  SessionState,
 } from "./queries.ts";
 
 interface Group {
@@ -27,6 +26,25 @@ export type Interpretation = ClassifiedScan | ScanOutcome;
 
 export function isClassified(interpretation: Interpretation): interpretation is ClassifiedScan {
   return "classification" in interpretation;
+}
+
+/** Those of the named users who may have scanned in the session: its invited counters and whoever has a password. */
+async function usersOfSession(
+  transaction: Transaction,
+  sessionId: string,
+  userIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (userIds.length === 0) return new Set();
+  const users = await transaction
+    .selectFrom("users")
+    .leftJoin("invitations", "invitations.id", "users.invitationId")
+    .select("users.id")
+    .where("users.id", "in", userIds)
+    .where((user) =>
+      user.or([user("users.invitationId", "is", null), user("invitations.sessionId", "=", sessionId)]),
+    )
+    .execute();
+  return new Set(users.map(({ id }) => id));
 }
 
 /**
