@@ -1,7 +1,8 @@
+import type { User } from "@stocktake/contract";
 import type { ComponentType } from "react";
-import { Navigate, type RouteObject } from "react-router";
+import { Navigate, Outlet, type RouteObject, useLocation } from "react-router";
+import { useAuth } from "../identity/identity.ts";
 import { LoadingState } from "../ui/loading-state.tsx";
-import { Home, RequireRole } from "./guards.tsx";
 import { Root, RouteFailure } from "./root.tsx";
 import type { RouteHandle } from "./route-announcer.tsx";
 import { PublicShell, Shell } from "./shell.tsx";
@@ -76,6 +77,24 @@ const counterPages: RouteObject[] = [
     async () => (await import("../features/counting/scan-screen/scan-screen.tsx")).ScanScreen,
   ),
 ];
+
+/** Lets a role's users through; sends others to /unauthorized, and who is not signed in to /login (and back afterwards). */
+function RequireRole({ role }: { role: User["role"] }) {
+  const auth = useAuth();
+  const location = useLocation();
+  if (auth.status === "checking") return <LoadingState />;
+  if (auth.status === "signed-out") return <Navigate to="/login" replace state={{ from: location }} />;
+  if (auth.user.role !== role) return <Navigate to="/unauthorized" replace />;
+  return <Outlet />;
+}
+
+/** The front door: admins to /admin, others to /counter. */
+function Home() {
+  const auth = useAuth();
+  if (auth.status === "checking") return <LoadingState />;
+  if (auth.status === "signed-out") return <Navigate to="/login" replace />;
+  return <Navigate to={auth.user.role === "admin" ? "/admin" : "/counter"} replace />;
+}
 
 function guarded(role: "admin" | "counter", children: RouteObject[]): RouteObject {
   return { element: <RequireRole role={role} />, children: [{ element: <Shell />, children }] };

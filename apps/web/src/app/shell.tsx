@@ -1,4 +1,5 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
+import type { User } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useId, useState } from "react";
 import { Link, NavLink, Outlet, useLocation } from "react-router";
@@ -8,9 +9,35 @@ import { LogoutButton } from "../identity/logout-button.tsx";
 import { CloseIcon, MenuIcon, MoonIcon, SunIcon } from "../ui/icons.tsx";
 import { LoadingState } from "../ui/loading-state.tsx";
 import { Logo } from "../ui/logo.tsx";
-
-import { navigation, roleLabels } from "./navigation.ts";
 import classes from "./shell.module.css";
+
+interface NavigationEntry {
+  readonly to: string;
+  readonly label: string;
+  /** Every other page lies below it; the other entries are marked on the pages below them too. */
+  readonly isTop?: boolean;
+}
+
+/** Specification, section 2: "Shared layout". */
+const navigation: Record<User["role"], readonly NavigationEntry[]> = {
+  admin: [
+    { to: "/admin", label: "Dashboard", isTop: true },
+    { to: "/admin/stores", label: "Stores" },
+    { to: "/admin/locations", label: "Locations" },
+    { to: "/admin/sessions", label: "Sessions" },
+    { to: "/admin/users", label: "Users" },
+    { to: "/admin/reports", label: "Reports" },
+  ],
+  counter: [
+    { to: "/counter", label: "Dashboard", isTop: true },
+    { to: "/counter/scan", label: "Scan" },
+  ],
+};
+
+const roleLabels: Record<User["role"], string> = {
+  admin: "Administrator",
+  counter: "Counter Staff",
+};
 
 function NavigationLinks() {
   const { user } = useSignedIn();

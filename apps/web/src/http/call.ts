@@ -1,5 +1,13 @@
-import { type CallAnswer, type CallArguments, type CallDefinition, callAddress } from "@stocktake/contract";
-import { NoAnswerError, readRefusal } from "./errors.ts";
+import {
+  type CallAnswer,
+  type CallArguments,
+  type CallDefinition,
+  callAddress,
+  ErrorBody,
+} from "@stocktake/contract";
+import * as z from "zod/mini";
+import { ApiError, NoAnswerError } from "./errors.ts";
+import { readRetryAfter } from "./retry-after.ts";
 import { announceUnauthenticated } from "./unauthenticated.ts";
 
 /** How a call is sent; nothing here is part of the contract. */
@@ -40,6 +48,22 @@ async function exchange(definition: CallDefinition, given: Parts): Promise<Respo
   } catch (error) {
     if (given.signal?.aborted === true) throw error;
     throw new NoAnswerError(error);
+  }
+}
+
+/** Reads a refusal; a body that is not the contract's (a proxy's page, say) leaves the code null and no sentence. */
+async function readRefusal(response: Response): Promise<ApiError> {
+  const text = await response.text().catch(() => "");
+  const parsed = z.safeParse(ErrorBody, parseJson(text));
+  const retryAfterMs = readRetryAfter(response.headers, Date.now());
+  return new ApiError(response.status, parsed.success ? parsed.data : null, retryAfterMs);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
   }
 }
 

@@ -1,6 +1,4 @@
-import { ErrorBody, type ErrorCode, type ErrorDetail, type LoginEnd } from "@stocktake/contract";
-import * as z from "zod/mini";
-import { readRetryAfter } from "./retry-after.ts";
+import type { ErrorBody, ErrorCode, ErrorDetail, LoginEnd } from "@stocktake/contract";
 
 /** The server refused: its status, its code (null where the answer was not the product's) and its sentence. */
 export class ApiError extends Error {
@@ -31,22 +29,6 @@ export class NoAnswerError extends Error {
   constructor(cause: unknown) {
     super("The server did not answer.", { cause });
     this.name = "NoAnswerError";
-  }
-}
-
-/** Reads a refusal; a body that is not the contract's (a proxy's page, say) leaves the code null and no sentence. */
-export async function readRefusal(response: Response): Promise<ApiError> {
-  const text = await response.text().catch(() => "");
-  const parsed = z.safeParse(ErrorBody, parseJson(text));
-  const retryAfterMs = readRetryAfter(response.headers, Date.now());
-  return new ApiError(response.status, parsed.success ? parsed.data : null, retryAfterMs);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }
 

@@ -3,7 +3,6 @@ import {
   listAreas,
   listInvitations,
   listLocations,
-  listOperations,
   listSessions,
   listStores,
   readOperation,
@@ -81,18 +80,6 @@ export function adjustmentsQuery(sessionId: string) {
     select: (answer) => answer.adjustments,
   });
 }
-
-const anybodysWorkPollMs = 5_000;
-const workPollMs = 1_000;
-
-/** The long work that is under way, whoever began it and wherever; what is begun elsewhere shows within seconds. */
-export const operationsQuery = queryOptions({
-  queryKey: [queryRoots.operation, "under way"],
-  queryFn: ({ signal }) => callApi(listOperations, { signal }),
-  select: (answer) => answer.operations,
-  refetchInterval: (query) =>
-    (query.state.data?.operations.length ?? 0) > 0 ? workPollMs : anybodysWorkPollMs,
-});
 
 /** A piece of work longer than a call, and how far it has come. */
 export function operationQuery(id: string) {

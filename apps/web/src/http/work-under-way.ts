@@ -1,8 +1,9 @@
-import type { Operation } from "@stocktake/contract";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { listOperations, type Operation } from "@stocktake/contract";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { callApi } from "./call.ts";
 import { failureOf } from "./long-change.ts";
-import { operationQuery, operationsQuery, staleAfter } from "./shared-queries.ts";
+import { operationQuery, queryRoots, staleAfter } from "./shared-queries.ts";
 import { readAgain } from "./use-change.ts";
 
 const pollMs = 1_000;
@@ -15,6 +16,18 @@ interface WorkUnderWay {
   readonly error: Error | null;
   readonly forget: () => void;
 }
+
+const anybodysWorkPollMs = 5_000;
+const workPollMs = 1_000;
+
+/** The long work that is under way, whoever began it and wherever; what is begun elsewhere shows within seconds. */
+const operationsQuery = queryOptions({
+  queryKey: [queryRoots.operation, "under way"],
+  queryFn: ({ signal }) => callApi(listOperations, { signal }),
+  select: (answer) => answer.operations,
+  refetchInterval: (query) =>
+    (query.state.data?.operations.length ?? 0) > 0 ? workPollMs : anybodysWorkPollMs,
+});
 
 /** Finds the long work that is about something and follows it to its end, whoever began it. */
 export function useWorkUnderWay(isAbout: (operation: Operation) => boolean): WorkUnderWay {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import { openCamera, problemOf } from "./camera.ts";
+import { expandUpcE } from "./decoder.ts";
 import { createRepeatFilter } from "./repeat-filter.ts";
-import { expandUpcE } from "./upc-e.ts";
+import { openCamera, problemOf } from "./use-camera.ts";
 
 describe("codes in view", () => {
   it("a label that is held in the picture counts once", () => {

@@ -1,15 +1,117 @@
 import { createObservable } from "../events/observable.ts";
 import { readSetting, type StocktakeDatabase, settings as stored, writeSetting } from "../offline/offline.ts";
 import type { DebounceMode } from "./debounce.ts";
-import {
-  type AudioSettings,
-  clampVolume,
-  createSounds,
-  defaultAudioSettings,
-  type SoundName,
-  type Sounds,
-  vibrate,
-} from "./sounds.ts";
+
+/** The specification's sounds (section 9), and a dull knock for a scan that was ignored. */
+export type SoundName = "beep" | "buzz" | "chime" | "fanfare" | "knock";
+
+/** `volume` is 0 to 1. */
+interface AudioSettings {
+  readonly enabled: boolean;
+  readonly volume: number;
+}
+
+export const defaultAudioSettings: AudioSettings = { enabled: true, volume: 0.7 };
+
+export function clampVolume(volume: number): number {
+  return Number.isFinite(volume) ? Math.min(1, Math.max(0, volume)) : defaultAudioSettings.volume;
+}
+
+/** One tone: hertz, and seconds from the sound's start. */
+interface Tone {
+  readonly frequency: number;
+  readonly from: number;
+  readonly seconds: number;
+  readonly shape: OscillatorType;
+}
+
+const tone = (frequency: number, from: number, seconds: number, shape: OscillatorType = "sine"): Tone => ({
+  frequency,
+  from,
+  seconds,
+  shape,
+});
+
+const tones: Record<SoundName, readonly Tone[]> = {
+  beep: [tone(1760, 0, 0.09)],
+  buzz: [tone(140, 0, 0.4, "sawtooth"), tone(147, 0, 0.4, "square")],
+  chime: [tone(880, 0, 0.25), tone(587, 0.22, 0.4)],
+  fanfare: [
+    tone(523, 0, 0.16, "triangle"),
+    tone(659, 0.15, 0.16, "triangle"),
+    tone(784, 0.3, 0.16, "triangle"),
+    tone(1047, 0.45, 0.55, "triangle"),
+  ],
+  knock: [tone(220, 0, 0.05, "triangle"), tone(180, 0.08, 0.05, "triangle")],
+};
+
+interface Sounds {
+  /** Opens the audio hardware, which takes far longer than a tone: call it with a key or a touch before the first scan. */
+  prepare(): void;
+  play(name: SoundName, settings: AudioSettings): void;
+  close(): void;
+}
+
+function schedule(context: AudioContext, { frequency, from, seconds, shape }: Tone, volume: number): void {
+  const oscillator = context.createOscillator();
+  const gain = context.createGain();
+  const start = context.currentTime + from;
+  oscillator.type = shape;
+  oscillator.frequency.value = frequency;
+  // Ramps instead of steps: a step would click.
+  gain.gain.setValueAtTime(0, start);
+  gain.gain.linearRampToValueAtTime(volume, start + 0.008);
+  gain.gain.setValueAtTime(volume, start + seconds * 0.7);
+  gain.gain.linearRampToValueAtTime(0, start + seconds);
+  oscillator.connect(gain);
+  gain.connect(context.destination);
+  oscillator.start(start);
+  oscillator.stop(start + seconds);
+}
+
+/**
+ * Sounds by Web Audio. The context is made when it is prepared or at the first sound, because browsers let it speak only
+ * after a key or a touch. Without Web Audio there is silence; the banner shows the same.
+ */
+export function createSounds(): Sounds {
+  let context: AudioContext | null = null;
+  const open = () => {
+    if (globalThis.AudioContext === undefined) return null;
+    try {
+      context ??= new AudioContext();
+    } catch (error) {
+      // No hardware is left for it: the scan must be shown all the same.
+      globalThis.reportError(error);
+    }
+    return context;
+  };
+  return {
+    prepare: () => void open(),
+    play(name, { enabled, volume }) {
+      const speaker = enabled ? open() : null;
+      if (speaker === null) return;
+      if (speaker.state === "suspended") speaker.resume().catch(globalThis.reportError);
+      for (const each of tones[name]) schedule(speaker, each, clampVolume(volume) * 0.5);
+    },
+    close() {
+      context?.close().catch(globalThis.reportError);
+      context = null;
+    },
+  };
+}
+
+const vibrations: Record<SoundName, number[]> = {
+  beep: [40],
+  buzz: [200, 80, 200],
+  chime: [80, 60, 80],
+  fanfare: [60, 40, 60, 40, 200],
+  knock: [20, 40, 20],
+};
+
+/** The same message for the hand, where the device can. */
+function vibrate(name: SoundName): void {
+  globalThis.navigator.vibrate?.(vibrations[name]);
+}
 
 /** What a person set on this device for scanning. */
 export interface ScannerSettings {

@@ -1,9 +1,9 @@
 import { indexProducts, limits, type Product } from "@stocktake/contract";
 import { describe, expect, it, vi } from "vitest";
 import { createDebounce } from "./debounce.ts";
+import { clampVolume, createSounds, defaultAudioSettings } from "./feedback.ts";
 import { interpret } from "./interpret.ts";
 import { cleanCode, createBurstDetector } from "./keystrokes.ts";
-import { clampVolume, createSounds, defaultAudioSettings } from "./sounds.ts";
 
 describe("the debounce", () => {
   it("takes a scan 1000 ms after the last one that was taken, not one millisecond before", () => {

@@ -13,7 +13,7 @@ import { createManualClock, createSeededRandomness } from "../../offline/testing
 import { counter } from "../../testing/examples.ts";
 import { FakeServer } from "../../testing/fake-server.ts";
 import { openPage } from "../../testing/open-page.tsx";
-import { EndedLoginNotice } from "./ended-login-notice.tsx";
+import { EndedLoginNotice } from "./login-page.tsx";
 
 async function keepScans(count: number): Promise<void> {
   clearDevice();

@@ -1,6 +1,6 @@
 import type { ScanReason } from "@stocktake/contract";
 import { retention } from "../../offline/offline.ts";
-import type { CameraProblem } from "../../scanner/camera.ts";
+import type { CameraProblem } from "../../scanner/use-camera.ts";
 
 /** The specification's exact messages for the counter's two screens (sections 2, 4, 5 and 8), and our own. */
 export const messages = {

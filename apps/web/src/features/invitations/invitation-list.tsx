@@ -1,4 +1,4 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
 import { type Invitation, listOutboxMails, type OutboxMail, revokeInvitation } from "@stocktake/contract";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -6,13 +6,14 @@ import { callApi } from "../../http/call.ts";
 import { invitationsQuery, queryRoots, staleAfter } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateTimeText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
-import { MailDialog } from "./mail-dialog.tsx";
 import { messages } from "./messages.ts";
 
 const outboxQuery = queryOptions({
@@ -146,6 +147,49 @@ function InvitationTable({ invitations, onOpenMail, onRevoke }: InvitationTableP
         },
       ]}
     />
+  );
+}
+
+/** Copies where the browser lets a page copy: only on https and on this machine itself. */
+function CopyLink({ link }: { link: string }) {
+  const [copied, setCopied] = useState(false);
+  if (!window.isSecureContext) return null;
+  const copy = async () => {
+    await navigator.clipboard.writeText(link);
+    setCopied(true);
+  };
+  return (
+    <Button variant="default" onClick={() => void copy()}>
+      {copied ? messages.copied : messages.copyLink}
+    </Button>
+  );
+}
+
+/** A server without a public address puts this machine's own into the link. */
+function opensHereOnly(link: string): boolean {
+  return /^(localhost|127\..*|\[::1\])$/.test(new URL(link).hostname);
+}
+
+/** A mail that no server took, as it would have been sent. */
+function MailDialog({ mail, onClose }: { mail: OutboxMail; onClose: () => void }) {
+  return (
+    <Dialog size="lg" onClose={onClose} title={messages.mailHeading}>
+      <Stack gap="sm">
+        <Text c="dimmed" fz="sm">
+          To {mail.to} · {dateTimeText(mail.createdAt)}
+        </Text>
+        <Text fw={620}>{mail.subject}</Text>
+        <Text style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{mail.text}</Text>
+        <Anchor href={mail.link} style={{ overflowWrap: "anywhere" }}>
+          {mail.link}
+        </Anchor>
+        {opensHereOnly(mail.link) ? <Notice kind="warning">{messages.opensHereOnly}</Notice> : null}
+        <DialogActions>
+          <CopyLink link={mail.link} />
+          <Button onClick={onClose}>Close</Button>
+        </DialogActions>
+      </Stack>
+    </Dialog>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Switch, Text } from "@mantine/core";
 import { useId } from "react";
 import { type StocktakeDatabase, useDeviceState } from "../../offline/offline.ts";
-import type { SoundName } from "../../scanner/sounds.ts";
+import type { SoundName } from "../../scanner/feedback.ts";
 import { useFeedback, useScannerSettings } from "../../scanner/use-feedback.ts";
 import { ErrorMessage } from "../../ui/error-box.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";

@@ -1,24 +1,85 @@
-import { Stack } from "@mantine/core";
-import { listCounters } from "@stocktake/contract";
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { Anchor, Stack } from "@mantine/core";
+import { type CountingSession, type Invitation, listCounters } from "@stocktake/contract";
+import { queryOptions, useQueries, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { Link } from "react-router";
 import { callApi } from "../../http/call.ts";
-import { queryRoots } from "../../http/shared-queries.ts";
+import { invitationsQuery, queryRoots, sessionsQuery } from "../../http/shared-queries.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
+import { dateTimeText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
+import { StatusBadge } from "../../ui/status-badge.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
+import { type QuietColumn, QuietTable } from "../../ui/tables/quiet-table.tsx";
 import { AddCounterForm } from "./counter-forms.tsx";
 import { CounterList } from "./counter-list.tsx";
 import { messages } from "./messages.ts";
-import { TemporaryCounters } from "./temporary-counters.tsx";
 
 const countersQuery = queryOptions({
   queryKey: [queryRoots.counters],
   queryFn: ({ signal }) => callApi(listCounters, { signal }),
   select: (answer) => answer.counters,
 });
+
+const { temporary } = messages;
+
+/** A person invited to an active session. */
+interface TemporaryCounter extends Invitation {
+  readonly session: CountingSession;
+}
+
+function useTemporaryCounters() {
+  const sessions = useQuery(sessionsQuery);
+  const active = sessions.data?.filter((session) => session.status === "active") ?? [];
+  const lists = useQueries({ queries: active.map((session) => invitationsQuery(session._id)) });
+  return {
+    counters: active.flatMap((session, index): TemporaryCounter[] =>
+      (lists[index]?.data ?? []).map((invitation) => ({ ...invitation, session })),
+    ),
+    isPending: sessions.isPending || lists.some((list) => list.isPending),
+    error: sessions.error ?? lists.find((list) => list.error !== null)?.error ?? null,
+    refetch: () => Promise.all([sessions.refetch(), ...lists.map((list) => list.refetch())]),
+  };
+}
+
+const columns: readonly QuietColumn<TemporaryCounter>[] = [
+  { header: "Name", cell: (counter) => counter.counterName },
+  { header: "Email", cell: (counter) => counter.email },
+  { header: "Store", cell: (counter) => counter.session.storeId.name },
+  {
+    header: "Status",
+    cell: ({ usedAt }) => (
+      <StatusBadge tone={usedAt === null ? "neutral" : "positive"}>
+        {usedAt === null ? temporary.invited : temporary.joined}
+      </StatusBadge>
+    ),
+  },
+  { header: "Joined", cell: (counter) => dateTimeText(counter.usedAt) },
+];
+
+/** Who counts by invitation: they exist as long as their session does, and are managed there. */
+function TemporaryCounters() {
+  const { counters, isPending, error, refetch } = useTemporaryCounters();
+  if (error !== null) return <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />;
+  if (isPending) return <LoadingState />;
+  if (counters.length === 0) return <EmptyState title={temporary.none}>{temporary.noneText}</EmptyState>;
+  return (
+    <>
+      <QuietTable
+        label={temporary.heading}
+        columns={columns}
+        rows={counters}
+        keyOf={(counter) => counter._id}
+      />
+      <Anchor component={Link} to="/admin/sessions">
+        {temporary.manage}
+      </Anchor>
+    </>
+  );
+}
 
 export function UsersPage() {
   const { data, error, isPending, refetch } = useQuery(countersQuery);

@@ -1,8 +1,12 @@
 import { Button, TextInput } from "@mantine/core";
+import type { Area } from "@stocktake/contract";
 import { type ReactNode, useId, useState } from "react";
 import { ErrorBox } from "../../../ui/error-box.tsx";
 import { LoadingState } from "../../../ui/loading-state.tsx";
 import { Section } from "../../../ui/section.tsx";
+import { StatusBadge, type StatusTone } from "../../../ui/status-badge.tsx";
+import { messages } from "../messages.ts";
+import { type AreaNote, finishAgainSentence, recountSentence } from "../opening/area-notes.ts";
 import classes from "./choice-step.module.css";
 
 /** One thing to choose: its name, what else is searched for, and a note at the end of its line. */
@@ -121,4 +125,37 @@ export function ChoiceStep(props: ChoiceStepProps) {
       )}
     </Section>
   );
+}
+
+const statuses: Record<Area["status"], { tone: StatusTone; label: string }> = {
+  not_started: { tone: "neutral", label: "Not Started" },
+  in_progress: { tone: "info", label: "In Progress" },
+  closed: { tone: "positive", label: "Completed" },
+};
+
+function AreaState({ area, note }: { area: Area; note: AreaNote | undefined }) {
+  const { tone, label } = statuses[area.status];
+  const isRecount = recountSentence(area, note) !== null;
+  return (
+    <span className={classes.state}>
+      {isRecount ? <StatusBadge tone="negative">{messages.recountNeeded}</StatusBadge> : null}
+      {note?.isFinishWaiting === true ? <StatusBadge tone="warning">Finish waits</StatusBadge> : null}
+      <StatusBadge tone={tone}>{label}</StatusBadge>
+    </span>
+  );
+}
+
+/** The area cards: code, name and state; completed ones cannot be chosen. */
+export function areaOptions(
+  areas: readonly Area[],
+  notes: ReadonlyMap<string, AreaNote>,
+): readonly ChoiceOption[] {
+  return areas.map((area) => ({
+    id: area._id,
+    code: area.code,
+    name: area.name,
+    isDisabled: area.status === "closed",
+    advice: recountSentence(area, notes.get(area._id)) ?? finishAgainSentence(area, notes.get(area._id)),
+    note: <AreaState area={area} note={notes.get(area._id)} />,
+  }));
 }

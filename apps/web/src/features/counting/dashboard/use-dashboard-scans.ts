@@ -1,7 +1,7 @@
 import { isAreaLabel } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import type { CountingDevice } from "../../../offline/offline.ts";
-import type { SoundName } from "../../../scanner/sounds.ts";
+import type { SoundName } from "../../../scanner/feedback.ts";
 import { takeOut, useBurstGuard } from "../../../scanner/use-burst-guard.ts";
 import { areaBookQuery } from "../lists/area-book.ts";
 import { messages } from "../messages.ts";

@@ -1,21 +1,15 @@
-import {
-  type Area,
-  areaOfLabel,
-  isAreaLabel,
-  type Location,
-  listAreas,
-  listLocations,
-} from "@stocktake/contract";
+import { Area, areaOfLabel, isAreaLabel, Location, listAreas, listLocations } from "@stocktake/contract";
 import { queryOptions } from "@tanstack/react-query";
+import * as z from "zod/mini";
 import { callApi } from "../../../http/call.ts";
 import {
   type CountingDevice,
   cachedLists,
   readThroughCache,
+  type Setting,
   writeSetting,
 } from "../../../offline/offline.ts";
 import type { LabelledArea } from "../opening/counting-server.ts";
-import { cachedBook } from "../opening/last-area.ts";
 import { deviceRoots, timeoutOf } from "./counter-queries.ts";
 
 /** Every area that this counter can access, and its location: what a scanned label is looked up in. */
@@ -32,6 +26,15 @@ async function cacheByLocation(device: CountingDevice, userId: string, { areas, 
     await writeSetting(device.database, cachedLists.areas(userId, _id), here, now);
   }
 }
+
+/** The areas and locations that a user can access, for reading area labels without the server. */
+const cachedBook = {
+  areas: (userId: string): Setting<Area[]> => ({ key: `allAreas_${userId}`, schema: z.array(Area) }),
+  locations: (userId: string): Setting<Location[]> => ({
+    key: `allLocations_${userId}`,
+    schema: z.array(Location),
+  }),
+};
 
 async function readAreaBook(device: CountingDevice, userId: string): Promise<AreaBook> {
   const timeoutMs = timeoutOf(device);

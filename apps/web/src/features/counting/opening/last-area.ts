@@ -1,4 +1,3 @@
-import { Area, Location } from "@stocktake/contract";
 import * as z from "zod/mini";
 import {
   deleteSetting,
@@ -22,15 +21,6 @@ const selection = (userId: string): Setting<StoredSelection> => ({
   key: `selection_${userId}`,
   schema: Selection,
 });
-
-/** The areas and locations that a user can access, for reading area labels without the server. */
-export const cachedBook = {
-  areas: (userId: string): Setting<Area[]> => ({ key: `allAreas_${userId}`, schema: z.array(Area) }),
-  locations: (userId: string): Setting<Location[]> => ({
-    key: `allLocations_${userId}`,
-    schema: z.array(Location),
-  }),
-};
 
 const now = () => new Date().toISOString();
 

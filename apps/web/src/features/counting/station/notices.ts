@@ -1,5 +1,5 @@
 import type { PendingOperation, PendingScan } from "../../../offline/offline.ts";
-import type { SoundName } from "../../../scanner/sounds.ts";
+import type { SoundName } from "../../../scanner/feedback.ts";
 import { messages, takenBackReason } from "../messages.ts";
 import { entryText, namedWithSize, scanText } from "./product-text.ts";
 import type { TallyEntry } from "./tally.ts";
