@@ -1,9 +1,9 @@
-import { randomUUID } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
 import * as contract from "@stocktake/contract";
 import { sql } from "kysely";
 import { nameOf } from "../assembly/http/testing.ts";
 import type { Given, TestApi } from "../testing/test-api.ts";
-import { adminPassword, type TestServer, tokenOf } from "../testing/test-server.ts";
+import { adminPassword, type TestServer, tokenOf, webhookSecret } from "../testing/test-server.ts";
 import { highStreet } from "../testing/test-shop.ts";
 
 /** A call that was made, and the actions that the audit log took from it. */
@@ -29,8 +29,23 @@ export class AuditWalk {
     given: Given<Definition>,
     api: TestApi = this.server.admin,
   ): Promise<contract.CallAnswer<Definition>> {
+    return this.record(call, () => api.call(call, given));
+  }
+
+  /** Shopify's own call, which it signs. */
+  async hint(topic: string): Promise<void> {
+    const signature = createHmac("sha256", webhookSecret).update("{}").digest("base64");
+    const headers = { "x-shopify-topic": topic, "x-shopify-hmac-sha256": signature };
+    const call = contract.shopifyWebhook;
+    const { status } = await this.record(call, () =>
+      this.server.stranger.request(call.method, call.path, { body: {}, headers }),
+    );
+    if (status !== 200) throw new Error(`The hint was answered ${status}.`);
+  }
+
+  private async record<Answer>(call: contract.CallDefinition, make: () => Promise<Answer>): Promise<Answer> {
     await this.newActions();
-    const answer = await api.call(call, given);
+    const answer = await make();
     this.recorded.push([nameOf(call), await this.newActions()]);
     return answer;
   }
@@ -127,7 +142,9 @@ async function count(walk: AuditWalk, floor: Floor, sessionId: string, counter: 
   await walk.act(contract.resetArea, { body: { ...area, opId: randomUUID() } }, counter);
   await walk.act(contract.finishArea, { body: { ...area, deviceId, declaredTotal: 0 } }, counter);
   await walk.act(contract.reopenArea, { body: { areaId: areaIds[0] ?? "", eraseScans: true } });
-  const unknown = { ...scan, input: "NO-SUCH-CODE" };
+  // A sale, and a device that doesn't know when it scanned: nobody can tell what the count is to be compared with.
+  await walk.server.shop.sell({ item: "JK-1000", location: highStreet, quantity: 1 });
+  const unknown = { ...scan, input: "NO-SUCH-CODE", timeUnknown: true };
   for (const [seq, decision] of [
     [3, { action: "accept", sku: "JK-1000" }],
     [4, { action: "dismiss" }],
@@ -142,8 +159,11 @@ async function count(walk: AuditWalk, floor: Floor, sessionId: string, counter: 
 async function settleUp(walk: AuditWalk, sessionId: string): Promise<void> {
   const params = { sessionId };
   await walk.act(contract.endSession, { body: { sessionId } });
+  for (const included of [true, true, false]) {
+    await walk.act(contract.includeFigures, { params, body: { skus: ["JK-1000"], included } });
+  }
   for (const [sku, newCount] of [
-    ["JK-1000", 6],
+    ["JK-1000", 5],
     ["JK-1001", 10],
     ["JK-1002", 3],
   ] as const) {
@@ -197,6 +217,7 @@ export async function walkThroughEverything(walk: AuditWalk): Promise<{ readonly
   const { sessionId, counter } = await invite(walk, floor.storeId);
   await count(walk, floor, sessionId, counter);
   await settleUp(walk, sessionId);
+  await walk.hint("inventory_levels/update");
   await walk.act(contract.deleteStore, { params: { id: floor.storeId } });
   return { sessionId };
 }

@@ -5,11 +5,10 @@ import { authRoutes } from "../auth/routes.ts";
 import { sessionRoutes } from "../sessions/routes.ts";
 import { createHeldClock } from "../testing/held-clock.ts";
 import { begin, makeStore } from "../testing/scenes.ts";
-import { startTestServer, type TestServer } from "../testing/test-server.ts";
+import { startTestServer, type TestServer, webhookSecret } from "../testing/test-server.ts";
 import { highStreet } from "../testing/test-shop.ts";
 import { webhookRoutes } from "./webhook-routes.ts";
 
-const secret = "webhook-secret";
 const clock = createHeldClock();
 let server: TestServer;
 
@@ -21,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-function deliver(topic: string, body: string, signedWith = secret) {
+function deliver(topic: string, body: string, signedWith = webhookSecret) {
   return fetch(`${server.url}/api/webhooks/shopify`, {
     method: "POST",
     headers: {
@@ -51,7 +50,7 @@ describe("a webhook", () => {
   test("about stock makes the session of that location read what moved", async () => {
     const session = await begin(server, await makeStore(server, { shopifyLocation: highStreet }));
     const shop = emulatorControl(server.emulator.url);
-    await shop.setWebhook({ target: { url: `${server.url}/api/webhooks/shopify`, secret } });
+    await shop.setWebhook({ target: { url: `${server.url}/api/webhooks/shopify`, secret: webhookSecret } });
     await shop.sell({ item: "JK-1000", location: highStreet, quantity: 2 });
     const { deliveries } = await shop.deliveries();
     expect(deliveries.map(({ status }) => status)).toEqual([200]);

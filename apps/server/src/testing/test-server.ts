@@ -57,6 +57,7 @@ export interface TestServer {
 }
 
 export const adminPassword = "counting-day";
+export const webhookSecret = "webhook-secret";
 
 const silentOutbox = {
   kind: "outbox",
@@ -120,7 +121,7 @@ function testConfig(emulator: Emulator): Config {
       shop: emulator.store.shop.myshopifyDomain,
       apiUrl: emulator.url,
       auth: { kind: "token", accessToken: emulator.credentials.accessToken },
-      webhookSecret: "webhook-secret",
+      webhookSecret,
     },
     smtp: null,
     logLevel: "silent",

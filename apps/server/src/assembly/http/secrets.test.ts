@@ -6,7 +6,13 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hashToken } from "../../auth/tokens.ts";
 import type { Answered } from "../../testing/test-api.ts";
-import { adminPassword, startTestServer, type TestServer, tokenOf } from "../../testing/test-server.ts";
+import {
+  adminPassword,
+  startTestServer,
+  type TestServer,
+  tokenOf,
+  webhookSecret,
+} from "../../testing/test-server.ts";
 import { givenTo, make, type Scene, samples, sendRaw, setScene } from "./testing.ts";
 
 const logged: string[] = [];
@@ -76,7 +82,7 @@ test("no answer and no line of the log holds a password, a token or what is stor
   const secrets = [
     ...[wrong, password, adminPassword, token, ...tokens, "$argon2", ...rows.map(({ hash }) => hash)],
     ...hashes.flatMap((hash) => [hash.toString("hex"), hash.toString("base64"), hash.toString("base64url")]),
-    ...["webhook-secret", server.emulator.credentials.accessToken],
+    ...[webhookSecret, server.emulator.credentials.accessToken],
   ];
   expect(secrets.every((secret) => secret.length > 6)).toBe(true);
   expect(answers.length).toBeGreaterThan(30);
