@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
+import { limits } from "./limits.ts";
 import {
   characterCount,
+  isTooLong,
   lengthProblem,
   NewPassword,
   optionalLine,
@@ -49,6 +51,13 @@ describe("a length", () => {
     const [issue] = z.safeParse(name, tooLong).error?.issues ?? [];
     expect(issue?.message).toBe(lengthProblem("Name", tooLong, 100));
     expect(lengthProblem("Name", "👕".repeat(100), 100)).toBeNull();
+  });
+
+  it("that is too great is told apart from every other problem of a text", () => {
+    const tooLong = (text: string) => (z.safeParse(NewPassword, text).error?.issues ?? []).map(isTooLong);
+    expect(tooLong("x".repeat(limits.passwordMaximum + 1))).toEqual([true]);
+    expect(tooLong("x")).toEqual([false]);
+    expect(tooLong("passwor\u0000")).toEqual([false]);
   });
 
   it("is part of the call's description", () => {

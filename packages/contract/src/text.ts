@@ -33,9 +33,13 @@ export function firstCharacters(text: string, maximum: number): string {
   return text.length <= maximum ? text : [...text].slice(0, maximum).join("");
 }
 
+function tooLongText(label: string, maximum: number): string {
+  return `${label} can have at most ${maximum} characters.`;
+}
+
 /** What to tell a person whose text is too long, or null. The same sentence as the server's. */
 export function lengthProblem(label: string, text: string, maximum: number): string | null {
-  return characterCount(text) > maximum ? `${label} can have at most ${maximum} characters.` : null;
+  return characterCount(text) > maximum ? tooLongText(label, maximum) : null;
 }
 
 /** A name as people see it, so that two that look alike are equal; empty where there is nothing to see. */
@@ -75,12 +79,22 @@ function storable(message: string) {
   return z.refine<string>((text) => !notStorable.test(text), message);
 }
 
+const tooLong = { isTooLong: true } as const;
+
+/** Whether what a schema refuses is a text that is too long, so that a form can tell so as soon as it is pasted. */
+export function isTooLong(issue: z.core.$ZodIssue): boolean {
+  return issue.code === "custom" && issue.params === tooLong;
+}
+
 /**
  * At most so many characters, counted as `characterCount` does (Zod's own check counts UTF-16 units); the limit is part
  * of the OpenAPI document too, where lengths are counted in the same way.
  */
-function atMost(maximum: number, message: string) {
-  const check = z.refine<string>((text) => characterCount(text) <= maximum, message);
+function atMost(label: string, maximum: number) {
+  const check = z.refine<string>((text) => characterCount(text) <= maximum, {
+    error: tooLongText(label, maximum),
+    params: tooLong,
+  });
   check._zod.onattach.push((schema) => {
     schema._zod.bag.maximum = maximum;
   });
@@ -103,7 +117,7 @@ function required(label: string, maximum: number, read: Read) {
     .check(
       z.overwrite(read),
       z.minLength(1, `${label} is required.`),
-      atMost(maximum, `${label} can have at most ${maximum} characters.`),
+      atMost(label, maximum),
       storable(`${label} contains a character that can't be stored.`),
     );
 }
@@ -115,7 +129,7 @@ function optional(label: string, maximum: number, read: Read) {
         .string(`${label} must be text.`)
         .check(
           z.overwrite(read),
-          atMost(maximum, `${label} can have at most ${maximum} characters.`),
+          atMost(label, maximum),
           storable(`${label} contains a character that can't be stored.`),
         ),
     ),
@@ -153,10 +167,7 @@ export const Sku = requiredKey("SKU", limits.sku);
 
 export const DeviceId = requiredLine("deviceId", limits.deviceId);
 
-const passwordTooLong = atMost(
-  limits.passwordMaximum,
-  `A password can have at most ${limits.passwordMaximum} characters.`,
-);
+const passwordTooLong = atMost("A password", limits.passwordMaximum);
 
 /** A password is taken as typed, not trimmed. */
 export const NewPassword = z
@@ -177,8 +188,4 @@ export const GivenPassword = z
 
 export const Email = z
   .string("An e-mail address is required.")
-  .check(
-    z.trim(),
-    atMost(limits.email, `An e-mail address can have at most ${limits.email} characters.`),
-    z.email("This is not a valid e-mail address."),
-  );
+  .check(z.trim(), atMost("An e-mail address", limits.email), z.email("This is not a valid e-mail address."));

@@ -1,6 +1,5 @@
 import {
   characterCount,
-  firstCharacters,
   type InputType,
   limits,
   type MatchedBy,
@@ -31,7 +30,12 @@ export function chosen(product: Product): SentCode {
   return { input: product.sku, inputType: "sku" };
 }
 
-/** Reads memory only. An exact barcode goes as it was read; an unknown code is sent too, for an administrator to see. */
+/** Sent too, for an administrator to see; whole, as the administrator goes by it: what is too long for a barcode goes as a SKU. */
+function unknown(code: string): SentCode {
+  return { input: code, inputType: characterCount(code) <= limits.scanInput ? "barcode" : "sku" };
+}
+
+/** Reads memory only. An exact barcode goes as it was read. */
 export function interpret(index: ProductIndex<Product>, code: string): Interpretation {
   const match = matchProduct(index, code);
   switch (match.kind) {
@@ -40,9 +44,6 @@ export function interpret(index: ProductIndex<Product>, code: string): Interpret
     case "several":
       return { kind: "choose", code, products: match.products };
     case "none":
-      return {
-        kind: "unknown",
-        sent: { input: firstCharacters(code, limits.scanInput), inputType: "barcode" },
-      };
+      return { kind: "unknown", sent: unknown(code) };
   }
 }

@@ -18,13 +18,18 @@ export function isSuffix({ key }: Keystroke): boolean {
   return key === "Enter" || key === "Tab";
 }
 
-/** A code as it is matched and sent: without control characters (GS1 group separators), trimmed, no longer than a SKU. */
-export function cleanCode(raw: string): string {
+/** A code without control characters (GS1 group separators) and blanks around it. */
+export function printableCode(raw: string): string {
   const printable = [...raw].filter((character) => {
     const point = character.codePointAt(0) ?? 0;
     return point >= 32 && point !== 127;
   });
-  return firstCharacters(printable.join("").trim(), limits.sku);
+  return printable.join("").trim();
+}
+
+/** A code as it is matched and sent: no longer than a SKU, as a scanner's code can't be refused. */
+export function cleanCode(raw: string): string {
+  return firstCharacters(printableCode(raw), limits.sku);
 }
 
 /** Keys that come faster one upon the other are a scanner's. */

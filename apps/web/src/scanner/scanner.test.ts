@@ -47,12 +47,14 @@ describe("what is sent for a code", () => {
     expect(interpret(index, "9876")).toMatchObject({ sent: { input: "SKU-2-9876", inputType: "sku" } });
   });
 
-  it("a SKU of Shopify's longest is found and goes whole; of an unknown code as much as a barcode can have", () => {
+  it("a SKU of Shopify's longest is found and goes whole, and so does an unknown code of that length", () => {
     const longest = "🧵".repeat(255);
     const found = interpret(indexProducts([product(longest, null)]), cleanCode(longest));
     expect(found).toMatchObject({ kind: "product", sent: { input: longest, inputType: "sku" } });
-    const sent = { input: "🧵".repeat(limits.scanInput), inputType: "barcode" };
-    expect(interpret(index, cleanCode(longest))).toEqual({ kind: "unknown", sent });
+    const asSku = { input: longest, inputType: "sku" };
+    expect(interpret(index, cleanCode(longest))).toEqual({ kind: "unknown", sent: asSku });
+    const asBarcode = { input: "🧵".repeat(limits.scanInput), inputType: "barcode" };
+    expect(interpret(index, asBarcode.input)).toEqual({ kind: "unknown", sent: asBarcode });
     const barcode = "B".repeat(limits.scanInput + 1);
     expect(interpret(indexProducts([product("SKU-4", barcode)]), barcode)).toMatchObject({
       sent: { input: "SKU-4", inputType: "sku" },
@@ -74,7 +76,7 @@ describe("what is sent for a code", () => {
 describe("keystrokes", () => {
   const key = (name: string) => ({ key: name, ctrlKey: false, altKey: false, metaKey: false });
 
-  it("a code loses control characters and blanks around it, and has at most 128 characters", () => {
+  it("a code loses control characters and blanks around it, and is no longer than a SKU", () => {
     expect(cleanCode(" \u001d0104006381333931\u001d ")).toBe("0104006381333931");
     expect(cleanCode("x".repeat(400))).toHaveLength(limits.sku);
     expect(cleanCode("🧵".repeat(400))).toBe("🧵".repeat(limits.sku));

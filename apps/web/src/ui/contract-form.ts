@@ -1,6 +1,7 @@
-import { type FormErrors, schemaResolver, type UseFormReturnType, useForm } from "@mantine/form";
+import { type FormErrors, type UseFormReturnType, useForm } from "@mantine/form";
+import { isTooLong } from "@stocktake/contract";
 import { useState } from "react";
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 
 type FieldValues<Values> = { readonly [Field in keyof Values]: string | boolean };
 type Field<Values> = keyof Values & string;
@@ -11,10 +12,10 @@ interface ContractFormOptions<Values extends FieldValues<Values>> {
   readonly schema: z.ZodMiniType;
   /** The call's body, where it is more or less than the form's values; its fields are named as the form's are. */
   readonly bodyOf?: (values: Values) => unknown;
-  /** The fields that may not be blank, each with what to say then. */
+  /** The fields that may not be blank, each with its text for a blank one. */
   readonly required?: Readonly<Partial<Record<Field<Values>, string>>>;
-  /** What to say of other problems of a field, where the page has a text of its own. */
-  readonly refused?: Readonly<Partial<Record<Field<Values>, (value: string) => string>>>;
+  /** The page's own text for other problems of a field; null where the schema's serves. Too long is always the schema's. */
+  readonly refused?: Readonly<Partial<Record<Field<Values>, (value: string) => string | null>>>;
   /** Shows a problem while it is typed; otherwise from the first refused submit on. */
   readonly live?: boolean;
 }
@@ -25,27 +26,45 @@ function isBlank(value: unknown): boolean {
   return typeof value === "string" && value.trim() === "";
 }
 
+/** One problem of each field; that its text is too long comes before any other. */
+function problemsOf(schema: z.ZodMiniType, body: unknown): ReadonlyMap<string, z.core.$ZodIssue> {
+  const issues = z.safeParse(schema, body).error?.issues ?? [];
+  const firstLast = [...issues.filter(isTooLong), ...issues.filter((issue) => !isTooLong(issue))].reverse();
+  return new Map(firstLast.map((issue) => [issue.path.join("."), issue]));
+}
+
 function createValidation<Values extends FieldValues<Values>>({
   schema,
   bodyOf = (values) => values,
   required,
   refused,
 }: ContractFormOptions<Values>): (values: Values) => FormErrors {
-  const resolve = schemaResolver(schema, { sync: true });
   const missing: Readonly<Record<string, string | undefined>> = required ?? {};
-  const texts: Readonly<Record<string, ((value: string) => string) | undefined>> = refused ?? {};
+  const texts: Readonly<Record<string, ((value: string) => string | null) | undefined>> = refused ?? {};
   return (values) => {
     const given = new Map<string, unknown>(Object.entries(values));
-    const problems = Object.entries(resolve(bodyOf(values))).map(([field, problem]) => [
-      field,
-      texts[field]?.(String(given.get(field))) ?? problem,
-    ]);
+    const problems = [...problemsOf(schema, bodyOf(values))].map(([field, issue]) => {
+      const own = isTooLong(issue) ? null : texts[field]?.(String(given.get(field)));
+      return [field, own ?? issue.message];
+    });
     const blank = Object.entries(missing).filter(([field]) => isBlank(given.get(field)));
     return { ...Object.fromEntries(problems), ...Object.fromEntries(blank) };
   };
 }
 
-/** A form whose values are checked by the schema of the call that sends them, so that page and server agree. */
+/** The texts that are too long, each with its sentence: shown at once, as nobody types one by accident. */
+function tooLongIn<Values extends FieldValues<Values>>(
+  { schema, bodyOf = (values) => values }: ContractFormOptions<Values>,
+  values: Values,
+): ReadonlyMap<string, string> {
+  const issues = [...problemsOf(schema, bodyOf(values))].filter(([, issue]) => isTooLong(issue));
+  return new Map(issues.map(([field, issue]) => [field, issue.message]));
+}
+
+/**
+ * A form whose values are checked by the schema of the call that sends them, so that page and server agree. A text that is
+ * too long stays as it was pasted: a field that cut it would send something else than the person meant.
+ */
 export function useContractForm<Values extends FieldValues<Values>>(
   options: ContractFormOptions<Values>,
 ): ContractForm<Values> {
@@ -66,5 +85,10 @@ export function useContractForm<Values extends FieldValues<Values>>(
         refuse?.(...refused);
       },
     );
-  return { ...form, onSubmit };
+  const tooLong = tooLongIn(options, form.values);
+  const getInputProps: typeof form.getInputProps = (field, shown) => {
+    const props = form.getInputProps(field, shown);
+    return { ...props, error: props.error ?? tooLong.get(String(field)) };
+  };
+  return { ...form, onSubmit, getInputProps };
 }

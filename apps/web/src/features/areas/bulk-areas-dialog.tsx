@@ -1,4 +1,4 @@
-import { Button, Stack, Text, Textarea, VisuallyHidden } from "@mantine/core";
+import { Text, Textarea, VisuallyHidden } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import {
   type Area,
@@ -13,8 +13,7 @@ import { useMemo } from "react";
 import { callApi } from "../../http/call.ts";
 import { staleAfter } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { ErrorBox } from "../../ui/error-box.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { WarningIcon } from "../../ui/icons.tsx";
 import classes from "./bulk-areas.module.css";
 import { messages } from "./messages.ts";
@@ -127,40 +126,32 @@ function Problem({ bad, tooMany }: Pick<ReturnType<typeof useBulkAreas>, "bad" |
   );
 }
 
-function submitLabel({ create, bad, lines }: ReturnType<typeof useBulkAreas>): string {
-  if (create.isPending) return messages.bulk.busy;
-  return bad > 0 ? messages.bulk.correct(bad) : messages.bulk.submit(lines.length);
-}
-
 /** Adds many areas at a time, all or none; the preview marks what can't be added before it is sent. */
 export function BulkAreasDialog(props: BulkAreasDialogProps) {
   const bulk = useBulkAreas(props);
-  const { form, create, lines, ready, submit } = bulk;
+  const { form, create, lines, bad, ready, submit } = bulk;
   return (
-    <Dialog size="lg" onClose={props.onClose} title={messages.bulk.title(props.location.name)}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <ErrorBox error={create.error} fallback={messages.areasFailed} />
-          <Textarea
-            label={messages.bulk.label}
-            description={messages.bulk.hint}
-            placeholder={messages.bulk.placeholder}
-            rows={countingConstants.bulkAreaRows}
-            data-autofocus
-            {...form.getInputProps("entry")}
-          />
-          <AreaLinesPreview lines={lines} />
-          <DialogActions>
-            <Problem {...bulk} />
-            <Button variant="default" onClick={props.onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" disabled={!ready}>
-              {submitLabel(bulk)}
-            </Button>
-          </DialogActions>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={messages.bulk.title(props.location.name)}
+      size="lg"
+      onClose={props.onClose}
+      onSubmit={submit}
+      change={create}
+      errorFallback={messages.areasFailed}
+      submitLabel={bad > 0 ? messages.bulk.correct(bad) : messages.bulk.submit(lines.length)}
+      busyLabel={messages.bulk.busy}
+      disabled={!ready}
+      note={<Problem {...bulk} />}
+    >
+      <Textarea
+        label={messages.bulk.label}
+        description={messages.bulk.hint}
+        placeholder={messages.bulk.placeholder}
+        rows={countingConstants.bulkAreaRows}
+        data-autofocus
+        {...form.getInputProps("entry")}
+      />
+      <AreaLinesPreview lines={lines} />
+    </FormDialog>
   );
 }

@@ -1,11 +1,11 @@
 import { Button, NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
-import { createLocation, type Location, limits, type Store, updateLocation } from "@stocktake/contract";
+import { createLocation, type Location, type Store, updateLocation } from "@stocktake/contract";
 import { callApi } from "../../http/call.ts";
 import { staleAfter } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
 import { useContractForm } from "../../ui/contract-form.ts";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { messages } from "./messages.ts";
 
 function useCreateLocation() {
@@ -59,7 +59,7 @@ export function AddLocationForm({ stores, onDone }: AddLocationFormProps) {
             data={[{ value: "", label: messages.chooseStore }, ...choices]}
             {...form.getInputProps("storeId")}
           />
-          <TextInput label={messages.nameLabel} maxLength={limits.name} {...form.getInputProps("name")} />
+          <TextInput label={messages.nameLabel} {...form.getInputProps("name")} />
         </SimpleGrid>
         <Button type="submit" disabled={create.isPending} style={{ alignSelf: "flex-start" }}>
           {create.isPending ? messages.adding : messages.add}
@@ -91,26 +91,17 @@ export function EditLocationDialog({ location, onDone, onClose }: EditLocationDi
     });
   });
   return (
-    <Dialog onClose={onClose} title={messages.editHeading}>
-      <form onSubmit={submit} noValidate>
-        <Stack gap="sm">
-          <ErrorBox error={update.error} fallback={messages.updateFailed} />
-          <TextInput
-            label={messages.nameLabel}
-            maxLength={limits.name}
-            data-autofocus
-            {...form.getInputProps("name")}
-          />
-          <DialogActions>
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" disabled={update.isPending || !form.isValid()}>
-              {update.isPending ? messages.saving : messages.save}
-            </Button>
-          </DialogActions>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={messages.editHeading}
+      onClose={onClose}
+      onSubmit={submit}
+      change={update}
+      errorFallback={messages.updateFailed}
+      submitLabel={messages.save}
+      busyLabel={messages.saving}
+      disabled={!form.isValid()}
+    >
+      <TextInput label={messages.nameLabel} data-autofocus {...form.getInputProps("name")} />
+    </FormDialog>
   );
 }

@@ -1,5 +1,5 @@
 import { Button, NativeSelect, TextInput } from "@mantine/core";
-import { AuditAction, type CountingSession } from "@stocktake/contract";
+import { AuditAction, type CountingSession, lengthProblem, limits } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { sessionsQuery } from "../../http/shared-queries.ts";
@@ -56,8 +56,9 @@ function ActionField({ filter, onChange }: FieldProps) {
 /** The name is looked for once it is typed: on Enter, or when the field is left. */
 function ActorField({ filter, onChange }: FieldProps) {
   const [typed, setTyped] = useState(filter.actor);
+  const problem = lengthProblem(messages.actor, typed.trim(), limits.name);
   const search = () => {
-    if (typed.trim() !== filter.actor) onChange({ ...filter, actor: typed.trim() });
+    if (problem === null && typed.trim() !== filter.actor) onChange({ ...filter, actor: typed.trim() });
   };
   return (
     <form
@@ -70,7 +71,7 @@ function ActorField({ filter, onChange }: FieldProps) {
         type="search"
         label={messages.actor}
         placeholder={messages.actorHint}
-        maxLength={100}
+        error={problem}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
         onBlur={search}

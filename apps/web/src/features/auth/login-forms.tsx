@@ -1,5 +1,5 @@
 import { Button, Stack, TextInput, Title } from "@mantine/core";
-import { adminLogin, counterLogin, limits } from "@stocktake/contract";
+import { adminLogin, counterLogin } from "@stocktake/contract";
 import type { FormEvent, ReactNode } from "react";
 import { useContractForm } from "../../ui/contract-form.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
@@ -37,7 +37,6 @@ const passwordField = {
   label: "Password",
   name: "password",
   autoComplete: "current-password",
-  maxLength: limits.passwordMaximum,
 } as const;
 
 /** The administrator signs in with a password only. */
@@ -78,7 +77,6 @@ export function CounterLoginForm({ login }: { login: ReturnType<typeof useCounte
         label="Username"
         name="username"
         autoComplete="username"
-        maxLength={limits.name}
         {...form.getInputProps("username")}
       />
       <TextInput {...passwordField} {...form.getInputProps("password")} />

@@ -1,6 +1,6 @@
 import { Button, NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import type { FormErrors } from "@mantine/form";
-import { type CountingSession, createInvitation, type Invitation, limits } from "@stocktake/contract";
+import { type CountingSession, createInvitation, type Invitation } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { callApi } from "../../http/call.ts";
@@ -125,6 +125,8 @@ function LocationChoice({ storeId, form }: LocationChoiceProps) {
 export function InvitationForm({ session }: { session: CountingSession }) {
   const { form, create, ...invitation } = useInvitationForm(session);
   const [problem, ...further] = problemsIn(form.errors);
+  // What the box says already is not repeated beside the fields.
+  const email = form.getInputProps("email", { withError: false });
   const delivery = create.data?.delivery;
   return (
     <form onSubmit={invitation.submit} noValidate>
@@ -140,17 +142,15 @@ export function InvitationForm({ session }: { session: CountingSession }) {
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <TextInput
             label={messages.nameLabel}
-            maxLength={limits.name}
             autoComplete="off"
             {...form.getInputProps("counterName", { withError: false })}
           />
           <TextInput
             label={messages.emailLabel}
             type="email"
-            maxLength={limits.email}
             autoComplete="off"
-            {...form.getInputProps("email")}
-            error={form.errors.email === messages.invalidEmail}
+            {...email}
+            error={email.error ?? form.errors.email === messages.invalidEmail}
           />
         </SimpleGrid>
         <LocationChoice storeId={session.storeId._id} form={form} />

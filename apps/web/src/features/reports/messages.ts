@@ -144,7 +144,6 @@ const adjustDialog = {
   reason: "Reason (Optional)",
   foundIn: "Found in Areas",
   foundNowhere: "Not found in any area",
-  cancel: "Cancel",
   save: "Save Adjustment",
   saving: "Saving...",
   history: "Previous Adjustments",

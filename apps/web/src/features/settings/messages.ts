@@ -10,7 +10,6 @@ export const messages = {
   busy: "Changing Password...",
   required: "All fields are required",
   mismatch: "New passwords do not match",
-  tooShort: "New password must be at least 6 characters long",
   changed: "Admin password changed successfully!",
   failed: "Failed to change password",
   healthHeading: "System Health",

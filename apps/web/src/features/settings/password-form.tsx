@@ -1,6 +1,6 @@
 import { Button, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { changeAdminPassword, limits } from "@stocktake/contract";
+import { changeAdminPassword, lengthProblem, limits } from "@stocktake/contract";
 import * as z from "zod/mini";
 import { callApi } from "../../http/call.ts";
 import { useChange } from "../../http/use-change.ts";
@@ -21,16 +21,16 @@ interface PasswordEntry {
   readonly confirmation: string;
 }
 
-function isTooShort({ current, next }: PasswordEntry): boolean {
-  const { error } = z.safeParse(changeAdminPassword.body, { currentPassword: current, newPassword: next });
-  return error?.issues.some(({ path: [field] }) => field === "newPassword") === true;
-}
-
 /** What is wrong with a change of password (specification, section 5), or null. */
 export function problemOfPasswordChange(entry: PasswordEntry): string | null {
   if (entry.current === "" || entry.next === "" || entry.confirmation === "") return messages.required;
   if (entry.next !== entry.confirmation) return messages.mismatch;
-  return isTooShort(entry) ? messages.tooShort : null;
+  const body = { currentPassword: entry.current, newPassword: entry.next };
+  return z.safeParse(changeAdminPassword.body, body).error?.issues[0]?.message ?? null;
+}
+
+function problemOfLength(password: string): string | null {
+  return lengthProblem("A password", password, limits.passwordMaximum);
 }
 
 const fields = [
@@ -74,8 +74,8 @@ export function PasswordForm() {
             key={field.name}
             label={field.label}
             autoComplete={field.autoComplete}
-            maxLength={limits.passwordMaximum}
             {...form.getInputProps(field.name)}
+            error={problemOfLength(form.values[field.name])}
           />
         ))}
         <Button type="submit" disabled={change.isPending} style={{ alignSelf: "flex-start" }}>

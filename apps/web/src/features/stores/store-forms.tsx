@@ -1,7 +1,6 @@
 import { Button, NativeSelect, SimpleGrid, Stack, Switch, TextInput } from "@mantine/core";
 import {
   createStore,
-  limits,
   listShopifyLocations,
   type ShopifyLocation,
   type Store,
@@ -12,8 +11,8 @@ import { callApi } from "../../http/call.ts";
 import { staleAfter, storesQuery } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
 import { type ContractForm, useContractForm } from "../../ui/contract-form.ts";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { messages } from "./messages.ts";
 
 interface StoreEntry {
@@ -78,7 +77,7 @@ function StoreFields({ form, ownLocation }: StoreFieldsProps) {
   return (
     <>
       <ErrorBox error={error} fallback={messages.shopifyFailed} onRetry={refetch} />
-      <TextInput label={messages.nameLabel} maxLength={limits.name} {...form.getInputProps("name")} />
+      <TextInput label={messages.nameLabel} {...form.getInputProps("name")} />
       <NativeSelect
         label={messages.locationLabel}
         data={[{ value: "", label: messages.choose }, ...unlisted, ...choices]}
@@ -113,23 +112,18 @@ export function EditStoreDialog({ store, onDone, onClose }: EditStoreDialogProps
     });
   });
   return (
-    <Dialog onClose={onClose} title={messages.editHeading}>
-      <form onSubmit={submit} noValidate>
-        <Stack gap="sm">
-          <ErrorBox error={update.error} fallback={messages.updateFailed} />
-          <StoreFields form={form} ownLocation={shopifyLocationId} />
-          <Switch label={messages.activeLabel} {...form.getInputProps("isActive", { type: "checkbox" })} />
-          <DialogActions>
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" disabled={update.isPending}>
-              {update.isPending ? messages.saving : messages.save}
-            </Button>
-          </DialogActions>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={messages.editHeading}
+      onClose={onClose}
+      onSubmit={submit}
+      change={update}
+      errorFallback={messages.updateFailed}
+      submitLabel={messages.save}
+      busyLabel={messages.saving}
+    >
+      <StoreFields form={form} ownLocation={shopifyLocationId} />
+      <Switch label={messages.activeLabel} {...form.getInputProps("isActive", { type: "checkbox" })} />
+    </FormDialog>
   );
 }
 

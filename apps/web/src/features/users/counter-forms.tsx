@@ -1,10 +1,10 @@
 import { Button, SimpleGrid, Stack, TextInput } from "@mantine/core";
-import { type Counter, createCounter, limits, updateCounter } from "@stocktake/contract";
+import { type Counter, characterCount, createCounter, limits, updateCounter } from "@stocktake/contract";
 import { callApi } from "../../http/call.ts";
 import { useChange } from "../../http/use-change.ts";
 import { type ContractForm, useContractForm } from "../../ui/contract-form.ts";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { staleRoots, useUpdateCounter } from "./api.ts";
 import { messages } from "./messages.ts";
 
@@ -20,9 +20,13 @@ interface CounterEntry {
   readonly password: string;
 }
 
+function passwordTooShort(password: string): string | null {
+  return characterCount(password) < limits.passwordMinimum ? messages.passwordTooShort : null;
+}
+
 const limitsOfEntry = {
   required: { username: messages.usernameRequired },
-  refused: { password: () => messages.passwordTooShort },
+  refused: { password: passwordTooShort },
 };
 
 interface CounterFieldsProps {
@@ -33,18 +37,12 @@ interface CounterFieldsProps {
 function CounterFields({ form, keepsPassword }: CounterFieldsProps) {
   return (
     <>
-      <TextInput
-        label={messages.username}
-        autoComplete="off"
-        maxLength={limits.name}
-        {...form.getInputProps("username")}
-      />
+      <TextInput label={messages.username} autoComplete="off" {...form.getInputProps("username")} />
       <TextInput
         type="password"
         label={keepsPassword ? messages.newPassword : messages.password}
         description={keepsPassword ? messages.newPasswordHint : undefined}
         autoComplete="new-password"
-        maxLength={limits.passwordMaximum}
         {...form.getInputProps("password")}
       />
     </>
@@ -79,22 +77,17 @@ export function EditCounterDialog({ counter, onDone, onClose }: EditCounterDialo
     });
   });
   return (
-    <Dialog onClose={onClose} title={messages.editHeading}>
-      <form onSubmit={submit} noValidate>
-        <Stack gap="sm">
-          <ErrorBox error={update.error} fallback={messages.updateFailed} />
-          <CounterFields form={form} keepsPassword />
-          <DialogActions>
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" disabled={update.isPending}>
-              {update.isPending ? messages.saving : messages.save}
-            </Button>
-          </DialogActions>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={messages.editHeading}
+      onClose={onClose}
+      onSubmit={submit}
+      change={update}
+      errorFallback={messages.updateFailed}
+      submitLabel={messages.save}
+      busyLabel={messages.saving}
+    >
+      <CounterFields form={form} keepsPassword />
+    </FormDialog>
   );
 }
 

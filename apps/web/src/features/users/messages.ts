@@ -1,3 +1,5 @@
+import { limits } from "@stocktake/contract";
+
 /** Messages of the users page. */
 export const messages = {
   title: "Users",
@@ -20,7 +22,7 @@ export const messages = {
   none: "No Counters Yet",
   noneText: "Invitations are enough for most counts. Add an account for people who count regularly.",
   usernameRequired: "Username is required",
-  passwordTooShort: "The password must be at least 6 characters long",
+  passwordTooShort: `The password must be at least ${limits.passwordMinimum} characters long`,
   fetchFailed: "Failed to fetch counters",
   createFailed: "Failed to create counter",
   updateFailed: "Failed to update counter",

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, TextInput } from "@mantine/core";
-import { limits } from "@stocktake/contract";
+import { lengthProblem, limits } from "@stocktake/contract";
 import { type FormEvent, useState } from "react";
-import { cleanCode } from "../../../scanner/keystrokes.ts";
+import { cleanCode, printableCode } from "../../../scanner/keystrokes.ts";
 import { useBurstGuard } from "../../../scanner/use-burst-guard.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { messages } from "../messages.ts";
@@ -16,10 +16,11 @@ interface ManualEntryProps {
 /** Takes a code that a person types. Empty input is ignored. A scanner's burst is a scan, whatever was typed before it. */
 export function ManualEntry({ onSubmit, onClose }: ManualEntryProps) {
   const [text, setText] = useState("");
+  const code = printableCode(text);
+  const problem = lengthProblem("A code", code, limits.sku);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const code = cleanCode(text);
-    if (code !== "") onSubmit(code, "manual");
+    if (code !== "" && problem === null) onSubmit(code, "manual");
   };
   // What was typed before it is no part of the label that the scanner read.
   useBurstGuard(true, (scanned) => onSubmit(cleanCode(scanned), "scan"));
@@ -33,8 +34,7 @@ export function ManualEntry({ onSubmit, onClose }: ManualEntryProps) {
             placeholder={messages.manualHint}
             classNames={{ input: classes.code ?? "" }}
             labelProps={{ mb: "xs" }}
-            // The browser counts an emoji as two.
-            maxLength={2 * limits.sku}
+            error={problem}
             autoComplete="off"
             autoCapitalize="off"
             spellCheck={false}

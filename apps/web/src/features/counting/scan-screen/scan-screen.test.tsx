@@ -1,3 +1,4 @@
+import { limits } from "@stocktake/contract";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
@@ -95,6 +96,23 @@ describe("scanning", () => {
       inputType: "sku",
       method: "manual",
     });
+  });
+
+  it("a code too long for manual entry is kept, and the field shows so; the longest goes whole", async () => {
+    const harness = await openStation();
+    await hand.firstScan();
+    await userEvent.click(screen.getByRole("button", { name: "Manual Entry" }));
+    const field = await screen.findByPlaceholderText("Enter SKU, Barcode, or Last 4-8 digits");
+    const longest = "🧵".repeat(limits.sku);
+    await userEvent.click(field);
+    await userEvent.paste(`${longest}!`);
+    await userEvent.type(field, "{Enter}");
+    screen.getByText("A code can have at most 276 characters.");
+    expect(field).toHaveProperty("value", `${longest}!`);
+    await userEvent.type(field, "{Backspace}{Enter}");
+    await bannerShows(`UNKNOWN BARCODE: ${longest}`);
+    await allSent(harness);
+    expect(harness.shop.scanning.scans.at(-1)?.payload).toMatchObject({ input: longest, inputType: "sku" });
   });
 
   it("a scan into Manual Entry is that scan alone, whatever was typed before it, and keeps to the second", async () => {

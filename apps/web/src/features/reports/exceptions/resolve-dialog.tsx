@@ -1,12 +1,12 @@
-import { Button, NativeSelect, Radio, Stack, Text, TextInput } from "@mantine/core";
+import { NativeSelect, Radio, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { type ExceptionScan, type Product, productMap } from "@stocktake/contract";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { callApi } from "../../../http/call.ts";
 import { areasQuery, locationsQuery } from "../../../http/shared-queries.ts";
-import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
 import { ErrorBox } from "../../../ui/error-box.tsx";
+import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { LoadingState } from "../../../ui/loading-state.tsx";
 import { useResolveScans } from "../api.ts";
 import { messages } from "../messages.ts";
@@ -150,52 +150,50 @@ export function ResolveDialog(props: ResolveDialogProps) {
   const { form, areas, areaId, everyOwn, targets, resolve, submit } = useResolving(props);
   const gone = areaId === null ? [{ value: "", label: scan.area.name }] : [];
   return (
-    <Dialog title={messages.exceptions.resolveTitle} size="lg" onClose={onClose}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <Text>
-            Scanned code: <span className={classes.code}>{scan.input}</span>
-          </Text>
-          <ErrorBox error={resolve.error} fallback={messages.resolveFailed} />
-          {scan.sku === null ? (
-            <ProductPicker
-              storeId={storeId}
-              chosen={form.values.sku || null}
-              onChoose={(sku) => form.setFieldValue("sku", sku ?? "")}
-            />
-          ) : (
-            <Text>{[scan.productTitle, scan.size, scan.sku].filter(Boolean).join(" · ")}</Text>
-          )}
-          {scan.sku === null && sameCode.length > 1 ? (
-            <ApplyToAllChoice
-              label={messages.decisions.applyToAll(sameCode.length)}
-              chosen={form.values.all}
-              onChoose={(all) => form.setFieldValue("all", all)}
-            />
-          ) : null}
-          {everyOwn ? (
-            <Text c="dimmed">{messages.decisions.ownAreas}</Text>
-          ) : (
-            <NativeSelect
-              label={messages.exceptions.area}
-              value={areaId ?? ""}
-              data={[...gone, ...areas]}
-              onChange={(event) => form.setFieldValue("areaId", event.currentTarget.value)}
-            />
-          )}
-          {targets.some(({ afterEnd }) => afterEnd) ? (
-            <Text c="dimmed">{messages.decisions.afterEnd}</Text>
-          ) : null}
-          <DialogActions>
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" disabled={!form.isValid() || resolve.isPending}>
-              {messages.exceptions.save}
-            </Button>
-          </DialogActions>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={messages.exceptions.resolveTitle}
+      size="lg"
+      onClose={onClose}
+      onSubmit={submit}
+      change={resolve}
+      errorFallback={messages.resolveFailed}
+      heading={
+        <Text>
+          Scanned code: <span className={classes.code}>{scan.input}</span>
+        </Text>
+      }
+      submitLabel={messages.exceptions.save}
+      disabled={!form.isValid()}
+    >
+      {scan.sku === null ? (
+        <ProductPicker
+          storeId={storeId}
+          chosen={form.values.sku || null}
+          onChoose={(sku) => form.setFieldValue("sku", sku ?? "")}
+        />
+      ) : (
+        <Text>{[scan.productTitle, scan.size, scan.sku].filter(Boolean).join(" · ")}</Text>
+      )}
+      {scan.sku === null && sameCode.length > 1 ? (
+        <ApplyToAllChoice
+          label={messages.decisions.applyToAll(sameCode.length)}
+          chosen={form.values.all}
+          onChoose={(all) => form.setFieldValue("all", all)}
+        />
+      ) : null}
+      {everyOwn ? (
+        <Text c="dimmed">{messages.decisions.ownAreas}</Text>
+      ) : (
+        <NativeSelect
+          label={messages.exceptions.area}
+          value={areaId ?? ""}
+          data={[...gone, ...areas]}
+          onChange={(event) => form.setFieldValue("areaId", event.currentTarget.value)}
+        />
+      )}
+      {targets.some(({ afterEnd }) => afterEnd) ? (
+        <Text c="dimmed">{messages.decisions.afterEnd}</Text>
+      ) : null}
+    </FormDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { Text, Textarea, TextInput } from "@mantine/core";
 import {
   adjustCount,
   type CountAdjustment,
@@ -11,8 +11,8 @@ import { callApi } from "../../../http/call.ts";
 import { queryRoots, staleAfter } from "../../../http/shared-queries.ts";
 import { useChange } from "../../../http/use-change.ts";
 import { useContractForm } from "../../../ui/contract-form.ts";
-import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
 import { ErrorBox } from "../../../ui/error-box.tsx";
+import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { dateTimeText, quantityText } from "../../../ui/formats.ts";
 import { messages } from "../messages.ts";
 import classes from "../reports.module.css";
@@ -159,39 +159,30 @@ function useAdjusting({ sessionId, item, onDone, onClose }: AdjustCountDialogPro
 export function AdjustCountDialog(props: AdjustCountDialogProps) {
   const { form, change, submit } = useAdjusting(props);
   return (
-    <Dialog title={messages.adjustDialog.title} onClose={props.onClose}>
-      <form onSubmit={submit} noValidate>
-        <Stack gap="sm">
-          <ItemFacts item={props.item} />
-          <ErrorBox error={change.error} fallback={messages.adjustFailed} />
-          <TextInput
-            label={messages.adjustDialog.newCount}
-            type="number"
-            inputMode="numeric"
-            min={0}
-            max={limits.quantity}
-            step={1}
-            data-autofocus
-            {...form.getInputProps("newCount")}
-          />
-          <Textarea
-            label={messages.adjustDialog.reason}
-            rows={3}
-            maxLength={limits.reason}
-            {...form.getInputProps("reason")}
-          />
-          <FoundIn areas={props.item.areas} />
-          <CountHistory sessionId={props.sessionId} sku={props.item.sku} />
-          <DialogActions>
-            <Button variant="default" onClick={props.onClose}>
-              {messages.adjustDialog.cancel}
-            </Button>
-            <Button type="submit" disabled={!form.isValid() || change.isPending}>
-              {change.isPending ? messages.adjustDialog.saving : messages.adjustDialog.save}
-            </Button>
-          </DialogActions>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={messages.adjustDialog.title}
+      onClose={props.onClose}
+      onSubmit={submit}
+      change={change}
+      errorFallback={messages.adjustFailed}
+      heading={<ItemFacts item={props.item} />}
+      submitLabel={messages.adjustDialog.save}
+      busyLabel={messages.adjustDialog.saving}
+      disabled={!form.isValid()}
+    >
+      <TextInput
+        label={messages.adjustDialog.newCount}
+        type="number"
+        inputMode="numeric"
+        min={0}
+        max={limits.quantity}
+        step={1}
+        data-autofocus
+        {...form.getInputProps("newCount")}
+      />
+      <Textarea label={messages.adjustDialog.reason} rows={3} {...form.getInputProps("reason")} />
+      <FoundIn areas={props.item.areas} />
+      <CountHistory sessionId={props.sessionId} sku={props.item.sku} />
+    </FormDialog>
   );
 }
