@@ -13,9 +13,9 @@ import {
   forget,
   lineOf,
   longTasks,
+  measureIgnoredRepeats,
   measureReopening,
   measureScans,
-  measureSwallowed,
   measureSyncing,
 } from "./screen/measures.ts";
 import { installProbe } from "./screen/probe.ts";
@@ -78,9 +78,9 @@ async function measureAll(
     { name: "processor time of the page's main thread", values: busy },
   ];
   const scanning = await measureScans(page, scans, products);
-  const swallowing = await measureSwallowed(page, Math.ceil(scans / 4), products);
+  const ignoring = await measureIgnoredRepeats(page, Math.ceil(scans / 4), products);
   shop.change();
-  return [...reopening, ...scanning, ...swallowing, ...(await measureSyncing(page, processor, products))];
+  return [...reopening, ...scanning, ...ignoring, ...(await measureSyncing(page, processor, products))];
 }
 
 async function openPage(url: string, counter: ApiClient, products: number) {

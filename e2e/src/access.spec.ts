@@ -112,7 +112,7 @@ test("the front door leads each role to its dashboard", async ({ openPage, stage
   await expect(onFloor).toHaveURL("/counter");
 });
 
-test.describe("an invitation that the server does not know", () => {
+test.describe("an invitation that the server does not have", () => {
   test.use({ provokedRefusals: [404] });
 
   test("can be tried again or left for the login", async ({ openPage }) => {

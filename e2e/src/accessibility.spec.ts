@@ -21,20 +21,20 @@ const phoneWidth = 390;
 const deskWidth = 1440;
 const narrowestWidth = 360;
 
-interface Look {
+interface Appearance {
   readonly colorScheme: "light" | "dark";
   readonly width: number;
 }
 
 /** For what changes on a screen: both colour schemes and both widths once. */
-const twoLooks: readonly Look[] = [
+const twoAppearances: readonly Appearance[] = [
   { colorScheme: "light", width: phoneWidth },
   { colorScheme: "dark", width: deskWidth },
 ];
 
 /** For a screen: every scheme at every width. */
-const allLooks: readonly Look[] = [
-  ...twoLooks,
+const allAppearances: readonly Appearance[] = [
+  ...twoAppearances,
   { colorScheme: "light", width: deskWidth },
   { colorScheme: "dark", width: phoneWidth },
 ];
@@ -92,8 +92,8 @@ async function settleColours(page: Page): Promise<void> {
 }
 
 /** Asks axe about what the page shows. */
-async function expectAccessible(page: Page, screen: string, looks = allLooks): Promise<void> {
-  for (const { colorScheme, width } of looks) {
+async function expectAccessible(page: Page, screen: string, appearances = allAppearances): Promise<void> {
+  for (const { colorScheme, width } of appearances) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 900 });
     await settleColours(page);
@@ -116,7 +116,7 @@ async function expectFitting(page: Page, screen: string): Promise<void> {
 /** Asks about the dialog that is open, and closes it. */
 async function expectAccessibleOpenDialog(page: Page, component: string): Promise<void> {
   await expect(page.getByRole("dialog")).toBeVisible();
-  await expectAccessible(page, component, twoLooks);
+  await expectAccessible(page, component, twoAppearances);
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toBeHidden();
 }
@@ -237,9 +237,9 @@ test("the counter's screens", async ({ openPage, stage, scenery }) => {
   await counter.startsArea({ store: harbour, location: "Sales Floor", area: "A1" });
   await expectAccessible(page, "scan, ready");
   await counter.scans([scenery.tee.barcode]);
-  await expectAccessible(page, "scan, counted", twoLooks);
+  await expectAccessible(page, "scan, counted", twoAppearances);
   await counter.scansInVain(unknownCode);
-  await expectAccessible(page, "scan, unknown barcode", twoLooks);
+  await expectAccessible(page, "scan, unknown barcode", twoAppearances);
   await expectAccessibleDialog(page, "ManualEntry", "Manual Entry");
   await expectAccessibleDialog(page, "FinishDialog", "Finish Area");
   await expectAccessibleDialog(page, "DeviceSettings", "Device Settings");
@@ -247,5 +247,5 @@ test("the counter's screens", async ({ openPage, stage, scenery }) => {
   await expectAccessibleOpenDialog(page, "ChooseProduct");
   await expectAccessibleReturn(page);
   await counter.goesOffline();
-  await expectAccessible(page, "scan, offline", twoLooks);
+  await expectAccessible(page, "scan, offline", twoAppearances);
 });

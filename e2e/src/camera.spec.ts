@@ -60,7 +60,7 @@ async function filmRunsThrough(page: Page): Promise<void> {
   await expect.poll(seen).toBeGreaterThan(from + filmSeconds);
 }
 
-test("a label before the camera is counted once each time it comes into sight, offline too", async ({
+test("a label before the camera is counted once each time it comes into view, offline too", async ({
   stage,
   count,
   article,

@@ -45,7 +45,7 @@ function repack(png: Buffer): Buffer {
   return Buffer.concat([png.subarray(0, signatureLength), ...packed]);
 }
 
-/** Takes pictures of pages into a folder, each under a name and no larger than a document can bear. */
+/** Takes pictures of pages into a folder, each under a name and small enough for a document. */
 export class Camera {
   readonly #folder: string;
 

@@ -154,7 +154,7 @@ test("a mismatch says Recount needed on everybody's dashboard until somebody cou
   await expect(second.page.getByRole("radio", { name: /^H4.*Recount needed/ })).toHaveCount(0);
 });
 
-/** Looks at what is shown on every small screen. */
+/** Checks what is shown on every small screen. */
 async function expectForHands(page: Page, what: string, scope = page.locator("main")): Promise<void> {
   for (const size of smallScreens) {
     await page.setViewportSize(size);

@@ -30,7 +30,7 @@ export function smallTargetsOf(scope: Locator): Promise<string[]> {
   }, smallestTarget);
 }
 
-/** True where the whole element lies in sight and nothing lies over it. */
+/** True where the whole element is in view and nothing covers it. */
 export function isInTheOpen(locator: Locator): Promise<boolean> {
   return locator.evaluate((element) => {
     const { left, right, top, bottom } = element.getBoundingClientRect();

@@ -79,7 +79,7 @@ async function countHarbour(stage: Stage): Promise<RunningCount> {
   return count;
 }
 
-/** What stands before the camera. */
+/** What the camera shows. */
 export interface Scenery {
   readonly ended: RunningCount;
   readonly running: RunningCount;
@@ -90,7 +90,7 @@ export interface Scenery {
   readonly sharedSku: string;
 }
 
-/** The article whose label stands before the camera. */
+/** The article whose label the camera shows. */
 export function articleBeforeTheCamera(shop: ShopSnapshot): Article {
   return findArticle(shop, "Jetty Shorts Sand", "M");
 }

@@ -110,7 +110,7 @@ async function expectRowInReport(
 
 const reportColumns = 11;
 
-/** A line without the count's history and the audit hash, which the server's own tests look at. */
+/** A line without the count's history and the audit hash, which the server's own tests check. */
 function firstColumns(line: string): string {
   return line.split(",").slice(0, reportColumns).join(",");
 }

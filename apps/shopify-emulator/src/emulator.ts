@@ -84,7 +84,7 @@ function openStore(catalogue: Catalogue, stateFile: string | undefined, now: num
 }
 
 /** Everything an emulator is made of, before it listens. */
-function makeParts(options: EmulatorOptions, baseUrl: () => string) {
+function makeServices(options: EmulatorOptions, baseUrl: () => string) {
   const clock = new MovableClock(options.clock ?? Date.now);
   const now = () => clock.now();
   const catalogue = options.catalogue ?? demoCatalogue();
@@ -128,18 +128,18 @@ function makeParts(options: EmulatorOptions, baseUrl: () => string) {
   };
 }
 
-type Parts = ReturnType<typeof makeParts>;
+type Services = ReturnType<typeof makeServices>;
 
-function resetParts(parts: Parts): void {
-  const { settings, startSettings, journal, catalogue, store, clock } = parts;
+function resetServices(services: Services): void {
+  const { settings, startSettings, journal, catalogue, store, clock } = services;
   Object.assign(settings, startSettings);
-  parts.faults.clear();
-  parts.hanging.drop();
-  parts.tokens.revoke();
-  parts.bucket.leave(settings.maximumAvailable);
-  parts.log.clear();
-  parts.webhooks.reset();
-  parts.bulk.reset();
+  services.faults.clear();
+  services.hanging.drop();
+  services.tokens.revoke();
+  services.bucket.leave(settings.maximumAvailable);
+  services.log.clear();
+  services.webhooks.reset();
+  services.bulk.reset();
   journal?.restart(catalogue.fingerprint, clock.now());
   store.load(catalogue, clock.now());
 }
@@ -189,25 +189,25 @@ function closeServer(server: Server): Promise<void> {
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   let url = "";
-  const parts = makeParts(options, () => options.publicUrl ?? url);
-  const { store, credentials } = parts;
-  const reset = () => resetParts(parts);
+  const services = makeServices(options, () => options.publicUrl ?? url);
+  const { store, credentials } = services;
+  const reset = () => resetServices(services);
   const routes: Routes = {
-    ...parts,
-    adminApi: new AdminApi(parts),
-    runCommand: commandRunner({ ...parts, reset }),
+    ...services,
+    adminApi: new AdminApi(services),
+    runCommand: commandRunner({ ...services, reset }),
   };
   const server = createServer(
-    (request, response) => void respond(routes, () => parts.clock.now(), request, response),
+    (request, response) => void respond(routes, () => services.clock.now(), request, response),
   );
   // A client keeps its connections; ours must not end one just when it is used again.
   server.keepAliveTimeout = 65_000;
   url = await listen(server, options.port ?? 0, options.host ?? "127.0.0.1");
   const end = async (): Promise<void> => {
-    parts.hanging.drop();
-    await parts.webhooks.close();
+    services.hanging.drop();
+    await services.webhooks.close();
     await closeServer(server);
-    parts.journal?.close();
+    services.journal?.close();
   };
   let ended: Promise<void> | null = null;
   const close = (): Promise<void> => {

@@ -81,21 +81,21 @@ export class Faults {
   }
 
   /** The effect for a call: of the first fault that fits, used up by it. Stale and bulk faults wait their own turn. */
-  take(call: Call): Effect | null {
+  consume(call: Call): Effect | null {
     const fault = this.queue.find(
       ({ effect, match }) => effect.kind !== "stale" && effect.kind !== "bulkFails" && fits(match, call),
     );
     return fault ? this.strike(fault) : null;
   }
 
-  takeBulkFailure(): Extract<Effect, { kind: "bulkFails" }> | null {
+  consumeBulkFailure(): Extract<Effect, { kind: "bulkFails" }> | null {
     const fault = this.queue.find(({ effect }) => effect.kind === "bulkFails");
     const effect = fault ? this.strike(fault) : null;
     return effect?.kind === "bulkFails" ? effect : null;
   }
 
   /** Which of a call's SKUs are to be stale: a fault for SKUs that the call does not touch stays. */
-  takeStale(skus: readonly (string | null)[]): (sku: string | null) => boolean {
+  consumeStale(skus: readonly (string | null)[]): (sku: string | null) => boolean {
     const fault = this.queue.find(
       ({ effect }) => effect.kind === "stale" && (effect.skus?.some((sku) => skus.includes(sku)) ?? true),
     );

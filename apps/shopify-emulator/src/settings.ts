@@ -24,6 +24,6 @@ export interface Settings {
   pageReach: number;
   /** Milliseconds by which a search by updated_at runs behind: it finds a level by what it was so long ago. */
   searchLag: number;
-  /** A search ignores its filter, answers with every row and warns in the answer's extensions. */
+  /** A search ignores its filter, returns every row and warns in the answer's extensions. */
   filterIgnored: boolean;
 }

@@ -15,7 +15,7 @@ interface Stroke {
 interface Drawing {
   readonly size: number;
   readonly radius: number;
-  readonly ground: Colour;
+  readonly background: Colour;
   readonly strokes: readonly Stroke[];
 }
 
@@ -71,7 +71,7 @@ function readDrawing(svg: string): Drawing {
   return {
     size: Number(attribute(rectangle, "width")),
     radius: Number(attribute(rectangle, "rx")),
-    ground: colourOf(attribute(rectangle, "fill")),
+    background: colourOf(attribute(rectangle, "fill")),
     strokes,
   };
 }
@@ -98,7 +98,7 @@ function pixelOf(drawing: Drawing, icon: Icon, column: number, row: number): num
   const place = (at: number) => (at + 0.5 - icon.pixels / 2) * unit + drawing.size / 2;
   const [x, y] = [place(column), place(row)];
   const covered = (distance: number) => Math.min(1, Math.max(0, 0.5 - distance / unit));
-  let colour = drawing.ground;
+  let colour = drawing.background;
   for (const stroke of drawing.strokes) {
     const share = covered(distanceToStroke(stroke, x, y));
     const mixed = (channel: 0 | 1 | 2) => colour[channel] * (1 - share) + stroke.colour[channel] * share;

@@ -27,7 +27,7 @@ async function compressFile(path: string): Promise<void> {
 
 /**
  * Writes a .br and a .gz beside each built file, so that a morning on which many phones load the app costs the server
- * nothing. Stands after every plugin that writes files.
+ * nothing. Comes after every plugin that writes files.
  */
 export function precompress(): Plugin {
   let folder = "dist";

@@ -20,7 +20,7 @@ export interface Floor {
   readonly locationId: string;
 }
 
-interface CounterParts {
+interface CounterDependencies {
   readonly api: ApiClient;
   readonly deviceId: string;
   readonly floor: Floor;
@@ -33,16 +33,16 @@ const tries = 20;
 
 /** One simulated device: numbers its scans, repeats and reorders what it sends, and loses responses. */
 export class SimulatedCounter {
-  readonly #parts: CounterParts;
+  readonly #dependencies: CounterDependencies;
   #seq = 0;
 
-  constructor(parts: CounterParts) {
-    this.#parts = parts;
+  constructor(dependencies: CounterDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Counts an area to its end; one that was declared wrongly is counted again from zero. */
   async countArea(area: AreaPlan): Promise<void> {
-    const { oracle } = this.#parts;
+    const { oracle } = this.#dependencies;
     let pass = await this.#scanAll(area, area.scans, null);
     const total = area.scans.filter(({ article, undone }) => article !== null && !undone).length;
     if (area.miscounted) {
@@ -56,8 +56,8 @@ export class SimulatedCounter {
   async #scanAll(area: AreaPlan, scans: readonly PlannedScan[], pass: number | null): Promise<number> {
     let current = pass;
     for (let from = 0; from < scans.length; ) {
-      const many = this.#parts.dice.chance(0.3);
-      const group = scans.slice(from, from + (many ? 1 + this.#parts.dice.below(60) : 1));
+      const many = this.#dependencies.dice.chance(0.3);
+      const group = scans.slice(from, from + (many ? 1 + this.#dependencies.dice.below(60) : 1));
       current = many
         ? await this.#sendBatch(area, group, current)
         : await this.#sendOne(area, group, current);
@@ -69,17 +69,17 @@ export class SimulatedCounter {
   #payload(area: AreaPlan, scan: PlannedScan, pass: number | null): ScanPayload {
     this.#seq += 1;
     return {
-      ...this.#parts.floor,
+      ...this.#dependencies.floor,
       areaCode: area.code,
       input: scan.input,
       inputType: scan.inputType,
-      deviceId: this.#parts.deviceId,
+      deviceId: this.#dependencies.deviceId,
       seq: this.#seq,
       method: "scan",
       scannedAt: new Date().toISOString(),
       ...(pass === null ? {} : { pass }),
       // Bare clients send none; ours always does. Both must be counted once.
-      ...(this.#parts.dice.chance(0.8) ? { opId: this.#parts.dice.uuid() } : {}),
+      ...(this.#dependencies.dice.chance(0.8) ? { opId: this.#dependencies.dice.uuid() } : {}),
     };
   }
 
@@ -87,7 +87,7 @@ export class SimulatedCounter {
     let current = pass;
     for (const scan of group) {
       const payload = this.#payload(area, scan, current);
-      const { api, measures } = this.#parts;
+      const { api, measures } = this.#dependencies;
       const began = performance.now();
       const result = await this.#persist((signal) => api.call(postScan, { body: payload, signal }));
       measures.scan(performance.now() - began);
@@ -103,7 +103,7 @@ export class SimulatedCounter {
     group: readonly PlannedScan[],
     pass: number | null,
   ): Promise<number | null> {
-    const { api, dice, measures } = this.#parts;
+    const { api, dice, measures } = this.#dependencies;
     const pairs = group.map((scan) => ({ scan, payload: this.#payload(area, scan, pass) }));
     // Out of order, and some twice in one batch.
     const sent = dice
@@ -132,7 +132,7 @@ export class SimulatedCounter {
   }
 
   async #undo(area: AreaPlan, seq: number, pass: number): Promise<void> {
-    const { api, deviceId, floor, dice } = this.#parts;
+    const { api, deviceId, floor, dice } = this.#dependencies;
     const { sessionId, locationId } = floor;
     const body = { sessionId, locationId, deviceId, areaCode: area.code, seq, pass, opId: dice.uuid() };
     const { undone } = await this.#persist((signal) => api.call(undoScan, { body, signal }));
@@ -140,7 +140,7 @@ export class SimulatedCounter {
   }
 
   async #finish(area: AreaPlan, declaredTotal: number, pass: number, matches: boolean): Promise<void> {
-    const { api, deviceId, floor, dice } = this.#parts;
+    const { api, deviceId, floor, dice } = this.#dependencies;
     const { sessionId, locationId } = floor;
     const body = {
       sessionId,
@@ -160,7 +160,7 @@ export class SimulatedCounter {
 
   /** Sends until it accepts a response; on the way repeats, hangs up early and loses responses. */
   async #persist<Result>(send: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
-    const { dice, measures } = this.#parts;
+    const { dice, measures } = this.#dependencies;
     for (let attempt = 1; attempt <= tries; attempt += 1) {
       const timeout = new AbortController();
       if (dice.chance(0.03)) setTimeout(() => timeout.abort(), dice.below(8));

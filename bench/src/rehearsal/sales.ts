@@ -4,13 +4,13 @@ import type { Dice } from "./random.ts";
 
 /** Sells at the till while people count: one unit at a time, until stopped. */
 export class Till {
-  readonly #parts: { control: EmulatorControl; oracle: Oracle; locationId: string; dice: Dice };
+  readonly #dependencies: { control: EmulatorControl; oracle: Oracle; locationId: string; dice: Dice };
   #open = true;
   #running: Promise<void> = Promise.resolve();
   #sales = 0;
 
-  constructor(parts: { control: EmulatorControl; oracle: Oracle; locationId: string; dice: Dice }) {
-    this.#parts = parts;
+  constructor(dependencies: { control: EmulatorControl; oracle: Oracle; locationId: string; dice: Dice }) {
+    this.#dependencies = dependencies;
   }
 
   get sales(): number {
@@ -30,7 +30,7 @@ export class Till {
   }
 
   async #sell(pauseMs: number): Promise<void> {
-    const { control, oracle, locationId, dice } = this.#parts;
+    const { control, oracle, locationId, dice } = this.#dependencies;
     const sellable = oracle.articles.filter((article) => article.movable);
     while (this.#open) {
       const article = dice.pick(sellable);

@@ -85,20 +85,20 @@ export async function measureScans(page: Page, scans: number, products: number):
 }
 
 /** Repeats a code at once, again and again: the debounce ignores it, and shows that. */
-export async function measureSwallowed(page: Page, scans: number, products: number): Promise<Figure[]> {
+export async function measureIgnoredRepeats(page: Page, scans: number, products: number): Promise<Figure[]> {
   await forget(page);
-  const swallowed: EnterTimes[] = [];
+  const ignored: EnterTimes[] = [];
   for (let number = 0; number < scans; number += 1) {
     const index = (number * 7_919) % products;
     await scan(page, index);
     const repeat = await enter(page, barcodeAt(index));
     // On a busy machine the repeat may come after the second is over: then it is counted.
-    if (repeat?.count === null) swallowed.push(repeat);
+    if (repeat?.count === null) ignored.push(repeat);
   }
-  const values = (what: "banner" | "sound") => swallowed.flatMap((times) => times[what] ?? []);
+  const values = (what: "banner" | "sound") => ignored.flatMap((times) => times[what] ?? []);
   return [
-    { name: "a swallowed repeat: Enter to banner", values: values("banner"), aim: frame },
-    { name: "a swallowed repeat: Enter to sound", values: values("sound"), aim: frame },
+    { name: "an ignored repeat: Enter to banner", values: values("banner"), aim: frame },
+    { name: "an ignored repeat: Enter to sound", values: values("sound"), aim: frame },
   ];
 }
 

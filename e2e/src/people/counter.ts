@@ -87,7 +87,7 @@ export class Counter {
   }
 
   /**
-   * The trigger, pulled where no input waits for it: there the page knows a scanner by the speed of its keys, which a
+   * The trigger, pulled where no input waits for it: there the page tells a scanner by the speed of its keys, which a
    * busy machine would take from real ones. They come one upon the other, in the page itself.
    */
   async burstsIn(code: string): Promise<void> {

@@ -38,17 +38,17 @@ export class ReportReader {
     await expect(this.page.getByRole("heading", { name: "Variance Report" })).toBeVisible();
   }
 
-  /** The row of a SKU. Only the rows in sight are drawn, so that finding one means scrolling to it, from the top again after the end. */
+  /** The row of a SKU. Only the rows in view are drawn, so that finding one means scrolling to it, from the top again after the end. */
   async row(sku: string): Promise<Locator> {
     const row = this.page.getByRole("row").filter({ hasText: sku });
     await expect(async () => {
       if (!(await row.isVisible())) await this.page.evaluate(turnPage);
-      expect(await row.isVisible(), `${sku} is in sight`).toBe(true);
+      expect(await row.isVisible(), `${sku} is in view`).toBe(true);
     }).toPass({ intervals: [0] });
     return row;
   }
 
-  /** What stands in the row of a SKU, under the heading of each column; a remark below a figure is left out. */
+  /** What the row of a SKU holds, under the heading of each column; a remark below a figure is left out. */
   async reads(sku: string): Promise<Readonly<Record<string, string>>> {
     const table = this.page.getByRole("table", { name: "Variance Report" });
     const headings = await table.getByRole("columnheader").allTextContents();

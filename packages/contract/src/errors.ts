@@ -59,7 +59,7 @@ export const errorCodes = Object.keys(errorStatuses).filter(
   (code): code is ErrorCode => code in errorStatuses,
 );
 
-/** One thing wrong in a request: the field it stands in (dotted path, "" for the whole) and a sentence. */
+/** One thing wrong in a request: the field (dotted path, "" for the whole) and a sentence. */
 export const ErrorDetail = z.object({ field: z.string(), message: z.string() });
 export type ErrorDetail = z.infer<typeof ErrorDetail>;
 

@@ -41,8 +41,8 @@ export function adjustmentRoutes(app: FastifyInstance, context: AdjustmentServic
 
   route(app, deployReport, async ({ caller, params: { sessionId }, body, reply }) => {
     const { zeroUncounted = false, stockFound = false, confirmUnits } = body ?? {};
-    const wish = { zeroUncounted, stockFound, confirmUnits };
-    const requested = await requestDeploy(context, caller, sessionId, wish);
+    const options = { zeroUncounted, stockFound, confirmUnits };
+    const requested = await requestDeploy(context, caller, sessionId, options);
     return presentDeploy(context, requested, reply);
   });
 

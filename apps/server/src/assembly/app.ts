@@ -94,7 +94,7 @@ export async function buildApp(
 }
 
 /**
- * Bodies are JSON or nothing (contract, "Conventions"). An empty body under application/json is no body, because the
+ * Bodies are JSON or nothing (docs/API.md, "Conventions"). An empty body under application/json is no body, because the
  * specification's calls without one send application/json all the same; any other type is refused with 415.
  */
 function readJsonBodies(app: FastifyInstance): void {

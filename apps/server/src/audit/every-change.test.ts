@@ -27,7 +27,7 @@ const withoutEntries = [
   contract.shopifyWebhook,
 ].map(nameOf);
 
-test("every call that may change something was made, so that a new one has to be looked at here", () => {
+test("every call that may change something was made, so that a new one has to be added here", () => {
   const walked = walk.recorded.map(([call]) => call);
   const changing = contract.allCalls.filter(({ method }) => method !== "GET").map(nameOf);
   expect([...new Set(walked)].sort()).toEqual(changing.sort());

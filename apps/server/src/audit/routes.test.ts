@@ -72,7 +72,7 @@ describe("the audit log", () => {
     expect(found).toEqual([8, 7, 6, 5, 4, 3, 2, 1]);
   });
 
-  test("of all sessions and of none stands in one list", async () => {
+  test("of all sessions and of none is in one list", async () => {
     const { entries } = await read({ limit: "200" });
     expect(entries.map((entry) => entry.sessionId)).toContain(null);
     expect(entries.map((entry) => entry.sessionId)).toContain(sessionId);

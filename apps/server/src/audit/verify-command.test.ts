@@ -63,7 +63,7 @@ describe("verify-audit", () => {
     const hash = await hashAt(session, 3);
     expect((await run("--session", session.slice(-8), "--hash", hash)).code).toBe(0);
     const { code, errors } = await run("--session", randomUUID(), "--hash", hash);
-    expect([code, errors]).toEqual([1, expect.stringMatching(/^This database knows no session with the ID/)]);
+    expect([code, errors]).toEqual([1, expect.stringMatching(/^This database has no session with the ID/)]);
   });
 
   test.each([

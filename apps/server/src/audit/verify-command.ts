@@ -133,7 +133,7 @@ async function findSessionId(transaction: Transaction, ending: string): Promise<
   if (found !== undefined && another === undefined) return found.id;
   throw new NothingToProveError(
     found === undefined
-      ? `This database knows no session with the ID ${ending}. Check the ID, and DATABASE_URL or DATA_DIR.`
+      ? `This database has no session with the ID ${ending}. Check the ID, and DATABASE_URL or DATA_DIR.`
       : `Several sessions have an ID that ends with ${ending}. Give the whole ID: it is in the report's address.`,
   );
 }

@@ -7,7 +7,7 @@ export const lateScanDays = 14;
 /**
  * The one place that decides what a caller can access, as SQL conditions, so that a list and a look-up can't disagree.
  * A temporary counter can access the store and the session of the invitation; a permanent one any store with an active
- * session; the administrator everything (contract, "Conventions").
+ * session; the administrator everything (docs/API.md, "Conventions").
  */
 
 /** Condition: the store named by the SQL expression `storeId` can be accessed by the caller. */

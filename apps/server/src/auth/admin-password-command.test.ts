@@ -41,7 +41,7 @@ describe("a password piped in", () => {
     expect(await isPassword("from the shell ")).toBe(true);
   });
 
-  test("may stand on two lines, as it is asked for at the terminal", async () => {
+  test("may be on two lines, as it is asked for at the terminal", async () => {
     expect(await pipe("another one\n").code).toBe(0);
     const { code, printed } = pipe("from the shell \r\nfrom the shel\r\n");
     expect(await code).toBe(1);
@@ -66,7 +66,7 @@ describe("a password typed at the terminal", () => {
     terminal = Object.assign(new PassThrough(), { isTTY: true });
   });
 
-  /** Types each line when it is asked for, and answers with everything that the terminal showed. */
+  /** Types each line when it is asked for, and returns everything that the terminal showed. */
   async function type(lines: readonly string[]) {
     const { code, errors, printed } = start(terminal);
     let shown = "";

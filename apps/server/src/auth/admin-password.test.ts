@@ -39,10 +39,10 @@ describe("the first administrator", () => {
 
   test("is one, with the one password that was told, when several nodes start at once", async () => {
     const { database, drop } = await createTestDatabase();
-    const told = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 5 }, () => ensureAdmin(database, { adminPassword: null }, passwords)),
     );
-    const generated = told.flatMap(({ generatedPassword }) => generatedPassword ?? []);
+    const generated = results.flatMap(({ generatedPassword }) => generatedPassword ?? []);
     expect(generated).toHaveLength(1);
     const rows = await database.selectFrom("users").select("passwordHash").execute();
     expect(rows).toHaveLength(1);

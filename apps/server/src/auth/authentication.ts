@@ -5,7 +5,7 @@ import type { Caller } from "../kernel/caller.ts";
 import { GroupedWork } from "../kernel/grouped-work.ts";
 import { findCallers } from "./login-queries.ts";
 
-/** The one cookie (contract, "Conventions"). */
+/** The one cookie (docs/API.md, "Conventions"). */
 export const loginCookie = "stocktake_session";
 
 /**

@@ -54,24 +54,24 @@ test("wrong passwords count for fifteen minutes", async () => {
   expect((await guess(adminPassword, "203.0.113.5")).status).toBe(200);
 });
 
-test("of many wrong guesses at the same time no more than ten are looked at", async () => {
+test("of many wrong guesses at the same time no more than ten are checked", async () => {
   const answers = await Promise.all(Array.from({ length: 40 }, () => guess("wrong", "203.0.113.6")));
   const statuses = answers.map(({ status }) => status);
   expect(statuses.filter((status) => status === 401)).toHaveLength(wrongGuesses);
   expect(statuses.filter((status) => status === 429)).toHaveLength(40 - wrongGuesses);
 });
 
-test("of many wrong guesses on several nodes no more than ten are looked at", async () => {
+test("of many wrong guesses on several nodes no more than ten are checked", async () => {
   const nodes = [1, 2, 3].map(() => createGuessLimit(bare.database));
-  let looks = 0;
-  const look = async () => {
-    looks += 1;
+  let checks = 0;
+  const check = async () => {
+    checks += 1;
     return null;
   };
   await Promise.allSettled(
-    Array.from({ length: 60 }, (_, index) => nodes[index % 3]?.attempt("admin", "203.0.113.7", look)),
+    Array.from({ length: 60 }, (_, index) => nodes[index % 3]?.attempt("admin", "203.0.113.7", check)),
   );
-  expect(looks).toBe(wrongGuesses);
+  expect(checks).toBe(wrongGuesses);
 });
 
 test("many who sign in rightly from one address at the same time all get in", async () => {
@@ -79,7 +79,7 @@ test("many who sign in rightly from one address at the same time all get in", as
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
 });
 
-test("a password that could not be looked at does not count as wrong", async () => {
+test("a password that could not be checked does not count as wrong", async () => {
   const limit = createGuessLimit(bare.database);
   const broken = () => Promise.reject(new Error("no memory"));
   for (let time = 0; time <= wrongGuesses; time += 1) {

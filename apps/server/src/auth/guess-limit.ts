@@ -6,7 +6,7 @@ import { visitorAddress } from "../kernel/visitor-address.ts";
 
 type GuessKind = Tables["failedLogins"]["kind"];
 
-/** Contract, "Conventions": 10 wrong passwords from one address in 15 minutes, for each kind of login. */
+/** docs/API.md, "Conventions": 10 wrong passwords from one address in 15 minutes, for each kind of login. */
 export const wrongGuesses = 10;
 const guessMinutes = 15;
 

@@ -159,7 +159,7 @@ describe("signing out", () => {
   });
 });
 
-test("neither a password nor a login's cookie stands in any column", async () => {
+test("no column holds a password or a login's cookie", async () => {
   const token = tokenOf((await signIn(adminPassword)).headers);
   for (const table of ["users", "logins", "failed_logins"]) {
     const { rows } = await server.database.pool.query(`select to_jsonb(t)::text as stored from ${table} t`);

@@ -109,7 +109,7 @@ describe("what was under way in a backup", () => {
   });
 });
 
-test("a backup of a release that knew nothing of this is held back as well", async () => {
+test("a backup of a release without this is held back as well", async () => {
   const migrations = await readMigrations();
   const earlier = migrations.slice(
     0,

@@ -6,7 +6,7 @@ import type { TransferSummary } from "./transfer-out.ts";
 
 /**
  * Restores a shop's backup as a new epoch of its installation, in which nothing moves stock before it is released:
- * Shopify did not go back with it. Of its logins those of temporary counters go on alone: a backup does not know what
+ * Shopify did not go back with it. Of its logins those of temporary counters go on alone: a backup does not hold what
  * was ended since it was made, and whoever has a password signs in again. A temporary counter may have no way back in
  * once the session is over, and scans to send; the login opens no more than the invitation, which is restored as well.
  */

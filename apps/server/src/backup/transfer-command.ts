@@ -19,7 +19,7 @@ const afterRestore =
   "Shopify was not restored with it: no session of the backup is deployed or rolled back before it is compared with " +
   "Shopify's stock and released on its report. The dashboard names them.\n";
 
-/** Runs a command from the shell and answers with its exit code. */
+/** Runs a command from the shell and returns its exit code. */
 export async function runTransfer(command: TransferCommand): Promise<number> {
   const [file, ...more] = command.args;
   if (file === undefined || more.length > 0) {

@@ -30,7 +30,7 @@ export async function backUp(connection: DatabaseConnection, file: string): Prom
   try {
     const handle = await open(unfinished, "w", 0o600);
     await inOneTransaction(connection, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", (client) =>
-      // Flushed before it is closed: the name below must never stand for bytes that a power cut takes away.
+      // Flushed before it is closed: the name below must never name bytes that a power cut takes away.
       pipeline(
         Readable.from(writeBackup(client, rowCounts)),
         createGzip(),

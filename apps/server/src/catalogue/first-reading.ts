@@ -4,7 +4,7 @@ const firstPauseMs = 5_000;
 const longestPauseMs = 300_000;
 
 /**
- * Reads the catalogue in the background, again and again until Shopify answers: the server runs without it. The returned
+ * Reads the catalogue in the background, again and again until Shopify responds: the server runs without it. The returned
  * function gives up.
  */
 export function readUntilRead({ catalogue, clock, logger }: CatalogueServices): () => Promise<void> {

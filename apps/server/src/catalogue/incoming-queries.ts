@@ -101,7 +101,7 @@ export async function insertSessionItems(transaction: Transaction, sessionId: st
 
 /** Writes the end's stock and cost on a session's items; those that are gone from the shop end at 0. */
 export async function writeEndStock(transaction: Transaction, sessionId: string): Promise<void> {
-  await takeNewerReadings(transaction, sessionId);
+  await applyNewerReadings(transaction, sessionId);
   await sql`
     update session_items item
     set end_on_hand = incoming.on_hand, unit_cost_cents = incoming.unit_cost_cents,
@@ -116,7 +116,7 @@ export async function writeEndStock(transaction: Transaction, sessionId: string)
 }
 
 /** What the watch has read of a level after the end reading had read it is the later word. */
-async function takeNewerReadings(transaction: Transaction, sessionId: string): Promise<void> {
+async function applyNewerReadings(transaction: Transaction, sessionId: string): Promise<void> {
   await sql`
     update incoming_items incoming
     set on_hand = newer.on_hand, available = newer.available, level_updated_at = newer.level_updated_at

@@ -53,7 +53,7 @@ describe("the shop's items", () => {
 });
 
 describe("a new item of a running session", () => {
-  test("gets its number where its SKU is taken, and keeps what stands on its label", () => {
+  test("gets its number where its SKU is taken, and keeps the SKU that is on its label", () => {
     expect(freeSku({ sku: "A", plainSku: null }, "9", new Set(["A"]))).toEqual({ sku: "A#9", plainSku: "A" });
     expect(freeSku({ sku: "A", plainSku: null }, "9", new Set())).toEqual({ sku: "A", plainSku: null });
     expect(freeSku({ sku: "B#9", plainSku: "B" }, "9", new Set())).toEqual({ sku: "B#9", plainSku: "B" });

@@ -3,13 +3,13 @@ import type { VariantRecord } from "../shopify/shopify.ts";
 /** A variant of the shop under its distinct SKU, with its stock at the location that was read. */
 export interface StockItem {
   readonly sku: string;
-  /** What stands on the label, where that differs from `sku`. */
+  /** What is printed on the label, where that differs from `sku`. */
   readonly plainSku: string | null;
   readonly record: VariantRecord;
 }
 
 /**
- * A SKU that is not in `taken` (contract, "Matching"): the wanted one, or its label with the variant number. The number
+ * A SKU that is not in `taken` (docs/API.md, "Matching"): the wanted one, or its label with the variant number. The number
  * is added again where another variant's label happens to read like that.
  */
 export function freeSku(
@@ -28,7 +28,7 @@ export function freeSku(
 export function stockItems(records: readonly VariantRecord[]): StockItem[] {
   const shared = new Map<string, number>();
   for (const { sku } of records) shared.set(sku, (shared.get(sku) ?? 0) + 1);
-  // Labels that stand alone keep their text, so they are taken before any made-up one.
+  // Labels that only one variant has keep their text, so they are taken before any made-up one.
   const taken = new Set(
     records.filter(({ sku }) => sku !== "" && shared.get(sku) === 1).map(({ sku }) => sku),
   );
@@ -41,14 +41,14 @@ export function stockItems(records: readonly VariantRecord[]): StockItem[] {
   });
 }
 
-/** A variant's SKU everywhere in the product, and what stands on its label where that differs. */
+/** A variant's SKU everywhere in the product, and what is printed on its label where that differs. */
 interface DistinctSku {
   readonly sku: string;
   readonly plainSku?: string;
 }
 
 /**
- * Gives every variant a SKU of its own (contract, "Matching"): an empty or shared one becomes
+ * Gives every variant a SKU of its own (docs/API.md, "Matching"): an empty or shared one becomes
  * SKU + "#" + variant number. `shared` says how many variants of the shop carry a SKU.
  */
 export function distinctSku(

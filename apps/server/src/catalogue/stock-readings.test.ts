@@ -69,7 +69,7 @@ async function readings(): Promise<[number, number, boolean][]> {
 
 const second = 1 / 60;
 
-test("the old value held until Shopify's search surely knew of nothing, the new one since its own time", async () => {
+test("the old value held until Shopify's search surely found nothing, the new one since its own time", async () => {
   await readUntil(10);
   await find({ onHand: 5, changedAt: 10.5, readAt: 11 });
   expect(await readings()).toEqual([

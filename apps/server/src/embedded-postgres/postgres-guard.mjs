@@ -1,6 +1,6 @@
 // A process between the server and its PostgreSQL, so that PostgreSQL never outlives the server: when the channel to
 // the server breaks, even by kill -9, it stops what it runs. It also holds the lock on the data folder (a socket that
-// answers while somebody owns the folder), because PostgreSQL's own lock knows process ids only, and those mean
+// answers while somebody owns the folder), because PostgreSQL's own lock holds process ids only, and those mean
 // nothing in another container that shares the folder. Plain JavaScript: it is started as a program of its own, from
 // the source tree and from the build alike.
 //
@@ -42,7 +42,7 @@ function welcome(visitor) {
 }
 
 /** Resolves with undefined once the lock is ours, else with the system's code of the refusal. */
-function takeLock() {
+function acquireLock() {
   return new Promise((resolve) => {
     const lock = createServer(welcome);
     lock.once("error", (error) => resolve(error.code));
@@ -91,7 +91,7 @@ function inodeOf(path) {
 
 async function claim() {
   for (;;) {
-    const refusal = await takeLock();
+    const refusal = await acquireLock();
     if (refusal === undefined) {
       if (await keepsLock()) return sendToServer({ kind: "owned" });
       continue;

@@ -70,7 +70,7 @@ describe("PostgreSQL", () => {
 });
 
 describe("root", () => {
-  // Injected: where the tests run as an ordinary user, that user stands for the folder's owner.
+  // Injected: where the tests run as an ordinary user, that user takes the place of the folder's owner.
   const ROOT = 0;
 
   test("steps down to a user who can reach the programs and the folder", async () => {

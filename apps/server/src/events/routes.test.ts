@@ -77,11 +77,11 @@ describe("the event stream", () => {
     expect(page.heard.some(isScanHere)).toBe(false);
     await server.admin.call(endSession, { body: { sessionId: session._id } });
     await vi.waitFor(() => {
-      const told = page.heard.filter(
+      const heard = page.heard.filter(
         ({ type, sessionId }) => type === "session" && sessionId === session._id,
       );
       // The start, then the end; the request to end may be told with either.
-      expect(told.length).toBeGreaterThanOrEqual(2);
+      expect(heard.length).toBeGreaterThanOrEqual(2);
     }, 5_000);
     events.publish({ type: "scan", sessionId: session._id, storeId: store.id });
     events.publish({ type: "catalogue" });

@@ -49,7 +49,7 @@ function textOf({ greeting, opening, ask, explanation, rules, closing }: Words, 
   return `${[greeting, opening, `${ask}\n${link}`, explanation, rules, closing].join("\n\n")}\n`;
 }
 
-// Mail programs know neither style sheets nor grids reliably: tables and styles on the elements are what all of them show.
+// Mail programs support neither style sheets nor grids reliably: tables and styles on the elements are what all of them show.
 function htmlOf(words: Words, link: string, store: string): string {
   const paragraph = (text: string) => `<p style="margin:0 0 16px">${escaped(text)}</p>`;
   return `<!doctype html>

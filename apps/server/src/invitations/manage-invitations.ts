@@ -3,7 +3,7 @@ import { actorOf, recordAudit } from "../audit/audit.ts";
 import type { Database } from "../database/pool.ts";
 import { notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { takeFromOutbox } from "../mail/mail.ts";
+import { removeFromOutbox } from "../mail/mail.ts";
 import { presentInvitation } from "./present.ts";
 import { invitationColumns } from "./queries.ts";
 import type { InvitationServices } from "./services.ts";
@@ -48,7 +48,7 @@ export async function revokeInvitation(
       .returning(["sessionId", "storeId", "counterName", "email", "usedAt"])
       .executeTakeFirst();
     if (revoked === undefined) throw notFound("The invitation");
-    await takeFromOutbox(transaction, id);
+    await removeFromOutbox(transaction, id);
     await recordAudit(transaction, {
       sessionId: revoked.sessionId,
       actor: actorOf(caller),

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ApiError } from "./api-error.ts";
 
 /**
- * Refuses calls that another site's page makes with a visitor's cookie (contract, "Conventions"): an Origin that is
+ * Refuses calls that another site's page makes with a visitor's cookie (docs/API.md, "Conventions"): an Origin that is
  * present and is not `publicUrl`'s, or, where that is unset, not the request's own. Shopify's webhooks are signed instead.
  */
 export function refuseForeignOrigins(app: FastifyInstance, publicUrl: URL | null): void {

@@ -20,7 +20,7 @@ export async function putIntoOutbox(
 }
 
 /** Removes an invitation's mail: its link leads nowhere any more. */
-export async function takeFromOutbox(transaction: Transaction, invitationId: string): Promise<void> {
+export async function removeFromOutbox(transaction: Transaction, invitationId: string): Promise<void> {
   await transaction.deleteFrom("outboxMails").where("invitationId", "=", invitationId).execute();
 }
 

@@ -59,7 +59,7 @@ describe("an operation", () => {
     expect(run).toHaveBeenCalledOnce();
   });
 
-  test("answers as it stands once the caller has waited long enough", async () => {
+  test("returns the operation as it is once the caller has waited long enough", async () => {
     const clock = createHeldClock();
     const runner = newRunner({ clock });
     const { work, begun, finish } = heldWork();

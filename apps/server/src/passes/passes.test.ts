@@ -141,7 +141,7 @@ test("a pass that ends is voided alone: not the other pass, the other area, nor 
 test("a voided scan keeps what it was and why; restored, it is that again and keeps nothing", async () => {
   const ended = { endedAs: "reset", endedBy: userId } as const;
   await run((transaction) => beginNextPass(transaction, target, ended));
-  const kept = () =>
+  const stored = () =>
     db.database
       .selectFrom("scans")
       .select(["status", "reason", "voidedFrom", "voidedFromReason"])
@@ -151,14 +151,14 @@ test("a voided scan keeps what it was and why; restored, it is that again and ke
       .orderBy("id")
       .execute();
   const voided = { status: "voided", reason: "AREA_RESET" };
-  expect(await kept()).toEqual([
+  expect(await stored()).toEqual([
     { ...voided, voidedFrom: "counted", voidedFromReason: null },
     { ...voided, voidedFrom: "counted", voidedFromReason: null },
     { ...voided, voidedFrom: "unresolved", voidedFromReason: "UNKNOWN_CODE" },
   ]);
   await run((transaction) => restorePass(transaction, { ...target, pass: 3 }, { pass: 2, endedBy: userId }));
   const restored = { voidedFrom: null, voidedFromReason: null };
-  expect(await kept()).toEqual([
+  expect(await stored()).toEqual([
     { status: "counted", reason: null, ...restored },
     { status: "counted", reason: null, ...restored },
     { status: "unresolved", reason: "UNKNOWN_CODE", ...restored },

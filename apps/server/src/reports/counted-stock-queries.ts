@@ -6,7 +6,7 @@ type Session = Selectable<SessionsTable>;
 /** SKUs of a session, in its scope or not; null: all in its scope. */
 export type Skus = readonly string[] | null;
 
-/** Full: every SKU with a non-zero start, end or count. Partial: only SKUs with a count (contract, "The report"). */
+/** Full: every SKU with a non-zero start, end or count. Partial: only SKUs with a count (docs/API.md, "The report"). */
 function inScope(session: Session): RawBuilder<boolean> {
   const counted = sql<boolean>`(scanned.sku is not null or manual.sku is not null)`;
   if (session.scope === "partial") return counted;

@@ -33,30 +33,30 @@ export function reportOrder(): Order {
  */
 export function inReportOrder<Row extends ReportOrderKey>(rows: readonly Row[]): Row[] {
   const titles = alphabet();
-  const places = placesOf(
+  const ranks = ranksOf(
     rows.map(({ productTitle }) => productTitle),
     titles,
   );
   const products: Row[][] = [];
   for (const row of rows) {
-    const place = places.get(row.productTitle) ?? 0;
-    const product = products[place];
-    if (product === undefined) products[place] = [row];
+    const rank = ranks.get(row.productTitle) ?? 0;
+    const product = products[rank];
+    if (product === undefined) products[rank] = [row];
     else product.push(row);
   }
   const within = withinProduct(titles);
   return products.flatMap((product) => product.sort(within));
 }
 
-/** The place of each text among all of them; those that compare as equal ("A1" and "A01") share one. */
-function placesOf(texts: readonly string[], { compare }: Intl.Collator): ReadonlyMap<string, number> {
-  const places = new Map<string, number>();
-  let place = 0;
+/** The rank of each text among all of them; those that compare as equal ("A1" and "A01") share one. */
+function ranksOf(texts: readonly string[], { compare }: Intl.Collator): ReadonlyMap<string, number> {
+  const ranks = new Map<string, number>();
+  let rank = 0;
   let before: string | undefined;
   for (const text of [...new Set(texts)].sort(compare)) {
-    if (before !== undefined && compare(before, text) !== 0) place += 1;
-    places.set(text, place);
+    if (before !== undefined && compare(before, text) !== 0) rank += 1;
+    ranks.set(text, rank);
     before = text;
   }
-  return places;
+  return ranks;
 }

@@ -41,7 +41,7 @@ function varianceByBasis(row: ReportRow, context: ReportContext): VarianceRange 
 
 /**
  * Why a deploy leaves the row's stock alone; null where it moves it, or where there is nothing to move
- * (contract, "Deploy and rollback"). What Shopify can't move comes before what we should not.
+ * (docs/API.md, "Deploy and rollback"). What Shopify can't move comes before what we should not.
  */
 export function skipReasonOf(
   row: ReportRow,

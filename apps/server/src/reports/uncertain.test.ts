@@ -121,7 +121,7 @@ describe("a sale while the end is read, and a count after it", () => {
     for (const { onHand } of await deployByBoth()) expect(onHand).toBe(5);
   });
 
-  test("is found where Shopify's search knows nothing of it yet", async () => {
+  test("is found where Shopify's search does not find it yet", async () => {
     await server.shop.changeSettings({ searchLag: 90_000 });
     await start();
     await endMeanwhile("VariantsPage", "after", async () => {

@@ -24,7 +24,7 @@ describe("variance at the time of counting", () => {
     { at: 300, onHand: 5 },
   ];
 
-  it("is certain where stock stood still around the count", () => {
+  it("is certain where stock did not move around the count", () => {
     expect(varianceAtCount(9, { first: 120, last: 180 }, readings)).toEqual({ low: 1, high: 1 });
   });
 

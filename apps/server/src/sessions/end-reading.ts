@@ -52,7 +52,7 @@ interface Round {
   readonly signal: AbortSignal;
 }
 
-/** Shopify's search knows a change only after a while, so that what was counted is read by itself. */
+/** Shopify's search finds a change only after a while, so that what was counted is read by itself. */
 async function readAgain(
   { database, platform }: SessionServices,
   session: Session,

@@ -222,7 +222,7 @@ export interface AdjustmentGroup {
   changes: RecordedChange[];
 }
 
-// An id of another type answers {}.
+// An id of another type returns {}.
 const notAGroup = z
   .strictObject({})
   .nullable()

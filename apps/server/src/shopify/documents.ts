@@ -23,7 +23,7 @@ export const variantsCountQuery = `query VariantsCount {
 }`;
 
 // ProductVariant.image is deprecated, and a media connection inside the variant would be a second
-// connection in the bulk query: the product's featured image stands for all its variants.
+// connection in the bulk query: the product's featured image serves for all its variants.
 const variantFields = `id title sku barcode requiresComponents
       selectedOptions { name value }
       product { id title status featuredMedia { preview { image { url } } } }`;
@@ -61,7 +61,7 @@ export const bulkCatalogueQuery = `query BulkCatalogue {
 
 /**
  * The query handed to a bulk operation: every variant with its level at one location. Bulk queries take
- * no variables, so the id stands in the text; a RangeError refuses anything that is not a location's id.
+ * no variables, so the id is part of the text; a RangeError refuses anything that is not a location's id.
  */
 export function bulkSnapshot(shopifyLocationId: string): string {
   gidNumber("Location", shopifyLocationId);

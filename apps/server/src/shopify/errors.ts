@@ -46,7 +46,7 @@ const messages: Record<UnavailableKind | RejectedKind, string> = {
   "bulk-failed": "Shopify stopped the export of the catalogue. Try again in a few minutes.",
 };
 
-/** The platform cannot serve us now and may later: the HTTP layer answers 503 PLATFORM_UNAVAILABLE. */
+/** The platform cannot serve us now and may later: the HTTP layer returns 503 PLATFORM_UNAVAILABLE. */
 export class PlatformUnavailableError extends PlatformFailedError {
   readonly code = "PLATFORM_UNAVAILABLE";
   readonly logLevel = "warn";

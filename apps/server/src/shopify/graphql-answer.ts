@@ -32,7 +32,7 @@ const searchSchema = z.object({
 
 const bodySchema = z.object({
   data: z.record(z.string(), z.unknown()).nullish(),
-  // A shop that refuses the token answers with a bare string here.
+  // A shop that refuses the token sends a bare string here.
   errors: z.union([z.array(graphqlErrorSchema), z.string()]).nullish(),
   extensions: z
     .object({ cost: costSchema.nullish().catch(null), search: z.array(searchSchema).nullish() })
@@ -54,7 +54,7 @@ export interface ReadBody {
   cost: QueryCost | null;
 }
 
-/** Reads the body of a 200: data if there is any, else the failure its top-level errors stand for. */
+/** Reads the body of a 200: data if there is any, else the failure that its top-level errors mean. */
 export function readBody(text: string): ReadBody {
   const parsed = bodySchema.safeParse(jsonOrUndefined(text));
   if (!parsed.success) {

@@ -55,7 +55,7 @@ export async function postOnce(
   }
 }
 
-/** The failure that a status other than 200 stands for; facts about it go to the log. */
+/** The failure that a status other than 200 means; facts about it go to the log. */
 export function failureOfStatus(response: Response, text: string): PlatformFailure {
   const { status } = response;
   const detail = `status ${status} ${wordsOf(text)}`.trim();
@@ -76,7 +76,7 @@ function retryAfterMs(header: string | null): number | null {
   return Number.isFinite(seconds) && seconds >= 0 ? Math.ceil(seconds * 1000) : null;
 }
 
-/** The failure that an error of fetch stands for. */
+/** The failure that an error of fetch means. */
 export function failureOfError(error: unknown): PlatformFailure {
   const detail = error instanceof Error ? `${error.message} ${causeOf(error)}`.trim() : String(error);
   if (error instanceof DeadlineError) return { kind: "timeout", detail };

@@ -19,7 +19,7 @@ export async function confirmShop(database: Database, shop: Shop): Promise<void>
   if (recorded.shopDomain !== domain) throw shopChanged(recorded.shopDomain ?? "", domain);
 }
 
-/** The refusal of work on another shop than the one that `expected` stands for; both are domains. */
+/** The refusal of work on another shop than the one of `expected`; both are domains. */
 export function shopChanged(expected: string, connected: string): ApiError {
   return new ApiError(
     "SHOP_CHANGED",

@@ -45,7 +45,7 @@ const levelSchema = z.object({ isActive: z.boolean(), updatedAt: z.string(), qua
 
 const itemSchema = z.object({ id: z.string(), tracked: z.boolean(), inventoryLevel: levelSchema.nullish() });
 
-// An id of another type answers {}: it is as little an inventory item as one that is gone. Strict, so that
+// An id of another type returns {}: it is as little an inventory item as one that is gone. Strict, so that
 // a malformed item is an error and not taken for a deleted one.
 const notAnItem = z
   .strictObject({})

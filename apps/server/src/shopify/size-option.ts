@@ -33,7 +33,7 @@ const sizeWords = new Set([
 const noOptions = "Default Title";
 
 /**
- * What stands in the size column: the value of the option named for size ("Size", "Größe", "Shoe size
+ * What the size column holds: the value of the option named for size ("Size", "Größe", "Shoe size
  * (EU)"), else the variant's title, else null for a product without options.
  */
 export function sizeOf(

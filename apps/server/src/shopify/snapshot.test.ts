@@ -94,7 +94,7 @@ describe("a snapshot of a small catalogue", () => {
     expect([1, 2, 3, 4].map((position) => variablesOf(position).first)).toEqual([250, 125, 63, 63]);
   });
 
-  test("does not page for ever on a cursor that stands still", async () => {
+  test("does not page for ever on a cursor that does not move on", async () => {
     shop.will(count(3), page([1], "cursor-1"), page([2], "cursor-1"));
     await expect(read()).rejects.toMatchObject({ kind: "unexpected-answer" });
   });
@@ -231,7 +231,7 @@ describe("a snapshot of a large catalogue", () => {
     await expect(read()).rejects.toMatchObject({ name: "PlatformUnavailableError", kind: "lost" });
   });
 
-  test("begins the download anew when it stands still for too long", async () => {
+  test("begins the download anew when nothing arrives for too long", async () => {
     shop.will(count(9), started, completed(1), hang, file(exportOf(1)));
     const reading = read();
     await shop.arrived(4);

@@ -31,7 +31,7 @@ export interface LevelHint {
 const hintSchema = z.object({ admin_graphql_api_id: z.string() });
 
 const levelGidPattern = /^gid:\/\/shopify\/InventoryLevel\/\d+\?inventory_item_id=(\d+)$/;
-// The number of the location stands nowhere as text: it is taken from the raw JSON. A quotation mark
+// The number of the location is nowhere given as text: it is taken from the raw JSON. A quotation mark
 // inside a JSON string is escaped, so this cannot match within one.
 const locationNumberPattern = /"location_id"\s*:\s*(\d+)/;
 

@@ -32,19 +32,19 @@ export function createHeldClock(): HeldClock {
       };
       sleeps.add(entry);
       signal?.addEventListener("abort", abort, { once: true });
-      for (const look of watchers) look();
+      for (const check of watchers) check();
     });
   }
 
   function untilAsleep(length: number): Promise<void> {
     return new Promise((resolve) => {
-      const look = () => {
+      const check = () => {
         if (![...sleeps].some((entry) => entry.length === length)) return;
-        watchers.delete(look);
+        watchers.delete(check);
         resolve();
       };
-      watchers.add(look);
-      look();
+      watchers.add(check);
+      check();
     });
   }
 

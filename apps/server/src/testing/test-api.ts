@@ -57,7 +57,7 @@ export class TestApi {
     return { status, ...ErrorBodySchema.parse(body) };
   }
 
-  /** The call as it is, whatever it answers. */
+  /** The call as it is, whatever it returns. */
   send<const Definition extends CallDefinition>(
     definition: Definition,
     given: Given<Definition>,

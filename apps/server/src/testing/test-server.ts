@@ -70,7 +70,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const emulator = options.over?.emulator ?? (await startShop(options, shopClock));
   const database = options.over?.database ?? (await createTestDatabase());
   const config = { ...testConfig(emulator), ...options.config };
-  const parts = await assembleServices({
+  const services = await assembleServices({
     config,
     database: database.database,
     connection: database.connection,
@@ -82,11 +82,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   });
   await ensureAdmin(database.database, { adminPassword }, createPasswords());
   const slices = options.slices ?? allSlices;
-  const app = await buildApp(parts.context, slices, null);
+  const app = await buildApp(services.context, slices, null);
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
   const close = async () => {
     await app.close();
-    await parts.close();
+    await services.close();
     if (options.over !== undefined) return;
     await emulator.close();
     await database.drop();
@@ -94,7 +94,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   return {
     url,
     app,
-    context: parts.context,
+    context: services.context,
     database,
     emulator,
     shop: emulatorControl(emulator.url),

@@ -19,7 +19,7 @@ interface AdjustEnvironment {
   readonly now: number;
   readonly callKey: CallKey;
   /** Whether a fault makes the compare values of this call's SKUs stale. */
-  readonly takeStale: (skus: readonly (string | null)[]) => (sku: string | null) => boolean;
+  readonly consumeStale: (skus: readonly (string | null)[]) => (sku: string | null) => boolean;
 }
 
 interface AdjustOutcome {

@@ -51,7 +51,7 @@ describe("idempotency keys", () => {
     expect(codes(await adjust("k1", [ROW]))).toEqual(["IDEMPOTENCY_KEY_PARAMETER_MISMATCH"]);
   });
 
-  it("are looked at after the compare values where the shop is set so", async () => {
+  it("are checked after the compare values where the shop is set so", async () => {
     const { adjust } = await openShop({ settings: { replay: "after-staleness" } });
     await adjust("k1", [ROW]);
     expect(codes(await adjust("k1", [ROW]))).toEqual(["CHANGE_FROM_QUANTITY_STALE"]);

@@ -176,7 +176,7 @@ interface RuleEnvironment {
   readonly store: Store;
   readonly settings: Readonly<Settings>;
   /** Whether a fault makes the compare values of this call's SKUs stale. */
-  readonly takeStale: (skus: readonly (string | null)[]) => (sku: string | null) => boolean;
+  readonly consumeStale: (skus: readonly (string | null)[]) => (sku: string | null) => boolean;
 }
 
 export type Decision =
@@ -193,7 +193,7 @@ function refused(errors: readonly UserError[]): Decision {
 }
 
 /** The rules in the platform's order: the errors of one kind hide those of the later ones. */
-export function decide(input: AdjustInput, { store, settings, takeStale }: RuleEnvironment): Decision {
+export function decide(input: AdjustInput, { store, settings, consumeStale }: RuleEnvironment): Decision {
   const name = adjustableName(input.name);
   const general = inputErrors(input);
   if (!name || general.length > 0) return refused(general);
@@ -203,7 +203,7 @@ export function decide(input: AdjustInput, { store, settings, takeStale }: RuleE
   if (errors.length > 0) return refused(errors);
   const impossible = rowErrors(rows);
   if (impossible.length > 0) return refused(impossible);
-  const declaredStale = takeStale(rows.map((row) => row.variant.sku));
+  const declaredStale = consumeStale(rows.map((row) => row.variant.sku));
   const stale = settings.compareIgnored ? [] : staleRows(rows, declaredStale);
   const staleErrors = stale.map(staleError);
   if (stale.length > 0 && settings.staleRow === "fails-all") return refused(staleErrors);

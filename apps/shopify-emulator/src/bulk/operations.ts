@@ -112,7 +112,7 @@ export class BulkOperations {
       rootObjectCount: 0,
       file: null,
     };
-    const failure = this.environment.faults.takeBulkFailure();
+    const failure = this.environment.faults.consumeBulkFailure();
     this.operations.push(operation);
     if (failure) this.end(operation, failure.status, failure.errorCode ?? null);
     else this.compiled.set(operation, compiled);

@@ -180,8 +180,8 @@ class MutationRoot {
 
   inventoryAdjustQuantities({ input }: { input: AdjustInput }) {
     const { store, settings, clock, callKey, faults } = this.context;
-    const takeStale = (skus: readonly (string | null)[]) => faults.takeStale(skus);
-    const outcome = adjustQuantities(input, { store, settings, now: clock(), callKey, takeStale });
+    const consumeStale = (skus: readonly (string | null)[]) => faults.consumeStale(skus);
+    const outcome = adjustQuantities(input, { store, settings, now: clock(), callKey, consumeStale });
     return {
       inventoryAdjustmentGroup: outcome.group ? new GroupView(outcome.group, this.context) : null,
       userErrors: outcome.userErrors,

@@ -21,7 +21,7 @@ export interface ViewContext {
   readonly baseUrl: string;
   /** How many rows of a list can be paged through. */
   readonly pageReach: number;
-  /** What a search by updated_at knows: nothing that is younger than this moment. */
+  /** What a search by updated_at finds: nothing that is younger than this moment. */
   readonly searchedUntil: number;
   /** Searches ignore their filters and say so by `warn`. */
   readonly filterIgnored: boolean;

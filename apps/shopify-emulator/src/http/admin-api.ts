@@ -19,7 +19,7 @@ interface PricedContext extends CallContext {
   readonly bucket: CostBucket;
 }
 
-export interface AdminApiParts {
+export interface AdminApiServices {
   readonly schema: GraphQLSchema;
   readonly tokens: Tokens;
   readonly bucket: CostBucket;
@@ -85,24 +85,24 @@ type Stopped = { readonly reply: ReplyOrNull };
 
 /** POST /admin/api/2026-10/graphql.json. */
 export class AdminApi {
-  private readonly parts: AdminApiParts;
+  private readonly services: AdminApiServices;
   private readonly yoga: YogaServerInstance<PricedContext, object>;
 
-  constructor(parts: AdminApiParts) {
-    this.parts = parts;
+  constructor(services: AdminApiServices) {
+    this.services = services;
     this.yoga = createYoga<PricedContext>({
-      schema: parts.schema,
+      schema: services.schema,
       graphqlEndpoint: "/graphql.json",
       maskedErrors: false,
       logging: false,
       graphiql: false,
       landingPage: false,
-      plugins: [costPlugin(parts.schema)],
+      plugins: [costPlugin(services.schema)],
     });
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<ReplyOrNull> {
-    const { tokens, log } = this.parts;
+    const { tokens, log } = this.services;
     const left = clientLeft(response);
     const body = await readBody(request);
     const token = request.headers["x-shopify-access-token"];
@@ -123,7 +123,7 @@ export class AdminApi {
     body: string,
     left: Promise<void>,
   ): Promise<ReplyOrNull> {
-    const { inFlight } = this.parts;
+    const { inFlight } = this.services;
     const key = call?.key;
     const concurrent = key !== undefined && !inFlight.enter(key);
     try {
@@ -134,7 +134,7 @@ export class AdminApi {
   }
 
   private contextOf(call: ReadOperation | null, concurrent: boolean): PricedContext {
-    const { schema, bucket, context } = this.parts;
+    const { schema, bucket, context } = this.services;
     const requested = call ? requestedCost(schema, call.document, call.definition, call.variables) : 0;
     return { ...context(), callKey: { key: call?.key, concurrent }, call, requested, bucket };
   }
@@ -144,7 +144,7 @@ export class AdminApi {
     body: string,
     left: Promise<void>,
   ): Promise<ReplyOrNull> {
-    const effect = context.call ? context.faults.take(context.call) : null;
+    const effect = context.call ? context.faults.consume(context.call) : null;
     const stopped = await this.beforeEffect(effect, context, left);
     if (stopped) return stopped.reply;
     return this.afterEffect(effect, await this.execute(body, context), left);
@@ -161,7 +161,7 @@ export class AdminApi {
     if (effect.kind === "lost") return { reply: null };
     if (effect.kind === "status") return { reply: statusReply(effect) };
     const never = new Promise<void>(() => {});
-    const outcome = await this.parts.hanging.hold(effect.applyLate ? never : left);
+    const outcome = await this.services.hanging.hold(effect.applyLate ? never : left);
     return outcome === "left" ? { reply: null } : null;
   }
 
@@ -169,7 +169,7 @@ export class AdminApi {
     if (!effect || !("when" in effect) || effect.when !== "after") return reply;
     if (effect.kind === "lost") return null;
     if (effect.kind === "status") return statusReply(effect);
-    return (await this.parts.hanging.hold(left)) === "left" ? null : reply;
+    return (await this.services.hanging.hold(left)) === "left" ? null : reply;
   }
 
   private async execute(body: string, context: PricedContext): Promise<Reply> {

@@ -26,7 +26,7 @@ const GRAPHQL_PATH = "/admin/api/2026-10/graphql.json";
 
 async function grantToken({ tokens, faults }: Routes, request: IncomingMessage): Promise<Reply | null> {
   const body = await readBody(request);
-  const effect = faults.take({ operation: "accessToken", fields: [], kind: "query" });
+  const effect = faults.consume({ operation: "accessToken", fields: [], kind: "query" });
   if (effect?.kind === "lost") return null;
   if (effect?.kind === "status") return jsonReply({ errors: "Internal Server Error" }, effect.status);
   return tokens.grant(request.headers["content-type"], body);
@@ -39,7 +39,7 @@ async function sendBulkResult(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<Routed> {
-  const effect = faults.take({ operation: "bulkDownload", fields: [], kind: "query" });
+  const effect = faults.consume({ operation: "bulkDownload", fields: [], kind: "query" });
   if (effect?.kind === "lost" && effect.when === "before") return null;
   if (effect?.kind === "status") return jsonReply({ errors: "Internal Server Error" }, effect.status);
   response.writeHead(200, { "Content-Type": "application/jsonl", "Content-Length": file.size });

@@ -49,7 +49,7 @@ export function gtinProducts(rows: readonly CsvRow[]): ReadProducts {
     } else {
       const fault = gtinFault(code);
       if (fault) note(`${fault}: kept as a plain barcode.`);
-      if (title === "") note("The title is empty: the code stands in its place.");
+      if (title === "") note("The title is empty: the code is used in its place.");
       products.push(product(title === "" ? code : title, code, index + 1, random));
     }
   }

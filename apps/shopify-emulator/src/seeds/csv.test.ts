@@ -109,7 +109,7 @@ describe("a list of codes", () => {
       { line: 3, message: "001151 has 6 digits, which no GTIN has: kept as a plain barcode." },
       { line: 4, message: "2900000000011 has a wrong check digit: kept as a plain barcode." },
       { line: 5, message: '"" is not a number: the line is left out.' },
-      { line: 6, message: "The title is empty: the code stands in its place." },
+      { line: 6, message: "The title is empty: the code is used in its place." },
     ]);
   });
 

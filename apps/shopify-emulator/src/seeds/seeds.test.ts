@@ -10,7 +10,7 @@ function variantsOf(catalogue = demoCatalogue()): VariantSeed[] {
   return catalogue.products.flatMap(({ variants }) => variants);
 }
 
-/** Texts that stand more than once. */
+/** Texts that occur more than once. */
 function repeated(texts: readonly (string | null | undefined)[]): string[] {
   const given = texts.filter((text) => typeof text === "string");
   return [...new Set(given.filter((text, index) => given.indexOf(text) !== index))];

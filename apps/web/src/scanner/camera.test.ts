@@ -6,21 +6,21 @@ import { openCamera, problemOf } from "./use-camera.ts";
 describe("codes in view", () => {
   it("a label that is held in the picture counts once", () => {
     const repeats = createRepeatFilter();
-    const looks = [0, 120, 240, 360, 900, 1_500].map((at) => repeats.take(["4006381333931"], at).length);
-    expect(looks).toEqual([1, 0, 0, 0, 0, 0]);
+    const counted = [0, 120, 240, 360, 900, 1_500].map((at) => repeats.filter(["4006381333931"], at).length);
+    expect(counted).toEqual([1, 0, 0, 0, 0, 0]);
   });
 
-  it("a blurred look in between does not count it again, leaving the picture does", () => {
+  it("a blurred picture in between does not count it again, leaving the picture does", () => {
     const repeats = createRepeatFilter();
-    expect(repeats.take(["one"], 0)).toEqual(["one"]);
-    expect(repeats.take([], 300)).toEqual([]);
-    expect(repeats.take(["one"], 600)).toEqual([]);
-    expect(repeats.take([], 1_200)).toEqual([]);
-    expect(repeats.take(["one"], 1_400)).toEqual(["one"]);
+    expect(repeats.filter(["one"], 0)).toEqual(["one"]);
+    expect(repeats.filter([], 300)).toEqual([]);
+    expect(repeats.filter(["one"], 600)).toEqual([]);
+    expect(repeats.filter([], 1_200)).toEqual([]);
+    expect(repeats.filter(["one"], 1_400)).toEqual(["one"]);
   });
 
   it("two labels in one picture are two codes", () => {
-    expect(createRepeatFilter().take(["one", "two", "one"], 0)).toEqual(["one", "two"]);
+    expect(createRepeatFilter().filter(["one", "two", "one"], 0)).toEqual(["one", "two"]);
   });
 });
 

@@ -14,7 +14,7 @@ export interface SentCode {
   readonly inputType: InputType;
 }
 
-/** What a scanned or typed code means on this device (contract, "Matching"). */
+/** What a scanned or typed code means on this device (docs/API.md, "Matching"). */
 export type Interpretation =
   | { readonly kind: "product"; readonly product: Product; readonly sent: SentCode }
   | { readonly kind: "choose"; readonly code: string; readonly products: readonly Product[] }

@@ -40,7 +40,7 @@ const burstMinimum = countingConstants.shortCodeMinimum;
 /** Tells a scanner's burst of keys from a person's typing, where a dialog waits for a person. */
 export interface BurstDetector {
   /** Takes one key with its time; gives the burst's text when a suffix ends one, else null. */
-  take(key: Keystroke, at: number): string | null;
+  add(key: Keystroke, at: number): string | null;
 }
 
 /** Four characters or more, each within 35 ms of the one before, and then Enter or Tab: no person types that. */
@@ -48,7 +48,7 @@ export function createBurstDetector(): BurstDetector {
   let burst = "";
   let last = Number.NEGATIVE_INFINITY;
   return {
-    take(key, at) {
+    add(key, at) {
       const follows = at - last <= burstGapMs;
       last = at;
       if (isCharacter(key)) {

@@ -1,7 +1,7 @@
 /** Distinguishes a code that comes into view from one that is held there. */
 export interface RepeatFilter {
   /** The codes of one frame; returns those that were not in view just before. `at` is any clock in milliseconds. */
-  take(codes: readonly string[], at: number): readonly string[];
+  filter(codes: readonly string[], at: number): readonly string[];
 }
 
 // A hand trembles and a picture blurs: a code is gone only when no frame has shown it for this long.
@@ -11,7 +11,7 @@ const goneAfterMs = 700;
 export function createRepeatFilter(): RepeatFilter {
   const lastSeen = new Map<string, number>();
   return {
-    take(codes, at) {
+    filter(codes, at) {
       for (const [code, seen] of lastSeen) if (at - seen > goneAfterMs) lastSeen.delete(code);
       const fresh = [...new Set(codes)].filter((code) => !lastSeen.has(code));
       for (const code of codes) lastSeen.set(code, at);

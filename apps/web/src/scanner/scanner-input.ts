@@ -13,7 +13,7 @@ function isEditable(target: EventTarget | null): boolean {
 }
 
 /** Reads what the scanner typed and empties the input. The value is read from the element: a burst of 30 keys in 30 ms outruns any rendering. */
-function takeCode(input: HTMLInputElement): string {
+function readAndClear(input: HTMLInputElement): string {
   const code = cleanCode(input.value);
   input.value = "";
   return code;
@@ -66,7 +66,7 @@ function createCodeReader(input: HTMLInputElement, { onCode, onUnended }: Scanne
   let droppedAt = Number.NEGATIVE_INFINITY;
   return {
     submit() {
-      const code = takeCode(input);
+      const code = readAndClear(input);
       if (code === "") return;
       const isRest = performance.now() - droppedAt < restMs;
       if (isRest) onUnended(code);
@@ -75,7 +75,7 @@ function createCodeReader(input: HTMLInputElement, { onCode, onUnended }: Scanne
     dropUnended() {
       const now = performance.now();
       if (!isUnended(input.value, now)) return;
-      const text = takeCode(input);
+      const text = readAndClear(input);
       if (text === "") return;
       droppedAt = now;
       onUnended(text);
@@ -93,7 +93,7 @@ export function listenToScanner(input: HTMLInputElement, listener: ScannerListen
   const options = { capture: true, signal: controller.signal };
   const reader = createCodeReader(input, listener);
   let isWalking = false;
-  const takeFocus = () => {
+  const focusInput = () => {
     if (!isWalking && document.activeElement !== input) input.focus({ preventScroll: true });
   };
   document.addEventListener(
@@ -109,7 +109,7 @@ export function listenToScanner(input: HTMLInputElement, listener: ScannerListen
   input.form?.addEventListener("submit", reader.submit, { signal: controller.signal });
   // Not at once: a page that has just opened is announced, and scrolled to its top, only while no field has the focus.
   const timer = window.setInterval(() => {
-    takeFocus();
+    focusInput();
     reader.dropUnended();
   }, countingConstants.refocusMs);
   return () => {

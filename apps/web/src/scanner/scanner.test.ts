@@ -84,15 +84,15 @@ describe("keystrokes", () => {
 
   it.each(["400638", "2060"])("a burst of keys and Enter is a scanner's: %s", (code) => {
     const detector = createBurstDetector();
-    const ends = [...code].map((name, index) => detector.take(key(name), index));
+    const ends = [...code].map((name, index) => detector.add(key(name), index));
     expect(ends).toEqual([...code].map(() => null));
-    expect(detector.take(key("Enter"), code.length)).toBe(code);
+    expect(detector.add(key("Enter"), code.length)).toBe(code);
   });
 
   it("a person's typing is not, however long", () => {
     const detector = createBurstDetector();
-    for (const [index, name] of [..."123456789"].entries()) detector.take(key(name), index * 120);
-    expect(detector.take(key("Enter"), 1_100)).toBeNull();
+    for (const [index, name] of [..."123456789"].entries()) detector.add(key(name), index * 120);
+    expect(detector.add(key("Enter"), 1_100)).toBeNull();
   });
 
   it("a few digits typed fast are not, nor is a total that a quick hand declares", () => {
@@ -102,8 +102,8 @@ describe("keystrokes", () => {
     ];
     for (const { typed, gap } of hands) {
       const detector = createBurstDetector();
-      for (const [index, name] of [...typed].entries()) detector.take(key(name), index * gap);
-      expect(detector.take(key("Enter"), typed.length * gap)).toBeNull();
+      for (const [index, name] of [...typed].entries()) detector.add(key(name), index * gap);
+      expect(detector.add(key("Enter"), typed.length * gap)).toBeNull();
     }
   });
 });

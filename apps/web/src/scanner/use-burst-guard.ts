@@ -16,7 +16,7 @@ export function useBurstGuard(
     if (!active) return;
     const detector = createBurstDetector();
     const guard = (event: KeyboardEvent) => {
-      const text = detector.take(event, event.timeStamp);
+      const text = detector.add(event, event.timeStamp);
       if (text === null) return;
       event.preventDefault();
       event.stopPropagation();
@@ -28,7 +28,7 @@ export function useBurstGuard(
 }
 
 /** Takes what a scanner typed out of a text field again, where a person was writing. */
-export function takeOut(field: HTMLInputElement, scanned: string): void {
+export function removeScanned(field: HTMLInputElement, scanned: string): void {
   const end = field.selectionEnd;
   if (end === null || field.value.slice(end - scanned.length, end) !== scanned) return;
   field.setRangeText("", end - scanned.length, end, "end");

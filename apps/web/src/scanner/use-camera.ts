@@ -76,7 +76,7 @@ function watch(video: HTMLVideoElement, decoder: Decoder, onCode: (code: string)
   const read = async () => {
     const codes = video.readyState >= video.HAVE_CURRENT_DATA ? await decoder.read(video) : [];
     if (isOver) return;
-    for (const code of repeats.take(codes.map(cleanCode), performance.now())) if (code !== "") onCode(code);
+    for (const code of repeats.filter(codes.map(cleanCode), performance.now())) if (code !== "") onCode(code);
   };
   const readAgain = () => {
     if (!isOver)

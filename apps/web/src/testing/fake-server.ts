@@ -42,7 +42,7 @@ export class FakeServer {
     vi.stubGlobal("fetch", (input: RequestInfo | URL, init?: RequestInit) => this.exchange(input, init));
   }
 
-  /** From now on the call is answered so; a function answers from what was sent. */
+  /** From now on the call is answered so; a function makes the answer of what was sent. */
   answer<Definition extends CallDefinition>(
     definition: Definition,
     answer: CallAnswer<Definition> | ((sent: SentCall) => CallAnswer<Definition>),

@@ -13,7 +13,7 @@ import { CountingSession } from "./sessions.ts";
 const SessionParams = z.object({ id: IdInput });
 
 /**
- * What may have been done since the backup that it does not know of: the `deploy` of a report that was not deployed in
+ * What may have been done since the backup and is not in it: the `deploy` of a report that was not deployed in
  * it, the `rest` of a deploy or a rollback that was under way or had stopped half-way, the `rollback` of a whole deploy,
  * or `nothing`.
  */
@@ -22,7 +22,7 @@ export type ReleaseQuestion = z.infer<typeof ReleaseQuestion>;
 
 /**
  * One SKU that may have been moved since the backup. Units; a hint, as sales move stock too: `moved` where Shopify has
- * just what it would have had without any other movement, `not_moved` where it has what the backup knows, or has not
+ * just what it would have had without any other movement, `not_moved` where it has what the backup holds, or has not
  * changed since.
  */
 export const ReleasePreviewRow = z.object({

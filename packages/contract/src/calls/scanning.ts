@@ -193,7 +193,7 @@ export const finishArea = defineCall({
     locationId: IdInput,
     pass: z.optional(Pass),
     opId: z.optional(OperationKey),
-    /** How many accepted scans of the pass the device knew of when the total was declared. */
+    /** How many accepted scans of the pass the device had when the total was declared. */
     knownAccepted: z.optional(Quantity),
   }),
   answer: z.object({ matched: z.boolean(), serverTotal: z.int() }),

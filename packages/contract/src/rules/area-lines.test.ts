@@ -10,7 +10,7 @@ describe("bulk entry of areas", () => {
     ]);
   });
 
-  it("marks codes that stand twice or are taken, without regard to case", () => {
+  it("marks codes that are listed twice or taken, without regard to case", () => {
     const problems = readAreaLines("A1\na1\nB2", ["b2"]).map((line) => line.problem);
     expect(problems).toEqual([null, "This code is listed twice.", "This location already has this code."]);
   });

@@ -39,7 +39,7 @@ describe("matching a scanned or typed code", () => {
     expect(matchProduct(index, "1001")).toEqual({ kind: "several", products: [tee, cap], by: "short_code" });
   });
 
-  it("asks when variants share a barcode or a SKU, and knows each by its own SKU", () => {
+  it("asks when variants share a barcode or a SKU, and finds each by its own SKU", () => {
     const both = { kind: "several", products: [twinLeft, twinRight] };
     expect(matchProduct(index, "TWIN")).toMatchObject({ ...both, by: "barcode" });
     expect(matchProduct(index, "BAG")).toMatchObject({ ...both, by: "sku" });

@@ -47,11 +47,11 @@ function refusal(code: AdjustErrorCode) {
 }
 
 describe("rows that look applied", () => {
-  test("are judged by how they are now, where no answer is certain, whatever they were before the last send", () => {
+  test("are classified by how they are now, where no answer is certain, whatever they were before the last send", () => {
     expect(states({ beforeSend: levels(10, 10, 10) })).toEqual(["confirmed", "confirmed", "confirmed"]);
   });
 
-  test("are judged by how they were before the last send, where its answer is certain", () => {
+  test("are classified by how they were before the last send, where its answer is certain", () => {
     const answer = refusal("CHANGE_FROM_QUANTITY_STALE");
     const [before, now] = [levels(8, 8, 8), levels(7, 6, 5)];
     expect(states({ answer, beforeSend: before, now })).toEqual(["confirmed", "confirmed", "confirmed"]);

@@ -27,7 +27,7 @@ export interface RequestedDeploy {
 }
 
 /** What a deploy is asked for with. */
-export interface DeployWish extends DeployChoices {
+export interface DeployOptions extends DeployChoices {
   /** The units that the administrator has confirmed are to be zeroed. */
   readonly confirmUnits: number | undefined;
 }
@@ -41,9 +41,9 @@ export async function requestDeploy(
   context: AdjustmentServices,
   caller: AdminCaller,
   sessionId: string,
-  wish: DeployWish,
+  options: DeployOptions,
 ): Promise<RequestedDeploy> {
-  const requested = await recordRequest(context, caller, sessionId, wish);
+  const requested = await recordRequest(context, caller, sessionId, options);
   context.events.publish({ type: "adjustment", sessionId });
   return requested;
 }
@@ -52,7 +52,7 @@ async function recordRequest(
   context: AdjustmentServices,
   caller: AdminCaller,
   sessionId: string,
-  { confirmUnits, ...choices }: DeployWish,
+  { confirmUnits, ...choices }: DeployOptions,
 ): Promise<RequestedDeploy> {
   const { zeroUncounted, stockFound } = choices;
   const { database } = context;

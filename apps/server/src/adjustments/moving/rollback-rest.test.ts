@@ -69,8 +69,8 @@ async function deployedAndSpoilt() {
 describe("a rollback that can't move every SKU", () => {
   test("moves an inactive level, is partial, and names the others in its answer, the history and the rows", async () => {
     const sessionId = await deployedAndSpoilt();
-    const look = await scene.server.admin.call(previewRollback, { params: { sessionId } });
-    expect(look).toMatchObject({ totalAdjustments: 4, cannotMove: 2 });
+    const preview = await scene.server.admin.call(previewRollback, { params: { sessionId } });
+    expect(preview).toMatchObject({ totalAdjustments: 4, cannotMove: 2 });
     expect(await rollBack(sessionId)).toEqual({
       totalAdjustments: 2,
       status: "partial",

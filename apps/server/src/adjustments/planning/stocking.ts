@@ -5,7 +5,7 @@ import type { ShopState } from "./shop-check.ts";
 export interface Stocking {
   /** On hand as the inactive level keeps it, 0 where there never was one; null where it is stocked by now. */
   readonly keptOnHand: number | null;
-  /** Units that Shopify has here and that the report does not know of: it takes what is not stocked for 0. */
+  /** Units that Shopify has here and that the report leaves out: it takes what is not stocked for 0. */
   readonly beyondReport: number;
 }
 

@@ -1,7 +1,7 @@
 import { limits } from "@stocktake/contract";
 import { describe, expect, test } from "vitest";
 import type { LiveLevel } from "../../shopify/shopify.ts";
-import { lookAt, summariseLooks } from "./looks.ts";
+import { previewRow, summarisePreview } from "./looks.ts";
 import type { KnownStock, QuestionRow } from "./question.ts";
 
 const backupMadeAt = new Date("2026-03-01T12:00:00Z");
@@ -32,7 +32,8 @@ function level(changes: Partial<LiveLevel> = {}): LiveLevel {
   return { ...untouched, onHand: 7, available: 5, ...changes };
 }
 
-const looksOf = (live: LiveLevel | null, stock = known()) => lookAt(row(), stock, live, backupMadeAt).looks;
+const looksOf = (live: LiveLevel | null, stock = known()) =>
+  previewRow(row(), stock, live, backupMadeAt).looks;
 
 describe("a row looks", () => {
   test("moved where Shopify has what it would have, by the quantity that is known", () => {
@@ -62,10 +63,10 @@ describe("a row looks", () => {
 
 describe("all rows together", () => {
   const read = (sku: string, onHand: number) =>
-    lookAt(row({ sku }), known(), level({ onHand }), backupMadeAt);
+    previewRow(row({ sku }), known(), level({ onHand }), backupMadeAt);
   const verdictOf = (...onHand: number[]) => {
     const rows = onHand.map((quantity, index) => read(`SKU-${index}`, quantity));
-    return summariseLooks(
+    return summarisePreview(
       onHand.map((_quantity, index) => row({ sku: `SKU-${index}` })),
       rows,
     ).verdict;
@@ -80,8 +81,8 @@ describe("all rows together", () => {
 
   test("are not all moved while some were not read", () => {
     const asked = [row(), row({ sku: "B" })];
-    expect(summariseLooks(asked, [read("A", 5)])).toMatchObject({ total: 2, checked: 1, verdict: "some" });
-    expect(summariseLooks(asked, [read("A", 7)])).toMatchObject({ verdict: "unclear" });
+    expect(summarisePreview(asked, [read("A", 5)])).toMatchObject({ total: 2, checked: 1, verdict: "some" });
+    expect(summarisePreview(asked, [read("A", 7)])).toMatchObject({ verdict: "unclear" });
   });
 
   test("are listed up to a bound, what looks moved first, and every one of these by its SKU", () => {
@@ -89,7 +90,7 @@ describe("all rows together", () => {
       read(`SKU-${index}`, [7, 6, 5][index % 3] ?? 0),
     );
     const asked = many.map(({ sku }) => row({ sku }));
-    const { rows, movedSkus, ...counts } = summariseLooks(asked, many);
+    const { rows, movedSkus, ...counts } = summarisePreview(asked, many);
     expect(rows).toHaveLength(limits.previewRows);
     expect(new Set(rows.map(({ looks }) => looks))).toEqual(new Set(["moved"]));
     expect(movedSkus).toHaveLength(3333);
@@ -104,8 +105,8 @@ describe("all rows together", () => {
 
   test("that nobody counted are counted apart", () => {
     const zeroed = row({ sku: "Z", uncounted: true });
-    const readZeroed = lookAt(zeroed, known(), level({ onHand: 5 }), backupMadeAt);
-    expect(summariseLooks([row(), zeroed], [read("A", 7), readZeroed])).toMatchObject({
+    const readZeroed = previewRow(zeroed, known(), level({ onHand: 5 }), backupMadeAt);
+    expect(summarisePreview([row(), zeroed], [read("A", 7), readZeroed])).toMatchObject({
       total: 1,
       moved: 0,
       verdict: "none",

@@ -6,7 +6,7 @@ import type { KnownStock, QuestionRow } from "./question.ts";
 const clocksDifferByMs = 5 * 60_000;
 
 /** What a row in question looks like, given its level now (null: it could not be read, or no longer exists). */
-export function lookAt(
+export function previewRow(
   row: QuestionRow,
   known: KnownStock,
   level: LiveLevel | null,
@@ -39,7 +39,7 @@ type Summary = Pick<
 >;
 
 /** Sums up the rows that were read, of those that are in question. */
-export function summariseLooks(asked: readonly QuestionRow[], read: readonly ReleasePreviewRow[]): Summary {
+export function summarisePreview(asked: readonly QuestionRow[], read: readonly ReleasePreviewRow[]): Summary {
   const inQuestion = read.filter(({ uncounted }) => !uncounted);
   const count = (looks: ReleasePreviewRow["looks"]) => inQuestion.filter((row) => row.looks === looks).length;
   const total = asked.filter(({ uncounted }) => !uncounted).length;

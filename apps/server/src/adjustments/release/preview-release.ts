@@ -8,7 +8,7 @@ import { findSession, type SessionRow } from "../../sessions/sessions.ts";
 import { PlatformUnavailableError, rowsPerCall } from "../../shopify/shopify.ts";
 import { requireSameShop } from "../planning/shop-check.ts";
 import type { AdjustmentServices } from "../services.ts";
-import { lookAt, summariseLooks } from "./looks.ts";
+import { previewRow, summarisePreview } from "./looks.ts";
 import { type Question, readKnownStock, readQuestion } from "./question.ts";
 import { readUnknownTime, type UnknownTime } from "./restored-queries.ts";
 
@@ -36,12 +36,12 @@ export async function previewRelease(
     backupMadeAt: time.backupMadeAt.toISOString(),
     restoredAt: time.restoredAt.toISOString(),
     question: question.kind,
-    ...summariseLooks(question.rows, read),
+    ...summarisePreview(question.rows, read),
     readAt: new Date(clock.now()).toISOString(),
   };
 }
 
-interface Look {
+interface PreviewOptions {
   readonly question: Question;
   readonly time: UnknownTime;
   readonly signal: AbortSignal;
@@ -50,7 +50,7 @@ interface Look {
 async function lookAtAll(
   { database, platform }: AdjustmentServices,
   session: SessionRow,
-  { question, time, signal }: Look,
+  { question, time, signal }: PreviewOptions,
 ): Promise<ReleasePreviewRow[]> {
   if (question.rows.length === 0) return [];
   const known = await readKnownStock(database, session, question, time.restoredAt);
@@ -64,7 +64,7 @@ async function lookAtAll(
       for (const row of part) {
         const stock = known.get(row.sku);
         const level = levels.get(row.inventoryItemId) ?? null;
-        if (stock !== undefined) read.push(lookAt(row, stock, level, time.backupMadeAt));
+        if (stock !== undefined) read.push(previewRow(row, stock, level, time.backupMadeAt));
       }
     }
   } catch (error) {

@@ -14,7 +14,7 @@ import {
   rollbackLeft,
 } from "../queries.ts";
 
-/** A SKU that may have been moved since the backup in a way that it does not know of. */
+/** A SKU that may have been moved since the backup, which has no record of it. */
 export interface QuestionRow extends RowToMove {
   readonly direction: Direction;
   /** Nobody counted it, and a deploy moves it only if it was to set such SKUs to zero. */
@@ -80,7 +80,7 @@ async function readOpenRows(reader: Database, adjustmentId: string): Promise<Que
   return rows;
 }
 
-/** What the backup knows of a row's stock before it was moved, if it was. Null where it does not know it. */
+/** What the backup holds of a row's stock before it was moved, if it was. Null where it holds nothing. */
 export interface KnownStock extends Pick<ReleasePreviewRow, "productTitle" | "size" | "measure" | "before"> {}
 
 interface Recorded {

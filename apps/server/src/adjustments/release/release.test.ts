@@ -50,7 +50,7 @@ describe("a restored server", () => {
     const adjustment = await scene.adjustmentOf(restored);
     expect(adjustment).toMatchObject({ status: "partial", progress: null, resumable: 0 });
     expect(await scene.rowsOf(restored)).toEqual(allAs("unclear"));
-    expect(await scene.look(restored)).toMatchObject({
+    expect(await scene.preview(restored)).toMatchObject({
       question: "rest",
       verdict: "all",
       moved: 3,
@@ -103,7 +103,7 @@ describe("a report that was deployed after the backup", () => {
     expect((await restored.admin.send(deployReport, { ...scene.ofReport, body: {} })).body).toMatchObject({
       code: "SESSION_RESTORED",
     });
-    const found = await scene.look(restored);
+    const found = await scene.preview(restored);
     expect(found).toMatchObject({ question: "deploy", verdict: "all", total: 3, checked: 3, moved: 3 });
     expect(
       found.rows.map(({ sku, delta, before, after, now, looks }) => [sku, delta, before, after, now, looks]),
@@ -136,8 +136,13 @@ describe("a report that was deployed after the backup", () => {
     await scene.deploy(scene.server);
     await scene.server.shop.sell({ item: "JK-1000", location: highStreet, quantity: 1 });
     const restored = await scene.restore(file);
-    expect(await scene.look(restored)).toMatchObject({ verdict: "some", moved: 2, unknown: 1, notMoved: 0 });
-    expect((await scene.look(restored)).movedSkus).toEqual(["JK-1001", "JK-1002"]);
+    expect(await scene.preview(restored)).toMatchObject({
+      verdict: "some",
+      moved: 2,
+      unknown: 1,
+      notMoved: 0,
+    });
+    expect((await scene.preview(restored)).movedSkus).toEqual(["JK-1001", "JK-1002"]);
   });
 
   test("booked in part is partial, and resuming it sends the rest alone", async () => {
@@ -158,14 +163,14 @@ describe("a report that was deployed after the backup", () => {
     });
     expect(status).toBe(404);
     expect(await scene.adjustmentOf(restored)).toBeUndefined();
-    expect((await scene.look(restored)).question).toBe("deploy");
+    expect((await scene.preview(restored)).question).toBe("deploy");
   });
 });
 
 describe("a report that nobody deployed since", () => {
   test("looks not moved, is released without more, and deployed once", async () => {
     const restored = await scene.restore(await scene.backUp());
-    expect(await scene.look(restored)).toMatchObject({ verdict: "none", notMoved: 3 });
+    expect(await scene.preview(restored)).toMatchObject({ verdict: "none", notMoved: 3 });
     await scene.release(restored);
     await scene.deploy(restored);
     expect(await scene.moved()).toEqual(once);
@@ -205,7 +210,7 @@ describe("a deploy of before the backup", () => {
     const file = await scene.backUp();
     await scene.rollBack(scene.server);
     const restored = await scene.restore(file);
-    expect(await scene.look(restored)).toMatchObject({ question: "rollback", verdict: "all", moved: 3 });
+    expect(await scene.preview(restored)).toMatchObject({ question: "rollback", verdict: "all", moved: 3 });
     await scene.release(restored, { alreadyMoved: "all" });
     expect(await scene.adjustmentOf(restored)).toMatchObject({ rolledBackAt: expect.any(String) });
     expect(await scene.moved()).toEqual(thereAndBack);
@@ -217,7 +222,7 @@ describe("a deploy of before the backup", () => {
   test("that was not rolled back looks so, and can be after the release", async () => {
     await scene.deploy(scene.server);
     const restored = await scene.restore(await scene.backUp());
-    expect(await scene.look(restored)).toMatchObject({ question: "rollback", verdict: "none" });
+    expect(await scene.preview(restored)).toMatchObject({ question: "rollback", verdict: "none" });
     await scene.release(restored);
     await scene.rollBack(restored);
     expect(await scene.moved()).toEqual(thereAndBack);
@@ -227,7 +232,7 @@ describe("a deploy of before the backup", () => {
     await scene.deploy(scene.server);
     const restored = await scene.restore(await scene.backUpWhileWaiting("rollback"));
     expect(await scene.rowsOf(restored, "rollback")).toEqual(allAs("unclear"));
-    expect(await scene.look(restored)).toMatchObject({ question: "rest", verdict: "all" });
+    expect(await scene.preview(restored)).toMatchObject({ question: "rest", verdict: "all" });
     await scene.release(restored);
     const adjustment = await scene.adjustmentOf(restored);
     const params = { adjustmentId: adjustment?._id ?? "" };
@@ -240,10 +245,10 @@ describe("a deploy of before the backup", () => {
 test("a session restored twice without a release is unsure from the first backup on", async () => {
   const file = await scene.backUp();
   const first = await scene.restore(file);
-  const madeAt = (await scene.look(first)).backupMadeAt;
+  const madeAt = (await scene.preview(first)).backupMadeAt;
   await scene.deploy(scene.server);
   const second = await scene.restore(await scene.backUp(first));
-  const found = await scene.look(second);
+  const found = await scene.preview(second);
   expect(found).toMatchObject({ backupMadeAt: madeAt, verdict: "all" });
   await scene.release(second, { alreadyMoved: "all" });
   expect(await scene.moved()).toEqual(once);
@@ -281,7 +286,7 @@ test("what a deploy set to zero uncounted is in question apart, booked by choice
   const file = await scene.backUp();
   await admin.call(deployReport, { ...scene.ofReport, body: { zeroUncounted: true, confirmUnits: 26 } });
   const restored = await scene.restore(file);
-  const found = await scene.look(restored);
+  const found = await scene.preview(restored);
   expect(found).toMatchObject({ verdict: "all", total: 1, moved: 1 });
   expect(found.uncounted.total).toBeGreaterThan(2);
   expect(found.uncounted.moved).toBe(found.uncounted.total);

@@ -146,7 +146,7 @@ export class RestoredScene {
     return admin.call(rollbackReport, this.ofReport);
   }
 
-  look({ admin }: TestServer) {
+  preview({ admin }: TestServer) {
     return admin.call(previewRelease, this.ofSession);
   }
 

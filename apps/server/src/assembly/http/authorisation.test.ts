@@ -33,7 +33,7 @@ afterAll(() => server.close());
 const codeOf = ({ body }: Answered): contract.ErrorCode => contract.ErrorBody.parse(body).code;
 
 describe("the walk through the contract", () => {
-  test("knows every call, so that a new one has to be looked at here", () => {
+  test("holds every call, so that a new one has to be added here", () => {
     expect(samples.map(({ name }) => name).sort()).toEqual(contract.allCalls.map(nameOf).sort());
   });
 

@@ -72,7 +72,7 @@ describe("a query", () => {
     expect(body).toMatchObject({ details: [{ field: "storeId" }] });
   });
 
-  test("that knows another view is refused", async () => {
+  test("that names another view is refused", async () => {
     const path = `/api/report/variance/${scene.place.sessionId}?view=everything`;
     expect(refusalOf(await server.admin.request("GET", path)).details).toMatchObject([{ field: "view" }]);
   });
@@ -83,7 +83,7 @@ describe("a query", () => {
   });
 });
 
-describe("what the contract does not know", () => {
+describe("what is not in the contract", () => {
   test.each(["/api", "/api/", "/api/nothing", "/api/stores/", "/api//stores", "/API/stores", "/nothing"])(
     "is answered NOT_FOUND under %s",
     async (path) => {
@@ -124,15 +124,15 @@ describe("what more a body holds", () => {
 });
 
 /** What a connection is told that sends these bytes, until the server ends it. */
-async function tell(bytes: string): Promise<string> {
+async function send(bytes: string): Promise<string> {
   const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
-  let told = "";
+  let response = "";
   socket.setEncoding("utf8").on("data", (text: string) => {
-    told += text;
+    response += text;
   });
   socket.write(bytes);
   await once(socket, "close");
-  return told;
+  return response;
 }
 
 describe("a connection that sends no proper request", () => {
@@ -143,15 +143,15 @@ describe("a connection that sends no proper request", () => {
       "POST /api/scan HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
       "GET /api/health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
     ]) {
-      const [head = "", body = ""] = (await tell(bytes)).split("\r\n\r\n");
+      const [head = "", body = ""] = (await send(bytes)).split("\r\n\r\n");
       expect(head).toMatch(/^HTTP\/1\.1 400 /);
       expect(contract.ErrorBody.parse(JSON.parse(body)).code).toBe("VALIDATION");
     }
   });
 
   test("is told by the status alone that its head is too large", async () => {
-    const told = await tell(`GET / HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(20_000)}\r\n\r\n`);
-    expect(told).toMatch(/^HTTP\/1\.1 431 [\s\S]*Content-Length: 0\r\n\r\n$/);
+    const response = await send(`GET / HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(20_000)}\r\n\r\n`);
+    expect(response).toMatch(/^HTTP\/1\.1 431 [\s\S]*Content-Length: 0\r\n\r\n$/);
   });
 
   test("is not waited for without end", () => {

@@ -82,7 +82,7 @@ describe("a body that is no JSON object", () => {
 
 type Path = readonly string[];
 
-/** Every field of a body, those within its lists too. What stands in a batch's scans is told of by their own answers. */
+/** Every field of a body, those within its lists too. The fields of a batch's scans are refused in the scans' own answers. */
 function pathsIn(value: unknown, path: Path = []): Path[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, part]) => {
@@ -154,7 +154,7 @@ describe("a field", () => {
     }
   });
 
-  /** A password that is only looked at is refused as wrong, whatever stands in it; an enumeration knows no such text. */
+  /** A password that is only checked is refused as wrong, whatever it holds; an enumeration has no such text. */
   const texts = fields.filter(
     ([, , call, path]) =>
       typeof valueAt(givenTo(call, nowhere).body, path) === "string" && !ids.some((id) => id[3] === path),

@@ -28,8 +28,8 @@ afterAll(() => server.close());
 async function expectNothingOpens(api: TestApi, loginEnd?: contract.LoginEnd): Promise<void> {
   for (const [name, { call, given }] of samplesFor("signed-in", "admin")) {
     const answer = await make(api, call, given(own.place));
-    const { code, loginEnd: told } = refusalOf(answer);
-    expect([name, answer.status, code, told]).toEqual([name, 401, "UNAUTHENTICATED", loginEnd]);
+    const { code, loginEnd: end } = refusalOf(answer);
+    expect([name, answer.status, code, end]).toEqual([name, 401, "UNAUTHENTICATED", loginEnd]);
   }
 }
 

@@ -77,7 +77,7 @@ const propertiesOf = (schema: z.infer<typeof Schema> | undefined) =>
   Object.keys(Object(schema?.properties)).sort();
 
 describe("the OpenAPI document", () => {
-  test("knows the calls of the contract and no others", () => {
+  test("holds the calls of the contract and no others", () => {
     const described = Object.entries(document.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map(
         (method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`,

@@ -87,8 +87,8 @@ test("no answer and no line of the log holds a password, a token or what is stor
   expect(secrets.every((secret) => secret.length > 6)).toBe(true);
   expect(answers.length).toBeGreaterThan(30);
   expect(logged.length).toBeGreaterThan(0);
-  const told = [...answers.map(readable).filter((text) => !text.includes(`/${token}/nothing`)), ...logged];
-  for (const text of told) {
+  const texts = [...answers.map(readable).filter((text) => !text.includes(`/${token}/nothing`)), ...logged];
+  for (const text of texts) {
     expect([text, secrets.filter((secret) => text.includes(secret))]).toEqual([text, []]);
   }
 });

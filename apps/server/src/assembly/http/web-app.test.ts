@@ -73,7 +73,7 @@ describe("the web app's files", () => {
     expect(await answer.text()).toBe("export {};");
   });
 
-  test("never stand in for an unknown call or a script of an earlier build", async () => {
+  test("are never sent for an unknown call or a script of an earlier build", async () => {
     for (const path of [
       "/api",
       "/api?x=1",

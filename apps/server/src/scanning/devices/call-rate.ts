@@ -1,7 +1,7 @@
 import { ApiError } from "../../kernel/api-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
 
-/** Far above what devices do (contract, "Conventions"): it stops abuse, never counting. */
+/** Far above what devices do (docs/API.md, "Conventions"): it stops abuse, never counting. */
 export const scansASecond = 2000;
 
 interface Allowance {

@@ -274,7 +274,7 @@ describe("a total declared before an administrator accepted a scan into the area
     expect(await finish(3, { knownAccepted: 0 })).toEqual({ matched: true, serverTotal: 3 });
   });
 
-  test("voids the pass where the device knew of it, or does not say what it knew", async () => {
+  test("voids the pass where the device had counted it in, or does not say so", async () => {
     expect(await finish(2, { knownAccepted: 1 })).toEqual({ matched: false, serverTotal: 3 });
     await scan(scene, { seq: 4, input: codes.unknown.input });
     await accept(4);

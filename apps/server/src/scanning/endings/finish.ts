@@ -23,7 +23,7 @@ interface Finished {
  */
 export function finish(context: ScanningServices, caller: Caller, request: FinishRequest): Promise<Finished> {
   const { sessionId, opId, areaCode, locationId, deviceId, declaredTotal, pass = null } = request;
-  // What the device knew is no part of what it asks for: a repeat under the same id says the same.
+  // `knownAccepted` is no part of what is asked for: a repeat under the same id says the same.
   const asked = { areaCode: areaCode.toLowerCase(), locationId, deviceId, declaredTotal, pass };
   const parseAnswer = finishArea.answer.parse;
   const operation = { kind: "finish", sessionId, opId, request: asked, parseAnswer } as const;
@@ -87,7 +87,7 @@ function acceptedSentence(accepted: number): string {
 }
 
 /**
- * The answer that the same finish got before (contract, "Areas and finishing"): same session, area, pass, device and
+ * The answer that the same finish got before (docs/API.md, "Areas and finishing"): same session, area, pass, device and
  * declared total. A device that names no pass means the current one; where nothing was scanned since the same finish
  * did not match, it asks again after a lost answer rather than for a second recount.
  */

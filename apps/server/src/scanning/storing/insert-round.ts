@@ -247,7 +247,7 @@ type Comparison =
   | { readonly kind: "new" };
 
 /**
- * Tells a repeat from a new scan and from a clash (contract, "Duplicate"). An operation id decides alone, so that a
+ * Tells a repeat from a new scan and from a clash (docs/API.md, "Duplicate"). An operation id decides alone, so that a
  * renumbered scan which had arrived stays one scan.
  */
 function compareWithStored(incoming: IncomingScan, { byOperation, bySequence }: ExistingMatches): Comparison {

@@ -117,7 +117,7 @@ function lateReason({ session, area, sentPass }: Circumstances): ScanReason | nu
   return area.status === "closed" ? "AREA_CLOSED" : null;
 }
 
-/** What a well-formed scan becomes (contract, "What a scan becomes"). */
+/** What a well-formed scan becomes (docs/API.md, "What a scan becomes"). */
 function classify(circumstances: Circumstances): Classification {
   const { area, session, sentPass, lastPass, match } = circumstances;
   const sku = match.kind === "one" ? match.product.sku : null;

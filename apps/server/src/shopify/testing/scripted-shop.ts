@@ -10,7 +10,7 @@ interface Received {
 /** What the server does with one request. */
 export type Reply = (response: ServerResponse, request: Received) => void;
 
-/** A server on a port of its own that answers each request with the next reply it was given. */
+/** A server on a port of its own that sends each request the next reply it was given. */
 export interface ScriptedShop {
   readonly url: string;
   readonly received: Received[];
@@ -90,7 +90,7 @@ export function topLevel(code: string, throttle?: Throttle): Reply {
   });
 }
 
-/** Takes the request and never answers. */
+/** Takes the request and never replies. */
 export const hang: Reply = () => undefined;
 
 /** Takes the request and breaks the connection off. */

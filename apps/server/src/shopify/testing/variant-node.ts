@@ -1,4 +1,4 @@
-/** A variant as productVariants answers it, with whatever a test changes. */
+/** A variant as productVariants returns it, with whatever a test changes. */
 export function variantNode(number: number, changes: Record<string, unknown> = {}) {
   return {
     id: `gid://shopify/ProductVariant/${number}`,

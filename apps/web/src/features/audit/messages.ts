@@ -80,7 +80,7 @@ const actions: Record<AuditAction, string> = {
   "row.settled": "Row checked by hand",
 };
 
-/** What the facts of an entry are called; one that is not here stands under its own name. */
+/** What the facts of an entry are called; one that is not here keeps its own name. */
 const facts: Readonly<Record<string, string>> = {
   accountId: "Account",
   alreadyMoved: "SKUs recorded as already moved",

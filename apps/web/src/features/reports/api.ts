@@ -81,7 +81,7 @@ export function useIncludeFigure(sessionId: string) {
 }
 
 /** What a deploy is asked for with; what is not chosen is not sent. */
-export interface DeployWish {
+export interface DeployOptions {
   readonly zeroUncounted?: true;
   readonly stockFound?: true;
   /** The units that the administrator typed; absent where none are asked for. */
@@ -90,10 +90,10 @@ export interface DeployWish {
 
 export function useDeploy(sessionId: string) {
   return useLongChange(
-    (wish: DeployWish) =>
+    (options: DeployOptions) =>
       callApi(deployReport, {
         params: { sessionId },
-        ...(Object.keys(wish).length > 0 ? { body: wish } : {}),
+        ...(Object.keys(options).length > 0 ? { body: options } : {}),
       }),
     operationOf,
     staleAfter.report,

@@ -15,7 +15,7 @@ import {
   type Undone,
   type UndoOutcome,
 } from "./load-queue.ts";
-import { createPatience, isBusy, type Patience } from "./patience.ts";
+import { createRetry, isBusy, type Retry } from "./retry.ts";
 
 /** How far a file has come. `waiting` while the server asked for time; `stopped` and `failed` go on where they were. */
 export interface LoadingState {
@@ -46,7 +46,7 @@ interface Answers {
 
 interface Run {
   readonly answers: Answers;
-  readonly patience: Patience;
+  readonly retry: Retry;
   readonly signal: AbortSignal;
   readonly onProgress: () => void;
 }
@@ -62,12 +62,12 @@ function renumbered(outcomes: readonly Outcome[]): SavedScan[] {
 }
 
 async function sendTogether(
-  { patience, signal }: Run,
+  { retry, signal }: Run,
   scans: readonly SavedScan[],
   pending: number,
 ): Promise<Outcome[]> {
   const body = { scans: scans.map(payloadOf), pending };
-  const { results } = await patience.during(() => callApi(postScanBatch, { body, signal }));
+  const { results } = await retry.call(() => callApi(postScanBatch, { body, signal }));
   if (results.length !== scans.length) throw new NoAnswerError("A result is missing.");
   return scans.flatMap((scan, place) => {
     const result = results[place];
@@ -89,7 +89,7 @@ async function settleTogether(run: Run, scans: readonly SavedScan[], pending: nu
     if (busy.length < outcomes.length) run.onProgress();
     left = [...renumbered(outcomes), ...busy.map(({ scan }) => scan)];
     if (first !== undefined && !isAnswer(first.result)) {
-      await run.patience.wait(new ApiError(first.result.httpStatus, first.result));
+      await run.retry.wait(new ApiError(first.result.httpStatus, first.result));
     }
   }
 }
@@ -104,11 +104,11 @@ async function sendSession(run: Run, scans: readonly SavedScan[]): Promise<void>
 }
 
 /** Undoes one scan by the number that it now has. */
-async function sendUndo({ patience, signal }: Run, undo: SavedUndo, seq: number): Promise<UndoOutcome> {
+async function sendUndo({ retry, signal }: Run, undo: SavedUndo, seq: number): Promise<UndoOutcome> {
   const { sessionId, deviceId, areaCode, locationId, pass, opId } = undo;
   const body = { sessionId, deviceId, areaCode, locationId, pass, opId, seq };
   try {
-    await patience.during(() => callApi(undoScan, { body, signal }));
+    await retry.call(() => callApi(undoScan, { body, signal }));
     return "undone";
   } catch (error) {
     if (!(error instanceof ApiError) || isBusy(error.status)) throw error;
@@ -130,8 +130,8 @@ async function sendUndos(run: Run, undos: readonly SavedUndo[]): Promise<void> {
   }
 }
 
-async function readEndedSessions({ patience, signal }: Run): Promise<Set<string>> {
-  const { sessions } = await patience.during(() => callApi(listSessions, { signal }));
+async function readEndedSessions({ retry, signal }: Run): Promise<Set<string>> {
+  const { sessions } = await retry.call(() => callApi(listSessions, { signal }));
   return new Set(sessions.flatMap(({ _id, status }) => (status === "closed" ? [_id] : [])));
 }
 
@@ -170,14 +170,14 @@ export function createQueueLoading(file: QueueFile, timers: Timers): QueueLoadin
       controller = new AbortController();
       const { signal } = controller;
       const onWait = (isWaiting: boolean) => patch({ status: isWaiting ? "waiting" : "sending" });
-      const patience = createPatience({ timers, signal, onWait });
+      const retry = createRetry({ timers, signal, onWait });
       const onProgress = () => {
-        patience.progressed();
+        retry.progressed();
         patch({ done: answers.scans.size + answers.undos.size });
       };
       patch({ status: "sending", error: null });
       try {
-        patch({ report: await sendAll({ answers, patience, signal, onProgress }), status: "done" });
+        patch({ report: await sendAll({ answers, retry, signal, onProgress }), status: "done" });
       } catch (error) {
         patch(signal.aborted ? { status: "stopped" } : { status: "failed", error });
       }

@@ -62,7 +62,7 @@ export interface ScanRecord extends OutboxRow {
   /** Milliseconds since 1970 by the device's clock, for the index. */
   readonly timestamp: number;
   readonly scannedById: string;
-  /** The server does not know who that is, so the scan is sent in the name of whoever is signed in. */
+  /** The server has no such user, so the scan is sent in the name of whoever is signed in. */
   readonly isScannerUnknown?: boolean;
   readonly localOutcome: LocalOutcome;
   readonly sku: string | null;

@@ -31,7 +31,7 @@ export type ScanOutcome =
     }
   | { readonly kind: "conflict"; readonly id: number; readonly nextSeq: number }
   | { readonly kind: "refused"; readonly id: number; readonly refusal: Refusal }
-  /** The server knows nobody by the id of who scanned. */
+  /** The server has no user with the id of who scanned. */
   | { readonly kind: "unknown_scanner"; readonly id: number }
   | { readonly kind: "failed"; readonly id: number };
 

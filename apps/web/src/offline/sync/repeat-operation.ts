@@ -36,7 +36,7 @@ function decideRepetition(
 }
 
 /** Asks the server and decides; an area that is not there any more leaves it to a person. */
-export async function judgeRepetition(send: Send, operation: Ending): Promise<Reply<Repetition>> {
+export async function classifyRepetition(send: Send, operation: Ending): Promise<Reply<Repetition>> {
   const { locationId, sessionId, areaCode, areaId } = operation;
   const areasPath = callAddress(listAreasOfLocation, { locationId });
   const areas = interpret(await send({ method: "GET", path: areasPath }), listAreasOfLocation.answer);

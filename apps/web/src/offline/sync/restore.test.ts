@@ -103,7 +103,7 @@ describe("after a restore of the server", () => {
     expect(await harness.unsettledInputs()).toEqual(["gone"]);
   });
 
-  it("S18, S30: a scan of a person whom the backup does not know is sent in the name of who is signed in", async () => {
+  it("S18, S30: a scan of a person whom the backup does not hold is sent in the name of who is signed in", async () => {
     const harness = await createEngineHarness();
     harness.server.unknownUsers.add("user-1");
     await sendAll(harness, "one");

@@ -3,7 +3,7 @@ import type * as z from "zod/mini";
 import type { OperationAnswer, PendingOperation, PendingScan, Refusal } from "../database/records.ts";
 import { type OperationOutcome, settleOperation, undoTooLate } from "../outbox/settle.ts";
 import type { OutgoingCall, RawResponse } from "../ports.ts";
-import { judgeRepetition, type Repetition } from "./repeat-operation.ts";
+import { classifyRepetition, type Repetition } from "./repeat-operation.ts";
 import { epochOf, type Failure, interpret, type Reply } from "./reply.ts";
 import type { SendingPorts } from "./send-scans.ts";
 import { resolveNotFound } from "./session-access.ts";
@@ -156,7 +156,7 @@ export async function sendOperation(
     return null;
   }
   if (operation.isResent === true && operation.kind !== "undo") {
-    const repetition = await judgeRepetition(ports.send, operation);
+    const repetition = await classifyRepetition(ports.send, operation);
     if (repetition.kind !== "done" || repetition.answer !== "send")
       return leaveOperation(ports, operation, repetition);
   }

@@ -22,7 +22,7 @@ export interface SendingPorts {
 
 /**
  * A scan as the server expects it. `scannedById` is always included: the browser's cookie may belong to another user by the
- * time the call is made, before the page has noticed (docs/SYNC.md, S18); except where the server does not know the person,
+ * time the call is made, before the page has noticed (docs/SYNC.md, S18); except where the server has no such user,
  * which a restore may bring about.
  */
 export function scanPayload(scan: PendingScan, heard: Measurement | null): ScanPayload {

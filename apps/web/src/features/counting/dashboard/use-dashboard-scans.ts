@@ -2,7 +2,7 @@ import { isAreaLabel } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import type { CountingDevice } from "../../../offline/offline.ts";
 import type { SoundName } from "../../../scanner/feedback.ts";
-import { takeOut, useBurstGuard } from "../../../scanner/use-burst-guard.ts";
+import { removeScanned, useBurstGuard } from "../../../scanner/use-burst-guard.ts";
 import { areaBookQuery } from "../lists/area-book.ts";
 import { messages } from "../messages.ts";
 import type { AreaOpening } from "../opening/area-opening.ts";
@@ -33,7 +33,7 @@ export function useDashboardScans({
     opening.refuse(error);
   };
   useBurstGuard(!isPaused, (code, field) => {
-    if (field !== null) takeOut(field, code);
+    if (field !== null) removeScanned(field, code);
     // Of two labels the first opens: which of two answers comes first must not decide where a person counts.
     if (opening.get().isLabelOpening) return refuse(messages.labelMeanwhile);
     if (!isAreaLabel(code)) return refuse(messages.nothingOpen);

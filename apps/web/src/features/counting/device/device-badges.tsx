@@ -1,7 +1,7 @@
 import { type CountingDevice, useOnline, useQueueState } from "../../../offline/offline.ts";
 import { StatusBadge } from "../../../ui/status-badge.tsx";
 
-/** Whether the server answers, and how much waits for it. */
+/** Whether the server responds, and how much waits for it. */
 export function DeviceBadges({ device }: { device: CountingDevice }) {
   const { pending } = useQueueState(device);
   const isOnline = useOnline(device);

@@ -23,7 +23,7 @@ function findTheServer({ shop, device }: CounterHarness): void {
 }
 
 describe("what this device holds", () => {
-  it("S20: follows the queue while it is looked at", async () => {
+  it("S20: follows the queue while it is shown", async () => {
     const harness = await loseTheServer();
     await hand.scan(shirt);
     await countBecomes("2");

@@ -29,13 +29,13 @@ function watchQuery<Data, Key extends QueryKey>(
 ): () => void {
   const observer = new QueryObserver(client, options);
   let last: Data | undefined;
-  const take = (data: Data | undefined) => {
+  const handle = (data: Data | undefined) => {
     if (data === undefined || data === last) return;
     last = data;
     listener(data);
   };
-  const unsubscribe = observer.subscribe(({ data }) => take(data));
-  take(observer.getCurrentResult().data);
+  const unsubscribe = observer.subscribe(({ data }) => handle(data));
+  handle(observer.getCurrentResult().data);
   return unsubscribe;
 }
 

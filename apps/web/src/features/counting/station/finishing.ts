@@ -13,7 +13,7 @@ function forget({ device, userId }: StationCore): Promise<void> {
   return forgetActiveArea(device.database, userId);
 }
 
-async function takeAnswer(core: StationCore, operation: PendingOperation): Promise<void> {
+async function handleAnswer(core: StationCore, operation: PendingOperation): Promise<void> {
   const { area, state, show, change } = core;
   const { answer, refusal } = operation;
   if (refusal?.code === "COUNT_CHANGED") {
@@ -43,7 +43,7 @@ async function send(core: StationCore, declaredTotal: number): Promise<void> {
     declaredTotal,
     knownAccepted,
   });
-  if (result.kind === "settled") await takeAnswer(core, result.operation);
+  if (result.kind === "settled") await handleAnswer(core, result.operation);
   else {
     show(notices.finishQueued());
     await forget(core);

@@ -6,14 +6,14 @@ import { readSessionEnd } from "./session-end.ts";
 import { follow, type StationCore } from "./station-core.ts";
 import { itemsScanned } from "./station-state.ts";
 
-function takeSessions({ area, state, show }: StationCore, sessions: Cached<CountingSession[]>): void {
+function handleSessions({ area, state, show }: StationCore, sessions: Cached<CountingSession[]>): void {
   if (sessions.from !== "server" || state().block !== null) return;
   const session = sessions.value.find((each) => each._id === area.sessionId);
   if (session?.status !== "active") show(notices.noSession());
 }
 
 /** An administrator accepted scans into the pass, or one of them was undone: the count here follows. */
-async function takeAccepted({ state, reload, show }: StationCore, listed: Area): Promise<void> {
+async function handleAccepted({ state, reload, show }: StationCore, listed: Area): Promise<void> {
   const before = state();
   const accepted = before.elsewhere?.accepted ?? 0;
   if (!before.isPrepared || (listed.accepted ?? accepted) === accepted) return;
@@ -23,7 +23,7 @@ async function takeAccepted({ state, reload, show }: StationCore, listed: Area):
   if (more > 0 && pass === before.pass && block === null) show(notices.accepted(more, itemsScanned(state())));
 }
 
-async function takeAreas(core: StationCore, areas: Cached<Area[]>): Promise<void> {
+async function handleAreas(core: StationCore, areas: Cached<Area[]>): Promise<void> {
   const { device, area, state, show, change } = core;
   if (areas.from !== "server" || state().isFinishing) return;
   if (await isPassChanging(device.database, area.sessionId, area.areaId)) return;
@@ -32,7 +32,7 @@ async function takeAreas(core: StationCore, areas: Cached<Area[]>): Promise<void
   const listed = areas.value.find((each) => each._id === area.areaId);
   if (listed === undefined) return show(notices.areaDeleted());
   if (listed.pass >= pass && listed.status === "closed") return show(notices.areaClosed());
-  if (listed.pass === pass) return takeAccepted(core, listed);
+  if (listed.pass === pass) return handleAccepted(core, listed);
   if (listed.pass < pass) return;
   change({ type: "started_again", pass: listed.pass, notice: notices.startedAgainByOthers() });
 }
@@ -61,8 +61,11 @@ function followSessionEnd({ device, area, change }: StationCore): () => void {
 export function followArea(core: StationCore): () => void {
   const { server, area } = core;
   const ends = [
-    server.watchSessions((sessions) => takeSessions(core, sessions)),
-    server.watchAreas(area.locationId, (areas) => void takeAreas(core, areas).catch(globalThis.reportError)),
+    server.watchSessions((sessions) => handleSessions(core, sessions)),
+    server.watchAreas(
+      area.locationId,
+      (areas) => void handleAreas(core, areas).catch(globalThis.reportError),
+    ),
     server.watchAreaBook(),
     follow(
       core,

@@ -22,7 +22,7 @@ function reloadInBackground({ reload }: StationCore): void {
 }
 
 /** A late, unresolved or voided answer takes the local success back. */
-function takeRow(core: StationCore, scan: PendingScan): void {
+function handleRow(core: StationCore, scan: PendingScan): void {
   if (!isOfArea(core, scan)) {
     const notice = notices.lostElsewhere(scan);
     if (notice !== null) core.show(notice);
@@ -32,7 +32,7 @@ function takeRow(core: StationCore, scan: PendingScan): void {
   if (scan.acknowledgement?.reason === "PASS_OVER") reloadInBackground(core);
 }
 
-function takeUndo(core: StationCore, { refusal, targetId }: OperationOf<"undo">): void {
+function handleUndo(core: StationCore, { refusal, targetId }: OperationOf<"undo">): void {
   if (refusal === null) return;
   // A pass that is over remembers the undo; that the area was started again is a notice of its own.
   if (refusal.code !== "PASS_OVER") {
@@ -42,7 +42,7 @@ function takeUndo(core: StationCore, { refusal, targetId }: OperationOf<"undo">)
   reloadInBackground(core);
 }
 
-function takeReset(core: StationCore, { answer, refusal, expectedPass, pass }: OperationOf<"reset">): void {
+function handleReset(core: StationCore, { answer, refusal, expectedPass, pass }: OperationOf<"reset">): void {
   if (expectedPass !== core.state().pass) return;
   if (answer?.kind === "reset") core.change({ type: "pass_named", pass: answer.pass });
   if (refusal === null) return;
@@ -52,14 +52,14 @@ function takeReset(core: StationCore, { answer, refusal, expectedPass, pass }: O
   reloadInBackground(core);
 }
 
-function takeOperation(core: StationCore, operation: PendingOperation): void {
+function handleOperation(core: StationCore, operation: PendingOperation): void {
   if (!isOfArea(core, operation)) return;
-  if (operation.kind === "undo") takeUndo(core, operation);
-  if (operation.kind === "reset") takeReset(core, operation);
+  if (operation.kind === "undo") handleUndo(core, operation);
+  if (operation.kind === "reset") handleReset(core, operation);
 }
 
 /** Another tab's undo takes its scan off this tab's count too; this tab's own is off already. */
-function takeUndoOfAnotherTab(core: StationCore, operation: PendingOperation): void {
+function handleUndoOfAnotherTab(core: StationCore, operation: PendingOperation): void {
   if (operation.kind !== "undo" || !isOfArea(core, operation)) return;
   const { targetId, targetSeq } = operation;
   const { tally, unknown } = core.state();
@@ -95,10 +95,10 @@ export function followOutbox(core: StationCore): () => void {
   const showUnsent = createUnsentNotice(core);
   return core.device.bus.subscribe((event) => {
     showUnsent(event);
-    if (event.type === "scan_added") takeRow(core, event.scan);
-    if (event.type === "scans_settled") for (const scan of event.scans) takeRow(core, scan);
-    if (event.type === "operation_added") takeUndoOfAnotherTab(core, event.operation);
-    if (event.type === "operation_settled") takeOperation(core, event.operation);
+    if (event.type === "scan_added") handleRow(core, event.scan);
+    if (event.type === "scans_settled") for (const scan of event.scans) handleRow(core, scan);
+    if (event.type === "operation_added") handleUndoOfAnotherTab(core, event.operation);
+    if (event.type === "operation_settled") handleOperation(core, event.operation);
     if (event.type === "requeued" || event.type === "server_restored") reloadInBackground(core);
   });
 }

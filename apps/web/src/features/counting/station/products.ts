@@ -20,7 +20,7 @@ export function createStationProducts(core: StationCore): StationProducts {
   let held: HeldProducts | null = null;
   let isOver = false;
   let cancelFreshening = () => {};
-  const take = (products: HeldProducts | null) => {
+  const handleProducts = (products: HeldProducts | null) => {
     if (products === null || isOver) return;
     held = products;
     change({ type: "patched", patch: { products: "ready" } });
@@ -32,10 +32,10 @@ export function createStationProducts(core: StationCore): StationProducts {
     // Where nothing more can be counted, the banner tells why.
     if (state().block === null) core.show(notices.offlineProducts());
   };
-  const freshen = () => refreshProducts(device, area.storeId, held).then(take, fail);
+  const freshen = () => refreshProducts(device, area.storeId, held).then(handleProducts, fail);
   const open = async () => {
     try {
-      take(await openProducts(device, area.storeId));
+      handleProducts(await openProducts(device, area.storeId));
     } catch (error) {
       // The server may still give what could not be read here.
       globalThis.reportError(error);

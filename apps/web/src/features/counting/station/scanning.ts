@@ -64,7 +64,7 @@ export function createScanning(core: StationCore, products: StationProducts, ope
   }
 
   // A label opens its area, and never counts, from an area that is closed or done, too.
-  function takeLabel(code: string): void {
+  function handleLabel(code: string): void {
     show(notices.labelOpens());
     opening.openLabel(code).then(showOutcome, globalThis.reportError);
   }
@@ -75,7 +75,7 @@ export function createScanning(core: StationCore, products: StationProducts, ope
     else feedback.play("buzz");
   }
 
-  function takeProduct(code: string, method: ScanMethod) {
+  function handleProduct(code: string, method: ScanMethod) {
     if (state().block !== null) return refuseBlocked(code);
     const index = products.index();
     if (!state().isPrepared || index === null) return show(notices.notReady());
@@ -90,11 +90,11 @@ export function createScanning(core: StationCore, products: StationProducts, ope
   return {
     scan(code, method) {
       const isOpening = opening.get().isLabelOpening;
-      if (!isAreaLabel(code) && !isOpening) return takeProduct(code, method);
+      if (!isAreaLabel(code) && !isOpening) return handleProduct(code, method);
       if (isIgnoredRepeat(code, method)) return;
       // Until the area is open, nothing that is scanned counts in the one being left.
       if (isOpening) show(notices.labelMeanwhile(code));
-      else takeLabel(code);
+      else handleLabel(code);
     },
     chooseProduct(product) {
       const { choice } = state();

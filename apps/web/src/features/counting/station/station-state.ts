@@ -5,7 +5,7 @@ import { type AreaOpeningState, nothingOpening } from "../opening/area-opening.t
 import { type AreaState, countedFromElsewhere, type Elsewhere } from "./area-state.ts";
 import { type Block, blockOf, type Notice, notices } from "./notices.ts";
 import { type SessionEnd, sessionEndSentence } from "./session-end.ts";
-import { hasRow, type Tally, type TallyEntry, takeRow, withEntry, withoutEntry } from "./tally.ts";
+import { applyRow, hasRow, type Tally, type TallyEntry, withEntry, withoutEntry } from "./tally.ts";
 
 /** `manual` is a code that a person typed. */
 export type ScanMethod = "scan" | "manual";
@@ -132,7 +132,7 @@ function withNotice(state: StationState, notice: Notice | null): StationState {
 type Tallies = Pick<StationState, "tally" | "unknown">;
 
 function withRow({ tally, unknown }: Tallies, scan: PendingScan): Tallies {
-  return { tally: takeRow(tally, scan), unknown: takeRow(unknown, scan, isUnknownHere) };
+  return { tally: applyRow(tally, scan), unknown: applyRow(unknown, scan, isUnknownHere) };
 }
 
 function rowChanged(state: StationState, row: PendingScan, notice: Notice | null): StationState {

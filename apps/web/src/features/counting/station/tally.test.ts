@@ -5,7 +5,7 @@ import type { OperationRecord, PendingOperation, PendingScan } from "../../../of
 import { createEngineHarness } from "../../../offline/testing/engine-harness.ts";
 import { isPassChanging, isRecountNeeded, notesOf, recountSentence } from "../opening/area-notes.ts";
 import { initialStation, stationReducer } from "./station-state.ts";
-import { rebuildTally, rebuildUnknown, recentScans, takeRow } from "./tally.ts";
+import { applyRow, rebuildTally, rebuildUnknown, recentScans } from "./tally.ts";
 
 const row = {
   ...{ sessionId: "s", storeId: "st", locationId: "l", areaId: "a", areaCode: "A1", deviceId: "d", pass: 1 },
@@ -91,11 +91,11 @@ describe("the tally", () => {
   });
 
   it("S22: a row is in it once while it is counted, and not at all once it is not", () => {
-    const first = takeRow([], scan(1));
-    expect(takeRow(first, scan(1))).toBe(first);
-    expect(takeRow(first, scan(9, { id: 1 }))).toMatchObject([{ id: 1, seq: 9 }]);
+    const first = applyRow([], scan(1));
+    expect(applyRow(first, scan(1))).toBe(first);
+    expect(applyRow(first, scan(9, { id: 1 }))).toMatchObject([{ id: 1, seq: 9 }]);
     const acknowledgement = { status: "late", reason: "AREA_CLOSED" } as const;
-    expect(takeRow(first, scan(1, { synced: true, acknowledgement }))).toEqual([]);
+    expect(applyRow(first, scan(1, { synced: true, acknowledgement }))).toEqual([]);
   });
 
   it("S25: a scan that an administrator accepted is counted here, with the product that it was accepted as", () => {
@@ -110,9 +110,9 @@ describe("the tally", () => {
     expect(rebuildUnknown({ ...known, server: null })).toMatchObject([{ id: 1, isUnknown: true }]);
   });
 
-  it("a scan that the server counted after all stands where it was scanned", () => {
-    const tally = takeRow(takeRow([], scan(1)), scan(3));
-    expect(takeRow(tally, scan(2)).map(({ id }) => id)).toEqual([1, 2, 3]);
+  it("a scan that the server counted after all is listed where it was scanned", () => {
+    const tally = applyRow(applyRow([], scan(1)), scan(3));
+    expect(applyRow(tally, scan(2)).map(({ id }) => id)).toEqual([1, 2, 3]);
   });
 
   it("returns the last five for the screen, the newest first", () => {

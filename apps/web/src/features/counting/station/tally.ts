@@ -14,7 +14,7 @@ export interface TallyEntry {
   /** Grows in the order of scanning, even where `seq` does not. */
   readonly order: number;
   readonly isUnknown: boolean;
-  /** The code as read; null where only the server has the scan and knows its product. */
+  /** The code as read; null where only the server has the scan and its product. */
   readonly input: string | null;
   readonly sku: string | null;
   readonly productTitle: string | null;
@@ -115,7 +115,7 @@ function isSame(left: TallyEntry, right: TallyEntry): boolean {
  * Takes a row as it now is: those that belong to the tally are in it once, others are not. Where that changes nothing, as with most
  * acknowledgements, it is the same tally, so that nothing is drawn again.
  */
-export function takeRow(tally: Tally, scan: PendingScan, belongs = isCountedHere): Tally {
+export function applyRow(tally: Tally, scan: PendingScan, belongs = isCountedHere): Tally {
   const current = tally.find((entry) => entry.id === scan.id);
   if (!belongs(scan)) {
     return current === undefined ? tally : tally.filter((entry) => entry !== current);

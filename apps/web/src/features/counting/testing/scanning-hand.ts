@@ -5,7 +5,7 @@ import type { CounterHarness } from "./counter-harness.tsx";
 
 export const shirt = "4006381333931";
 
-/** A hand with a scanner: the debounce's clock stands still between its scans. */
+/** A hand with a scanner: the debounce's clock stops between its scans. */
 export interface ScanningHand {
   /** Scans a code so many milliseconds after the last one, with the suffix that ends it. */
   scan(code: string, after?: number, suffix?: string): Promise<void>;

@@ -15,7 +15,7 @@ import { ScriptedShop } from "./scripted-shop.ts";
 export const shirt = "4006381333931";
 export const otherShirt = "4006381333948";
 
-/** A station over a scripted shop, without a screen. Its clock and timers stand still until a test moves them. */
+/** A station over a scripted shop, without a screen. Its clock and timers stop until a test moves them. */
 export interface StationHarness {
   readonly shop: ScriptedShop;
   readonly device: CountingDevice;

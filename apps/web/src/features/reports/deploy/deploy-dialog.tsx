@@ -9,8 +9,8 @@ import { countText, quantityText } from "../../../ui/formats.ts";
 import { LoadingState } from "../../../ui/loading-state.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import {
+  type DeployOptions,
   type DeployPreview,
-  type DeployWish,
   deployPreviewQuery,
   type Report,
   type useDeploy,
@@ -129,7 +129,7 @@ interface DeployDialogProps {
   readonly deploy: ReturnType<typeof useDeploy>;
   /** Of the deploy under way; null while none is known. */
   readonly progress: Adjustment["progress"];
-  readonly onConfirm: (wish: DeployWish) => void;
+  readonly onConfirm: (options: DeployOptions) => void;
   readonly onCancel: () => void;
 }
 
@@ -220,7 +220,7 @@ function ChoicesSection({ preview: { found, uncounted, zeroed }, choices, onChoo
   );
 }
 
-function wishOf({ uncounted, zeroed }: DeployPreview, { zero, stock }: Choices): DeployWish {
+function optionsOf({ uncounted, zeroed }: DeployPreview, { zero, stock }: Choices): DeployOptions {
   const { confirmUnits } = uncounted;
   const zeroes = zero || zeroed === "always";
   return {
@@ -251,7 +251,7 @@ export function DeployDialog(props: DeployDialogProps) {
   const [askingZero, setAskingZero] = useState(false);
   const { preview, error, refetch } = usePreview(props);
   const typing = { typed, onType: setTyped };
-  const confirm = () => props.onConfirm(preview === undefined ? {} : wishOf(preview, choices));
+  const confirm = () => props.onConfirm(preview === undefined ? {} : optionsOf(preview, choices));
   if (askingZero && preview !== undefined) {
     const back = () => setAskingZero(false);
     return <ZeroDialog {...props} {...typing} preview={preview} onConfirm={confirm} onCancel={back} />;

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { type DeployAnswer, type DeployWish, historyQuery, type Report, useDeploy } from "../api.ts";
+import { type DeployAnswer, type DeployOptions, historyQuery, type Report, useDeploy } from "../api.ts";
 
 /** Confirming and sending a deploy of the report, and the progress of one under way, whoever requested it. */
 export function useDeploying(report: Report, onDeployed: (answer: DeployAnswer) => void) {
@@ -9,8 +9,8 @@ export function useDeploying(report: Report, onDeployed: (answer: DeployAnswer) 
   const deploy = useDeploy(sessionId);
   const { data: history = [] } = useQuery(historyQuery(sessionId, deploy.isPending));
   const pending = history.find((entry) => entry.status === "pending");
-  const confirm = (wish: DeployWish) =>
-    deploy.send(wish, (answer) => {
+  const confirm = (options: DeployOptions) =>
+    deploy.send(options, (answer) => {
       setAsking(false);
       onDeployed(answer);
     });

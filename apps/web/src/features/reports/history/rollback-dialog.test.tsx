@@ -21,7 +21,7 @@ const textsOf = (dialog: Dialog, role: string) =>
   dialog.getAllByRole(role).map((element) => element.textContent);
 
 describe("before a rollback", () => {
-  it("is looked at what has moved, and only then can it be confirmed", async () => {
+  it("shows what has moved, and only then can it be confirmed", async () => {
     const looking = deployedServer().answerLater(previewRollback, rollbackPreview());
     const dialog = await ask();
     dialog.getByText("Checking Shopify's stock…");

@@ -7,16 +7,16 @@ export function isBusy(status: number): boolean {
 }
 
 /** Waits where the server asks for it, and tries again. */
-export interface Patience {
+export interface Retry {
   /** Makes a call; while the server is busy or does not respond, waits and makes it again. Throws what it gives up on. */
-  during<Answer>(call: () => Promise<Answer>): Promise<Answer>;
+  call<Answer>(make: () => Promise<Answer>): Promise<Answer>;
   /** Waits as `error` asks. Throws it after too many waits without progress. */
   wait(error: unknown): Promise<void>;
   /** Something went through: the waits begin anew. */
   progressed(): void;
 }
 
-interface PatiencePorts {
+interface RetryPorts {
   readonly timers: Timers;
   /** Ends every wait at once. */
   readonly signal: AbortSignal;
@@ -32,7 +32,7 @@ function mayPass(error: unknown): boolean {
   return error instanceof NoAnswerError || (error instanceof ApiError && isBusy(error.status));
 }
 
-export function createPatience({ timers, signal, onWait }: PatiencePorts): Patience {
+export function createRetry({ timers, signal, onWait }: RetryPorts): Retry {
   let waits = 0;
 
   function pause(milliseconds: number): Promise<void> {
@@ -62,11 +62,11 @@ export function createPatience({ timers, signal, onWait }: PatiencePorts): Patie
     progressed() {
       waits = 0;
     },
-    async during(call) {
+    async call(make) {
       for (;;) {
         signal.throwIfAborted();
         try {
-          return await call();
+          return await make();
         } catch (error) {
           if (signal.aborted || !mayPass(error)) throw error;
           await wait(error);
