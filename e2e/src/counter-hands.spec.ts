@@ -73,7 +73,7 @@ test("a printed label opens its area: from the dashboard, from another area, and
   await expect(heading(counter, "H2")).toBeVisible();
   await counter.scans([shirt.barcode, shirt.barcode]);
   await counter.scansLabel("AREA0123456789AB");
-  await expect(counter.banner).toContainText("This label belongs to no area of this store");
+  await expect(counter.banner).toContainText("This label does not belong to any area of this store");
   await counter.comesBack();
   await counter.scansLabel(labelOf(count, "H1"));
   await counter.dialog.getByRole("button", { name: "Continue Counting" }).click();

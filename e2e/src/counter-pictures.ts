@@ -60,7 +60,7 @@ async function takeScans(camera: Camera, counter: Counter, { goods, sharedSku }:
   await counter.scansInVain("5012345678900");
   await camera.takes(page, "scan-unknown-handheld", handheld);
   await counter.scansLabel("AREA0123456789AB");
-  await expect(counter.banner).toContainText("This label belongs to no area");
+  await expect(counter.banner).toContainText("This label does not belong to any area");
   await camera.takes(page, "scan-label-of-no-area", phone);
   await counter.scansTwiceTooFast(goods[0]?.barcode ?? "");
   await camera.takes(page, "scan-ignored", phone);

@@ -87,7 +87,7 @@ test("a finish without a network says that it waits, and goes behind the scans",
   await expect(counter.banner).toContainText("The area is finished once the server has the count.");
   await page.clock.fastForward(leavingAfterMs);
   await counter.hasPending(5);
-  await expect(page.getByText("Finish waits")).toBeVisible();
+  await expect(page.getByText("Finish pending")).toBeVisible();
   expect(await statusOf(count, "C2")).toBe("not_started");
 
   await page.context().setOffline(false);

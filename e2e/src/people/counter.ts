@@ -52,7 +52,7 @@ export class Counter {
   async syncsProducts(store: string, products: number): Promise<void> {
     await this.page.getByRole("radio", { name: store }).check();
     await this.page.getByRole("button", { name: "Sync Products" }).click();
-    const done = `Successfully synced ${products} products for offline use!`;
+    const done = `Successfully synced ${products.toLocaleString("en")} products for offline use!`;
     await expect(this.page.getByText(done)).toBeVisible();
   }
 

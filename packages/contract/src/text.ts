@@ -187,5 +187,5 @@ export const GivenPassword = z
   .check(z.minLength(1, "A password is required."), passwordTooLong);
 
 export const Email = z
-  .string("An e-mail address is required.")
-  .check(z.trim(), atMost("An e-mail address", limits.email), z.email("This is not a valid e-mail address."));
+  .string("An email address is required.")
+  .check(z.trim(), atMost("An email address", limits.email), z.email("This is not a valid email address."));

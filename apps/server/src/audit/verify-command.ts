@@ -4,6 +4,7 @@ import { DatabaseStartError, messageOf } from "../database/errors.ts";
 import { createDatabase, type Database, type Transaction } from "../database/pool.ts";
 import { openForCommand } from "../embedded-postgres/embedded-postgres.ts";
 import { ConfigError } from "../kernel/config.ts";
+import { countText } from "../kernel/texts.ts";
 import { generalChain } from "./chain.ts";
 import { type ChainVerdict, verifyChain, verifyChains } from "./verify.ts";
 
@@ -161,7 +162,7 @@ function sentenceOf(verdict: ChainVerdict): string {
   const name = verdict.chain === generalChain ? "No session" : `Session ${verdict.chain}`;
   if (!verdict.intact) return `${name}: BROKEN at entry ${verdict.position}: ${verdict.why}.`;
   const { length, lastHash } = verdict;
-  return `${name}: ${length} ${length === 1 ? "entry" : "entries"}, last hash ${lastHash ?? "none"}`;
+  return `${name}: ${countText(length, "entry", "entries")}, last hash ${lastHash ?? "none"}`;
 }
 
 function explain(error: unknown): string {

@@ -1,6 +1,7 @@
 import type { DatabaseConnection } from "../database/connection.ts";
 import { DatabaseStartError, messageOf } from "../database/errors.ts";
 import { openForCommand } from "../embedded-postgres/embedded-postgres.ts";
+import { countText } from "../kernel/texts.ts";
 import { TransferError } from "./transfer-format.ts";
 import type { TransferSummary } from "./transfer-out.ts";
 
@@ -28,7 +29,9 @@ export async function runTransfer(command: TransferCommand): Promise<number> {
   }
   try {
     const { tables, rows } = await transferOnce(command, file);
-    command.output.write(`The ${command.name} is done: ${rows} rows of ${tables} tables, ${file}\n`);
+    command.output.write(
+      `The ${command.name} is done: ${countText(rows, "row", "rows")} of ${countText(tables, "table", "tables")}, ${file}\n`,
+    );
     if (command.name === "restore") command.output.write(afterRestore);
     return 0;
   } catch (error) {

@@ -27,7 +27,7 @@ export function diskFull(folder: string, cause?: unknown): DatabaseStartError {
   return new DatabaseStartError(
     "DISK_FULL",
     `There is no space left on the disk that holds ${folder}. Everything saved so far is safe. ` +
-      "Free some space there, a gigabyte at the least, and start the server again.",
+      "Free up some space there, at least a gigabyte, and start the server again.",
     { cause },
   );
 }

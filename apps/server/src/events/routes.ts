@@ -54,7 +54,7 @@ class OpenStreams {
   /** Throws ApiError RATE_LIMITED. */
   requireRoom(caller: Caller): void {
     if ((this.byLogin.get(keyOf(caller))?.size ?? 0) < streamsPerLogin) return;
-    throw new ApiError("RATE_LIMITED", "Too many pages of this login are open. Close some of them.", {
+    throw new ApiError("RATE_LIMITED", "Too many pages are open with this login. Close some of them.", {
       retryAfterSeconds: 30,
     });
   }

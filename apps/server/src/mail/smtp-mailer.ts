@@ -84,10 +84,10 @@ const notSent = "The invitation was neither created nor sent.";
 
 function sentenceFor({ code, status }: MailFailure): string {
   if (code === "EENVELOPE" && status !== null && status >= 500) {
-    return `The mail server refused this e-mail address. ${notSent} Check the address and try again.`;
+    return `The mail server refused this email address. ${notSent} Check the address and try again.`;
   }
   if (code === "EAUTH" || code === "ENOAUTH" || code === "ETLS") {
-    return `The mail server did not let Stocktake in. ${notSent} Have whoever runs Stocktake check its mail settings.`;
+    return `The mail server rejected Stocktake's login. ${notSent} Have whoever runs Stocktake check its mail settings.`;
   }
   if (status !== null) return `The mail server refused the mail. ${notSent} Try again in a few minutes.`;
   return `The mail server can't be reached. ${notSent} Try again in a few minutes.`;

@@ -124,7 +124,7 @@ function sessionOver(): ApiError {
 }
 
 export function passOver(): ApiError {
-  return new ApiError("PASS_OVER", "This area has been started again from zero since then. Count it again.");
+  return new ApiError("PASS_OVER", "This area has been restarted since then. Count it again from zero.");
 }
 
 /** Refuses what a session that is over, an earlier pass or a closed area no longer allows. */

@@ -68,7 +68,7 @@ const places: readonly Place[] = [
   },
   {
     ...{ path: "/admin/sessions", open: "Invite Counters", label: "Email" },
-    ...{ text: "An e-mail address", maximum: email },
+    ...{ text: "An email address", maximum: email },
   },
   { ...settings, label: "Current Password" },
   { ...settings, label: "New Password" },

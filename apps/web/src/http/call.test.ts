@@ -85,7 +85,7 @@ describe("a failure as the page shows it", () => {
   it("without an answer it advises what to do next", () => {
     expect(describeFailure(new NoAnswerError(null), "Failed to fetch stores")).toEqual({
       message: "Failed to fetch stores",
-      advice: "The server did not answer. Check the connection and try again.",
+      advice: "The server did not respond. Check the connection and try again.",
     });
   });
 

@@ -27,7 +27,7 @@ export class ApiError extends Error {
 /** No answer of the product's arrived: no network, a timeout, or something between that answered in its place. */
 export class NoAnswerError extends Error {
   constructor(cause: unknown) {
-    super("The server did not answer.", { cause });
+    super("The server did not respond.", { cause });
     this.name = "NoAnswerError";
   }
 }
@@ -40,7 +40,7 @@ export interface Failure {
 
 function adviceFor(error: unknown): string | null {
   if (error instanceof NoAnswerError) {
-    return "The server did not answer. Check the connection and try again.";
+    return "The server did not respond. Check the connection and try again.";
   }
   if (error instanceof ApiError && error.details.length > 0) {
     const details = error.details.map(({ message }) => message);

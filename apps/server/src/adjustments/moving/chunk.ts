@@ -1,5 +1,6 @@
 import type { Transaction } from "../../database/pool.ts";
 import type { ChunkChange } from "../../database/tables.ts";
+import { quantityText } from "../../kernel/texts.ts";
 import {
   type AdjustRequest,
   PlatformRejectedError,
@@ -250,7 +251,7 @@ function changesOf(direction: Direction, waiting: readonly WaitingRow[], levels:
       unmovable.push(recordedRow(sku, chunk, outcome));
     } else if (Math.abs(delta) > largestChange) {
       // Shopify would refuse the whole call.
-      const note = `Shopify takes no change of more than ${largestChange.toLocaleString("en")} units at once.`;
+      const note = `Shopify takes no change of more than ${quantityText(largestChange)} units at once.`;
       unmovable.push(recordedRow(sku, chunk, { state: "not_moved", note, unmovable: null }));
     } else if (level !== null) {
       const { available: changeFromQuantity, onHand, committed, availableUpdatedAt } = level;

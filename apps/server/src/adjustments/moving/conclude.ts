@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Transaction } from "../../database/pool.ts";
+import { countText } from "../../kernel/texts.ts";
 import { type Direction, resumableRow } from "../queries.ts";
 
 /** The rows of an adjustment in one direction, by what has become of them. */
@@ -44,24 +45,21 @@ async function tallyRows(
   return tally;
 }
 
-function countOf(count: number, rest: string): string {
-  return `${count} ${count === 1 ? "SKU" : "SKUs"} ${rest}`;
-}
-
 function byReadingText(count: number): string {
-  const were = count === 1 ? "SKU was" : "SKUs were";
-  return `${count} ${were} confirmed by reading Shopify's stock, as its answer was lost.`;
+  return `${countText(count, "SKU was", "SKUs were")} confirmed by reading Shopify's stock, as its answer was lost.`;
 }
 
 export function stockedHereText(count: number): string {
-  const [were, stay] = count === 1 ? ["SKU was", "stays"] : ["SKUs were", "stay"];
-  return `${count} ${were} stocked at this location and ${stay} active there, after a rollback too.`;
+  const stay = count === 1 ? "stays" : "stay";
+  return `${countText(count, "SKU was", "SKUs were")} stocked at this location and ${stay} active there, even after a rollback.`;
 }
+
+const skusText = (count: number) => countText(count, "SKU", "SKUs");
 
 function noteOf({ unclear, notMoved, byReading, stockedHere }: Tally, notMovedText: string): string | null {
   const sentences = [
-    ...(unclear > 0 ? [`${countOf(unclear, "must be looked up in Shopify and settled here")}.`] : []),
-    ...(notMoved > 0 ? [`${countOf(notMoved, notMovedText)}.`] : []),
+    ...(unclear > 0 ? [`${skusText(unclear)} must be looked up in Shopify and settled here.`] : []),
+    ...(notMoved > 0 ? [`${skusText(notMoved)} ${notMovedText}.`] : []),
     ...(byReading > 0 ? [byReadingText(byReading)] : []),
     ...(stockedHere > 0 ? [stockedHereText(stockedHere)] : []),
   ];

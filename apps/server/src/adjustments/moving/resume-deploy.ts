@@ -116,7 +116,7 @@ async function requireResumable(reader: Database, adjustmentId: string): Promise
 }
 
 export function nothingToResume(): ApiError {
-  return new ApiError("NOTHING_TO_RESUME", "Nothing is left to send again.");
+  return new ApiError("NOTHING_TO_RESUME", "There is nothing left to send again.");
 }
 
 function rowsToResume(transaction: Transaction, adjustmentId: string): Promise<RowToMove[]> {

@@ -103,7 +103,7 @@ async function requireOpen(transaction: Transaction, adjustmentId: string, sku: 
   if (rows.length === 0) throw notFound(`The SKU ${sku}`);
   const row = rows.find(({ open }) => open);
   if (row === undefined) {
-    throw new ApiError("ROW_NOT_UNCLEAR", `${sku} is not unclear: there is nothing to settle about it.`);
+    throw new ApiError("ROW_NOT_UNCLEAR", `The outcome of ${sku} is clear, so there is nothing to settle.`);
   }
   return row;
 }

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 const field = "inventoryActivate";
-const stays = "1 SKU was stocked at this location and stays active there, after a rollback too.";
+const stays = "1 SKU was stocked at this location and stays active there, even after a rollback.";
 const hatLeftOut = [{ sku: "HAT-1", reason: "NOT_STOCKED" }];
 
 async function isStocked(sku: string): Promise<boolean> {

@@ -68,7 +68,7 @@ type Recorded = Partial<
 const changedSince: Recorded = {
   state: "not_moved",
   unmovable: "NOT_STOCKED",
-  note: "Its stock at this location has changed since the deploy was asked for, so it was not stocked there.",
+  note: "Its stock at this location has changed since the deploy was requested, so it was not stocked there.",
 };
 
 function outcomeOf(refusal: string | null): Recorded {

@@ -27,7 +27,7 @@ export async function planRollback(reader: Database, session: SessionRow): Promi
 }
 
 function nothingToRollBack(): ApiError {
-  return new ApiError("NOTHING_TO_ROLL_BACK", "There is no deploy of this report that could be rolled back.");
+  return new ApiError("NOTHING_TO_ROLL_BACK", "This report has no deploy that can be rolled back.");
 }
 
 /** The adjustment that is applied in Shopify: idle, and the outcome of every row known. */

@@ -1,6 +1,7 @@
 import type { UncountedStock } from "@stocktake/contract";
 import { ApiError } from "../../kernel/api-error.ts";
 import { costOfUnits, moneyOf, sumOfCents } from "../../kernel/money.ts";
+import { countText } from "../../kernel/texts.ts";
 import type { DeployPlan, PlannedRow } from "./plan-deploy.ts";
 
 /** Above either, a deploy that zeroes what nobody counted has to be confirmed by its number of units. */
@@ -52,9 +53,9 @@ function costCentsOf(row: PlannedRow): number | null {
 export function requireConfirmed(stock: UncountedStock, confirmed: number | undefined): void {
   const { items, units, cost, confirmUnits } = stock;
   if (confirmUnits === null || confirmUnits === confirmed) return;
-  const skus = items === 1 ? "1 SKU that nobody counted" : `${items} SKUs that nobody counted`;
+  const skus = countText(items, "SKU", "SKUs");
   const message =
-    `This deploy would set ${skus} to zero, with ${units} units on hand. Nothing was changed. ` +
-    "Confirm it by that number of units.";
+    `This deploy would set ${skus} that nobody counted to zero, with ${countText(units, "unit", "units")} on hand. ` +
+    "Nothing was changed. Confirm the number of units.";
   throw new ApiError("CONFIRM_ZEROING", message, { zeroing: { items, units, cost } });
 }

@@ -136,13 +136,8 @@ describe("a report that was deployed after the backup", () => {
     await scene.deploy(scene.server);
     await scene.server.shop.sell({ item: "JK-1000", location: highStreet, quantity: 1 });
     const restored = await scene.restore(file);
-    expect(await scene.preview(restored)).toMatchObject({
-      verdict: "some",
-      moved: 2,
-      unknown: 1,
-      notMoved: 0,
-    });
-    expect((await scene.preview(restored)).movedSkus).toEqual(["JK-1001", "JK-1002"]);
+    const preview = { verdict: "some", moved: 2, unknown: 1, notMoved: 0, movedSkus: ["JK-1001", "JK-1002"] };
+    expect(await scene.preview(restored)).toMatchObject(preview);
   });
 
   test("booked in part is partial, and resuming it sends the rest alone", async () => {

@@ -5,6 +5,7 @@ import type { Transaction } from "../../database/pool.ts";
 import type { AreaPassesTable } from "../../database/tables.ts";
 import { ApiError } from "../../kernel/api-error.ts";
 import type { Caller } from "../../kernel/caller.ts";
+import { countText } from "../../kernel/texts.ts";
 import { finishPass, isOfPass, totalOf } from "../../passes/passes.ts";
 import { type LockedArea, lockArea, requireCounting } from "../area-queries.ts";
 import { performOnce } from "../devices/perform-once.ts";
@@ -82,8 +83,7 @@ async function acceptedIn(transaction: Transaction, area: LockedArea): Promise<n
 
 function acceptedSentence(accepted: number): string {
   if (accepted === 0) return "Scans that an administrator accepted here no longer count.";
-  const scans = accepted === 1 ? "1 scan" : `${accepted} scans`;
-  return `An administrator accepted ${scans} for this area meanwhile.`;
+  return `An administrator accepted ${countText(accepted, "scan", "scans")} for this area meanwhile.`;
 }
 
 /**

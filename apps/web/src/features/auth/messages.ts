@@ -1,3 +1,5 @@
+import { quantityText } from "../../ui/formats.ts";
+
 /** Messages of the login and the access notice (specification, sections 2 and 8). */
 export const messages = {
   adminHeading: "Administrator Login",
@@ -23,10 +25,10 @@ export const messages = {
   kept: (scans: number) =>
     scans === 1
       ? "1 scan on this device has not reached the server. It is kept here."
-      : `${scans} scans on this device have not reached the server. They are kept here.`,
+      : `${quantityText(scans)} scans on this device have not reached the server. They are kept here.`,
   byInvitation:
-    "To send what is kept, open a new invitation link on this device. Or save it as a file, which the administrator loads under Sessions.",
+    "To send them, open a new invitation link on this device. Or save them as a file for the administrator to import under Sessions.",
   bySigningIn:
-    "To send what is kept, sign in again on this device. Or save it as a file, which the administrator loads under Sessions.",
+    "To send them, sign in again on this device. Or save them as a file for the administrator to import under Sessions.",
   save: "Save Queue as File",
 } as const;

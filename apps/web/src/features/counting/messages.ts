@@ -1,13 +1,14 @@
 import type { ScanReason } from "@stocktake/contract";
 import { retention } from "../../offline/offline.ts";
 import type { CameraProblem } from "../../scanner/use-camera.ts";
+import { countText, quantityText } from "../../ui/formats.ts";
 
 /** The specification's exact messages for the counter's two screens (sections 2, 4, 5 and 8), and our own. */
 export const messages = {
   selectStore: "Please select a store first",
   selectAll: "Please select store, location, and area",
   noSessionForStore: "No active counting session for this store. Please ask admin to start a session.",
-  noStoreForGuest: "No store is open to you. Ask the administrator for an invitation.",
+  noStoreForGuest: "You don't have access to a store. Ask the administrator for an invitation.",
   noStoreForAccount:
     "No store is being counted at the moment. Ask the administrator to start a session; it appears here by itself.",
   syncFirst: "Please sync products before starting to count",
@@ -18,7 +19,7 @@ export const messages = {
   failedAreas: "Failed to fetch areas",
   failedSession: "Failed to fetch data",
   failedReset: "Failed to reset area:",
-  resetNotSaved: "Failed to reset area: the device could not keep it. Free some space, then try again.",
+  resetNotSaved: "Failed to reset area: the device could not save it. Free up some space, then try again.",
   missingData: "Missing required data. Redirecting...",
   storeMissing: "Store ID missing. Cannot load products.",
   offlineProducts: "Using offline product data",
@@ -35,71 +36,71 @@ export const messages = {
   keptForAdmin: (scans: number) =>
     scans === 1
       ? "Your last scan was kept for the administrator."
-      : `Your last ${scans} scans were kept for the administrator.`,
+      : `Your last ${quantityText(scans)} scans were kept for the administrator.`,
   waitsForAdmin: (scans: number) =>
     scans === 1
       ? "1 scan waits on this device and will be kept for the administrator."
-      : `${scans} scans wait on this device and will be kept for the administrator.`,
+      : `${quantityText(scans)} scans wait on this device and will be kept for the administrator.`,
   afterTheEnd: "Received after the count ended.",
-  nothingLost: "Everything you scanned before has reached the server.",
+  nothingLost: "Everything you scanned before that has reached the server.",
   backOnline: "Back online! Syncing...",
   finishQuestion: "How many items do you think you scanned in this area?",
   unknownAside: (scans: number) =>
     scans === 1
       ? "1 unknown scan was set aside for the administrator. It is not counted."
-      : `${scans} unknown scans were set aside for the administrator. They are not counted.`,
+      : `${quantityText(scans)} unknown scans were set aside for the administrator. They are not counted.`,
   unknownIncluded: (items: number, unknown: number, isAlone: boolean) => {
-    const known = items === 1 ? "1 item" : `${items} items`;
-    const others = unknown === 1 ? "1 unknown one" : `${unknown} unknown ones`;
+    const known = countText(items, "item", "items");
+    const others = countText(unknown, "unknown one", "unknown ones");
     const [who, them] = [isAlone ? "You" : "All devices", unknown === 1 ? "one" : "ones"];
-    return `${who} scanned ${known} and ${others}. Did you count the unknown ${them} in?`;
+    return `${who} scanned ${known} and ${others}. Did you include the unknown ${them} in your total?`;
   },
   unknownAsked: "The unknown scans",
   unknownMeans: (scans: number) =>
     scans === 1
       ? "The unknown one waits for the administrator, and the total is compared without it."
       : "The unknown ones wait for the administrator, and the total is compared without them.",
-  unknownYes: (items: number) => `Yes: submit ${items}`,
-  unknownNo: (declared: number) => `No: submit ${declared}`,
+  unknownYes: (items: number) => `Yes: submit ${quantityText(items)}`,
+  unknownNo: (declared: number) => `No: submit ${quantityText(declared)}`,
   acceptedHere: (scans: number) =>
     scans === 1
       ? "1 scan was accepted for this area by the administrator. It counts here."
-      : `${scans} scans were accepted for this area by the administrator. They count here.`,
-  acceptedAmong: (scans: number) => `With ${scans} accepted by the administrator`,
-  itemsNow: (items: number) => `Items Scanned is now ${items}`,
+      : `${quantityText(scans)} scans were accepted for this area by the administrator. They count here.`,
+  acceptedAmong: (scans: number) => `Including ${quantityText(scans)} accepted by the administrator`,
+  itemsNow: (items: number) => `Items Scanned is now ${quantityText(items)}`,
   acceptedNow: (scans: number) =>
-    `The administrator accepted ${scans === 1 ? "1 scan" : `${scans} scans`} for this area.`,
+    `The administrator accepted ${countText(scans, "scan", "scans")} for this area.`,
   countChanged: "The count has changed",
   finishAgain:
-    "The administrator accepted scans for this area before its total arrived. Nothing was submitted and every scan is safe: open the area, look at Items Scanned, and finish it again.",
+    "The administrator accepted scans for this area before its total arrived. Nothing was submitted and every scan is safe: open the area, check Items Scanned, and finish it again.",
   undoTakesBack: (scan: string) => `Undo Last: ${scan}`,
   othersCounted: "Other devices counted here too. Enter the total of all devices.",
   manualHint: "Enter SKU, Barcode, or Last 4-8 digits",
   footer: "Scan items with your barcode scanner • Scanner input is always active",
   finishWaits:
-    "The finish of this area has not reached the server yet. Wait until it is sent, or choose another area.",
+    "The total of this area has not reached the server yet. Wait until it is sent, or choose another area.",
   recountNeeded: "Recount needed",
   recount: (declared: number, counted: number) =>
-    `You declared ${declared} but scanned ${counted}. Count the area again from zero.`,
+    `You declared ${quantityText(declared)} but scanned ${quantityText(counted)}. Count the area again from zero.`,
   recountOfOthers: "The declared total did not match. Count the area again from zero.",
   unknownCode: (input: string) => `UNKNOWN BARCODE: ${input}`,
   mismatch: (declared: number, counted: number) =>
-    `COUNT MISMATCH! You declared ${declared} but scanned ${counted}. Please recount.`,
+    `COUNT MISMATCH! You declared ${quantityText(declared)} but scanned ${quantityText(counted)}. Please recount.`,
   notSaved:
-    "This scan could not be saved on the device and was not counted. Free some space, then scan it again.",
+    "This scan could not be saved on the device and was not counted. Free up some space, then scan it again.",
   storageReopened:
-    "The browser had closed this device's storage. A scan made just then was not counted: look at Last Scanned, and scan again what is missing.",
+    "The browser had closed this device's storage. A scan made just then was not counted: check Last Scanned, and scan whatever is missing again.",
   ignoredRepeat: "Ignored: less than 1 second after the last scan",
   unended:
     "Not counted: the scanner sent no Enter after the code. Scan again; if it happens each time, set the scanner up to send Enter or Tab.",
   areaFinished: "Not counted: this area is finished. Choose the next area first.",
-  startedAgain: "This area was started again. Your count is back to 0. Scan it again from the beginning.",
+  startedAgain: "This area was restarted. Your count is back to 0. Scan it again from the beginning.",
   areaClosed: "This area is closed. Nothing more can be counted here.",
   areaDeleted: "This area no longer exists. Nothing more can be counted here.",
   areaCompleted: (code: string) =>
     `Area ${code} is completed. Choose another area, or ask the administrator to reopen it.`,
-  labelOfNoArea: "This label belongs to no area of this store",
-  labelNotRead: "This label could not be looked up without the network. Connect once, then scan it again.",
+  labelOfNoArea: "This label does not belong to any area of this store",
+  labelNotRead: "This label can't be looked up offline. Connect once, then scan it again.",
   labelOpens: "Opening the area of this label",
   labelHere: "You are in this area",
   labelMeanwhile: "The area of a label is opening. That scan was not counted: scan it again there.",
@@ -109,21 +110,21 @@ export const messages = {
   nothingOpen: "Nothing was counted: start an area first. Its printed label opens it too.",
   areaComplete: "Area complete!",
   acknowledgedKept: (entries: string, since: string) =>
-    `${entries} that the server has, since ${since}, are kept in case it is restored from a backup: for ${retention.days} days, ${retention.rows.toLocaleString("en")} at most, about 1 kB each.`,
+    `${entries} sent since ${since} are kept in case the server is restored from a backup: for ${retention.days} days, ${quantityText(retention.rows)} at most, about 1 kB each.`,
   restored: "The server was restored from a backup",
   restoredText: (rows: number) =>
     rows === 1
-      ? "This device sends 1 entry again that the server may have lost. Nothing is counted twice, and you can go on counting."
-      : `This device sends ${rows} entries again that the server may have lost. Nothing is counted twice, and you can go on counting.`,
+      ? "This device is resending 1 entry that the server may have lost. Nothing is counted twice, and you can keep counting."
+      : `This device is resending ${quantityText(rows)} entries that the server may have lost. Nothing is counted twice, and you can keep counting.`,
   restoredAreas: (areas: string) =>
-    `Look at area ${areas}: it was finished or started again before, and that was not repeated because others may have counted there since.`,
-  finishQueued: "The area is finished once the server has the count. A mismatch shows on the dashboard.",
+    `Check area ${areas}: it had been finished or restarted, and that was not repeated because others may have counted there since.`,
+  finishQueued: "The area is finished once the server has the count. A mismatch appears on the dashboard.",
   undone: "Undone",
   countedAfterAll: "Counted after all",
   chooseFirst: "Choose a product first. That scan was not counted.",
   cameraStarts: "Starting the camera",
   httpsNeeded:
-    "This page was opened without https, so it cannot be loaded while the network is away. Scans made in the open page are still kept on this device.",
+    "This page was opened without https, so it can't be reloaded offline. Scans made while it stays open are still saved on this device.",
 } as const;
 
 /** What to do where the camera does not scan. */
@@ -134,7 +135,7 @@ export const cameraProblems: Record<CameraProblem, { readonly title: string; rea
       "This page was opened without https. Ask the administrator for the https address, or use a scanner.",
   },
   forbidden: {
-    title: "The camera is not allowed",
+    title: "The camera is blocked",
     advice: "Allow the camera for this site in the browser's settings, then open the camera again.",
   },
   missing: {

@@ -135,7 +135,7 @@ describe("a rollback", () => {
     rolledBackReport().loseNetwork(rollbackReport);
     const dialog = await open("Rollback", "Roll back?");
     await userEvent.click(dialog.getByRole("button", { name: "Rollback" }));
-    await findErrorBox("Failed to rollback adjustment: The server did not answer.");
+    await findErrorBox("Failed to rollback adjustment: The server did not respond.");
   });
 });
 

@@ -66,7 +66,7 @@ const page = {
       `${countText(count, "scan", "scans")} can be reviewed in the report once the session has ended`,
     noAreas: "This store has no areas, so nobody has confirmed that everything was counted",
     ready: "Every area is closed, and every device has sent its scans.",
-    progressFailed: "The progress of the count is not known.",
+    progressFailed: "The progress of the count could not be read.",
   },
   areaStatus: { not_started: "Not Started", in_progress: "In Progress", closed: "Completed" },
   recount: "Recount needed",

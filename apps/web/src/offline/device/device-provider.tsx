@@ -113,7 +113,8 @@ function useOpenDevice(isWanted: boolean): DeviceState {
 
 function logoutWarning(pending: number): string | null {
   if (pending === 0) return null;
-  const [unsent, stay] = pending === 1 ? ["1 scan has", "It stays"] : [`${pending} scans have`, "They stay"];
+  const [unsent, stay] =
+    pending === 1 ? ["1 scan has", "It stays"] : [`${pending.toLocaleString()} scans have`, "They stay"];
   return `${unsent} not reached the server yet. ${stay} on this device and will be sent when someone who may count here signs in again.`;
 }
 

@@ -19,7 +19,7 @@ export type ProductSyncResult =
 
 export const productSyncMessages = {
   upToDate: "Products are already up to date!",
-  synced: (count: number) => `Successfully synced ${count} products for offline use!`,
+  synced: (count: number) => `Successfully synced ${count.toLocaleString()} products for offline use!`,
   failed: "Failed to sync products",
 };
 

@@ -139,7 +139,7 @@ function AreaState({ area, note }: { area: Area; note: AreaNote | undefined }) {
   return (
     <span className={classes.state}>
       {isRecount ? <StatusBadge tone="negative">{messages.recountNeeded}</StatusBadge> : null}
-      {note?.isFinishWaiting === true ? <StatusBadge tone="warning">Finish waits</StatusBadge> : null}
+      {note?.isFinishWaiting === true ? <StatusBadge tone="warning">Finish pending</StatusBadge> : null}
       <StatusBadge tone={tone}>{label}</StatusBadge>
     </span>
   );

@@ -173,9 +173,9 @@ describe("what the device remembers", () => {
     harness.shop.scanning.chance = () => ({ kind: "request_lost" });
     await harness.device.operate({ kind: "finish", area, declaredTotal: 9 });
     await selectArea(/A1/);
-    await screen.findByText("Finish waits");
+    await screen.findByText("Finish pending");
     await start();
-    await screen.findByText(/The finish of this area has not reached the server yet/);
+    await screen.findByText(/The total of this area has not reached the server yet/);
     harness.shop.scanning.chance = () => null;
     harness.device.engine.retryNow();
     await screen.findByText("Recount needed");

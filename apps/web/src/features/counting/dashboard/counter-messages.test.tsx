@@ -38,7 +38,7 @@ describe("the counter's dashboard", () => {
   });
 
   it.each([
-    ["an invited counter", mia, "No store is open to you. Ask the administrator for an invitation."],
+    ["an invited counter", mia, "You don't have access to a store. Ask the administrator for an invitation."],
     [
       "a counter with an account",
       { ...mia, isTemporary: false, invitationId: null },

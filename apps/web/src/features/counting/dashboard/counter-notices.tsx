@@ -12,6 +12,7 @@ import {
   settings,
   useQueueState,
 } from "../../../offline/offline.ts";
+import { countText } from "../../../ui/formats.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { QueuePanel } from "../device/queue-panel.tsx";
@@ -155,10 +156,10 @@ function NotCounted({ device }: { device: CountingDevice }) {
     staleTime: 0,
   }).data;
   if (scans === undefined || scans.length === 0) return null;
-  const title = scans.length === 1 ? "1 scan was not counted" : `${scans.length} scans were not counted`;
+  const title = countText(scans.length, "scan was not counted", "scans were not counted");
   return (
     <Notice kind="warning" title={title}>
-      <Text>The server keeps them, and an administrator decides about them.</Text>
+      <Text>The server has stored them, and an administrator reviews them.</Text>
       {scans.slice(0, shownScans).map((scan) => (
         <Text key={scan.opId} fz="sm">
           {scan.productTitle ?? scan.input} in area {scan.areaCode}: {notCountedReason(scan)}

@@ -23,7 +23,7 @@ const steps: readonly { readonly text: string; readonly picture: ReactNode }[] =
     ),
   },
   {
-    text: "Sync the products, so that you can count where there is no network.",
+    text: "Sync the products, so that you can count offline.",
     picture: (
       <Picture>
         <rect x="14" y="5" width="20" height="38" rx="4" />

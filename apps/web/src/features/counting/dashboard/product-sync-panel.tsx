@@ -23,7 +23,7 @@ interface ProductSyncPanelProps {
 
 function stateSentence(state: ProductSyncState | undefined): string {
   if (state?.isComplete !== true || state.lastSync === null) {
-    return "Not synced on this device yet. Sync before you start, so that you can count where there is no network.";
+    return "Not synced on this device yet. Sync before you start, so that you can count offline.";
   }
   const products = countText(state.productCount, "product", "products");
   return `${products} on this device, synced ${dateTimeText(state.lastSync)}.`;

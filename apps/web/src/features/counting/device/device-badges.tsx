@@ -1,4 +1,5 @@
 import { type CountingDevice, useOnline, useQueueState } from "../../../offline/offline.ts";
+import { quantityText } from "../../../ui/formats.ts";
 import { StatusBadge } from "../../../ui/status-badge.tsx";
 
 /** Whether the server responds, and how much waits for it. */
@@ -8,7 +9,9 @@ export function DeviceBadges({ device }: { device: CountingDevice }) {
   return (
     <>
       <StatusBadge tone={isOnline ? "positive" : "warning"}>{isOnline ? "Online" : "Offline"}</StatusBadge>
-      <StatusBadge tone={pending === 0 ? "neutral" : "warning"}>{`${pending} pending`}</StatusBadge>
+      <StatusBadge
+        tone={pending === 0 ? "neutral" : "warning"}
+      >{`${quantityText(pending)} pending`}</StatusBadge>
     </>
   );
 }

@@ -9,6 +9,7 @@ import {
   readSetAside,
   useQueueState,
 } from "../../../offline/offline.ts";
+import { countText, quantityText } from "../../../ui/formats.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import { deviceRoots } from "../lists/counter-queries.ts";
 
@@ -26,9 +27,9 @@ async function saveQueue(device: CountingDevice): Promise<void> {
 
 function waitingSentence({ pending, stopped }: QueueState): string {
   if (pending === 0) return "Everything scanned on this device has reached the server.";
-  const held = pending === 1 ? "1 entry waits" : `${pending} entries wait`;
+  const held = countText(pending, "entry waits", "entries wait");
   if (stopped === "unauthenticated") return `${held} to be sent: sign in again.`;
-  return stopped === null ? `${held} to be sent.` : `${held} until the server answers. Nothing is lost.`;
+  return stopped === null ? `${held} to be sent.` : `${held} until the server responds. Nothing is lost.`;
 }
 
 const operations = { undo: "An undo in", reset: "The reset of", finish: "The finish of" };
@@ -46,7 +47,7 @@ function Refused({ device, setAside }: { device: CountingDevice; setAside: numbe
   });
   const rows = [...(refused.data?.scans ?? []), ...(refused.data?.operations ?? [])];
   return (
-    <Notice kind="error" title={`${setAside} refused by the server`}>
+    <Notice kind="error" title={`${quantityText(setAside)} refused by the server`}>
       <Text>They are kept on this device and are not counted.</Text>
       {rows.slice(0, shownRefusals).map((row) => (
         <Text key={row.opId} fz="sm">

@@ -95,7 +95,7 @@ describe("a scan on the dashboard", () => {
   it("of a label of no area, and of a completed area, is refused and shows why", async () => {
     const harness = await openDashboard();
     burst(unknownLabel);
-    await screen.findByText("This label belongs to no area of this store");
+    await screen.findByText("This label does not belong to any area of this store");
     burst(label("closed"));
     await screen.findByText(/Area A3 is completed/);
     expect(harness.path()).toBe("/counter");

@@ -1,6 +1,7 @@
 import { Button, Stack, Text } from "@mantine/core";
 import type { Product } from "@stocktake/contract";
 import { Dialog } from "../../../ui/dialog.tsx";
+import { quantityText } from "../../../ui/formats.ts";
 import { useScanWarning } from "../device/scan-warning.tsx";
 import { messages } from "../messages.ts";
 import { sizeText } from "../station/product-text.ts";
@@ -32,8 +33,8 @@ export function ChooseProduct({ choice, onChoose, onScanIgnored }: ChooseProduct
     <Dialog title="Which product is it?" onClose={() => onChoose(null)}>
       <Stack gap="sm">
         <Text>
-          The code <strong>{choice.code}</strong> matches {choice.products.length} products. Nothing is
-          counted until you choose.
+          The code <strong>{choice.code}</strong> matches {quantityText(choice.products.length)} products.
+          Nothing is counted until you choose.
         </Text>
         {scanWarning}
         <div className={classes.options}>

@@ -7,6 +7,7 @@ import { burstGapMs } from "../../../scanner/keystrokes.ts";
 import { useBurstGuard } from "../../../scanner/use-burst-guard.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { ErrorMessage } from "../../../ui/error-box.tsx";
+import { quantityText } from "../../../ui/formats.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import { messages } from "../messages.ts";
 import type { Station } from "../station/station.ts";
@@ -113,7 +114,7 @@ export function FinishDialog({ station, isBusy, question, onClose }: FinishDialo
     event.preventDefault();
     const declaredTotal = readDeclaredTotal(text);
     if (declaredTotal === null) {
-      return setError(`Enter a whole number from 0 to ${limits.quantity.toLocaleString()}.`);
+      return setError(`Enter a whole number from 0 to ${quantityText(limits.quantity)}.`);
     }
     void attempt(() => station.finish(declaredTotal));
   };

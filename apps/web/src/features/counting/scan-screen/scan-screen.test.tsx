@@ -238,7 +238,7 @@ describe("what the server takes back", () => {
       area._id === "area-1" ? { ...area, pass: 2, status: "not_started" } : area,
     );
     await harness.client.invalidateQueries({ queryKey: ["areas"] });
-    await bannerShows("This area was started again");
+    await bannerShows("This area was restarted");
     await countBecomes("0");
     await hand.scan(shirt);
     await countBecomes("1");

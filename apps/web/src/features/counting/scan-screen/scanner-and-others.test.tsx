@@ -92,7 +92,7 @@ describe("somebody else in the area", () => {
     await userEvent.click(screen.getByRole("button", { name: "Finish Area" }));
     await screen.findByRole("dialog", { name: "Finish Area" });
     await elsewhere(harness, { pass: 2 });
-    await bannerShows("This area was started again.");
+    await bannerShows("This area was restarted.");
     await waitFor(() => expect(dialog("Finish Area")).toBeNull());
     expect(harness.shop.requests).not.toContain("POST /api/area/finish");
   });

@@ -70,7 +70,7 @@ describe("the end of a session, for a person who is still in an area", () => {
       "The count has ended. 1 scan waits on this device and will be kept for the administrator.",
     );
     expect(sessionEndSentence({ kept: 0, waiting: 0 })).toBe(
-      "The count has ended. Everything you scanned before has reached the server.",
+      "The count has ended. Everything you scanned before that has reached the server.",
     );
   });
 

@@ -1,5 +1,6 @@
 import { memo } from "react";
 import type { CountingDevice } from "../../../offline/offline.ts";
+import { quantityText } from "../../../ui/formats.ts";
 import { CheckIcon, ErrorIcon, InfoIcon, WarningIcon } from "../../../ui/icons.tsx";
 import { DeviceBadges } from "../device/device-badges.tsx";
 import { messages } from "../messages.ts";
@@ -121,7 +122,7 @@ export const Figures = memo(function Figures({
           Items Scanned
         </div>
         <output className={classes.count} aria-labelledby="items-scanned">
-          {itemsScanned({ tally, elsewhere })}
+          {quantityText(itemsScanned({ tally, elsewhere }))}
         </output>
       </div>
       <LastScanned entry={tally.at(-1)} />

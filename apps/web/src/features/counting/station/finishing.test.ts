@@ -82,8 +82,8 @@ describe("an area whose finish waits", () => {
     const before = freshened();
     const { device, waitUntilShown } = await openStationAlone({ shop, device: first.device });
     await expect.poll(freshened).toBeGreaterThan(before);
-    await waitUntilShown("The finish of this area has not reached the server yet.");
+    await waitUntilShown("The total of this area has not reached the server yet.");
     await expect.poll(() => device.connectivity.isOnline()).toBe(false);
-    await waitUntilShown("The finish of this area has not reached the server yet.");
+    await waitUntilShown("The total of this area has not reached the server yet.");
   });
 });

@@ -32,7 +32,7 @@ describe("an area's label at the station", () => {
   ])("of %s is refused in red and is never sent as a scan", async (_whose, code) => {
     const { shop, scan, state, waitUntilShown, waitUntilCounted, waitUntilSent } = await openArea();
     scan(code);
-    await waitUntilShown("This label belongs to no area of this store");
+    await waitUntilShown("This label does not belong to any area of this store");
     expect(state().notice?.kind).toBe("error");
     scan(shirt);
     await waitUntilCounted(2);

@@ -1,5 +1,6 @@
 import type { PendingOperation, PendingScan } from "../../../offline/offline.ts";
 import type { SoundName } from "../../../scanner/feedback.ts";
+import { quantityText } from "../../../ui/formats.ts";
 import { messages, takenBackReason } from "../messages.ts";
 import { entryText, namedWithSize, scanText } from "./product-text.ts";
 import type { TallyEntry } from "./tally.ts";
@@ -98,7 +99,7 @@ export const notices = {
     ...{ ...info(messages.itemsNow(items)), detail: messages.acceptedNow(scans) },
   }),
   areaComplete: (total: number): Notice => ({
-    ...ok(messages.areaComplete, `${total} counted`),
+    ...ok(messages.areaComplete, `${quantityText(total)} counted`),
     ...{ sound: "fanfare", block: "finished" },
   }),
   finishQueued: (): Notice => ({

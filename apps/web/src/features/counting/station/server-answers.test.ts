@@ -45,7 +45,7 @@ describe("what the server takes back", () => {
     await countOne();
     shop.scanning.nextPass("A1", "AREA_RESET");
     scan(otherShirt);
-    await waitUntilShown("This area was started again");
+    await waitUntilShown("This area was restarted");
     await waitUntilCounted(0);
   });
 });
@@ -57,7 +57,7 @@ describe("somebody else in the area", () => {
     await harness.countOne();
     shop.scanning.nextPass("A1", "AREA_RESET");
     await changeElsewhere(harness, { pass: 2, status: "not_started" });
-    await waitUntilShown("This area was started again");
+    await waitUntilShown("This area was restarted");
     await waitUntilCounted(0);
     expect(sounds.at(-1)).toBe("buzz");
     scan(shirt);
@@ -73,7 +73,7 @@ describe("somebody else in the area", () => {
     harness.scan("TWIN");
     expect(harness.state().choice?.code).toBe("TWIN");
     await changeElsewhere(harness, { pass: 2 });
-    await harness.waitUntilShown("This area was started again.");
+    await harness.waitUntilShown("This area was restarted.");
     expect([harness.state().choice, harness.count()]).toEqual([null, 0]);
   });
 

@@ -91,7 +91,7 @@ describe("Undo Last after an unknown scan", () => {
     await harness.waitUntilSent();
     harness.shop.scanning.nextPass("A1", "AREA_RESET");
     tap(harness);
-    await harness.waitUntilShown("This area was started again");
+    await harness.waitUntilShown("This area was restarted");
     expect(harness.count()).toBe(0);
   });
 });

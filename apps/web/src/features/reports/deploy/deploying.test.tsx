@@ -139,7 +139,7 @@ describe("deploying", () => {
     await userEvent.click(dialog.getByRole("button", { name: "Deploy to Shopify" }));
     const second = within(await screen.findByRole("dialog", { name: /Set uncounted products to zero/ }));
     second.getByText(
-      "1 SKU with 4 units on hand, worth $40.00, will be set to zero in Shopify: nobody counted them.",
+      "1 SKU with 4 units on hand, worth $40.00, will be set to zero in Shopify because nobody counted them.",
     );
     expect(sent).toEqual([]);
     await userEvent.click(second.getByRole("button", { name: "Set to Zero and Deploy" }));

@@ -27,7 +27,7 @@ async function typeUnits(dialog: Asked, units: string): Promise<void> {
 
 async function expectConfirmation(dialog: Asked): Promise<void> {
   dialog.getByText(
-    "60 SKUs with 120 units on hand, worth $4,000.00, will be set to zero in Shopify: nobody counted them.",
+    "60 SKUs with 120 units on hand, worth $4,000.00, will be set to zero in Shopify because nobody counted them.",
   );
   const row = dialog.getByText("LIN-L").closest("tr")?.textContent;
   expect(row).toMatch(/Linen Shirt, L.*90.*\$3,600\.00/);
@@ -85,7 +85,7 @@ describe("what was found where it is not stocked", () => {
     const dialog = await openDeploy();
     dialog.getByText("1 SKU, 3 units. Otherwise they are not deployed.");
     dialog.getByText("1 SKU won't be deployed");
-    await userEvent.click(dialog.getByRole("checkbox", { name: /Also stock here what was found/ }));
+    await userEvent.click(dialog.getByRole("checkbox", { name: /Also stock products that were counted/ }));
     dialog.getByText("3 SKUs will change in Shopify.");
     dialog.getByText(/What is stocked here stays stocked/);
     expect(dialog.queryByText("1 SKU won't be deployed")).toBeNull();

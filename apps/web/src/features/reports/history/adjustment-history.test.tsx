@@ -30,14 +30,14 @@ describe("the adjustment history", () => {
     const sent = reportServer({ deployed: true }, [
       adjustment(),
       adjustment({ _id: "2", rolledBackAt: "2026-03-02T09:00:00.000Z", appliedBy: null }),
-      adjustment({ _id: "3", status: "failed", note: "Shopify did not answer." }),
+      adjustment({ _id: "3", status: "failed", note: "Shopify did not respond." }),
       adjustment({ _id: "4", status: "partial" }),
     ]).answer(rollbackReport, { totalAdjustments: 2, status: "applied" });
     openPage(address);
     const table = within(await screen.findByRole("table", { name: "Adjustment History" }));
     table.getByText("Rolled Back");
     table.getByText("System");
-    table.getByText("Shopify did not answer.");
+    table.getByText("Shopify did not respond.");
     await userEvent.click(table.getByRole("button", { name: "Rollback" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Roll back?" }));
     dialog.getByText(/This reverses all inventory changes/);
@@ -152,7 +152,7 @@ describe("a rollback that could not move every SKU", () => {
     await userEvent.click((await findHistory()).getByRole("button", { name: "Rollback" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Roll back?" }));
     await userEvent.click(await dialog.findByRole("button", { name: "Rollback" }));
-    await screen.findByText(/^2 SKUs were moved back\. Adjustment History names what was not/);
+    await screen.findByText(/^2 SKUs were moved back\. Adjustment History lists the rest/);
   });
 });
 
@@ -224,7 +224,7 @@ describe("what did not move", () => {
   });
 
   it("of a deploy that failed whole is resumed by deploying again, as long as it is the newest", async () => {
-    const failed = adjustment({ _id: "2", status: "failed", note: "Shopify did not answer." });
+    const failed = adjustment({ _id: "2", status: "failed", note: "Shopify did not respond." });
     const server = reportServer({}, [failed, adjustment({ _id: "1", status: "failed" })]);
     const sent = server.answer(deployReport, { totalAdjustments: 2, status: "applied", skipped: [] });
     openPage(address);

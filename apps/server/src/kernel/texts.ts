@@ -1,0 +1,9 @@
+/** A quantity in a sentence for a person, as English writes it: 12,345. */
+export function quantityText(quantity: number): string {
+  return quantity.toLocaleString("en");
+}
+
+/** "1 SKU", "1,200 SKUs". */
+export function countText(count: number, one: string, many: string): string {
+  return `${quantityText(count)} ${count === 1 ? one : many}`;
+}
