@@ -5,7 +5,9 @@ import { type Source, sourcesIn } from "./sources.ts";
 function dialogsIn({ text }: Source): string[] {
   const names: string[] = [];
   let component = "";
-  for (const [, declared, shown] of text.matchAll(/^(?:export )?function (\w+)\(|<(Dialog|Modal)\b/gm)) {
+  for (const [, declared, shown] of text.matchAll(
+    /^(?:export )?function (\w+)\(|<(Dialog|FormDialog|Modal)\b/gm,
+  )) {
     if (declared !== undefined) component = declared;
     else if (shown !== undefined) names.push(component);
   }

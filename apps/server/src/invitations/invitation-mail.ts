@@ -12,7 +12,7 @@ export interface InvitationMailFacts {
 export function invitationMail({ to, counterName, storeName, link }: InvitationMailFacts): Mail {
   const name = onOneLine(counterName);
   const store = onOneLine(storeName);
-  const words = {
+  const messages = {
     greeting: `Hello ${name},`,
     opening: `you are on the counting team at ${store}. Thank you for helping!`,
     ask: "Open this link on the phone or scanner that you will count with:",
@@ -25,8 +25,8 @@ export function invitationMail({ to, counterName, storeName, link }: InvitationM
   return {
     to,
     subject: `Your counting link for ${store}`,
-    text: textOf(words, link),
-    html: htmlOf(words, link, store),
+    text: textOf(messages, link),
+    html: htmlOf(messages, link, store),
     link,
   };
 }
@@ -36,7 +36,7 @@ function onOneLine(name: string): string {
   return name.replaceAll(/\s+/g, " ").trim();
 }
 
-interface Words {
+interface Messages {
   readonly greeting: string;
   readonly opening: string;
   readonly ask: string;
@@ -45,26 +45,26 @@ interface Words {
   readonly closing: string;
 }
 
-function textOf({ greeting, opening, ask, explanation, rules, closing }: Words, link: string): string {
+function textOf({ greeting, opening, ask, explanation, rules, closing }: Messages, link: string): string {
   return `${[greeting, opening, `${ask}\n${link}`, explanation, rules, closing].join("\n\n")}\n`;
 }
 
 // Mail programs support neither style sheets nor grids reliably: tables and styles on the elements are what all of them show.
-function htmlOf(words: Words, link: string, store: string): string {
+function htmlOf(messages: Messages, link: string, store: string): string {
   const paragraph = (text: string) => `<p style="margin:0 0 16px">${escaped(text)}</p>`;
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(store)}</title></head>
 <body style="margin:0;padding:24px 16px;background:#f4f5f4;color:#1c2321;font:16px/1.5 Helvetica,Arial,sans-serif">
 <table role="presentation" align="center" width="100%" style="max-width:560px;border-collapse:collapse;background:#ffffff"><tr><td style="padding:32px 24px">
-${paragraph(words.greeting)}
-${paragraph(words.opening)}
-${paragraph(words.ask)}
+${paragraph(messages.greeting)}
+${paragraph(messages.opening)}
+${paragraph(messages.ask)}
 <p style="margin:24px 0"><a href="${escaped(link)}" style="display:inline-block;padding:14px 28px;background:#0b5d4e;color:#ffffff;font-weight:bold;text-decoration:none;border-radius:8px">Start counting</a></p>
 <p style="margin:0 0 16px;font-size:14px;color:#4a5551">If the button does nothing, copy this address into your browser:<br><a href="${escaped(link)}" style="color:#0b5d4e;word-break:break-all">${escaped(link)}</a></p>
-${paragraph(words.explanation)}
-${paragraph(words.rules)}
-${paragraph(words.closing)}
+${paragraph(messages.explanation)}
+${paragraph(messages.rules)}
+${paragraph(messages.closing)}
 </td></tr></table>
 </body>
 </html>

@@ -1,7 +1,8 @@
-import type { AreaStatus, ScanReason } from "@stocktake/contract";
+import type { AreaStatus } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
 import { invalidField, notFound } from "../kernel/api-error.ts";
+import { type Ending, endings, reasonsOfEndings } from "./endings.ts";
 import { addToTotals, isOfPass, type Pass, totalOf } from "./queries.ts";
 
 /**
@@ -23,21 +24,6 @@ export {
   subtractFromTotals,
   totalOf,
 } from "./queries.ts";
-
-interface Ending {
-  /** The reason that the scans of the pass are voided with. */
-  readonly reason: ScanReason;
-  /** What the area is in its next pass. */
-  readonly status: Exclude<AreaStatus, "closed">;
-}
-
-/** The ways in which a pass ends because its area is counted again. */
-const endings = {
-  reset: { reason: "AREA_RESET", status: "not_started" },
-  reopened: { reason: "AREA_REOPENED", status: "not_started" },
-  mismatched: { reason: "COUNT_MISMATCHED", status: "in_progress" },
-  replaced: { reason: "PASS_REPLACED", status: "in_progress" },
-} as const satisfies Record<string, Ending>;
 
 /** An ending, and the user who caused it. */
 interface Ended {
@@ -195,8 +181,6 @@ export async function restorePass(
     .execute();
   return next;
 }
-
-const reasonsOfEndings = Object.values(endings).map(({ reason }) => reason);
 
 async function requireVoided(transaction: Transaction, pass: Pass): Promise<void> {
   const row = await transaction

@@ -2,6 +2,7 @@ import type { AreaPass } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 import type { Database, Transaction } from "../database/pool.ts";
 import type { AreaPassesTable } from "../database/tables.ts";
+import { reasonsOfEndings } from "./endings.ts";
 
 /** A pass of an area in a session. */
 export interface Pass {
@@ -86,7 +87,7 @@ export async function readPasses(database: Database, sessionId: string): Promise
       (select count(*) from scans scan
         where scan.session_id = pass.session_id and scan.area_id = pass.area_id and scan.pass = pass.pass
           and (scan.status = 'counted'
-            or scan.voided_from = 'counted' and scan.reason not in ('UNDONE', 'DISMISSED'))) as scans
+            or scan.voided_from = 'counted' and scan.reason = any(${reasonsOfEndings}::text[]))) as scans
     from area_passes pass
     where pass.session_id = ${sessionId}
     order by pass.area_id, pass.pass`.execute(database);

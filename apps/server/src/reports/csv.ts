@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { type CountAdjustment, type ReportItem, uncertainWords } from "@stocktake/contract";
+import { type CountAdjustment, type ReportItem, uncertainMessages } from "@stocktake/contract";
 import { type Options, stringify } from "csv-stringify/sync";
 
 /** A SKU of the export. */
@@ -34,8 +34,8 @@ function historyEntry({ adjustedAt, adjustedBy, previousCount, newCount, reason 
 /** Why a figure is uncertain, and whether an administrator has it deployed all the same. */
 function uncertainCell({ uncertain, included }: ReportItem): string {
   if (uncertain === null) return "";
-  const words = uncertainWords[uncertain];
-  return textCell(included ? `${words}; included by an administrator` : words);
+  const message = uncertainMessages[uncertain];
+  return textCell(included ? `${message}; included by an administrator` : message);
 }
 
 const columns: readonly Column[] = [

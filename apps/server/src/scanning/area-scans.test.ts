@@ -9,13 +9,13 @@ import {
 } from "@stocktake/contract";
 import { describe, expect, test } from "vitest";
 import { begin, makeAreas, makeLocation } from "../testing/scenes.ts";
+import { resetFirstArea } from "./testing/endings.ts";
 import {
   areaRow,
   codes,
   countInEachTest,
   endAtOnce,
   firstArea,
-  resetFirstArea,
   scan,
   scanBody,
   startCounting,

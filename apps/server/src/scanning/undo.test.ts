@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { resetArea, resolveScan, restorePass, undoScan } from "@stocktake/contract";
+import { resetArea, resolveScan, undoScan } from "@stocktake/contract";
 import { describe, expect, test } from "vitest";
 import { makeAreas, makeLocation } from "../testing/scenes.ts";
+import { resetFirstArea, restoreFirstArea } from "./testing/endings.ts";
 import {
   areaRow,
   codes,
@@ -40,12 +41,7 @@ async function refusal(changes: UndoChanges = {}) {
   return [status, code];
 }
 
-async function startAgain() {
-  const { locationId } = scene.store;
-  await scene.counter.api.call(resetArea, {
-    body: { sessionId: scene.session._id, areaCode: "A1", locationId },
-  });
-}
+const startAgain = () => resetFirstArea(scene);
 
 async function closeArea() {
   const { id } = await areaRow(scene);
@@ -137,10 +133,7 @@ describe("undo of a scan whose pass is over", () => {
       .where("seq", "=", seq)
       .executeTakeFirstOrThrow();
 
-  async function restore(pass: number) {
-    const { id } = await areaRow(scene);
-    await scene.server.admin.call(restorePass, { body: { areaId: id, pass } });
-  }
+  const restore = (pass: number) => restoreFirstArea(scene, pass);
 
   test("is PASS_OVER and recorded, so that restoring the pass leaves the scan out", async () => {
     const { pass } = await areaRow(scene);

@@ -1,6 +1,7 @@
-import { finishArea, undoScan } from "@stocktake/contract";
+import { undoScan } from "@stocktake/contract";
 import { expect, test } from "vitest";
 import { makeAreas } from "../testing/scenes.ts";
+import { finishFirstArea } from "./testing/endings.ts";
 import { areaRow, codes, countInEachTest, countsOf, firstArea, scan, scanTimes } from "./testing/scene.ts";
 
 const scene = countInEachTest();
@@ -25,10 +26,7 @@ test("an undone scan keeps what it was and why", async () => {
 
 test("the audit log says of a finish what the area is afterwards, and in which pass", async () => {
   const { pass } = await areaRow(scene);
-  const finish = (declaredTotal: number) =>
-    scene.counter.api.call(finishArea, {
-      body: { ...firstArea(scene), declaredTotal, deviceId: "device-1" },
-    });
+  const finish = (declaredTotal: number) => finishFirstArea(scene, declaredTotal);
   await scanTimes(scene, 2);
   await finish(5);
   await scanTimes(scene, 1, { seq: 3 });

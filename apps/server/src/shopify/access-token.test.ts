@@ -1,9 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { breakOff, data, hang, type Reply, type ScriptedShop, status } from "./testing/scripted-shop.ts";
-import { startScriptedTransport } from "./testing/scripted-transport.ts";
-import { type TestClock, TIME_LIMIT_MS } from "./testing/test-clock.ts";
-import type { ShopifyTransport } from "./transport.ts";
+import { breakOff, data, hang, type Reply, status } from "./testing/scripted-shop.ts";
+import { transportInEachTest } from "./testing/scripted-transport.ts";
+import { TIME_LIMIT_MS } from "./testing/test-clock.ts";
 
 const HOUR = 3_600_000;
 const question = {
@@ -16,24 +15,17 @@ const token = (value: string): Reply =>
   status(200, { access_token: value, scope: "read_products", expires_in: 86_399 });
 
 describe("signing in with an app's credentials", () => {
-  let shop: ScriptedShop;
-  let clock: TestClock;
-  let transport: ShopifyTransport;
+  const auth = { kind: "client-credentials", clientId: "id", clientSecret: "se&cret" } as const;
+  const scripted = transportInEachTest({ auth });
 
-  beforeEach(async () => {
-    const auth = { kind: "client-credentials", clientId: "id", clientSecret: "se&cret" } as const;
-    ({ shop, clock, transport } = await startScriptedTransport({ auth }));
-  });
-
-  afterEach(() => shop.close());
-
-  const signIns = () => shop.received.filter((request) => request.path === "/admin/oauth/access_token");
+  const signIns = () =>
+    scripted.shop.received.filter((request) => request.path === "/admin/oauth/access_token");
   const tokensSent = () =>
-    shop.received.flatMap((request) => request.headers["x-shopify-access-token"] ?? []);
+    scripted.shop.received.flatMap((request) => request.headers["x-shopify-access-token"] ?? []);
 
   test("asks for a token by form and sends it with the call", async () => {
-    shop.will(token("first"), good);
-    await transport.read(question);
+    scripted.shop.will(token("first"), good);
+    await scripted.transport.read(question);
     expect(signIns().map((request) => request.body)).toEqual([
       "grant_type=client_credentials&client_id=id&client_secret=se%26cret",
     ]);
@@ -41,44 +33,48 @@ describe("signing in with an app's credentials", () => {
   });
 
   test("renews the token in the last of its 24 hours, not before", async () => {
-    shop.will(token("first"), good, good, token("second"), good);
-    await transport.read(question);
-    clock.advance(22.9 * HOUR);
-    await transport.read(question);
-    clock.advance(0.1 * HOUR);
-    await transport.read(question);
+    scripted.shop.will(token("first"), good, good, token("second"), good);
+    await scripted.transport.read(question);
+    scripted.clock.advance(22.9 * HOUR);
+    await scripted.transport.read(question);
+    scripted.clock.advance(0.1 * HOUR);
+    await scripted.transport.read(question);
     expect(tokensSent()).toEqual(["first", "first", "second"]);
   });
 
   test("shares one request between calls at the same time", async () => {
-    shop.will(token("first"), good, good, good);
-    await Promise.all([transport.read(question), transport.read(question), transport.read(question)]);
+    scripted.shop.will(token("first"), good, good, good);
+    await Promise.all([
+      scripted.transport.read(question),
+      scripted.transport.read(question),
+      scripted.transport.read(question),
+    ]);
     expect(signIns()).toHaveLength(1);
   });
 
   test("renews once after a 401 and sends the call again, a mutation too", async () => {
-    shop.will(token("revoked"), status(401), token("second"), good);
-    expect(await transport.mutateOnce(question)).toMatchObject({ kind: "answer" });
+    scripted.shop.will(token("revoked"), status(401), token("second"), good);
+    expect(await scripted.transport.mutateOnce(question)).toMatchObject({ kind: "answer" });
     expect(tokensSent()).toEqual(["revoked", "second"]);
   });
 
   test("does not renew a second time for the same call", async () => {
-    shop.will(token("first"), status(401), token("second"), status(401), token("third"));
-    expect(await transport.mutateOnce(question)).toMatchObject({ kind: "unauthorised" });
+    scripted.shop.will(token("first"), status(401), token("second"), status(401), token("third"));
+    expect(await scripted.transport.mutateOnce(question)).toMatchObject({ kind: "unauthorised" });
     expect(signIns()).toHaveLength(2);
   });
 
   test("goes on with the old token while a renewal fails and the old one lives", async () => {
-    shop.will(token("first"), good, breakOff, good);
-    await transport.read(question);
-    clock.advance(23.5 * HOUR);
-    await transport.read(question);
+    scripted.shop.will(token("first"), good, breakOff, good);
+    await scripted.transport.read(question);
+    scripted.clock.advance(23.5 * HOUR);
+    await scripted.transport.read(question);
     expect(tokensSent()).toEqual(["first", "first"]);
   });
 
   test("says that the access was refused for wrong credentials", async () => {
-    shop.will(status(400, { error: "application_cannot_be_found" }));
-    await expect(transport.read(question)).rejects.toMatchObject({ kind: "unauthorised" });
+    scripted.shop.will(status(400, { error: "application_cannot_be_found" }));
+    await expect(scripted.transport.read(question)).rejects.toMatchObject({ kind: "unauthorised" });
   });
 
   test.each([
@@ -86,16 +82,16 @@ describe("signing in with an app's credentials", () => {
     ["fails", status(500)],
     ["makes no sense", status(200, { token: "" })],
   ])("leaves it certain that a mutation was not sent when it %s", async (_name, failure) => {
-    shop.will(failure);
-    expect(await transport.mutateOnce(question)).toMatchObject({ kind: "unreachable" });
+    scripted.shop.will(failure);
+    expect(await scripted.transport.mutateOnce(question)).toMatchObject({ kind: "unreachable" });
     expect(tokensSent()).toEqual([]);
   });
 
   test("ends at its time limit", async () => {
-    shop.will(hang);
-    const outcome = transport.mutateOnce(question);
-    await shop.arrived(1);
-    clock.advance(TIME_LIMIT_MS);
+    scripted.shop.will(hang);
+    const outcome = scripted.transport.mutateOnce(question);
+    await scripted.shop.arrived(1);
+    scripted.clock.advance(TIME_LIMIT_MS);
     expect(await outcome).toMatchObject({ kind: "unreachable" });
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type AdjustRequest, adjustAvailable, readAdjustmentGroup } from "./adjustments.ts";
 import {
   breakOff,
@@ -6,14 +6,12 @@ import {
   data,
   hang,
   type Reply,
-  type ScriptedShop,
   stallInBody,
   status,
   topLevel,
 } from "./testing/scripted-shop.ts";
-import { closedUrl, startScriptedTransport } from "./testing/scripted-transport.ts";
-import { type TestClock, TIME_LIMIT_MS } from "./testing/test-clock.ts";
-import type { ShopifyTransport } from "./transport.ts";
+import { closedUrl, startScriptedTransport, transportInEachTest } from "./testing/scripted-transport.ts";
+import { TIME_LIMIT_MS } from "./testing/test-clock.ts";
 
 const item = (number: number) => `gid://shopify/InventoryItem/${number}`;
 
@@ -51,20 +49,12 @@ const group = {
 const payload = (inventoryAdjustmentGroup: unknown, userErrors: unknown[] = []): Reply =>
   data({ inventoryAdjustQuantities: { inventoryAdjustmentGroup, userErrors } });
 
-let shop: ScriptedShop;
-let clock: TestClock;
-let transport: ShopifyTransport;
-
-beforeEach(async () => {
-  ({ shop, clock, transport } = await startScriptedTransport());
-});
-
-afterEach(() => shop.close());
+const scripted = transportInEachTest();
 
 describe("an adjustment", () => {
   test("is applied when the answer names a group, with the deltas that the group records", async () => {
-    shop.will(payload(group));
-    expect(await adjustAvailable(transport, request)).toEqual({
+    scripted.shop.will(payload(group));
+    expect(await adjustAvailable(scripted.transport, request)).toEqual({
       kind: "applied",
       groupId: group.id,
       changes: [
@@ -75,10 +65,10 @@ describe("an adjustment", () => {
   });
 
   test("names available, every compare value and the key, and its repetition is the same bytes", async () => {
-    shop.will(breakOff, payload(group));
-    await adjustAvailable(transport, request);
-    await adjustAvailable(transport, structuredClone(request));
-    const [first, second] = shop.received.map(({ body }) => body);
+    scripted.shop.will(breakOff, payload(group));
+    await adjustAvailable(scripted.transport, request);
+    await adjustAvailable(scripted.transport, structuredClone(request));
+    const [first, second] = scripted.shop.received.map(({ body }) => body);
     expect(second).toBe(first);
     const { query, variables } = JSON.parse(first ?? "");
     expect(query).toContain("@idempotent(key: $idempotencyKey)");
@@ -92,25 +82,25 @@ describe("an adjustment", () => {
   });
 
   test("writes an explicit null where no comparison is wanted: the field is mandatory", async () => {
-    shop.will(payload(group));
-    await adjustAvailable(transport, {
+    scripted.shop.will(payload(group));
+    await adjustAvailable(scripted.transport, {
       ...request,
       changes: [{ inventoryItemId: item(1), delta: 2, changeFromQuantity: null }],
     });
-    expect(shop.received[0]?.body).toContain('"changeFromQuantity":null');
+    expect(scripted.shop.received[0]?.body).toContain('"changeFromQuantity":null');
   });
 
   test("is a no-op without a group and without errors", async () => {
-    shop.will(payload(null));
-    expect(await adjustAvailable(transport, request)).toEqual({ kind: "noop" });
+    scripted.shop.will(payload(null));
+    expect(await adjustAvailable(scripted.transport, request)).toEqual({ kind: "noop" });
   });
 
   test("says which row a user error speaks of", async () => {
     const field = ["input", "changes", "1", "changeFromQuantity"];
     const stale = { code: "CHANGE_FROM_QUANTITY_STALE", field, message: "stale" };
     const reason = { code: "INVALID_REASON", field: ["input", "reason"], message: "bad reason" };
-    shop.will(payload(null, [stale, reason, { code: null, field: null, message: "something" }]));
-    expect(await adjustAvailable(transport, request)).toEqual({
+    scripted.shop.will(payload(null, [stale, reason, { code: null, field: null, message: "something" }]));
+    expect(await adjustAvailable(scripted.transport, request)).toEqual({
       kind: "userErrors",
       errors: [
         { ...stale, changeIndex: 1 },
@@ -124,8 +114,10 @@ describe("an adjustment", () => {
 
   test("keeps what a group beside user errors records, should one bad row fail only itself", async () => {
     const half = { ...group, changes: group.changes.slice(0, 2) };
-    shop.will(payload(half, [{ code: "CHANGE_FROM_QUANTITY_STALE", field: null, message: "stale" }]));
-    expect(await adjustAvailable(transport, request)).toMatchObject({
+    scripted.shop.will(
+      payload(half, [{ code: "CHANGE_FROM_QUANTITY_STALE", field: null, message: "stale" }]),
+    );
+    expect(await adjustAvailable(scripted.transport, request)).toMatchObject({
       kind: "userErrors",
       groupId: group.id,
       changes: [{ inventoryItemId: item(1), delta: 2 }],
@@ -135,8 +127,11 @@ describe("an adjustment", () => {
   test("keeps the group of an answer in which single fields failed", async () => {
     const errors = [{ message: "no app for you", path: ["inventoryAdjustQuantities", "app"] }];
     const inventoryAdjustQuantities = { inventoryAdjustmentGroup: group, userErrors: [] };
-    shop.will(status(200, { data: { inventoryAdjustQuantities }, errors }));
-    expect(await adjustAvailable(transport, request)).toMatchObject({ kind: "applied", groupId: group.id });
+    scripted.shop.will(status(200, { data: { inventoryAdjustQuantities }, errors }));
+    expect(await adjustAvailable(scripted.transport, request)).toMatchObject({
+      kind: "applied",
+      groupId: group.id,
+    });
   });
 
   test.each([0, 251])("of %d rows is refused before it is sent", async (rows) => {
@@ -145,8 +140,8 @@ describe("an adjustment", () => {
       delta: 1,
       changeFromQuantity: 0,
     }));
-    await expect(adjustAvailable(transport, { ...request, changes })).rejects.toThrow(RangeError);
-    expect(shop.received).toHaveLength(0);
+    await expect(adjustAvailable(scripted.transport, { ...request, changes })).rejects.toThrow(RangeError);
+    expect(scripted.shop.received).toHaveLength(0);
   });
 });
 
@@ -171,8 +166,8 @@ describe("an adjustment is certainly not applied", () => {
   ];
 
   test.each(cases)("when %s", async (_name, reply, reason, retryable) => {
-    shop.will(reply);
-    expect(await adjustAvailable(transport, request)).toMatchObject({
+    scripted.shop.will(reply);
+    expect(await adjustAvailable(scripted.transport, request)).toMatchObject({
       kind: "notApplied",
       reason,
       retryable,
@@ -180,8 +175,8 @@ describe("an adjustment is certainly not applied", () => {
   });
 
   test("when 429 refuses it, with the pause it asks for", async () => {
-    shop.will(status(429, {}, { "retry-after": "2.5" }));
-    expect(await adjustAvailable(transport, request)).toMatchObject({
+    scripted.shop.will(status(429, {}, { "retry-after": "2.5" }));
+    expect(await adjustAvailable(scripted.transport, request)).toMatchObject({
       kind: "notApplied",
       reason: "throttled",
       retryable: true,
@@ -232,27 +227,27 @@ describe("whether an adjustment was applied is unknown", () => {
   ];
 
   test.each(cases)("when %s", async (_name, reply, reason) => {
-    shop.will(reply);
-    expect(await adjustAvailable(transport, request)).toMatchObject({ kind: "unknown", reason });
-    expect(shop.received).toHaveLength(1);
+    scripted.shop.will(reply);
+    expect(await adjustAvailable(scripted.transport, request)).toMatchObject({ kind: "unknown", reason });
+    expect(scripted.shop.received).toHaveLength(1);
   });
 
   test.each([
     ["no answer begins", hang],
     ["the answer never ends", stallInBody],
   ])("when the time is over and %s", async (_name, silence) => {
-    shop.will(silence);
-    const outcome = adjustAvailable(transport, request);
-    await shop.arrived(1);
-    clock.advance(TIME_LIMIT_MS);
+    scripted.shop.will(silence);
+    const outcome = adjustAvailable(scripted.transport, request);
+    await scripted.shop.arrived(1);
+    scripted.clock.advance(TIME_LIMIT_MS);
     expect(await outcome).toMatchObject({ kind: "unknown", reason: "timeout" });
   });
 });
 
 describe("an adjustment group", () => {
   test("is read with its deltas of available", async () => {
-    shop.will(data({ node: group }));
-    expect(await readAdjustmentGroup(transport, group.id)).toEqual({
+    scripted.shop.will(data({ node: group }));
+    expect(await readAdjustmentGroup(scripted.transport, group.id)).toEqual({
       id: group.id,
       createdAt: group.createdAt,
       reason: group.reason,
@@ -265,7 +260,7 @@ describe("an adjustment group", () => {
   });
 
   test.each([null, {}])("that does not exist (%j) is null", async (node) => {
-    shop.will(data({ node }));
-    expect(await readAdjustmentGroup(transport, group.id)).toBeNull();
+    scripted.shop.will(data({ node }));
+    expect(await readAdjustmentGroup(scripted.transport, group.id)).toBeNull();
   });
 });

@@ -1,9 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readChangedLevels, readLiveLevels } from "./levels.ts";
 import { collect } from "./testing/collect.ts";
-import { data, type Reply, type ScriptedShop, topLevel } from "./testing/scripted-shop.ts";
-import { startScriptedTransport } from "./testing/scripted-transport.ts";
-import type { ShopifyTransport } from "./transport.ts";
+import { data, type Reply, topLevel } from "./testing/scripted-shop.ts";
+import { transportInEachTest } from "./testing/scripted-transport.ts";
 
 const location = "gid://shopify/Location/1";
 const idOf = (number: number) => `gid://shopify/InventoryItem/${number}`;
@@ -25,16 +24,9 @@ const answerIds: Reply = (response, request) => {
   data({ nodes: asked.map((id) => ({ id, tracked: true, inventoryLevel: level(5) })) })(response, request);
 };
 
-let shop: ScriptedShop;
-let transport: ShopifyTransport;
+const scripted = transportInEachTest();
 
-beforeEach(async () => {
-  ({ shop, transport } = await startScriptedTransport());
-});
-
-afterEach(() => shop.close());
-
-const asked = () => shop.received.map(({ body }) => JSON.parse(body).variables.ids.length);
+const asked = () => scripted.shop.received.map(({ body }) => JSON.parse(body).variables.ids.length);
 
 describe("live levels", () => {
   test("tell stocked, not stocked, inactive, untracked and deleted items apart", async () => {
@@ -45,7 +37,7 @@ describe("live levels", () => {
       null,
       {},
     ];
-    shop.will(data({ nodes }));
+    scripted.shop.will(data({ nodes }));
     const none = {
       stocked: false,
       onHand: 0,
@@ -54,7 +46,7 @@ describe("live levels", () => {
       availableUpdatedAt: null,
       levelUpdatedAt: null,
     };
-    expect(Object.fromEntries(await readLiveLevels(transport, location, ids(5)))).toEqual({
+    expect(Object.fromEntries(await readLiveLevels(scripted.transport, location, ids(5)))).toEqual({
       [idOf(1)]: {
         tracked: true,
         stocked: true,
@@ -81,22 +73,22 @@ describe("live levels", () => {
   });
 
   test("are asked for 250 at a time, each id once", async () => {
-    shop.will(answerIds, answerIds, answerIds);
-    const levels = await readLiveLevels(transport, location, [...ids(600), ...ids(10)]);
+    scripted.shop.will(answerIds, answerIds, answerIds);
+    const levels = await readLiveLevels(scripted.transport, location, [...ids(600), ...ids(10)]);
     expect(asked()).toEqual([250, 250, 100]);
     expect([...levels.values()].every((found) => found?.available === 5)).toBe(true);
     expect(levels.size).toBe(600);
   });
 
   test("are asked for in smaller parts when the platform finds 250 too costly", async () => {
-    shop.will(topLevel("MAX_COST_EXCEEDED"), answerIds, answerIds, answerIds);
-    expect((await readLiveLevels(transport, location, ids(300))).size).toBe(300);
+    scripted.shop.will(topLevel("MAX_COST_EXCEEDED"), answerIds, answerIds, answerIds);
+    expect((await readLiveLevels(scripted.transport, location, ids(300))).size).toBe(300);
     expect(asked()).toEqual([250, 125, 125, 50]);
   });
 
   test("of no items ask nothing", async () => {
-    expect((await readLiveLevels(transport, location, [])).size).toBe(0);
-    expect(shop.received).toHaveLength(0);
+    expect((await readLiveLevels(scripted.transport, location, [])).size).toBe(0);
+    expect(scripted.shop.received).toHaveLength(0);
   });
 
   test.each([
@@ -107,8 +99,8 @@ describe("live levels", () => {
       { nodes: [{ id: idOf(1), tracked: true, inventoryLevel: { ...level(1), quantities: [] } }] },
     ],
   ])("never take %s for a deleted or an empty one", async (_name, answer) => {
-    shop.will(data(answer));
-    await expect(readLiveLevels(transport, location, ids(1))).rejects.toMatchObject({
+    scripted.shop.will(data(answer));
+    await expect(readLiveLevels(scripted.transport, location, ids(1))).rejects.toMatchObject({
       kind: "unexpected-answer",
     });
   });
@@ -125,22 +117,24 @@ describe("changed levels", () => {
     });
 
   test("come page by page, searched from a second before the moment", async () => {
-    shop.will(page([changed(1, 4)], "cursor-1"), page([changed(2, 6)], null));
+    scripted.shop.will(page([changed(1, 4)], "cursor-1"), page([changed(2, 6)], null));
     const since = new Date("2026-11-02T08:00:00.500Z");
-    const batches = await collect(readChangedLevels(transport, location, since));
+    const batches = await collect(readChangedLevels(scripted.transport, location, since));
     expect(batches.flat().map((found) => [found.inventoryItemId, found.available])).toEqual([
       [idOf(1), 4],
       [idOf(2), 6],
     ]);
-    expect(JSON.parse(shop.received[0]?.body ?? "").variables.search).toBe(
+    expect(JSON.parse(scripted.shop.received[0]?.body ?? "").variables.search).toBe(
       "updated_at:>'2026-11-02T07:59:59.500Z'",
     );
   });
 
   test("of a location that is gone are an error", async () => {
-    shop.will(data({ location: null }));
-    await expect(collect(readChangedLevels(transport, location, new Date(0)))).rejects.toMatchObject({
-      kind: "rejected",
-    });
+    scripted.shop.will(data({ location: null }));
+    await expect(collect(readChangedLevels(scripted.transport, location, new Date(0)))).rejects.toMatchObject(
+      {
+        kind: "rejected",
+      },
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { shopifyApiVersion } from "./documents.ts";
 import { isPlatformError } from "./errors.ts";
@@ -8,34 +8,24 @@ import {
   data,
   hang,
   type Reply,
-  type ScriptedShop,
   stallInBody,
   status,
   topLevel,
 } from "./testing/scripted-shop.ts";
-import { closedUrl, type ScriptedTransport, startScriptedTransport } from "./testing/scripted-transport.ts";
-import { type TestClock, TIME_LIMIT_MS } from "./testing/test-clock.ts";
-import type { ShopifyTransport } from "./transport.ts";
+import { closedUrl, startScriptedTransport, transportInEachTest } from "./testing/scripted-transport.ts";
+import { TIME_LIMIT_MS } from "./testing/test-clock.ts";
 
 const answer = z.object({ shop: z.object({ name: z.string() }) });
 const question = { document: "query Shop { shop { name } }", variables: {}, answer };
 const good = data({ shop: { name: "Fjord" } });
 
-let shop: ScriptedShop;
-let clock: TestClock;
-let transport: ShopifyTransport;
-
-beforeEach(async () => {
-  ({ shop, clock, transport } = await startScriptedTransport());
-});
-
-afterEach(() => shop.close());
+const scripted = transportInEachTest();
 
 describe("a read", () => {
   test("goes to the versioned address with the token in its header", async () => {
-    shop.will(good);
-    expect(await transport.read(question)).toEqual({ shop: { name: "Fjord" } });
-    const [request] = shop.received;
+    scripted.shop.will(good);
+    expect(await scripted.transport.read(question)).toEqual({ shop: { name: "Fjord" } });
+    const [request] = scripted.shop.received;
     expect(request?.path).toBe(`/admin/api/${shopifyApiVersion}/graphql.json`);
     expect(request?.headers["x-shopify-access-token"]).toBe("shpat_given");
     expect(JSON.parse(request?.body ?? "")).toEqual({ query: question.document, variables: {} });
@@ -53,9 +43,9 @@ describe("a read", () => {
   ];
 
   test.each(passing)("is repeated after %s", async (_name, failure) => {
-    shop.will(failure, failure, good);
-    expect(await transport.read(question)).toEqual({ shop: { name: "Fjord" } });
-    expect(shop.received).toHaveLength(3);
+    scripted.shop.will(failure, failure, good);
+    expect(await scripted.transport.read(question)).toEqual({ shop: { name: "Fjord" } });
+    expect(scripted.shop.received).toHaveLength(3);
   });
 
   const final: [string, Reply, string][] = [
@@ -78,73 +68,76 @@ describe("a read", () => {
   ];
 
   test.each(final)("is given up at once after %s", async (_name, failure, kind) => {
-    shop.will(failure, good);
-    await expect(transport.read(question)).rejects.toMatchObject({ name: "PlatformRejectedError", kind });
-    expect(shop.received).toHaveLength(1);
+    scripted.shop.will(failure, good);
+    await expect(scripted.transport.read(question)).rejects.toMatchObject({
+      name: "PlatformRejectedError",
+      kind,
+    });
+    expect(scripted.shop.received).toHaveLength(1);
   });
 
   test("is not taken in part: an error beside the data fails it", async () => {
     const errors = [
       { message: "unitCost is not for you", extensions: { code: "ACCESS_DENIED" }, path: ["shop"] },
     ];
-    shop.will(status(200, { data: { shop: { name: "Fjord" } }, errors }));
-    await expect(transport.read(question)).rejects.toMatchObject({ kind: "unauthorised" });
+    scripted.shop.will(status(200, { data: { shop: { name: "Fjord" } }, errors }));
+    await expect(scripted.transport.read(question)).rejects.toMatchObject({ kind: "unauthorised" });
   });
 
   test("pauses longer and longer, up to five attempts, then says that the platform is unavailable", async () => {
-    shop.will(...Array.from({ length: 6 }, () => status(502)));
-    await expect(transport.read(question)).rejects.toMatchObject({
+    scripted.shop.will(...Array.from({ length: 6 }, () => status(502)));
+    await expect(scripted.transport.read(question)).rejects.toMatchObject({
       name: "PlatformUnavailableError",
       kind: "server-error",
     });
-    expect(shop.received).toHaveLength(5);
-    expect(clock.pauses).toEqual([250, 500, 1000, 2000]);
+    expect(scripted.shop.received).toHaveLength(5);
+    expect(scripted.clock.pauses).toEqual([250, 500, 1000, 2000]);
   });
 
   test("waits as long as Retry-After says, in seconds", async () => {
-    shop.will(status(429, {}, { "retry-after": "7" }), good);
-    await transport.read(question);
-    expect(clock.pauses).toEqual([7000]);
+    scripted.shop.will(status(429, {}, { "retry-after": "7" }), good);
+    await scripted.transport.read(question);
+    expect(scripted.clock.pauses).toEqual([7000]);
   });
 
   test("does not wait for an hour because it is told to", async () => {
-    shop.will(status(429, {}, { "retry-after": "3600" }), good);
-    await expect(transport.read(question)).rejects.toMatchObject({
+    scripted.shop.will(status(429, {}, { "retry-after": "3600" }), good);
+    await expect(scripted.transport.read(question)).rejects.toMatchObject({
       kind: "throttled",
       retryAfterMs: 3_600_000,
     });
   });
 
   test("waits after THROTTLED until the bucket holds what the request asks for", async () => {
-    shop.will(topLevel("THROTTLED", { requested: 752, available: 152, restoreRate: 50 }), good);
-    await transport.read(question);
-    expect(clock.pauses).toEqual([12_000]);
+    scripted.shop.will(topLevel("THROTTLED", { requested: 752, available: 152, restoreRate: 50 }), good);
+    await scripted.transport.read(question);
+    expect(scripted.clock.pauses).toEqual([12_000]);
   });
 
   test.each([
     ["answers nothing", hang],
     ["begins a body and never ends it", stallInBody],
   ])("ends at its time limit when the platform %s", async (_name, silence) => {
-    shop.will(silence, good);
-    const reading = transport.read(question);
-    await shop.arrived(1);
-    clock.advance(TIME_LIMIT_MS);
+    scripted.shop.will(silence, good);
+    const reading = scripted.transport.read(question);
+    await scripted.shop.arrived(1);
+    scripted.clock.advance(TIME_LIMIT_MS);
     expect(await reading).toEqual({ shop: { name: "Fjord" } });
   });
 
   test("ends at once when its caller gives up, with the caller's reason", async () => {
-    shop.will(hang);
+    scripted.shop.will(hang);
     const caller = new AbortController();
-    const reading = transport.read({ ...question, signal: caller.signal });
-    await shop.arrived(1);
+    const reading = scripted.transport.read({ ...question, signal: caller.signal });
+    await scripted.shop.arrived(1);
     caller.abort(new Error("the session was called off"));
     await expect(reading).rejects.toThrow("the session was called off");
   });
 
   test("is not sent for a caller that has given up before", async () => {
     const signal = AbortSignal.abort(new Error("too late"));
-    await expect(transport.read({ ...question, signal })).rejects.toThrow("too late");
-    expect(shop.received).toHaveLength(0);
+    await expect(scripted.transport.read({ ...question, signal })).rejects.toThrow("too late");
+    expect(scripted.shop.received).toHaveLength(0);
   });
 
   test("says that nothing could be reached where nothing listens", async () => {
@@ -169,41 +162,36 @@ describe("a mutation", () => {
   ];
 
   test.each(failing)("is sent once, whatever comes of it: %s", async (_name, failure, kind) => {
-    shop.will(failure, good);
-    expect(await transport.mutateOnce(question)).toMatchObject({ kind });
-    expect(shop.received).toHaveLength(1);
+    scripted.shop.will(failure, good);
+    expect(await scripted.transport.mutateOnce(question)).toMatchObject({ kind });
+    expect(scripted.shop.received).toHaveLength(1);
   });
 
   test("ends at its time limit", async () => {
-    shop.will(hang);
-    const outcome = transport.mutateOnce(question);
-    await shop.arrived(1);
-    clock.advance(TIME_LIMIT_MS);
+    scripted.shop.will(hang);
+    const outcome = scripted.transport.mutateOnce(question);
+    await scripted.shop.arrived(1);
+    scripted.clock.advance(TIME_LIMIT_MS);
     expect(await outcome).toMatchObject({ kind: "timeout" });
   });
 });
 
 describe("pacing", () => {
-  let slow: ScriptedTransport;
-
-  beforeEach(async () => {
-    slow = await startScriptedTransport();
-  });
-
-  afterEach(() => slow.shop.close());
-
   test("waits before it sends what the bucket does not hold, so that it is never refused", async () => {
-    slow.shop.will(data({ shop: { name: "a" } }, { requested: 400, available: 100, restoreRate: 50 }), good);
-    await slow.transport.read(question);
-    await slow.transport.read(question);
-    expect(slow.clock.pauses).toEqual([6000]);
+    scripted.shop.will(
+      data({ shop: { name: "a" } }, { requested: 400, available: 100, restoreRate: 50 }),
+      good,
+    );
+    await scripted.transport.read(question);
+    await scripted.transport.read(question);
+    expect(scripted.clock.pauses).toEqual([6000]);
   });
 
   test("never waits for more than the bucket can hold", async () => {
     const throttle = { requested: 900, maximum: 500, available: 400, restoreRate: 50 };
-    slow.shop.will(data({ shop: { name: "a" } }, throttle), good);
-    await slow.transport.read(question);
-    await slow.transport.read(question);
-    expect(slow.clock.pauses).toEqual([2000]);
+    scripted.shop.will(data({ shop: { name: "a" } }, throttle), good);
+    await scripted.transport.read(question);
+    await scripted.transport.read(question);
+    expect(scripted.clock.pauses).toEqual([2000]);
   });
 });

@@ -1,3 +1,4 @@
+import { givingUpMs, waitLonger } from "@stocktake/testkit/vitest";
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach, expect, vi } from "vitest";
 
@@ -18,11 +19,8 @@ function matchMedia(query: string): MediaQueryList {
   });
 }
 
-// Only a failing test waits this long: a busy machine is no failure. By itself vitest gives up after a second.
-const givingUpMs = 30_000;
+waitLonger();
 configure({ asyncUtilTimeout: givingUpMs });
-const { waitFor } = vi;
-vi.waitFor = (check, options = givingUpMs) => waitFor(check, options);
 
 vi.stubGlobal("ResizeObserver", QuietObserver);
 vi.stubGlobal("matchMedia", matchMedia);
@@ -33,8 +31,8 @@ const complaints: unknown[][] = [];
 
 beforeEach(() => {
   complaints.length = 0;
-  vi.spyOn(console, "error").mockImplementation((...words: unknown[]) => {
-    complaints.push(words);
+  vi.spyOn(console, "error").mockImplementation((...complaint: unknown[]) => {
+    complaints.push(complaint);
   });
 });
 

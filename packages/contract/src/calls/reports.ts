@@ -19,7 +19,7 @@ export const UncertainReason = z.enum([
 export type UncertainReason = z.infer<typeof UncertainReason>;
 
 /** The same in words, for the report's page, its print and its export. */
-export const uncertainWords: Record<UncertainReason, string> = {
+export const uncertainMessages: Record<UncertainReason, string> = {
   MOVED_DURING_END: "counted while the end was read, and its stock moved meanwhile",
   COUNTED_AFTER_END: "counted after the end, and its stock may have moved since",
   COUNTED_AT_UNKNOWN_TIME: "counted at an unknown time, and its stock moved during the session",

@@ -1,6 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { finishArea, resetArea, resolveScan, sessionPasses, undoScan } from "@stocktake/contract";
+import { finishArea, resetArea, resolveScan, undoScan } from "@stocktake/contract";
 import { beforeEach, describe, expect, test } from "vitest";
+import {
+  type EndingChanges,
+  finishBody,
+  finishFirstArea,
+  passesOfFirstArea,
+  resetFirstArea,
+} from "../testing/endings.ts";
 import {
   areaRow,
   codes,
@@ -14,43 +21,21 @@ import {
 
 const scene = countInEachTest();
 
-interface Changes {
-  readonly areaCode?: string;
-  readonly deviceId?: string;
-  readonly pass?: number;
-  readonly opId?: string;
-  readonly knownAccepted?: number;
-}
+const finish = (declaredTotal: number, changes?: EndingChanges) =>
+  finishFirstArea(scene, declaredTotal, changes);
+const reset = (changes?: EndingChanges) => resetFirstArea(scene, changes);
+const passes = () => passesOfFirstArea(scene);
 
-function named(changes: Changes) {
-  return { ...firstArea(scene), ...changes };
-}
-
-function finish(declaredTotal: number, changes: Changes = {}) {
-  return scene.counter.api.call(finishArea, {
-    body: { deviceId: "device-1", declaredTotal, ...named(changes) },
-  });
-}
-
-async function finishRefusal(declaredTotal: number, changes: Changes = {}) {
-  const body = { deviceId: "device-1", declaredTotal, ...named(changes) };
+async function finishRefusal(declaredTotal: number, changes: EndingChanges = {}) {
+  const body = finishBody(scene, declaredTotal, changes);
   const { status, code } = await scene.counter.api.refusal(finishArea, { body });
   return [status, code];
 }
 
-function reset(changes: Changes = {}) {
-  return scene.counter.api.call(resetArea, { body: named(changes) });
-}
-
-async function resetRefusal(changes: Changes = {}) {
-  const { status, code } = await scene.counter.api.refusal(resetArea, { body: named(changes) });
+async function resetRefusal(changes: EndingChanges = {}) {
+  const body = { ...firstArea(scene), ...changes };
+  const { status, code } = await scene.counter.api.refusal(resetArea, { body });
   return [status, code];
-}
-
-async function passes() {
-  const { passes: all } = await scene.server.admin.call(sessionPasses, { params: { id: scene.session._id } });
-  const { id } = await areaRow(scene);
-  return all.filter(({ areaId }) => areaId === id);
 }
 
 describe("a total that is right", () => {

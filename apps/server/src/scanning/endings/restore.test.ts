@@ -1,5 +1,13 @@
-import { finishArea, reopenArea, resetArea, restorePass, sessionPasses, undoScan } from "@stocktake/contract";
+import { restorePass, undoScan } from "@stocktake/contract";
 import { beforeEach, describe, expect, test } from "vitest";
+import {
+  finishFirstArea,
+  firstAreaId,
+  passesOfFirstArea,
+  reopenFirstArea,
+  resetFirstArea,
+  restoreFirstArea,
+} from "../testing/endings.ts";
 import {
   areaRow,
   codes,
@@ -18,26 +26,17 @@ beforeEach(async () => {
   firstPass = (await areaRow(scene)).pass;
 });
 
-async function restore(pass: number) {
-  const areaId = scene.store.areas[0]?.id ?? "";
-  return (await scene.server.admin.call(restorePass, { body: { areaId, pass } })).area;
-}
+const restore = (pass: number) => restoreFirstArea(scene, pass);
+const reset = () => resetFirstArea(scene);
+const finish = (declaredTotal: number) => finishFirstArea(scene, declaredTotal);
 
-async function refusal(pass: number, areaId = scene.store.areas[0]?.id ?? "") {
+async function refusal(pass: number, areaId = firstAreaId(scene)) {
   const { status, code } = await scene.server.admin.refusal(restorePass, { body: { areaId, pass } });
   return [status, code];
 }
 
-const reset = () => scene.counter.api.call(resetArea, { body: firstArea(scene) });
-const finish = (declaredTotal: number) =>
-  scene.counter.api.call(finishArea, { body: { ...firstArea(scene), declaredTotal, deviceId: "device-1" } });
-
 async function endings() {
-  const { passes } = await scene.server.admin.call(sessionPasses, { params: { id: scene.session._id } });
-  const areaId = scene.store.areas[0]?.id;
-  return passes
-    .filter((pass) => pass.areaId === areaId)
-    .map(({ pass, endedAs, scans }) => [pass, endedAs, scans]);
+  return (await passesOfFirstArea(scene)).map(({ pass, endedAs, scans }) => [pass, endedAs, scans]);
 }
 
 test("a restored pass counts as it did, in a new pass, and the current one is voided instead", async () => {
@@ -69,8 +68,7 @@ test("a mismatched, a reopened and a replaced pass can be restored", async () =>
   await restore(firstPass);
   expect(await countsOf(scene)).toEqual({ "JK-1000": 2 });
   await finish(2);
-  const areaId = scene.store.areas[0]?.id ?? "";
-  await scene.server.admin.call(reopenArea, { body: { areaId, eraseScans: true } });
+  await reopenFirstArea(scene);
   expect(await countsOf(scene)).toEqual({});
   await restore(firstPass + 2);
   expect(await countsOf(scene)).toEqual({ "JK-1000": 2 });
@@ -120,7 +118,7 @@ describe("restoring is refused", () => {
   });
 
   test("to a counter", async () => {
-    const body = { areaId: scene.store.areas[0]?.id ?? "", pass: firstPass };
+    const body = { areaId: firstAreaId(scene), pass: firstPass };
     expect((await scene.counter.api.refusal(restorePass, { body })).code).toBe("FORBIDDEN");
   });
 });

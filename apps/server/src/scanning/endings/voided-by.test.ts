@@ -1,6 +1,7 @@
-import { finishArea, reopenArea, resetArea, resolveScan, restorePass, undoScan } from "@stocktake/contract";
+import { resolveScan, undoScan } from "@stocktake/contract";
 import { expect, test } from "vitest";
 import { join } from "../../testing/scenes.ts";
+import { finishFirstArea, reopenFirstArea, resetFirstArea, restoreFirstArea } from "../testing/endings.ts";
 import { areaRow, codes, countInEachTest, firstArea, scan } from "../testing/scene.ts";
 
 const scene = countInEachTest();
@@ -17,8 +18,6 @@ async function voidings() {
   return rows;
 }
 
-const areaId = () => scene.store.areas[0]?.id ?? "";
-
 const voided = (reason: string, by: string) => ({ status: "voided", reason, by, hasTime: true });
 const secondCounter = () => join(scene.server, scene.session, { name: "Ada" });
 const counted = { status: "counted", reason: null, by: null, hasTime: null };
@@ -34,27 +33,25 @@ test("an undone scan records who undid it and when; the others record nothing", 
 test("the scans of a pass that is reset, or finished with another total, record who did it", async () => {
   const { api } = await secondCounter();
   await scan(scene, { seq: 1 });
-  await api.call(resetArea, { body: firstArea(scene) });
+  await resetFirstArea(scene, {}, api);
   await scan(scene, { seq: 2 });
-  await api.call(finishArea, { body: { ...firstArea(scene), declaredTotal: 9, deviceId: "device-1" } });
+  await finishFirstArea(scene, 9, {}, api);
   expect(await voidings()).toEqual([voided("AREA_RESET", "Ada"), voided("COUNT_MISMATCHED", "Ada")]);
 });
 
 test("the scans of an area that the administrator reopens record it", async () => {
   await scan(scene, { seq: 1 });
-  await scene.counter.api.call(finishArea, {
-    body: { ...firstArea(scene), declaredTotal: 1, deviceId: "device-1" },
-  });
-  await scene.server.admin.call(reopenArea, { body: { areaId: areaId(), eraseScans: true } });
+  await finishFirstArea(scene, 1);
+  await reopenFirstArea(scene);
   expect(await voidings()).toEqual([voided("AREA_REOPENED", "admin")]);
 });
 
 test("a restored pass no longer names who voided it; the one that it replaces does", async () => {
   const { pass } = await areaRow(scene);
   await scan(scene, { seq: 1 });
-  await scene.counter.api.call(resetArea, { body: firstArea(scene) });
+  await resetFirstArea(scene);
   await scan(scene, { seq: 2 });
-  await scene.server.admin.call(restorePass, { body: { areaId: areaId(), pass } });
+  await restoreFirstArea(scene, pass);
   expect(await voidings()).toEqual([counted, voided("PASS_REPLACED", "admin")]);
 });
 

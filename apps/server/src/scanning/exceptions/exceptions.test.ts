@@ -1,20 +1,13 @@
-import {
-  type CallAnswer,
-  finishArea,
-  type postScan,
-  resolveScan,
-  sessionExceptions,
-} from "@stocktake/contract";
+import { type CallAnswer, type postScan, resolveScan, sessionExceptions } from "@stocktake/contract";
 import { describe, expect, test } from "vitest";
 import { begin, makeAreas, makeLocation } from "../../testing/scenes.ts";
+import { finishFirstArea, resetFirstArea } from "../testing/endings.ts";
 import {
   areaRow,
   codes,
   countInEachTest,
   countsOf,
   endAtOnce,
-  firstArea,
-  resetFirstArea,
   scan,
   startCounting,
 } from "../testing/scene.ts";
@@ -39,10 +32,7 @@ async function refusal({ scan: { _id: id } }: CallAnswer<typeof postScan>, body:
   return [status, code];
 }
 
-async function closeAreaAtZero() {
-  const body = { ...firstArea(scene), deviceId: "device-1", declaredTotal: 0 };
-  await scene.counter.api.call(finishArea, { body });
-}
+const closeAreaAtZero = () => finishFirstArea(scene, 0);
 
 async function deploy(
   status: "pending" | "applied" | "partial" | "failed",

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import {
   type CountingSession,
   postScan,
-  resetArea,
   type ScanAnswer,
   ScanAnswer as ScanAnswerSchema,
 } from "@stocktake/contract";
@@ -136,10 +135,6 @@ export function firstArea({ session, store }: CountingScene) {
     areaCode: store.areas[0]?.code ?? "",
     locationId: store.locationId,
   };
-}
-
-export async function resetFirstArea(scene: CountingScene): Promise<void> {
-  await scene.counter.api.call(resetArea, { body: firstArea(scene) });
 }
 
 export interface ScanReply extends ScanAnswer {

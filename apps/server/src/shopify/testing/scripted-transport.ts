@@ -1,3 +1,4 @@
+import { afterEach, beforeEach } from "vitest";
 import { shopifyApiVersion } from "../documents.ts";
 import { createShopifyTransport, type ShopifyTransport, type TransportOptions } from "../transport.ts";
 import { type ScriptedShop, startScriptedShop } from "./scripted-shop.ts";
@@ -5,9 +6,9 @@ import { createTestClock, type TestClock, TIME_LIMIT_MS } from "./test-clock.ts"
 
 /** A transport on a test clock against a scripted server. */
 export interface ScriptedTransport {
-  shop: ScriptedShop;
-  clock: TestClock;
-  transport: ShopifyTransport;
+  readonly shop: ScriptedShop;
+  readonly clock: TestClock;
+  readonly transport: ShopifyTransport;
 }
 
 /** Jitter always takes half of the pause, and every time limit is TIME_LIMIT_MS. */
@@ -26,6 +27,26 @@ export async function startScriptedTransport(
     ...options,
   });
   return { shop, clock, transport };
+}
+
+/** One for each test of the file or block: the returned object is always that of the running test. */
+export function transportInEachTest(options: Partial<TransportOptions> = {}): ScriptedTransport {
+  let running: ScriptedTransport;
+  beforeEach(async () => {
+    running = await startScriptedTransport(options);
+  });
+  afterEach(() => running.shop.close());
+  return {
+    get shop() {
+      return running.shop;
+    },
+    get clock() {
+      return running.clock;
+    },
+    get transport() {
+      return running.transport;
+    },
+  };
 }
 
 /** An address on which nothing listens. */

@@ -87,7 +87,7 @@ describe("what was found where it is not stocked", () => {
     dialog.getByText("1 SKU won't be deployed");
     await userEvent.click(dialog.getByRole("checkbox", { name: /Also stock products that were counted/ }));
     dialog.getByText("3 SKUs will change in Shopify.");
-    dialog.getByText(/What is stocked here stays stocked/);
+    dialog.getByText(/Products stocked this way stay stocked/);
     expect(dialog.queryByText("1 SKU won't be deployed")).toBeNull();
     await userEvent.click(dialog.getByRole("button", { name: "Deploy to Shopify" }));
     await waitFor(() => expect(sent[0]?.body).toEqual({ stockFound: true }));

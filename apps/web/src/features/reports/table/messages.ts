@@ -1,4 +1,4 @@
-import { type UncertainReason, uncertainWords } from "@stocktake/contract";
+import { type UncertainReason, uncertainMessages } from "@stocktake/contract";
 
 export const controls = {
   search: "Search",
@@ -17,10 +17,10 @@ export const controls = {
 } as const;
 
 export const uncertainReasons: Record<UncertainReason, string> = {
-  MOVED_DURING_END: `Uncertain: ${uncertainWords.MOVED_DURING_END}`,
-  COUNTED_AFTER_END: `Uncertain: ${uncertainWords.COUNTED_AFTER_END}`,
-  COUNTED_AT_UNKNOWN_TIME: `Uncertain: ${uncertainWords.COUNTED_AT_UNKNOWN_TIME}`,
-  COUNTED_ACROSS_GAP: `Uncertain: ${uncertainWords.COUNTED_ACROSS_GAP}`,
+  MOVED_DURING_END: `Uncertain: ${uncertainMessages.MOVED_DURING_END}`,
+  COUNTED_AFTER_END: `Uncertain: ${uncertainMessages.COUNTED_AFTER_END}`,
+  COUNTED_AT_UNKNOWN_TIME: `Uncertain: ${uncertainMessages.COUNTED_AT_UNKNOWN_TIME}`,
+  COUNTED_ACROSS_GAP: `Uncertain: ${uncertainMessages.COUNTED_ACROSS_GAP}`,
 };
 
 /** What is said of rows whose figure is uncertain, and how an administrator decides on one. */
