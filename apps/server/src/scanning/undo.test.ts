@@ -94,6 +94,28 @@ test("the times in the totals are those of the scans that are left", async () =>
 });
 
 describe("undo of a number", () => {
+  test("of a scan that an administrator accepted into another area changes nothing, and says where it counts", async () => {
+    await scan(scene, { seq: 1, input: codes.unknown.input });
+    const { id } = await scene.server.database.database
+      .selectFrom("scans")
+      .select("id")
+      .executeTakeFirstOrThrow();
+    const areaId = scene.store.areas[1]?.id ?? "";
+    await scene.server.admin.call(resolveScan, {
+      params: { id: String(id) },
+      body: { action: "accept", sku: "JK-1000", areaId },
+    });
+    for (const opId of [randomUUID(), randomUUID()]) {
+      const refused = await scene.counter.api.refusal(undoScan, { body: bodyOf({ seq: 1, opId }) });
+      expect(refused).toMatchObject({ status: 404, code: "NOTHING_TO_UNDO" });
+      expect(refused.error).toBe(
+        "An administrator has accepted this scan into area A2, where it counts, so it can't be undone from here. " +
+          "If it should not count, tell the administrator.",
+      );
+    }
+    await expectTotalsToMatchScans(scene.server.database.database);
+  });
+
   test("voids that scan and returns the same to a repeat", async () => {
     await scan(scene, { seq: 1 });
     await scan(scene, { seq: 2 });

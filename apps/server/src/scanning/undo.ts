@@ -41,7 +41,8 @@ export function undo(context: ScanningServices, caller: Caller, request: UndoReq
       return { refusal: passOver(), changed };
     }
     requireCounting(area, passOf(request, named));
-    if (named === undefined || named.status === "voided" || named.status === "late") throw nothingToUndo();
+    if (named === undefined) throw nothingToUndo(await readWhereCounted(transaction, area, request));
+    if (named.status === "voided" || named.status === "late") throw nothingToUndo();
     await voidScan(transaction, caller, area, named);
     return { answer: answerFor(named), changed };
   });
@@ -88,6 +89,26 @@ function findScan(
     .executeTakeFirst();
 }
 
+/** The area in which an administrator has accepted the scan that is named, where that is another than its own. */
+async function readWhereCounted(
+  transaction: Transaction,
+  area: LockedArea,
+  { deviceId, seq }: UndoRequest,
+): Promise<string | null> {
+  if (seq === undefined) return null;
+  const found = await transaction
+    .selectFrom("scans")
+    .innerJoin("areas", "areas.id", "scans.areaId")
+    .select("areas.code")
+    .where("scans.sessionId", "=", area.sessionId)
+    .where("scans.deviceId", "=", deviceId)
+    .where("scans.seq", "=", seq)
+    .where("scans.status", "=", "counted")
+    .where("scans.areaId", "<>", area.areaId)
+    .executeTakeFirst();
+  return found?.code ?? null;
+}
+
 async function voidScan(
   transaction: Transaction,
   caller: Caller,
@@ -117,6 +138,12 @@ function answerFor({ seq, sku }: FoundScan): Undone {
   return { undone: { seq, sku } };
 }
 
-function nothingToUndo(): ApiError {
-  return new ApiError("NOTHING_TO_UNDO", "This device has no scan in this area that can be undone.");
+function nothingToUndo(countedIn: string | null = null): ApiError {
+  if (countedIn === null)
+    return new ApiError("NOTHING_TO_UNDO", "This device has no scan in this area that can be undone.");
+  return new ApiError(
+    "NOTHING_TO_UNDO",
+    `An administrator has accepted this scan into area ${countedIn}, where it counts, so it can't be undone from here. ` +
+      "If it should not count, tell the administrator.",
+  );
 }

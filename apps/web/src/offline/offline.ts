@@ -16,9 +16,16 @@ export { useDeviceState, useOnline, useOutboxEvents, useQueueState } from "./dev
 export { askForPersistence, readStatistics } from "./device/statistics.ts";
 export type { CountedArea, OperationDraft, ScanDraft } from "./outbox/append.ts";
 export type { OutboxEvent } from "./outbox/events.ts";
-export { retention } from "./outbox/maintenance.ts";
+export { markRead, retention } from "./outbox/maintenance.ts";
 export type { QueueState } from "./outbox/queue-monitor.ts";
-export { readLeft, readNotCounted, readPass, readSetAside } from "./outbox/read.ts";
+export {
+  readDeclined,
+  readLeft,
+  readNotCounted,
+  readPass,
+  readRefusedUndos,
+  readSetAside,
+} from "./outbox/read.ts";
 export { browserPorts, type Timers } from "./ports.ts";
 export type { HeldProducts } from "./products/packed-products.ts";
 export { type ProductSyncState, readProductSyncState } from "./products/product-store.ts";

@@ -3,6 +3,8 @@ import { retention } from "../../offline/offline.ts";
 import type { CameraProblem } from "../../scanner/use-camera.ts";
 import { countText, quantityText } from "../../ui/formats.ts";
 
+const operations = { undo: "An undo in", reset: "The reset of", finish: "The finish of" } as const;
+
 /** The specification's exact messages for the counter's two screens (sections 2, 4, 5 and 8), and our own. */
 export const messages = {
   selectStore: "Please select a store first",
@@ -118,6 +120,19 @@ export const messages = {
       : `This device is resending ${quantityText(rows)} entries that the server may have lost. Nothing is counted twice, and you can keep counting.`,
   restoredAreas: (areas: string) =>
     `Check area ${areas}: it had been finished or restarted, and that was not repeated because others may have counted there since.`,
+  operationOf: (kind: "undo" | "reset" | "finish", areaCode: string) =>
+    `${operations[kind]} area ${areaCode}`,
+  declinedTitle: (operation: string) => `${operation} was not accepted yet`,
+  declinedWhy: (error: string) => `The server said: ${error}`,
+  declinedSafe: (behind: number) => {
+    const waiting = behind === 1 ? "1 entry of this area waits" : `${behind} entries of this area wait`;
+    const safe = "Nothing is lost, and other areas are sent.";
+    return behind === 0 ? safe : `${waiting} behind it on this device. ${safe}`;
+  },
+  declinedNext:
+    "It is tried again every minute. If it stays like this, show this to the administrator: they may have to correct the server's address, or you have to sign in again. You can also save the queue as a file for them.",
+  undoNotDone: (undos: number) =>
+    undos === 1 ? "An undo was not possible" : `${undos} undos were not possible`,
   finishQueued: "The area is finished once the server has the count. A mismatch appears on the dashboard.",
   undone: "Undone",
   countedAfterAll: "Counted after all",

@@ -108,6 +108,10 @@ interface OperationRow extends OutboxRow {
   readonly madeAt?: string;
   /** After a restore it was not done again, because that would have harmed what others counted since. */
   readonly isLeft?: boolean;
+  /** What the server said where it would not take it for a reason that may pass, and how often (docs/SYNC.md, S32). */
+  readonly declined?: { readonly refusal: Refusal; readonly times: number };
+  /** A person has read why it was refused. */
+  readonly isRead?: boolean;
 }
 
 export type OperationRecord = OperationRow & (UndoFields | ResetFields | FinishFields);
@@ -126,10 +130,18 @@ export function isUnsettled(row: Pick<OutboxRow, "synced" | "refusal">): boolean
 /**
  * Refused permanently and not undone: shown to the person, who may send it again. A scan that has been undone since is
  * left out: it was never part of a total, and its undo is finished. So is a total that was declared before the count
- * changed: it is declared again, not sent again.
+ * changed: it is declared again, not sent again. And so is an undo: sent again it would be refused again.
  */
 export function isSetAside(row: ScanRecord | OperationRecord): boolean {
-  return row.refusal !== null && row.refusal.code !== "COUNT_CHANGED" && !("undone" in row && row.undone);
+  if (row.refusal === null || row.refusal.code === "COUNT_CHANGED") return false;
+  return "kind" in row ? row.kind !== "undo" : !row.undone;
+}
+
+/** An undo that was refused, until a person has read why. With PASS_OVER the server has recorded it all the same. */
+export function isUndoRefused(row: OperationRecord): boolean {
+  return (
+    row.kind === "undo" && row.refusal !== null && row.refusal.code !== "PASS_OVER" && row.isRead !== true
+  );
 }
 
 /** True where the scan is part of Items Scanned: by the server's classification if there is one, else by the device's. */

@@ -1,8 +1,11 @@
 import { createEmitter } from "../../events/emitter.ts";
 import type { PendingOperation, PendingScan } from "../database/records.ts";
 
-/** Why sending stopped. `busy` covers 408, 429 and 5xx: the server is reachable but cannot handle the call now. */
-export type StopReason = "no_answer" | "unauthenticated" | "busy";
+/**
+ * Why sending stopped. `busy` covers 408, 429 and 5xx: the server is reachable but cannot handle the call now. `declined`: it
+ * would not take an operation for a reason that may pass.
+ */
+export type StopReason = "no_answer" | "unauthenticated" | "busy" | "declined";
 
 /** What happens in the outbox, published to every tab of the device. */
 export type OutboxEvent =

@@ -14,6 +14,16 @@ export async function retrySetAside(database: StocktakeDatabase): Promise<void> 
   await transaction.done;
 }
 
+/** A person has read why these operations were refused. */
+export async function markRead(database: StocktakeDatabase, ids: readonly number[]): Promise<void> {
+  const transaction = database.transaction("pendingSubmissions", "readwrite", durable);
+  for (const id of ids) {
+    const operation = await transaction.store.get(id);
+    if (operation !== undefined) await transaction.store.put({ ...operation, isRead: true });
+  }
+  await transaction.done;
+}
+
 /**
  * How long, and how many at most, acknowledged rows are kept for a server that is restored from a backup (docs/SYNC.md, S27,
  * S30): the days in which a session still takes late scans, and about a kilobyte each.

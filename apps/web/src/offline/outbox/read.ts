@@ -1,10 +1,12 @@
 import type { StocktakeDatabase } from "../database/database.ts";
 import {
   isSetAside,
+  isUndoRefused,
   isUnsettled,
   type OperationRecord,
   type PendingOperation,
   type PendingScan,
+  type Refusal,
   type ScanRecord,
 } from "../database/records.ts";
 
@@ -142,6 +144,35 @@ export async function readPass(
     scans: scans.map(withId).filter(belongs),
     operations: operations.map(withId).filter(belongs),
   };
+}
+
+/** An operation that the server would not take when it was last sent, and how many rows of its area wait behind it. */
+export interface Declined {
+  readonly operation: PendingOperation;
+  readonly refusal: Refusal;
+  readonly behind: number;
+}
+
+/** What keeps its area waiting (docs/SYNC.md, S32), one for each area, oldest first. */
+export async function readDeclined(database: StocktakeDatabase): Promise<Declined[]> {
+  const { scans, operations } = await createOutboxReader(database).unsettled();
+  const areas = new Map<string, Declined>();
+  for (const operation of operations) {
+    const { sessionId, areaId, order, declined } = operation;
+    const area = `${sessionId} ${areaId}`;
+    if (declined === undefined || areas.has(area)) continue;
+    const waits = (row: PendingScan | PendingOperation) =>
+      row.sessionId === sessionId && row.areaId === areaId && row.order > order;
+    const behind = [...scans, ...operations].filter(waits).length;
+    areas.set(area, { operation, refusal: declined.refusal, behind });
+  }
+  return [...areas.values()];
+}
+
+/** The undos that were refused and that nobody has read of yet, oldest first. */
+export async function readRefusedUndos(database: StocktakeDatabase): Promise<PendingOperation[]> {
+  const operations = await database.getAll("pendingSubmissions");
+  return operations.map(withId).filter(isUndoRefused);
 }
 
 /** The resets and finishes that were not made again after the server was restored (docs/SYNC.md, S31). */

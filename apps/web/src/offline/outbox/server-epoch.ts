@@ -57,7 +57,8 @@ export async function adoptEpoch(
   const undone = new Set(undos.flatMap((row) => (row.kind === "undo" ? [row.targetId] : [])));
   const resent = allScans.filter((scan) => isSentAgain(scan, undone));
   for (const scan of resent) await scans.put({ ...scan, ...toBeSent });
-  for (const operation of repeated) await operations.put({ ...operation, ...toBeSent, isLeft: false });
+  for (const operation of repeated)
+    await operations.put({ ...operation, ...toBeSent, isLeft: false, isRead: false });
   const rows = resent.length + repeated.length;
   await writeSettingIn(store, settings.serverEpoch, epoch, now);
   // A device that has only just learned of epochs can't tell a restore from a new version of the server.

@@ -101,7 +101,8 @@ export type OperationOutcome =
   /** Sent again after a restore: what the server had returned before is the last word. */
   | { readonly kind: "kept"; readonly isLeft: boolean }
   | { readonly kind: "refused"; readonly refusal: Refusal }
-  | { readonly kind: "failed" };
+  /** `declined`: what the server said where it would not take it now. */
+  | { readonly kind: "failed"; readonly declined?: Refusal };
 
 function settledOperation<Row extends OperationRecord>(
   row: Row,
@@ -119,8 +120,20 @@ function settledOperation<Row extends OperationRecord>(
     case "refused":
       return { ...row, refusal: outcome.refusal };
     case "failed":
-      return { ...row, retryCount: row.retryCount + 1, lastRetryAt: now };
+      return {
+        ...row,
+        ...withDeclined(row, outcome.declined),
+        retryCount: row.retryCount + 1,
+        lastRetryAt: now,
+      };
   }
+}
+
+function withDeclined(
+  { declined }: OperationRecord,
+  refusal: Refusal | undefined,
+): Pick<OperationRecord, "declined"> {
+  return refusal === undefined ? {} : { declined: { refusal, times: (declined?.times ?? 0) + 1 } };
 }
 
 // An undo that is refused because the area is closed or the session has ended leaves its scan as the server has it; every

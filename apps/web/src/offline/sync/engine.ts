@@ -1,6 +1,8 @@
+import type { PendingOperation } from "../database/records.ts";
 import type { OutboxReader } from "../outbox/read.ts";
 import type { ExclusiveLock, Randomness, Timers } from "../ports.ts";
-import { nextStep } from "./next-step.ts";
+import { createHeldOperations, type HeldOperations } from "./held-operations.ts";
+import { nextStep, withoutHeld } from "./next-step.ts";
 import type { Failure } from "./reply.ts";
 import { sendOperation } from "./send-operation.ts";
 import { type SendingPorts, sendScans } from "./send-scans.ts";
@@ -38,18 +40,31 @@ export function retryDelay(failures: number, fraction: number, retryAfterMs: num
   return Math.max(Math.round(full * (0.5 + fraction / 2)), retryAfterMs ?? 0);
 }
 
-async function runToEnd(ports: SyncEnginePorts, login: () => string | null): Promise<Failure | null> {
+async function runToEnd(
+  ports: SyncEnginePorts,
+  held: HeldOperations,
+  login: () => string | null,
+): Promise<Failure | null> {
   for (;;) {
     if (login() === null) return null;
     const rows = await ports.reader.unsettled();
-    const step = nextStep(rows, ports.sessionAccess.maySend);
+    const step = nextStep(withoutHeld(rows, held.isHeld), ports.sessionAccess.maySend);
     if (step.kind === "nothing") return null;
     const failure =
       step.kind === "operation"
-        ? await sendOperation(ports, step.operation)
+        ? await sendOrHold(ports, held, step.operation)
         : await sendScans(ports, step.scans, pendingAfter(rows.scans, step.scans));
     if (failure !== null) return failure;
   }
+}
+
+async function sendOrHold(
+  ports: SyncEnginePorts,
+  held: HeldOperations,
+  operation: PendingOperation,
+): Promise<Failure | null> {
+  const failure = await sendOperation(ports, operation);
+  return failure?.why === "declined" && held.declined(operation) ? null : failure;
 }
 
 function pendingAfter(
@@ -62,6 +77,7 @@ function pendingAfter(
 const storageFailed: Failure = { why: "busy", retryAfterMs: null };
 
 export function createSyncEngine(ports: SyncEnginePorts): SyncEngine {
+  const held = createHeldOperations(ports.clock);
   let userId: string | null = null;
   let running: Promise<void> | null = null;
   let again = false;
@@ -78,7 +94,7 @@ export function createSyncEngine(ports: SyncEnginePorts): SyncEngine {
     } else {
       failures += 1;
       const delay = retryDelay(failures, ports.random.fraction(), failure.retryAfterMs);
-      cancelRetry = ports.timers.after(delay, retryNow);
+      cancelRetry = ports.timers.after(delay, endWait);
       ports.bus.publish({ type: "stopped", reason: failure.why });
     }
     if (again && cancelRetry === null) start();
@@ -87,7 +103,7 @@ export function createSyncEngine(ports: SyncEnginePorts): SyncEngine {
   async function runOnce(): Promise<Failure | null> {
     let isOver = false;
     try {
-      return await ports.lock.hold(() => runToEnd(ports, () => (stopped || isOver ? null : userId)));
+      return await ports.lock.hold(() => runToEnd(ports, held, () => (stopped || isOver ? null : userId)));
     } catch (error) {
       // The device's storage failed midway, or another tab took the lock; every row is as the last complete transaction left it.
       if (!stopped) globalThis.reportError(error);
@@ -107,10 +123,15 @@ export function createSyncEngine(ports: SyncEnginePorts): SyncEngine {
     running = runOnce().then(afterRun);
   }
 
-  function retryNow(): void {
+  function endWait(): void {
     cancelRetry?.();
     cancelRetry = null;
     start();
+  }
+
+  function retryNow(): void {
+    held.startOver();
+    endWait();
   }
 
   return {

@@ -11,6 +11,25 @@ export type Step =
 /** May this session's rows be sent with the current login? */
 export type Sendable = (sessionId: string) => boolean;
 
+/** Does this operation wait because the server goes on declining it? */
+export type Held = (operation: PendingOperation) => boolean;
+
+type AreaRow = Pick<PendingOperation, "sessionId" | "areaId" | "order">;
+
+const areaOf = ({ sessionId, areaId }: AreaRow) => `${sessionId} ${areaId}`;
+
+/** Leaves out operations that are held, and what was done in their area since: of other areas the order does not matter. */
+export function withoutHeld({ scans, operations }: Unsettled, isHeld: Held): Unsettled {
+  const heldFrom = new Map<string, number>();
+  for (const operation of operations) {
+    const area = areaOf(operation);
+    if (isHeld(operation) && !heldFrom.has(area)) heldFrom.set(area, operation.order);
+  }
+  if (heldFrom.size === 0) return { scans, operations };
+  const goes = (row: AreaRow) => row.order < (heldFrom.get(areaOf(row)) ?? Number.POSITIVE_INFINITY);
+  return { scans: scans.filter(goes), operations: operations.filter(goes) };
+}
+
 function firstOf<Row extends { order: number; sessionId: string }>(
   rows: readonly Row[],
   maySend: Sendable,

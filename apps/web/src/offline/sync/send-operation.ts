@@ -105,7 +105,8 @@ async function resolve(
       return { outcome: { kind: "answered", answer: reply.answer }, failure: null };
     case "refused":
       if (!refusingStatuses.has(reply.refusal.httpStatus)) {
-        return { outcome: failedNow, failure: { why: "no_answer", retryAfterMs: null } };
+        const outcome: OperationOutcome = { kind: "failed", declined: reply.refusal };
+        return { outcome, failure: { why: "declined", retryAfterMs: null } };
       }
       return { outcome: refused(operation, reply.refusal), failure: null };
     case "not_found":

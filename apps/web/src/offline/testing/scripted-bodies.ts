@@ -62,3 +62,8 @@ export function answerOf(stored: StoredScan, product: FoundProduct, duplicate: b
   };
   return { status: duplicate ? 200 : 201, body: { scan, status, reason, duplicate } };
 }
+
+export function refill<Key, Value>(map: Map<Key, Value>, entries: readonly (readonly [Key, Value])[]): void {
+  map.clear();
+  for (const [key, value] of entries) map.set(key, value);
+}

@@ -8,6 +8,7 @@ import {
   type FoundProduct,
   type Handled,
   OperationBody,
+  refill,
   refusal,
   ScanBody,
   type StoredScan,
@@ -125,12 +126,13 @@ export class ScriptedServer {
     return this.countedIn(areaCode).filter(({ isAccepted }) => isAccepted).length;
   }
 
-  /** An administrator accepts a scan that waits, into the area's current pass. False where it no longer waits. */
-  accept(opId: string): boolean {
+  /** An administrator accepts a scan that waits, into its area's current pass or another's. False where it no longer waits. */
+  accept(opId: string, areaCode?: string): boolean {
     const scan = this.scans.find(({ payload }) => payload.opId === opId);
     if (scan === undefined || (scan.status !== "unresolved" && scan.status !== "late")) return false;
-    Object.assign(scan, { status: "counted", reason: null, isAccepted: true });
-    scan.pass = this.passOf(scan.payload.areaCode);
+    const payload = { ...scan.payload, areaCode: areaCode ?? scan.payload.areaCode };
+    const pass = this.passOf(payload.areaCode);
+    Object.assign(scan, { status: "counted", reason: null, isAccepted: true, payload, pass });
     return true;
   }
 
@@ -255,7 +257,9 @@ export class ScriptedServer {
     const target = this.scans.find(
       ({ payload }) => payload.deviceId === body.deviceId && payload.seq === body.seq,
     );
-    if (target === undefined) return refusal(404, "NOTHING_TO_UNDO");
+    if (target === undefined || target.payload.areaCode !== body.areaCode) {
+      return refusal(404, "NOTHING_TO_UNDO");
+    }
     target.status = "voided";
     target.reason = "UNDONE";
     return { status: 200, body: { undone: { seq: target.payload.seq, sku: target.payload.input } } };
@@ -288,9 +292,4 @@ export class ScriptedServer {
     else this.nextPass(body.areaCode, "COUNT_MISMATCHED");
     return { status: 200, body: { matched, serverTotal } };
   }
-}
-
-function refill<Key, Value>(map: Map<Key, Value>, entries: readonly (readonly [Key, Value])[]): void {
-  map.clear();
-  for (const [key, value] of entries) map.set(key, value);
 }

@@ -5,9 +5,11 @@ import { useNavigate } from "react-router";
 import {
   type CountingDevice,
   deleteSetting,
+  markRead,
   type PendingScan,
   readLeft,
   readNotCounted,
+  readRefusedUndos,
   readSetting,
   settings,
   useQueueState,
@@ -169,11 +171,44 @@ function NotCounted({ device }: { device: CountingDevice }) {
   );
 }
 
+/** Undos that the server refused after their screen was left: told once, as nothing can be tried again. */
+function RefusedUndos({ device }: { device: CountingDevice }) {
+  const { pending } = useQueueState(device);
+  const client = useQueryClient();
+  const root = [deviceRoots.held, "refused-undos"];
+  const undos = useQuery({
+    queryKey: [...root, pending],
+    queryFn: () => readRefusedUndos(device.database),
+    staleTime: 0,
+  }).data;
+  if (undos === undefined || undos.length === 0) return null;
+  const close = async () => {
+    await markRead(
+      device.database,
+      undos.map(({ id }) => id),
+    );
+    await client.invalidateQueries({ queryKey: root });
+  };
+  return (
+    <Notice kind="warning" title={messages.undoNotDone(undos.length)} role="status">
+      {undos.slice(0, shownScans).map(({ opId, areaCode, refusal }) => (
+        <Text key={opId} fz="sm">
+          Area {areaCode}: {refusal?.error}
+        </Text>
+      ))}
+      <Button variant="default" size="lg" mt="xs" onClick={() => void close()}>
+        Close
+      </Button>
+    </Notice>
+  );
+}
+
 /** What the server made of this device's rows, where a person has to know. */
 export function ServerNotices({ device }: { device: CountingDevice }) {
   return (
     <>
       <Restored device={device} />
+      <RefusedUndos device={device} />
       <NotCounted device={device} />
     </>
   );

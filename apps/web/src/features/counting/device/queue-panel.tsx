@@ -6,12 +6,14 @@ import {
   type PendingOperation,
   type PendingScan,
   type QueueState,
+  readDeclined,
   readSetAside,
   useQueueState,
 } from "../../../offline/offline.ts";
 import { countText, quantityText } from "../../../ui/formats.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import { deviceRoots } from "../lists/counter-queries.ts";
+import { messages } from "../messages.ts";
 
 const shownRefusals = 5;
 
@@ -29,15 +31,34 @@ function waitingSentence({ pending, stopped }: QueueState): string {
   if (pending === 0) return "Everything scanned on this device has reached the server.";
   const held = countText(pending, "entry waits", "entries wait");
   if (stopped === "unauthenticated") return `${held} to be sent: sign in again.`;
+  if (stopped === "declined") return `${held} to be sent. Nothing is lost.`;
   return stopped === null ? `${held} to be sent.` : `${held} until the server responds. Nothing is lost.`;
 }
 
-const operations = { undo: "An undo in", reset: "The reset of", finish: "The finish of" };
-
 /** What was refused, as the person who did it would call it. */
 function refusedThing(row: PendingScan | PendingOperation): string {
-  const what = "input" in row ? `${row.productTitle ?? row.input} in` : operations[row.kind];
-  return `${what} area ${row.areaCode}`;
+  if (!("input" in row)) return messages.operationOf(row.kind, row.areaCode);
+  return `${row.productTitle ?? row.input} in area ${row.areaCode}`;
+}
+
+/** What the server will not take at the moment, and what that keeps waiting: until a person has done something about it. */
+function DeclinedNotices({ device, queue }: { readonly device: CountingDevice; readonly queue: QueueState }) {
+  const declined = useQuery({
+    queryKey: [deviceRoots.held, "declined", queue.pending, queue.stopped],
+    queryFn: () => readDeclined(device.database),
+    staleTime: 0,
+  }).data;
+  return (declined ?? []).map(({ operation, refusal, behind }) => (
+    <Notice
+      key={operation.opId}
+      kind="warning"
+      title={messages.declinedTitle(messages.operationOf(operation.kind, operation.areaCode))}
+    >
+      <Text>{messages.declinedWhy(refusal.error)}</Text>
+      <Text>{messages.declinedSafe(behind)}</Text>
+      <Text>{messages.declinedNext}</Text>
+    </Notice>
+  ));
 }
 
 function Refused({ device, setAside }: { device: CountingDevice; setAside: number }) {
@@ -68,6 +89,7 @@ export function QueuePanel({ device }: { device: CountingDevice }) {
   return (
     <Stack gap="xs">
       <Text>{waitingSentence(queue)}</Text>
+      <DeclinedNotices device={device} queue={queue} />
       {queue.setAside === 0 ? null : <Refused device={device} setAside={queue.setAside} />}
       {isEmpty ? null : (
         <Group grow gap="xs">

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { readRefusedUndos } from "../../../offline/offline.ts";
 import { countedArea } from "../opening/counting-area.ts";
 import { areaOne } from "../testing/scripted-device.ts";
 import { openStationAlone, otherShirt, type StationHarness } from "../testing/station-harness.ts";
@@ -84,6 +85,21 @@ describe("Undo Last after an unknown scan", () => {
     tap(harness);
     await harness.waitUntilShown("Failed to undo scan");
     expect([harness.count(), harness.state().unknown.length]).toEqual([1, 1]);
+  });
+
+  it("S16: of a scan that an administrator accepted into another area says so, and leaves nothing waiting", async () => {
+    const harness = await shirtThenUnknown();
+    await harness.waitUntilSent();
+    const opId = harness.shop.scanning.scans.at(-1)?.payload.opId ?? "";
+    expect(harness.shop.scanning.accept(opId, "A2")).toBe(true);
+    tap(harness);
+    await harness.waitUntilShown("Failed to undo scan Refused: NOTHING_TO_UNDO.");
+    await harness.waitUntilSent();
+    expect([harness.count(), harness.state().unknown]).toEqual([1, []]);
+    expect(harness.device.queue.state()).toMatchObject({ pending: 0, setAside: 0 });
+    expect(await readRefusedUndos(harness.device.database)).toHaveLength(1);
+    tap(harness);
+    await harness.waitUntilCounted(0);
   });
 
   it("S16: of a pass that was over meanwhile says nothing of a failure: the server remembers it", async () => {

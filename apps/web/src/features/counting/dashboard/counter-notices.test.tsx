@@ -1,0 +1,56 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import type { ScanDraft } from "../../../offline/offline.ts";
+import { countedArea } from "../opening/counting-area.ts";
+import { openCounter } from "../testing/counter-harness.tsx";
+import { areaOne } from "../testing/scripted-device.ts";
+
+const atAreaOne = countedArea(areaOne, 1);
+
+const draft: ScanDraft = {
+  ...{ area: atAreaOne, input: "unknown-77", inputType: "barcode", method: "scan", scannedById: "user-1" },
+  ...{ localOutcome: "unresolved", sku: null, productTitle: null, size: null },
+};
+
+async function noticeOf(title: string | RegExp) {
+  const heading = await screen.findByText(title);
+  const notice = heading.closest("[role]") ?? document.body;
+  if (!(notice instanceof HTMLElement)) throw new Error("There is no notice.");
+  return within(notice);
+}
+
+describe("what the server would not take", () => {
+  it("S32: is named with what it said, that all is safe, and what to do next", async () => {
+    const { shop, device } = await openCounter({ path: "/counter" });
+    const words = "This request came from another site and was refused.";
+    shop.scanning.chance = ({ path }) =>
+      path === "/api/area/reset"
+        ? { kind: "answers", status: 403, body: { error: words, code: "FORBIDDEN" } }
+        : null;
+    await device.operate({ kind: "reset", area: atAreaOne });
+    await device.scan({ ...draft, area: { ...atAreaOne, pass: 2 } });
+    await screen.findByText("The reset of area A1 was not accepted yet");
+    screen.getByText(`The server said: ${words}`);
+    await screen.findByText(
+      "1 entry of this area waits behind it on this device. Nothing is lost, and other areas are sent.",
+    );
+    screen.getByText(/It is tried again every minute. If it stays like this, show this to the administrator/);
+    shop.scanning.chance = () => null;
+    await userEvent.click(screen.getByRole("button", { name: "Sync Now" }));
+    await waitFor(() => expect(screen.queryByText(/was not accepted yet/)).toBeNull());
+  });
+
+  it("S16: an undo of a scan that counts elsewhere is told once, with the server's sentence, and can be closed", async () => {
+    const { shop, device } = await openCounter({ path: "/counter" });
+    const scan = await device.scan(draft);
+    await device.engine.settled();
+    expect(shop.scanning.accept(scan.opId, "A2")).toBe(true);
+    await device.operate({ kind: "undo", area: atAreaOne, targetId: scan.id, targetSeq: scan.seq });
+    const notice = await noticeOf("An undo was not possible");
+    notice.getByText("Area A1: Refused: NOTHING_TO_UNDO.");
+    expect(screen.queryByText(/refused by the server/)).toBeNull();
+    await userEvent.click(notice.getByRole("button", { name: "Close" }));
+    await waitFor(() => expect(screen.queryByText("An undo was not possible")).toBeNull());
+  });
+});
