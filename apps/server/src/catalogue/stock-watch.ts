@@ -4,6 +4,7 @@ import type { Database } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { ChangedLevel, ShopifyPlatform, ShopTime } from "../shopify/shopify.ts";
+import { keepGap, lastReadingOf } from "./stock-gap-queries.ts";
 import { keepChanges } from "./stock-readings.ts";
 
 /** Reads how stock moves at the Shopify locations that are being counted, for the variance at the time of counting. */
@@ -89,6 +90,7 @@ async function readSession(
       .executeTakeFirst();
     if (held === undefined) return;
     const shopAheadMs = shopTime.ahead()?.earliest ?? null;
+    await keepGap(transaction, session, beganAt);
     await keepChanges(transaction, session.id, levels, { readAt, shopAheadMs });
     await transaction
       .updateTable("sessions")
@@ -104,7 +106,7 @@ export async function changedSince(
   session: Omit<WatchedSession, "id">,
   signal?: AbortSignal,
 ): Promise<ChangedLevel[]> {
-  const watermark = session.stockWatermark ?? session.stockReadAt ?? session.startSnapshotAt;
+  const watermark = session.stockWatermark ?? lastReadingOf(session);
   const since = new Date(watermark.getTime() - overlapMs);
   const levels: ChangedLevel[] = [];
   for await (const batch of platform.changedLevels(session.shopifyLocationId, since, signal))

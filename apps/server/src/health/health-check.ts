@@ -19,6 +19,7 @@ export interface HealthServices {
 
 type Part = Health["shopify"];
 type Outside = Pick<Health, "shopify" | "mail">;
+type Inside = Pick<Health, "database" | "sync" | "epoch" | "stockUnreadSince">;
 
 /** How long what Shopify and the mail server reported is cached: a call of ours is never a call of theirs. */
 const cachedMs = 15_000;
@@ -26,6 +27,8 @@ const cachedMs = 15_000;
 const timeoutMs = 2_000;
 /** The catalogue is read hourly; one reading may fail without anyone being alarmed. */
 const catalogueStaleMs = 2.5 * 60 * 60 * 1000;
+/** Levels of a session that counts are read every minute; one reading may fail without anyone being alarmed. */
+const levelsStaleMs = 3 * 60 * 1000;
 /** The shop that the launcher's emulator plays. */
 const demoShop = "linden-quay-demo.myshopify.com";
 const version = "1.0.0";
@@ -43,6 +46,8 @@ const messages = {
   neverRead: "The products have not been read from Shopify yet.",
   stale: "The products have not been read from Shopify for hours.",
   fresh: "The products are up to date.",
+  levelsStale: (minutes: number) =>
+    `Shopify's stock levels could not be read for ${minutes} minutes while a session counts. Counting goes on and no scan is lost. What moves meanwhile is marked uncertain in the report.`,
 } as const;
 
 function ok(message: string): Part {
@@ -73,21 +78,23 @@ export class HealthCheck {
     };
   }
 
-  private async readDatabase(): Promise<Pick<Health, "database" | "sync" | "epoch">> {
+  private async readDatabase(): Promise<Inside> {
     const { database, clock, logger } = this.services;
     try {
       const row = await withDeadline(clock, timeoutMs, undefined, (signal) =>
-        unlessAborted(
-          signal,
-          database.selectFrom("installation").select(["catalogueReadAt", "epoch"]).executeTakeFirstOrThrow(),
-        ),
+        unlessAborted(signal, readInstallation(database)),
       );
-      const sync = syncOf(row.catalogueReadAt, clock.now());
-      return { database: ok(messages.database), sync, epoch: row.epoch };
+      const unreadSince = unreadSinceOf(row.levelsReadAt, clock.now());
+      return {
+        database: ok(messages.database),
+        sync: syncOf(row.catalogueReadAt, unreadSince, clock.now()),
+        epoch: row.epoch,
+        stockUnreadSince: unreadSince?.toISOString() ?? null,
+      };
     } catch (error) {
       logger.error({ err: error }, "The database does not answer");
       const gone = unavailable(messages.databaseGone);
-      return { database: gone, sync: gone, epoch: null };
+      return { database: gone, sync: gone, epoch: null, stockUnreadSince: null };
     }
   }
 
@@ -133,7 +140,31 @@ export class HealthCheck {
   }
 }
 
-function syncOf(readAt: Date | null, now: number): Part {
+/** `levelsReadAt`: when the levels of the running session that was read longest ago were read; null where none counts. */
+function readInstallation(database: Database) {
+  return database
+    .selectFrom("installation")
+    .select((select) => [
+      "catalogueReadAt",
+      "epoch",
+      select
+        .selectFrom("sessions")
+        .select(({ fn }) => fn.min(fn.coalesce("stockReadAt", "startSnapshotAt")).as("readAt"))
+        .where("status", "in", ["active", "ending"])
+        .whereRef("sessions.shopDomain", "=", "installation.shopDomain")
+        .as("levelsReadAt"),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+function unreadSinceOf(levelsReadAt: Date | null, now: number): Date | null {
+  return levelsReadAt !== null && now - levelsReadAt.getTime() > levelsStaleMs ? levelsReadAt : null;
+}
+
+function syncOf(readAt: Date | null, unreadSince: Date | null, now: number): Part {
+  if (unreadSince !== null) {
+    return unavailable(messages.levelsStale(Math.floor((now - unreadSince.getTime()) / 60_000)));
+  }
   if (readAt === null) return unavailable(messages.neverRead);
   return now - readAt.getTime() > catalogueStaleMs ? unavailable(messages.stale) : ok(messages.fresh);
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import type { CountAdjustment, ReportItem } from "@stocktake/contract";
+import { type CountAdjustment, type ReportItem, UncertainReason, uncertainWords } from "@stocktake/contract";
 import { countAdjustment, reportItem } from "@stocktake/contract/examples";
 import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
@@ -123,6 +123,22 @@ describe("the CSV", () => {
     const included = item({ ...reason, included: true });
     expect((await cellsOf({ item: included, history: [] })).at(-2)).toBe(
       `${words}; included by an administrator`,
+    );
+  });
+
+  it.each(UncertainReason.options)(
+    "says in words that a figure is uncertain because %s",
+    async (uncertain) => {
+      const cell = (await cellsOf({ item: item({ uncertain }), history: [] })).at(-2);
+      expect(cell).toBe(uncertainWords[uncertain]);
+      expect(cell).toMatch(/^[a-z][a-z ,]+$/);
+    },
+  );
+
+  it("says of a row whose stock moved while it was counted between what its variance lies", async () => {
+    const range = { skipReason: "AMBIGUOUS_MOVEMENT", varianceAtCount: { low: -3, high: -1 } } as const;
+    expect((await cellsOf({ item: item(range), history: [] })).at(-2)).toBe(
+      "its stock moved while it was counted: the variance when counted is between -3 and -1",
     );
   });
 

@@ -31,11 +31,15 @@ function historyEntry({ adjustedAt, adjustedBy, previousCount, newCount, reason 
   return reason === null ? change : `${change} (${reason})`;
 }
 
-/** Why a figure is uncertain, and whether an administrator has it deployed all the same. */
-function uncertainCell({ uncertain, included }: ReportItem): string {
-  if (uncertain === null) return "";
+/** Why a figure is uncertain or only a range of it is known, and whether an administrator has it deployed all the same. */
+function uncertainCell({ uncertain, included, skipReason, varianceAtCount }: ReportItem): string {
+  if (uncertain === null) return skipReason === "AMBIGUOUS_MOVEMENT" ? rangeText(varianceAtCount) : "";
   const message = uncertainMessages[uncertain];
   return textCell(included ? `${message}; included by an administrator` : message);
+}
+
+function rangeText({ low, high }: ReportItem["varianceAtCount"]): string {
+  return `its stock moved while it was counted: the variance when counted is between ${low} and ${high}`;
 }
 
 const columns: readonly Column[] = [

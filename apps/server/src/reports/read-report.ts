@@ -38,6 +38,7 @@ export function readReport(
       basis: session.basis,
       deployed: await isDeployed(transaction, session.id),
       exceptions: await countExceptions(transaction, session.id),
+      stockGaps: await readStockGaps(transaction, session.id),
       auditHash: await readLastHash(transaction, session.id),
     };
   });
@@ -133,6 +134,16 @@ function presentSummary(row: OverviewRow, currency: string): Omit<ReportSummary,
       cost: moneyOf(row.notCountedCents),
     },
   };
+}
+
+async function readStockGaps(reader: Database, sessionId: string): Promise<{ from: string; to: string }[]> {
+  const gaps = await reader
+    .selectFrom("stockGaps")
+    .select(["beganAt", "endedAt"])
+    .where("sessionId", "=", sessionId)
+    .orderBy("beganAt")
+    .execute();
+  return gaps.map(({ beganAt, endedAt }) => ({ from: beganAt.toISOString(), to: endedAt.toISOString() }));
 }
 
 /** Unresolved and late scans that still wait for an administrator. */

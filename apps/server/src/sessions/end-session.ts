@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import { lockAreas } from "../areas/areas.ts";
 import { actorNamed, areaName, recordAudit } from "../audit/audit.ts";
-import { growSession, keepEndReading, loadIncoming, writeEndStock } from "../catalogue/catalogue.ts";
+import { growSession, keepEndReading, keepGap, loadIncoming, writeEndStock } from "../catalogue/catalogue.ts";
 import type { Transaction } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
 import { ApiError } from "../kernel/api-error.ts";
@@ -115,7 +115,7 @@ async function closeSession(
   endedBy: string | null,
 ): Promise<void> {
   const store = await lockStoreToChange(transaction, storeId);
-  await lockSession(transaction, id);
+  await keepGap(transaction, await lockSession(transaction, id), reading.beganAt);
   await growSession(transaction, id);
   await writeEndStock(transaction, id);
   const { finishedAt: readAt, shopAheadMs } = reading;

@@ -1,5 +1,6 @@
 import { type AreaStatus, type CallAnswer, naturalOrder, type sessionProgress } from "@stocktake/contract";
 import { sql } from "kysely";
+import { unreadSince } from "../catalogue/catalogue.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { groupBy } from "../kernel/group-by.ts";
 import type { SessionRow } from "./queries.ts";
@@ -7,7 +8,7 @@ import type { SessionRow } from "./queries.ts";
 type Progress = CallAnswer<typeof sessionProgress>;
 
 /** How far a session has come: its areas in natural order of their codes, its devices, and what waits for a decision. */
-export function readProgress(database: Database, session: SessionRow): Promise<Progress> {
+export function readProgress(database: Database, session: SessionRow, now: number): Promise<Progress> {
   // One moment of the session: an area's scans, who made them and their devices are to agree.
   return database
     .transaction()
@@ -17,7 +18,8 @@ export function readProgress(database: Database, session: SessionRow): Promise<P
       const areas = await readAreas(transaction, session, work);
       const devices = await readDevices(transaction, session.id, work);
       const exceptions = await countExceptions(transaction, session.id);
-      return { areas, devices, exceptions };
+      const unread = session.status === "closed" ? null : unreadSince(session, now);
+      return { areas, devices, exceptions, stockUnreadSince: unread?.toISOString() ?? null };
     });
 }
 

@@ -46,7 +46,7 @@ export function sessionRoutes(app: FastifyInstance, context: SessionServices): v
   route(app, scanActivity, async () => readActivity(database, clock.now()));
 
   route(app, sessionProgress, async ({ caller, params }) => {
-    return readProgress(database, await findSession(database, caller, params.id));
+    return readProgress(database, await findSession(database, caller, params.id), clock.now());
   });
 
   route(app, sessionPasses, async ({ caller, params }) => {

@@ -111,6 +111,8 @@ export const varianceReport = defineCall({
     basis: Basis,
     deployed: z.boolean(),
     exceptions: ExceptionCounts,
+    /** When Shopify's levels could not be read during the session: what was counted and moved then is uncertain. */
+    stockGaps: z.optional(z.array(z.object({ from: Timestamp, to: Timestamp }))),
     /** The hash that the session's audit log ends with, to be printed with the report; null where it is empty. */
     auditHash: z.optional(z.nullable(z.string())),
   }),

@@ -124,6 +124,8 @@ export const sessionProgress = defineCall({
       }),
     ),
     exceptions: ExceptionCounts,
+    /** Since when Shopify's levels could not be read; null where they were read lately. What moves meanwhile is uncertain. */
+    stockUnreadSince: z.optional(z.nullable(Timestamp)),
   }),
 });
 

@@ -18,6 +18,11 @@ export const Health = z.object({
    * is in the header `x-stocktake-epoch` of every answer under /api.
    */
   epoch: z.nullable(z.string()),
+  /**
+   * Since when Shopify's levels could not be read for a session that counts, the longest of all; null where there is none. Then
+   * `sync` is `unavailable` and says what it means.
+   */
+  stockUnreadSince: z.optional(z.nullable(Timestamp)),
 });
 export type Health = z.infer<typeof Health>;
 

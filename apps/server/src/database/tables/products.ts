@@ -38,8 +38,15 @@ interface StockReadingsTable {
   touched: Generated<boolean>;
 }
 
+interface StockGapsTable {
+  sessionId: string;
+  beganAt: Date;
+  endedAt: Date;
+}
+
 export interface ProductTables {
   catalogueItems: CatalogueItemsTable;
   sessionItems: SessionItemsTable;
   stockReadings: StockReadingsTable;
+  stockGaps: StockGapsTable;
 }

@@ -1,7 +1,7 @@
 import type { ScanReason, SkipReason } from "@stocktake/contract";
 import { countText, quantityText } from "../../ui/formats.ts";
 import { partialRollback, unclear, zeroing } from "./moving-messages.ts";
-import { controls, uncertain, uncertainReasons } from "./table/messages.ts";
+import { controls, stockGaps, summaryNotes, uncertain, uncertainReasons } from "./table/messages.ts";
 
 /** Messages of the reports page (specification, sections 2, 8 and 9). */
 const page = {
@@ -273,6 +273,8 @@ export const messages = {
   charts,
   skipReasons,
   uncertain,
+  stockGaps,
+  summaryNotes,
   scanReasons,
   exceptions,
   decisions,

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import type { Adjustment } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
+import { countText, dateTimeText } from "../../ui/formats.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { exceptionsQuery, historyQuery, type Report } from "./api.ts";
 import { messages } from "./messages.ts";
@@ -76,6 +77,23 @@ function IncompleteDeploy({ report }: { report: Report }) {
   );
 }
 
+/** When Shopify's levels could not be read while the session counted, and what that did to the figures. */
+function StockGaps({ report: { stockGaps = [], items } }: { report: Report }) {
+  if (stockGaps.length === 0) return null;
+  const rows = items.filter(({ uncertain }) => uncertain === "COUNTED_ACROSS_GAP").length;
+  const times = stockGaps.map(({ from, to }) =>
+    messages.stockGaps.time(dateTimeText(from), dateTimeText(to)),
+  );
+  return (
+    <Notice kind={rows === 0 ? "info" : "warning"} title={messages.stockGaps.title}>
+      {messages.stockGaps.times(times.join(", "))}{" "}
+      {rows === 0
+        ? messages.stockGaps.unaffected
+        : messages.stockGaps.affected(countText(rows, "SKU was", "SKUs were"))}
+    </Notice>
+  );
+}
+
 interface ReportNoticesProps {
   readonly report: Report;
   readonly onDone: (message: string) => void;
@@ -87,6 +105,7 @@ export function ReportNotices({ report, onDone }: ReportNoticesProps) {
     <>
       <RestoredNotice report={report} onDone={onDone} />
       <Decisions report={report} />
+      <StockGaps report={report} />
       <IncompleteDeploy report={report} />
     </>
   );

@@ -41,6 +41,17 @@ describe("an active session", () => {
     card.getByText("2 scans need a decision in the report");
   });
 
+  it("says since when Shopify's stock could not be read, and that counting goes on", async () => {
+    const server = sessionsServer();
+    server.answer(sessionProgress, {
+      ...{ areas: [], devices: [], exceptions: { unresolved: 0, late: 0 } },
+      stockUnreadSince: "2026-03-01T09:00:00.000Z",
+    });
+    openPage("/admin/sessions");
+    const title = await screen.findByText(/^Shopify's stock could not be read since /);
+    expect(title.parentElement?.textContent).toContain("Counting goes on and no scan is lost.");
+  });
+
   it("lists every area and every device on demand", async () => {
     sessionsServer();
     openPage("/admin/sessions");

@@ -3,8 +3,9 @@ import type { CountingSession } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { ErrorBox } from "../../ui/error-box.tsx";
-import { agoText, countText, quantityText } from "../../ui/formats.ts";
+import { agoText, countText, dateTimeText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { useNow } from "../../ui/timers.ts";
 import { progressQuery, type SessionProgress } from "./api.ts";
@@ -21,6 +22,8 @@ import classes from "./sessions.module.css";
 
 const peopleShown = 4;
 const agoEveryMs = 15_000;
+/** Events tell what is counted; that Shopify can't be read makes none. */
+const againEveryMs = 60_000;
 const { live, areaStatus } = messages;
 
 const states = [
@@ -99,6 +102,16 @@ function People({ devices, areas }: SessionProgress) {
   );
 }
 
+/** Readings of Shopify's levels fail: nobody has to stop, but the report will have uncertain rows. */
+function Unread({ since }: { since: SessionProgress["stockUnreadSince"] }) {
+  if (since === undefined || since === null) return null;
+  return (
+    <Notice kind="warning" title={live.unreadTitle(dateTimeText(since))}>
+      {live.unread}
+    </Notice>
+  );
+}
+
 interface LiveProgressProps {
   readonly session: CountingSession;
   /** Further things to open, beside the areas and devices. */
@@ -107,7 +120,7 @@ interface LiveProgressProps {
 
 /** How far a running count has come; the events keep it true without a reload. */
 export function LiveProgress({ session, children }: LiveProgressProps) {
-  const { data, error, refetch } = useQuery(progressQuery(session._id));
+  const { data, error, refetch } = useQuery({ ...progressQuery(session._id), refetchInterval: againEveryMs });
   const [open, setOpen] = useState(false);
   if (data === undefined) {
     return error === null ? (
@@ -120,6 +133,7 @@ export function LiveProgress({ session, children }: LiveProgressProps) {
   return (
     <>
       <Totals summary={summary} />
+      <Unread since={data.stockUnreadSince} />
       {summary.areas === 0 ? <Text c="dimmed">{live.noAreas}</Text> : <AreaBar summary={summary} />}
       <People {...data} />
       <div className={classes.more}>

@@ -80,6 +80,9 @@ const page = {
     betweenAreas: "Between areas",
     seen: (ago: string) => `Seen ${ago}`,
     notSent: (count: number) => countText(count, "scan not sent", "scans not sent"),
+    unreadTitle: (since: string) => `Shopify's stock could not be read since ${since}`,
+    unread:
+      "Counting goes on and no scan is lost. What is sold or received meanwhile is marked uncertain in the report and not deployed until you decide. If this lasts, look at System Health in Settings.",
     nobody: "Nobody has scanned yet.",
     noAreas: "This store has no areas. Add them under Locations.",
     more: (count: number) => `and ${countText(count, "more person", "more people")}`,

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { healthQuery } from "../../http/health.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { StatusRow } from "../../ui/figures/status-row.tsx";
+import { dateTimeText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { StatusBadge, type StatusTone } from "../../ui/status-badge.tsx";
@@ -26,6 +27,12 @@ function HealthRow({ name, part }: { name: string; part: Part }) {
   );
 }
 
+/** The server says for how long; the page knows its reader's clock. */
+function syncOf({ sync, stockUnreadSince }: Health): Part {
+  if (stockUnreadSince === undefined || stockUnreadSince === null) return sync;
+  return { ...sync, message: messages.levelsUnread(dateTimeText(stockUnreadSince)) };
+}
+
 export function HealthPanel() {
   const { data, error, refetch } = useQuery(healthQuery);
   if (error !== null) return <ErrorBox error={error} fallback={messages.healthFailed} onRetry={refetch} />;
@@ -39,7 +46,7 @@ export function HealthPanel() {
       ) : null}
       <HealthRow name="Database" part={data.database} />
       <HealthRow name="Shopify API" part={data.shopify} />
-      <HealthRow name="Sync Status" part={data.sync} />
+      <HealthRow name="Sync Status" part={syncOf(data)} />
       <HealthRow name="Mail" part={data.mail} />
       <Text c="dimmed" fz="sm" pt="xs">
         Server version {data.version}

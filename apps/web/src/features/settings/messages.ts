@@ -14,6 +14,8 @@ export const messages = {
   failed: "Failed to change password",
   healthHeading: "System Health",
   healthFailed: "Failed to fetch data",
+  levelsUnread: (since: string) =>
+    `Shopify's stock levels could not be read since ${since} while a session counts. Counting goes on and no scan is lost. What is sold meanwhile is marked uncertain in the report. Check the Shopify API above, and the server's log.`,
   connectionsHeading: "Connections",
   connections: {
     database: "Database",

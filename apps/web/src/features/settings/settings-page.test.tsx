@@ -78,6 +78,28 @@ describe("the system's health", () => {
     screen.getByText("Not configured");
     expect(screen.getAllByText("Working")).toHaveLength(3);
   });
+
+  it("says since when Shopify's levels could not be read, and what that means", async () => {
+    const server = settingsServer();
+    const ok = { status: "ok", message: "" } as const;
+    server.answer(health, {
+      ...{
+        status: "ok",
+        database: ok,
+        shopify: ok,
+        mail: ok,
+        demo: false,
+        version: "1.0.0",
+        epoch: "epoch-1",
+      },
+      sync: { status: "unavailable", message: "For 12 minutes." },
+      stockUnreadSince: "2026-03-01T10:00:00.000Z",
+    });
+    openPage("/admin/settings");
+    const note = await screen.findByText(/^Shopify's stock levels could not be read since /);
+    expect(note.textContent).toContain("no scan is lost");
+    screen.getByText("Unavailable");
+  });
 });
 
 describe("the connections", () => {

@@ -9,7 +9,8 @@ type Uncounted = DeployPreview["uncounted"];
 
 /** The uncounted stock in SKUs, units and money. */
 export function uncountedText({ items, units, cost, withoutCost }: Uncounted, currency: string): string {
-  const unknown = withoutCost === 0 ? "" : `, plus ${countText(withoutCost, "SKU", "SKUs")} without a cost`;
+  const unknown =
+    withoutCost === 0 ? "" : `, plus ${countText(withoutCost, "SKU", "SKUs")} whose worth is unknown`;
   return `${countText(items, "SKU", "SKUs")} with ${countText(units, "unit", "units")} on hand, worth ${moneyText(cost, currency)}${unknown}`;
 }
 

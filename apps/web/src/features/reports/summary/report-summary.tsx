@@ -42,7 +42,7 @@ export function ReportSummary({ summary }: { summary: Summary }) {
         />
       </dl>
       {summary.totalCostImpact === null ? (
-        <p className={classes.note}>The total cost impact is too large to be shown exactly.</p>
+        <p className={classes.note}>{messages.summaryNotes.tooLarge}</p>
       ) : null}
       {summary.uncertain === 0 ? null : (
         <p className={classes.note}>
@@ -51,8 +51,10 @@ export function ReportSummary({ summary }: { summary: Summary }) {
       )}
       {summary.withoutCost === 0 ? null : (
         <p className={classes.note}>
-          {countText(summary.withoutCost, "item has", "items have")} no unit cost in Shopify and{" "}
-          {summary.withoutCost === 1 ? "is" : "are"} left out of the cost impact.
+          {messages.summaryNotes.withoutCost(
+            countText(summary.withoutCost, "item is", "items are"),
+            summary.withoutCost === 1 ? "it" : "them",
+          )}
         </p>
       )}
     </div>

@@ -16,6 +16,23 @@ export const controls = {
   sorts: { product: "Product", impact: "Cost impact" },
 } as const;
 
+/** What the sums of a report leave out. */
+export const summaryNotes = {
+  tooLarge: "The total cost impact is too large to be shown exactly.",
+  withoutCost: (items: string, verb: string) =>
+    `${items} left out of the cost impact: Shopify has no unit cost for ${verb}, or one too large to calculate with exactly.`,
+} as const;
+
+/** A time in which Shopify's levels could not be read. */
+export const stockGaps = {
+  title: "Shopify's stock could not be read all the time",
+  times: (times: string) => `It was not read ${times}.`,
+  time: (from: string, to: string) => `from ${from} to ${to}`,
+  affected: (rows: string) =>
+    `${rows} counted and moved then, and marked uncertain. Nothing of it is deployed until you decide.`,
+  unaffected: "Nothing that was counted then has moved, so every figure is as certain as without it.",
+} as const;
+
 export const uncertainReasons: Record<UncertainReason, string> = {
   MOVED_DURING_END: `Uncertain: ${uncertainMessages.MOVED_DURING_END}`,
   COUNTED_AFTER_END: `Uncertain: ${uncertainMessages.COUNTED_AFTER_END}`,

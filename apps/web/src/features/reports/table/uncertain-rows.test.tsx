@@ -1,4 +1,4 @@
-import { includeFigures } from "@stocktake/contract";
+import { includeFigures, UncertainReason, uncertainWords } from "@stocktake/contract";
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
@@ -24,6 +24,13 @@ describe("a row whose figure is uncertain", () => {
     table.getByText("LIN-S");
   });
 
+  it.each(UncertainReason.options)("says in words why, for %s", async (reason) => {
+    reportServer({ items: [reportItem({ uncertain: reason, skipReason: reason })] });
+    openPage(address);
+    const table = within(await screen.findByRole("table", { name: "Variance Report" }));
+    table.getByText(`Uncertain: ${uncertainWords[reason]} – won't be deployed until you decide`);
+  });
+
   it("is included by its button", async () => {
     const server = reportServer({ items: [reportItem({ ...uncertain, skipReason: "COUNTED_AFTER_END" })] });
     server.answer(includeFigures, { skus: ["LIN-S"], included: true });
@@ -39,5 +46,43 @@ describe("a row whose figure is uncertain", () => {
     await screen.findByText(`${words} – included by an administrator`);
     const button = screen.getByRole<HTMLButtonElement>("button", { name: "Leave Out: LIN-S" });
     expect(button.disabled).toBe(true);
+  });
+});
+
+describe("levels that could not be read for a time", () => {
+  const stockGaps = [{ from: "2026-03-01T10:00:00.000Z", to: "2026-03-01T11:00:00.000Z" }];
+
+  it("are named with the rows that it makes uncertain", async () => {
+    const across = { uncertain: "COUNTED_ACROSS_GAP", skipReason: "COUNTED_ACROSS_GAP" } as const;
+    reportServer({ stockGaps, items: [reportItem(across), reportItem({ sku: "LIN-S" })] });
+    openPage(address);
+    const title = await screen.findByText("Shopify's stock could not be read all the time");
+    const text = title.parentElement?.textContent ?? "";
+    expect(text).toMatch(
+      /It was not read from .+ to .+\. 1 SKU was counted and moved then, and marked uncertain\./,
+    );
+  });
+
+  it("are named where no figure depends on them, too", async () => {
+    reportServer({ stockGaps });
+    openPage(address);
+    await screen.findByText(/Nothing that was counted then has moved/);
+  });
+});
+
+describe("the notes below the sums", () => {
+  it.each([
+    [1, "1 item is left out of the cost impact: Shopify has no unit cost for it, or one too large"],
+    [2, "2 items are left out of the cost impact: Shopify has no unit cost for them, or one too large"],
+  ])("say of %i items why they are in no sum", async (withoutCost, words) => {
+    reportServer({ summary: reportSummary({ withoutCost }) });
+    openPage(address);
+    await screen.findByText(new RegExp(`^${words}`));
+  });
+
+  it("say that a sum is too large to be shown", async () => {
+    reportServer({ summary: reportSummary({ totalCostImpact: null }) });
+    openPage(address);
+    await screen.findByText("The total cost impact is too large to be shown exactly.");
   });
 });
