@@ -1,6 +1,12 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { createCounter, endSession } from "@stocktake/contract";
+import {
+  expectAccessible,
+  expectAccessibleDialog,
+  expectAccessibleOpenDialog,
+  still,
+  twoAppearances,
+} from "./axe.ts";
 import { Admin } from "./people/admin.ts";
 import { Counter } from "./people/counter.ts";
 import { countOverApi, invite, type RunningCount, startCount } from "./running-count.ts";
@@ -17,27 +23,6 @@ const areas = [
 ];
 const unknownCode = "5012345678900";
 const permanentCounter = "Greta";
-const phoneWidth = 390;
-const deskWidth = 1440;
-const narrowestWidth = 360;
-
-interface Appearance {
-  readonly colorScheme: "light" | "dark";
-  readonly width: number;
-}
-
-/** For what changes on a screen: both colour schemes and both widths once. */
-const twoAppearances: readonly Appearance[] = [
-  { colorScheme: "light", width: phoneWidth },
-  { colorScheme: "dark", width: deskWidth },
-];
-
-/** For a screen: every scheme at every width. */
-const allAppearances: readonly Appearance[] = [
-  ...twoAppearances,
-  { colorScheme: "light", width: deskWidth },
-  { colorScheme: "dark", width: phoneWidth },
-];
 
 interface Scenery {
   /** A session that counts; the counters' screens show it. */
@@ -68,67 +53,6 @@ const test = stageTest.extend<object, { readonly scenery: Scenery }>({
 
 // A trace would keep a copy of the page, axe included, for each of a hundred questions.
 test.use({ stageName: "accessibility", trace: "off" });
-
-const still = { reducedMotion: "reduce" } as const;
-
-async function findingsOf(page: Page): Promise<string[]> {
-  // No frames here, so that axe needs no blank page of its own to put several answers together.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${id} at ${target}: ${failureSummary}`),
-    );
-}
-
-/** Ends when every colour has arrived at its new scheme; one that arrives may set another going. */
-async function settleColours(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const underway = () => document.getAnimations().filter((each) => each instanceof CSSTransition);
-    for (let changes = underway(); changes.length > 0; changes = underway()) {
-      await Promise.allSettled(changes.map((each) => each.finished));
-    }
-  });
-}
-
-/** Asks axe about what the page shows. */
-async function expectAccessible(page: Page, screen: string, appearances = allAppearances): Promise<void> {
-  for (const { colorScheme, width } of appearances) {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width, height: 900 });
-    await settleColours(page);
-    expect.soft(await findingsOf(page), `${screen}, ${colorScheme}, ${width} px wide`).toEqual([]);
-  }
-  await expectFitting(page, screen);
-}
-
-function overhangOf(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-}
-
-/** The narrowest phones in use: once the page has taken their shape, nothing sticks out to the side. */
-async function expectFitting(page: Page, screen: string): Promise<void> {
-  await page.setViewportSize({ width: narrowestWidth, height: 640 });
-  const soft = expect.configure({ soft: true });
-  await soft.poll(() => overhangOf(page), { message: `pixels that stick out of ${screen}` }).toBe(0);
-}
-
-/** Asks about the dialog that is open, and closes it. */
-async function expectAccessibleOpenDialog(page: Page, component: string): Promise<void> {
-  await expect(page.getByRole("dialog")).toBeVisible();
-  await expectAccessible(page, component, twoAppearances);
-  await page.keyboard.press("Escape");
-  await expect(page.getByRole("dialog")).toBeHidden();
-}
-
-/**
- * Opens a dialog by its button, asks about it, and closes it again. `component` is what shows it in the app;
- * scripts/checks/dialogs.test.ts fails where a component with a dialog is named nowhere in this file.
- */
-async function expectAccessibleDialog(page: Page, component: string, button: string | RegExp): Promise<void> {
-  await page.getByRole("button", { name: button }).first().click();
-  await expectAccessibleOpenDialog(page, component);
-}
 
 /** Leaves the area and comes back to it, by way of the question what to do with a count in progress. */
 async function expectAccessibleReturn(page: Page): Promise<void> {

@@ -30,11 +30,7 @@ const publicPages: RouteObject[] = [
 ];
 
 const adminPages: RouteObject[] = [
-  page(
-    "/admin",
-    "Dashboard",
-    async () => (await import("../features/dashboard/dashboard-page.tsx")).DashboardPage,
-  ),
+  page("/admin", "Dashboard", async () => (await import("./dashboard.tsx")).Dashboard),
   page(
     "/admin/stores",
     "Stores",

@@ -62,24 +62,6 @@ describe("the dashboard", () => {
     within(recent).getByText("Active");
   });
 
-  it("names the sessions that a restore holds back, and leads to their reports, until each is released", async () => {
-    const server = dashboardServer();
-    server.answer(listSessions, {
-      sessions: [
-        session({ _id: "running", status: "active", restored: true }),
-        session({ _id: "ended", restored: true }),
-        session({ _id: "released", restored: false }),
-      ],
-    });
-    openPage("/admin");
-    const notice = (await screen.findByText("Restored from a backup")).closest<HTMLElement>("[role=note]");
-    if (notice === null) throw new Error("There is no notice.");
-    within(notice).getByText(/off for 2 sessions/);
-    within(notice).getByText(/still counting/);
-    const links = within(notice).getAllByRole("link");
-    expect(links.map((link) => link.getAttribute("href"))).toEqual(["/admin/reports?session=ended"]);
-  });
-
   it("does not call a part connected that the server reports as gone [spec:2.dashboard.7]", async () => {
     dashboardServer().answer(health, {
       status: "ok",

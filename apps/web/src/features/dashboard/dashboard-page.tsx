@@ -1,6 +1,7 @@
 import { SimpleGrid, Stack, VisuallyHidden } from "@mantine/core";
 import { type CountingSession, countingConstants, type Health } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { healthQuery } from "../../http/health.ts";
 import { areasQuery, sessionsQuery, storesQuery } from "../../http/shared-queries.ts";
@@ -19,7 +20,6 @@ import { StatusBadge } from "../../ui/status-badge.tsx";
 import { ActivityChart } from "./activity-chart.tsx";
 import { messages, quickActions, trends } from "./messages.ts";
 import classes from "./quick-actions.module.css";
-import { RestoredSessions } from "./restored-sessions.tsx";
 
 function SessionRow({ session }: { session: CountingSession }) {
   const active = session.status === "active";
@@ -137,13 +137,18 @@ function Figures() {
   );
 }
 
-export function DashboardPage() {
+interface DashboardPageProps {
+  /** What has to be said before the figures. */
+  readonly notices?: ReactNode;
+}
+
+export function DashboardPage({ notices }: DashboardPageProps) {
   const { user } = useSignedIn();
   return (
     <Stack gap="md">
       <PageHeader title={`Welcome back, ${user.username}!`} subtitle={longDateText(new Date())} />
       <UpdateNotice />
-      <RestoredSessions />
+      {notices}
       <Figures />
       <QuickActions />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">

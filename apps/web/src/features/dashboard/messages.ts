@@ -1,5 +1,3 @@
-import { countText } from "../../ui/formats.ts";
-
 /** Messages and fixed figures of the dashboard (specification, section 2). */
 export const messages = {
   title: "Dashboard",
@@ -19,13 +17,6 @@ export const messages = {
     `${total} scans in the last 3 days, most of them in the hour from ${hour}: ${most}.`,
   systemStatus: "System Status",
   failed: "Failed to fetch data",
-  restored: {
-    title: "Restored from a backup",
-    text: (sessions: number) =>
-      `Shopify was not restored with it. Deploy and Rollback are off for ${countText(sessions, "session", "sessions")} until you have compared each with Shopify's stock and released it on its report:`,
-    counting: (name: string) => `${name}: still counting. End it first, then release it on its report.`,
-    more: (count: number) => `And ${countText(count, "more session", "more sessions")}`,
-  },
 } as const;
 
 /** Percentages that the specification fixes. */

@@ -95,3 +95,44 @@ export const messages = {
       ? "The session was released, and what was moved already is recorded. Nothing was sent to Shopify."
       : "The session was released. It can be deployed and rolled back again.",
 } as const;
+
+/** Of all sessions that a restore holds back. */
+export const review = {
+  notice: "Restored from a backup",
+  noticeText: (sessions: number) =>
+    `Shopify was not restored with it. Deploy and Rollback are off for ${countText(sessions, "session", "sessions")} until you have compared each with Shopify's stock and released it.`,
+  open: "Review Sessions",
+  title: "Sessions from the backup",
+  intro:
+    "Each session is compared with Shopify's stock of now. Those of which nothing looks moved since the backup can be released together; open the others one by one.",
+  allReleased: "Every session is released. They can be deployed and rolled back again.",
+  comparing: (done: number, of: number) =>
+    `Comparing with Shopify's stock: ${quantityText(done)} of ${countText(of, "session", "sessions")}`,
+  failed: (sessions: number) => `${countText(sessions, "session", "sessions")} could not be compared`,
+  failedText: "Shopify could not be asked. They stay as they are until they have been compared.",
+  again: "Try Again",
+  unmoved: (sessions: number) =>
+    `${countText(sessions, "session looks", "sessions look")} as if nothing was moved since the backup`,
+  unmovedFigures: ({ sessions, skus: compared }: { readonly sessions: number; readonly skus: number }) =>
+    compared === 0
+      ? `There is nothing in ${sessions === 1 ? "it" : "them"} that could have been deployed or rolled back since.`
+      : `${skus(compared)} ${compared === 1 ? "was" : "were"} compared: of each Shopify has what the backup knows.`,
+  unmovedMeans:
+    "Releasing them sends nothing to Shopify and records nothing as moved. Each release is in the audit log.",
+  releaseUnmoved: (sessions: number) => `Release ${countText(sessions, "Session", "Sessions")}`,
+  releasing: (done: number, of: number) => `Releasing ${quantityText(done)} of ${quantityText(of)}`,
+  released: (sessions: number) =>
+    `${countText(sessions, "session was", "sessions were")} released. Nothing was sent to Shopify.`,
+  table: "Sessions that wait for their release",
+  session: "Session",
+  looks: "Since the Backup",
+  action: "Action",
+  counting: "Still counting",
+  countingNote: "End it first.",
+  waiting: "Not compared yet",
+  notCompared: "Could not be compared",
+  nothing: "Nothing to decide",
+  figures: ({ moved, notMoved, unknown }: ReleasePreview) =>
+    `${quantityText(moved)} moved, ${quantityText(notMoved)} not moved, ${quantityText(unknown)} unknown`,
+  close: "Close",
+} as const;
