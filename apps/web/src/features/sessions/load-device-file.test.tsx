@@ -209,6 +209,28 @@ describe("the sessions page", () => {
     table.getByRole("row", { name: "Undone, as on the device 1" });
   });
 
+  it("S29: shows how many of how many are sent, and that it waits where the server asks for a pause", async () => {
+    const file = await savedQueue(async (harness) => {
+      for (let made = 0; made < 620; made += 1) await harness.scan(`code-${made}`);
+    });
+    let calls = 0;
+    adminServer().answerWith(postScanBatch, (call) => {
+      calls += 1;
+      if (calls > 1) {
+        const body = { error: "Too many at once.", code: "RATE_LIMITED" };
+        return Response.json(body, { status: 429, headers: { "Retry-After": "30" } });
+      }
+      return Response.json({ results: sentScans(call).map((scan) => stored(scan)) });
+    });
+    await choose(JSON.stringify(file));
+    const dialog = within(await screen.findByRole("dialog"));
+    await userEvent.click(dialog.getByRole("button", { name: "Import Scans" }));
+    await dialog.findByText("500 of 620 sent. The server asked for a pause; importing continues by itself.");
+    await userEvent.click(dialog.getByRole("button", { name: "Stop" }));
+    await dialog.findByText(/^Everything sent so far is stored\. Continue from there now/);
+    dialog.getByRole("button", { name: "Continue" });
+  });
+
   it("S29: rejects a file that is something else", async () => {
     adminServer();
     await choose('{"hello":"there"}');

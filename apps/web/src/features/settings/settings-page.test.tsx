@@ -137,6 +137,33 @@ describe("the connections", () => {
   });
 });
 
+describe("Shopify's clock", () => {
+  async function clockFact(clockAheadSeconds: number | null): Promise<string | undefined> {
+    settingsServer().answer(connections, {
+      ...{ database: { kind: "embedded", name: null }, mail: null, address: null },
+      shopify: {
+        ...{ shop: "linden.myshopify.com", server: "linden.myshopify.com", name: null, currency: "EUR" },
+        ...{ productsReadAt: null, webhooks: true, clockAheadSeconds },
+      },
+    });
+    openPage("/admin/settings");
+    const panel = await screen.findByRole("region", { name: "Connections" });
+    await within(panel).findByText("linden.myshopify.com");
+    return within(panel).queryByText("Shopify's clock")?.nextElementSibling?.textContent ?? undefined;
+  }
+
+  it.each([null, 0, 2, -2])("is not shown where it is %s s ahead", async (ahead) => {
+    expect(await clockFact(ahead)).toBeUndefined();
+  });
+
+  it.each([
+    [2.1, /^2\.1 s ahead of the database's/],
+    [-7, /^7 s behind the database's/],
+  ])("is shown where it is %s s ahead", async (ahead, words) => {
+    expect(await clockFact(ahead)).toMatch(words);
+  });
+});
+
 describe("the audio defaults", () => {
   it("changed before the kept ones were read change those, and leave the rest of them", async () => {
     const database = await openFreshDatabase();

@@ -93,6 +93,25 @@ describe("scans that need a decision", () => {
     await waitFor(() => expect(sent[0]?.body).toEqual({ action: "accept" }));
   });
 
+  const afterEnd =
+    /^It was scanned after the session's end\. If Shopify's stock has moved since, the row becomes uncertain/;
+
+  it.each([
+    [true, 1],
+    [false, 0],
+  ])("accepting says that a scan was made after the end, where it was (%s)", async (wasAfter, times) => {
+    const late = { status: "late", reason: "SESSION_CLOSED", sku: "LIN-M", afterEnd: wasAfter } as const;
+    exceptionsServer([scan(late), scan({ _id: "12", input: "77", afterEnd: wasAfter })]);
+    openPage(address);
+    await userEvent.click(await screen.findByRole("button", { name: "Accept: 4006381" }));
+    const accept = within(await screen.findByRole("dialog", { name: "Accept scan?" }));
+    expect(accept.queryAllByText(afterEnd)).toHaveLength(times);
+    await userEvent.click(accept.getByRole("button", { name: "Cancel" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Resolve to Product: 77" }));
+    const choose = within(await screen.findByRole("dialog", { name: "Resolve Scan" }));
+    expect(choose.queryAllByText(afterEnd)).toHaveLength(times);
+  });
+
   it("a count set by hand stays, and the message mentions it", async () => {
     const late = scan({ status: "late", reason: "SESSION_CLOSED", sku: "LIN-M" });
     const server = exceptionsServer([late], {

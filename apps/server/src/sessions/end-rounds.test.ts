@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { authRoutes } from "../auth/routes.ts";
+import type { Clock } from "../kernel/clock.ts";
+import type { OperationJob } from "../operations/operations.ts";
+import { begin, makeStore } from "../testing/scenes.ts";
+import { startTestServer, type TestServer } from "../testing/test-server.ts";
+import { readEnd } from "./end-reading.ts";
+import { sessionRoutes } from "./routes.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ slices: [authRoutes, sessionRoutes] });
+});
+afterAll(() => server.close());
+
+/** Reads the end of a new session while each of the first rounds takes this long; how many rounds it took, and from when nothing is checked. */
+async function readWithRoundsOf(...roundsMs: readonly number[]) {
+  const session = await begin(server, await makeStore(server));
+  const row = await server.database.database
+    .selectFrom("sessions")
+    .selectAll()
+    .where("id", "=", session._id)
+    .executeTakeFirstOrThrow();
+  const { context } = server;
+  const began = context.clock.now();
+  let now = began;
+  let rounds = 0;
+  const clock: Clock = { ...context.clock, now: () => now };
+  const platform: typeof context.platform = {
+    ...context.platform,
+    changedLevels: (...asked) => {
+      now += roundsMs[rounds] ?? 0;
+      rounds += 1;
+      return context.platform.changedLevels(...asked);
+    },
+  };
+  const job: OperationJob = {
+    id: "job",
+    kind: "end",
+    ...{ storeId: null, sessionId: session._id, adjustmentId: null, input: {} },
+    ...{ startedBy: null, signal: new AbortController().signal },
+    ...{ report: async () => undefined, complete: async () => undefined, holdLease: async () => undefined },
+  };
+  const { uncheckedFrom } = await readEnd({ ...context, clock, platform }, row, job);
+  return { rounds, uncheckedAfterMs: uncheckedFrom.getTime() - began };
+}
+
+test("an end reads again what changed until a round took less than three seconds, and checks nothing after the last began", async () => {
+  expect(await readWithRoundsOf(100)).toEqual({ rounds: 1, uncheckedAfterMs: 0 });
+  expect(await readWithRoundsOf(60_000, 4_000, 2_999)).toEqual({ rounds: 3, uncheckedAfterMs: 64_000 });
+});
+
+test("an end whose rounds never get short ends after five, and marks what was counted in the last", async () => {
+  const always = Array.from({ length: 20 }, () => 10_000);
+  expect(await readWithRoundsOf(...always)).toEqual({ rounds: 5, uncheckedAfterMs: 40_000 });
+});
