@@ -111,8 +111,8 @@ export const messages = {
   decideFirst: "Decide about this area first. That scan was not counted.",
   nothingOpen: "Nothing was counted: start an area first. Its printed label opens it too.",
   areaComplete: "Area complete!",
-  acknowledgedKept: (entries: string, since: string) =>
-    `${entries} sent since ${since} are kept in case the server is restored from a backup: for ${retention.days} days, ${quantityText(retention.rows)} at most, about 1 kB each.`,
+  acknowledgedKept: (entries: number, since: string) =>
+    `${countText(entries, "entry", "entries")} that the server has, since ${since}, ${entries === 1 ? "is" : "are"} kept in case it is restored from a backup: for ${retention.days} days, ${quantityText(retention.rows)} at most, about 1 kB each.`,
   restored: "The server was restored from a backup",
   restoredText: (rows: number) =>
     rows === 1

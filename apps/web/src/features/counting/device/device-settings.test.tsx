@@ -23,6 +23,17 @@ function findTheServer({ shop, device }: CounterHarness): void {
 }
 
 describe("what this device holds", () => {
+  it("S27: says how much of what the server has is kept, since when, and within which bound", async () => {
+    const harness = await openStation();
+    await hand.firstScan();
+    await allSent(harness);
+    await userEvent.click(screen.getByRole("button", { name: "Device Settings" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Device Settings" }));
+    await dialog.findByText(
+      /1 entry that the server has, since .+, is kept in case it is restored from a backup: for 14 days, 20,000 at most/,
+    );
+  });
+
   it("S20: follows the queue while it is shown", async () => {
     const harness = await loseTheServer();
     await hand.scan(shirt);

@@ -70,7 +70,7 @@ function DeviceStorage({ device }: { device: CountingDevice }) {
         : ` Storage: ${megabytes(usage)} of ${megabytes(quota)} MB (${percentage.toFixed(1)} %).`}
       {acknowledgedSince === null
         ? null
-        : ` ${messages.acknowledgedKept(countText(acknowledged, "entry", "entries"), dateTimeText(acknowledgedSince))}`}
+        : ` ${messages.acknowledgedKept(acknowledged, dateTimeText(acknowledgedSince))}`}
     </Text>
   );
 }
