@@ -47,7 +47,11 @@ async function settleColours(page: Page): Promise<void> {
 }
 
 /** Asks axe about what the page shows. */
-export async function expectAccessible(page: Page, screen: string, appearances = allAppearances): Promise<void> {
+export async function expectAccessible(
+  page: Page,
+  screen: string,
+  appearances = allAppearances,
+): Promise<void> {
   for (const { colorScheme, width } of appearances) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 900 });

@@ -1,7 +1,12 @@
 import { once } from "node:events";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { type CountAdjustment, type ReportItem, UncertainReason, uncertainWords } from "@stocktake/contract";
+import {
+  type CountAdjustment,
+  type ReportItem,
+  UncertainReason,
+  uncertainMessages,
+} from "@stocktake/contract";
 import { countAdjustment, reportItem } from "@stocktake/contract/examples";
 import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
@@ -130,7 +135,7 @@ describe("the CSV", () => {
     "says in words that a figure is uncertain because %s",
     async (uncertain) => {
       const cell = (await cellsOf({ item: item({ uncertain }), history: [] })).at(-2);
-      expect(cell).toBe(uncertainWords[uncertain]);
+      expect(cell).toBe(uncertainMessages[uncertain]);
       expect(cell).toMatch(/^[a-z][a-z ,]+$/);
     },
   );

@@ -1,4 +1,4 @@
-import { includeFigures, UncertainReason, uncertainWords } from "@stocktake/contract";
+import { includeFigures, UncertainReason, uncertainMessages } from "@stocktake/contract";
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
@@ -28,7 +28,7 @@ describe("a row whose figure is uncertain", () => {
     reportServer({ items: [reportItem({ uncertain: reason, skipReason: reason })] });
     openPage(address);
     const table = within(await screen.findByRole("table", { name: "Variance Report" }));
-    table.getByText(`Uncertain: ${uncertainWords[reason]} – won't be deployed until you decide`);
+    table.getByText(`Uncertain: ${uncertainMessages[reason]} – won't be deployed until you decide`);
   });
 
   it("is included by its button", async () => {
