@@ -6,7 +6,7 @@ import { DatabaseStartError, messageOf, systemCode } from "../database/errors.ts
 import { diskFull, explainFailure, notWritable } from "../database/failure.ts";
 import type { Programs } from "./binaries.ts";
 import type { Guard, StopRequest } from "./guard.ts";
-import { commandAs, type Identity } from "./unprivileged.ts";
+import { chooseMaker, commandAs, giveTo, type Identity } from "./unprivileged.ts";
 
 /** The folders of one embedded database, all under DATA_DIR/postgres. */
 export interface DataFolder {
@@ -91,8 +91,9 @@ export async function initialise(initialisation: Initialisation): Promise<void> 
     await writeFile(passwordFile, initialisation.password, { mode: 0o600 });
   }
   const lines: string[] = [];
+  const maker = await chooseMaker(identity, folder.root, programs);
   const command = commandAs(
-    identity,
+    maker,
     programs,
     programs.initdb,
     initdbArguments(initialisation, unfinished, passwordFile),
@@ -104,6 +105,7 @@ export async function initialise(initialisation: Initialisation): Promise<void> 
     await removeUnfinished(folder);
     throw explainFailure(folder.root, lines);
   }
+  await giveTo(identity, folder.root);
   await rename(unfinished, folder.data).catch((error) => {
     throw unusable(folder.data, error);
   });

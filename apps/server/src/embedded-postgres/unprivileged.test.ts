@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmod, mkdir, rm, stat } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { makeTemporaryFolder } from "../database/testing.ts";
@@ -12,7 +12,7 @@ import {
 } from "../database/testing-process.ts";
 import { findPackage, type Programs, preparePrograms } from "./binaries.ts";
 import { startEmbeddedPostgres } from "./embedded.ts";
-import { canReach, chooseIdentity, commandAs, nobody } from "./unprivileged.ts";
+import { canReach, chooseIdentity, commandAs, databaseUid, nobody } from "./unprivileged.ts";
 
 let folder: string;
 let programs: Programs;
@@ -77,7 +77,8 @@ describe("root", () => {
     const database = join(folder, "postgres");
     await mkdir(database);
     const { uid } = await stat(database);
-    const user = uid === ROOT ? { uid: nobody, gid: nobody } : { uid, gid: (await stat(database)).gid };
+    const user =
+      uid === ROOT ? { uid: databaseUid, gid: databaseUid } : { uid, gid: (await stat(database)).gid };
     const isReachable = await canReach(user, findPackage());
     const chosen = await chooseIdentity(database, programs, ROOT).catch(() => ({ kind: "none" }));
     const otherwise = { kind: allowsNamespaces() ? "namespace" : "none" };
@@ -98,6 +99,30 @@ describe("root", () => {
     if (uid !== ROOT) expect(chosen).toBe("user");
     else if (allowsNamespaces()) expect(chosen).toBe("namespace");
     else expect(chosen).toContain("Start the server as an ordinary user");
+  });
+
+  test("keeps its database from every other user, nobody among them, also one that an earlier release gave to nobody", async () => {
+    const dataDir = await mkdtemp(join("/var/tmp", "stocktake-root-"));
+    await chmod(dataDir, 0o755);
+    const database = join(dataDir, "postgres");
+    const parts = [database, join(database, "data/base"), join(database, "sockets")];
+    const ownersOf = async () => (await Promise.all(parts.map((path) => stat(path)))).map(({ uid }) => uid);
+    const { uid } = await stat(dataDir);
+    const isReachable = await canReach({ uid: databaseUid, gid: databaseUid }, findPackage());
+    const owner = uid === ROOT && isReachable ? databaseUid : uid;
+
+    const { connection, stop } = await startEmbeddedPostgres({ dataDir });
+    expect(await ownersOf()).toEqual([owner, owner, owner]);
+    expect((await stat(database)).mode & 0o777).toBe(0o700);
+    await query(connection, "CREATE TABLE kept (what text)");
+    await stop();
+
+    if (uid === ROOT) execFileSync("chown", ["-R", `${nobody}:${nobody}`, database]);
+    const again = await startEmbeddedPostgres({ dataDir });
+    expect(await ownersOf()).toEqual([owner, owner, owner]);
+    expect(await query(again.connection, "SELECT count(*)::int AS rows FROM kept")).toEqual([{ rows: 0 }]);
+    await again.stop();
+    await rm(dataDir, { recursive: true });
   });
 
   test("gets a working database under a closed home", async () => {

@@ -12,8 +12,14 @@ export type Identity =
   | { readonly kind: "user"; readonly uid: number; readonly gid: number }
   | { readonly kind: "namespace" };
 
-/** The user without rights that every Unix has (nobody). */
+/** The user without rights that every Unix has (nobody). Whatever a service runs as nobody may read what is nobody's. */
 export const nobody = 65534;
+
+/**
+ * The user of root's database, and of nothing else: a number without a name, from a range that neither distributions nor
+ * systemd hand out (65520 to 65533).
+ */
+export const databaseUid = 65521;
 
 /** How PostgreSQL's program `file` is run as `identity`. */
 export function commandAs(
@@ -31,7 +37,7 @@ export function commandAs(
 
 /**
  * Chooses who runs PostgreSQL, which refuses root, and makes the database's folder theirs. Root steps down to the
- * folder's owner, or to nobody; where that user cannot reach the programs or the folder (a project under a home of
+ * folder's owner, or to a user of the database alone; where that user cannot reach the programs or the folder (a project under a home of
  * mode 0700) or the system forbids the step (a container without the right to), root keeps its identity outside and
  * is nobody inside a user namespace. Docker's default profile forbids namespaces and lets the user change, so both
  * ways are needed. Throws DatabaseStartError FAILED where neither works.
@@ -42,8 +48,25 @@ export async function chooseIdentity(
   uid = process.getuid?.(),
 ): Promise<Identity> {
   if (uid !== 0) return { kind: "self" };
+  return firstPossible([await ownerOrOwn(folder), { kind: "namespace" }], folder, programs);
+}
+
+/**
+ * Who makes the new database of `identity`: initdb, other than PostgreSQL, insists that its user has a name. Inside a
+ * namespace nobody else can touch the folder meanwhile. The folder is the maker's until it is given back.
+ */
+export async function chooseMaker(identity: Identity, folder: string, programs: Programs): Promise<Identity> {
+  if (identity.kind !== "user" || identity.uid !== databaseUid) return identity;
+  return firstPossible([{ kind: "namespace" }, { kind: "user", uid: nobody, gid: nobody }], folder, programs);
+}
+
+async function firstPossible(
+  identities: readonly Identity[],
+  folder: string,
+  programs: Programs,
+): Promise<Identity> {
   const obstacles: string[] = [];
-  for (const identity of [await ownerOrNobody(folder), { kind: "namespace" } as const]) {
+  for (const identity of identities) {
     const obstacle = await tryIdentity(identity, folder, programs);
     if (obstacle === undefined) return identity;
     obstacles.push(obstacle);
@@ -62,11 +85,12 @@ export async function giveTo(identity: Identity, folder: string): Promise<void> 
   if ((await lstat(folder)).uid !== owner.uid) await chownTree(folder, owner);
 }
 
-async function ownerOrNobody(folder: string) {
-  const { uid, gid } = await stat(folder);
-  return uid === 0
-    ? ({ kind: "user", uid: nobody, gid: nobody } as const)
-    : ({ kind: "user", uid, gid } as const);
+/** Earlier releases gave root's database to nobody: it is taken back, unless all of the data is nobody's. */
+async function ownerOrOwn(folder: string): Promise<Identity> {
+  const [{ uid, gid }, outer] = await Promise.all([stat(folder), stat(dirname(folder))]);
+  const isNobodys = uid === nobody && outer.uid !== nobody;
+  if (uid === 0 || isNobodys) return { kind: "user", uid: databaseUid, gid: databaseUid };
+  return { kind: "user", uid, gid };
 }
 
 /** What prevents running as `identity`, or undefined once the folder is theirs. */
