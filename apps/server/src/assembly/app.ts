@@ -2,7 +2,7 @@ import compress from "@fastify/compress";
 import cookie from "@fastify/cookie";
 import swagger from "@fastify/swagger";
 import { limits } from "@stocktake/contract";
-import fastify, { type FastifyInstance, LogController } from "fastify";
+import fastify, { type FastifyInstance } from "fastify";
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import { authenticateCalls, createCallerLookUp, findLoginEnd, loginCookie } from "../auth/auth.ts";
 import { nameEpoch } from "../health/health.ts";
@@ -13,19 +13,13 @@ import type { AppContext } from "./assembly.ts";
 import { connectionLimitsHere, limitConnections } from "./http/connection-limits.ts";
 import { closeConnectionsWithoutRequests, connectionOptions } from "./http/connections.ts";
 import { handleErrors, refuseUnreadablePath } from "./http/error-handler.ts";
+import { trustedProxies } from "./http/proxies.ts";
+import { nameRequests, requestIdOptions } from "./http/request-ids.ts";
 import { setSecurityHeaders } from "./http/security-headers.ts";
 import { serveWebApp } from "./http/web-app.ts";
 
 /** Serves the calls of one slice over the given parts. */
 export type SliceRoutes = (app: FastifyInstance, context: AppContext) => void;
-
-/**
- * Only the entry of the proxy that calls us is trusted. What comes before it in X-Forwarded-For is the visitor's own
- * text: trusted, it would let anybody guess at passwords from a new address each time.
- */
-function trustsNearest(_address: string, hop: number): boolean {
-  return hop === 0;
-}
 
 /**
  * Everybody may read it, so it is written once and not compressed for each: twenty strangers who asked for it over and
@@ -53,16 +47,17 @@ export async function buildApp(
   const app = fastify({
     loggerInstance: context.logger,
     bodyLimit: limits.bodyBytes,
-    trustProxy: config.trustProxy ? trustsNearest : false,
-    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: trustedProxies(config),
     routerOptions: { maxParamLength: 300 },
     frameworkErrors: refuseUnreadablePath,
+    ...requestIdOptions,
     ...connectionOptions,
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
+  nameRequests(app);
   closeConnectionsWithoutRequests(app);
-  limitConnections(app.server, connectionLimitsHere(config.trustProxy), context.logger);
+  limitConnections(app.server, connectionLimitsHere(config.trustProxy !== false), context.logger);
   readJsonBodies(app);
   handleErrors(app);
   await app.register(cookie);

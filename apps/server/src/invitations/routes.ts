@@ -1,7 +1,7 @@
 import * as contract from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
 import { isReachedByHttps, presentUser, setLoginCookie } from "../auth/auth.ts";
-import { ownOrigin } from "../kernel/origin.ts";
+import { linkOrigin } from "../kernel/origin.ts";
 import { route, succeeded } from "../kernel/route.ts";
 import { readOutbox } from "../mail/mail.ts";
 import { acceptInvitation, readInvitation } from "./accept-invitation.ts";
@@ -23,7 +23,7 @@ function managingRoutes(app: FastifyInstance, services: InvitationServices): voi
   }));
 
   route(app, contract.createInvitation, async ({ caller, body, request }) => {
-    const origin = config.publicUrl?.origin ?? ownOrigin(request);
+    const origin = linkOrigin(request, config.publicUrl);
     const sent = await createInvitation(services, caller, body, origin);
     if (sent.delivery === "outbox") {
       request.log.info(

@@ -1,3 +1,4 @@
+import { isIPv4, isIPv6 } from "node:net";
 import { limits, NewPassword } from "@stocktake/contract";
 import * as z from "zod/mini";
 
@@ -24,7 +25,10 @@ export interface Config {
   readonly shopify: ShopifyConfig | null;
   readonly smtp: { readonly url: string; readonly from: string } | null;
   readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
-  readonly trustProxy: boolean;
+  /** Whether the proxy that calls us is believed, whoever it is; or the addresses and networks of those that are. */
+  readonly trustProxy: boolean | readonly string[];
+  /** Opens /metrics; null where nobody reads it. */
+  readonly metricsToken: string | null;
 }
 
 /** The environment is wrong; `problems` names every bad variable with a sentence. */
@@ -39,6 +43,27 @@ export class ConfigError extends Error {
 }
 
 const Url = (protocol: RegExp, message: string) => z.url({ protocol, error: message });
+
+/** Shorter ones are guessed. */
+const metricsTokenMinimum = 16;
+
+function isNetwork(text: string): boolean {
+  const [address = "", prefix, ...more] = text.split("/");
+  const bits = isIPv4(address) ? 32 : isIPv6(address) ? 128 : 0;
+  if (bits === 0 || more.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+}
+
+function listOf(text: string): string[] {
+  return text.split(",").map((entry) => entry.trim());
+}
+
+const switches = new Map([
+  ["true", true],
+  ["1", true],
+  ["false", false],
+  ["0", false],
+]);
 
 const Environment = z.object({
   PORT: z._default(
@@ -84,7 +109,22 @@ const Environment = z.object({
     }),
     "info",
   ),
-  TRUST_PROXY: z._default(z.enum(["true", "false", "1", "0"], { error: "must be true or false" }), "false"),
+  TRUST_PROXY: z._default(
+    z
+      .string()
+      .check(
+        z.refine(
+          (value) => switches.has(value) || listOf(value).every(isNetwork),
+          "must be true, false, or the addresses or networks of proxies, such as 10.0.0.2, 192.168.4.0/24",
+        ),
+      ),
+    "false",
+  ),
+  METRICS_TOKEN: z.optional(
+    z
+      .string()
+      .check(z.minLength(metricsTokenMinimum, `must be at least ${metricsTokenMinimum} characters long`)),
+  ),
 });
 type Environment = z.infer<typeof Environment>;
 
@@ -166,6 +206,7 @@ function configOf(env: Environment): Config {
     shopify: shopifyOf(env),
     smtp: smtpOf(env),
     logLevel: env.LOG_LEVEL,
-    trustProxy: env.TRUST_PROXY === "true" || env.TRUST_PROXY === "1",
+    trustProxy: switches.get(env.TRUST_PROXY) ?? listOf(env.TRUST_PROXY),
+    metricsToken: env.METRICS_TOKEN ?? null,
   };
 }

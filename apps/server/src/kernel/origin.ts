@@ -1,3 +1,5 @@
+import { isIP } from "node:net";
+import { hostname } from "node:os";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ApiError } from "./api-error.ts";
 
@@ -19,7 +21,29 @@ function foreign(publicUrl: URL | null): ApiError {
   return new ApiError("FORBIDDEN", `This request came from another site and was refused.${hint}`);
 }
 
+/**
+ * The origin that a link in a mail begins with: `publicUrl`'s, or where that is unset the request's own. A name in a
+ * request is whatever its sender made up, and the link opens a login, so only an address or a name of this machine will do.
+ * Throws ApiError VALIDATION.
+ */
+export function linkOrigin(request: FastifyRequest, publicUrl: URL | null): string {
+  if (publicUrl !== null) return publicUrl.origin;
+  const origin = ownOrigin(request);
+  if (URL.canParse(origin) && isOfThisMachine(new URL(origin).hostname)) return new URL(origin).origin;
+  throw new ApiError(
+    "VALIDATION",
+    `Stocktake does not know that its address is ${request.host}, so the link might lead elsewhere. Nothing was created. ` +
+      "Have whoever runs Stocktake set PUBLIC_URL to its address.",
+  );
+}
+
+function isOfThisMachine(name: string): boolean {
+  const own = hostname().toLowerCase();
+  const names = ["localhost", own, `${own.split(".")[0]}.local`];
+  return isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0 || names.includes(name) || name.endsWith(".localhost");
+}
+
 /** The origin under which the visitor reached this server, by its request. */
-export function ownOrigin(request: FastifyRequest): string {
+function ownOrigin(request: FastifyRequest): string {
   return `${request.protocol}://${request.host}`;
 }

@@ -126,6 +126,7 @@ function testConfig(emulator: Emulator): Config {
     smtp: null,
     logLevel: "silent",
     trustProxy: false,
+    metricsToken: null,
   };
 }
 

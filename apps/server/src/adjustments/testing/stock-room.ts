@@ -154,6 +154,7 @@ function processOf(
       smtp: null,
       logLevel: "silent",
       trustProxy: false,
+      metricsToken: null,
     },
     database: life === undefined ? database.database : mortalDatabase(database.database, life),
     connection: database.connection,

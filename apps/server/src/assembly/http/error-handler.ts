@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { ApiError } from "../../kernel/api-error.ts";
 import { asApiError } from "../../kernel/as-api-error.ts";
 import { collectRoutes } from "./known-methods.ts";
+import { nameRequest } from "./request-ids.ts";
 
 /** Turns whatever a call threw into the closed set; what it has no code for is INTERNAL and goes to the log whole. */
 export function handleErrors(app: FastifyInstance): void {
@@ -15,9 +16,10 @@ export function handleErrors(app: FastifyInstance): void {
 /** A path that can't be decoded, or one too long to be an id: malformed, so it names nothing. */
 export function refuseUnreadablePath(
   _error: FastifyError,
-  _request: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
 ): void {
+  nameRequest(request, reply);
   // No hook runs for such a request, so the security headers of every response are set here.
   reply.headers({ "content-security-policy": "default-src 'none'", "x-content-type-options": "nosniff" });
   send(new ApiError("NOT_FOUND", "There is no such call."), reply);

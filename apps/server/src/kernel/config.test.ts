@@ -1,0 +1,28 @@
+import { describe, expect, test } from "vitest";
+import { readConfig } from "./config.ts";
+
+describe("TRUST_PROXY", () => {
+  test.each([
+    [undefined, false],
+    ["0", false],
+    ["true", true],
+    ["127.0.0.1", ["127.0.0.1"]],
+    ["10.0.0.2, 192.168.4.0/24 ,fd00::/8", ["10.0.0.2", "192.168.4.0/24", "fd00::/8"]],
+  ])("%j is %j", (given, read) => {
+    expect(readConfig({ TRUST_PROXY: given }).trustProxy).toEqual(read);
+  });
+
+  test.each(["yes", "caddy", "10.0.0", "10.0.0.0/33", "10.0.0.2,", "fd00::/129", "10.0.0.0/8/8"])(
+    "%j is refused",
+    (given) => {
+      expect(() => readConfig({ TRUST_PROXY: given })).toThrow(
+        /TRUST_PROXY must be true, false, or the addr/,
+      );
+    },
+  );
+});
+
+test("METRICS_TOKEN is unset, or long enough not to be guessed", () => {
+  expect(readConfig({}).metricsToken).toBeNull();
+  expect(() => readConfig({ METRICS_TOKEN: "short" })).toThrow(/METRICS_TOKEN must be at least 16/);
+});
