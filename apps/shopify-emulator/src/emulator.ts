@@ -34,6 +34,7 @@ const DEFAULT_SETTINGS: Readonly<Settings> = {
   pageReach: 25_000,
   searchLag: 0,
   filterIgnored: false,
+  scopes: "read_products,read_inventory,write_inventory,read_locations",
 };
 
 export interface EmulatorOptions {

@@ -26,4 +26,6 @@ export interface Settings {
   searchLag: number;
   /** A search ignores its filter, returns every row and warns in the answer's extensions. */
   filterIgnored: boolean;
+  /** What the shop has granted the app, separated by commas. Only told, not enforced. */
+  scopes: string;
 }

@@ -12,6 +12,7 @@ import type { Database } from "../database/pool.ts";
 import { createEventBus, type EventBus } from "../events/events.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
+import { Tallies } from "../kernel/tallies.ts";
 import type { Mailer } from "../mail/mail.ts";
 import { createOperationRunner, type OperationRunner } from "../operations/operations.ts";
 import { registerSessionWork } from "../sessions/sessions.ts";
@@ -30,6 +31,7 @@ export interface AppContext {
   /** The database's time: what is compared must be of one clock. */
   readonly clock: Clock;
   readonly shopTime: ShopTime;
+  readonly tallies: Tallies;
   readonly logger: FastifyBaseLogger;
 }
 
@@ -72,6 +74,7 @@ export async function assembleServices(environment: Environment): Promise<Assemb
     operations,
     clock,
     shopTime,
+    tallies: new Tallies(),
     logger,
   };
   registerSessionWork(context);

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Database } from "../database/pool.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
+import type { Tallies } from "../kernel/tallies.ts";
 import type { Catalogue } from "./products.ts";
 import type { StockWatch } from "./stock-watch.ts";
 
@@ -12,5 +13,6 @@ export interface CatalogueServices {
   readonly catalogue: Catalogue;
   readonly stockWatch: StockWatch;
   readonly clock: Clock;
+  readonly tallies: Tallies;
   readonly logger: FastifyBaseLogger;
 }

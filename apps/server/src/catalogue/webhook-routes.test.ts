@@ -20,7 +20,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-function deliver(topic: string, body: string, signedWith = webhookSecret) {
+function deliver(
+  topic: string,
+  body: string,
+  signedWith = webhookSecret,
+  further: Readonly<Record<string, string>> = {},
+) {
   return fetch(`${server.url}/api/webhooks/shopify`, {
     method: "POST",
     headers: {
@@ -28,6 +33,7 @@ function deliver(topic: string, body: string, signedWith = webhookSecret) {
       origin: "https://shopify.example",
       "x-shopify-topic": topic,
       "x-shopify-hmac-sha256": createHmac("sha256", signedWith).update(body).digest("base64"),
+      ...further,
     },
     body,
   });
@@ -45,6 +51,31 @@ describe("a webhook", () => {
   test("that is not signed, or by another, is refused", async () => {
     expect((await deliver("inventory_levels/update", "{}", "another")).status).toBe(401);
     expect((await server.stranger.request("POST", "/api/webhooks/shopify")).status).toBe(401);
+  });
+
+  test("that the same app signed for another shop is refused, and tells nothing of this one", async () => {
+    const own = server.emulator.store.shop.myshopifyDomain;
+    const ofShop = (shop: string) =>
+      deliver("products/update", "{}", secret, { "x-shopify-shop-domain": shop });
+    const refused = await ofShop("another.myshopify.com");
+    expect(refused.status).toBe(401);
+    expect(await refused.text()).not.toContain(own);
+    expect((await ofShop(own)).status).toBe(200);
+    expect((await ofShop(own.toUpperCase())).status).toBe(200);
+  });
+
+  test("of the diagnosis is told when the last one of Shopify's came, and is none of them", async () => {
+    const probe = () => deliver("stocktake/diagnosis", "{}");
+    const told = async () => (await probe()).headers.get("x-stocktake-last-webhook");
+    await deliver("inventory_levels/update", "{}");
+    const first = await told();
+    expect(Date.parse(first ?? "")).toBeGreaterThan(0);
+    clock.pass(1_000);
+    expect(await told()).toBe(first);
+    const another = await deliver("stocktake/diagnosis", "{}", "another");
+    expect([another.status, another.headers.get("x-stocktake-last-webhook")]).toEqual([401, null]);
+    const shopifys = await deliver("inventory_levels/update", "{}");
+    expect(shopifys.headers.get("x-stocktake-last-webhook")).toBeNull();
   });
 
   test("about stock makes the session of that location read what moved", async () => {

@@ -1,17 +1,11 @@
 import { setMaxListeners } from "node:events";
 import { shopifyWebhook } from "@stocktake/contract";
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from "fastify";
-import { ApiError } from "../kernel/api-error.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { route } from "../kernel/route.ts";
-import {
-  inventoryLevelsUpdate,
-  isSignedBy,
-  levelHint,
-  webhookSignatureHeader,
-  webhookTopicHeader,
-} from "../shopify/shopify.ts";
+import { inventoryLevelsUpdate, levelHint, probeAnswerHeader, probeTopic } from "../shopify/shopify.ts";
 import type { CatalogueServices } from "./services.ts";
+import { readSignedWebhook, type SignedWebhook } from "./signed-webhook.ts";
 
 /** A sale sends several hints, and a delivery note one for each of its items. */
 const stockPauseMs = 2_000;
@@ -26,37 +20,49 @@ export function webhookRoutes(app: FastifyInstance, services: CatalogueServices)
 
   app.register(async (scope) => {
     keepRawBodies(scope);
-    route(scope, shopifyWebhook, async ({ request }) => {
-      const body = requireSigned(request, services.config.shopify?.webhookSecret ?? "");
-      const topic = headerOf(request, webhookTopicHeader) ?? "";
-      if (topic === inventoryLevelsUpdate) {
-        const location = levelHint(body)?.shopifyLocationId;
-        if (location !== undefined)
-          hints.give(`stock of ${location}`, stockPauseMs, () => stockWatch.read(location));
-      } else if (topic.startsWith("products/")) {
-        hints.give("catalogue", cataloguePauseMs, () => catalogue.refresh());
-      }
+    route(scope, shopifyWebhook, async ({ request, reply }) => {
+      const webhook = await readCounted(services, request);
+      if (webhook.topic === probeTopic) reply.header(probeAnswerHeader, lastArrival(services));
+      else take(webhook);
       return { success: true as const };
     });
   });
+
+  function take({ topic, body }: SignedWebhook): void {
+    services.tallies.lastWebhookAt = clock.now();
+    if (topic === inventoryLevelsUpdate) {
+      const location = levelHint(body)?.shopifyLocationId;
+      if (location !== undefined)
+        hints.give(`stock of ${location}`, stockPauseMs, () => stockWatch.read(location));
+    } else if (topic.startsWith("products/")) {
+      hints.give("catalogue", cataloguePauseMs, () => catalogue.refresh());
+    }
+  }
+}
+
+async function readCounted(
+  { config, database, tallies }: CatalogueServices,
+  request: FastifyRequest,
+): Promise<SignedWebhook> {
+  try {
+    const webhook = await readSignedWebhook(request, config.shopify, database);
+    tallies.webhooks.add("accepted");
+    return webhook;
+  } catch (error) {
+    tallies.webhooks.add("refused");
+    throw error;
+  }
+}
+
+/** For the diagnosis, which may run as a process of its own. */
+function lastArrival({ tallies: { lastWebhookAt } }: CatalogueServices): string {
+  return lastWebhookAt === null ? "never" : new Date(lastWebhookAt).toISOString();
 }
 
 /** The signature is over the bytes as they came, so nothing may read them as JSON before. */
 function keepRawBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
-}
-
-function requireSigned({ body, headers }: FastifyRequest, secret: string): Buffer {
-  const signature = headers[webhookSignatureHeader];
-  const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-  if (isSignedBy(secret, bytes, typeof signature === "string" ? signature : undefined)) return bytes;
-  throw new ApiError("UNAUTHENTICATED", "This call is not signed by the Shopify shop.");
-}
-
-function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
-  const value = headers[name];
-  return typeof value === "string" ? value : undefined;
 }
 
 /** Gathers hints that something should be read again. */

@@ -6,6 +6,7 @@ import { canAccessSession, canAccessStore } from "../auth/auth.ts";
 import type { Database } from "../database/pool.ts";
 import type { Caller } from "../kernel/caller.ts";
 import type { Clock } from "../kernel/clock.ts";
+import type { Tallies } from "../kernel/tallies.ts";
 import type { EventBus } from "./event-bus.ts";
 
 /** Often enough for proxies that end what is silent for half a minute. */
@@ -17,6 +18,7 @@ export interface EventServices {
   readonly database: Database;
   readonly events: EventBus;
   readonly clock: Clock;
+  readonly tallies: Tallies;
   readonly logger: FastifyBaseLogger;
 }
 

@@ -4,13 +4,14 @@ import { findCaller, loginCookie } from "../auth/auth.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { route } from "../kernel/route.ts";
+import type { Tallies } from "../kernel/tallies.ts";
 import { type EventServices, EventStream } from "./event-stream.ts";
 
 /** A person has few pages open at a time; more streams of one login are a client gone wrong. */
 const streamsPerLogin = 20;
 
 export function eventRoutes(app: FastifyInstance, services: EventServices): void {
-  const streams = new OpenStreams();
+  const streams = new OpenStreams(services.tallies);
   app.addHook("preClose", async () => streams.endAll());
 
   route(app, eventsCall, async ({ caller, request, reply }) => {
@@ -49,7 +50,12 @@ async function opens({ database }: EventServices, request: FastifyRequest): Prom
 
 /** The streams of this node by login. */
 class OpenStreams {
+  private readonly tallies: Tallies;
   private readonly byLogin = new Map<string, Set<EventStream>>();
+
+  constructor(tallies: Tallies) {
+    this.tallies = tallies;
+  }
 
   /** Throws ApiError RATE_LIMITED. */
   requireRoom(caller: Caller): void {
@@ -63,7 +69,9 @@ class OpenStreams {
     const key = keyOf(caller);
     const streams = this.byLogin.get(key) ?? new Set();
     this.byLogin.set(key, streams.add(stream));
+    this.tallies.eventStreams += 1;
     stream.body.once("close", () => {
+      this.tallies.eventStreams -= 1;
       streams.delete(stream);
       if (streams.size === 0) this.byLogin.delete(key);
     });

@@ -3,6 +3,7 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Database } from "../database/pool.ts";
 import type { EventBus } from "../events/events.ts";
 import type { Clock } from "../kernel/clock.ts";
+import type { Tallies } from "../kernel/tallies.ts";
 import type { ShopifyPlatform } from "../shopify/shopify.ts";
 
 /** What scanning works with. */
@@ -12,5 +13,6 @@ export interface ScanningServices {
   readonly catalogue: Catalogue;
   readonly clock: Clock;
   readonly platform: ShopifyPlatform;
+  readonly tallies: Tallies;
   readonly logger: FastifyBaseLogger;
 }

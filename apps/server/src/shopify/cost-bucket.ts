@@ -7,10 +7,20 @@ interface CostShare {
   settle(cost: QueryCost | null): void;
 }
 
+/** Points that calls have cost, and what is left of the bucket by our estimate. */
+export interface CostBudget {
+  /** Since this process began, by what the answers reported. */
+  readonly spent: number;
+  readonly available: number;
+  readonly maximum: number;
+  readonly restoredPerSecond: number;
+}
+
 /** An estimate of the points the platform has left for us, kept so that it need not refuse us. */
 export interface CostBucket {
   /** Waits until the points are there, first come first served, and takes them. */
   take(points: number, signal?: AbortSignal): Promise<CostShare>;
+  budget(): CostBudget;
 }
 
 // The bucket of a standard plan is the smallest one described; the first answer brings the real figures.
@@ -20,6 +30,7 @@ export function createCostBucket(clock: Clock): CostBucket {
   let status: QueryCost["throttleStatus"] = initialBudget;
   let measuredAt = clock.now();
   let underWay = 0;
+  let spent = 0;
   let lastInLine: Promise<void> = Promise.resolve();
 
   function available(): number {
@@ -48,12 +59,20 @@ export function createCostBucket(clock: Clock): CostBucket {
       settle(cost) {
         underWay -= points;
         // The report cannot know of what is still on its way to the platform.
-        if (cost) measured(cost.throttleStatus.currentlyAvailable - underWay, cost.throttleStatus);
+        if (!cost) return;
+        spent += cost.requestedQueryCost;
+        measured(cost.throttleStatus.currentlyAvailable - underWay, cost.throttleStatus);
       },
     };
   }
 
   return {
+    budget: () => ({
+      spent,
+      available: Math.max(0, Math.floor(available())),
+      maximum: status.maximumAvailable,
+      restoredPerSecond: status.restoreRate,
+    }),
     async take(points, signal) {
       const turn = lastInLine;
       let nextPlease = (): void => undefined;

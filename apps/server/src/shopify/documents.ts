@@ -3,11 +3,19 @@ import { gidNumber } from "./gid.ts";
 /** The version of the Admin API that every document here is written for. */
 export const shopifyApiVersion = "2026-10";
 
+/** What the app has to be granted, and nothing more. */
+export const neededScopes = ["read_products", "read_inventory", "write_inventory", "read_locations"] as const;
+
 /** Rows in one page, ids in one read and rows in one adjustment: the platform's limit for all three. */
 export const rowsPerCall = 250;
 
 export const shopQuery = `query Shop {
   shop { id name myshopifyDomain currencyCode }
+}`;
+
+/** What the shop has granted this app, which may be less than the app asks for by now. */
+export const scopesQuery = `query GrantedScopes {
+  currentAppInstallation { accessScopes { handle } }
 }`;
 
 export const locationsQuery = `query Locations($first: Int!, $after: String) {
@@ -143,6 +151,7 @@ export const adjustmentGroupQuery = `query AdjustmentGroup($id: ID!) {
 /** Every text this server ever sends, by name: the schema subset is cut from it and checks it. */
 export const documents: Readonly<Record<string, string>> = {
   shopQuery,
+  scopesQuery,
   locationsQuery,
   variantsCountQuery,
   variantsPageQuery,

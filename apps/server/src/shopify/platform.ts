@@ -10,7 +10,8 @@ import {
   readAdjustmentGroup,
 } from "./adjustments.ts";
 import { type BulkTimeouts, defaultBulkTimeouts } from "./bulk.ts";
-import { locationsQuery, shopQuery } from "./documents.ts";
+import type { CostBudget } from "./cost-bucket.ts";
+import { locationsQuery, scopesQuery, shopQuery } from "./documents.ts";
 import type { DateHeard } from "./http-exchange.ts";
 import { type ChangedLevel, type LiveLevel, readChangedLevels, readLiveLevels } from "./levels.ts";
 import { pageSchema, pagesOf } from "./pages.ts";
@@ -43,6 +44,8 @@ export interface ShopifyLocation {
  */
 export interface ShopifyPlatform {
   shop(signal?: AbortSignal): Promise<Shop>;
+  /** What the shop has granted this app, such as read_products. */
+  grantedScopes(signal?: AbortSignal): Promise<string[]>;
   shopifyLocations(signal?: AbortSignal): Promise<ShopifyLocation[]>;
   /** All variants in batches; see readSnapshot. */
   snapshot(options: SnapshotOptions): AsyncIterable<VariantRecord[]>;
@@ -59,6 +62,8 @@ export interface ShopifyPlatform {
   adjustmentGroup(groupId: string, signal?: AbortSignal): Promise<AdjustmentGroup | null>;
   /** Tells the listener of Shopify's own clock with every answer. */
   listenToDates(listener: (heard: DateHeard) => void): void;
+  /** The points that calls cost, as far as Shopify has told. */
+  budget(): CostBudget;
   /** What changed at a location since a moment, in batches; see readChangedLevels. */
   changedLevels(shopifyLocationId: string, since: Date, signal?: AbortSignal): AsyncIterable<ChangedLevel[]>;
 }
@@ -75,6 +80,7 @@ export function createShopifyPlatform(options: ShopifyPlatformOptions): ShopifyP
   const { transport, clock, bulkAbove = 2000, timeouts = defaultBulkTimeouts } = options;
   return {
     shop: (signal) => readShop(transport, signal),
+    grantedScopes: (signal) => readGrantedScopes(transport, signal),
     shopifyLocations: (signal) => readShopifyLocations(transport, signal),
     snapshot: (wanted) => readSnapshot({ transport, clock, bulkAbove, timeouts }, wanted),
     liveLevels: (location, items, signal) => readLiveLevels(transport, location, items, signal),
@@ -82,6 +88,7 @@ export function createShopifyPlatform(options: ShopifyPlatformOptions): ShopifyP
     adjustAvailable: (request, signal) => adjustAvailable(transport, request, signal),
     adjustmentGroup: (groupId, signal) => readAdjustmentGroup(transport, groupId, signal),
     listenToDates: (listener) => transport.listenToDates(listener),
+    budget: () => transport.budget(),
     changedLevels: (location, since, signal) => readChangedLevels(transport, location, since, signal),
   };
 }
@@ -98,6 +105,19 @@ async function readShop(transport: ShopifyTransport, signal: AbortSignal | undef
     signal,
   });
   return { id: shop.id, name: shop.name, domain: shop.myshopifyDomain, currency: shop.currencyCode };
+}
+
+const scopesAnswerSchema = z.object({
+  currentAppInstallation: z.object({ accessScopes: z.array(z.object({ handle: z.string() })) }),
+});
+
+async function readGrantedScopes(
+  transport: ShopifyTransport,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  const request = { document: scopesQuery, variables: {}, answer: scopesAnswerSchema, signal };
+  const { currentAppInstallation } = await transport.read(request);
+  return currentAppInstallation.accessScopes.map(({ handle }) => handle);
 }
 
 const locationSchema = z.object({

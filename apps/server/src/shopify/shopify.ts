@@ -7,7 +7,7 @@ export type {
   AdjustRequest,
   RecordedChange,
 } from "./adjustments.ts";
-export { rowsPerCall, shopifyApiVersion } from "./documents.ts";
+export { neededScopes, rowsPerCall, shopifyApiVersion } from "./documents.ts";
 export { isPlatformError, PlatformRejectedError, PlatformUnavailableError } from "./errors.ts";
 export type { DateHeard } from "./http-exchange.ts";
 export { confirmShop, shopChanged } from "./installation-queries.ts";
@@ -20,6 +20,10 @@ export {
   inventoryLevelsUpdate,
   isSignedBy,
   levelHint,
+  probeAnswerHeader,
+  probeTopic,
+  signatureOf,
+  webhookShopHeader,
   webhookSignatureHeader,
   webhookTopicHeader,
 } from "./webhooks.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Clock } from "../kernel/clock.ts";
 import { type AccessTokens, createAccessTokens, type ShopifyAuth } from "./access-token.ts";
-import { type CostBucket, createCostBucket } from "./cost-bucket.ts";
+import { type CostBucket, type CostBudget, createCostBucket } from "./cost-bucket.ts";
 import { downloadOnce } from "./download.ts";
 import { type PlatformFailure, PlatformRejectedError, platformError } from "./errors.ts";
 import { type GraphqlAnswer, readBody } from "./graphql-answer.ts";
@@ -153,6 +153,7 @@ interface ReadRequest<Data> extends GraphqlRequest {
 export interface ShopifyTransport {
   /** Tells the listener of the platform's clock with every answer to a read or a mutation. */
   listenToDates(listener: (heard: DateHeard) => void): void;
+  budget(): CostBudget;
   /**
    * Sends something that may be repeated without harm, and repeats it with jittered, growing pauses after
    * no connection, a lost answer, a time-out, 5xx, 429 and THROTTLED. Throws a PlatformUnavailableError
@@ -175,10 +176,11 @@ export function createShopifyTransport(options: TransportOptions): ShopifyTransp
   const { apiUrl, auth, clock, fetch = globalThis.fetch, timeouts = defaultTimeouts } = options;
   const { retries = defaultRetries, random = Math.random } = options;
   const listeners: ((heard: DateHeard) => void)[] = [];
+  const bucket = createCostBucket(clock);
   const send = createGraphqlSender({
     endpoint: new URL(`/admin/api/${options.version}/graphql.json`, apiUrl).href,
     tokens: createAccessTokens({ apiUrl, auth, fetch, clock, timeoutMs: timeouts.token }),
-    bucket: createCostBucket(clock),
+    bucket,
     fetch,
     clock,
     timeoutMs: timeouts.call,
@@ -200,6 +202,7 @@ export function createShopifyTransport(options: TransportOptions): ShopifyTransp
 
   return {
     listenToDates: (listener) => void listeners.push(listener),
+    budget: () => bucket.budget(),
     read,
     mutateOnce: send,
     download: (url, signal) => downloadOnce({ apiUrl, fetch, clock, idleMs: timeouts.idle }, url, signal),

@@ -6,6 +6,14 @@ import { gidOf } from "./gid.ts";
 /** The header that carries the signature of the raw body. */
 export const webhookSignatureHeader = "x-shopify-hmac-sha256";
 export const webhookTopicHeader = "x-shopify-topic";
+/** Whose webhook it is, by its .myshopify.com domain. */
+export const webhookShopHeader = "x-shopify-shop-domain";
+/**
+ * A webhook that our own diagnosis sends, signed like Shopify's, to see whether one arrives: it says nothing, and its answer
+ * names in a header when the last one of Shopify's came.
+ */
+export const probeTopic = "stocktake/diagnosis";
+export const probeAnswerHeader = "x-stocktake-last-webhook";
 export const inventoryLevelsUpdate = "inventory_levels/update";
 
 /**
@@ -14,9 +22,18 @@ export const inventoryLevelsUpdate = "inventory_levels/update";
  */
 export function isSignedBy(secret: string, rawBody: Uint8Array, signature: string | undefined): boolean {
   if (secret === "" || signature === undefined) return false;
-  const expected = createHmac("sha256", secret).update(rawBody).digest();
+  const expected = hmacOf(secret, rawBody);
   const given = Buffer.from(signature, "base64");
   return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/** The signature of a webhook's body, as the header carries it. */
+export function signatureOf(secret: string, rawBody: Uint8Array): string {
+  return hmacOf(secret, rawBody).toString("base64");
+}
+
+function hmacOf(secret: string, rawBody: Uint8Array): Buffer {
+  return createHmac("sha256", secret).update(rawBody).digest();
 }
 
 /**

@@ -78,6 +78,7 @@ export function readSettings(fields: Fields): Partial<Settings> {
     ...(fields.has("restoreRate") && { restoreRate: fields.integer("restoreRate") }),
     ...(fields.has("pageReach") && { pageReach: fields.integer("pageReach") }),
     ...(fields.has("searchLag") && { searchLag: fields.integer("searchLag") }),
+    ...(fields.has("scopes") && { scopes: fields.text("scopes") }),
     ...(fields.has("filterIgnored") && { filterIgnored: fields.flag("filterIgnored") }),
   };
 }

@@ -84,6 +84,10 @@ class QueryRoot {
     return this.context.store.shop;
   }
 
+  currentAppInstallation() {
+    return { accessScopes: this.context.settings.scopes.split(",").map((handle) => ({ handle })) };
+  }
+
   location({ id }: { id?: string | null }) {
     const first = this.context.store.locations[0]?.id ?? "";
     return locationView(id ?? first, this.context);

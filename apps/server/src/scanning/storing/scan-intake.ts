@@ -67,6 +67,7 @@ export class ScanIntake {
       sessionId,
       entries.map(({ incoming }) => incoming),
     );
+    for (const { classification } of group.stored) this.context.tallies.scans.add(classification.status);
     this.publish(sessionId, group);
     await this.recordHeartbeats(sessionId, entries, group.outcomes);
     return group.outcomes;
