@@ -37,6 +37,7 @@ export default defineConfig({
         restore: "src/restore.ts",
         "admin-password": "src/admin-password.ts",
         "verify-audit": "src/verify-audit.ts",
+        doctor: "src/doctor.ts",
       },
       // Flat: the code finds the files above beside itself, in whichever chunk it ends up.
       output: { entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },

@@ -15,7 +15,7 @@ import { createDatabase } from "./database/pool.ts";
 import { startEmbeddedPostgres } from "./embedded-postgres/embedded-postgres.ts";
 import { systemClock } from "./kernel/clock.ts";
 import { type Config, ConfigError } from "./kernel/config.ts";
-import { createOutboxMailer, createSmtpMailer, type Mailer } from "./mail/mail.ts";
+import { createOutboxMailer, createSmtpMailer, type Mailer, mailSecurityWarning } from "./mail/mail.ts";
 import { prune, type ScheduledTask, startSchedule } from "./operations/operations.ts";
 import {
   createShopifyPlatform,
@@ -72,7 +72,7 @@ async function start(config: Config, logger: FastifyBaseLogger, closers: Closers
   const { database, pool, close } = createDatabase(connection, { max: poolSize, logger });
   closers.add(close);
   const mailer = createMailer(config, logger);
-  const environment = { config, database, connection, platform, mailer, clock: systemClock, logger };
+  const environment = { config, database, pool, connection, platform, mailer, clock: systemClock, logger };
   const { context, close: closeServices } = await assembleServices(environment);
   closers.add(closeServices);
   await context.operations.sweep(alone ? "alone" : undefined);
@@ -127,7 +127,10 @@ function createPlatform({ shopify }: Config): ShopifyPlatform {
 }
 
 function createMailer({ smtp }: Config, logger: FastifyBaseLogger): Mailer {
-  return smtp === null ? createOutboxMailer() : createSmtpMailer({ ...smtp, logger });
+  if (smtp === null) return createOutboxMailer();
+  const warning = mailSecurityWarning(smtp.url);
+  if (warning !== null) logger.warn(`${warning.message} ${warning.advice}`);
+  return createSmtpMailer({ ...smtp, logger });
 }
 
 interface OpenedDatabase {

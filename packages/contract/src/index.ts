@@ -5,6 +5,7 @@ export * from "./calls/areas.ts";
 export * from "./calls/audit.ts";
 export * from "./calls/auth.ts";
 export * from "./calls/catalogue.ts";
+export * from "./calls/diagnosis.ts";
 export * from "./calls/exceptions.ts";
 export * from "./calls/index.ts";
 export * from "./calls/invitations.ts";

@@ -14,6 +14,7 @@ import { type Clock, systemClock } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
 import { Tallies } from "../kernel/tallies.ts";
 import type { Mailer } from "../mail/mail.ts";
+import type { PoolCounts } from "../metrics/metrics.ts";
 import { createOperationRunner, type OperationRunner } from "../operations/operations.ts";
 import { registerSessionWork } from "../sessions/sessions.ts";
 import { createShopTime, type ShopifyPlatform, type ShopTime } from "../shopify/shopify.ts";
@@ -22,6 +23,8 @@ import { createShopTime, type ShopifyPlatform, type ShopTime } from "../shopify/
 export interface AppContext {
   readonly config: Config;
   readonly database: Database;
+  /** How busy the database's connections are. */
+  readonly pool: PoolCounts;
   readonly platform: ShopifyPlatform;
   readonly mailer: Mailer;
   readonly events: EventBus;
@@ -39,6 +42,7 @@ export interface AppContext {
 export interface Environment {
   readonly config: Config;
   readonly database: Database;
+  readonly pool: PoolCounts;
   readonly connection: DatabaseConnection;
   readonly platform: ShopifyPlatform;
   readonly mailer: Mailer;
@@ -56,7 +60,8 @@ export interface AssembledServices {
 
 /** Makes the services that the slices work with. Throws when the database can't be listened to. */
 export async function assembleServices(environment: Environment): Promise<AssembledServices> {
-  const { config, database, connection, platform, mailer, logger, workClock = systemClock } = environment;
+  const { config, database, pool, connection, platform, mailer, logger } = environment;
+  const { workClock = systemClock } = environment;
   const clock = await startDatabaseClock({ database, clock: environment.clock, machine: workClock, logger });
   const shopTime = createShopTime({ platform, clock });
   const events = await createEventBus({ connection, database, logger, clock: workClock });
@@ -66,6 +71,7 @@ export async function assembleServices(environment: Environment): Promise<Assemb
   const context = {
     config,
     database,
+    pool,
     platform,
     mailer,
     events,

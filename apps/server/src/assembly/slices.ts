@@ -3,9 +3,11 @@ import { areaRoutes } from "../areas/areas.ts";
 import { auditRoutes } from "../audit/audit.ts";
 import { authRoutes } from "../auth/auth.ts";
 import { catalogueRoutes, webhookRoutes } from "../catalogue/catalogue.ts";
+import { diagnosisRoutes } from "../diagnosis/diagnosis.ts";
 import { eventRoutes } from "../events/events.ts";
 import { healthRoutes } from "../health/health.ts";
 import { invitationRoutes } from "../invitations/invitations.ts";
+import { metricsRoutes } from "../metrics/metrics.ts";
 import { operationRoutes } from "../operations/operations.ts";
 import { reportRoutes } from "../reports/reports.ts";
 import { scanningRoutes } from "../scanning/scanning.ts";
@@ -21,9 +23,11 @@ export const allSlices: readonly SliceRoutes[] = [
   auditRoutes,
   authRoutes,
   catalogueRoutes,
+  diagnosisRoutes,
   eventRoutes,
   healthRoutes,
   invitationRoutes,
+  metricsRoutes,
   operationRoutes,
   reportRoutes,
   scanningRoutes,

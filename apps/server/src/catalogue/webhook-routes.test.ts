@@ -56,7 +56,7 @@ describe("a webhook", () => {
   test("that the same app signed for another shop is refused, and tells nothing of this one", async () => {
     const own = server.emulator.store.shop.myshopifyDomain;
     const ofShop = (shop: string) =>
-      deliver("products/update", "{}", secret, { "x-shopify-shop-domain": shop });
+      deliver("products/update", "{}", webhookSecret, { "x-shopify-shop-domain": shop });
     const refused = await ofShop("another.myshopify.com");
     expect(refused.status).toBe(401);
     expect(await refused.text()).not.toContain(own);

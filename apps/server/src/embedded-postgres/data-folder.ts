@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { access, mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { databaseUser } from "../database/connection.ts";
 import { DatabaseStartError, messageOf, systemCode } from "../database/errors.ts";
@@ -40,6 +40,17 @@ export async function prepareFolder(dataDir: string): Promise<DataFolder> {
 function unusable(folder: string, error: unknown): DatabaseStartError {
   const isFull = systemCode(error) === "ENOSPC" || systemCode(error) === "EDQUOT";
   return isFull ? diskFull(folder, error) : notWritable(folder, messageOf(error), error);
+}
+
+/** Whether a database was ever made in `dataDir`, whoever may read it. Changes nothing. */
+export async function holdsEmbeddedDatabase(dataDir: string): Promise<boolean> {
+  try {
+    await access(join(resolve(dataDir), "postgres", "data"));
+    return true;
+  } catch (error) {
+    // Closed to us: there is one, and opening it says why it can't be read.
+    return systemCode(error) === "EACCES";
+  }
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Database } from "../database/pool.ts";
-
-const epochHeader = "x-stocktake-epoch";
+import { epochHeader } from "../kernel/epoch-header.ts";
 
 /**
  * Names the installation's epoch on every answer under /api, so that a device learns of a restore from whatever it asks.

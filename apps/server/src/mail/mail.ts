@@ -1,5 +1,7 @@
 /** Mail to people: by SMTP, or into the outbox where no mail server is configured. */
 
+export { findMailProblem, type MailProblem } from "./mail-problem.ts";
+export { mailSecurityOf, mailSecurityWarning } from "./mail-security.ts";
 export type { Mail, Mailer } from "./mailer.ts";
 export { createOutboxMailer, putIntoOutbox, readOutbox, removeFromOutbox } from "./outbox.ts";
 export { createSmtpMailer } from "./smtp-mailer.ts";

@@ -73,6 +73,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const services = await assembleServices({
     config,
     database: database.database,
+    pool: database.pool,
     connection: database.connection,
     platform: platformOf(emulator, shopClock),
     mailer: silentOutbox,

@@ -4,6 +4,7 @@ import * as areas from "./areas.ts";
 import * as audit from "./audit.ts";
 import * as auth from "./auth.ts";
 import * as catalogue from "./catalogue.ts";
+import * as diagnosis from "./diagnosis.ts";
 import * as exceptions from "./exceptions.ts";
 import * as invitations from "./invitations.ts";
 import * as operations from "./operations.ts";
@@ -25,6 +26,7 @@ export const allCalls: readonly CallDefinition[] = [
   audit,
   auth,
   catalogue,
+  diagnosis,
   exceptions,
   invitations,
   operations,

@@ -157,6 +157,7 @@ function processOf(
       metricsToken: null,
     },
     database: life === undefined ? database.database : mortalDatabase(database.database, life),
+    pool: database.pool,
     connection: database.connection,
     platform: life === undefined ? between(platform) : mortalPlatform(between(platform), life),
     mailer: { kind: "outbox", send: () => Promise.resolve(), check: () => Promise.resolve(true) },

@@ -200,6 +200,7 @@ export const samples: readonly Sample[] = [
   sample(contract.deleteStore, ({ storeId }) => ({ params: { id: storeId } })),
   sample(contract.listShopifyLocations, nothing),
   sample(contract.connections, nothing),
+  sample(contract.diagnosis, nothing),
   sample(contract.health, nothing),
   sample(contract.ready, nothing),
   sample(contract.events, nothing),

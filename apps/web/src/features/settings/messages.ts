@@ -16,6 +16,28 @@ export const messages = {
   healthFailed: "Failed to fetch data",
   levelsUnread: (since: string) =>
     `Shopify's stock levels could not be read since ${since} while a session counts. Counting goes on and no scan is lost. What is sold meanwhile is marked uncertain in the report. Check the Shopify API above, and the server's log.`,
+  checksHeading: "Checks",
+  checks: {
+    intro: "Looks at everything that Stocktake depends on, and says what to do about it.",
+    again: "Check Again",
+    checking: "Checking...",
+    checkedAt: (time: string) => `Checked at ${time}`,
+    failed: "The checks could not be made",
+    names: {
+      configuration: "Configuration",
+      server: "Server",
+      database: "Database",
+      disk: "Disk",
+      shopify: "Shopify",
+      scopes: "Shopify scopes",
+      clock: "Clock",
+      products: "Products",
+      address: "Address",
+      webhooks: "Webhooks",
+      mail: "Mail",
+    },
+    states: { ok: "OK", warning: "Look at this", failed: "Failed", not_configured: "Not used" },
+  },
   connectionsHeading: "Connections",
   connections: {
     database: "Database",

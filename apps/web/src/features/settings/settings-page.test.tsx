@@ -1,5 +1,5 @@
 import { MantineProvider } from "@mantine/core";
-import { changeAdminPassword, connections, health } from "@stocktake/contract";
+import { changeAdminPassword, connections, diagnosis, health } from "@stocktake/contract";
 import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
@@ -26,6 +26,7 @@ function settingsServer(): FakeServer {
     version: "1.0.0",
     epoch: "epoch-1",
   });
+  server.answer(diagnosis, { checkedAt: "2026-03-01T08:00:00.000Z", findings: [] });
   server.answer(connections, {
     database: { kind: "embedded", name: null },
     shopify: null,
@@ -99,6 +100,45 @@ describe("the system's health", () => {
     const note = await screen.findByText(/^Shopify's stock levels could not be read since /);
     expect(note.textContent).toContain("no scan is lost");
     screen.getByText("Unavailable");
+  });
+});
+
+describe("the checks", () => {
+  it("name what is wrong and what to do about it, and are made again on demand", async () => {
+    const server = settingsServer();
+    server.answer(diagnosis, {
+      checkedAt: "2026-03-01T08:00:00.000Z",
+      findings: [
+        { check: "database", status: "ok", message: "PostgreSQL 18.4 is responding.", advice: null },
+        {
+          check: "scopes",
+          status: "failed",
+          message: "The shop has not granted write_inventory.",
+          advice: "Add it to a new version of the app.",
+        },
+      ],
+    });
+    openPage("/admin/settings");
+    const panel = await screen.findByRole("region", { name: "Checks" });
+    await within(panel).findByText("The shop has not granted write_inventory.");
+    within(panel).getByText("Add it to a new version of the app.");
+    within(panel).getByText("Failed");
+    within(panel).getByText("OK");
+
+    server.answer(diagnosis, {
+      checkedAt: "2026-03-01T08:05:00.000Z",
+      findings: [{ check: "scopes", status: "ok", message: "Granted: all of them.", advice: null }],
+    });
+    await userEvent.click(within(panel).getByRole("button", { name: "Check Again" }));
+    await within(panel).findByText("Granted: all of them.");
+    expect(within(panel).queryByText("Failed")).toBeNull();
+  });
+
+  it("that can't be made say so and can be tried again", async () => {
+    settingsServer().refuse(diagnosis, "INTERNAL", "Something went wrong on the server.");
+    openPage("/admin/settings");
+    const panel = await screen.findByRole("region", { name: "Checks" });
+    await within(panel).findByText(/Something went wrong on the server/);
   });
 });
 

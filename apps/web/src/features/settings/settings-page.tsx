@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
 import { AudioDefaults } from "./audio-defaults.tsx";
+import { ChecksPanel } from "./checks-panel.tsx";
 import { ConnectionsPanel } from "./connections-panel.tsx";
 import { HealthPanel } from "./health-panel.tsx";
 import { messages } from "./messages.ts";
@@ -36,6 +37,9 @@ export function SettingsPage() {
         <Stack gap="md">
           <Section title={messages.healthHeading}>
             <HealthPanel />
+          </Section>
+          <Section title={messages.checksHeading}>
+            <ChecksPanel />
           </Section>
           <Section title={messages.connectionsHeading}>
             <ConnectionsPanel />

@@ -1,0 +1,58 @@
+import type { Finding } from "@stocktake/contract";
+import { messageOf } from "../database/errors.ts";
+import type { Database } from "../database/pool.ts";
+import { failed, ok, warning } from "./finding.ts";
+import { type Installation, type PostgresServer, readInstallation, readServer } from "./queries.ts";
+import { bytesText } from "./texts.ts";
+
+export interface DatabaseLook {
+  readonly findings: readonly Finding[];
+  /** Null where the database could not be read. */
+  readonly installation: Installation | null;
+}
+
+/** What a server's connections and one command of the shell need at a time. */
+const connectionsNeeded = 25;
+
+export async function checkDatabase(database: Database): Promise<DatabaseLook> {
+  try {
+    const installation = await readInstallation(database);
+    return { installation, findings: judge(await readServer(database)) };
+  } catch (error) {
+    return { installation: null, findings: [unreadable(messageOf(error))] };
+  }
+}
+
+export function unreadable(why: string): Finding {
+  return failed(
+    "database",
+    `The database can't be read: ${why}`,
+    "What was stored is untouched. Make sure that PostgreSQL runs and that this is the release that wrote the data, " +
+      "then look at the log's first error since the last start.",
+  );
+}
+
+function judge({ version, bytes, fsync, connectionsLeft }: PostgresServer): Finding[] {
+  const findings = [
+    ok("database", `PostgreSQL ${version} is responding; the data takes ${bytesText(bytes)}.`),
+  ];
+  if (fsync !== "on") {
+    findings.push(
+      failed(
+        "database",
+        "PostgreSQL runs with fsync off: a power cut would lose scans that were accepted.",
+        "Set fsync = on in PostgreSQL's configuration.",
+      ),
+    );
+  }
+  if (connectionsLeft < connectionsNeeded) {
+    findings.push(
+      warning(
+        "database",
+        `PostgreSQL has only ${connectionsLeft} connections left.`,
+        "Raise max_connections in PostgreSQL's configuration: each Stocktake server uses up to 20.",
+      ),
+    );
+  }
+  return findings;
+}

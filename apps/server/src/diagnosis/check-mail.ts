@@ -1,0 +1,49 @@
+import type { Finding } from "@stocktake/contract";
+import type { Config } from "../kernel/config.ts";
+import { findMailProblem, type MailProblem, mailSecurityOf, mailSecurityWarning } from "../mail/mail.ts";
+import { failed, notConfigured, ok, warning } from "./finding.ts";
+
+const adviceFor: Readonly<Record<MailProblem["about"], string>> = {
+  login: "Make sure that user and password in SMTP_URL are right, each special character written as %XX.",
+  tls: "Use the host name that the mail server's certificate is for. For one of its own making add ?tls.rejectUnauthorized=false.",
+  connection: "Make sure that host and port in SMTP_URL are right and that this machine may connect to them.",
+  server: "Ask whoever runs the mail server what it means.",
+};
+
+/** Signs in to the mail server, sends nothing, and says how mails travel to it. */
+export async function checkMail({ smtp }: Pick<Config, "smtp">): Promise<Finding[]> {
+  if (smtp === null) {
+    return [
+      notConfigured(
+        "mail",
+        "No mail server is configured: invitations wait in the outbox, and the administrator passes the links on.",
+        "Set SMTP_URL and PUBLIC_URL to send them by mail.",
+      ),
+    ];
+  }
+  const { host } = new URL(smtp.url);
+  const problem = await findMailProblem(smtp.url);
+  if (problem !== null)
+    return [
+      failed("mail", `The mail server ${host} can't be used: ${problem.detail}`, adviceFor[problem.about]),
+    ];
+  return [
+    ok("mail", `The mail server ${host} lets Stocktake in; mails are from ${smtp.from}.`),
+    ...(await securityOf(smtp.url)),
+  ];
+}
+
+async function securityOf(url: string): Promise<Finding[]> {
+  const found = mailSecurityWarning(url);
+  if (found === null) return [];
+  const offersTls =
+    mailSecurityOf(url) === "never" || (await findMailProblem(url, { requireTls: true })) === null;
+  if (offersTls) return [warning("mail", found.message, found.advice)];
+  return [
+    warning(
+      "mail",
+      "The mail server offers no TLS: whoever is on the way can read invitation links and its password.",
+      "Have it offer TLS, or use another mail server.",
+    ),
+  ];
+}

@@ -1,0 +1,197 @@
+import { createServer } from "node:http";
+import { diagnosis } from "@stocktake/contract";
+import { afterEach, describe, expect, test } from "vitest";
+import { startListener, startMailServer } from "../mail/testing.ts";
+import type { TestServer } from "../testing/test-server.ts";
+import { findingsOf, startBeside, startServer } from "./testing.ts";
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function started(starting: Promise<TestServer>): Promise<TestServer> {
+  const server = await starting;
+  closing.push(server.close);
+  return server;
+}
+
+describe("a diagnosis", () => {
+  test("is the administrator's, names every part and no secret", async () => {
+    const server = await started(startServer({ dataDir: "/tmp" }));
+    await server.context.catalogue.refresh();
+    expect((await server.stranger.refusal(diagnosis, {})).code).toBe("UNAUTHENTICATED");
+    const { findings } = await server.admin.call(diagnosis, {});
+    expect(findings.map(({ check, status }) => `${check} ${status}`)).toEqual([
+      "configuration warning",
+      ...(process.getuid?.() === 0 ? ["configuration warning"] : []),
+      expect.stringMatching(/^database /),
+      ...findings
+        .filter(({ check }) => check === "database")
+        .slice(1)
+        .map(({ status }) => `database ${status}`),
+      expect.stringMatching(/^disk /),
+      "shopify ok",
+      "scopes ok",
+      "clock ok",
+      "products ok",
+      "webhooks warning",
+      "mail not_configured",
+    ]);
+    for (const { status, advice } of findings) expect(advice === null).toBe(status === "ok");
+    expect(JSON.stringify(findings)).not.toMatch(/shpat|webhook-secret|postgres:\/\//);
+  });
+
+  test("of Shopify names missing and needless scopes", async () => {
+    const server = await started(startServer());
+    await server.shop.changeSettings({ scopes: "read_products,write_inventory,read_locations,write_orders" });
+    expect(await findingsOf(server, "scopes")).toEqual([
+      expect.objectContaining({ status: "warning", message: expect.stringContaining("write_orders") }),
+    ]);
+    const later = await started(startBeside(server));
+    await server.shop.changeSettings({ scopes: "read_products,read_inventory" });
+    expect(await findingsOf(later, "scopes")).toEqual([
+      {
+        check: "scopes",
+        status: "failed",
+        message: "The shop has not granted write_inventory, read_locations.",
+        advice: expect.stringContaining("Dev Dashboard"),
+      },
+    ]);
+  });
+
+  test("says that the database belongs to another shop", async () => {
+    const server = await started(startServer());
+    await server.database.pool.query("update installation set shop_domain = 'first.myshopify.com'");
+    expect(await findingsOf(server, "shopify", "scopes")).toEqual([
+      expect.objectContaining({ status: "failed", message: expect.stringContaining("first.myshopify.com") }),
+    ]);
+  });
+
+  test("goes on where the database can't be read", async () => {
+    const server = await started(startServer());
+    await server.database.pool.query("alter table installation rename to gone");
+    expect(await findingsOf(server, "database", "shopify")).toEqual([
+      expect.objectContaining({ check: "database", status: "failed" }),
+      expect.objectContaining({ check: "shopify", status: "ok" }),
+    ]);
+    await server.database.pool.query("alter table gone rename to installation");
+  });
+});
+
+describe("the address", () => {
+  test("that leads here is fine, and so is a webhook that arrives through it", async () => {
+    const server = await started(startServer());
+    const beside = await started(startBeside(server));
+    expect(await findingsOf(beside, "address", "webhooks")).toEqual([
+      expect.objectContaining({ check: "address", status: "ok" }),
+      expect.objectContaining({
+        check: "webhooks",
+        status: "warning",
+        message: expect.stringContaining("none since"),
+      }),
+    ]);
+    const item = { item: "JK-1000", location: server.emulator.store.locations[0]?.id ?? "", quantity: 1 };
+    const target = { url: `${server.url}/api/webhooks/shopify`, secret: "webhook-secret" };
+    await server.shop.setWebhook({ target });
+    await server.shop.sell(item);
+    await server.shop.deliveries();
+    const later = await started(startBeside(server));
+    expect(await findingsOf(later, "webhooks")).toEqual([
+      expect.objectContaining({ status: "ok", message: expect.stringMatching(/last came at \d{4}-/) }),
+    ]);
+  });
+
+  test("of another installation, of something else, and of nothing, each says so", async () => {
+    const [server, another] = [await started(startServer()), await started(startServer())];
+    await server.database.pool.query("update installation set epoch = 'a life of its own'");
+    const other = createServer((_request, response) => response.writeHead(502).end("no")).listen(
+      0,
+      "127.0.0.1",
+    );
+    closing.push(async () => other.close());
+    const moved = await startListener((socket) =>
+      socket.end("HTTP/1.1 301 x\r\nLocation: https://x.example/\r\n\r\n"),
+    );
+    closing.push(moved.close);
+    const nothing = await startListener(() => undefined);
+    await nothing.close();
+    const address = other.address();
+    const port = typeof address === "object" ? address?.port : 0;
+    const at = async (url: string) => {
+      const beside = await started(startBeside(server, {}, url));
+      return (await findingsOf(beside, "address")).map(({ status, message }) => `${status}: ${message}`);
+    };
+    expect(await at(another.url)).toEqual([expect.stringMatching(/^failed: Another Stocktake/)]);
+    expect(await at(`http://127.0.0.1:${port}`)).toEqual([
+      expect.stringMatching(/^failed: Something else .*502/),
+    ]);
+    expect(await at(moved.url.replace("smtp", "http"))).toEqual([
+      expect.stringMatching(/^failed: .* leads on to https:\/\/x.example\/\.$/),
+    ]);
+    expect(await at(nothing.url.replace("smtp", "http"))).toEqual([
+      expect.stringMatching(/^warning: .*ECONNREFUSED/),
+    ]);
+  });
+
+  test("whose server has another webhook secret is told to be restarted", async () => {
+    const server = await started(startServer());
+    const { shopify } = server.context.config;
+    if (shopify === null) throw new Error("The test server has a shop.");
+    const beside = await started(
+      startBeside(server, { shopify: { ...shopify, webhookSecret: "a new one" } }),
+    );
+    expect(await findingsOf(beside, "webhooks")).toEqual([
+      expect.objectContaining({ status: "failed", advice: expect.stringContaining("Restart") }),
+    ]);
+  });
+});
+
+describe("mail", () => {
+  async function said(url: string) {
+    const server = await started(startServer({ smtp: { url, from: "Stocktake <count@example.com>" } }));
+    return (await findingsOf(server, "mail")).map(({ status, message }) => `${status}: ${message}`);
+  }
+
+  test("to a server on this machine needs no TLS", async () => {
+    const mail = await startMailServer();
+    closing.push(mail.close);
+    expect(await said(mail.url)).toEqual([expect.stringMatching(/^ok: .*Stocktake <count@example.com>/)]);
+  });
+
+  test("over a connection that nobody keeps secret is warned of", async () => {
+    const mail = await startMailServer();
+    closing.push(mail.close);
+    // A name of this machine that is none of the loopback's.
+    const url = mail.url.replace("127.0.0.1", "[::ffff:127.0.0.1]");
+    expect(await said(url)).toEqual([
+      expect.stringMatching(/^ok/),
+      expect.stringMatching(/^warning: The mail server offers no TLS/),
+    ]);
+    expect(await said(`${url}?ignoreTLS=true`)).toEqual([
+      expect.stringMatching(/^ok/),
+      expect.stringMatching(/^warning: Mails are sent without TLS/),
+    ]);
+  });
+
+  test("to a server that is away, or lets nobody in, says what to look at", async () => {
+    const nothing = await startListener(() => undefined);
+    await nothing.close();
+    expect(await said(nothing.url)).toEqual([expect.stringMatching(/^failed: .*ECONNREFUSED/)]);
+    const closed = await startMailServer({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: (_auth, _session, done) => done(new Error("No entry")),
+    });
+    closing.push(closed.close);
+    const server = await started(
+      startServer({ smtp: { url: `smtp://shop:secret@127.0.0.1:${closed.port}`, from: "a@b.example" } }),
+    );
+    const [finding] = await findingsOf(server, "mail");
+    expect(finding).toMatchObject({
+      status: "failed",
+      advice: expect.stringContaining("password in SMTP_URL"),
+    });
+    expect(JSON.stringify(finding)).not.toContain("secret");
+  });
+});

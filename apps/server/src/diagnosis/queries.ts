@@ -1,0 +1,37 @@
+import { sql } from "kysely";
+import type { Database } from "../database/pool.ts";
+
+/** What the database knows of this installation. */
+export interface Installation {
+  readonly epoch: string;
+  readonly shopDomain: string | null;
+  readonly catalogueReadAt: Date | null;
+}
+
+export function readInstallation(database: Database): Promise<Installation> {
+  return database
+    .selectFrom("installation")
+    .select(["epoch", "shopDomain", "catalogueReadAt"])
+    .executeTakeFirstOrThrow();
+}
+
+/** What PostgreSQL says of itself. */
+export interface PostgresServer {
+  readonly version: string;
+  readonly bytes: number;
+  readonly fsync: string;
+  readonly connectionsLeft: number;
+}
+
+export async function readServer(database: Database): Promise<PostgresServer> {
+  const { rows } = await sql<PostgresServer>`
+    select current_setting('server_version') as version,
+      pg_database_size(current_database()) as bytes,
+      current_setting('fsync') as fsync,
+      (current_setting('max_connections')::integer
+        - (select count(*) from pg_stat_activity where backend_type = 'client backend'))::integer
+        as connections_left`.execute(database);
+  const [server] = rows;
+  if (server === undefined) throw new Error("PostgreSQL does not describe itself.");
+  return server;
+}

@@ -1,0 +1,29 @@
+import { type CheckName, diagnosis, type Finding } from "@stocktake/contract";
+import { authRoutes } from "../auth/routes.ts";
+import { webhookRoutes } from "../catalogue/webhook-routes.ts";
+import { healthRoutes } from "../health/routes.ts";
+import type { Config } from "../kernel/config.ts";
+import { startTestServer, type TestServer } from "../testing/test-server.ts";
+import { diagnosisRoutes } from "./routes.ts";
+
+const slices = [authRoutes, healthRoutes, webhookRoutes, diagnosisRoutes];
+
+export function startServer(config: Partial<Config> = {}): Promise<TestServer> {
+  return startTestServer({ slices, config });
+}
+
+/** Another server over the same database and shop that knows the address of the first, as the first's PUBLIC_URL. */
+export function startBeside(
+  first: TestServer,
+  config: Partial<Config> = {},
+  publicUrl = first.url,
+): Promise<TestServer> {
+  const over = { emulator: first.emulator, database: first.database };
+  return startTestServer({ slices, over, config: { publicUrl: new URL(publicUrl), ...config } });
+}
+
+/** What the server's own diagnosis found of some checks, as Settings shows it. */
+export async function findingsOf(server: TestServer, ...checks: readonly CheckName[]): Promise<Finding[]> {
+  const { findings } = await server.admin.call(diagnosis, {});
+  return findings.filter(({ check }) => checks.includes(check));
+}

@@ -1,0 +1,40 @@
+import { sql } from "kysely";
+import type { Database } from "../database/pool.ts";
+
+/** What is the same on every node, because the database knows it. */
+export interface Shared {
+  readonly activeSessions: number;
+  /** Scans that devices of active sessions still held when they last said so. */
+  readonly queued: number;
+  /** How many of those devices hold any. */
+  readonly devicesWithQueue: number;
+  readonly deploysRunning: number;
+  readonly rollbacksRunning: number;
+  /** Deploys with rows that a person has to look at, or that did not move. */
+  readonly deploysPartial: number;
+  /** Seconds since the products were read from Shopify; null before the first time. */
+  readonly catalogueAge: number | null;
+}
+
+/** One read for all, so that a scrape costs one connection. */
+export async function readShared(database: Database): Promise<Shared> {
+  const { rows } = await sql<Shared>`
+    with active as (select id from sessions where status in ('active', 'ending')),
+      devices as (
+        select coalesce(sum(pending), 0)::integer as queued,
+          count(*) filter (where pending > 0)::integer as devices_with_queue
+        from session_devices where session_id in (select id from active)),
+      running as (
+        select count(*) filter (where kind = 'deploy')::integer as deploys_running,
+          count(*) filter (where kind = 'rollback')::integer as rollbacks_running
+        from operations where status = 'running')
+    select (select count(*)::integer from active) as active_sessions,
+      devices.queued, devices.devices_with_queue,
+      running.deploys_running, running.rollbacks_running,
+      (select count(*)::integer from adjustments where status = 'partial') as deploys_partial,
+      (select extract(epoch from now() - catalogue_read_at)::float8 from installation) as catalogue_age
+    from devices, running`.execute(database);
+  const [shared] = rows;
+  if (shared === undefined) throw new Error("The database returned no metrics.");
+  return shared;
+}

@@ -1,0 +1,66 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { diagnosis, type Finding } from "@stocktake/contract";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { callApi } from "../../http/call.ts";
+import { ErrorBox } from "../../ui/error-box.tsx";
+import { StatusRow } from "../../ui/figures/status-row.tsx";
+import { dateTimeText } from "../../ui/formats.ts";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { StatusBadge, type StatusTone } from "../../ui/status-badge.tsx";
+import { messages } from "./messages.ts";
+
+const { checks: labels } = messages;
+
+/** A check signs in at the mail server and asks Shopify, so it is made when the page opens and on demand. */
+const diagnosisQuery = queryOptions({
+  queryKey: ["diagnosis"],
+  queryFn: ({ signal }) => callApi(diagnosis, { signal }),
+  refetchOnWindowFocus: false,
+});
+
+const tones: Readonly<Record<Finding["status"], StatusTone>> = {
+  ok: "positive",
+  warning: "warning",
+  failed: "negative",
+  not_configured: "neutral",
+};
+
+function FindingRow({ finding: { check, status, message, advice } }: { finding: Finding }) {
+  return (
+    <div>
+      <StatusRow name={labels.names[check]} note={message}>
+        <StatusBadge tone={tones[status]}>{labels.states[status]}</StatusBadge>
+      </StatusRow>
+      {advice === null ? null : (
+        <Text fz="sm" pb="xs">
+          {advice}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+/** Everything that the installation depends on, how it is, and what to do about it; `npm run doctor` prints the same. */
+export function ChecksPanel() {
+  const { data, error, isFetching, refetch } = useQuery(diagnosisQuery);
+  if (error !== null) return <ErrorBox error={error} fallback={labels.failed} onRetry={refetch} />;
+  if (data === undefined) return <LoadingState />;
+  return (
+    <Stack gap="xs">
+      <Text c="dimmed">{labels.intro}</Text>
+      <div>
+        {data.findings.map((finding) => (
+          <FindingRow key={`${finding.check}: ${finding.message}`} finding={finding} />
+        ))}
+      </div>
+      <Group justify="space-between">
+        <Text c="dimmed" fz="sm">
+          {labels.checkedAt(dateTimeText(data.checkedAt))}
+        </Text>
+        <Button variant="default" disabled={isFetching} onClick={() => void refetch()}>
+          {isFetching ? labels.checking : labels.again}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
