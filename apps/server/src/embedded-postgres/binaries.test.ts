@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmod, cp, lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -42,10 +43,15 @@ describe("PostgreSQL's programs", () => {
     await chmod(libraries, 0o555);
     const ownFolder = await makeOrdinaryFolder();
     const programs = JSON.parse(await prepareAsOrdinary(packageFolder, join(ownFolder, "libraries")));
+    // Every program, not the server alone, which needs the fewest libraries.
+    for (const program of [programs.postgres, programs.initdb, programs.pgCtl]) {
+      const version = execFileSync(program, ["--version"], { env: programs.environment, encoding: "utf8" });
+      expect(version).toContain("PostgreSQL");
+    }
     await chmod(libraries, 0o755);
     await rm(ownFolder, { recursive: true });
     expect(programs).toMatchObject({ majorVersion: 18 });
-    expect(Object.values(programs.environment)).toContain(join(ownFolder, "libraries"));
+    expect(Object.values(programs.environment).join()).toContain(join(ownFolder, "libraries"));
     expect(await linksIn(libraries)).toEqual([]);
   });
 

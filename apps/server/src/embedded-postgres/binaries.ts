@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { access, mkdir, readFile, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { dirname, join, relative, resolve } from "node:path";
+import { delimiter, dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import { DatabaseStartError, messageOf, systemCode } from "../database/errors.ts";
 
@@ -85,7 +85,8 @@ async function linkLibraries(packageFolder: string, linkFolder: string): Promise
     await makeLink(join(packageFolder, link.source), join(linkFolder, relative("native/lib", link.target)));
   }
   const variable = process.platform === "darwin" ? "DYLD_LIBRARY_PATH" : "LD_LIBRARY_PATH";
-  return { ...environment, [variable]: linkFolder };
+  // A library that is found by its link looks for others beside the link, also for those that have none.
+  return { ...environment, [variable]: [linkFolder, join(packageFolder, "native/lib")].join(delimiter) };
 }
 
 async function readLinks(packageFolder: string): Promise<Link[]> {
