@@ -1,0 +1,127 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/**
+ * Unpacks the archive into an empty folder and uses it as an operator would, with Node and nothing else: no npm, no
+ * sources, no PATH. Throws with what was printed where something is not as it should be.
+ */
+export async function checkRelease(archive: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "stocktake-release-"));
+  try {
+    execFileSync("tar", ["-xzf", archive, "-C", folder]);
+    const [name = ""] = readdirSync(folder);
+    await useRelease(join(folder, name), folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function useRelease(home: string, folder: string): Promise<void> {
+  const port = await freePort();
+  const environment = {
+    PORT: String(port),
+    DATA_DIR: join(folder, "data"),
+    ADMIN_PASSWORD: "a first password",
+    SHOPIFY_SHOP: "nowhere.myshopify.com",
+    SHOPIFY_CLIENT_ID: "id",
+    SHOPIFY_CLIENT_SECRET: "secret",
+    // Nothing listens there: a server starts without Shopify.
+    SHOPIFY_API_URL: "http://127.0.0.1:9",
+  };
+  const began = Date.now();
+  const server = start(home, environment);
+  const url = `http://127.0.0.1:${port}`;
+  await untilHealthy(url, server);
+  say(`The server was healthy ${Date.now() - began} ms after its start.`);
+  await expectPage(url);
+  const backup = join(folder, "backup.gz");
+  run(home, environment, ["backup", backup]);
+  const doctor = run(home, environment, ["doctor", "--json"], 1);
+  for (const part of ['"database"', '"disk"', '"server"']) {
+    if (!doctor.includes(part)) throw new Error(`The doctor did not look at ${part}:\n${doctor}`);
+  }
+  await end(server);
+  mkdirSync(join(folder, "restored"));
+  run(home, { ...environment, DATA_DIR: join(folder, "restored") }, ["restore", backup]);
+  say("Health, app, backup, doctor, orderly end and restore work from the unpacked archive.");
+}
+
+interface Started {
+  readonly child: ChildProcess;
+  printed(): string;
+}
+
+function start(home: string, environment: Record<string, string>): Started {
+  mkdirSync(environment.DATA_DIR ?? "", { recursive: true });
+  const child = spawn(process.execPath, ["stocktake.js"], { cwd: home, env: environment });
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (piece: string) => {
+      printed += piece;
+    });
+  }
+  return { child, printed: () => printed };
+}
+
+async function untilHealthy(url: string, { child, printed }: Started): Promise<void> {
+  const until = Date.now() + 60_000;
+  while (Date.now() < until && child.exitCode === null) {
+    const status = await fetch(`${url}/api/health`).then(
+      (response) => response.status,
+      () => null,
+    );
+    if (status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  child.kill("SIGKILL");
+  throw new Error(`The server did not become healthy:\n${printed()}`);
+}
+
+async function expectPage(url: string): Promise<void> {
+  const page = await (await fetch(url)).text();
+  const script = /<script[^>]+src="([^"]+\.js)"/.exec(page)?.[1];
+  if (script === undefined) throw new Error(`The app is not served:\n${page}`);
+  const { status } = await fetch(new URL(script, url));
+  if (status !== 200) throw new Error(`${script} of the app is not served (${status}).`);
+}
+
+/** Runs a command of the release and returns what it printed. */
+function run(home: string, environment: Record<string, string>, args: string[], code = 0): string {
+  try {
+    return execFileSync(process.execPath, ["stocktake.js", ...args], {
+      cwd: home,
+      env: environment,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+  } catch (error) {
+    if (!(error instanceof Error && "status" in error && "stdout" in error)) throw error;
+    if (error.status === code) return String(error.stdout);
+    throw error;
+  }
+}
+
+async function end({ child, printed }: Started): Promise<void> {
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  const [code] = await ended;
+  if (code !== 0) throw new Error(`The server ended with ${code}:\n${printed()}`);
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  await once(probe, "close");
+  if (address === null || typeof address === "string") throw new Error("There is no free port.");
+  return address.port;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
