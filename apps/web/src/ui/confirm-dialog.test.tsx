@@ -19,7 +19,7 @@ function openQuestion() {
         message="This finalizes the counts."
         confirmLabel="End Session"
         busyLabel="Ending..."
-        busy={busy}
+        change={{ isPending: busy, error: null }}
         onConfirm={onConfirm}
         onCancel={() => undefined}
       />

@@ -1,6 +1,6 @@
 import { Button, List, type ModalProps, Stack, Text } from "@mantine/core";
 import { type MouseEvent, type ReactNode, useEffect, useRef } from "react";
-import { Dialog, DialogActions, doubleTapMs } from "./dialog.tsx";
+import { Dialog, DialogActions, doubleTapMs, type PendingChange } from "./dialog.tsx";
 import { ErrorBox } from "./error-box.tsx";
 
 interface ConfirmDialogProps {
@@ -11,11 +11,11 @@ interface ConfirmDialogProps {
   readonly consequences?: readonly string[];
   readonly confirmLabel: string;
   readonly busyLabel?: string;
-  readonly busy?: boolean;
+  /** What the confirmation sends, where it sends anything. */
+  readonly change?: PendingChange;
   readonly disabled?: boolean;
   readonly danger?: boolean;
   readonly size?: NonNullable<ModalProps["size"]>;
-  readonly error?: unknown;
   readonly errorFallback?: string;
   readonly onConfirm: () => void;
   readonly onCancel: () => void;
@@ -52,7 +52,8 @@ function useOnePress(press: () => void, busy: boolean): (event: MouseEvent) => v
 }
 
 function Buttons(props: ConfirmDialogProps) {
-  const { busy = false, danger = true } = props;
+  const { danger = true } = props;
+  const busy = props.change?.isPending === true;
   const confirm = useOnePress(props.onConfirm, busy);
   return (
     <DialogActions>
@@ -76,13 +77,13 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     <Dialog
       title={props.title}
       {...(props.size === undefined ? {} : { size: props.size })}
-      onClose={props.busy === true ? () => undefined : props.onCancel}
+      onClose={props.change?.isPending === true ? () => undefined : props.onCancel}
     >
       <Stack gap="sm">
         <Text component="div">{props.message}</Text>
         <Consequences sentences={props.consequences ?? []} />
         {props.children}
-        <ErrorBox error={props.error} fallback={props.errorFallback ?? "Something went wrong."} />
+        <ErrorBox error={props.change?.error} fallback={props.errorFallback ?? "Something went wrong."} />
         <Buttons {...props} />
       </Stack>
     </Dialog>

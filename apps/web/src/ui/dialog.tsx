@@ -10,6 +10,12 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
+/** What a dialog sends: whether it is under way, and why it failed. */
+export interface PendingChange {
+  readonly isPending: boolean;
+  readonly error: unknown;
+}
+
 /** Gives the focus back to what had it before, once the dialog is gone. */
 export function useFocusReturn(): void {
   const [before] = useState(() => document.activeElement);

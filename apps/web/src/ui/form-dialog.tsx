@@ -1,6 +1,6 @@
 import { Button, type ModalProps, Stack } from "@mantine/core";
 import type { FormEventHandler, ReactNode } from "react";
-import { Dialog, DialogActions } from "./dialog.tsx";
+import { Dialog, DialogActions, type PendingChange } from "./dialog.tsx";
 import { ErrorBox } from "./error-box.tsx";
 
 interface FormDialogProps {
@@ -8,8 +8,7 @@ interface FormDialogProps {
   readonly size?: NonNullable<ModalProps["size"]>;
   readonly onClose: () => void;
   readonly onSubmit: FormEventHandler<HTMLFormElement>;
-  /** Sends what the form holds: whether it is under way, and why it failed. */
-  readonly change: { readonly isPending: boolean; readonly error: unknown };
+  readonly change: PendingChange;
   /** The specification's text, as of an Error box. */
   readonly errorFallback: string;
   /** What describes the thing that is changed, above the Error box. */

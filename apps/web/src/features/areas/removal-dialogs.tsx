@@ -42,8 +42,7 @@ export function DeleteLocationDialog({ location, areas, onDone, onClose }: Delet
       message={messages.deleteLocation.question(location.name)}
       consequences={messages.deleteLocation.consequences(areas)}
       confirmLabel={messages.deleteLocation.confirm}
-      busy={removal.isPending}
-      error={removal.error}
+      change={removal}
       errorFallback={messages.deleteLocationFailed}
       onConfirm={() => removal.send(location._id, succeed)}
       onCancel={onClose}
@@ -63,8 +62,7 @@ export function DeleteAreaDialog({ area, onDone, onClose }: Outcome & { area: Ar
       message={messages.deleteArea.question(area.code)}
       consequences={messages.deleteArea.consequences}
       confirmLabel={messages.deleteArea.confirm}
-      busy={removal.isPending}
-      error={removal.error}
+      change={removal}
       errorFallback={messages.deleteAreaFailed}
       onConfirm={() => removal.send(area._id, succeed)}
       onCancel={onClose}
@@ -84,8 +82,7 @@ export function ReopenAreaDialog({ area, onDone, onClose }: Outcome & { area: Ar
       message={messages.reopenArea.question(area.code)}
       consequences={messages.reopenArea.consequences}
       confirmLabel={messages.reopenArea.confirm}
-      busy={reopening.isPending}
-      error={reopening.error}
+      change={reopening}
       errorFallback={messages.reopenFailed}
       onConfirm={() => reopening.send(area._id, succeed)}
       onCancel={onClose}

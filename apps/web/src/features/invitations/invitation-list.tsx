@@ -50,8 +50,7 @@ function RevokeDialog({ invitation, onDone, onClose }: RevokeDialogProps) {
       message={messages.revokeQuestion(invitation.counterName)}
       consequences={messages.revokeConsequences(invitation.counterName)}
       confirmLabel={messages.revokeConfirm}
-      busy={revocation.isPending}
-      error={revocation.error}
+      change={revocation}
       errorFallback={messages.revokeFailed}
       onConfirm={() => revocation.send(invitation._id, succeed)}
       onCancel={onClose}

@@ -74,9 +74,8 @@ function RestoreDialog({ count, onDone, onClose }: RestoreDialogProps) {
       message={earlier.question(count.areaName, count.scans)}
       consequences={earlier.consequences}
       confirmLabel={earlier.restore}
-      busy={restore.isPending}
+      change={restore}
       danger={false}
-      error={restore.error}
       errorFallback={earlier.restoreFailed}
       onConfirm={() => restore.send({ areaId: count.areaId, pass: count.pass }, succeed)}
       onCancel={onClose}

@@ -102,9 +102,8 @@ export function EndSessionDialog({ session, ending, onConfirm, onCancel }: EndSe
       consequences={endDialog.consequences}
       confirmLabel={messages.end}
       busyLabel={messages.ending}
-      busy={ending.isPending}
+      change={ending}
       disabled={isPending}
-      error={ending.error}
       errorFallback={messages.endFailed}
       onConfirm={onConfirm}
       onCancel={onCancel}

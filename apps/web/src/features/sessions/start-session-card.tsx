@@ -154,9 +154,8 @@ export function StartSessionCard({ store, onDone }: StartSessionCardProps) {
           consequences={[messages.scopes[scope].note, ...messages.startDialog.consequences, ...ends]}
           confirmLabel={messages.start}
           busyLabel={messages.starting}
-          busy={starting.isPending}
+          change={starting}
           danger={false}
-          error={starting.error}
           errorFallback={messages.startFailed}
           onConfirm={start.confirm}
           onCancel={start.cancel}

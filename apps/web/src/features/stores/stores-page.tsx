@@ -41,8 +41,7 @@ function DeleteStoreDialog({ store, onDone, onClose }: DeleteStoreDialogProps) {
       message={messages.deleteQuestion(store.name)}
       consequences={messages.deleteConsequences}
       confirmLabel={messages.deleteConfirm}
-      busy={removal.isPending}
-      error={removal.error}
+      change={removal}
       errorFallback={messages.deleteFailed}
       onConfirm={confirm}
       onCancel={onClose}

@@ -35,8 +35,7 @@ function DeactivateCounterDialog({ counter, onDone, onClose }: CounterDialogProp
       message={messages.deactivateDialog.question(counter.username)}
       consequences={messages.deactivateDialog.consequences}
       confirmLabel={messages.deactivate}
-      busy={update.isPending}
-      error={update.error}
+      change={update}
       errorFallback={messages.updateFailed}
       onConfirm={() => update.send({ id: counter._id, isActive: false }, succeed)}
       onCancel={onClose}
@@ -56,8 +55,7 @@ function DeleteCounterDialog({ counter, onDone, onClose }: CounterDialogProps) {
       message={messages.deleteDialog.question(counter.username)}
       consequences={messages.deleteDialog.consequences}
       confirmLabel={messages.deleteDialog.confirm}
-      busy={removal.isPending}
-      error={removal.error}
+      change={removal}
       errorFallback={messages.deleteFailed}
       onConfirm={() => removal.send(counter._id, succeed)}
       onCancel={onClose}

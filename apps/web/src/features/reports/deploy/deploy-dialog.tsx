@@ -136,8 +136,7 @@ interface DeployDialogProps {
 function sendingOf({ deploy, progress, onCancel }: DeployDialogProps) {
   return {
     busyLabel: messages.deploying,
-    busy: deploy.isPending,
-    error: deploy.error,
+    change: deploy,
     errorFallback: messages.deployFailed,
     size: "lg",
     onCancel,

@@ -62,8 +62,7 @@ export function AcceptDialog({ scan, setByHand, onDone, onClose }: DecisionProps
       ]}
       confirmLabel={messages.exceptions.accept}
       danger={false}
-      busy={accept.isPending}
-      error={accept.error}
+      change={accept}
       errorFallback={messages.resolveFailed}
       onConfirm={confirm}
       onCancel={onClose}
@@ -89,8 +88,7 @@ export function DismissDialog({ scan, sameCode, onDone, onClose }: DecisionProps
       message={messages.exceptions.dismissQuestion(scan.input)}
       consequences={messages.exceptions.dismissConsequences}
       confirmLabel={messages.exceptions.dismiss}
-      busy={dismissal.isPending}
-      error={dismissal.error}
+      change={dismissal}
       errorFallback={messages.resolveFailed}
       onConfirm={confirm}
       onCancel={onClose}

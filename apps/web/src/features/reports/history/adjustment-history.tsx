@@ -137,8 +137,7 @@ function LeaveDialog({ leave, asked, confirm, cancel }: ReturnType<typeof useLea
       consequences={messages.openRows.leaveConsequences}
       confirmLabel={messages.openRows.leave}
       busyLabel={messages.openRows.leaving}
-      busy={leave.isPending}
-      error={leave.error}
+      change={leave}
       errorFallback={messages.openRows.leaveFailed}
       onConfirm={confirm}
       onCancel={cancel}

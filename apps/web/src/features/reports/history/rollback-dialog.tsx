@@ -77,9 +77,8 @@ export function RollbackDialog({ sessionId, rollback, progress, onConfirm, onCan
       consequences={messages.rollbackDialog.consequences}
       confirmLabel={messages.rollbackDialog.confirm}
       busyLabel={messages.rollingBack}
-      busy={rollback.isPending}
+      change={rollback}
       disabled={loaded.isLoading || (loaded.error !== null && isRefusal(loaded.error))}
-      error={rollback.error}
       errorFallback={messages.rollbackFailed}
       onConfirm={onConfirm}
       onCancel={onCancel}

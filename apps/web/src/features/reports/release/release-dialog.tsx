@@ -117,9 +117,8 @@ export function ReleaseDialog({ sessionId, onDone, onClose }: ReleaseDialogProps
       }
       confirmLabel={messages.confirm}
       busyLabel={messages.releasing}
-      busy={release.isPending}
+      change={release}
       disabled={compared === undefined || !decided}
-      error={release.error}
       errorFallback={messages.failed}
       consequences={compared === undefined ? [] : consequencesOf(compared, decision)}
       onConfirm={confirm}
