@@ -21,6 +21,8 @@ export const limits = {
   passwordMinimum: 6,
   passwordMaximum: 200,
   quantity: 1_000_000,
+  /** Units that one scan may stand for. */
+  scanQuantity: 9_999,
   areasPerCall: 500,
   scansPerCall: 500,
   skusPerCall: 500,

@@ -36,6 +36,17 @@ export const Quantity = z
     z.lte(limits.quantity, `The number can't be above ${limits.quantity.toLocaleString("en")}.`),
   );
 
+/** How many units one scan counts, 1 to 9,999. */
+export const ScanQuantity = z
+  .int("Enter a whole number of units.")
+  .check(
+    z.gte(1, "The number of units can't be below 1."),
+    z.lte(
+      limits.scanQuantity,
+      `The number of units can't be above ${limits.scanQuantity.toLocaleString("en")}.`,
+    ),
+  );
+
 /** A device's running number of a scan: from 1, a safe integer. */
 export const Sequence = z.int("seq must be a whole number.").check(z.gte(1, "seq starts at 1."));
 

@@ -62,10 +62,10 @@ export async function readAreas(
 const activityOfCurrentPass = sql`
   select count(distinct device.device_id)::integer as devices,
     array_agg(distinct counter.username order by counter.username) as usernames,
-    max(device.last_scan_at) as last_scan_at, coalesce(sum(device.accepted), 0)::integer as accepted
+    max(device.last_scan_at) as last_scan_at, coalesce(sum(device.accepted), 0)::bigint as accepted
   from (
     select scan.device_id, scan.scanned_by, max(scan.scanned_at) as last_scan_at,
-      count(*) filter (where scan.status = 'counted' and scan.resolved_by is not null) as accepted
+      sum(scan.quantity) filter (where scan.status = 'counted' and scan.resolved_by is not null) as accepted
     from scans scan
     where area.status = 'in_progress' and scan.area_id = area.id and scan.session_id = running.id and scan.pass = area.pass
       and scan.status in ('counted', 'unresolved')

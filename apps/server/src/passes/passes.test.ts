@@ -167,7 +167,7 @@ test("a voided scan keeps what it was and why; restored, it is that again and ke
 });
 
 test("one scan is taken from the totals of its own pass alone", async () => {
-  await run((transaction) => subtractFromTotals(transaction, target, "TEE"));
+  await run((transaction) => subtractFromTotals(transaction, target, { sku: "TEE", quantity: 1 }));
   expect((await contents()).get(keyOf(target))).toMatchObject({ total: 1 });
   expect(await others(target)).toEqual(Array.from({ length: 7 }, () => untouched));
 });

@@ -33,6 +33,7 @@ interface Ended {
 
 interface NextPass extends Pick<Ending, "status"> {
   readonly pass: number;
+  /** In units. */
   readonly voidedScans: number;
 }
 
@@ -63,9 +64,9 @@ async function voidScans(
       set status = 'voided', reason = ${reason}, voided_from = status, voided_from_reason = reason,
         voided_by = ${endedBy}, voided_at = now()
       where ${isOfPass(current)} and status in ('counted', 'unresolved')
-      returning voided_from)
-    select count(*) filter (where voided_from = 'counted') as counted,
-      count(*) filter (where voided_from = 'unresolved') as unresolved
+      returning voided_from, quantity)
+    select coalesce(sum(quantity) filter (where voided_from = 'counted'), 0) as counted,
+      coalesce(sum(quantity) filter (where voided_from = 'unresolved'), 0) as unresolved
     from voided`.execute(transaction);
   await transaction.deleteFrom("scanTotals").where(isOfPass(current)).execute();
   return rows[0] ?? { counted: 0, unresolved: 0 };

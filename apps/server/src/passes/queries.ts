@@ -18,10 +18,12 @@ export function isOfPass({ sessionId, areaId, pass }: Pass, alias?: string): Raw
     and ${column("pass")} = ${pass}`;
 }
 
-/** How many scans count in the pass, over all devices. The caller holds the area's row, or it may be out of date. */
+/** How many units count in the pass, over all devices. The caller holds the area's row, or it may be out of date. */
 export async function totalOf(transaction: Transaction, pass: Pass): Promise<number> {
   const { rows } = await sql<{ total: number }>`
-    select coalesce(sum(quantity), 0) as total from scan_totals where ${isOfPass(pass)}`.execute(transaction);
+    select coalesce(sum(quantity), 0)::bigint as total from scan_totals where ${isOfPass(pass)}`.execute(
+    transaction,
+  );
   return rows[0]?.total ?? 0;
 }
 
@@ -44,7 +46,7 @@ export async function addToTotals(transaction: Transaction, condition: RawBuilde
   await sql`
     insert into scan_totals as total (session_id, area_id, pass, sku, quantity, first_counted_at, last_counted_at,
       unknown_times)
-    select scan.session_id, scan.area_id, scan.pass, scan.sku, count(*), ${countingTimes("scan")}
+    select scan.session_id, scan.area_id, scan.pass, scan.sku, sum(scan.quantity), ${countingTimes("scan")}
     from scans scan
     where ${condition} and scan.status = 'counted'
     group by scan.session_id, scan.area_id, scan.pass, scan.sku
@@ -56,11 +58,15 @@ export async function addToTotals(transaction: Transaction, condition: RawBuilde
       unknown_times = total.unknown_times + excluded.unknown_times`.execute(transaction);
 }
 
-/** Subtracts one scan, which no longer counts, from the running totals; a SKU without scans has no row. */
-export async function subtractFromTotals(transaction: Transaction, pass: Pass, sku: string): Promise<void> {
+/** Subtracts a scan, which no longer counts, from the running totals; a SKU without scans has no row. */
+export async function subtractFromTotals(
+  transaction: Transaction,
+  pass: Pass,
+  { sku, quantity }: { readonly sku: string; readonly quantity: number },
+): Promise<void> {
   const key = sql`${isOfPass(pass)} and sku = ${sku}`;
   await sql`
-    update scan_totals set quantity = quantity - 1,
+    update scan_totals set quantity = quantity - ${quantity},
       (first_counted_at, last_counted_at, unknown_times) = (
         select ${countingTimes("scans")} from scans where ${key} and status = 'counted')
     where ${key}`.execute(transaction);
@@ -78,13 +84,13 @@ interface PassRow {
 }
 
 /**
- * Every pass of every area of a session. `scans` is what the pass counted: its counted scans, and of a voided pass those
+ * Every pass of every area of a session. `scans` is the units that the pass counted: of its counted scans, and of a voided pass those
  * that were voided with it, not the ones undone before.
  */
 export async function readPasses(database: Database, sessionId: string): Promise<AreaPass[]> {
   const { rows } = await sql<PassRow>`
     select pass.area_id, pass.pass, pass.declared_total, pass.server_total, pass.ended_as, pass.ended_at,
-      (select count(*) from scans scan
+      (select coalesce(sum(scan.quantity), 0) from scans scan
         where scan.session_id = pass.session_id and scan.area_id = pass.area_id and scan.pass = pass.pass
           and (scan.status = 'counted'
             or scan.voided_from = 'counted' and scan.reason = any(${reasonsOfEndings}::text[]))) as scans

@@ -28,7 +28,7 @@ export function countedStock(session: Session, skus: Skus): RawBuilder<unknown> 
   const chosen = skus === null ? inScope(session) : among(sql`item.sku`, skus);
   return sql`
     scanned as (
-      select total.sku, sum(total.quantity) as quantity,
+      select total.sku, sum(total.quantity)::bigint as quantity,
         min(total.first_counted_at) as first_counted_at, max(total.last_counted_at) as last_counted_at,
         sum(total.unknown_times)::integer as unknown_times,
         array_agg(distinct area.name order by area.name) as areas

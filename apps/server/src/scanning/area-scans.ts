@@ -56,6 +56,7 @@ interface ScanRow {
   size: string | null;
   deviceId: string;
   seq: number;
+  quantity: number;
   method: AreaScan["method"];
   scannedAt: Date;
   username: string;
@@ -64,7 +65,7 @@ interface ScanRow {
 
 async function countedScans(database: Database, ofPass: Pass): Promise<AreaScan[]> {
   const { rows } = await sql<ScanRow>`
-    select scan.id, scan.sku, item.product_title, item.size, scan.device_id, scan.seq, scan.method, scan.scanned_at,
+    select scan.id, scan.sku, item.product_title, item.size, scan.device_id, scan.seq, scan.quantity, scan.method, scan.scanned_at,
       person.username, scan.resolved_by is not null as accepted
     from scans scan
     join users person on person.id = scan.scanned_by
@@ -83,7 +84,7 @@ async function countedScans(database: Database, ofPass: Pass): Promise<AreaScan[
 async function unresolvedScans(database: Database, ofPass: Pass): Promise<UnresolvedScan[]> {
   const rows = await database
     .selectFrom("scans")
-    .select(["id", "input", "deviceId", "seq", "scannedAt"])
+    .select(["id", "input", "deviceId", "seq", "quantity", "scannedAt"])
     .where(isOfPass(ofPass))
     .where("status", "=", "unresolved")
     .orderBy("id", "desc")

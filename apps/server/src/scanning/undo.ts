@@ -11,7 +11,12 @@ import type { ScanningServices } from "./services.ts";
 type UndoRequest = CallRequest<typeof undoScan>["body"];
 
 interface Undone {
-  readonly undone: { readonly seq: number; readonly sku: string | null };
+  readonly undone: {
+    readonly seq: number;
+    readonly sku: string | null;
+    /** Absent for one unit, as in a scan's payload. */
+    readonly quantity?: number | undefined;
+  };
 }
 
 /**
@@ -64,6 +69,7 @@ interface FoundScan {
   readonly id: number;
   readonly seq: number;
   readonly sku: string | null;
+  readonly quantity: number;
   readonly pass: number;
   readonly status: "counted" | "unresolved" | "late" | "voided";
   readonly reason: string | null;
@@ -76,7 +82,7 @@ function findScan(
 ): Promise<FoundScan | undefined> {
   const ofDevice = transaction
     .selectFrom("scans")
-    .select(["id", "seq", "sku", "pass", "status", "reason"])
+    .select(["id", "seq", "sku", "quantity", "pass", "status", "reason"])
     .where("sessionId", "=", area.sessionId)
     .where("deviceId", "=", deviceId)
     .where("areaId", "=", area.areaId);
@@ -126,7 +132,9 @@ async function voidScan(
     })
     .where("id", "=", scan.id)
     .execute();
-  if (scan.status === "counted" && scan.sku !== null) await subtractFromTotals(transaction, area, scan.sku);
+  const { sku, quantity } = scan;
+  if (scan.status === "counted" && sku !== null)
+    await subtractFromTotals(transaction, area, { sku, quantity });
 }
 
 /** What the pass made of it; a late scan was never part of one. */
@@ -134,8 +142,8 @@ function voidedFrom({ status }: FoundScan): "counted" | "unresolved" | null {
   return status === "counted" || status === "unresolved" ? status : null;
 }
 
-function answerFor({ seq, sku }: FoundScan): Undone {
-  return { undone: { seq, sku } };
+function answerFor({ seq, sku, quantity }: FoundScan): Undone {
+  return { undone: { seq, sku, ...(quantity === 1 ? {} : { quantity }) } };
 }
 
 function nothingToUndo(countedIn: string | null = null): ApiError {

@@ -24,7 +24,7 @@ export async function readActivity(database: Database, now: number): Promise<Act
 
 async function countByHour(database: Database, since: Date): Promise<Map<number, number>> {
   const { rows } = await sql<{ hour: number; scans: number }>`
-    select floor(extract(epoch from scanned_at - ${since}) / 3600)::integer as hour, count(*)::integer as scans
+    select floor(extract(epoch from scanned_at - ${since}) / 3600)::integer as hour, sum(quantity) as scans
     from scans where received_at >= ${since} and scanned_at >= ${since}
     group by 1`.execute(database);
   return new Map(rows.map(({ hour, scans }) => [hour, scans]));

@@ -29,6 +29,7 @@ interface Work {
   readonly pass: number;
   readonly deviceId: string;
   readonly username: string;
+  /** Units. */
   readonly counted: number;
   readonly lastScanAt: Date;
 }
@@ -38,7 +39,7 @@ async function readWork(transaction: Transaction, sessionId: string): Promise<re
   const { rows } = await sql<Work>`
     select work.*, person.username
     from (
-      select area_id, pass, device_id, scanned_by, count(*) filter (where status = 'counted') as counted,
+      select area_id, pass, device_id, scanned_by, coalesce(sum(quantity) filter (where status = 'counted'), 0) as counted,
         max(scanned_at) as last_scan_at
       from scans
       where session_id = ${sessionId} and status in ('counted', 'unresolved')
@@ -75,7 +76,7 @@ async function readAreas(
 
 const passKey = (areaId: string, pass: number) => `${areaId} ${pass}`;
 
-/** An area's newest pass in the session, and how many scans count in it. */
+/** An area's newest pass in the session, and how many units count in it. */
 async function readAreaRows(transaction: Transaction, session: SessionRow): Promise<AreaRow[]> {
   const { rows } = await sql<AreaRow>`
     select area.id, area.code, area.name, area.location_id, location.name as location_name, area.status,
@@ -83,7 +84,7 @@ async function readAreaRows(transaction: Transaction, session: SessionRow): Prom
       (select earlier.ended_as from area_passes earlier
         where earlier.session_id = newest.session_id and earlier.area_id = area.id and earlier.pass < newest.pass
         order by earlier.pass desc limit 1) as previous_ended_as,
-      (select coalesce(sum(total.quantity), 0) from scan_totals total
+      (select coalesce(sum(total.quantity), 0)::bigint from scan_totals total
         where total.session_id = newest.session_id and total.area_id = area.id and total.pass = newest.pass) as scans
     from areas area
     join locations location on location.id = area.location_id

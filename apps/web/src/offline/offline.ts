@@ -9,6 +9,7 @@ export {
   type OperationRecord,
   type PendingOperation,
   type PendingScan,
+  unitsOf,
 } from "./database/records.ts";
 export { deleteSetting, readSetting, type Setting, settings, writeSetting } from "./database/settings.ts";
 export type { CountingDevice } from "./device/counting-device.ts";

@@ -20,6 +20,8 @@ export const ExceptionScan = z.object({
   reason: z.nullable(ScanReason),
   input: z.string(),
   inputType: InputType,
+  /** Units. Absent from an older server: 1. */
+  quantity: z.optional(z.int()),
   sku: z.nullable(z.string()),
   productTitle: z.nullable(z.string()),
   size: z.nullable(z.string()),

@@ -8,6 +8,7 @@ import {
   OperationKey,
   Pass,
   Quantity,
+  ScanQuantity,
   Sequence,
   Timestamp,
   TimestampInput,
@@ -55,6 +56,8 @@ const ScanFields = z.object({
   deviceId: DeviceId,
   seq: Sequence,
   method: z._default(ScanMethod, "scan"),
+  /** How many units it counts: twelve socks by one scan. */
+  quantity: z._default(ScanQuantity, 1),
   /** When the device scanned, in the server's time as the device estimates it. Shown and used for movement only. */
   scannedAt: z.optional(TimestampInput),
   /** True where the device can't know when it scanned: `scannedAt` is then its guess. */
@@ -81,6 +84,8 @@ export const ScanAnswer = z.object({
     size: z.nullable(z.string()),
     areaCode: z.string(),
     pass: z.int(),
+    /** Units. Absent from an older server: 1. */
+    quantity: z.optional(z.int()),
   }),
   status: ScanStatus,
   reason: z.nullable(ScanReason),
@@ -151,7 +156,14 @@ export const undoScan = defineCall({
     pass: z.optional(Pass),
     opId: z.optional(OperationKey),
   }),
-  answer: z.object({ undone: z.object({ seq: z.int(), sku: z.nullable(z.string()) }) }),
+  answer: z.object({
+    undone: z.object({
+      seq: z.int(),
+      sku: z.nullable(z.string()),
+      /** The units that the scan had counted, all of them taken back. Absent for one. */
+      quantity: z.optional(z.int()),
+    }),
+  }),
   refusals: [
     "NOTHING_TO_UNDO",
     "AREA_CLOSED",
@@ -211,6 +223,8 @@ export const AreaScan = z.object({
   method: ScanMethod,
   scannedAt: Timestamp,
   username: z.string(),
+  /** Units. Absent from an older server: 1. */
+  quantity: z.optional(z.int()),
   /** An administrator accepted it into the pass. Absent from an older server. */
   accepted: z.optional(z.boolean()),
 });
@@ -222,6 +236,8 @@ export const UnresolvedScan = z.object({
   input: z.string(),
   deviceId: z.string(),
   seq: z.int(),
+  /** Units. Absent from an older server: 1. */
+  quantity: z.optional(z.int()),
   scannedAt: Timestamp,
 });
 export type UnresolvedScan = z.infer<typeof UnresolvedScan>;

@@ -62,6 +62,8 @@ export interface ScansTable {
   inputType: "barcode" | "sku";
   method: "scan" | "manual";
   sku: string | null;
+  /** Units. */
+  quantity: Generated<number>;
   status: "counted" | "unresolved" | "late" | "voided";
   reason: string | null;
   voidedFrom: "counted" | "unresolved" | null;

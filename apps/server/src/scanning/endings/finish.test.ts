@@ -248,7 +248,7 @@ describe("a total declared before an administrator accepted a scan into the area
     });
     expect([before.status, before.code]).toEqual([409, "COUNT_CHANGED"]);
     expect(before.error).toContain(
-      "An administrator accepted 1 scan for this area meanwhile. Nothing was submitted",
+      "An administrator accepted 1 item for this area meanwhile. Nothing was submitted",
     );
     expect(await areaRow(scene)).toMatchObject({ pass, status: "in_progress" });
     expect(await countsOf(scene)).toEqual({ "JK-1000": 2, "JK-1002": 1 });

@@ -1,5 +1,5 @@
 import { type CallRequest, finishArea } from "@stocktake/contract";
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { actorOf, areaSubject, recordAudit } from "../../audit/audit.ts";
 import type { Transaction } from "../../database/pool.ts";
 import type { AreaPassesTable } from "../../database/tables.ts";
@@ -73,17 +73,17 @@ async function requireSameAccepted(
 async function acceptedIn(transaction: Transaction, area: LockedArea): Promise<number> {
   const { accepted } = await transaction
     .selectFrom("scans")
-    .select((scan) => scan.fn.countAll<number>().as("accepted"))
+    .select(sql<number>`coalesce(sum(quantity), 0)`.as("accepted"))
     .where(isOfPass(area))
     .where("status", "=", "counted")
     .where("resolvedBy", "is not", null)
     .executeTakeFirstOrThrow();
-  return Number(accepted);
+  return accepted;
 }
 
 function acceptedSentence(accepted: number): string {
   if (accepted === 0) return "Scans that an administrator accepted here no longer count.";
-  return `An administrator accepted ${countText(accepted, "scan", "scans")} for this area meanwhile.`;
+  return `An administrator accepted ${countText(accepted, "item", "items")} for this area meanwhile.`;
 }
 
 /**

@@ -10,6 +10,7 @@ interface ExceptionRow {
   reason: ExceptionScan["reason"];
   input: string;
   inputType: ExceptionScan["inputType"];
+  quantity: number;
   sku: string | null;
   productTitle: string | null;
   size: string | null;
@@ -53,7 +54,7 @@ function neighbour(side: RawBuilder<unknown>): RawBuilder<unknown> {
 export async function listExceptions(database: Database, sessionId: string): Promise<ExceptionScan[]> {
   await requireSession(database, sessionId);
   const { rows } = await sql<ExceptionRow>`
-    select scan.id, scan.status, scan.reason, scan.input, scan.input_type, scan.sku, item.product_title, item.size,
+    select scan.id, scan.status, scan.reason, scan.input, scan.input_type, scan.quantity, scan.sku, item.product_title, item.size,
       area.id as area_id, area.code as area_code, area.name as area_name, scan.pass, scan.device_id, person.username,
       scan.scanned_at, ${madeAfterEnd} as after_end, ${neighbour(sql`< scan.seq order by near.seq desc`)} as before,
       ${neighbour(sql`> scan.seq order by near.seq`)} as after
@@ -83,6 +84,7 @@ function present(row: ExceptionRow): ExceptionScan {
     reason: row.reason,
     input: row.input,
     inputType: row.inputType,
+    quantity: row.quantity,
     sku: row.sku,
     productTitle: row.productTitle,
     size: row.size,

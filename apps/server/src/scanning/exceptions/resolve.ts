@@ -75,7 +75,7 @@ async function recordDecision(
       area: await nameOf(scan.areaId),
       pass: scan.pass,
     },
-    after: { status, sku, area: await nameOf(areaId), pass },
+    after: { status, sku, quantity: scan.quantity, area: await nameOf(areaId), pass },
   });
 }
 

@@ -5,7 +5,16 @@ import { runningNumber } from "../devices/sequence-numbers.ts";
 
 type Named = Pick<
   ScanRequest,
-  "sessionId" | "storeId" | "locationId" | "areaCode" | "input" | "inputType" | "method" | "deviceId" | "seq"
+  | "sessionId"
+  | "storeId"
+  | "locationId"
+  | "areaCode"
+  | "input"
+  | "inputType"
+  | "method"
+  | "quantity"
+  | "deviceId"
+  | "seq"
 >;
 
 /** A well-formed scan on its way into the database: what its payload and its call mean, decided once, here. */

@@ -38,6 +38,7 @@ interface StoredScan {
   readonly areaCode: string;
   readonly input: string;
   readonly inputType: "barcode" | "sku";
+  readonly quantity: number;
   readonly givenScannedAt: Date | null;
   readonly sku: string | null;
   readonly pass: number;
@@ -64,6 +65,7 @@ function asRow({ incoming, area, classification }: ClassifiedScan) {
     input: incoming.input,
     input_type: incoming.inputType,
     method: incoming.method,
+    quantity: incoming.quantity,
     sku: classification.sku,
     status: classification.status,
     reason: classification.reason,
@@ -96,22 +98,22 @@ async function insertScans(
   const { rows } = await sql<InsertedScan>`${sql.raw(preparedMark)}
     with stored as (
       insert into scans (session_id, store_id, location_id, area_id, pass, sent_pass, device_id, seq, op_id, input,
-        input_type, method, sku, status, reason, scanned_at, given_scanned_at, time_known, scanned_by, sent_by)
+        input_type, method, quantity, sku, status, reason, scanned_at, given_scanned_at, time_known, scanned_by, sent_by)
       select ${session.id}::uuid, ${session.storeId}::uuid, location_id, area_id, pass, sent_pass, device_id, seq, op_id,
-        input, input_type, method, sku, status, reason,
+        input, input_type, method, quantity, sku, status, reason,
         coalesce(to_timestamp(given_ms / 1000.0), now()), to_timestamp(given_ms / 1000.0), ${timeKnown(session)}, scanned_by,
         sent_by
       from json_to_recordset(${JSON.stringify(scans.map(asRow))}::json) as scan (
         location_id uuid, area_id uuid, pass integer, sent_pass integer, device_id text, seq bigint, op_id uuid,
-        input text, input_type text, method text, sku text, status text, reason text, given_ms bigint,
+        input text, input_type text, method text, quantity integer, sku text, status text, reason text, given_ms bigint,
         time_unknown boolean, scanned_by uuid, sent_by uuid)
       order by device_id, seq
       on conflict do nothing
-      returning id, area_id, pass, device_id, seq, sku, status, scanned_at, time_known),
+      returning id, area_id, pass, device_id, seq, sku, quantity, status, scanned_at, time_known),
     totalled as (
       insert into scan_totals as total (session_id, area_id, pass, sku, quantity, first_counted_at, last_counted_at,
         unknown_times)
-      select ${session.id}::uuid, area_id, pass, sku, count(*), ${countingTimes("stored")}
+      select ${session.id}::uuid, area_id, pass, sku, sum(quantity), ${countingTimes("stored")}
       from stored where status = 'counted'
       group by area_id, pass, sku
       order by area_id, pass, sku
@@ -143,7 +145,7 @@ async function findExistingMatches(
       where scan.session_id = ${sessionId} and scan.op_id = any(${operations}::uuid[]))
     select scan.id, scan.device_id, scan.seq, scan.op_id, scan.store_id,
       scan.location_id, area.code as area_code, scan.input, scan.input_type,
-      scan.given_scanned_at, scan.sku, scan.pass, scan.status, scan.reason
+      scan.quantity, scan.given_scanned_at, scan.sku, scan.pass, scan.status, scan.reason
     from existing scan join areas area on area.id = scan.area_id`.execute(transaction);
   return rows;
 }
@@ -179,7 +181,11 @@ export async function insertRound(transaction: Transaction, round: Round): Promi
     const id = inserted.get(sequenceKey(scan.incoming));
     if (id !== undefined) {
       const { area, classification } = scan;
-      settled.set(scan, presentScan({ id, seq, areaCode: area.code, ...classification }, index, false));
+      const { quantity } = scan.incoming;
+      settled.set(
+        scan,
+        presentScan({ id, seq, quantity, areaCode: area.code, ...classification }, index, false),
+      );
     }
   }
   const stored = [...settled.keys()];
@@ -265,6 +271,7 @@ function hasSameContent(incoming: IncomingScan, stored: StoredScan): boolean {
     incoming.areaCode.toLowerCase() === stored.areaCode.toLowerCase() &&
     incoming.input === stored.input &&
     incoming.inputType === stored.inputType &&
+    incoming.quantity === stored.quantity &&
     (incoming.scannedAtMs === null ||
       stored.givenScannedAt === null ||
       incoming.scannedAtMs === stored.givenScannedAt.getTime())

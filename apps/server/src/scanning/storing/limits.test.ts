@@ -82,7 +82,7 @@ test("a scan that does not fit into the queue is refused with nothing stored", a
   } as const;
   const before = (await countsOf(scene))["JK-1000"] ?? 0;
   const scanOf = (seq: number) =>
-    readScan(caller, { ...scanBody(scene, { deviceId: "device-5", seq }), method: "scan" });
+    readScan(caller, { ...scanBody(scene, { deviceId: "device-5", seq }), method: "scan", quantity: 1 });
   const first = intake.store([scanOf(1)], null);
   await expect(intake.store([scanOf(2)], null)).rejects.toMatchObject({ code: "OVERLOADED", status: 503 });
   expect(await first).toMatchObject([{ status: "counted" }]);

@@ -7,6 +7,7 @@ interface ScanToPresent {
   readonly sku: string | null;
   readonly areaCode: string;
   readonly pass: number;
+  readonly quantity: number;
   readonly status: ScanStatus;
   readonly reason: ScanAnswer["reason"];
 }
@@ -27,6 +28,7 @@ export function presentScan(
       size: product?.size ?? null,
       areaCode: scan.areaCode,
       pass: scan.pass,
+      quantity: scan.quantity,
     },
     status: scan.status,
     reason: scan.reason,

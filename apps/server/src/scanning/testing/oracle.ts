@@ -1,12 +1,13 @@
 import type { ScanReason, ScanStatus } from "@stocktake/contract";
 
-/** A scan as a device sends it in the random tests. `pass` null: the device names none. */
+/** A scan as a device sends it in the random tests. `pass` null: the device names none; `quantity` null: nor how many. */
 export interface OracleScan {
   readonly opId: string;
   readonly device: string;
   readonly seq: number;
   readonly area: string;
   readonly sku: string | null;
+  readonly quantity: number | null;
   readonly pass: number | null;
 }
 
@@ -92,13 +93,13 @@ export class CountingOracle {
     return this.scans;
   }
 
-  /** Counted scans by area, pass and SKU. */
+  /** Counted units by area, pass and SKU. */
   totals(): Record<string, number> {
     const totals: Record<string, number> = {};
-    for (const { area, countedIn, sku, outcome } of this.scans) {
+    for (const { area, countedIn, sku, outcome, quantity } of this.scans) {
       if (outcome.status !== "counted") continue;
       const key = `${area} ${countedIn} ${sku}`;
-      totals[key] = (totals[key] ?? 0) + 1;
+      totals[key] = (totals[key] ?? 0) + (quantity ?? 1);
     }
     return totals;
   }
@@ -187,11 +188,11 @@ export class CountingOracle {
   }
 
   totalOf(code: string): number {
-    return this.countedNow(code).length;
+    return unitsOf(this.countedNow(code));
   }
 
   acceptedIn(code: string): number {
-    return this.countedNow(code).filter(({ isAccepted }) => isAccepted).length;
+    return unitsOf(this.countedNow(code).filter(({ isAccepted }) => isAccepted));
   }
 
   /** The scans that wait for an administrator. */
@@ -248,14 +249,19 @@ export class CountingOracle {
     area.voided.add(area.pass);
     area.pass += 1;
     area.passes.add(area.pass);
-    return open.length;
+    return unitsOf(open);
   }
+}
+
+function unitsOf(scans: readonly StoredScan[]): number {
+  return scans.reduce((units, { quantity }) => units + (quantity ?? 1), 0);
 }
 
 function isOpen(status: ScanStatus): boolean {
   return status === "counted" || status === "unresolved";
 }
 
-function undone({ seq, sku }: StoredScan): Expected {
-  return { status: 200, body: { undone: { seq, sku } } };
+function undone({ seq, sku, quantity }: StoredScan): Expected {
+  const units = quantity === null || quantity === 1 ? {} : { quantity };
+  return { status: 200, body: { undone: { seq, sku, ...units } } };
 }

@@ -91,13 +91,14 @@ export class RandomRun {
     return seq;
   }
 
-  private async scan({ device, area, code, namesPass, holdsBack }: ScanStep) {
+  private async scan({ device, area, code, quantity, namesPass, holdsBack }: ScanStep) {
     const scan: OracleScan = {
       opId: randomUUID(),
       device: this.deviceId(device),
       seq: this.nextSeq(this.deviceId(device)),
       area: this.code(area),
       sku: inputs[code]?.sku ?? null,
+      quantity,
       pass: namesPass ? this.oracle.area(this.code(area)).pass : null,
     };
     this.scanned.push(scan);
@@ -194,10 +195,10 @@ export class RandomRun {
     });
   }
 
-  private payload({ opId, device, seq, area, sku, pass }: OracleScan) {
+  private payload({ opId, device, seq, area, sku, quantity, pass }: OracleScan) {
     const input = inputs.find((each) => each.sku === sku)?.input ?? "";
-    const sentPass = pass === null ? {} : { pass };
-    return scanBody(this.scene, { opId, deviceId: device, seq, areaCode: area, input, ...sentPass });
+    const sent = { ...(pass === null ? {} : { pass }), ...(quantity === null ? {} : { quantity }) };
+    return scanBody(this.scene, { opId, deviceId: device, seq, areaCode: area, input, ...sent });
   }
 
   private named(area: number) {

@@ -14,6 +14,7 @@ const scanStep = fc.record({
   device,
   area,
   code: fc.nat({ max: 2 }),
+  quantity: fc.option(fc.integer({ min: 1, max: 9_999 })),
   namesPass: oneIn(2),
   holdsBack: oneIn(3),
 });
@@ -26,7 +27,7 @@ const undoStep = fc.record({
   bySeq: fc.boolean(),
   passesBack: fc.option(fc.nat({ max: 2 })),
 });
-/** `unknown`: how many accepted scans the device has not heard of; null: it does not say what it knows. */
+/** `unknown`: how many accepted units the device has not heard of; null: it does not say what it knows. */
 const finishStep = fc.record({
   act: fc.constant("finish" as const),
   device,

@@ -107,6 +107,7 @@ export interface ScanChanges {
   readonly deviceId?: string;
   readonly seq?: number;
   readonly method?: "scan" | "manual";
+  readonly quantity?: number;
   readonly scannedAt?: string;
   readonly pass?: number;
   readonly opId?: string;
@@ -184,7 +185,7 @@ export async function endAtOnce({ server, session }: CountingScene): Promise<voi
     .execute();
 }
 
-/** The counted scans in the totals of the session, by SKU. */
+/** The counted units in the totals of the session, by SKU. */
 export async function countsOf({ server, session }: CountingScene): Promise<Record<string, number>> {
   const rows = await server.database.database
     .selectFrom("scanTotals")
@@ -200,7 +201,7 @@ export async function countsOf({ server, session }: CountingScene): Promise<Reco
 export async function expectTotalsToMatchScans(database: Database): Promise<void> {
   const { rows } = await sql`
     with counted as (
-      select session_id, area_id, pass, sku, count(*)::integer as quantity,
+      select session_id, area_id, pass, sku, sum(quantity) as quantity,
         min(scanned_at) filter (where time_known) as first_counted_at,
         max(scanned_at) filter (where time_known) as last_counted_at,
         count(*) filter (where not time_known)::integer as unknown_times

@@ -64,14 +64,14 @@ export const messages = {
       : "The unknown ones wait for the administrator, and the total is compared without them.",
   unknownYes: (items: number) => `Yes: submit ${quantityText(items)}`,
   unknownNo: (declared: number) => `No: submit ${quantityText(declared)}`,
-  acceptedHere: (scans: number) =>
-    scans === 1
-      ? "1 scan was accepted for this area by the administrator. It counts here."
-      : `${quantityText(scans)} scans were accepted for this area by the administrator. They count here.`,
-  acceptedAmong: (scans: number) => `Including ${quantityText(scans)} accepted by the administrator`,
+  acceptedHere: (items: number) =>
+    items === 1
+      ? "1 item was accepted for this area by the administrator. It counts here."
+      : `${quantityText(items)} items were accepted for this area by the administrator. They count here.`,
+  acceptedAmong: (items: number) => `Including ${quantityText(items)} accepted by the administrator`,
   itemsNow: (items: number) => `Items Scanned is now ${quantityText(items)}`,
-  acceptedNow: (scans: number) =>
-    `The administrator accepted ${countText(scans, "scan", "scans")} for this area.`,
+  acceptedNow: (items: number) =>
+    `The administrator accepted ${countText(items, "item", "items")} for this area.`,
   countChanged: "The count has changed",
   finishAgain:
     "The administrator accepted scans for this area before its total arrived. Nothing was submitted and every scan is safe: open the area, check Items Scanned, and finish it again.",

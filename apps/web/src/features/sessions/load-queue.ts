@@ -35,11 +35,12 @@ export interface Outcome {
 
 export function payloadOf(scan: SavedScan): ScanPayload {
   const { sessionId, storeId, locationId, areaCode, input, inputType, deviceId, seq, method } = scan;
-  const { scannedAt, timeUnknown, pass, opId, scannedById } = scan;
+  const { scannedAt, timeUnknown, quantity, pass, opId, scannedById } = scan;
   return {
     ...{ sessionId, storeId, locationId, areaCode, input, inputType, deviceId, seq, method },
     ...{ scannedAt, pass, opId, scannedById },
     ...(timeUnknown === undefined ? {} : { timeUnknown }),
+    ...(quantity === undefined ? {} : { quantity }),
   };
 }
 

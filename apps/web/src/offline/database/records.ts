@@ -54,6 +54,8 @@ export interface ScanRecord extends OutboxRow {
   readonly input: string;
   readonly inputType: InputType;
   readonly method: ScanMethod;
+  /** Units that it counts. Absent for one, and in rows of an older version. */
+  readonly quantity?: number;
   readonly seq: number;
   /** ISO 8601, in the server's time as the device estimates it when the row is written. */
   readonly scannedAt: string;
@@ -121,6 +123,11 @@ export type PendingScan = ScanRecord & { readonly id: number };
 
 /** A row of pendingSubmissions as stored. */
 export type PendingOperation = OperationRecord & { readonly id: number };
+
+/** How many units scans count; a scan that names no number counts one. */
+export function unitsOf(scans: readonly { readonly quantity?: number | undefined }[]): number {
+  return scans.reduce((units, { quantity = 1 }) => units + quantity, 0);
+}
 
 /** Neither acknowledged nor refused: still to be sent. */
 export function isUnsettled(row: Pick<OutboxRow, "synced" | "refusal">): boolean {

@@ -28,6 +28,8 @@ export interface ScanDraft {
   readonly input: string;
   readonly inputType: ScanRecord["inputType"];
   readonly method: ScanRecord["method"];
+  /** Units; one where absent. */
+  readonly quantity?: number;
   readonly scannedById: string;
   readonly localOutcome: LocalOutcome;
   readonly sku: string | null;

@@ -19,6 +19,7 @@ const SavedScan = z.object({
   ...{ storeId: z.string(), input: z.string(), inputType: InputType, method: ScanMethod, seq: z.int() },
   ...{ scannedAt: z.string(), scannedById: z.string(), undone: z.boolean() },
   timeUnknown: z.optional(z.boolean()),
+  quantity: z.optional(z.int()),
 });
 export type SavedScan = z.infer<typeof SavedScan>;
 

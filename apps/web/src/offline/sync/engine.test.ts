@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
 import { areaOne, createEngineHarness } from "../testing/engine-harness.ts";
 import { retryDelay } from "./engine.ts";
 
@@ -29,6 +30,21 @@ describe("sync engine: order and batches", () => {
     for (let number = 0; number < 501; number += 1) await harness.scan(`code-${number}`);
     await harness.run();
     expect(harness.server.calls.map((call) => Object(call.body).pending)).toEqual([1, 0]);
+  });
+
+  it("S10: a row of several units is sent with their number, one of a single unit without", async () => {
+    const harness = await createEngineHarness();
+    const { id } = await harness.scan("socks");
+    const row = await harness.database.get("pendingScans", id);
+    if (row !== undefined) await harness.database.put("pendingScans", { ...row, quantity: 48 });
+    await harness.scan("jacket");
+    await harness.run();
+    const [call] = harness.server.calls;
+    const sent = z.parse(z.object({ scans: z.array(z.record(z.string(), z.unknown())) }), call?.body).scans;
+    expect(sent.map(({ input, quantity }) => [input, quantity])).toEqual([
+      ["socks", 48],
+      ["jacket", undefined],
+    ]);
   });
 
   it("S9: an undo, a reset and a finish are sent between the scans, in the order in which they were made", async () => {

@@ -1,5 +1,5 @@
 import { areaScans, callAddress, listAreasOfLocation } from "@stocktake/contract";
-import type { PendingOperation } from "../database/records.ts";
+import { type PendingOperation, unitsOf } from "../database/records.ts";
 import type { Send } from "../ports.ts";
 import { interpret, type Reply } from "./reply.ts";
 
@@ -22,13 +22,13 @@ function isClosing(operation: Ending): boolean {
 function decideRepetition(
   operation: Ending,
   area: Pick<Area, "pass" | "status">,
-  scans: readonly Pick<AreaScan, "scannedAt">[],
+  scans: readonly Pick<AreaScan, "scannedAt" | "quantity">[],
 ): Repetition {
   if (area.pass > operation.pass) return "done";
   if (area.pass < operation.pass) return "left";
   if (isClosing(operation)) {
     if (area.status === "closed") return "done";
-    return operation.kind === "finish" && scans.length === operation.declaredTotal ? "send" : "left";
+    return operation.kind === "finish" && unitsOf(scans) === operation.declaredTotal ? "send" : "left";
   }
   if (area.status === "closed") return "left";
   const madeAt = Date.parse(operation.madeAt ?? operation.createdAt);

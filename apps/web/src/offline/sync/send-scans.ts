@@ -27,10 +27,11 @@ export interface SendingPorts {
  */
 export function scanPayload(scan: PendingScan, heard: Measurement | null): ScanPayload {
   const { sessionId, storeId, locationId, areaCode, input, inputType, deviceId, seq, method } = scan;
-  const { pass, opId, scannedById, isScannerUnknown } = scan;
+  const { pass, opId, scannedById, isScannerUnknown, quantity = 1 } = scan;
   return {
     ...{ sessionId, storeId, locationId, areaCode, input, inputType, deviceId, seq, method },
     ...{ ...scanTime(scan, heard), pass, opId },
+    ...(quantity === 1 ? {} : { quantity }),
     ...(isScannerUnknown === true ? {} : { scannedById }),
   };
 }

@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from "@mantine/core";
 import type { Area } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
-import { type CountingDevice, isCountedHere, readPass } from "../../../offline/offline.ts";
+import { type CountingDevice, isCountedHere, readPass, unitsOf } from "../../../offline/offline.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { ErrorMessage } from "../../../ui/error-box.tsx";
 import { countText, dateTimeText } from "../../../ui/formats.ts";
@@ -35,7 +35,7 @@ function activitySentence(activity: Area["activity"]): string | null {
   return `${who} counted here on ${devices}${when}.`;
 }
 
-/** How many scans of this device count in the pass, sent or not: the server's list may be older than they are. */
+/** How many units of this device count in the pass, sent or not: the server's list may be older than they are. */
 function useOwnScans(device: CountingDevice, { sessionId, areaId, pass }: CountingArea): number {
   const rows = useQuery({
     queryKey: [deviceRoots.held, "own-scans", sessionId, areaId, pass],
@@ -43,7 +43,7 @@ function useOwnScans(device: CountingDevice, { sessionId, areaId, pass }: Counti
     staleTime: 0,
     gcTime: 0,
   }).data;
-  return rows?.scans.filter(isCountedHere).length ?? 0;
+  return unitsOf(rows?.scans.filter(isCountedHere) ?? []);
 }
 
 const resetMeans = "Reset Area deletes the area's scans, of every device, and starts again from zero.";

@@ -6,7 +6,7 @@ import { DeviceBadges } from "../device/device-badges.tsx";
 import { messages } from "../messages.ts";
 import type { CountingArea } from "../opening/counting-area.ts";
 import type { Notice } from "../station/notices.ts";
-import { sizeText } from "../station/product-text.ts";
+import { sizeText, timesText } from "../station/product-text.ts";
 import { itemsScanned, type StationState } from "../station/station-state.ts";
 import type { TallyEntry } from "../station/tally.ts";
 import classes from "./scan-screen.module.css";
@@ -103,6 +103,7 @@ function LastScanned({ entry }: { entry: TallyEntry | undefined }) {
           <div className={classes.product}>{entry.productTitle ?? entry.sku}</div>
           {entry.size === null ? null : <div className={classes.size}>{sizeText(entry.size)}</div>}
           <div className={classes.facts}>SKU {entry.sku}</div>
+          {entry.quantity === 1 ? null : <div className={classes.facts}>{timesText(entry.quantity)}</div>}
         </>
       )}
     </div>

@@ -22,7 +22,7 @@ describe("an exception that an administrator accepts in the area", () => {
   it("is counted on the phone, which says so, and its finish matches", async () => {
     const harness = await shirtAndUnknown();
     await accept(harness);
-    await harness.waitUntilShown("Items Scanned is now 2 The administrator accepted 1 scan for this area.");
+    await harness.waitUntilShown("Items Scanned is now 2 The administrator accepted 1 item for this area.");
     expect([harness.count(), harness.state().unknown, harness.state().elsewhere?.accepted]).toEqual([
       2,
       [],

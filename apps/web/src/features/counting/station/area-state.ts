@@ -1,5 +1,5 @@
 import type { AreaScan, UnresolvedScan } from "@stocktake/contract";
-import { type CountingDevice, readPass } from "../../../offline/offline.ts";
+import { type CountingDevice, readPass, unitsOf } from "../../../offline/offline.ts";
 import { isPassChanging } from "../opening/area-notes.ts";
 import type { CountingArea } from "../opening/counting-area.ts";
 import { type CountingServer, isServerFailure } from "../opening/counting-server.ts";
@@ -38,16 +38,16 @@ export interface AreaState {
 
 /** What the server has in the pass beyond this device's own scans; null without its answer. */
 export interface Elsewhere {
-  /** Scans of the pass that an administrator accepted, this device's own among them. */
+  /** Units of the pass that an administrator accepted, this device's own among them. */
   readonly accepted: number;
   /** Other devices have counted in the pass: what this one shows is not the area's total. */
   readonly othersCounted: boolean;
-  /** Counted and unknown scans of other devices. */
+  /** Counted and unknown units of other devices. */
   readonly counted: number;
   readonly unknown: number;
 }
 
-/** How many scans from elsewhere Items Scanned includes: those accepted, where this device alone counts in the pass. */
+/** How many units from elsewhere Items Scanned includes: those accepted, where this device alone counts in the pass. */
 export function countedFromElsewhere(elsewhere: Elsewhere | null): number {
   return elsewhere === null || elsewhere.othersCounted ? 0 : elsewhere.counted;
 }
@@ -57,10 +57,10 @@ type IsMine = (scan: { readonly deviceId: string }) => boolean;
 function elsewhereOf({ scans, unresolved = [] }: NonNullable<AreaAnswer>, isMine: IsMine): Elsewhere {
   const others = scans.filter((scan) => !isMine(scan));
   return {
-    accepted: scans.filter((scan) => scan.accepted === true).length,
+    accepted: unitsOf(scans.filter((scan) => scan.accepted === true)),
     othersCounted: others.some((scan) => scan.accepted !== true),
-    counted: others.length,
-    unknown: unresolved.filter((scan) => !isMine(scan)).length,
+    counted: unitsOf(others),
+    unknown: unitsOf(unresolved.filter((scan) => !isMine(scan))),
   };
 }
 

@@ -1,13 +1,14 @@
+import { unitsOf } from "../../../offline/offline.ts";
 import type { CountingArea } from "../opening/counting-area.ts";
 import { type AreaState, loadAreaState } from "./area-state.ts";
 import type { StationCore } from "./station-core.ts";
 import { type FinishQuestion, itemsScanned } from "./station-state.ts";
 
-/** The numbers of the pass that a declared total is read beside, over all devices where the server lists them. */
+/** The units of the pass that a declared total is read beside, over all devices where the server lists them. */
 export interface FinishFigures {
   readonly counted: number;
   readonly unknown: number;
-  /** Scans of the pass that an administrator accepted. */
+  /** Units that an administrator accepted. */
   readonly accepted: number;
   readonly othersCounted: boolean;
 }
@@ -20,7 +21,7 @@ export function ownFigures({ state }: Pick<StationCore, "state">): FinishFigures
   const { unknown, elsewhere } = state();
   return {
     counted: itemsScanned(state()),
-    unknown: unknown.length,
+    unknown: unitsOf(unknown),
     accepted: elsewhere?.accepted ?? 0,
     othersCounted: elsewhere?.othersCounted ?? false,
   };
@@ -29,8 +30,8 @@ export function ownFigures({ state }: Pick<StationCore, "state">): FinishFigures
 function figuresOf({ tally, unknown, elsewhere }: AreaState): FinishFigures | null {
   if (elsewhere === null) return null;
   return {
-    counted: tally.length + elsewhere.counted,
-    unknown: unknown.length + elsewhere.unknown,
+    counted: unitsOf(tally) + elsewhere.counted,
+    unknown: unitsOf(unknown) + elsewhere.unknown,
     accepted: elsewhere.accepted,
     othersCounted: elsewhere.othersCounted,
   };

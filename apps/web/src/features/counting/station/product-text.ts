@@ -1,5 +1,9 @@
+import { quantityText } from "../../../ui/formats.ts";
+
 /** What is shown of a scanned product. */
 interface ScannedProduct {
+  /** Units; one where absent. */
+  readonly quantity?: number | undefined;
   readonly productTitle: string | null;
   readonly size: string | null;
   readonly sku: string | null;
@@ -13,10 +17,15 @@ export function sizeText(size: string): string {
 // Unbreakable, so that no line begins or ends with the dot.
 const dot = "\u00a0·\u00a0";
 
-/** The product's title with its size, or what else names it. */
-export function namedWithSize({ productTitle, size, sku }: ScannedProduct): string {
+/** "×12" of a scan that counts several units, nothing of one that counts one. */
+export function timesText(quantity = 1): string {
+  return quantity === 1 ? "" : `×${quantityText(quantity)}`;
+}
+
+/** The product's title with its size, or what else names it, and how many of it where it is not one. */
+export function namedWithSize({ productTitle, size, sku, quantity }: ScannedProduct): string {
   const name = productTitle ?? sku ?? "";
-  return [name, size ?? ""].filter((part) => part !== "").join(dot);
+  return [name, size ?? "", name === "" ? "" : timesText(quantity)].filter((part) => part !== "").join(dot);
 }
 
 /** The product's title, size and SKU in one line. */

@@ -1,5 +1,5 @@
 import type { Product } from "@stocktake/contract";
-import { isUnknownHere, type PendingScan } from "../../../offline/offline.ts";
+import { isUnknownHere, type PendingScan, unitsOf } from "../../../offline/offline.ts";
 import { messages } from "../messages.ts";
 import { type AreaOpeningState, nothingOpening } from "../opening/area-opening.ts";
 import { type AreaState, countedFromElsewhere, type Elsewhere } from "./area-state.ts";
@@ -49,7 +49,7 @@ export interface StationState {
   readonly dialog: StationDialog | null;
   readonly isCameraWanted: boolean;
   readonly isFinishing: boolean;
-  /** How many accepted scans a person had been shown when the finish dialog was opened. */
+  /** How many accepted units a person had been shown when the finish dialog was opened. */
   readonly knownAccepted: number;
   /** Asked before a total is submitted that seems to include the unknown scans. */
   readonly finishQuestion: FinishQuestion | null;
@@ -85,7 +85,7 @@ export function initialStation(pass: number, isCameraWanted: boolean): StationSt
 
 /** Items Scanned: this device's count, and what was accepted from elsewhere where it alone counts in the pass. */
 export function itemsScanned({ tally, elsewhere }: Pick<StationState, "tally" | "elsewhere">): number {
-  return tally.length + countedFromElsewhere(elsewhere);
+  return unitsOf(tally) + countedFromElsewhere(elsewhere);
 }
 
 /** The scan that Undo Last takes back: the last one, whatever it was. */

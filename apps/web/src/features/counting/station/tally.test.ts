@@ -4,7 +4,7 @@ import { isSetAside } from "../../../offline/database/records.ts";
 import type { OperationRecord, PendingOperation, PendingScan } from "../../../offline/offline.ts";
 import { createEngineHarness } from "../../../offline/testing/engine-harness.ts";
 import { isPassChanging, isRecountNeeded, notesOf, recountSentence } from "../opening/area-notes.ts";
-import { initialStation, stationReducer } from "./station-state.ts";
+import { initialStation, itemsScanned, stationReducer } from "./station-state.ts";
 import { applyRow, rebuildTally, rebuildUnknown, recentScans } from "./tally.ts";
 
 const row = {
@@ -55,6 +55,14 @@ describe("the tally", () => {
   it("S25: without the server it is this device's counted rows", () => {
     const scans = [scan(1), scan(2, { undone: true }), scan(3, { localOutcome: "unresolved" }), scan(4)];
     expect(sequences({ scans, operations: [], server: null, settledBefore: nobody })).toEqual([1, 4]);
+  });
+
+  it("counts units: a row's own number, the server's for a scan without a row, and one where none is named", () => {
+    const known = { scans: [scan(1, { quantity: 48 }), scan(2)], operations: [], settledBefore: nobody };
+    const tally = rebuildTally({ ...known, server: [served(1), { ...served(7), quantity: 12 }] });
+    expect(tally.map(({ quantity }) => quantity)).toEqual([48, 1, 12]);
+    const elsewhere = { accepted: 3, othersCounted: false, counted: 3, unknown: 0 };
+    expect(itemsScanned({ tally, elsewhere })).toBe(64);
   });
 
   it("S25: with the server, its list and what it has not heard of yet", () => {

@@ -14,6 +14,8 @@ export interface TallyEntry {
   /** Grows in the order of scanning, even where `seq` does not. */
   readonly order: number;
   readonly isUnknown: boolean;
+  /** Units. */
+  readonly quantity: number;
   /** The code as read; null where only the server has the scan and its product. */
   readonly input: string | null;
   readonly sku: string | null;
@@ -26,17 +28,29 @@ export interface TallyEntry {
 export type Tally = readonly TallyEntry[];
 
 function entryOf(scan: PendingScan): TallyEntry {
-  const { id, seq, order, input, sku, productTitle, size, scannedAt } = scan;
-  return { id, seq, order, isUnknown: isUnknownHere(scan), input, sku, productTitle, size, scannedAt };
+  const { id, seq, order, quantity = 1, input, sku, productTitle, size, scannedAt } = scan;
+  return {
+    id,
+    seq,
+    order,
+    isUnknown: isUnknownHere(scan),
+    quantity,
+    input,
+    sku,
+    productTitle,
+    size,
+    scannedAt,
+  };
 }
 
-function countedEntry({ seq, sku, productTitle, size, scannedAt }: AreaScan): TallyEntry {
-  return { id: null, seq, order: seq, isUnknown: false, input: null, sku, productTitle, size, scannedAt };
+function countedEntry({ seq, quantity = 1, sku, productTitle, size, scannedAt }: AreaScan): TallyEntry {
+  const product = { sku, productTitle, size };
+  return { id: null, seq, order: seq, isUnknown: false, quantity, input: null, ...product, scannedAt };
 }
 
-function unknownEntry({ seq, input, scannedAt }: UnresolvedScan): TallyEntry {
+function unknownEntry({ seq, quantity = 1, input, scannedAt }: UnresolvedScan): TallyEntry {
   const product = { sku: null, productTitle: null, size: null };
-  return { id: null, seq, order: seq, isUnknown: true, input, ...product, scannedAt };
+  return { id: null, seq, order: seq, isUnknown: true, quantity, input, ...product, scannedAt };
 }
 
 /** The server's entry with its row here. A row that an administrator accepted still calls itself unknown. */

@@ -32,6 +32,7 @@ function ScanText({ scan }: { scan: ExceptionScan }) {
     <div className={classes.what}>
       <Group gap="xs">
         <span className={classes.code}>{scan.input}</span>
+        {(scan.quantity ?? 1) === 1 ? null : <strong>×{quantityText(scan.quantity ?? 1)}</strong>}
         <StatusBadge tone="warning">{scan.status === "late" ? "Late" : "Unresolved"}</StatusBadge>
       </Group>
       {scan.sku === null ? null : <div>{scanText(scan)}</div>}
