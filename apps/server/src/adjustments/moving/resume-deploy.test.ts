@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { listRowsOf } from "../history/history.ts";
-import { type FaultCase, unclearFault } from "../testing/fault-cases.ts";
+import type { FaultCase } from "../testing/fault-case.ts";
+import { unclearFault } from "../testing/fault-cases.ts";
 import { StockRoomScene } from "../testing/scene.ts";
 import { availableAtStart, deltaOf, shelf, skuOf } from "../testing/stock-room.ts";
 import { requestResume } from "./resume-deploy.ts";

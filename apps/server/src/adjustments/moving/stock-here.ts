@@ -14,7 +14,7 @@ export function rowsToStock(rows: readonly WaitingRow[]): WaitingRow[] {
 /**
  * Stocks items at the location where they were found. What is to be done is committed with its key before the first call;
  * a process that dies in between, or an answer that is lost, is continued from what Shopify has: the call sets no
- * quantity, so that it may be repeated. What can't be stocked stays behind and is named.
+ * quantity, so that it may be repeated. What can't be stocked, and what has changed meanwhile, stays behind and is named.
  */
 export async function stockHere(move: StockMove, rows: readonly WaitingRow[]): Promise<void> {
   const { context, session, job } = move;
@@ -45,10 +45,11 @@ async function intend(
   const intended: Intended[] = [];
   for (const { sku, inventoryItemId, keptOnHand, activation, activationKey } of rows) {
     const level = levels.get(inventoryItemId) ?? null;
-    if (activation === "intended" && activationKey !== null) {
-      intended.push({ sku, inventoryItemId, key: activationKey, stocked: level?.stocked === true });
-    } else if (level !== null && level.onHand !== keptOnHand) {
-      await record(transaction, move, sku, changedSince);
+    const begun = activation === "intended" ? activationKey : null;
+    if (level !== null && level.onHand !== keptOnHand) {
+      await record(transaction, move, sku, begun === null ? changedSince : changedSinceCall);
+    } else if (begun !== null) {
+      intended.push({ sku, inventoryItemId, key: begun, stocked: level?.stocked === true });
     } else if (level === null || level.stocked) {
       // Gone, or stocked by somebody else: its chunk says what comes of it.
       await record(transaction, move, sku, { keptOnHand: null });
@@ -69,6 +70,14 @@ const changedSince: Recorded = {
   state: "not_moved",
   unmovable: "NOT_STOCKED",
   note: "Its stock at this location has changed since the deploy was requested, so it was not stocked there.",
+};
+
+/** Somebody may have stocked it with what was counted: then the delta would come on top. */
+const changedSinceCall: Recorded = {
+  ...changedSince,
+  note:
+    "Its stock at this location has changed since the deploy was asked for, so it was not moved. " +
+    "It may have been stocked there for the deploy.",
 };
 
 function outcomeOf(refusal: string | null): Recorded {

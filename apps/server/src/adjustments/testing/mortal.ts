@@ -81,16 +81,18 @@ function boundMember(target: object, name: string | symbol): unknown {
   return typeof member === "function" ? member.bind(target) : member;
 }
 
-/** The platform as a mortal process reaches it: it may die before each adjustment is sent and before it is answered. */
+/** The platform as a mortal process reaches it: it may die before each change is sent and before it is answered. */
 export function mortalPlatform(platform: ShopifyPlatform, life: Life): ShopifyPlatform {
+  const between = async <Outcome>(send: () => Promise<Outcome>): Promise<Outcome> => {
+    life.seam();
+    const outcome = await send();
+    life.seam();
+    return outcome;
+  };
   return {
     ...platform,
-    adjustAvailable: async (request, signal) => {
-      life.seam();
-      const outcome = await platform.adjustAvailable(request, signal);
-      life.seam();
-      return outcome;
-    },
+    adjustAvailable: (request, signal) => between(() => platform.adjustAvailable(request, signal)),
+    activate: (request, signal) => between(() => platform.activate(request, signal)),
   };
 }
 

@@ -4,6 +4,7 @@ import type { AssembledServices } from "../../assembly/assembly.ts";
 import { listAdjustmentsOf, listRowsOf } from "../history/history.ts";
 import { requestDeploy } from "../moving/request-deploy.ts";
 import { requestRollback } from "../moving/request-rollback.ts";
+import { requestResume } from "../moving/resume-deploy.ts";
 import type { Direction } from "../queries.ts";
 import type { Life } from "./mortal.ts";
 import { adjustedSince, type ProcessOptions, type StockRoom } from "./stock-room.ts";
@@ -16,33 +17,63 @@ export function adjustmentsOf({ database }: StockRoom, sessionId: string): Promi
   return listAdjustmentsOf(database.database, sessionId);
 }
 
+/** What was asked for moves nothing. */
+export class NothingToMoveError extends Error {
+  override readonly name = "NothingToMoveError";
+}
+
+export interface MoveOptions extends ProcessOptions {
+  /** Whether a deploy stocks what was found at a location that does not stock it. */
+  readonly stockFound?: boolean;
+}
+
 /** Asks for a deploy or a rollback without starting it; resolves to its operation. */
 export async function request(
   { context }: AssembledServices,
   room: StockRoom,
   sessionId: string,
   direction: Direction,
+  { stockFound = false }: MoveOptions = {},
 ): Promise<string> {
   if (direction === "rollback") return (await requestRollback(context, room.admin, sessionId)).operationId;
   const { operationId } = await requestDeploy(context, room.admin, sessionId, {
     zeroUncounted: false,
-    stockFound: false,
+    stockFound,
     confirmUnits: undefined,
   });
-  if (operationId === null) throw new Error("There is nothing to deploy.");
+  if (operationId === null) throw new NothingToMoveError();
   return operationId;
 }
 
 /** Deploys or rolls back, in a process of its own where `options` ask for one, and waits for the end. */
-export async function moveOnce(
+export function moveOnce(
   room: StockRoom,
   sessionId: string,
   direction: Direction,
-  options?: ProcessOptions,
+  options?: MoveOptions,
+): Promise<Operation> {
+  return carryOut(room, (services) => request(services, room, sessionId, direction, options), options);
+}
+
+/** Resumes a deploy or a rollback, likewise. */
+export function resumeOnce(room: StockRoom, adjustmentId: string, options?: MoveOptions): Promise<Operation> {
+  const ask = async ({ context }: AssembledServices) => {
+    const { operationId } = await requestResume(context, room.admin, adjustmentId);
+    if (operationId === null) throw new NothingToMoveError();
+    return operationId;
+  };
+  return carryOut(room, ask, options);
+}
+
+async function carryOut(
+  room: StockRoom,
+  ask: (services: AssembledServices) => Promise<string>,
+  options: MoveOptions | undefined,
 ): Promise<Operation> {
   const services = options === undefined ? room.server : await room.process(options);
   try {
-    const operationId = await request(services, room, sessionId, direction);
+    const operationId = await ask(services);
+    await options?.onceRequested?.();
     services.context.operations.wake(operationId);
     return await services.context.operations.waitForEnd(operationId, timeoutMs);
   } finally {

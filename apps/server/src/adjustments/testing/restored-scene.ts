@@ -1,5 +1,3 @@
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import {
   adjustCount,
   deployReport,
@@ -11,9 +9,6 @@ import {
   rollbackReport,
 } from "@stocktake/contract";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
-import { backUp, restoreShop } from "../../backup/backup.ts";
-import { createDatabase } from "../../database/pool.ts";
-import { createEmptyDatabase, makeTemporaryFolder } from "../../database/testing.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
 import { begin, makeStore, type TestStore } from "../../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
@@ -21,6 +16,7 @@ import { highStreet } from "../../testing/test-shop.ts";
 import { requestDeploy } from "../moving/request-deploy.ts";
 import { requestRollback } from "../moving/request-rollback.ts";
 import type { Direction } from "../queries.ts";
+import { makeBackup, restoreDatabase } from "./restored-database.ts";
 
 const counts = { "JK-1000": 5, "JK-1001": 10, "JK-1002": 6 } as const;
 const deltas = { "JK-1000": -2, "JK-1001": 2, "JK-1002": -3 } as const;
@@ -82,10 +78,8 @@ export class RestoredScene {
 
   /** Resolves to the file. */
   async backUp(server: TestServer = this.server): Promise<string> {
-    const folder = await makeTemporaryFolder();
-    this.#closers.push(() => rm(folder, { recursive: true }));
-    const file = join(folder, "backup.gz");
-    await backUp(server.database.connection, file);
+    const { file, remove } = await makeBackup(server.database.connection);
+    this.#closers.push(remove);
     return file;
   }
 
@@ -118,13 +112,9 @@ export class RestoredScene {
 
   /** A server over the restored backup, begun as the product begins. */
   async restore(file: string): Promise<TestServer> {
-    const { connection, drop } = await createEmptyDatabase();
-    this.#closers.push(drop);
-    await restoreShop(connection, file);
-    const { database, pool, close } = createDatabase(connection, { max: 10 });
-    this.#closers.push(close);
-    const over = { emulator: this.server.emulator, database: { database, pool, connection, drop } };
-    const restored = await startTestServer({ over });
+    const database = await restoreDatabase(file);
+    this.#closers.push(() => database.drop());
+    const restored = await startTestServer({ over: { emulator: this.server.emulator, database } });
     this.#closers.push(() => restored.close());
     await restored.context.operations.sweep("alone");
     return restored;

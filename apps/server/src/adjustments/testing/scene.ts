@@ -2,11 +2,11 @@ import type { Adjustment, Operation } from "@stocktake/contract";
 import type { EmulatorControl, FaultRequest } from "@stocktake/shopify-emulator";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Direction } from "../queries.ts";
-import { disturbedBy, type FaultCase, provoke } from "./fault-cases.ts";
+import { countSession } from "./counted-session.ts";
+import { disturbedBy, type FaultCase, provoke } from "./fault-case.ts";
 import type { Life } from "./mortal.ts";
 import { adjustmentsOf, expectTruth, moveMortally, moveOnce, request, rowsOf, takeOver } from "./moving.ts";
 import {
-  countSession,
   lastMovement,
   openStockRoom,
   type ProcessOptions,

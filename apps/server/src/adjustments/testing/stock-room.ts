@@ -7,7 +7,6 @@ import {
 } from "@stocktake/shopify-emulator";
 import { pino } from "pino";
 import { type AssembledServices, assembleServices } from "../../assembly/assembly.ts";
-import type { Transaction } from "../../database/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../../database/testing.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -50,6 +49,8 @@ export interface ProcessOptions {
   readonly between?: (platform: ShopifyPlatform) => ShopifyPlatform;
   /** Happens in each pause of its work. */
   readonly whilePausing?: () => Promise<unknown>;
+  /** Happens between a request of the process and its work. */
+  readonly onceRequested?: () => Promise<unknown>;
 }
 
 /** SKU number `index` of a stock room. */
@@ -94,6 +95,19 @@ export async function openStockRoom(size: number): Promise<StockRoom> {
   const room = { emulator, clock, platform, database, shop: emulatorControl(emulator.url) };
   const { locations, variants } = await room.shop.snapshot();
   const server = await processOf(room, {});
+  let isClosing = false;
+  let waiting: Promise<void> | null = null;
+  const cutOff = async () => {
+    try {
+      await room.shop.untilHanging();
+      callClock.advance(TIME_LIMIT_MS);
+    } catch (error) {
+      // What was to hang may not have been called at all, and then the shop closes.
+      if (!isClosing) throw error;
+    } finally {
+      waiting = null;
+    }
+  };
   return {
     ...room,
     server,
@@ -101,13 +115,29 @@ export async function openStockRoom(size: number): Promise<StockRoom> {
     locationId: locations[0]?.id ?? "",
     skus: new Map(variants.map(({ itemId, sku }) => [itemId, sku ?? ""])),
     process: (options = {}) => processOf(room, options),
-    cutOffHanging: async () => {
-      await room.shop.untilHanging();
-      callClock.advance(TIME_LIMIT_MS);
+    cutOffHanging: () => {
+      waiting ??= cutOff();
+      return waiting;
     },
     close: async () => {
+      isClosing = true;
       await server.close();
       await emulator.close();
+      await database.drop();
+    },
+  };
+}
+
+/** The room's shop with a server over another database, which goes when the room is closed; the shop stays. */
+export async function roomOver(room: StockRoom, database: TestDatabase): Promise<StockRoom> {
+  const over = { ...room, database };
+  const server = await processOf(over, {});
+  return {
+    ...over,
+    server,
+    process: (options = {}) => processOf(over, options),
+    close: async () => {
+      await server.close();
       await database.drop();
     },
   };
@@ -164,92 +194,6 @@ function processOf(
     clock: life === undefined ? pausing : mortalClock(clock, life),
     logger: pino({ level: "silent" }),
   });
-}
-
-/** An ended session that counted every SKU: each differs by `deltaOf` from what the shop has on hand just now. */
-export async function countSession(room: StockRoom): Promise<string> {
-  const { variants } = await room.shop.snapshot();
-  const items = variants.map(({ itemId, levels, sku, id }) => {
-    const quantities = levels[0]?.quantities;
-    const onHand = (quantities?.available ?? 0) + (quantities?.committed ?? 0);
-    return { itemId, sku: sku ?? "", variant: id, onHand };
-  });
-  return room.database.database.transaction().execute(async (transaction) => {
-    const sessionId = await insertSession(transaction, room, items.length);
-    await insertItems(transaction, sessionId, items);
-    const counts = items.map(({ sku, onHand }, index) => ({
-      sessionId,
-      sku,
-      previousCount: onHand,
-      newCount: onHand + deltaOf(index),
-      reason: null,
-      userId: room.admin.userId,
-    }));
-    await transaction.insertInto("countAdjustments").values(counts).execute();
-    return sessionId;
-  });
-}
-
-async function insertSession(transaction: Transaction, room: StockRoom, items: number): Promise<string> {
-  const { userId } = room.admin;
-  // Deleted already, so that every session may have a store of its own at the one location.
-  const store = await transaction
-    .insertInto("stores")
-    .values({ name: shelf, shopifyLocationId: room.locationId, deletedAt: new Date() })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  const session = await transaction
-    .insertInto("sessions")
-    .values({
-      storeId: store.id,
-      status: "closed",
-      scope: "full",
-      shopDomain: room.emulator.store.shop.myshopifyDomain,
-      shopifyLocationId: room.locationId,
-      currency: "USD",
-      items,
-      startSnapshotAt: new Date(),
-      endSnapshotAt: new Date(),
-      endedAt: new Date(),
-      startedBy: userId,
-      endedBy: userId,
-      areaCount: 1,
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  return session.id;
-}
-
-interface CountedItem {
-  readonly itemId: string;
-  readonly sku: string;
-  readonly variant: string;
-  readonly onHand: number;
-}
-
-async function insertItems(
-  transaction: Transaction,
-  sessionId: string,
-  items: readonly CountedItem[],
-): Promise<void> {
-  const rows = items.map(({ itemId, sku, variant, onHand }) => ({
-    sessionId,
-    sku,
-    plainSku: sku,
-    inventoryItemId: itemId,
-    variantNumber: variant,
-    barcode: null,
-    productTitle: "Jacket",
-    size: null,
-    image: null,
-    startOnHand: onHand,
-    endOnHand: onHand,
-    unitCostCents: 100,
-    tracked: true,
-    bundle: false,
-    stocked: true,
-  }));
-  await transaction.insertInto("sessionItems").values(rows).execute();
 }
 
 /** What adjustments have moved in the shop after a movement, by SKU: every single delta. */
