@@ -20,3 +20,6 @@ export const systemClock: Clock = {
     }
   },
 };
+
+/** A device sends a time as known that may be wrong by as much (docs/SYNC.md, S5). */
+export const deviceErrorMs = 2_000;

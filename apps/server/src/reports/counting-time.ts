@@ -1,4 +1,5 @@
 import type { Basis } from "@stocktake/contract";
+import { deviceErrorMs } from "../kernel/clock.ts";
 import type { SessionRow } from "../sessions/sessions.ts";
 import type { ReportRow } from "./report-row-queries.ts";
 import type { CountingTime, OnHandReading } from "./variance.ts";
@@ -27,7 +28,7 @@ export function reportContextOf(
 }
 
 /**
- * When a row was counted by scans. Null where nobody scanned it, and for a manual count: it is made after the end and
+ * When a row was counted by scans, as far as their devices' clocks can tell. Null where nobody scanned it, and for a manual count: it is made after the end and
  * is about it, so nothing about it is uncertain.
  */
 export function countingTimeOf(
@@ -38,7 +39,8 @@ export function countingTimeOf(
   const known = [firstCountedAt, lastCountedAt].flatMap((at) => at?.getTime() ?? []);
   // A scan whose time can't be may have been made at any moment of the session.
   const times = unknownTimes > 0 ? [startedAt.getTime(), endedAt.getTime(), ...known] : known;
-  return times.length === 0 ? null : { first: Math.min(...times), last: Math.max(...times) };
+  if (times.length === 0) return null;
+  return { first: Math.min(...times) - deviceErrorMs, last: Math.max(...times) + deviceErrorMs };
 }
 
 /** What was on hand through the session, as far as it was read. */

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { Transaction } from "../../database/pool.ts";
 import type { ScansTable } from "../../database/tables.ts";
+import { deviceErrorMs } from "../../kernel/clock.ts";
 import { isAsAtEnd } from "../../sessions/sessions.ts";
 import { isPlatformError, type LiveLevel } from "../../shopify/shopify.ts";
 import type { ScanningServices } from "../services.ts";
@@ -12,7 +13,8 @@ type Scan = Pick<Selectable<ScansTable>, "id" | "sessionId">;
  * it is compared with stock of an earlier moment. A time that is not known may be any until the scan was received.
  */
 export const madeAfterEnd = sql<boolean>`coalesce(scan.received_at >= session.end_read_from
-  and (not scan.time_known or scan.scanned_at >= session.end_read_from), false)`;
+  and (not scan.time_known or scan.scanned_at >= session.end_read_from
+    - ${deviceErrorMs}::double precision * interval '1 millisecond'), false)`;
 
 /** What Shopify said of an item before a scan of it is accepted; `isAsAtEnd` false too where Shopify said nothing. */
 export interface AskedLevel {
