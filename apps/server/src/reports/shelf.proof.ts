@@ -1,0 +1,3 @@
+import { proveShelf } from "./testing/shelf-property.ts";
+
+proveShelf(2000);
