@@ -26,12 +26,19 @@ export class Shelf {
     return this.#counting === "begun";
   }
 
-  /** Takes a unit that was counted, or one that was not, where there is such a one; false on an empty shelf. */
+  /**
+   * Takes a unit that was counted, or one that was not, where there is such a one; false where there is none to take. What
+   * is being counted keeps a unit to count: that somebody had not come to it before it was sold no scan can tell.
+   */
   take(counted: boolean): boolean {
-    const wanted = this.#units.findIndex((unit) => unit.counted === counted);
-    const [taken] = this.#units.splice(Math.max(0, wanted), 1);
-    if (taken !== undefined) this.moved = true;
-    return taken !== undefined;
+    const toCount = this.#units.filter((unit) => !unit.counted).length;
+    const ofCounted = this.isHalfCounted && toCount === 1;
+    const free = ofCounted ? this.#units.filter((unit) => unit.counted) : this.#units;
+    const taken = free.find((unit) => unit.counted === counted) ?? free[0];
+    if (taken === undefined) return false;
+    this.#units.splice(this.#units.indexOf(taken), 1);
+    this.moved = true;
+    return true;
   }
 
   put(): void {
