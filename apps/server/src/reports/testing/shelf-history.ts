@@ -19,6 +19,9 @@ import { type DeviceName, devices, type History, type SkuName, type Step, skus }
 /** The one location of the shelf's shop. */
 export const shop = "Shop";
 
+/** Between two movements of a SKU; longer than it takes to tell by its answers that the shop's clock has gone on. */
+const betweenMovements = 30_000;
+
 interface HeldScan {
   readonly sku: SkuName;
   readonly seq: number;
@@ -51,8 +54,11 @@ export class ShelfHistory {
   readonly #counter: TestCounter;
   readonly #shelves: Readonly<Record<SkuName, Shelf>>;
   readonly #held: Record<DeviceName, HeldScan[]> = { phone: [], handheld: [] };
+  /** When its stock was moved last, on the clock of `#now`. */
+  readonly #movedAt = new Map<SkuName, number>();
   #seq = 0;
   #passed = 0;
+  #isEnding = false;
 
   private constructor(
     server: TestServer,
@@ -71,12 +77,14 @@ export class ShelfHistory {
 
   static async begin(server: TestServer, store: TestStore, history: History): Promise<ShelfHistory> {
     await server.shop.reset();
-    await setShopAhead(server, history.shopAheadSeconds * 1000);
-    await server.shop.changeSettings({ searchLag: history.searchLagSeconds * 1000 });
+    const ahead = history.shopAheadSeconds * 1000;
+    await setShopAhead(server, ahead - betweenMovements);
     for (const sku of skus) {
       const { shelf, tooMuch } = history.stock[sku];
       await server.shop.setStock({ ...place(sku), quantities: { available: shelf + tooMuch } });
     }
+    await setShopAhead(server, ahead);
+    await server.shop.changeSettings({ searchLag: history.searchLagSeconds * 1000 });
     const session = await begin(server, store, history.scope);
     const counter = await join(server, session);
     return new ShelfHistory(server, store, history, { session, counter });
@@ -99,8 +107,7 @@ export class ShelfHistory {
   async #perform(step: Step): Promise<void> {
     switch (step.kind) {
       case "time":
-        this.#passed += step.seconds * 1000;
-        return letTimePass(this.#server, this.#session._id, step.seconds * 1000);
+        return this.#passTime(step.seconds * 1000);
       case "poll":
         return this.#poll(step.fails);
       case "count":
@@ -112,7 +119,28 @@ export class ShelfHistory {
     }
   }
 
+  /** All time counts that was let pass. */
+  #now(): number {
+    return Date.now() + this.#passed;
+  }
+
+  #passTime(milliseconds: number): Promise<void> {
+    this.#passed += milliseconds;
+    return letTimePass(this.#server, this.#session._id, milliseconds);
+  }
+
+  /** Shopify's times are whole seconds: what moves to and fro in the same one leaves no trace. */
+  async #isApart(sku: SkuName): Promise<boolean> {
+    const isSoon = this.#now() - (this.#movedAt.get(sku) ?? 0) < 2_000;
+    // Nothing lets time pass for an end that is under way.
+    if (isSoon && this.#isEnding) return false;
+    if (isSoon) await this.#passTime(betweenMovements);
+    this.#movedAt.set(sku, this.#now());
+    return true;
+  }
+
   async #moveStock(step: Extract<Step, { kind: "sale" | "receipt" | "order" | "shipment" }>): Promise<void> {
+    if (!(await this.#isApart(step.sku))) return;
     const shelf = this.#shelves[step.sku];
     const what = { ...place(step.sku), quantity: 1 };
     switch (step.kind) {
@@ -146,7 +174,7 @@ export class ShelfHistory {
     const found = this.#shelves[sku].count(units);
     for (let unit = 0; unit < found; unit += 1) {
       this.#seq += 1;
-      this.#held[device].push({ sku, seq: this.#seq, madeAt: Date.now() + this.#passed });
+      this.#held[device].push({ sku, seq: this.#seq, madeAt: this.#now() });
     }
   }
 
@@ -193,7 +221,9 @@ export class ShelfHistory {
     await emulated.addFaults({ faults: [{ match, effect }] });
     const ending = end();
     await Promise.race([emulated.untilHanging(), ending]);
+    this.#isEnding = true;
     for (const step of meanwhile) await this.#perform(step);
+    this.#isEnding = false;
     await emulated.clearFaults();
     await emulated.releaseHanging();
     await ending;
