@@ -4,7 +4,7 @@ import type { Database } from "../database/pool.ts";
 import type { EventBus } from "../events/events.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { OperationRunner } from "../operations/operations.ts";
-import type { ShopifyPlatform } from "../shopify/shopify.ts";
+import type { ShopifyPlatform, ShopTime } from "../shopify/shopify.ts";
 
 /** What deploys and rollbacks work with. */
 export interface AdjustmentServices {
@@ -14,5 +14,6 @@ export interface AdjustmentServices {
   readonly stockWatch: StockWatch;
   readonly operations: OperationRunner;
   readonly clock: Clock;
+  readonly shopTime: ShopTime;
   readonly logger: FastifyBaseLogger;
 }

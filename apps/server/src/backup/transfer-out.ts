@@ -69,7 +69,7 @@ async function* writeBackup(
   yield line({
     format: backupFormat,
     formatVersion: formatVersion,
-    madeAt: new Date().toISOString(),
+    madeAt: (await readTime(client)).toISOString(),
     migrations,
   });
   for (const table of await readTables(client)) {
@@ -84,6 +84,14 @@ async function* writeBackup(
   }
   const trailer: BackupTrailer = { rows: rowCounts, sequences: await readSequences(client) };
   yield line(trailer);
+}
+
+/** The database's time, which a restored server compares with others of its times, however this machine's clock is set. */
+async function readTime(client: pg.Client): Promise<Date> {
+  const { rows } = await client.query<{ now: Date }>("SELECT clock_timestamp() AS now");
+  const [row] = rows;
+  if (row === undefined) throw new Error("The database did not say what time it is.");
+  return row.now;
 }
 
 /** COPY's text format has one row a line, and no line break within a row. */

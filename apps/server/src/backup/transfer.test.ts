@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { DatabaseConnection } from "../database/connection.ts";
 import { type Migration, migrate, readMigrations } from "../database/migrate.ts";
 import { createEmptyDatabase, makeTemporaryFolder } from "../database/testing.ts";
@@ -89,6 +89,16 @@ describe("a backup", () => {
     expect(await backUp(from, file)).toEqual({ tables: 4, rows: 5006 });
     expect(await restore(to, file, [SCHEMA])).toEqual({ tables: 4, rows: 5006 });
     expect(await query(to, EVERYTHING)).toEqual(await query(from, EVERYTHING));
+  });
+
+  test("is dated by the database's clock, however this machine's is set", async () => {
+    await fillSource();
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2001-01-01T00:00:00Z") });
+    await backUp(from, file).finally(() => vi.useRealTimers());
+    const [header = ""] = gunzipSync(await readFile(file))
+      .toString()
+      .split("\n");
+    expect(Math.abs(Date.parse(JSON.parse(header).madeAt) - Date.now())).toBeLessThan(60_000);
   });
 
   test("restores over the rows that come with the schema", async () => {

@@ -1,6 +1,12 @@
 import type { AdjustmentRowsTable } from "../../database/tables.ts";
 import type { SessionRow } from "../../sessions/sessions.ts";
-import { isPlatformError, type LiveLevel, type ShopifyPlatform, shopChanged } from "../../shopify/shopify.ts";
+import {
+  isPlatformError,
+  type LiveLevel,
+  type ShopifyPlatform,
+  type ShopTime,
+  shopChanged,
+} from "../../shopify/shopify.ts";
 import type { Direction } from "../queries.ts";
 import type { AdjustmentServices } from "../services.ts";
 
@@ -43,10 +49,16 @@ export interface ShopState {
   /** Why it can't move an item. */
   readonly unmovable: ReadonlyMap<string, Unmovable>;
   readonly levels: ReadonlyMap<string, LiveLevel | null>;
+  /** What its times are by our clock. */
+  readonly shopTime: Pick<ShopTime, "byOurClock">;
 }
 
 /** Where Shopify was not asked, or gave no answer in time. */
-export const unaskedShop: ShopState = { unmovable: new Map(), levels: new Map() };
+export const unaskedShop: ShopState = {
+  unmovable: new Map(),
+  levels: new Map(),
+  shopTime: { byOurClock: () => null },
+};
 
 /**
  * Asks Shopify what it has of the items and which of them it can't move any more. Throws SHOP_CHANGED when Stocktake is
@@ -55,7 +67,7 @@ export const unaskedShop: ShopState = { unmovable: new Map(), levels: new Map() 
  * @param signal ends the asking; after `checkWithinMs` unless told
  */
 export async function checkShop(
-  { platform, logger }: AdjustmentServices,
+  { platform, logger, shopTime }: AdjustmentServices,
   session: SessionRow,
   inventoryItemIds: readonly string[],
   signal: AbortSignal = AbortSignal.timeout(checkWithinMs),
@@ -67,7 +79,7 @@ export async function checkShop(
       const reason = unmovableReason(levels.get(id), "deploy");
       return reason === null ? [] : [[id, reason]];
     });
-    return { unmovable: new Map(found), levels, asked: true };
+    return { unmovable: new Map(found), levels, shopTime, asked: true };
   } catch (error) {
     if (!signal.aborted && !isPlatformError(error)) throw error;
     logger.warn({ err: error }, "Shopify could not be asked before a deploy or rollback");

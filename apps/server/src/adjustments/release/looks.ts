@@ -2,10 +2,13 @@ import { type CallAnswer, limits, type previewRelease, type ReleasePreviewRow } 
 import type { LiveLevel } from "../../shopify/shopify.ts";
 import type { KnownStock, QuestionRow } from "./question.ts";
 
-/** Shopify's clock and the one of the server that made the backup may differ by so much. */
+/** The clock of the server that made the backup and the one of this server may differ by so much. */
 const clocksDifferByMs = 5 * 60_000;
 
-/** What a row in question looks like, given its level now (null: it could not be read, or no longer exists). */
+/**
+ * What a row in question looks like, given its level now (null: it could not be read, or no longer exists) and what
+ * Shopify's clock showed when the backup was made.
+ */
 export function previewRow(
   row: QuestionRow,
   known: KnownStock,

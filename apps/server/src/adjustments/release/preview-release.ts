@@ -48,7 +48,7 @@ interface PreviewOptions {
 }
 
 async function lookAtAll(
-  { database, platform }: AdjustmentServices,
+  { database, platform, shopTime }: AdjustmentServices,
   session: SessionRow,
   { question, time, signal }: PreviewOptions,
 ): Promise<ReleasePreviewRow[]> {
@@ -61,10 +61,13 @@ async function lookAtAll(
       const part = question.rows.slice(begin, begin + rowsPerCall);
       const items = part.map(({ inventoryItemId }) => inventoryItemId);
       const levels = await platform.liveLevels(session.shopifyLocationId, items, signal);
+      // Shopify has answered by now, so that its clock is known beside ours.
+      const madeAt = time.backupMadeAt.getTime();
+      const madeByShop = new Date(shopTime.byShopClock(madeAt)?.earliest ?? madeAt);
       for (const row of part) {
         const stock = known.get(row.sku);
         const level = levels.get(row.inventoryItemId) ?? null;
-        if (stock !== undefined) read.push(previewRow(row, stock, level, time.backupMadeAt));
+        if (stock !== undefined) read.push(previewRow(row, stock, level, madeByShop));
       }
     }
   } catch (error) {

@@ -237,6 +237,15 @@ describe("a deploy of before the backup", () => {
   });
 });
 
+test("what was moved since the backup does not look untouched where Shopify's clock is an hour behind", async () => {
+  const file = await scene.backUp();
+  await scene.server.shop.advanceClock({ milliseconds: -3_600_000 });
+  await scene.deploy(scene.server);
+  const found = await scene.look(await scene.restore(file));
+  await scene.server.shop.advanceClock({ milliseconds: 3_600_000 });
+  expect(found).toMatchObject({ verdict: "all", moved: 3 });
+});
+
 test("a session restored twice without a release is unsure from the first backup on", async () => {
   const file = await scene.backUp();
   const first = await scene.restore(file);
