@@ -120,3 +120,14 @@ async function requireNoEndSnapshot(reader: Database, session: SessionRow): Prom
       "Nothing was changed. Try again when that is done.",
   );
 }
+
+/** The items whose stock the session has moved, whether it was moved back or not. */
+export async function readMovedItems(reader: Database, sessionId: string): Promise<ReadonlySet<string>> {
+  const rows = await reader
+    .selectFrom("stockLedger")
+    .select("inventoryItemId")
+    .distinct()
+    .where("sessionId", "=", sessionId)
+    .execute();
+  return new Set(rows.map(({ inventoryItemId }) => inventoryItemId));
+}

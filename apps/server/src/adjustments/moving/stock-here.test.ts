@@ -75,8 +75,16 @@ describe("an item found where it is not stocked", () => {
     expect(await scene.onHand("HAT-1")).toBe(3);
   });
 
+  const tenMinutes = 10 * 60_000;
+
+  async function deactivateEarlier(item: string): Promise<void> {
+    await scene.server.shop.advanceClock({ milliseconds: -tenMinutes });
+    await scene.server.shop.deactivateLevel({ item, location: highStreet });
+    await scene.server.shop.advanceClock({ milliseconds: tenMinutes });
+  }
+
   test("ends with what was counted where Shopify had kept stock that nobody saw", async () => {
-    await scene.server.shop.deactivateLevel({ item: "JK-1002", location: highStreet });
+    await deactivateEarlier("JK-1002");
     const sessionId = await scene.counted({ "JK-1002": 12 });
     const preview = await scene.server.admin.call(previewDeploy, { params: { sessionId } });
     expect(preview.found).toEqual({ items: 1, units: 3, skus: ["JK-1002"] });
@@ -84,6 +92,15 @@ describe("an item found where it is not stocked", () => {
     expect([await isStocked("JK-1002"), await scene.onHand("JK-1002")]).toEqual([true, 12]);
     await rollBack(sessionId);
     expect(await scene.onHand("JK-1002")).toBe(9);
+  });
+
+  test("is left out where its stock moved after it was counted, which the report can't know", async () => {
+    await deactivateEarlier("JK-1002");
+    const sessionId = await scene.counted({ "JK-1002": 9 });
+    await scene.server.shop.sell({ item: "JK-1002", location: highStreet, quantity: 1 });
+    const skipped = [{ sku: "JK-1002", reason: "NOT_STOCKED" }];
+    expect(await scene.deploy(sessionId, { stockFound: true })).toMatchObject({ skipped });
+    expect(await scene.onHand("JK-1002")).toBe(8);
   });
 
   test.each(["before", "after"] as const)(

@@ -9,7 +9,7 @@ import {
   skipReasonOf,
 } from "../../reports/reports.ts";
 import type { SessionRow } from "../../sessions/sessions.ts";
-import { findActiveAdjustment } from "../queries.ts";
+import { findActiveAdjustment, readMovedItems } from "../queries.ts";
 import { movedSince, readMovedByOthers } from "./moved-by-others.ts";
 import { type ShopState, unaskedShop } from "./shop-check.ts";
 import { isFound, type Stocking, stockingOf } from "./stocking.ts";
@@ -68,6 +68,7 @@ export interface Planner {
 export async function openPlanner(reader: Database, session: SessionRow): Promise<Planner> {
   const others = await readMovedByOthers(reader, session);
   const found = await readReportRows(reader, session);
+  const own = await readMovedItems(reader, session.id);
   const context = reportContextOf(session);
   const candidates = found
     .map((row) => ({ row, movedByOthers: movedSince(row, session, others) }))
@@ -76,7 +77,9 @@ export async function openPlanner(reader: Database, session: SessionRow): Promis
     const rows: PlannedRow[] = [];
     const skipped: Skipped[] = [];
     for (const { row, movedByOthers } of candidates) {
-      const stocking = choices.stockFound ? stockingOf(row, shop) : null;
+      const stocking = choices.stockFound
+        ? stockingOf(row, context, shop, own.has(row.inventoryItemId))
+        : null;
       const moved = movedByOthers === null ? null : movedByOthers + (stocking?.beyondReport ?? 0);
       const unmovable = stocking === null ? (shop.unmovable.get(row.inventoryItemId) ?? null) : null;
       const { zeroUncounted } = choices;

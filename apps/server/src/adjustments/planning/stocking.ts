@@ -1,5 +1,9 @@
-import type { ReportRow } from "../../reports/reports.ts";
+import { countingTimeOf, type ReportContext, type ReportRow } from "../../reports/reports.ts";
+import type { LiveLevel } from "../../shopify/shopify.ts";
 import type { ShopState } from "./shop-check.ts";
+
+/** Shopify tells in whole seconds when a level was changed. */
+const levelTimeResolutionMs = 1_000;
 
 /** How an item is moved that was found at a location where Shopify does not stock it. */
 export interface Stocking {
@@ -15,14 +19,39 @@ export function isFound({ hasCount, counted, tracked, bundle, gone }: ReportRow)
 }
 
 /**
- * How a found item would be stocked and moved; null where it can't be, or needn't. Where somebody has stocked it since
- * the end and put stock there, nobody can tell whether that is what was counted: it is left alone.
+ * How a found item would be stocked and moved; null where it can't be, or needn't. The report does not know what an
+ * inactive level holds, so where it was changed since the item was counted nobody can tell what was held then: it is left
+ * alone. So it is where somebody has stocked it since the end and put stock there.
+ * @param isOwn this session has moved its stock before, and taken it back
  */
-export function stockingOf(row: ReportRow, { levels }: ShopState): Stocking | null {
-  const level = levels.get(row.inventoryItemId) ?? null;
+export function stockingOf(
+  row: ReportRow,
+  context: ReportContext,
+  shop: ShopState,
+  isOwn: boolean,
+): Stocking | null {
+  const level = shop.levels.get(row.inventoryItemId) ?? null;
   if (level === null || !level.tracked || !isFound(row)) return null;
-  if (!level.stocked) {
-    return { keptOnHand: level.onHand, beyondReport: row.stocked ? 0 : level.onHand };
+  if (row.stocked) {
+    return level.stocked ? null : { keptOnHand: level.onHand, beyondReport: 0 };
   }
-  return row.stocked || level.onHand !== 0 ? null : { keptOnHand: null, beyondReport: 0 };
+  if (level.stocked) {
+    const isKnown = isOwn || isAsCounted(row, context, level, shop);
+    return isKnown && level.onHand === 0 ? { keptOnHand: null, beyondReport: 0 } : null;
+  }
+  if (!isAsCounted(row, context, level, shop)) return null;
+  return { keptOnHand: level.onHand, beyondReport: level.onHand };
+}
+
+/** Whether nothing has happened to a level since the row was first counted. */
+function isAsCounted(
+  row: ReportRow,
+  context: ReportContext,
+  { levelUpdatedAt }: LiveLevel,
+  { shopTime }: ShopState,
+): boolean {
+  if (levelUpdatedAt === null) return true;
+  const countedFrom = countingTimeOf(row, context)?.first ?? context.endedAt.getTime();
+  const changed = shopTime.byOurClock(Date.parse(levelUpdatedAt));
+  return changed !== null && changed.latest + levelTimeResolutionMs <= countedFrom;
 }
