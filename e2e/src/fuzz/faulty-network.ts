@@ -1,4 +1,5 @@
 import type { Randomness } from "../../../apps/web/src/offline/ports.ts";
+import type { Line, PhoneNetwork } from "./simulated-phone.ts";
 
 /** What goes wrong with one request between a device and the real server. */
 type Fault =
@@ -35,14 +36,6 @@ interface Request {
   readonly cookie: string;
 }
 
-type Fetch = typeof globalThis.fetch;
-
-/** One page's connection to the server. A page that has crashed receives nothing any more. */
-export interface Line {
-  readonly fetch: Fetch;
-  cut(): void;
-}
-
 function json(status: number, body: unknown): Response {
   return new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json" } });
 }
@@ -50,7 +43,7 @@ function json(status: number, body: unknown): Response {
 const never = new Promise<never>(() => {});
 
 /** The connection of one signed-in person to the real server, with seeded losses, repeats and delays. */
-export class FaultyNetwork {
+export class FaultyNetwork implements PhoneNetwork {
   /** While false everything arrives once and without delay. */
   isFaulty = true;
   /** Whom the browser is signed in as; a delayed request keeps the login with which it was made. */

@@ -1,32 +1,80 @@
 import { parseArgs } from "node:util";
 import fc from "fast-check";
 import "fake-indexeddb/auto";
-import { type FuzzStage, openFuzzStage } from "./fuzz-stage.ts";
+import { openFuzzStage } from "./fuzz-stage.ts";
 import { plans } from "./plan.ts";
 import { collectReports } from "./reports.ts";
+import { openGround } from "./shelf/ground.ts";
+import { addTallies, noTally } from "./shelf/shelf-oracle.ts";
+import { shelfPlans } from "./shelf/shelf-plan.ts";
+import { ShelfTrial } from "./shelf/shelf-trial.ts";
 import { Trial } from "./trial.ts";
 
-/*
- * Random counts against the built product, any number of them: npm run fuzz -- --runs 200 --seed 1.
- * Each run has its own seed, S, S + 1 and so on; a failing one prints its plan, which is then added to regression-plans.ts.
- */
+const help = `Random counts, any number of them. Each has its own seed, S, S + 1 and so on; a failing one prints its plan,
+which is then added to regression-plans.ts (phones) or shelf/regression-shelves.ts (shelf).
 
-const { values } = parseArgs({
+  npm run fuzz -- [phones|shelf] [--runs N] [--seed S] [--minutes M] [--shrink]
+
+phones  (default) Four phones with the product's own engine and IndexedDB against the built server: requests lost, late and
+        doubled, crashing pages, undo, reset, finish, a killed server. Every scan counts once, as its phone was told.
+shelf   What lies on a shelf, unit by unit, and people who count it, in simulated time against the product's servers and
+        an emulated Shopify: sales before, during and after the count and while the end is read, wrong clocks, a lagging
+        search, restored backups, late scans, items that are not stocked. After a deploy Shopify has what is on the shelf,
+        or the report names the SKU.
+
+--runs N     how many counts; 50 unless told
+--seed S     the seed of the first; 1 unless told
+--minutes M  stops after so many minutes
+--shrink     reduces a failing plan to what it needs to fail
+`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     runs: { type: "string", default: "50" },
     seed: { type: "string", default: "1" },
     minutes: { type: "string", default: "0" },
     shrink: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
   },
 });
 
-async function runSeed(stage: FuzzStage, seed: number): Promise<boolean> {
-  const property = fc.asyncProperty(plans, async (plan) => {
-    const reports = collectReports();
-    await Trial.run(stage, plan);
-    reports.requireNone();
-  });
-  const details = await fc.check(property, { seed, numRuns: 1, endOnFailure: !values.shrink });
+/** One way to count at random. */
+interface Simulation {
+  readonly property: () => fc.IAsyncProperty<unknown>;
+  /** What to say of all counts in the end. */
+  readonly summary: () => string;
+  readonly close: () => Promise<void>;
+}
+
+async function openPhones(): Promise<Simulation> {
+  const stage = await openFuzzStage();
+  const property = () =>
+    fc.asyncProperty(plans, async (plan) => {
+      const reports = collectReports();
+      await Trial.run(stage, plan);
+      reports.requireNone();
+    });
+  return { property, summary: () => "", close: stage.close };
+}
+
+async function openShelf(): Promise<Simulation> {
+  const ground = await openGround();
+  let total = noTally;
+  const property = () =>
+    fc.asyncProperty(shelfPlans, async (plan) => {
+      const reports = collectReports();
+      total = addTallies(total, await ShelfTrial.run(ground, plan));
+      reports.requireNone();
+    });
+  const summary = () =>
+    `Figures after the first deploy: ${total.right} certain and right (${total.moved} of the certain ones moved), ` +
+    `${total.named} named, ${total.mistaken} within what people counted wrongly.\n`;
+  return { property, summary, close: ground.close };
+}
+
+async function runSeed({ property }: Simulation, seed: number): Promise<boolean> {
+  const details = await fc.check(property(), { seed, numRuns: 1, endOnFailure: !values.shrink });
   if (!details.failed) return true;
   process.stdout.write(`\nseed ${seed}: ${JSON.stringify(details.counterexample)}\n`);
   process.stdout.write(`${details.errorInstance instanceof Error ? details.errorInstance.stack : ""}\n`);
@@ -36,19 +84,21 @@ async function runSeed(stage: FuzzStage, seed: number): Promise<boolean> {
 async function main(): Promise<void> {
   const [runs, first, minutes] = [Number(values.runs), Number(values.seed), Number(values.minutes)];
   const deadline = minutes > 0 ? Date.now() + minutes * 60_000 : Number.POSITIVE_INFINITY;
-  const stage = await openFuzzStage();
+  const simulation = await (positionals[0] === "shelf" ? openShelf() : openPhones());
   const failed: number[] = [];
   let done = 0;
   try {
     for (; done < runs && Date.now() < deadline; done += 1) {
-      if (!(await runSeed(stage, first + done))) failed.push(first + done);
+      if (!(await runSeed(simulation, first + done))) failed.push(first + done);
       process.stdout.write(done % 50 === 49 ? `. ${done + 1}\n` : ".");
     }
   } finally {
-    await stage.close();
+    await simulation.close();
   }
   process.stdout.write(`\n${done} counts from seed ${first}; failed: ${failed.join(", ") || "none"}\n`);
+  process.stdout.write(simulation.summary());
   if (failed.length > 0) process.exitCode = 1;
 }
 
-await main();
+if (values.help) process.stdout.write(help);
+else await main();

@@ -7,8 +7,19 @@ import type { Randomness, Timers } from "../../../apps/web/src/offline/ports.ts"
 import { createProductWriter } from "../../../apps/web/src/offline/products/product-writer.ts";
 import type { TabLocks } from "../../../apps/web/src/offline/sync/exclusive-lock.ts";
 import { createManualClock, type ManualClock } from "../../../apps/web/src/offline/testing/manual-clock.ts";
-import type { FaultyNetwork, Line } from "./faulty-network.ts";
 import { TabChannels } from "./tab-channels.ts";
+
+/** One page's connection to the server. A page that has crashed receives nothing any more. */
+export interface Line {
+  readonly fetch: typeof globalThis.fetch;
+  cut(): void;
+}
+
+/** How a phone reaches the server, with the login that its browser has. */
+export interface PhoneNetwork {
+  cookie: string;
+  line(): Line;
+}
 
 /** Somebody who is signed in to the real server. */
 export interface SignedIn {
@@ -38,16 +49,17 @@ interface Page {
 
 /** A phone with storage that outlives its pages, and a page or two of the app on it. */
 export class SimulatedPhone {
-  readonly clock = createManualClock(Date.now());
+  readonly clock: ManualClock;
   readonly #storage = new IDBFactory();
   readonly #channels = new TabChannels();
-  readonly #network: FaultyNetwork;
+  readonly #network: PhoneNetwork;
   readonly #random: Randomness;
   #pages: readonly Page[] = [];
   #userId: string;
   #isSignedIn = true;
 
-  constructor(network: FaultyNetwork, random: Randomness, userId: string) {
+  constructor(network: PhoneNetwork, random: Randomness, userId: string, now = Date.now()) {
+    this.clock = createManualClock(now);
     this.#network = network;
     this.#random = random;
     this.#userId = userId;

@@ -1,0 +1,190 @@
+import { randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Emulator } from "@stocktake/shopify-emulator";
+import { pino } from "pino";
+import { buildApp } from "../assembly/app.ts";
+import { type AppContext, assembleServices } from "../assembly/assembly.ts";
+import { allSlices } from "../assembly/slices.ts";
+import { ensureAdmin } from "../auth/admin-password.ts";
+import { createPasswords } from "../auth/passwords.ts";
+import { backUp, restoreShop } from "../backup/backup.ts";
+import { type DatabaseConnection, withDatabase } from "../database/connection.ts";
+import { migrate } from "../database/migrate.ts";
+import { createDatabase } from "../database/pool.ts";
+import { startEmbeddedPostgres } from "../embedded-postgres/embedded.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { createOutboxMailer } from "../mail/mail.ts";
+import { shopifyApiVersion } from "../shopify/documents.ts";
+import { createShopifyPlatform } from "../shopify/platform.ts";
+import { TIME_LIMIT_MS } from "../shopify/testing/test-clock.ts";
+import { createShopifyTransport, type TransportOptions } from "../shopify/transport.ts";
+
+/*
+ * Installations of the product in simulated time: its servers run in this process, PostgreSQL tells the time that the
+ * simulation tells it. Nothing of the product is changed for it: in these databases now() and clock_timestamp() are
+ * found in a schema before PostgreSQL's own.
+ */
+
+const timeSchema = `
+  CREATE SCHEMA simulated_time;
+  CREATE SEQUENCE simulated_time.milliseconds;
+  CREATE FUNCTION simulated_time.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS
+    $$ SELECT pg_catalog.to_timestamp(last_value / 1000.0) FROM simulated_time.milliseconds $$;
+  CREATE FUNCTION simulated_time.now() RETURNS timestamptz LANGUAGE sql STABLE AS
+    $$ SELECT pg_catalog.to_timestamp(last_value / 1000.0) FROM simulated_time.milliseconds $$;`;
+
+/** What a simulation loses in a power cut is no loss. */
+const fastSettings = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+
+/** A PostgreSQL in a folder, in which installations are made and restored. */
+export interface SimulatedDatabases {
+  /** A database of a new installation, without any row. */
+  create(): Promise<SimulatedDatabase>;
+  /** The database of an installation that is restored from a backup. */
+  restore(file: string, now: number): Promise<SimulatedDatabase>;
+  stop(): Promise<void>;
+}
+
+export interface SimulatedDatabase {
+  readonly connection: DatabaseConnection;
+  /** Sets what time it is, in milliseconds since 1970. */
+  setTime(now: number): Promise<void>;
+  /** Every scan that was sent, by its operation id. */
+  scans(sessionId: string): Promise<StoredScans>;
+  backUp(file: string): Promise<void>;
+  drop(): Promise<void>;
+}
+
+export type StoredScans = ReadonlyMap<string, { readonly status: string; readonly sku: string | null }>;
+
+export async function startSimulatedDatabases(folder: string): Promise<SimulatedDatabases> {
+  const dataDir = join(folder, "data");
+  const embedded = await startEmbeddedPostgres({ dataDir, settings: fastSettings });
+  const { pool } = createDatabase(embedded.connection, { max: 1 });
+  const administer = (statement: string) => pool.query(statement);
+
+  async function make(template: string | null): Promise<DatabaseConnection> {
+    const name = `simulated_${randomBytes(6).toString("hex")}`;
+    await administer(`CREATE DATABASE ${name}${template === null ? "" : ` TEMPLATE ${template}`}`);
+    await administer(`ALTER DATABASE ${name} SET search_path = public, simulated_time, pg_catalog`);
+    return withDatabase(embedded.connection, name);
+  }
+
+  const bare = await make(null);
+  await once(bare, timeSchema);
+  const migrated = await make(nameOf(bare));
+  await migrate(migrated);
+  return {
+    create: async () => open(await make(nameOf(migrated)), administer),
+    async restore(file, now) {
+      const connection = await make(nameOf(bare));
+      const database = open(connection, administer);
+      await database.setTime(now);
+      await restoreShop(connection, file);
+      return database;
+    },
+    async stop() {
+      await pool.end();
+      await embedded.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function nameOf(connection: DatabaseConnection): string {
+  return "database" in connection ? connection.database : "";
+}
+
+async function once(connection: DatabaseConnection, statements: string): Promise<void> {
+  const { pool } = createDatabase(connection, { max: 1 });
+  await pool.query(statements);
+  await pool.end();
+}
+
+function open(
+  connection: DatabaseConnection,
+  administer: (statement: string) => Promise<unknown>,
+): SimulatedDatabase {
+  // One connection, so that times are set in the order in which they were asked for.
+  const { pool, database } = createDatabase(connection, { max: 1 });
+  return {
+    connection,
+    setTime: async (now) => {
+      await pool.query("SELECT setval('simulated_time.milliseconds', $1)", [now]);
+    },
+    async scans(sessionId) {
+      const rows = await database
+        .selectFrom("scans")
+        .select(["opId", "status", "sku"])
+        .where("sessionId", "=", sessionId)
+        .execute();
+      return new Map(rows.map(({ opId, status, sku }) => [opId ?? "", { status, sku }]));
+    },
+    backUp: async (file) => {
+      await backUp(connection, file);
+    },
+    async drop() {
+      await pool.end();
+      await administer(`DROP DATABASE ${nameOf(connection)} WITH (FORCE)`);
+    },
+  };
+}
+
+export interface SimulatedNodeOptions {
+  readonly database: SimulatedDatabase;
+  readonly emulator: Emulator;
+  readonly adminPassword: string;
+  /** This machine's clock; a sleep lets simulated time pass. */
+  readonly clock: Clock;
+  /** Tells the time of leases and of waiting callers; its sleeps take real time. */
+  readonly workClock: Clock;
+  /** How its calls reach Shopify. */
+  readonly fetch: NonNullable<TransportOptions["fetch"]>;
+}
+
+/** One server of an installation. */
+export interface SimulatedNode {
+  readonly url: string;
+  readonly context: AppContext;
+  close(): Promise<void>;
+}
+
+/** Starts a server over the database as the product does, but without its schedule. */
+export async function startSimulatedNode(options: SimulatedNodeOptions): Promise<SimulatedNode> {
+  const { emulator, adminPassword } = options;
+  const { connection } = options.database;
+  const { database, close } = createDatabase(connection, { max: 10 });
+  const auth = { kind: "token", accessToken: emulator.credentials.accessToken } as const;
+  const config = {
+    ...{ port: 0, host: "127.0.0.1", publicUrl: null, dataDir: "", databaseUrl: null, adminPassword },
+    shopify: { shop: emulator.store.shop.myshopifyDomain, apiUrl: emulator.url, auth, webhookSecret: null },
+    ...{ smtp: null, logLevel: "silent" as const, trustProxy: false },
+  };
+  const parts = await assembleServices({
+    ...{ config, database, connection, platform: platformOf(options) },
+    mailer: createOutboxMailer(),
+    ...{ clock: options.clock, workClock: options.workClock, logger: pino({ level: "silent" }) },
+  });
+  await ensureAdmin(database, { adminPassword }, createPasswords());
+  const app = await buildApp(parts.context, allSlices, null);
+  const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  return {
+    url,
+    context: parts.context,
+    async close() {
+      await app.close();
+      await parts.close();
+      await close();
+    },
+  };
+}
+
+function platformOf({ emulator, clock, fetch }: SimulatedNodeOptions) {
+  const transport = createShopifyTransport({
+    ...{ apiUrl: emulator.url, version: shopifyApiVersion, clock, fetch, random: () => 0.5 },
+    auth: { kind: "token", accessToken: emulator.credentials.accessToken },
+    timeouts: { call: TIME_LIMIT_MS, token: TIME_LIMIT_MS, idle: TIME_LIMIT_MS },
+  });
+  return createShopifyPlatform({ transport, clock });
+}

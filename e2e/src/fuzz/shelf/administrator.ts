@@ -1,0 +1,255 @@
+import assert from "node:assert/strict";
+import {
+  type Basis,
+  createAreas,
+  createLocation,
+  createStore,
+  deployReport,
+  endSession,
+  listSessions,
+  listShopifyLocations,
+  previewRelease,
+  releaseSession,
+  resolveScan,
+  rollbackReport,
+  sessionExceptions,
+  setBasis,
+  startSession,
+  varianceReport,
+} from "@stocktake/contract";
+import type { CountedArea } from "../../../../apps/web/src/offline/outbox/append.ts";
+import { areasOfShelf, shopLocation, skuOf } from "./shelf.ts";
+import type { ShelfTrial } from "./shelf-trial.ts";
+
+/**
+ * Starts, ends, decides, releases and deploys. Knows what a person with the shop's history of stock would know; where even
+ * such a person can't tell, the SKU is left out of what is checked.
+ */
+export class Administrator {
+  storeId = "";
+  sessionId = "";
+  areas: readonly CountedArea[] = [];
+  basis: Basis;
+  /** SKUs that the last deploy said it would leave alone. */
+  skipped: readonly string[] = [];
+  /** When the session's end was last asked for. */
+  endAskedAt = 0;
+  /** SKUs that a server which is no more has moved, in a way that the restored one can't be told. */
+  readonly untold = new Set<string>();
+  readonly #trial: ShelfTrial;
+  /** How many movements Shopify had when the backup was made that the servers were restored from. */
+  #knownMovements: number | null = null;
+
+  constructor(trial: ShelfTrial) {
+    this.#trial = trial;
+    this.basis = trial.plan.basis;
+  }
+
+  get #admin() {
+    return this.#trial.installation.admin;
+  }
+
+  get #params() {
+    return { params: { sessionId: this.sessionId } };
+  }
+
+  async openSession(): Promise<void> {
+    const { locations } = await this.#admin.call(listShopifyLocations);
+    const shopifyLocationId = locations[0]?.id ?? "";
+    const { store } = await this.#admin.call(createStore, { body: { name: "Shelf", shopifyLocationId } });
+    this.storeId = store._id;
+    const { location } = await this.#admin.call(createLocation, {
+      body: { name: "Floor", storeId: store._id },
+    });
+    const codes = Array.from({ length: areasOfShelf }, (_nothing, index) => ({ code: `A${index + 1}` }));
+    const { areas } = await this.#admin.call(createAreas, {
+      params: { id: location._id },
+      body: { areas: codes },
+    });
+    const { scope } = this.#trial.plan;
+    const started = await this.#admin.call(startSession, { body: { storeId: store._id, scope } });
+    assert.ok("session" in started, "starting the session took longer than a call");
+    this.sessionId = started.session._id;
+    const place = { sessionId: this.sessionId, storeId: store._id, locationId: location._id, pass: 1 };
+    this.areas = areas.map(({ _id: areaId, code: areaCode }) => ({ ...place, areaId, areaCode }));
+  }
+
+  /** Ends the session; `meanwhile` happens while Shopify is waited for, or after it where nothing waits. */
+  async end(meanwhile: () => Promise<void>): Promise<void> {
+    const { shop } = this.#trial.installation;
+    this.endAskedAt = this.#trial.time.now();
+    const [operation = "", when] = this.#trial.plan.endWaitsAt.split(" ");
+    if (when === undefined) {
+      await this.#admin.call(endSession, { body: { sessionId: this.sessionId } });
+      return meanwhile();
+    }
+    const effect = { kind: "hang", when: when === "before" ? "before" : "after" } as const;
+    await shop.addFaults({ faults: [{ match: { operation }, effect }] });
+    const ending = this.#admin.call(endSession, { body: { sessionId: this.sessionId } });
+    const hanging = shop.untilHanging().then(() => true);
+    const isWaiting = await Promise.race([hanging, ending.then(() => false)]);
+    await shop.clearFaults();
+    await meanwhile();
+    if (isWaiting) await shop.releaseHanging();
+    await ending;
+  }
+
+  /** The servers were restored from a backup: what was decided since is to be decided again. */
+  meetRestored(movements: number): void {
+    this.#knownMovements = Math.min(movements, this.#knownMovements ?? movements);
+  }
+
+  /** Brings the session to where it can be deployed, whatever a restore has undone. */
+  async settle(): Promise<void> {
+    await this.#trial.deliverAll();
+    if ((await this.#session()).status === "active") {
+      this.endAskedAt = this.#trial.time.now();
+      await this.#admin.call(endSession, { body: { sessionId: this.sessionId } });
+      await this.#trial.deliverAll();
+    }
+    if (!this.#trial.plan.basisIsChosenLate) await this.#chooseBasis();
+    await this.#decideExceptions();
+    if ((await this.#session()).restored === true) await this.#release();
+    await this.#chooseBasis();
+  }
+
+  async #session() {
+    const { sessions } = await this.#admin.call(listSessions);
+    const session = sessions.find(({ _id }) => _id === this.sessionId);
+    assert.ok(session !== undefined, "the session is not there");
+    return session;
+  }
+
+  async #chooseBasis(): Promise<void> {
+    const outcome = await this.#admin.attempt(setBasis, { ...this.#params, body: { basis: this.basis } });
+    if (!outcome.ok) assert.equal(outcome.body.code, "REPORT_DEPLOYED");
+  }
+
+  /** The same decisions after a restore as before it. */
+  async #decideExceptions(): Promise<void> {
+    const { scans } = await this.#admin.call(sessionExceptions, { params: { id: this.sessionId } });
+    for (const { _id: id, input, scannedAt } of scans) {
+      const isDismissed = hashOf(input + scannedAt) % 5 < this.#trial.plan.dismissed;
+      const outcome = await this.#admin.attempt(resolveScan, {
+        ...{ params: { id }, body: { action: isDismissed ? "dismiss" : "accept" } },
+      });
+      if (!outcome.ok) assert.equal(outcome.body.code, "REPORT_DEPLOYED");
+    }
+  }
+
+  /** Looks what was moved since the backup, and says so. */
+  async #release(): Promise<void> {
+    const params = { id: this.sessionId };
+    const look = await this.#admin.call(previewRelease, { params });
+    const moved = await this.#movedSince(this.#knownMovements ?? 0);
+    const alreadyMoved: string[] = [];
+    for (const { sku, delta, looks, now, before } of look.rows) {
+      const units = moved.get(sku) ?? 0;
+      // A sale can make it look so; that nothing has happened to it is said only where nothing has.
+      const isSame = now !== null && now === before;
+      assert.ok(units === 0 || looks !== "not_moved" || isSame, `${sku} was moved and looks as if not`);
+      if (units === delta) alreadyMoved.push(sku);
+      else if (units !== 0) this.untold.add(sku);
+    }
+    const asked = new Set(look.rows.map(({ sku }) => sku));
+    for (const [sku, units] of moved) if (units !== 0 && !asked.has(sku)) this.untold.add(sku);
+    await this.#admin.call(releaseSession, { params, body: alreadyMoved.length > 0 ? { alreadyMoved } : {} });
+    this.#knownMovements = null;
+  }
+
+  /** By how many units the product has moved each SKU since a movement. */
+  async #movedSince(after: number): Promise<ReadonlyMap<string, number>> {
+    const { movements } = await this.#trial.installation.shop.movements({ after });
+    const moved = new Map<string, number>();
+    for (const { cause, sku, delta } of movements) {
+      if (cause === "adjustment" && sku !== null) moved.set(sku, (moved.get(sku) ?? 0) + delta);
+    }
+    return moved;
+  }
+
+  /** Deploys, unless the report is deployed already, and waits for the end. */
+  async deploy(): Promise<void> {
+    const { plan, installation } = this.#trial;
+    const { zeroUncounted, stockFound } = plan;
+    const body = { zeroUncounted, stockFound };
+    const meanwhile = await this.#provoke();
+    let outcome = await this.#admin.attempt(deployReport, { ...this.#params, body });
+    if (!outcome.ok && outcome.body.code === "CONFIRM_ZEROING") {
+      const confirmUnits = outcome.body.units ?? 0;
+      outcome = await this.#admin.attempt(deployReport, { ...this.#params, body: { ...body, confirmUnits } });
+    }
+    await meanwhile.over();
+    await installation.shop.clearFaults();
+    if (outcome.ok) this.skipped = outcome.body.skipped.map(({ sku }) => sku);
+    else assert.equal(outcome.body.code, "REPORT_DEPLOYED", JSON.stringify(outcome.body));
+  }
+
+  /** Puts in the deploy's way what the plan says; `over` once the deploy has ended. */
+  async #provoke(): Promise<{ over: () => Promise<void> }> {
+    const { plan, installation, shelf } = this.#trial;
+    const match = { field: "inventoryAdjustQuantities" };
+    if (plan.deploy === "quiet") return { over: () => Promise.resolve() };
+    const effect =
+      plan.deploy === "answer_lost"
+        ? ({ kind: "lost", when: "after" } as const)
+        : ({ kind: "hang", when: "before" } as const);
+    await installation.shop.addFaults({ faults: [{ match, effect }] });
+    if (plan.deploy === "answer_lost") return { over: () => Promise.resolve() };
+    let isOver = false;
+    const sku = skuOf(this.#trial.draw(plan.skus.length));
+    const selling = installation.shop.untilHanging().then(
+      async () => {
+        if (isOver) return;
+        await shelf.sell(sku, 0, () => false);
+        await installation.shop.releaseHanging();
+      },
+      // The emulator was closed, and nothing ever hung.
+      () => undefined,
+    );
+    return {
+      over: async () => {
+        isOver = true;
+        const { faults } = await installation.shop.faults();
+        if (faults.length === 0) await selling;
+      },
+    };
+  }
+
+  /** Takes the deploy back; what the product moved is then nothing, but for what it names. */
+  async rollBack(): Promise<void> {
+    const outcome = await this.#admin.attempt(rollbackReport, this.#params);
+    if (outcome.ok) this.skipped = (outcome.body.notMoved ?? []).map(({ sku }) => sku);
+    else assert.equal(outcome.body.code, "NOTHING_TO_ROLL_BACK", JSON.stringify(outcome.body));
+    const moved = await this.#movedSince(0);
+    for (const [sku, units] of moved) {
+      const isNamed = this.untold.has(sku) || this.skipped.includes(sku);
+      assert.ok(units === 0 || isNamed, `${sku} is moved by ${units} after the rollback`);
+    }
+  }
+
+  async deployByTheOther(): Promise<void> {
+    this.basis = this.basis === "end" ? "count" : "end";
+    await this.#chooseBasis();
+    await this.deploy();
+  }
+
+  report() {
+    return this.#admin.call(varianceReport, { ...this.#params, query: { view: "all" } });
+  }
+
+  /** Shopify's on hand of a SKU. */
+  async onHand(sku: string): Promise<number> {
+    const { shop } = this.#trial.installation;
+    return (await shop.stock({ item: sku, location: shopLocation })).on_hand;
+  }
+
+  moved(): Promise<ReadonlyMap<string, number>> {
+    return this.#movedSince(0);
+  }
+}
+
+function hashOf(text: string): number {
+  let hash = 0;
+  for (const character of text) hash = (hash * 31 + character.charCodeAt(0)) >>> 0;
+  return hash;
+}

@@ -1,0 +1,163 @@
+import { join } from "node:path";
+import { adminLogin, type CallAnswer } from "@stocktake/contract";
+import {
+  type Emulator,
+  type EmulatorControl,
+  emulatorControl,
+  startEmulator,
+} from "@stocktake/shopify-emulator";
+import { ApiClient } from "@stocktake/testkit";
+import {
+  type SimulatedDatabase,
+  type SimulatedDatabases,
+  type SimulatedNode,
+  type StoredScans,
+  startSimulatedNode,
+} from "../../../../apps/server/src/testing/simulated-installation.ts";
+import { adminPassword } from "../../staging.ts";
+import { catalogueOf } from "./shelf.ts";
+import type { ShelfPlan } from "./shelf-plan.ts";
+import type { SimulatedTime } from "./simulated-time.ts";
+
+// Sleeps as long as this are time limits of calls, which nothing in a simulation reaches.
+const timeLimitMs = 10_000_000;
+const longestAnswerMs = 300;
+
+/** Where the product's servers and databases are run for simulated counts, one after the other. */
+export interface Ground {
+  readonly databases: SimulatedDatabases;
+  readonly folder: string;
+}
+
+/** The product as a shop has it: one or two servers over a database, its Shopify, and its backups. */
+export class Installation {
+  readonly emulator: Emulator;
+  readonly shop: EmulatorControl;
+  admin = new ApiClient("");
+  readonly #ground: Ground;
+  readonly #time: SimulatedTime;
+  readonly #clocks: ShelfPlan["clocks"];
+  readonly #fraction: () => number;
+  #database: SimulatedDatabase;
+  #nodes: readonly SimulatedNode[] = [];
+  #backups = 0;
+
+  private constructor(
+    made: { ground: Ground; time: SimulatedTime; emulator: Emulator; database: SimulatedDatabase },
+    clocks: ShelfPlan["clocks"],
+    fraction: () => number,
+  ) {
+    this.emulator = made.emulator;
+    this.shop = emulatorControl(made.emulator.url);
+    this.#ground = made.ground;
+    this.#time = made.time;
+    this.#database = made.database;
+    this.#clocks = clocks;
+    this.#fraction = fraction;
+  }
+
+  static async open(
+    ground: Ground,
+    time: SimulatedTime,
+    plan: ShelfPlan,
+    fraction: () => number,
+  ): Promise<Installation> {
+    const emulator = await startEmulator({
+      catalogue: catalogueOf(plan.skus),
+      clock: () => time.now() + plan.clocks.shop,
+      settings: { maximumAvailable: 1_000_000, restoreRate: 1_000_000, searchLag: plan.searchLag },
+    });
+    const database = await ground.databases.create();
+    const opened = new Installation({ ground, time, emulator, database }, plan.clocks, fraction);
+    await time.keptBy(database);
+    await opened.#startNodes();
+    return opened;
+  }
+
+  async #startNodes(): Promise<void> {
+    const nodes: SimulatedNode[] = [];
+    for (const error of this.#clocks.servers) nodes.push(await this.#startNode(error));
+    this.#nodes = nodes;
+    this.admin = new ApiClient(this.url(0));
+    await this.admin.call(adminLogin, { body: { password: adminPassword } });
+  }
+
+  #startNode(error: number): Promise<SimulatedNode> {
+    const now = () => this.#time.now() + error;
+    return startSimulatedNode({
+      ...{ database: this.#database, emulator: this.emulator, adminPassword },
+      clock: { now, sleep: (milliseconds, signal) => this.#sleep(milliseconds, signal) },
+      workClock: { now, sleep: realSleep },
+      fetch: async (input, init) => {
+        await this.#time.move(Math.floor(this.#fraction() * longestAnswerMs));
+        const response = await fetch(input, init);
+        await this.#time.move(Math.floor(this.#fraction() * longestAnswerMs));
+        return response;
+      },
+    });
+  }
+
+  async #sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    if (milliseconds >= timeLimitMs) return realSleep(milliseconds, signal);
+    await this.#time.move(milliseconds);
+  }
+
+  /** The address of one of the servers. */
+  url(pick: number): string {
+    return this.#nodes[pick % this.#nodes.length]?.url ?? "";
+  }
+
+  /** One of the servers reads what has moved in Shopify, as each does every minute. */
+  async poll(pick: number): Promise<void> {
+    await this.#nodes[pick % this.#nodes.length]?.context.stockWatch.read();
+  }
+
+  scans(sessionId: string): Promise<StoredScans> {
+    return this.#database.scans(sessionId);
+  }
+
+  /** Resolves to the file. */
+  async backUp(): Promise<string> {
+    this.#backups += 1;
+    const file = join(this.#ground.folder, `backup-${this.#backups}.gz`);
+    await this.#database.backUp(file);
+    return file;
+  }
+
+  /** The servers are gone, and others start over a database that was restored from the file. */
+  async restore(file: string): Promise<void> {
+    await this.#stopNodes();
+    await this.#database.drop();
+    this.#database = await this.#ground.databases.restore(file, this.#time.now());
+    await this.#time.keptBy(this.#database);
+    await this.#startNodes();
+    for (const { context } of this.#nodes.slice(0, 1)) await context.operations.sweep("alone");
+  }
+
+  async #stopNodes(): Promise<void> {
+    for (const node of this.#nodes) await node.close();
+    this.#nodes = [];
+  }
+
+  async close(): Promise<void> {
+    await this.#stopNodes();
+    await this.#database.drop();
+    await this.emulator.close();
+  }
+}
+
+export type Report = CallAnswer<typeof import("@stocktake/contract").varianceReport>;
+
+/** A sleep that ends by its signal, or by the end of the time. */
+function realSleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const timer = setTimeout(resolve, Math.min(milliseconds, 2 ** 31 - 1));
+    timer.unref();
+    signal?.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+}

@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { type AdjustmentRow, listAdjustmentRows, type ReportItem } from "@stocktake/contract";
+import type { StoredScans } from "../../../../apps/server/src/testing/simulated-installation.ts";
+import type { Unit } from "./shelf.ts";
+import type { ShelfTrial } from "./shelf-trial.ts";
+
+/** How many figures were compared with the shelf to the unit, named, or counted wrongly by somebody. */
+export interface Tally {
+  readonly right: number;
+  readonly moved: number;
+  readonly named: number;
+  readonly mistaken: number;
+}
+
+/** By how many units people's counting makes a figure wrong, and nobody else. */
+interface Mistakes {
+  /** Units at most that were there to be counted and were not. */
+  readonly missed: number;
+  /** Units that were counted twice. */
+  readonly extra: number;
+}
+
+/**
+ * After a deploy Shopify's stock of every SKU is what lies on the shelf, but for what people counted wrongly; or the SKU is
+ * named. Throws AssertionError where a figure is wrong and looks certain.
+ */
+export async function checkShelf(trial: ShelfTrial, when: string): Promise<Tally> {
+  const { administrator, shelf, installation } = trial;
+  const { items, basis } = await administrator.report();
+  const stored = await installation.scans(administrator.sessionId);
+  const rows = await readRows(trial);
+  const moved = await administrator.moved();
+  checkScans(trial, stored, items);
+  const wrong: object[] = [];
+  const tally = { right: 0, moved: 0, named: 0, mistaken: 0 };
+  for (const sku of shelf.skus) {
+    const item = items.find((each) => each.sku === sku);
+    const row = rows.get(sku);
+    const { missed, extra } = mistakesIn(trial, shelf.of(sku), stored);
+    const [onHand, onShelf] = [await administrator.onHand(sku), shelf.count(sku)];
+    const isNamed =
+      administrator.untold.has(sku) || isNamedBy({ item, row, basis }) || administrator.skipped.includes(sku);
+    const isRight = onHand - onShelf >= -missed && onHand - onShelf <= extra;
+    if (isNamed) tally.named += 1;
+    else if (missed + extra > 0) tally.mistaken += 1;
+    else tally.right += 1;
+    if (!isNamed && (moved.get(sku) ?? 0) !== 0) tally.moved += 1;
+    if (!isNamed && !isRight) wrong.push({ sku, onHand, onShelf, missed, extra, item, row });
+  }
+  assert.deepEqual(wrong, [], `wrong, and looks certain, ${when}`);
+  return tally;
+}
+
+async function readRows({ installation, administrator }: ShelfTrial): Promise<Map<string, AdjustmentRow>> {
+  const { rows } = await installation.admin.call(listAdjustmentRows, {
+    params: { sessionId: administrator.sessionId },
+    query: { view: "all" },
+  });
+  // Newest first: of several adjustments the newest counts.
+  return new Map(rows.toReversed().map((row) => [row.sku, row]));
+}
+
+interface Figure {
+  readonly item: ReportItem | undefined;
+  readonly row: AdjustmentRow | undefined;
+  readonly basis: "end" | "count";
+}
+
+/** Whether the report or the history says of a figure that it is in question, or was not moved. */
+function isNamedBy({ item, row, basis }: Figure): boolean {
+  // Not in the report: a partial count in which nobody counted it.
+  if (item === undefined) return true;
+  if (item.uncertain !== null || item.skipReason !== null) return true;
+  if (row !== undefined && row.state !== "confirmed" && row.state !== "rolled_back") return true;
+  // Against the end, the report shows that stock moved after it was counted by another variance at that time.
+  const { low, high } = item.varianceAtCount;
+  return basis === "end" && (low !== item.variance || high !== item.variance);
+}
+
+/** No scan is lost or counted twice: the server has each once, and the report counts those that count. */
+function checkScans({ counters }: ShelfTrial, stored: StoredScans, items: readonly ReportItem[]): void {
+  const made = counters.flatMap((counter) => counter.made.map(({ opId }) => opId));
+  assert.deepEqual([...stored.keys()].sort(), made.sort(), "the scans that the server has");
+  const counted: Record<string, number> = {};
+  for (const { status, sku } of stored.values()) {
+    if (status === "counted" && sku !== null) counted[sku] = (counted[sku] ?? 0) + 1;
+  }
+  const reported = items
+    .filter((item) => item.counted !== 0)
+    .map((item) => [item.sku, item.counted] as const);
+  assert.deepEqual(Object.fromEntries(reported), counted, "the report's counts");
+}
+
+function mistakesIn(trial: ShelfTrial, units: readonly Unit[], stored: StoredScans): Mistakes {
+  let [missed, extra] = [0, 0];
+  for (const unit of units) {
+    const counted = unit.scans.filter((opId) => stored.get(opId)?.status === "counted").length;
+    if (counted > 1) extra += counted - 1;
+    if (counted === 0 && !wasNotToBeSeen(trial, unit)) missed += 1;
+  }
+  return { missed, extra };
+}
+
+/** It left before, or came after, somebody walked along its area before the end. */
+function wasNotToBeSeen({ counters, administrator }: ShelfTrial, unit: Unit): boolean {
+  if (unit.cameLater) return true;
+  const { leftUnseenAt, area } = unit;
+  const wasWalked = counters.some((counter) => counter.hasWalked(area));
+  return leftUnseenAt !== null && leftUnseenAt < administrator.endAskedAt && wasWalked;
+}
+
+export const noTally: Tally = { right: 0, moved: 0, named: 0, mistaken: 0 };
+
+export function addTallies(one: Tally, other: Tally): Tally {
+  return {
+    right: one.right + other.right,
+    moved: one.moved + other.moved,
+    named: one.named + other.named,
+    mistaken: one.mistaken + other.mistaken,
+  };
+}

@@ -1,0 +1,37 @@
+import "fake-indexeddb/auto";
+import { test } from "@playwright/test";
+import fc from "fast-check";
+import { collectReports } from "./fuzz/reports.ts";
+import { openGround } from "./fuzz/shelf/ground.ts";
+import { regressionShelves } from "./fuzz/shelf/regression-shelves.ts";
+import { type ShelfPlan, shelfPlans } from "./fuzz/shelf/shelf-plan.ts";
+import { ShelfTrial } from "./fuzz/shelf/shelf-trial.ts";
+
+/*
+ * What lies on a shelf and what the product makes of it, in simulated time and without a browser: a slice of what
+ * `npm run fuzz -- shelf` does for as long as it is let.
+ */
+
+const freshSeeds = [1, 2, 3, 4, 5, 6];
+
+let ground: Awaited<ReturnType<typeof openGround>>;
+test.beforeAll(async () => {
+  ground = await openGround();
+});
+test.afterAll(() => ground.close());
+
+async function play(plan: ShelfPlan): Promise<void> {
+  const reports = collectReports();
+  await ShelfTrial.run(ground, plan);
+  reports.requireNone();
+}
+
+for (const { rule, plan } of regressionShelves) {
+  test(rule, () => play(plan));
+}
+
+for (const seed of freshSeeds) {
+  test(`after a deploy Shopify has what is on the shelf, or the SKU is named (seed ${seed})`, async () => {
+    await fc.assert(fc.asyncProperty(shelfPlans, play), { seed, numRuns: 1, endOnFailure: true });
+  });
+}
