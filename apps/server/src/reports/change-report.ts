@@ -80,7 +80,9 @@ async function recordManualCount(
   return { previousCount: row.counted, newCount: change.newCount };
 }
 
-/** Chooses which variance a deploy applies. @throws ApiError NOT_FOUND, SESSION_ACTIVE, REPORT_DEPLOYED. */
+/**
+ * Chooses which variance a deploy applies. A session that was restored may have to be released again for it.
+ * @throws ApiError NOT_FOUND, SESSION_ACTIVE, REPORT_DEPLOYED. */
 export async function chooseBasis(
   { database, events }: ReportServices,
   caller: AdminCaller,
@@ -98,7 +100,8 @@ async function recordBasis(
   basis: Basis,
 ): Promise<void> {
   const session = await lockChangeable(transaction, caller, sessionId);
-  await transaction.updateTable("sessions").set({ basis }).where("id", "=", session.id).execute();
+  const restored = session.restored || (await isToBeReleasedAgain(transaction, session, basis));
+  await transaction.updateTable("sessions").set({ basis, restored }).where("id", "=", session.id).execute();
   await recordAudit(transaction, {
     sessionId: session.id,
     actor: actorOf(caller),
@@ -107,6 +110,23 @@ async function recordBasis(
     before: { basis: session.basis },
     after: { basis },
   });
+}
+
+/**
+ * What was moved between a backup and its restore is of an end that was read after that, so that nothing was in question
+ * at the release; the variance at the time of counting does not include it, so that it is.
+ */
+async function isToBeReleasedAgain(
+  transaction: Transaction,
+  { basis: present, backupMadeAt, endedAt }: SessionRow,
+  basis: Basis,
+): Promise<boolean> {
+  if (basis !== "count" || present === "count" || backupMadeAt === null || endedAt === null) return false;
+  const { restoredAt } = await transaction
+    .selectFrom("installation")
+    .select("restoredAt")
+    .executeTakeFirstOrThrow();
+  return restoredAt !== null && endedAt > restoredAt;
 }
 
 /** Uncertain figures, by their SKUs, and whether a deploy is to apply them. */

@@ -6,6 +6,7 @@ import {
   createStore,
   deployReport,
   endSession,
+  listAreasOfLocation,
   listSessions,
   listShopifyLocations,
   previewRelease,
@@ -32,13 +33,16 @@ export class Administrator {
   basis: Basis;
   /** SKUs that the last deploy said it would leave alone. */
   skipped: readonly string[] = [];
-  /** When the session's end was last asked for. */
+  /** When the session's end was last asked for, and when it had ended. */
   endAskedAt = 0;
+  endedAt = 0;
   /** SKUs that a server which is no more has moved, in a way that the restored one can't be told. */
   readonly untold = new Set<string>();
   readonly #trial: ShelfTrial;
   /** How many movements Shopify had when the backup was made that the servers were restored from. */
-  #knownMovements: number | null = null;
+  #knownMovements = 0;
+  /** It was restored and not released since. */
+  #isHeld = false;
 
   constructor(trial: ShelfTrial) {
     this.#trial = trial;
@@ -62,16 +66,14 @@ export class Administrator {
       body: { name: "Floor", storeId: store._id },
     });
     const codes = Array.from({ length: areasOfShelf }, (_nothing, index) => ({ code: `A${index + 1}` }));
-    const { areas } = await this.#admin.call(createAreas, {
-      params: { id: location._id },
-      body: { areas: codes },
-    });
+    await this.#admin.call(createAreas, { params: { id: location._id }, body: { areas: codes } });
     const { scope } = this.#trial.plan;
     const started = await this.#admin.call(startSession, { body: { storeId: store._id, scope } });
     assert.ok("session" in started, "starting the session took longer than a call");
     this.sessionId = started.session._id;
-    const place = { sessionId: this.sessionId, storeId: store._id, locationId: location._id, pass: 1 };
-    this.areas = areas.map(({ _id: areaId, code: areaCode }) => ({ ...place, areaId, areaCode }));
+    const { areas } = await this.#admin.call(listAreasOfLocation, { params: { locationId: location._id } });
+    const place = { sessionId: this.sessionId, storeId: store._id, locationId: location._id };
+    this.areas = areas.map(({ _id: areaId, code: areaCode, pass }) => ({ ...place, areaId, areaCode, pass }));
   }
 
   /** Ends the session; `meanwhile` happens while Shopify is waited for, or after it where nothing waits. */
@@ -81,6 +83,7 @@ export class Administrator {
     const [operation = "", when] = this.#trial.plan.endWaitsAt.split(" ");
     if (when === undefined) {
       await this.#admin.call(endSession, { body: { sessionId: this.sessionId } });
+      this.endedAt = this.#trial.time.now();
       return meanwhile();
     }
     const effect = { kind: "hang", when: when === "before" ? "before" : "after" } as const;
@@ -92,11 +95,13 @@ export class Administrator {
     await meanwhile();
     if (isWaiting) await shop.releaseHanging();
     await ending;
+    this.endedAt = this.#trial.time.now();
   }
 
   /** The servers were restored from a backup: what was decided since is to be decided again. */
   meetRestored(movements: number): void {
-    this.#knownMovements = Math.min(movements, this.#knownMovements ?? movements);
+    this.#knownMovements = this.#isHeld ? Math.min(movements, this.#knownMovements) : movements;
+    this.#isHeld = true;
   }
 
   /** Brings the session to where it can be deployed, whatever a restore has undone. */
@@ -105,12 +110,15 @@ export class Administrator {
     if ((await this.#session()).status === "active") {
       this.endAskedAt = this.#trial.time.now();
       await this.#admin.call(endSession, { body: { sessionId: this.sessionId } });
+      this.endedAt = this.#trial.time.now();
       await this.#trial.deliverAll();
     }
     if (!this.#trial.plan.basisIsChosenLate) await this.#chooseBasis();
     await this.#decideExceptions();
     if ((await this.#session()).restored === true) await this.#release();
     await this.#chooseBasis();
+    // The other comparison may be in question although the first was not.
+    if ((await this.#session()).restored === true) await this.#release();
   }
 
   async #session() {
@@ -141,7 +149,7 @@ export class Administrator {
   async #release(): Promise<void> {
     const params = { id: this.sessionId };
     const look = await this.#admin.call(previewRelease, { params });
-    const moved = await this.#movedSince(this.#knownMovements ?? 0);
+    const moved = await this.#movedSince(this.#knownMovements);
     const alreadyMoved: string[] = [];
     for (const { sku, delta, looks, now, before } of look.rows) {
       const units = moved.get(sku) ?? 0;
@@ -152,9 +160,12 @@ export class Administrator {
       else if (units !== 0) this.untold.add(sku);
     }
     const asked = new Set(look.rows.map(({ sku }) => sku));
-    for (const [sku, units] of moved) if (units !== 0 && !asked.has(sku)) this.untold.add(sku);
+    for (const [sku, units] of moved) {
+      // Where nothing is in question, what was moved has to be right all the same.
+      if (units !== 0 && !asked.has(sku) && look.question !== "nothing") this.untold.add(sku);
+    }
     await this.#admin.call(releaseSession, { params, body: alreadyMoved.length > 0 ? { alreadyMoved } : {} });
-    this.#knownMovements = null;
+    this.#isHeld = false;
   }
 
   /** By how many units the product has moved each SKU since a movement. */

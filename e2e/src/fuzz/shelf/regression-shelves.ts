@@ -1,4 +1,4 @@
-import type { ShelfPlan } from "./shelf-plan.ts";
+import type { ShelfPlan, SkuPlan, Step, StepKind } from "./shelf-plan.ts";
 
 /** A count that every test run repeats, and what once went wrong in it. */
 export interface RegressionShelf {
@@ -6,4 +6,84 @@ export interface RegressionShelf {
   readonly plan: ShelfPlan;
 }
 
-export const regressionShelves: readonly RegressionShelf[] = [];
+const minute = 60_000;
+const hour = 60 * minute;
+
+const quiet: ShelfPlan = {
+  seed: 5,
+  skus: [],
+  scope: "partial",
+  basis: "end",
+  basisIsChosenLate: false,
+  stockFound: false,
+  zeroUncounted: false,
+  clocks: { servers: [0], shop: 0, phones: [0, 0, 0] },
+  searchLag: 0,
+  mistakes: 0,
+  unfinished: 0,
+  dismissed: 0,
+  endWaitsAt: "nothing",
+  deploy: "quiet",
+  isRolledBack: false,
+  counting: [],
+  ending: [],
+  ended: [],
+  deployed: [],
+};
+
+function sku(units: number, wrong: number, level: SkuPlan["level"] = "active"): SkuPlan {
+  return { units, wrong, level, areaOfFirst: 1 };
+}
+
+function step(kind: StepKind, wait: number, who = 0): Step {
+  return { kind, wait, who, pick: 5 };
+}
+
+/** Everything is counted soon after the start. */
+const allScans = [0, 0, 1, 1, 2, 2].map((who) => step("scans", 1_000, who));
+
+export const regressionShelves: readonly RegressionShelf[] = [
+  {
+    rule: "an item of an inactive level that is sold after it was counted is not stocked as if it had not been",
+    plan: {
+      ...quiet,
+      stockFound: true,
+      skus: [sku(2, -1, "inactive"), sku(3, 1)],
+      ended: [step("sale", minute)],
+    },
+  },
+  {
+    rule: "what was moved since a backup does not look untouched, however far Shopify's clock is behind",
+    plan: {
+      ...quiet,
+      clocks: { servers: [2 * minute], shop: -hour, phones: [0, hour, 0] },
+      skus: [sku(2, 1), sku(3, -1)],
+      ended: [step("backup", minute)],
+      deployed: [step("restore", minute)],
+    },
+  },
+  {
+    rule: "a session that counted in the backup moves nothing twice, whichever comparison is chosen when",
+    plan: {
+      ...quiet,
+      basis: "count",
+      basisIsChosenLate: true,
+      skus: [sku(2, 1), sku(4, 0)],
+      counting: [...allScans, step("backup", 7 * minute)],
+      deployed: [step("restore", minute / 2)],
+    },
+  },
+  {
+    rule: "a unit that is sold while the end is read, before the five left are counted, is not missing twice",
+    plan: {
+      ...quiet,
+      searchLag: 90_000,
+      skus: [sku(4, 0), sku(3, 2)],
+      unfinished: 3,
+      counting: [step("scans", minute), step("phone_offline", minute, 1)],
+      endWaitsAt: "VariantsPage after",
+      ending: [step("sale", 1_000), ...allScans],
+      ended: [step("sale", minute, 1)],
+    },
+  },
+];

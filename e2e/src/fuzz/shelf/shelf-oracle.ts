@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type AdjustmentRow, listAdjustmentRows, type ReportItem } from "@stocktake/contract";
+import { type AdjustmentRow, type Basis, listAdjustmentRows, type ReportItem } from "@stocktake/contract";
 import type { StoredScans } from "../../../../apps/server/src/testing/simulated-installation.ts";
 import type { Unit } from "./shelf.ts";
 import type { ShelfTrial } from "./shelf-trial.ts";
@@ -36,7 +36,7 @@ export async function checkShelf(trial: ShelfTrial, when: string): Promise<Tally
   for (const sku of shelf.skus) {
     const item = items.find((each) => each.sku === sku);
     const row = rows.get(sku);
-    const { missed, extra } = mistakesIn(trial, shelf.of(sku), stored);
+    const { missed, extra } = mistakesIn(trial, shelf.of(sku), stored, basis);
     const [onHand, onShelf] = [await administrator.onHand(sku), shelf.count(sku)];
     const isNamed =
       administrator.untold.has(sku) || isNamedBy({ item, row, basis }) || administrator.skipped.includes(sku);
@@ -63,7 +63,7 @@ async function readRows({ installation, administrator }: ShelfTrial): Promise<Ma
 interface Figure {
   readonly item: ReportItem | undefined;
   readonly row: AdjustmentRow | undefined;
-  readonly basis: "end" | "count";
+  readonly basis: Basis;
 }
 
 /** Whether the report or the history says of a figure that it is in question, or was not moved. */
@@ -91,22 +91,27 @@ function checkScans({ counters }: ShelfTrial, stored: StoredScans, items: readon
   assert.deepEqual(Object.fromEntries(reported), counted, "the report's counts");
 }
 
-function mistakesIn(trial: ShelfTrial, units: readonly Unit[], stored: StoredScans): Mistakes {
+function mistakesIn(trial: ShelfTrial, units: readonly Unit[], stored: StoredScans, basis: Basis): Mistakes {
   let [missed, extra] = [0, 0];
   for (const unit of units) {
     const counted = unit.scans.filter((opId) => stored.get(opId)?.status === "counted").length;
     if (counted > 1) extra += counted - 1;
-    if (counted === 0 && !wasNotToBeSeen(trial, unit)) missed += 1;
+    if (counted === 0 && !wasNotToBeSeen(trial, unit, basis)) missed += 1;
   }
   return { missed, extra };
 }
 
-/** It left before, or came after, somebody walked along its area before the end. */
-function wasNotToBeSeen({ counters, administrator }: ShelfTrial, unit: Unit): boolean {
-  if (unit.cameLater) return true;
-  const { leftUnseenAt, area } = unit;
+/**
+ * It left before, or came after, somebody walked along its area, and the comparison knows. The product takes it that a SKU
+ * is counted when its scans are made, wherever else it may lie: a unit that leaves another area after that is missing at the
+ * time of counting, and one that comes into a counted area before the end is missing by both comparisons. That is declared
+ * here, as the mistakes of people are; docs/decisions/2026-11-22-the-fuzz-knows-the-shelf.md.
+ */
+function wasNotToBeSeen({ counters, administrator }: ShelfTrial, unit: Unit, basis: Basis): boolean {
+  const { cameUnseenAt, leftUnseenAt, area } = unit;
+  if (cameUnseenAt !== null) return cameUnseenAt > administrator.endedAt;
   const wasWalked = counters.some((counter) => counter.hasWalked(area));
-  return leftUnseenAt !== null && leftUnseenAt < administrator.endAskedAt && wasWalked;
+  return basis === "end" && leftUnseenAt !== null && leftUnseenAt < administrator.endAskedAt && wasWalked;
 }
 
 export const noTally: Tally = { right: 0, moved: 0, named: 0, mistaken: 0 };

@@ -8,8 +8,8 @@ export interface Unit {
   readonly area: number;
   /** Operation ids of its scans: none where it was not seen, two where it was scanned twice. */
   readonly scans: string[];
-  /** It came into an area that was already counted, so nobody was to see it. */
-  readonly cameLater: boolean;
+  /** When it came into an area that was already counted, so that nobody was to see it; else null. */
+  readonly cameUnseenAt: number | null;
   isHere: boolean;
   /** When it left before anybody had come to it, so that nobody was to see it either; else null. */
   leftUnseenAt: number | null;
@@ -60,8 +60,9 @@ export class Shelf {
     });
   }
 
-  #put(sku: string, area: number, cameLater: boolean): void {
-    this.units.push({ sku, area, scans: [], cameLater, isHere: true, leftUnseenAt: null });
+  #put(sku: string, area: number, isCounted: boolean): void {
+    const cameUnseenAt = isCounted ? this.#time.now() : null;
+    this.units.push({ sku, area, scans: [], cameUnseenAt, isHere: true, leftUnseenAt: null });
   }
 
   of(sku: string): readonly Unit[] {

@@ -9,6 +9,7 @@ import {
   releaseSession,
   resumeAdjustment,
   rollbackReport,
+  setBasis,
   settleRow,
 } from "@stocktake/contract";
 import { describe, expect, test } from "vitest";
@@ -274,6 +275,24 @@ describe("a session that was counting in the backup", () => {
       code: "SESSION_RESTORED",
     });
     await restored.admin.call(releaseSession, { params, body: {} });
+    expect(await restored.admin.call(deployReport, { ...report, body: {} })).toMatchObject({
+      status: "applied",
+    });
+    await scene.server.admin.call(endSession, { body: { sessionId: counting._id } });
+  });
+
+  test("wants it again where the variance at the time of counting is deployed, which may have been moved", async () => {
+    const counting = await begin(scene.server, scene.store, "partial");
+    const restored = await scene.restore(await scene.backUp());
+    const [params, report] = [{ id: counting._id }, { params: { sessionId: counting._id } }];
+    await restored.admin.call(endSession, { body: { sessionId: counting._id } });
+    await restored.admin.call(releaseSession, { params, body: {} });
+    await restored.admin.call(setBasis, { ...report, body: { basis: "count" } });
+    expect(await restored.admin.send(deployReport, { ...report, body: {} })).toMatchObject({
+      body: { code: "SESSION_RESTORED" },
+    });
+    await restored.admin.call(releaseSession, { params, body: {} });
+    await restored.admin.call(setBasis, { ...report, body: { basis: "count" } });
     expect(await restored.admin.call(deployReport, { ...report, body: {} })).toMatchObject({
       status: "applied",
     });
