@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { closeSync, openSync, writeSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Emulator } from "@stocktake/shopify-emulator";
@@ -26,30 +27,30 @@ import { createShopifyTransport, type TransportOptions } from "../shopify/transp
  * found in a schema before PostgreSQL's own.
  */
 
-const timeSchema = `
-  CREATE SCHEMA simulated_time;
-  CREATE SEQUENCE simulated_time.milliseconds;
-  CREATE FUNCTION simulated_time.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS
-    $$ SELECT pg_catalog.to_timestamp(last_value / 1000.0) FROM simulated_time.milliseconds $$;
-  CREATE FUNCTION simulated_time.now() RETURNS timestamptz LANGUAGE sql STABLE AS
-    $$ SELECT pg_catalog.to_timestamp(last_value / 1000.0) FROM simulated_time.milliseconds $$;`;
+function timeSchema(file: string): string {
+  const time = `SELECT pg_catalog.to_timestamp(pg_catalog.pg_read_file('${file}')::bigint / 1000.0)`;
+  return `
+    CREATE SCHEMA simulated_time;
+    CREATE FUNCTION simulated_time.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS $$ ${time} $$;
+    CREATE FUNCTION simulated_time.now() RETURNS timestamptz LANGUAGE sql STABLE AS $$ ${time} $$;`;
+}
 
 /** What a simulation loses in a power cut is no loss. */
 const fastSettings = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
 
 /** A PostgreSQL in a folder, in which installations are made and restored. */
 export interface SimulatedDatabases {
+  /** Sets what time it is for all of them, in milliseconds since 1970. */
+  setTime(now: number): void;
   /** A database of a new installation, without any row. */
   create(): Promise<SimulatedDatabase>;
   /** The database of an installation that is restored from a backup. */
-  restore(file: string, now: number): Promise<SimulatedDatabase>;
+  restore(file: string): Promise<SimulatedDatabase>;
   stop(): Promise<void>;
 }
 
 export interface SimulatedDatabase {
   readonly connection: DatabaseConnection;
-  /** Sets what time it is, in milliseconds since 1970. */
-  setTime(now: number): Promise<void>;
   /** Every scan that was sent, by its operation id. */
   scans(sessionId: string): Promise<StoredScans>;
   backUp(file: string): Promise<void>;
@@ -71,22 +72,27 @@ export async function startSimulatedDatabases(folder: string): Promise<Simulated
     return withDatabase(embedded.connection, name);
   }
 
+  const timeFile = join(folder, "time");
+  // Written in place, and always as long, so that whoever reads it meanwhile finds one time or the other.
+  const time = openSync(timeFile, "w", 0o644);
+  const setTime = (now: number) => void writeSync(time, String(now), 0);
+  setTime(Date.now());
   const bare = await make(null);
-  await once(bare, timeSchema);
+  await once(bare, timeSchema(timeFile));
   const migrated = await make(nameOf(bare));
   await migrate(migrated);
   return {
+    setTime,
     create: async () => open(await make(nameOf(migrated)), administer),
-    async restore(file, now) {
+    async restore(file) {
       const connection = await make(nameOf(bare));
-      const database = open(connection, administer);
-      await database.setTime(now);
       await restoreShop(connection, file);
-      return database;
+      return open(connection, administer);
     },
     async stop() {
       await pool.end();
       await embedded.stop();
+      closeSync(time);
       await rm(dataDir, { recursive: true, force: true });
     },
   };
@@ -106,13 +112,9 @@ function open(
   connection: DatabaseConnection,
   administer: (statement: string) => Promise<unknown>,
 ): SimulatedDatabase {
-  // One connection, so that times are set in the order in which they were asked for.
   const { pool, database } = createDatabase(connection, { max: 1 });
   return {
     connection,
-    setTime: async (now) => {
-      await pool.query("SELECT setval('simulated_time.milliseconds', $1)", [now]);
-    },
     async scans(sessionId) {
       const rows = await database
         .selectFrom("scans")

@@ -69,7 +69,6 @@ export class Installation {
     });
     const database = await ground.databases.create();
     const opened = new Installation({ ground, time, emulator, database }, plan.clocks, fraction);
-    await time.keptBy(database);
     await opened.#startNodes();
     return opened;
   }
@@ -89,9 +88,9 @@ export class Installation {
       clock: { now, sleep: (milliseconds, signal) => this.#sleep(milliseconds, signal) },
       workClock: { now, sleep: realSleep },
       fetch: async (input, init) => {
-        await this.#time.move(Math.floor(this.#fraction() * longestAnswerMs));
+        this.#time.move(Math.floor(this.#fraction() * longestAnswerMs));
         const response = await fetch(input, init);
-        await this.#time.move(Math.floor(this.#fraction() * longestAnswerMs));
+        this.#time.move(Math.floor(this.#fraction() * longestAnswerMs));
         return response;
       },
     });
@@ -100,7 +99,7 @@ export class Installation {
   async #sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     if (milliseconds >= timeLimitMs) return realSleep(milliseconds, signal);
-    await this.#time.move(milliseconds);
+    this.#time.move(milliseconds);
   }
 
   /** The address of one of the servers. */
@@ -129,8 +128,7 @@ export class Installation {
   async restore(file: string): Promise<void> {
     await this.#stopNodes();
     await this.#database.drop();
-    this.#database = await this.#ground.databases.restore(file, this.#time.now());
-    await this.#time.keptBy(this.#database);
+    this.#database = await this.#ground.databases.restore(file);
     await this.#startNodes();
     for (const { context } of this.#nodes.slice(0, 1)) await context.operations.sweep("alone");
   }

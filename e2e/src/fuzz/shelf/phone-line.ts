@@ -55,20 +55,20 @@ export class PhoneLine implements PhoneNetwork {
   }
 
   async #pass(path: string, { method = "GET", body }: RequestInit): Promise<Response> {
-    await this.#travel();
+    this.#travel();
     const headers = { "content-type": "application/json", cookie: this.cookie };
     const response = await fetch(this.url + path, {
       ...{ method, headers },
       ...(typeof body === "string" ? { body } : {}),
     });
     const text = await response.text();
-    await this.#travel();
+    this.#travel();
     return new Response(response.status === 304 ? null : text, response);
   }
 
-  async #travel(): Promise<void> {
+  #travel(): void {
     if (!this.isOnline) throw new TypeError("Failed to fetch");
-    await this.#time.move(Math.floor(this.#fraction() * longestWayMs));
+    this.#time.move(Math.floor(this.#fraction() * longestWayMs));
     if (!this.isOnline) throw new TypeError("Failed to fetch");
   }
 }

@@ -40,7 +40,7 @@ export class ShelfTrial {
   /** Runs the plan and compares every figure with the shelf. Throws where one is wrong and looks certain. */
   static async run(ground: Ground, plan: ShelfPlan): Promise<Tally> {
     const random = createSeededRandomness(plan.seed);
-    const time = new SimulatedTime(opensAt);
+    const time = new SimulatedTime(opensAt, ground.databases);
     const installation = await Installation.open(ground, time, plan, () => random.fraction());
     const trial = new ShelfTrial(plan, time, installation, random);
     try {
@@ -93,7 +93,7 @@ export class ShelfTrial {
     while (this.time.now() < until) {
       const due = this.#counters.map(({ phone }) => phone.clock.nextIn() ?? milliseconds);
       const next = Math.min(until - this.time.now(), this.#nextPoll - this.time.now(), ...due);
-      await this.time.move(Math.max(1, Math.ceil(next)));
+      this.time.move(Math.max(1, Math.ceil(next)));
       for (const counter of this.#counters) await counter.settled();
       if (this.time.now() < this.#nextPoll) continue;
       this.#nextPoll = this.time.now() + pollEachMs;

@@ -1,6 +1,6 @@
-/** What keeps simulated time besides this process: a database. */
-export interface TimeKeeper {
-  setTime(now: number): Promise<void>;
+/** What keeps simulated time besides this process: the databases. */
+interface TimeKeeper {
+  setTime(now: number): void;
 }
 
 /**
@@ -9,23 +9,17 @@ export interface TimeKeeper {
  */
 export class SimulatedTime {
   #now: number;
-  #keeper: TimeKeeper | null = null;
-  #moving: Promise<void> = Promise.resolve();
+  readonly #keeper: TimeKeeper;
   readonly #listeners = new Set<(milliseconds: number) => void>();
 
-  constructor(start: number) {
+  constructor(start: number, keeper: TimeKeeper) {
     this.#now = start;
+    this.#keeper = keeper;
+    keeper.setTime(start);
   }
 
   now(): number {
     return this.#now;
-  }
-
-  /** From here on this database tells the time. */
-  async keptBy(keeper: TimeKeeper): Promise<void> {
-    await this.#moving;
-    this.#keeper = keeper;
-    await keeper.setTime(this.#now);
   }
 
   /** Calls the listener with each bit of time that has passed. */
@@ -33,14 +27,9 @@ export class SimulatedTime {
     this.#listeners.add(listener);
   }
 
-  /** Lets time pass. Whoever asks for it at the same time waits in turn. */
-  move(milliseconds: number): Promise<void> {
-    this.#moving = this.#moving.then(async () => {
-      const now = this.#now + milliseconds;
-      await this.#keeper?.setTime(now);
-      this.#now = now;
-      for (const listener of this.#listeners) listener(milliseconds);
-    });
-    return this.#moving;
+  move(milliseconds: number): void {
+    this.#now += milliseconds;
+    this.#keeper.setTime(this.#now);
+    for (const listener of this.#listeners) listener(milliseconds);
   }
 }
