@@ -115,9 +115,13 @@ export class Administrator {
     }
     if (!this.#trial.plan.basisIsChosenLate) await this.#chooseBasis();
     await this.#decideExceptions();
-    if ((await this.#session()).restored === true) await this.#release();
+    await this.#releaseWhereHeld();
     await this.#chooseBasis();
     // The other comparison may be in question although the first was not.
+    await this.#releaseWhereHeld();
+  }
+
+  async #releaseWhereHeld(): Promise<void> {
     if ((await this.#session()).restored === true) await this.#release();
   }
 
@@ -241,6 +245,7 @@ export class Administrator {
   async deployByTheOther(): Promise<void> {
     this.basis = this.basis === "end" ? "count" : "end";
     await this.#chooseBasis();
+    await this.#releaseWhereHeld();
     await this.deploy();
   }
 
