@@ -137,10 +137,10 @@ export interface SimulatedNodeOptions {
   readonly database: SimulatedDatabase;
   readonly emulator: Emulator;
   readonly adminPassword: string;
-  /** This machine's clock; a sleep lets simulated time pass. */
+  /** This machine's clock. Its sleeps, time limits all of them, take real time. */
   readonly clock: Clock;
-  /** Tells the time of leases and of waiting callers; its sleeps take real time. */
-  readonly workClock: Clock;
+  /** The same for its calls to Shopify: pauses between them let simulated time pass. */
+  readonly shopClock: Clock;
   /** How its calls reach Shopify. */
   readonly fetch: NonNullable<TransportOptions["fetch"]>;
 }
@@ -166,7 +166,7 @@ export async function startSimulatedNode(options: SimulatedNodeOptions): Promise
   const parts = await assembleServices({
     ...{ config, database, connection, platform: platformOf(options) },
     mailer: createOutboxMailer(),
-    ...{ clock: options.clock, workClock: options.workClock, logger: pino({ level: "silent" }) },
+    ...{ clock: options.clock, workClock: options.clock, logger: pino({ level: "silent" }) },
   });
   await ensureAdmin(database, { adminPassword }, createPasswords());
   const app = await buildApp(parts.context, allSlices, null);
@@ -182,7 +182,7 @@ export async function startSimulatedNode(options: SimulatedNodeOptions): Promise
   };
 }
 
-function platformOf({ emulator, clock, fetch }: SimulatedNodeOptions) {
+function platformOf({ emulator, shopClock: clock, fetch }: SimulatedNodeOptions) {
   const transport = createShopifyTransport({
     ...{ apiUrl: emulator.url, version: shopifyApiVersion, clock, fetch, random: () => 0.5 },
     auth: { kind: "token", accessToken: emulator.credentials.accessToken },

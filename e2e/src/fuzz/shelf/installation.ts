@@ -85,8 +85,8 @@ export class Installation {
     const now = () => this.#time.now() + error;
     return startSimulatedNode({
       ...{ database: this.#database, emulator: this.emulator, adminPassword },
-      clock: { now, sleep: (milliseconds, signal) => this.#sleep(milliseconds, signal) },
-      workClock: { now, sleep: realSleep },
+      clock: { now, sleep: realSleep },
+      shopClock: { now, sleep: (milliseconds, signal) => this.#sleep(milliseconds, signal) },
       fetch: async (input, init) => {
         this.#time.move(Math.floor(this.#fraction() * longestAnswerMs));
         const response = await fetch(input, init);
