@@ -156,15 +156,15 @@ export interface SimulatedNode {
 export async function startSimulatedNode(options: SimulatedNodeOptions): Promise<SimulatedNode> {
   const { emulator, adminPassword } = options;
   const { connection } = options.database;
-  const { database, close } = createDatabase(connection, { max: 10 });
+  const { database, pool, close } = createDatabase(connection, { max: 10 });
   const auth = { kind: "token", accessToken: emulator.credentials.accessToken } as const;
   const config = {
     ...{ port: 0, host: "127.0.0.1", publicUrl: null, dataDir: "", databaseUrl: null, adminPassword },
     shopify: { shop: emulator.store.shop.myshopifyDomain, apiUrl: emulator.url, auth, webhookSecret: null },
-    ...{ smtp: null, logLevel: "silent" as const, trustProxy: false },
+    ...{ smtp: null, logLevel: "silent" as const, trustProxy: false, metricsToken: null },
   };
   const parts = await assembleServices({
-    ...{ config, database, connection, platform: platformOf(options) },
+    ...{ config, database, pool, connection, platform: platformOf(options) },
     mailer: createOutboxMailer(),
     ...{ clock: options.clock, workClock: options.clock, logger: pino({ level: "silent" }) },
   });

@@ -241,7 +241,7 @@ test("what was moved since the backup does not look untouched where Shopify's cl
   const file = await scene.backUp();
   await scene.server.shop.advanceClock({ milliseconds: -3_600_000 });
   await scene.deploy(scene.server);
-  const found = await scene.look(await scene.restore(file));
+  const found = await scene.preview(await scene.restore(file));
   await scene.server.shop.advanceClock({ milliseconds: 3_600_000 });
   expect(found).toMatchObject({ verdict: "all", moved: 3 });
 });
