@@ -98,7 +98,7 @@ function readJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser<string>("application/json", { parseAs: "string" }, (request, body, done) => {
     if (body.trim() === "") done(null, undefined);
     else
-      parse(request, body, (error, value) => {
+      void parse(request, body, (error, value) => {
         if (error === null) done(null, value);
         else done(new ApiError("VALIDATION", "The request's body is not valid JSON."), undefined);
       });

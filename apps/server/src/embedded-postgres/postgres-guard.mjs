@@ -137,7 +137,7 @@ function stopRunning() {
 }
 
 process.on("message", (message) => {
-  if (message.kind === "claim") claim();
+  if (message.kind === "claim") void claim();
   if (message.kind === "run") run(message.command);
   if (message.kind === "announce") announce(message.announcement);
   if (message.kind === "stop") {

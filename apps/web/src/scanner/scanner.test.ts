@@ -154,7 +154,7 @@ describe("sounds", () => {
 
   it("the audio hardware is opened once, before the first sound where that is prepared", () => {
     const opened = vi.fn();
-    stubAudio();
+    void stubAudio();
     const Stub = globalThis.AudioContext;
     vi.stubGlobal(
       "AudioContext",

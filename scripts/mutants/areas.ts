@@ -1,0 +1,220 @@
+import type { PureTarget } from "./stryker.ts";
+
+/** A file and the tests that may kill its mutants; from the root. */
+interface Target {
+  readonly file: string;
+  readonly tests: readonly string[];
+}
+
+/**
+ * What is changed in each area, and by which tests. `pure` is StrykerJS's; what survives there is tried against `further`
+ * as well. `database` is for statements, transactions and code whose tests need a database. Tests are named from the root.
+ */
+export interface Area {
+  readonly pure?: PureTarget;
+  /** Tests with a database that may kill what survives of `pure`. */
+  readonly further?: readonly string[];
+  readonly database?: readonly Target[];
+}
+
+const contract = "packages/contract";
+const server = "apps/server";
+const web = "apps/web";
+
+function inFolder(folder: string, names: string): string[] {
+  return names.split(" ").map((name) => `${folder}/${name}`);
+}
+
+const rules = `${contract}/src/rules`;
+const reports = `${server}/src/reports`;
+const scanning = `${server}/src/scanning`;
+const passes = `${server}/src/passes`;
+const planning = `${server}/src/adjustments/planning`;
+const moving = `${server}/src/adjustments/moving`;
+const auth = `${server}/src/auth`;
+const http = `${server}/src/assembly/http`;
+const offline = `${web}/src/offline`;
+const scanner = `${web}/src/scanner`;
+
+const endings = inFolder(
+  scanning,
+  "endings/finish.test.ts endings/restore.test.ts endings/reopen.test.ts endings/voided-by.test.ts undo.test.ts voided-before.test.ts",
+);
+const storing = inFolder(
+  scanning,
+  "storing/storing.test.ts storing/repeats.test.ts storing/batch.test.ts storing/duplicated-product.test.ts storing/limits.test.ts",
+);
+const deploying = [
+  ...inFolder(
+    planning,
+    "shared-location.test.ts zeroing.test.ts beside-a-count.test.ts preview-rollback.test.ts",
+  ),
+  `${server}/src/adjustments/previews.test.ts`,
+  ...inFolder(moving, "rollback.test.ts stock-here.test.ts"),
+  `${server}/src/adjustments/routes.test.ts`,
+];
+
+function target(file: string, ...tests: readonly string[]): Target {
+  return { file, tests };
+}
+
+export const areas: Readonly<Record<string, Area>> = {
+  matching: {
+    pure: {
+      folder: contract,
+      files: inFolder(
+        rules,
+        "matching.ts gtin.ts area-label.ts area-lines.ts natural-order.ts size-order.ts",
+      ),
+      tests: inFolder(
+        rules,
+        "matching.test.ts matching-reference.test.ts gtin.test.ts area-label.test.ts area-lines.test.ts size-order.test.ts",
+      ),
+    },
+  },
+  variance: {
+    pure: {
+      folder: server,
+      files: inFolder(reports, "variance.ts report-rules.ts uncertain.ts counting-time.ts report-order.ts"),
+      tests: inFolder(reports, "variance.test.ts report-rules.test.ts report-order.test.ts"),
+    },
+    further: [...inFolder(reports, "uncertain.test.ts routes.test.ts report-sums.test.ts"), ...deploying],
+    database: [
+      target(
+        `${reports}/counted-stock-queries.ts`,
+        ...inFolder(reports, "report-sums.test.ts routes.test.ts uncertain.test.ts"),
+      ),
+      target(
+        `${reports}/report-row-queries.ts`,
+        ...inFolder(reports, "report-sums.test.ts routes.test.ts uncertain.test.ts export.test.ts"),
+        ...deploying,
+      ),
+    ],
+  },
+  classification: {
+    database: [
+      ...inFolder(scanning, "storing/interpret.ts storing/insert-round.ts storing/queries.ts").map((file) =>
+        target(file, ...storing, `${scanning}/what-is-kept.test.ts`, `${scanning}/concurrency.test.ts`),
+      ),
+      target(`${scanning}/storing/incoming-scan.ts`, ...storing, `${http}/bad-input.test.ts`),
+      target(
+        `${scanning}/storing/store-scans.ts`,
+        ...storing,
+        `${scanning}/events.test.ts`,
+        `${scanning}/concurrency.test.ts`,
+      ),
+      ...inFolder(scanning, "exceptions/resolve.ts exceptions/target-area.ts").map((file) =>
+        target(
+          file,
+          `${scanning}/exceptions/exceptions.test.ts`,
+          ...endings,
+          `${scanning}/concurrency.test.ts`,
+          `${server}/src/audit/every-change.test.ts`,
+        ),
+      ),
+    ],
+  },
+  passes: {
+    database: [
+      ...inFolder(passes, "passes.ts queries.ts").map((file) =>
+        target(file, `${passes}/passes.test.ts`, ...endings, `${scanning}/random-counts.test.ts`),
+      ),
+      ...inFolder(
+        scanning,
+        "endings/finish.ts endings/reopen.ts endings/reset.ts endings/restore.ts undo.ts",
+      ).map((file) =>
+        target(
+          file,
+          ...endings,
+          `${scanning}/concurrency.test.ts`,
+          `${server}/src/audit/every-change.test.ts`,
+        ),
+      ),
+    ],
+  },
+  planning: {
+    database: [
+      ...inFolder(planning, "plan-deploy.ts plan-rollback.ts moved-by-others.ts").map((file) =>
+        target(file, ...deploying),
+      ),
+      target(`${planning}/zeroing.ts`, `${planning}/zeroing.test.ts`),
+      target(`${planning}/stocking.ts`, `${moving}/stock-here.test.ts`, ...deploying),
+      target(
+        `${planning}/shop-check.ts`,
+        `${planning}/rollback-rows.test.ts`,
+        `${moving}/stock-here.test.ts`,
+        ...deploying,
+      ),
+      target(
+        `${planning}/preview-rollback.ts`,
+        `${planning}/rollback-rows.test.ts`,
+        `${planning}/preview-rollback.test.ts`,
+      ),
+    ],
+  },
+  answers: {
+    pure: {
+      folder: server,
+      files: inFolder(moving, "interpret-answer.ts regroup.ts"),
+      tests: inFolder(moving, "interpret-answer.test.ts regroup.test.ts"),
+    },
+    further: inFolder(moving, "certainty.test.ts faults-1.test.ts move-stock.test.ts"),
+    database: [
+      target(
+        `${moving}/nothing-moved.ts`,
+        `${moving}/nothing-moved.test.ts`,
+        `${moving}/resume-deploy.test.ts`,
+      ),
+      target(
+        `${moving}/conclude.ts`,
+        ...inFolder(
+          moving,
+          "nothing-moved.test.ts settle-rows.test.ts resume-deploy.test.ts rollback-rest.test.ts move-stock.test.ts",
+        ),
+      ),
+    ],
+  },
+  policies: {
+    database: [
+      target(`${auth}/access-queries.ts`, `${http}/authorisation.test.ts`, ...storing),
+      target(
+        `${server}/src/kernel/route.ts`,
+        ...inFolder(http, "authorisation.test.ts bad-input.test.ts logins-over.test.ts"),
+      ),
+    ],
+  },
+  limits: {
+    database: [
+      target(`${auth}/guess-limit.ts`, ...inFolder(auth, "guess-limit.test.ts sign-in.test.ts")),
+      target(
+        `${auth}/guessing-address.ts`,
+        ...inFolder(auth, "guessing-address.test.ts guess-limit.test.ts"),
+      ),
+      target(`${auth}/gate.ts`, `${auth}/gate.test.ts`),
+      target(`${scanning}/devices/call-rate.ts`, `${scanning}/storing/limits.test.ts`),
+    ],
+  },
+  queue: {
+    pure: {
+      folder: web,
+      files: inFolder(
+        offline,
+        "outbox/append.ts outbox/settle.ts outbox/read.ts outbox/maintenance.ts sync/next-step.ts sync/reply.ts sync/send-scans.ts",
+      ),
+      tests: inFolder(
+        offline,
+        "outbox/*.test.ts sync/engine.test.ts sync/faults.test.ts sync/outcomes.test.ts sync/restore.test.ts device/*.test.ts",
+      ),
+    },
+  },
+  debounce: {
+    pure: {
+      folder: web,
+      files: inFolder(
+        scanner,
+        "debounce.ts repeat-filter.ts keystrokes.ts scanner-input.ts interpret.ts upc-e.ts",
+      ),
+      tests: inFolder(scanner, "scanner.test.ts scanner-input.test.ts camera.test.ts"),
+    },
+  },
+};

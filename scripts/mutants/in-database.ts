@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Plugin } from "vite";
+import { createVitest, type TestModule, type TestSuite, type Vitest } from "vitest/node";
+import { batchTest, isPartOfBatch, mutantOfSuite, partOf } from "./batch.ts";
+
+/*
+ * Statements and transactions, where StrykerJS has no mutators and whose tests need a database: one vitest with one
+ * PostgreSQL for a whole run, to which changed source is served in place of what is on the disk.
+ */
+
+/** Only a test that has met a mutant waits this long. */
+const patienceMs = 30_000;
+
+/** What PostgreSQL says of a statement that is none: nothing was tested then. */
+const noStatement = /syntax error at or near|must be type boolean|operator does not exist/;
+
+type Outcome = "passed" | "failed" | "invalid";
+
+export class DatabaseTests {
+  private readonly root: string;
+  private readonly vitest: Vitest;
+  private readonly served: Map<string, string>;
+
+  private constructor(root: string, vitest: Vitest, served: Map<string, string>) {
+    this.root = root;
+    this.vitest = vitest;
+    this.served = served;
+  }
+
+  static async open(root: string, folder: string): Promise<DatabaseTests> {
+    const served = new Map<string, string>();
+    const load = (id: string) => (isPartOfBatch(id) ? readFileSync(partOf(id), "utf8") : served.get(id));
+    const plugin: Plugin = { name: "serves-mutants", enforce: "pre", load: (id) => load(id) ?? null };
+    const options = {
+      root: join(root, folder),
+      config: join(root, folder, "vitest.config.ts"),
+      ...{ watch: false, maxWorkers: 1, reporters: [{}], silent: true },
+      ...{ testTimeout: patienceMs, hookTimeout: patienceMs },
+    };
+    const vitest = await createVitest("test", options, { plugins: [plugin] });
+    return new DatabaseTests(root, vitest, served);
+  }
+
+  /** Serves a text in place of a file; null: what is on the disk. */
+  serve(file: string, text: string | null): void {
+    const path = join(this.root, file);
+    if (text === null) this.served.delete(path);
+    else this.served.set(path, text);
+    this.vitest.invalidateFile(path);
+  }
+
+  /** Runs a test file as it is. */
+  async run(test: string): Promise<{ readonly outcome: Outcome; readonly errors: readonly string[] }> {
+    const { module, unhandled } = await this.runModule(test);
+    const errors = [...errorsOf(module), ...unhandled];
+    const failed = !module.ok() || unhandled.length > 0;
+    return { outcome: outcomeOf(failed, errors), errors };
+  }
+
+  /** Runs a test file once for each mutant that can be switched on, until its first failure. */
+  async runBatch(test: string, ids: readonly number[]): Promise<Map<number, Outcome>> {
+    this.serve(test, batchTest(join(this.root, test), ids));
+    try {
+      const { module } = await this.runModule(test);
+      const suites = [...module.children.suites()].map(
+        (suite) => [mutantOfSuite(suite.name), suite] as const,
+      );
+      return new Map(suites.map(([id, suite]) => [id, outcomeOf(!suite.ok(), errorsOf(suite))]));
+    } finally {
+      this.serve(test, null);
+    }
+  }
+
+  private async runModule(test: string) {
+    const path = join(this.root, test);
+    const found = await this.vitest.globTestSpecifications([path]);
+    if (found.length !== 1) throw new Error(`There is no test ${test}.`);
+    const { testModules, unhandledErrors } = await this.vitest.runTestSpecifications(found);
+    // Vitest also returns what it ran before.
+    const module = testModules.find(({ moduleId }) => moduleId === path);
+    if (module === undefined) throw new Error(`${test} was not run.`);
+    return { module, unhandled: unhandledErrors.map(messageOf) };
+  }
+
+  /** A mutant's failures are no failures of the run. */
+  async close(): Promise<void> {
+    await this.vitest.close();
+    process.exitCode = 0;
+  }
+}
+
+function outcomeOf(failed: boolean, errors: readonly string[]): Outcome {
+  if (errors.some((message) => noStatement.test(message))) return "invalid";
+  return failed ? "failed" : "passed";
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function errorsOf(part: TestModule | TestSuite): string[] {
+  const suites = [...part.children.allSuites()].flatMap((suite) => suite.errors());
+  const tests = [...part.children.allTests("failed")].flatMap((test) => test.result().errors ?? []);
+  return [...part.errors(), ...suites, ...tests].map(({ message }) => message);
+}
+
+export function readText(root: string, file: string): string {
+  return readFileSync(join(root, file), "utf8");
+}
