@@ -52,6 +52,14 @@ async function closeArea() {
     .execute();
 }
 
+const stored = async (seq: number) =>
+  scene.server.database.database
+    .selectFrom("scans")
+    .select(["status", "reason", "voidedBy", "voidedFrom", "voidedFromReason"])
+    .where("sessionId", "=", scene.session._id)
+    .where("seq", "=", seq)
+    .executeTakeFirstOrThrow();
+
 describe("undo without a number", () => {
   test("voids the device's highest scan of the area, one after the other", async () => {
     await scan(scene, { seq: 2, input: codes.jacketM.input });
@@ -65,6 +73,15 @@ describe("undo without a number", () => {
   test("voids an unresolved scan too", async () => {
     await scan(scene, { input: codes.unknown.input });
     expect(await undo()).toEqual({ seq: 1, sku: null });
+  });
+
+  test("keeps what the scan was and why", async () => {
+    await scan(scene, { seq: 1 });
+    await scan(scene, { seq: 2, input: codes.unknown.input });
+    await undo();
+    await undo();
+    expect(await stored(1)).toMatchObject({ voidedFrom: "counted", voidedFromReason: null });
+    expect(await stored(2)).toMatchObject({ voidedFrom: "unresolved", voidedFromReason: "UNKNOWN_CODE" });
   });
 
   test("leaves other devices and other areas alone", async () => {
@@ -147,14 +164,6 @@ describe("undo of a number", () => {
 });
 
 describe("undo of a scan whose pass is over", () => {
-  const stored = async (seq: number) =>
-    scene.server.database.database
-      .selectFrom("scans")
-      .select(["status", "reason", "voidedBy"])
-      .where("sessionId", "=", scene.session._id)
-      .where("seq", "=", seq)
-      .executeTakeFirstOrThrow();
-
   const restore = (pass: number) => restoreFirstArea(scene, pass);
 
   test("is PASS_OVER and recorded, so that restoring the pass leaves the scan out", async () => {
@@ -162,7 +171,8 @@ describe("undo of a scan whose pass is over", () => {
     await scanTimes(scene, 3);
     await startAgain();
     expect(await refusal({ seq: 3, pass })).toEqual([409, "PASS_OVER"]);
-    expect(await stored(3)).toMatchObject({ reason: "UNDONE", voidedBy: expect.any(String) });
+    const undone = { reason: "UNDONE", voidedFrom: "counted", voidedBy: expect.any(String) };
+    expect(await stored(3)).toMatchObject(undone);
     await restore(pass);
     expect(await countsOf(scene)).toEqual({ "JK-1000": 2 });
     expect(await undo({ seq: 3, pass })).toEqual({ seq: 3, sku: "JK-1000" });

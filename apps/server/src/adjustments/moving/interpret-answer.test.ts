@@ -62,9 +62,9 @@ const applied = (...skus: string[]): Answer => {
 
 const stale = (index: number | null) => error("CHANGE_FROM_QUANTITY_STALE", index);
 
-/** The states of the rows A, B and C. */
-function states(evidence: Partial<Evidence>): string[] {
-  const outcomes = classifyRows({
+/** What becomes of the rows A, B and C. */
+function outcomesOf(evidence: Partial<Evidence>) {
+  return classifyRows({
     changes: [change("A"), change("B"), change("C")],
     answerLost: false,
     stoodStill: new Set(),
@@ -74,7 +74,11 @@ function states(evidence: Partial<Evidence>): string[] {
     now: levels(still, still, still),
     ...evidence,
   });
-  return [...outcomes.values()].map(({ state, ...waiting }) => {
+}
+
+/** The states of the rows A, B and C. */
+function states(evidence: Partial<Evidence>): string[] {
+  return [...outcomesOf(evidence).values()].map(({ state, ...waiting }) => {
     if (!("stale" in waiting)) return state;
     return [state, waiting.doubtful ? "doubtful" : "", waiting.stale ? "stale" : ""]
       .filter(Boolean)
@@ -114,6 +118,13 @@ describe("an answer that arrived, with none lost before", () => {
   test("keeps a refused row back and sends the others", () => {
     const answer = refused(error("INVALID_QUANTITY_TOO_LOW", 1));
     expect(states({ answer })).toEqual(["waiting", "not_moved", "waiting"]);
+  });
+
+  test("knows which refusals no later try can change", () => {
+    const reasonOf = (code: AdjustErrorCode) => outcomesOf({ answer: refused(error(code, 0)) }).get("A");
+    expect(reasonOf("INVALID_INVENTORY_ITEM")).toMatchObject({ state: "not_moved", unmovable: "DELETED" });
+    expect(reasonOf("NON_MUTABLE_INVENTORY_ITEM")).toMatchObject({ state: "not_moved", unmovable: "BUNDLE" });
+    expect(reasonOf("INVALID_QUANTITY_TOO_LOW")).toMatchObject({ state: "not_moved", unmovable: null });
   });
 
   test("keeps every row back when the whole request is refused", () => {

@@ -135,10 +135,12 @@ describe("the same finish again", () => {
     expect(await countsOf(scene)).toEqual({ "JK-1000": 3 });
   });
 
-  test("with its operation id and another total is refused", async () => {
+  test("with its operation id and another total or pass is refused", async () => {
     const opId = randomUUID();
-    await finish(3, { opId });
-    expect(await finishRefusal(0, { opId })).toEqual([409, "OPERATION_REUSED"]);
+    const { pass } = await areaRow(scene);
+    await finish(3, { opId, pass });
+    expect(await finishRefusal(0, { opId, pass })).toEqual([409, "OPERATION_REUSED"]);
+    expect(await finishRefusal(3, { opId, pass: pass + 1 })).toEqual([409, "OPERATION_REUSED"]);
   });
 });
 

@@ -174,6 +174,8 @@ describe("a late scan", () => {
     });
     expect(await scan(scene, { seq: 1, pass: 2 })).toMatchObject({ status: "late", reason: "AREA_DELETED" });
     expect(await scan(scene, { seq: 2, pass: 1 })).toMatchObject({ status: "counted" });
+    // A pass that neither had is nobody's: it belongs to the area that is there.
+    expect(await scan(scene, { seq: 3, pass: 3 })).toMatchObject({ status: "late", reason: "PASS_OVER" });
   });
 });
 
