@@ -19,6 +19,13 @@ describe("codes in view", () => {
     expect(repeats.filter(["one"], 1_400)).toEqual(["one"]);
   });
 
+  it("is gone after 700 ms without it, not before", () => {
+    const repeats = createRepeatFilter();
+    repeats.take(["one"], 0);
+    expect(repeats.take(["one"], 700)).toEqual([]);
+    expect(repeats.take(["one"], 1_401)).toEqual(["one"]);
+  });
+
   it("two labels in one picture are two codes", () => {
     expect(createRepeatFilter().filter(["one", "two", "one"], 0)).toEqual(["one", "two"]);
   });
@@ -27,6 +34,7 @@ describe("codes in view", () => {
 describe("UPC-E", () => {
   it.each([
     ["01234505", "012000003455"],
+    ["01234521", "012200003451"],
     ["01234531", "012300000451"],
     ["01234543", "012340000053"],
     ["01234565", "012345000065"],
@@ -35,7 +43,9 @@ describe("UPC-E", () => {
   });
 
   it("what is no UPC-E stays as it is", () => {
-    expect(expandUpcE("96385074")).toBe("96385074");
+    for (const code of ["96385074", "0123450", "012345051", "x01234505", "01234505x"]) {
+      expect(expandUpcE(code)).toBe(code);
+    }
   });
 });
 

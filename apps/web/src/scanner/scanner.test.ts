@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { createDebounce } from "./debounce.ts";
 import { clampVolume, createSounds, defaultAudioSettings } from "./feedback.ts";
 import { interpret } from "./interpret.ts";
-import { cleanCode, createBurstDetector } from "./keystrokes.ts";
+import { cleanCode, createBurstDetector, isCharacter } from "./keystrokes.ts";
 
 describe("the debounce", () => {
   it("takes a scan 1000 ms after the last one that was taken, not one millisecond before", () => {
@@ -22,6 +22,7 @@ describe("the debounce", () => {
     expect(debounce.accept("one", 0, "same_code")).toBe(true);
     expect(debounce.accept("two", 10, "same_code")).toBe(true);
     expect(debounce.accept("two", 20, "same_code")).toBe(false);
+    expect(debounce.accept("two", 1_010, "same_code")).toBe(true);
   });
 });
 
@@ -78,6 +79,7 @@ describe("keystrokes", () => {
 
   it("a code loses control characters and blanks around it, and is no longer than a SKU", () => {
     expect(cleanCode(" \u001d0104006381333931\u001d ")).toBe("0104006381333931");
+    expect(cleanCode("\u001f40\u007f06 38\u0000")).toBe("4006 38");
     expect(cleanCode("x".repeat(400))).toHaveLength(limits.sku);
     expect(cleanCode("🧵".repeat(400))).toBe("🧵".repeat(limits.sku));
   });
@@ -87,6 +89,37 @@ describe("keystrokes", () => {
     const ends = [...code].map((name, index) => detector.add(key(name), index));
     expect(ends).toEqual([...code].map(() => null));
     expect(detector.add(key("Enter"), code.length)).toBe(code);
+  });
+
+  it("a key writes a character where it is one, emoji too, and nothing is held with it", () => {
+    const held = (name: string, modifier: object) => isCharacter({ ...key(name), ...modifier });
+    expect([key("4"), key("🧵"), key("Shift"), key("Enter")].map(isCharacter)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect([{ ctrlKey: true }, { altKey: true }, { metaKey: true }].map((one) => held("c", one))).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it("a burst may have a shift key in it, 35 ms between its keys, and a Tab at its end; the next one is its own", () => {
+    const detector = createBurstDetector();
+    const send = (names: readonly string[], from: number) =>
+      names.map((name, index) => detector.add(key(name), from + index * 35)).at(-1);
+    expect(send(["a", "Shift", "B", "c", "d", "Tab"], 0)).toBe("aBcd");
+    expect(send(["Tab"], 35 * 6)).toBeNull();
+    expect(send(["1", "2", "3", "4", "Enter"], 10_000)).toBe("1234");
+    expect(send(["1", "2", "3", "4", "ArrowUp"], 20_000)).toBeNull();
+  });
+
+  it("a suffix that comes late ends no burst", () => {
+    const detector = createBurstDetector();
+    for (const [index, name] of [..."1234"].entries()) detector.add(key(name), index);
+    expect(detector.add(key("Enter"), 3 + 36)).toBeNull();
   });
 
   it("a person's typing is not, however long", () => {

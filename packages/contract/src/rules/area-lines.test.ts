@@ -24,6 +24,14 @@ describe("bulk entry of areas", () => {
     ]);
   });
 
+  it("keeps the name of a line whose code is missing", () => {
+    expect(readAreaLines(",Name")).toMatchObject([{ code: "", name: "Name" }]);
+  });
+
+  it("names an area without a name as its code is read", () => {
+    expect(readAreaLines("A  1")).toMatchObject([{ code: "A 1", name: "A 1" }]);
+  });
+
   it("marks a missing code and what is too long", () => {
     const problems = readAreaLines(`,Name\n${"C".repeat(33)}\nD,${"n".repeat(101)}`).map(
       (line) => line.problem,

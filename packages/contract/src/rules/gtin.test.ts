@@ -26,6 +26,9 @@ describe("GTINs", () => {
       "",
       "123456789",
       "1234567890",
+      // A colon counts as ten in the sum of the digits, and so leaves it right.
+      ":00000000",
+      "00000000:0",
     ]) {
       expect(asGtin14(code), code).toBeNull();
     }

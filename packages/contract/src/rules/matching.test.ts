@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { indexProducts, type MatchableProduct, matchProduct } from "./matching.ts";
+import { indexProducts, type MatchableProduct, matchProduct, productKeys } from "./matching.ts";
 
 function product(sku: string, barcode: string | null = null, plainSku?: string): MatchableProduct {
   return plainSku === undefined ? { sku, barcode } : { sku, barcode, plainSku };
@@ -12,6 +12,13 @@ const twinLeft = product("BAG#111", "TWIN", "BAG");
 const twinRight = product("BAG#222", "TWIN", "BAG");
 const nameless = product("#99994444", "NO-SKU", "");
 const index = indexProducts([tee, cap, trap, twinLeft, twinRight, nameless]);
+
+describe("the keys of a product", () => {
+  it("are none for a blank barcode and for an empty label", () => {
+    expect(productKeys(product("CAP-21001", "  "))).toMatchObject({ barcode: null, skus: ["CAP-21001"] });
+    expect(productKeys(nameless)).toMatchObject({ skus: ["#99994444"], lastFourDigits: null });
+  });
+});
 
 describe("matching a scanned or typed code", () => {
   it("takes an exact barcode before an exact SKU", () => {

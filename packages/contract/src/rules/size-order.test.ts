@@ -15,10 +15,14 @@ describe("the order of sizes", () => {
     expect(compareSizes("free", "Petite")).toBeLessThan(0);
     expect(compareSizes("Petite", null)).toBe(0);
     expect(compareSizes("", null)).toBe(0);
+    expect(compareSizes("36 Petite", "Petite")).toBe(0);
+    expect(compareSizes("EU 36", "Petite")).toBe(0);
   });
 
   it("reads sizes without regard to case, blanks and the decimal comma", () => {
     expect(compareSizes(" xl ", "XL")).toBe(0);
     expect(compareSizes("36,5", "36.5")).toBe(0);
+    expect(compareSizes("36,25", "36.5")).toBeLessThan(0);
+    expect(compareSizes("36.25", "One Size")).toBeLessThan(0);
   });
 });
