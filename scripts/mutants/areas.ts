@@ -76,7 +76,10 @@ export const areas: Readonly<Record<string, Area>> = {
     pure: {
       folder: server,
       files: inFolder(reports, "variance.ts report-rules.ts uncertain.ts counting-time.ts report-order.ts"),
-      tests: inFolder(reports, "variance.test.ts report-rules.test.ts report-order.test.ts"),
+      tests: inFolder(
+        reports,
+        "variance.test.ts report-rules.test.ts uncertain-reasons.test.ts report-order.test.ts",
+      ),
     },
     further: [...inFolder(reports, "uncertain.test.ts routes.test.ts report-sums.test.ts"), ...deploying],
     database: [

@@ -2,44 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ReportContext } from "./counting-time.ts";
 import type { ReportRow } from "./report-row-queries.ts";
 import { deployDelta, rangeAtCount, reportItems, skipReasonOf } from "./report-rules.ts";
-
-const startedAt = new Date("2026-03-01T08:00:00Z");
-const endedAt = new Date("2026-03-01T12:00:00Z");
-const during = new Date("2026-03-01T10:00:00Z");
-
-function context(change: Partial<ReportContext> = {}): ReportContext {
-  return { basis: "end", everyAreaClosed: true, startedAt, endedAt, ...change };
-}
-
-function row(change: Partial<ReportRow> = {}): ReportRow {
-  return {
-    sku: "TEE-M",
-    inventoryItemId: "gid://shopify/InventoryItem/1",
-    productTitle: "Tee",
-    size: "M",
-    image: null,
-    startOnHand: 10,
-    endOnHand: 7,
-    counted: 9,
-    hasCount: true,
-    manual: false,
-    unitCostCents: 1250,
-    areas: ["Front"],
-    firstCountedAt: during,
-    lastCountedAt: during,
-    tracked: true,
-    bundle: false,
-    stocked: true,
-    gone: false,
-    countedLater: false,
-    booked: 0,
-    readings: [],
-    unknownTimes: 0,
-    found: new Set(),
-    inclusion: null,
-    ...change,
-  };
-}
+import { makeContext as context, during, endedAt, makeRow as row, startedAt } from "./testing/report-row.ts";
 
 describe("what a deploy would move", () => {
   it("is counted less end on hand by the specification's basis", () => {
@@ -100,6 +63,39 @@ describe("what a deploy leaves alone", () => {
     expect(skipReasonOf(uncounted, context(), facts)).toBeNull();
   });
 
+  it("leaves alone what was stocked nowhere, unless the deploy stocks it; what else is in the way stays so", () => {
+    const found = row({ stocked: false });
+    expect(skipReasonOf(found, context(), { stocking: true })).toBeNull();
+    expect(skipReasonOf(row({ tracked: false }), context(), { stocking: true })).toBe("UNTRACKED");
+  });
+
+  it("names what Shopify can't move any more only where there is something to move", () => {
+    const facts = { unmovable: "DELETED" } as const;
+    expect(skipReasonOf(row(), context(), facts)).toBe("DELETED");
+    expect(skipReasonOf(row(), context(), { ...facts, movedByOthers: 2 })).toBeNull();
+    expect(skipReasonOf(row(), context(), { movedByOthers: null })).toBe("AMBIGUOUS_MOVEMENT");
+  });
+
+  it("moves what others have moved away from a count that was right", () => {
+    const right = row({ counted: 7 });
+    expect(deployDelta(right, context(), 3)).toBe(-3);
+    expect(deployDelta(right, context(), null)).toBe(0);
+    expect(deployDelta(row({ booked: 2 }), context(), 1)).toBe(-1);
+    expect(skipReasonOf(row({ counted: 7, countedLater: true }), context(), { movedByOthers: 3 })).toBe(
+      "COUNTED_LATER",
+    );
+    expect(skipReasonOf(row({ counted: 7, tracked: false }), context(), { movedByOthers: 3 })).toBeNull();
+  });
+
+  it("names an uncertain row although nothing would be moved, and what Shopify can't move before that", () => {
+    const doubtful = row({ counted: 7, found: new Set(["MOVED_DURING_END"]) });
+    expect(skipReasonOf(doubtful, context())).toBe("MOVED_DURING_END");
+    expect(skipReasonOf({ ...doubtful, bundle: true }, context())).toBe("BUNDLE");
+    expect(
+      skipReasonOf({ ...doubtful, inclusion: { counted: 7, reason: "MOVED_DURING_END" } }, context()),
+    ).toBeNull();
+  });
+
   it("moves uncounted stock to zero behind its own confirmation", () => {
     const uncounted = row({ hasCount: false, counted: 0 });
     expect(skipReasonOf(uncounted, context({ everyAreaClosed: false }), { zeroUncounted: true })).toBeNull();
@@ -139,6 +135,50 @@ describe("the report", () => {
     const given = [row({ booked: -4, hasCount: false, countedLater: true })];
     expect([...reportItems(given, context({ everyAreaClosed: false }), "all")]).toMatchObject([
       { deployed: -4, skipReason: null },
+    ]);
+  });
+
+  it("shows uncertain rows among those that vary", () => {
+    const steady = { startOnHand: 9, endOnHand: 9, counted: 9 };
+    const given = [row({ ...steady, found: new Set(["COUNTED_AFTER_END"]) }), row({ ...steady, sku: "CAP" })];
+    expect([...reportItems(given, context(), "variances")]).toMatchObject([
+      { sku: "TEE-M", uncertain: "COUNTED_AFTER_END", included: false, skipReason: "COUNTED_AFTER_END" },
+    ]);
+  });
+
+  it("says of a row all that is known of it", () => {
+    const [item] = reportItems([row({ tracked: false, image: "tee.png" })], context(), "all");
+    expect(item).toEqual({
+      productTitle: "Tee",
+      image: "tee.png",
+      size: "M",
+      sku: "TEE-M",
+      startOnHand: 10,
+      endOnHand: 7,
+      naturalMovement: -3,
+      counted: 9,
+      variance: 2,
+      unitCost: 12.5,
+      costImpact: 25,
+      areas: ["Front"],
+      manual: false,
+      skipReason: "UNTRACKED",
+      deployed: 0,
+      firstCountedAt: during.toISOString(),
+      lastCountedAt: during.toISOString(),
+      varianceAtCount: { low: -1, high: 2 },
+      uncertain: null,
+      included: false,
+    });
+    const uncounted = row({
+      areas: null,
+      firstCountedAt: null,
+      lastCountedAt: null,
+      hasCount: false,
+      counted: 0,
+    });
+    expect([...reportItems([uncounted], context(), "all")]).toMatchObject([
+      { areas: [], firstCountedAt: null, lastCountedAt: null },
     ]);
   });
 

@@ -1,0 +1,161 @@
+import { describe, expect, it } from "vitest";
+import { countingTimeOf, readingsOf, reportContextOf } from "./counting-time.ts";
+import type { ReportRow } from "./report-row-queries.ts";
+import { during, endedAt, makeContext, makeRow, startedAt } from "./testing/report-row.ts";
+import { isIncluded, openDoubtOf, uncertainReasonOf } from "./uncertain.ts";
+import { readingsAround } from "./variance.ts";
+
+const minute = 60_000;
+const context = makeContext();
+const at = (minutes: number) => during.getTime() + minutes * minute;
+const reasonOf = (change: Partial<ReportRow>) => uncertainReasonOf(makeRow(change), context);
+
+describe("why a row is uncertain", () => {
+  it("is what was found at the end, a count after it first; never of a count by hand or of none", () => {
+    const found = new Set(["MOVED_DURING_END", "COUNTED_AFTER_END"] as const);
+    expect(reasonOf({ found })).toBe("COUNTED_AFTER_END");
+    expect(reasonOf({ found: new Set(["MOVED_DURING_END"]) })).toBe("MOVED_DURING_END");
+    expect(reasonOf({ found, manual: true })).toBeNull();
+    expect(reasonOf({ found, hasCount: false })).toBeNull();
+    expect(reasonOf({})).toBeNull();
+  });
+
+  it("is a time that can't be, where the stock moved at all", () => {
+    expect(reasonOf({ unknownTimes: 1 })).toBe("COUNTED_AT_UNKNOWN_TIME");
+    const still = { unknownTimes: 1, startOnHand: 7 };
+    expect(reasonOf(still)).toBeNull();
+    expect(reasonOf({ ...still, readings: [{ at: at(0), onHand: 7, touched: true }] })).toBe(
+      "COUNTED_AT_UNKNOWN_TIME",
+    );
+    expect(reasonOf({ ...still, readings: [{ at: at(0), onHand: 6 }] })).toBe("COUNTED_AT_UNKNOWN_TIME");
+    expect(reasonOf({ ...still, readings: [{ at: at(0), onHand: 7, touched: false }] })).toBeNull();
+  });
+
+  it("is a change somewhere in more than five minutes without a reading", () => {
+    const across = (minutes: number, touched = true) =>
+      reasonOf({
+        readings: [
+          { at: at(-1), onHand: 10 },
+          { at: at(minutes - 1), onHand: 7, touched },
+        ],
+      });
+    expect(across(5)).toBeNull();
+    expect(across(5.1)).toBe("COUNTED_ACROSS_GAP");
+    expect(across(5.1, false)).toBeNull();
+  });
+
+  it("is a change that left everything as it was, and not one that an order made that only holds stock", () => {
+    const back = (before: number | null, after: number | null, onHand = 10) =>
+      reasonOf({
+        readings: [
+          { at: at(-1), onHand: 10, available: before },
+          { at: at(1), onHand, available: after, touched: true },
+        ],
+      });
+    expect(back(9, 9)).toBe("COUNTED_ACROSS_GAP");
+    expect(back(9, 8)).toBeNull();
+    expect(back(9, 9, 9)).toBeNull();
+    expect(back(null, null)).toBeNull();
+  });
+
+  it("is none of what changed while others were counted", () => {
+    const early = [
+      { at: at(-90), onHand: 10 },
+      { at: at(-60), onHand: 10, available: 9, touched: true },
+      { at: at(-1), onHand: 7 },
+      { at: at(1), onHand: 7 },
+    ];
+    expect(reasonOf({ readings: early })).toBeNull();
+    expect(reasonOf({ readings: early, firstCountedAt: null, lastCountedAt: null })).toBeNull();
+  });
+});
+
+describe("an administrator's decision to deploy an uncertain row", () => {
+  const found = new Set(["MOVED_DURING_END"] as const);
+  const decided = (inclusion: ReportRow["inclusion"]) => makeRow({ found, inclusion });
+
+  it("holds for just that count and just that reason", () => {
+    const right = decided({ counted: 9, reason: "MOVED_DURING_END" });
+    expect([isIncluded(right, context), openDoubtOf(right, context)]).toEqual([true, null]);
+    for (const inclusion of [
+      null,
+      { counted: 8, reason: "MOVED_DURING_END" },
+      { counted: 9, reason: "OTHER" },
+    ]) {
+      const row = decided(inclusion);
+      expect([isIncluded(row, context), openDoubtOf(row, context)]).toEqual([false, "MOVED_DURING_END"]);
+    }
+  });
+});
+
+describe("when a row was counted", () => {
+  const [first, last] = [new Date(at(-5)), new Date(at(5))];
+  const timeOf = (change: Partial<ReportRow>) =>
+    countingTimeOf(makeRow({ firstCountedAt: first, lastCountedAt: last, ...change }), context);
+
+  it("is from its first scan to its last, and at any moment of the session where one has no time that can be", () => {
+    expect(timeOf({})).toEqual({ first: at(-5), last: at(5) });
+    const whole = { first: startedAt.getTime(), last: endedAt.getTime() };
+    expect(timeOf({ unknownTimes: 1 })).toEqual(whole);
+    expect(timeOf({ unknownTimes: 1, firstCountedAt: null, lastCountedAt: null })).toEqual(whole);
+    const late = new Date(endedAt.getTime() + minute);
+    expect(timeOf({ unknownTimes: 1, lastCountedAt: late })).toEqual({ ...whole, last: late.getTime() });
+  });
+
+  it("is not known of a count by hand, nor where nobody scanned it", () => {
+    expect(timeOf({ manual: true })).toBeNull();
+    expect(timeOf({ firstCountedAt: null, lastCountedAt: null })).toBeNull();
+  });
+});
+
+describe("what was on hand through a session", () => {
+  it("is read at its start, while it ran and at its end, which no reading comes after", () => {
+    const reading = { at: at(0), onHand: 8 };
+    const [begin, end] = [startedAt.getTime(), endedAt.getTime()];
+    expect(readingsOf(makeRow({ readings: [reading] }), context)).toEqual([
+      { at: begin, onHand: 10 },
+      reading,
+      { at: end, onHand: 7 },
+    ]);
+    const after = { at: end + minute, onHand: 8 };
+    expect(readingsOf(makeRow({ readings: [after] }), context).at(-1)).toEqual({
+      at: end + minute,
+      onHand: 7,
+    });
+  });
+
+  it("is told around a count by the last reading at or before it and the first one at or after it", () => {
+    const readings = [0, 100, 200, 300].map((time) => ({ at: time, onHand: time }));
+    const around = (begin: number, end: number) =>
+      readingsAround({ first: begin, last: end }, readings).map((reading) => reading.at);
+    expect(around(100, 200)).toEqual([100, 200]);
+    expect(around(101, 199)).toEqual([100, 200]);
+    expect(around(99, 201)).toEqual([0, 100, 200, 300]);
+    expect(around(200, 200)).toEqual([200]);
+    expect(around(-5, -1)).toEqual([0]);
+    expect(around(301, 400)).toEqual([300]);
+  });
+});
+
+describe("what the rules need of a session", () => {
+  const session = {
+    ...{ basis: "count" as const, areaCount: 2, openAreas: [] },
+    ...{ startSnapshotAt: startedAt, endSnapshotAt: endedAt, endedAt: during },
+  };
+
+  it("is when its snapshots were made; before there are any, when it ended or began", () => {
+    expect(reportContextOf(session)).toEqual(makeContext({ basis: "count" }));
+    expect(reportContextOf({ ...session, endSnapshotAt: null })).toMatchObject({ endedAt: during });
+    const running = { ...session, endSnapshotAt: null, endedAt: null };
+    expect(reportContextOf(running)).toMatchObject({ endedAt: startedAt });
+  });
+
+  it("is whether it had areas, and all were closed", () => {
+    const area = { id: "a1", code: "A1", name: "Front", status: "in_progress" } as const;
+    const closed = (areaCount: number, open: number) => {
+      const openAreas = Array.from({ length: open }, () => area);
+      return reportContextOf({ ...session, areaCount, openAreas }).everyAreaClosed;
+    };
+    expect([closed(2, 0), closed(1, 0), closed(0, 0), closed(2, 1)]).toEqual([true, true, false, false]);
+  });
+});
