@@ -187,15 +187,15 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
   },
   limits: {
-    database: [
-      target(`${auth}/guess-limit.ts`, ...inFolder(auth, "guess-limit.test.ts sign-in.test.ts")),
-      target(
-        `${auth}/guessing-address.ts`,
-        ...inFolder(auth, "guessing-address.test.ts guess-limit.test.ts"),
-      ),
-      target(`${auth}/gate.ts`, `${auth}/gate.test.ts`),
-      target(`${scanning}/devices/call-rate.ts`, `${scanning}/storing/limits.test.ts`),
-    ],
+    pure: {
+      folder: server,
+      files: [`${auth}/guessing-address.ts`, `${auth}/gate.ts`, `${scanning}/devices/call-rate.ts`],
+      tests: [
+        ...inFolder(auth, "guessing-address.test.ts gate.test.ts"),
+        `${scanning}/devices/call-rate.test.ts`,
+      ],
+    },
+    database: [target(`${auth}/guess-limit.ts`, `${auth}/guess-limit.test.ts`)],
   },
   queue: {
     pure: {

@@ -31,7 +31,10 @@ test("what would wait behind a full line is refused as OVERLOADED, and the line 
   const { state, work, release } = heldWork();
   const first = gate(work);
   const second = gate(work);
-  await expect(gate(work)).rejects.toMatchObject({ code: "OVERLOADED" });
+  await expect(gate(work)).rejects.toMatchObject({
+    code: "OVERLOADED",
+    extras: { retryAfterSeconds: 5 },
+  });
   release();
   await first;
   await expect.poll(() => state.running).toBe(1);

@@ -10,6 +10,10 @@ test.each([
   ["2001:0db8:0001:0002::", "2001:db8:1:2::/64"],
   ["fe80::1%eth0", "fe80:0:0:0::/64"],
   ["::1", "0:0:0:0::/64"],
+  // What is no address of either kind is counted as it is.
+  ["", ""],
+  ["x::ffff:203.0.113.7", "x::ffff:203.0.113.7"],
+  ["::ffff:203.0.113.7:80", "::ffff:203.0.113.7:80"],
 ])("guesses from %s count under %s", (ip, counted) => {
   expect(visitorAddress(ip)).toBe(counted);
 });
