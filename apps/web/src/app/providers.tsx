@@ -1,14 +1,20 @@
 import { MantineProvider } from "@mantine/core";
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useCallback, useEffect } from "react";
 import { LiveEventsProvider } from "../http/live-events.tsx";
-import { useAuth } from "../identity/identity.ts";
+import { confirmIdentity, followOtherTabs, useAuth } from "../identity/identity.ts";
 import { DeviceProvider } from "../offline/device/device-provider.tsx";
 import { cssVariables, theme } from "../ui/theme/theme.ts";
 
-function LiveEvents({ children }: { children: ReactNode }) {
+function LiveEvents({ client, children }: { client: QueryClient; children: ReactNode }) {
   const auth = useAuth();
-  return <LiveEventsProvider active={auth.status === "signed-in"}>{children}</LiveEventsProvider>;
+  useEffect(() => followOtherTabs(client), [client]);
+  const confirm = useCallback(() => void confirmIdentity(client), [client]);
+  return (
+    <LiveEventsProvider userId={auth.status === "signed-in" ? auth.user._id : null} onRefused={confirm}>
+      {children}
+    </LiveEventsProvider>
+  );
 }
 
 /** The providers of every page: the theme, the server's state, what changed, and this device with its queue. */
@@ -16,7 +22,7 @@ export function AppProviders({ client, children }: { client: QueryClient; childr
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <QueryClientProvider client={client}>
-        <LiveEvents>
+        <LiveEvents client={client}>
           <DeviceProvider>{children}</DeviceProvider>
         </LiveEvents>
       </QueryClientProvider>

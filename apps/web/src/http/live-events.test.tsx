@@ -38,12 +38,14 @@ function Listener() {
   return null;
 }
 
-function follow(active = true) {
+const refused = vi.fn();
+
+function follow(userId: string | null = "u1") {
   const client = new QueryClient();
   const invalidated = vi.spyOn(client, "invalidateQueries");
   render(
     <QueryClientProvider client={client}>
-      <LiveEventsProvider active={active}>
+      <LiveEventsProvider userId={userId} onRefused={refused}>
         <Listener />
       </LiveEventsProvider>
     </QueryClientProvider>,
@@ -61,15 +63,18 @@ function stream(): FakeStream {
 beforeEach(() => {
   FakeStream.opened = [];
   listener.mockClear();
+  refused.mockClear();
   vi.useFakeTimers();
   vi.stubGlobal("EventSource", FakeStream);
+  // A browser without channels between tabs: each has a stream of its own.
+  vi.stubGlobal("BroadcastChannel", undefined);
 });
 
 afterEach(() => vi.useRealTimers());
 
 describe("the stream of what changed", () => {
   it("is not opened while nobody is signed in", () => {
-    follow(false);
+    follow(null);
     expect(FakeStream.opened).toEqual([]);
   });
 
@@ -96,13 +101,102 @@ describe("the stream of what changed", () => {
     expect(roots()).toEqual([]);
   });
 
+  it("what was read before the stream was open is read again once it is", () => {
+    const { roots } = follow();
+    stream().onopen?.();
+    expect(roots()).toEqual([undefined]);
+  });
+
   it("a refused stream is tried again, and after it is back everything is read again", () => {
     const { roots } = follow();
     stream().onopen?.();
     stream().refuse();
+    expect(refused).toHaveBeenCalledTimes(1);
     vi.advanceTimersByTime(5_000);
     expect(FakeStream.opened).toHaveLength(2);
+    stream().refuse();
+    expect(refused).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(5_000);
     stream().onopen?.();
+    expect(roots()).toEqual([undefined, undefined]);
+  });
+
+  it("a hidden page reads again when it is looked at, but notifies at once", () => {
+    const visibility = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+    const { roots } = follow();
+    stream().say({ type: "invitation", sessionId: "s1" });
+    expect(listener).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(60_000);
+    expect(roots()).toEqual([]);
+    visibility.mockReturnValue("visible");
+    document.dispatchEvent(new Event("visibilitychange"));
+    expect(roots()).toEqual([queryRoots.invitations, queryRoots.outbox]);
+  });
+
+  it("a page that the browser puts away ends its stream, and reads everything again when it is back", () => {
+    const { roots } = follow();
+    window.dispatchEvent(new Event("pagehide"));
+    expect(stream().readyState).toBe(FakeStream.CLOSED);
+    window.dispatchEvent(new Event("pageshow"));
+    expect(FakeStream.opened).toHaveLength(2);
     expect(roots()).toEqual([undefined]);
+  });
+});
+
+/** The browser's channels: what is sent on one arrives in the others of its name. */
+class FakeChannel {
+  static open: FakeChannel[] = [];
+  onmessage: ((message: { data: unknown }) => void) | null = null;
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+    FakeChannel.open.push(this);
+  }
+
+  postMessage(data: unknown): void {
+    const others = FakeChannel.open.filter((other) => other !== this && other.name === this.name);
+    for (const other of others) queueMicrotask(() => act(() => other.onmessage?.({ data })));
+  }
+
+  close(): void {
+    FakeChannel.open = FakeChannel.open.filter((other) => other !== this);
+  }
+}
+
+describe("two pages in one browser", () => {
+  beforeEach(() => {
+    FakeChannel.open = [];
+    vi.stubGlobal("BroadcastChannel", FakeChannel);
+  });
+
+  it("of one person share a stream, over which both hear", async () => {
+    follow();
+    await vi.advanceTimersByTimeAsync(500);
+    follow();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(FakeStream.opened).toHaveLength(1);
+    stream().say({ type: "catalogue" });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(listener).toHaveBeenCalledTimes(2);
+  });
+
+  it("of different people hear nothing of each other", async () => {
+    follow("u1");
+    follow("u2");
+    await vi.advanceTimersByTimeAsync(500);
+    expect(FakeStream.opened).toHaveLength(2);
+    stream().say({ type: "catalogue" });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(listener).toHaveBeenCalledTimes(1);
+  });
+
+  it("pass over what a page of another version says", async () => {
+    follow();
+    await vi.advanceTimersByTimeAsync(500);
+    const [channel] = FakeChannel.open;
+    channel?.onmessage?.({ data: { kind: "something newer", from: "x" } });
+    channel?.onmessage?.({ data: "text" });
+    expect(FakeStream.opened).toHaveLength(1);
   });
 });

@@ -1,8 +1,8 @@
-import { LiveEvent } from "@stocktake/contract";
+import type { LiveEvent } from "@stocktake/contract";
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from "react";
-import * as z from "zod/mini";
 import { queryRoots, staleAfter } from "./shared-queries.ts";
+import { joinTabs } from "./tabs/join-tabs.ts";
 
 type Listener = (event: LiveEvent) => void;
 
@@ -13,7 +13,6 @@ interface LiveStream {
 }
 
 const LiveStreamContext = createContext<LiveStream | null>(null);
-const reconnectMs = 5_000;
 // Scans arrive by the hundred; what they make stale is read again at most this often.
 const quietMs = 2_000;
 
@@ -27,59 +26,43 @@ const staleAfterEvent: Record<LiveEvent["type"], readonly string[]> = {
   store: staleAfter.store,
 };
 
-function readEvent(message: MessageEvent<unknown>): LiveEvent | null {
-  if (typeof message.data !== "string") return null;
-  try {
-    const parsed = z.safeParse(LiveEvent, JSON.parse(message.data));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    // A stream cut off within a message: the data is read again when the stream is back.
-    return null;
-  }
+/** All that the page shows, among the roots of queries. */
+const everything = Symbol("everything");
+
+interface Invalidator {
+  readonly add: (roots: readonly (string | typeof everything)[]) => void;
+  readonly stop: () => void;
 }
 
-/** Keeps a stream open until the returned function is called. A refused stream is tried again; a broken one reconnects by itself. */
-function openStream(onEvent: Listener, onReopened: () => void): () => void {
-  let source: EventSource | null = null;
-  let timer: number | undefined;
-  let opened = false;
-  const connect = () => {
-    source = new EventSource("/api/events", { withCredentials: true });
-    source.onopen = () => {
-      if (opened) onReopened();
-      opened = true;
-    };
-    source.onmessage = (message) => {
-      const event = readEvent(message);
-      if (event !== null) onEvent(event);
-    };
-    source.onerror = () => {
-      if (source?.readyState === EventSource.CLOSED) timer = window.setTimeout(connect, reconnectMs);
-    };
-  };
-  connect();
-  return () => {
-    window.clearTimeout(timer);
-    source?.close();
-  };
-}
-
-/** Makes stale, at once the first time and then at most every {@link quietMs}, what each kind of event speaks of. */
-function createInvalidator(client: QueryClient): { add: Listener; stop: () => void } {
-  const due = new Set<string>();
+/**
+ * Makes queries stale, at once the first time and then at most every {@link quietMs}. A hidden page waits until it is
+ * visible, so that what a person does in the visible one of many tabs does not queue behind what the others read again.
+ */
+function createInvalidator(client: QueryClient): Invalidator {
+  const due = new Set<string | typeof everything>();
   let timer: number | undefined;
   const flush = () => {
+    timer = undefined;
+    if (due.size === 0 || document.visibilityState === "hidden") return;
+    timer = window.setTimeout(flush, quietMs);
     const roots = [...due];
     due.clear();
-    timer = roots.length === 0 ? undefined : window.setTimeout(flush, quietMs);
-    for (const root of roots) void client.invalidateQueries({ queryKey: [root] });
+    if (roots.includes(everything)) void client.invalidateQueries();
+    else for (const root of roots) void client.invalidateQueries({ queryKey: [root] });
   };
+  const flushIfQuiet = () => {
+    if (timer === undefined) flush();
+  };
+  document.addEventListener("visibilitychange", flushIfQuiet);
   return {
-    add: (event) => {
-      for (const root of staleAfterEvent[event.type]) due.add(root);
-      if (timer === undefined) flush();
+    add(roots) {
+      for (const root of roots) due.add(root);
+      flushIfQuiet();
     },
-    stop: () => window.clearTimeout(timer),
+    stop() {
+      document.removeEventListener("visibilitychange", flushIfQuiet);
+      window.clearTimeout(timer);
+    },
   };
 }
 
@@ -96,26 +79,34 @@ function createLiveStream(): LiveStream {
   };
 }
 
-/** While `active`, follows the server's events: queries that an event is about are read again, listeners are notified. */
-export function LiveEventsProvider({ active, children }: { active: boolean; children: ReactNode }) {
+interface LiveEventsProviderProps {
+  /** Who is signed in; null while nobody is. */
+  readonly userId: string | null;
+  /** The server refused the stream: the login may be over. */
+  readonly onRefused: () => void;
+  readonly children: ReactNode;
+}
+
+/** Follows the server's events while somebody is signed in: queries that an event is about are read again, listeners are notified. */
+export function LiveEventsProvider({ userId, onRefused, children }: LiveEventsProviderProps) {
   const client = useQueryClient();
   const stream = useMemo(createLiveStream, []);
   useEffect(() => {
-    if (!active || typeof EventSource === "undefined") return;
+    if (userId === null || typeof EventSource === "undefined") return;
     const invalidator = createInvalidator(client);
-    const close = openStream(
-      (event) => {
-        invalidator.add(event);
+    const leave = joinTabs(userId, {
+      onEvent: (event) => {
+        invalidator.add(staleAfterEvent[event.type]);
         stream.announce(event);
       },
-      // What happened while the stream was away is unknown, so everything shown is read again.
-      () => void client.invalidateQueries(),
-    );
+      onGap: () => invalidator.add([everything]),
+      onRefused,
+    });
     return () => {
       invalidator.stop();
-      close();
+      leave();
     };
-  }, [active, client, stream]);
+  }, [userId, onRefused, client, stream]);
   return <LiveStreamContext value={stream}>{children}</LiveStreamContext>;
 }
 

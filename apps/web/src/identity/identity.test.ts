@@ -1,9 +1,16 @@
 import { listStores, whoAmI } from "@stocktake/contract";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createQueryClient } from "../http/query-client.ts";
 import { counter } from "../testing/examples.ts";
 import { FakeServer } from "../testing/fake-server.ts";
-import { identityQuery, leaveIdentity, readEndedLogin } from "./identity.ts";
+import {
+  followOtherTabs,
+  type Identity,
+  identityKey,
+  identityQuery,
+  leaveIdentity,
+  readEndedLogin,
+} from "./identity.ts";
 
 const restore = () => createQueryClient().fetchQuery(identityQuery);
 
@@ -55,5 +62,54 @@ describe("restoring the session", () => {
     client.setQueryData([listStores.path], { stores: [] });
     leaveIdentity(client);
     expect(client.getQueryData([listStores.path])).toBeUndefined();
+  });
+});
+
+describe("another tab of the browser", () => {
+  const changed = () => window.dispatchEvent(new StorageEvent("storage", { key: "stocktake.lastIdentity" }));
+
+  /** A page in which the counter is signed in and has loaded the stores. */
+  async function openTab() {
+    const server = new FakeServer(counter);
+    const client = createQueryClient();
+    await client.fetchQuery(identityQuery);
+    client.setQueryData([listStores.path], { stores: [] });
+    const userOf = () => client.getQueryData<Identity | null>(identityKey)?.user.username ?? null;
+    return { server, client, userOf, leave: followOtherTabs(client) };
+  }
+
+  it("signs somebody else in: this one follows, and keeps nothing of the person before", async () => {
+    const { client, userOf, leave } = await openTab();
+    new FakeServer({ ...counter, _id: "another", username: "Lars" });
+    changed();
+    await vi.waitFor(() => expect(userOf()).toBe("Lars"));
+    await vi.waitFor(() => expect(client.getQueryData([listStores.path])).toBeUndefined());
+    leave();
+  });
+
+  it("logs out: nobody is signed in here either", async () => {
+    const { server, userOf, leave } = await openTab();
+    server.refuse(whoAmI, "UNAUTHENTICATED", "Sign in to continue.");
+    changed();
+    await vi.waitFor(() => expect(userOf()).toBeNull());
+    leave();
+  });
+
+  it("confirms the same person: what was loaded stays", async () => {
+    const { client, userOf, leave } = await openTab();
+    const asked = vi.spyOn(client, "refetchQueries");
+    changed();
+    await asked.mock.results[0]?.value;
+    expect(userOf()).toBe("Mia");
+    expect(client.getQueryData([listStores.path])).toEqual({ stores: [] });
+    leave();
+  });
+
+  it("keeps something else: nobody is asked", async () => {
+    const { client, leave } = await openTab();
+    const asked = vi.spyOn(client, "refetchQueries");
+    window.dispatchEvent(new StorageEvent("storage", { key: "something else" }));
+    expect(asked).not.toHaveBeenCalled();
+    leave();
   });
 });

@@ -155,6 +155,31 @@ function dropServerState(client: QueryClient): void {
   client.removeQueries({ type: "inactive", predicate: (query) => query.queryKey[0] !== identityKey[0] });
 }
 
+function userIdOf(client: QueryClient): string | null {
+  return client.getQueryData<Identity | null>(identityKey)?.user._id ?? null;
+}
+
+/** Asks the server who is signed in. Where that is somebody else by now, nothing of the person before is shown any more. */
+export async function confirmIdentity(client: QueryClient): Promise<void> {
+  const before = userIdOf(client);
+  await client.refetchQueries({ queryKey: identityKey });
+  const after = userIdOf(client);
+  if (after === before) return;
+  dropServerState(client);
+  if (after === null) return;
+  await client.resetQueries({ type: "active", predicate: ({ queryKey }) => queryKey[0] !== identityKey[0] });
+}
+
+/** Follows logins and logouts in the browser's other tabs, which share this one's cookie; the returned function ends that. */
+export function followOtherTabs(client: QueryClient): () => void {
+  const hear = ({ key }: StorageEvent) => {
+    // A null key: everything was cleared.
+    if (key === storageKey || key === null) void confirmIdentity(client);
+  };
+  globalThis.addEventListener("storage", hear);
+  return () => globalThis.removeEventListener("storage", hear);
+}
+
 /** Whether someone is signed in on this device. `checking` lasts until the start-up call has returned or failed. */
 export type AuthState =
   | { readonly status: "checking" }

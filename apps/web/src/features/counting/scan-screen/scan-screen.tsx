@@ -101,5 +101,6 @@ export function ScanScreen() {
   }
   const who = { userId: user._id, username: user.username };
   const page = { device: device.device, ...who, client, navigate, visit: visit.current };
-  return <SelectedAreaScreen key={route.data.areaId} page={page} area={route.data} />;
+  // Another person in this browser begins anew: each scan names who made it.
+  return <SelectedAreaScreen key={`${route.data.areaId} ${user._id}`} page={page} area={route.data} />;
 }
