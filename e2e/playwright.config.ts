@@ -1,6 +1,8 @@
 import { defineConfig, devices } from "@playwright/test";
 
 const chromium = process.env.CHROMIUM_PATH ?? "";
+/** A name that leads to this machine: unlike 127.0.0.1 it is no secure page, just as a shop's server on plain http. */
+const plainHost = "stocktake.example";
 
 export default defineConfig({
   testDir: "src",
@@ -27,6 +29,7 @@ export default defineConfig({
         "--disable-background-networking",
         "--disable-quic",
         "--disable-component-update",
+        `--host-resolver-rules=MAP ${plainHost} 127.0.0.1`,
       ],
     },
   },

@@ -6,6 +6,8 @@ export interface Deployment {
   readonly url: string;
   /** From now on the service worker differs by a byte, which is what browsers take for a new build. */
   deploy(): void;
+  /** From now on the server has none of the files of the build that browsers have. */
+  retireFiles(): void;
   close(): Promise<void>;
 }
 
@@ -26,7 +28,12 @@ async function answerWorker(answer: IncomingMessage, response: ServerResponse, b
 /** Starts a proxy in front of `productUrl` on a port of its own. */
 export async function openDeployment(productUrl: string): Promise<Deployment> {
   let build = 0;
+  let isRetired = false;
   const server = createServer((incoming, response) => {
+    if (isRetired && incoming.url?.startsWith("/assets/") === true) {
+      response.writeHead(404).end();
+      return;
+    }
     const { origin, "accept-encoding": _encoding, "if-none-match": _known, ...headers } = incoming.headers;
     delete headers["if-modified-since"];
     const sent = { ...headers, ...(origin === undefined ? {} : { origin: productUrl }) };
@@ -51,6 +58,9 @@ export async function openDeployment(productUrl: string): Promise<Deployment> {
     url: `http://127.0.0.1:${address.port}`,
     deploy() {
       build += 1;
+    },
+    retireFiles() {
+      isRetired = true;
     },
     async close() {
       server.closeAllConnections();

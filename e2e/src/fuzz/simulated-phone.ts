@@ -102,6 +102,7 @@ export class SimulatedPhone {
       productWriterFor: createProductWriter,
       onUnauthenticated: () => this.signOut(),
       onLost: () => {},
+      kept: null,
     });
     device.engine.setLogin(this.#isSignedIn ? this.#userId : null);
     return { device, line, stopTimers: stop };

@@ -81,7 +81,8 @@ function RequireRole({ role }: { role: User["role"] }) {
   if (auth.status === "checking") return <LoadingState />;
   if (auth.status === "signed-out") return <Navigate to="/login" replace state={{ from: location }} />;
   if (auth.user.role !== role) return <Navigate to="/unauthorized" replace />;
-  return <Outlet />;
+  // Another person in this browser begins anew: nothing on screen is the former one's, and each scan names who made it.
+  return <Outlet key={auth.user._id} />;
 }
 
 /** The front door: admins to /admin, others to /counter. */

@@ -4,6 +4,7 @@ import { createQueryClient } from "../http/query-client.ts";
 import { counter } from "../testing/examples.ts";
 import { FakeServer } from "../testing/fake-server.ts";
 import {
+  confirmIdentity,
   followOtherTabs,
   type Identity,
   identityKey,
@@ -97,17 +98,25 @@ describe("another tab of the browser", () => {
 
   it("confirms the same person: what was loaded stays", async () => {
     const { client, userOf, leave } = await openTab();
-    const asked = vi.spyOn(client, "refetchQueries");
-    changed();
-    await asked.mock.results[0]?.value;
+    await confirmIdentity(client);
     expect(userOf()).toBe("Mia");
     expect(client.getQueryData([listStores.path])).toEqual({ stores: [] });
     leave();
   });
 
+  it("is not there: the browser has cleared its storage, which ends no login, with or without the server", async () => {
+    const { server, client, userOf, leave } = await openTab();
+    server.loseNetwork(whoAmI);
+    localStorage.clear();
+    window.dispatchEvent(new StorageEvent("storage", { key: null }));
+    await client.refetchQueries({ queryKey: identityKey });
+    expect(userOf()).toBe("Mia");
+    leave();
+  });
+
   it("keeps something else: nobody is asked", async () => {
     const { client, leave } = await openTab();
-    const asked = vi.spyOn(client, "refetchQueries");
+    const asked = vi.spyOn(client, "cancelQueries");
     window.dispatchEvent(new StorageEvent("storage", { key: "something else" }));
     expect(asked).not.toHaveBeenCalled();
     leave();

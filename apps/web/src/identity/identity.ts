@@ -150,31 +150,34 @@ function clearIdentity(client: QueryClient): void {
   dropServerState(client);
 }
 
+const isOfUser = {
+  predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== identityKey[0],
+};
+
 // Queries of a visible page are left alone: they would otherwise lose the response that they are waiting for.
 function dropServerState(client: QueryClient): void {
-  client.removeQueries({ type: "inactive", predicate: (query) => query.queryKey[0] !== identityKey[0] });
+  client.removeQueries({ type: "inactive", ...isOfUser });
 }
 
-function userIdOf(client: QueryClient): string | null {
-  return client.getQueryData<Identity | null>(identityKey)?.user._id ?? null;
-}
-
-/** Asks the server who is signed in. Where that is somebody else by now, nothing of the person before is shown any more. */
+/**
+ * Asks the server who is signed in. Where that is somebody else by now, what the person before had loaded is gone before the
+ * page knows of the new one.
+ */
 export async function confirmIdentity(client: QueryClient): Promise<void> {
-  const before = userIdOf(client);
-  await client.refetchQueries({ queryKey: identityKey });
-  const after = userIdOf(client);
-  if (after === before) return;
-  dropServerState(client);
-  if (after === null) return;
-  await client.resetQueries({ type: "active", predicate: ({ queryKey }) => queryKey[0] !== identityKey[0] });
+  await client.cancelQueries({ queryKey: identityKey });
+  const identity = await restoreIdentity(new AbortController().signal);
+  const before = client.getQueryData<Identity | null>(identityKey);
+  if (before?.user._id !== identity?.user._id) client.removeQueries(isOfUser);
+  client.setQueryData(identityKey, identity);
 }
 
 /** Follows logins and logouts in the browser's other tabs, which share this one's cookie; the returned function ends that. */
 export function followOtherTabs(client: QueryClient): () => void {
   const hear = ({ key }: StorageEvent) => {
-    // A null key: everything was cleared.
-    if (key === storageKey || key === null) void confirmIdentity(client);
+    if (key === storageKey) void confirmIdentity(client);
+    // A null key: the browser has cleared everything, which is no logout.
+    const present = key === null ? client.getQueryData<Identity | null>(identityKey) : null;
+    if (present) rememberIdentity({ user: present.user, invitationData: present.invitationData });
   };
   globalThis.addEventListener("storage", hear);
   return () => globalThis.removeEventListener("storage", hear);

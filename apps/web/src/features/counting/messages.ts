@@ -92,6 +92,10 @@ export const messages = {
     "This scan could not be saved on the device and was not counted. Free up some space, then scan it again.",
   storageReopened:
     "The browser had closed this device's storage. A scan made just then was not counted: check Last Scanned, and scan whatever is missing again.",
+  storageDeleted: (kept: number) =>
+    `The browser deleted this device's storage. ${kept === 0 ? "Everything had been sent" : `What had not been sent is safe (${countText(kept, "entry", "entries")})`}. A scan made just then was not counted: check Last Scanned, and scan whatever is missing again. Then sync the products again on the dashboard.`,
+  mayBeCleared:
+    "The browser may clear this storage when space runs short, and a private window does when it is closed: let everything be sent before you close the page.",
   ignoredRepeat: "Ignored: less than 1 second after the last scan",
   unended:
     "Not counted: the scanner sent no Enter after the code. Scan again; if it happens each time, set the scanner up to send Enter or Tab.",

@@ -107,7 +107,8 @@ export function createBidLeadership(
     onLost();
   };
   return {
-    patience: 2,
+    // Nothing else tells of a tab that died without a word; a tab that is loading on a slow machine is silent too.
+    patience: 3,
     wait: bid,
     seize: bid,
     leave() {

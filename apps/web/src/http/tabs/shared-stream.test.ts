@@ -7,7 +7,7 @@ const area = { type: "area", sessionId: "s1" } as const;
 
 const kinds = [
   { kind: "with Web Locks", hasLocks: true, closedWithinMs: 100, silentForMs: 7_000 },
-  { kind: "without them, on plain http", hasLocks: false, closedWithinMs: 300, silentForMs: 4_000 },
+  { kind: "without them, on plain http", hasLocks: false, closedWithinMs: 300, silentForMs: 5_000 },
 ];
 
 async function openTabs(browser: FakeBrowser, names: readonly string[]): Promise<FakeTab[]> {

@@ -37,7 +37,7 @@ it("the statistics have the number of products and pending rows, usage, quota an
   expect(await readStatistics(harness.database, estimate)).toEqual({
     ...{ products: 0, pendingScans: 1, pendingSubmissions: 0, setAside: 0 },
     ...{ acknowledged: 1, acknowledgedSince: createdAt },
-    ...{ usage: 250, quota: 1000, percentage: 25 },
+    ...{ usage: 250, quota: 1000, percentage: 25, isPersistent: null },
   });
 });
 

@@ -19,7 +19,13 @@ async function openDevice(fetch: typeof globalThis.fetch) {
   opened = await openCountingDevice({
     ...{ clock, timers: clock, random: createSeededRandomness(), fetch },
     productWriterFor: createProductWriter,
-    ...{ locks: undefined, channel: null, onUnauthenticated: () => undefined, onLost: () => undefined },
+    ...{
+      locks: undefined,
+      channel: null,
+      onUnauthenticated: () => undefined,
+      onLost: () => undefined,
+      kept: null,
+    },
   });
   return { clock, device: opened };
 }

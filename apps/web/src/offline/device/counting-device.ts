@@ -20,6 +20,7 @@ import { createOutboxBus, type OutboxBus } from "../outbox/events.ts";
 import { pruneOutbox, retrySetAside } from "../outbox/maintenance.ts";
 import { createQueueMonitor, type QueueMonitor } from "../outbox/queue-monitor.ts";
 import { createOutboxReader, readSetAside } from "../outbox/read.ts";
+import { type Kept, keepUnsent, rescue } from "../outbox/rescue.ts";
 import type { Clock, Randomness, Send, Timers } from "../ports.ts";
 import type { ProductWriter } from "../products/product-writer.ts";
 import { createSyncEngine, type SyncEngine } from "../sync/engine.ts";
@@ -47,6 +48,10 @@ export interface CountingDevice {
   retrySetAside(): Promise<void>;
   /** Checks that the storage is still open; where it is not, calls `onLost`. */
   checkStorage(): void;
+  /** What the server does not have, as this page knows it without reading the storage. */
+  unsent(): Kept;
+  /** How many rows the page wrote again because the browser had deleted the storage beneath it; null where it had not. */
+  readonly rescued: number | null;
   close(): void;
 }
 
@@ -63,6 +68,8 @@ interface DeviceEnvironment {
   readonly onUnauthenticated: (loginEnd: LoginEnd | null) => void;
   /** The browser closed the database, or no longer reads from it. May be called repeatedly. */
   readonly onLost: () => void;
+  /** What the page knew when the storage was lost; null for a page that has just been loaded. */
+  readonly kept: Kept | null;
 }
 
 function connect(
@@ -130,6 +137,15 @@ function schedulePruning(database: StocktakeDatabase, clock: Clock, timers: Time
   return () => cancel();
 }
 
+/** Null where the storage is as it was when it was lost, or where there is nothing to compare it with. */
+async function rescueKept(
+  database: StocktakeDatabase,
+  { kept, clock }: DeviceEnvironment,
+): Promise<number | null> {
+  if (kept === null || (await readSetting(database, settings.deviceId)) === kept.deviceId) return null;
+  return rescue(database, kept, new Date(clock.now()).toISOString());
+}
+
 /** Opens this device. Throws StorageUnavailableError where the browser provides no IndexedDB. */
 export async function openCountingDevice(environment: DeviceEnvironment): Promise<CountingDevice> {
   const database = await openStocktakeDatabase(environment.onLost);
@@ -147,6 +163,7 @@ async function openWith(
   environment: DeviceEnvironment,
 ): Promise<CountingDevice> {
   const { clock, timers, random } = environment;
+  const rescued = await rescueKept(database, environment);
   const deviceId = await ensureDeviceId(database, clock, random);
   const watched = watchStorage(database, environment.onLost);
   const serverClock = await loadServerClock(database, clock, createOperationId(random));
@@ -158,6 +175,7 @@ async function openWith(
     if (event.type === "requeued" || event.type === "server_restored") reader.startOver();
   });
   await prune(database, clock);
+  const unsent = await keepUnsent(database, deviceId, bus);
   const setAside = await readSetAside(database);
   const queue = await createQueueMonitor(bus, reader, setAside.scans.length + setAside.operations.length);
   const engine = createSyncEngine({
@@ -175,7 +193,7 @@ async function openWith(
   const stopPruning = schedulePruning(database, clock, timers);
   void connectivity.probe();
   return {
-    ...{ database, deviceId, clock, random, bus, connectivity, engine, queue },
+    ...{ database, deviceId, clock, random, bus, connectivity, engine, queue, unsent, rescued },
     productWriter: environment.productWriterFor(database),
     scan(draft) {
       const written = watched(appendScan(database, draft, stamp()));

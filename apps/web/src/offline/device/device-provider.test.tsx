@@ -71,6 +71,21 @@ it("S28: storage that the browser has closed is opened again with its content, a
   unmount();
 });
 
+it("S28: storage that the browser deletes beneath the page gets back what was not sent, and the person is told", async () => {
+  const { devices, opened, unmount } = await openPage();
+  const scan = await opened.scan(draft);
+  clearDevice();
+  opened.database.close();
+  await expect(opened.scan(draft)).rejects.toThrow();
+  await vi.waitFor(() => expect(devices).toHaveLength(2));
+  const again = devices[1];
+  expect(again?.deviceId).toBe(opened.deviceId);
+  expect(again?.rescued).toBe(1);
+  expect(await again?.database.getAll("pendingScans")).toMatchObject([{ opId: scan.opId, seq: scan.seq }]);
+  expect(await again?.scan(draft)).toMatchObject({ order: 2 });
+  unmount();
+});
+
 it("S28: a page that becomes visible again checks its storage before the next scan", async () => {
   const { devices, opened, unmount } = await openPage();
   opened.database.close();

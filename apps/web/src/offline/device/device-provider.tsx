@@ -2,6 +2,7 @@ import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { announceUnauthenticated } from "../../http/unauthenticated.ts";
 import { LogoutWarningContext, readEndedLogin, useAuth } from "../../identity/identity.ts";
 import { StorageUnavailableError } from "../database/database.ts";
+import type { Kept } from "../outbox/rescue.ts";
 import { browserPorts } from "../ports.ts";
 import type { CountingDevice } from "./counting-device.ts";
 import { DeviceContext, type DeviceState } from "./device-context.ts";
@@ -15,7 +16,12 @@ function openChannel(): BroadcastChannel | null {
   return globalThis.BroadcastChannel === undefined ? null : new BroadcastChannel("stocktake-outbox");
 }
 
-async function openInBrowser(onLost: () => void): Promise<{ device: CountingDevice; close: () => void }> {
+interface OpenDevice {
+  readonly device: CountingDevice;
+  readonly close: () => void;
+}
+
+async function openInBrowser(onLost: () => void, kept: Kept | null): Promise<OpenDevice> {
   const [
     { openCountingDevice },
     { startSyncTriggers },
@@ -39,6 +45,7 @@ async function openInBrowser(onLost: () => void): Promise<{ device: CountingDevi
       ),
     onUnauthenticated: announceUnauthenticated,
     onLost,
+    kept,
   });
   const workers = globalThis.isSecureContext ? globalThis.navigator.serviceWorker : undefined;
   const stopTriggers = startSyncTriggers({ ...device, window, document, workers });
@@ -67,13 +74,17 @@ const maximumLosses = 3;
  */
 function keepOpen(onState: (state: DeviceState) => void): () => void {
   let stopped = false;
-  let close = () => {};
+  let current: OpenDevice | null = null;
+  let kept: Kept | null = null;
   let losses = 0;
   const fail = (reason: string) => {
     if (!stopped) onState({ status: "unavailable", reason });
   };
   const openAgain = (openedAt: number) => {
-    close();
+    // The browser may have deleted the storage: then this is all that is left of what was not sent.
+    kept = current?.device.unsent() ?? kept;
+    current?.close();
+    current = null;
     losses = performance.now() - openedAt < earlyLossMs ? losses + 1 : 1;
     if (stopped || losses > maximumLosses) return fail(lostReason);
     onState({ status: "opening" });
@@ -88,9 +99,9 @@ function keepOpen(onState: (state: DeviceState) => void): () => void {
       openAgain(openedAt);
     };
     try {
-      const opened = await openInBrowser(onLost);
+      const opened = await openInBrowser(onLost, kept);
       if (stopped || isLost) return opened.close();
-      close = opened.close;
+      current = opened;
       onState({ status: "ready", device: opened.device });
     } catch (error) {
       globalThis.reportError(error);
@@ -100,7 +111,7 @@ function keepOpen(onState: (state: DeviceState) => void): () => void {
   void open((error) => (error instanceof StorageUnavailableError ? error.message : unknownReason));
   return () => {
     stopped = true;
-    close();
+    current?.close();
   };
 }
 

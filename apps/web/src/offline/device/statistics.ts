@@ -13,6 +13,8 @@ export interface DatabaseStatistics {
   readonly usage: number | null;
   readonly quota: number | null;
   readonly percentage: number | null;
+  /** Whether the browser has promised not to clear the storage by itself; null where it does not say. */
+  readonly isPersistent: boolean | null;
 }
 
 type Estimate = () => Promise<StorageEstimate>;
@@ -20,6 +22,10 @@ type Estimate = () => Promise<StorageEstimate>;
 /** Pages on plain http have no storage manager: usage and quota are then unknown. */
 function browserEstimate(): Promise<StorageEstimate> {
   return globalThis.navigator.storage?.estimate?.() ?? Promise.resolve({});
+}
+
+async function browserPromise(): Promise<boolean | null> {
+  return (await globalThis.navigator.storage?.persisted?.()) ?? null;
 }
 
 async function readAcknowledged(database: StocktakeDatabase) {
@@ -35,13 +41,15 @@ export async function readStatistics(
   database: StocktakeDatabase,
   estimate: Estimate = browserEstimate,
 ): Promise<DatabaseStatistics> {
-  const [products, unsettled, setAside, acknowledged, { usage = null, quota = null }] = await Promise.all([
-    database.count("products"),
-    createOutboxReader(database).unsettled(),
-    readSetAside(database),
-    readAcknowledged(database),
-    estimate(),
-  ]);
+  const [products, unsettled, setAside, acknowledged, { usage = null, quota = null }, isPersistent] =
+    await Promise.all([
+      database.count("products"),
+      createOutboxReader(database).unsettled(),
+      readSetAside(database),
+      readAcknowledged(database),
+      estimate(),
+      browserPromise(),
+    ]);
   const percentage = usage === null || quota === null || quota === 0 ? null : (usage / quota) * 100;
   return {
     products,
@@ -52,6 +60,7 @@ export async function readStatistics(
     usage,
     quota,
     percentage,
+    isPersistent,
   };
 }
 

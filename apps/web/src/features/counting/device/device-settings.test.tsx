@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { describe, it } from "vitest";
+import { describe, it, vi } from "vitest";
 import { type CounterHarness, openStation } from "../testing/counter-harness.tsx";
 import { allSent, bannerShows, countBecomes, scannerInEachTest, shirt } from "../testing/scanning-hand.ts";
 
@@ -44,5 +44,13 @@ describe("what this device holds", () => {
     findTheServer(harness);
     await dialog.findByText(/^On this device: 4 products, 0 pending scans, 0 pending submissions/);
     await dialog.findByText("Everything scanned on this device has reached the server.");
+  });
+
+  it("says so where the browser has not promised to keep it, as in a private window", async () => {
+    const storage = { persisted: async () => false, persist: async () => false };
+    vi.stubGlobal("navigator", Object.assign(Object.create(navigator), { storage }));
+    await openStation();
+    await userEvent.click(screen.getByRole("button", { name: "Device Settings" }));
+    await screen.findByText(/a private window does when it is closed: let everything be sent/);
   });
 });

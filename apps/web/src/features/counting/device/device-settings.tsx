@@ -71,6 +71,7 @@ function DeviceStorage({ device }: { device: CountingDevice }) {
       {acknowledgedSince === null
         ? null
         : ` ${messages.acknowledgedKept(acknowledged, dateTimeText(acknowledgedSince))}`}
+      {data.isPersistent === false ? ` ${messages.mayBeCleared}` : null}
     </Text>
   );
 }

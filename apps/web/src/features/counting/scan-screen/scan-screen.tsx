@@ -101,6 +101,5 @@ export function ScanScreen() {
   }
   const who = { userId: user._id, username: user.username };
   const page = { device: device.device, ...who, client, navigate, visit: visit.current };
-  // Another person in this browser begins anew: each scan names who made it.
-  return <SelectedAreaScreen key={`${route.data.areaId} ${user._id}`} page={page} area={route.data} />;
+  return <SelectedAreaScreen key={route.data.areaId} page={page} area={route.data} />;
 }

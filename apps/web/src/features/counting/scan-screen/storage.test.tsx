@@ -1,3 +1,4 @@
+import { screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { messages } from "../messages.ts";
 import { openStation } from "../testing/counter-harness.tsx";
@@ -27,6 +28,9 @@ it("S1: after the browser has closed the storage beneath the screen it shows tha
   await hand.firstScan();
   await allSent(harness);
   const device = await harness.reopen();
+  await bannerShows(messages.storageReopened);
+  device.connectivity.report(false);
+  await screen.findByText("Offline", { exact: true });
   await bannerShows(messages.storageReopened);
   expect(banner()?.getAttribute("data-state")).toBe("error");
   await countBecomes("1");

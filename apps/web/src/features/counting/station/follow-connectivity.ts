@@ -5,7 +5,7 @@ import type { StationCore } from "./station-core.ts";
 const returnReadMs = 3_000;
 
 /** Shows that the server is back, and then what came of it, unless something else has been shown meanwhile. */
-function showReturn({ device, timers, state, show }: StationCore): () => void {
+function showReturn({ device, timers, state, show, mention }: StationCore): () => void {
   const back = notices.backOnline();
   const hadPending = device.queue.state().pending > 0;
   let isRead = false;
@@ -23,7 +23,7 @@ function showReturn({ device, timers, state, show }: StationCore): () => void {
     isRead = true;
     conclude();
   });
-  show(back);
+  mention(back);
   return () => {
     unsubscribe();
     cancel();
@@ -37,7 +37,7 @@ export function followConnectivity(core: StationCore): () => void {
     endReturn();
     if (core.state().block === null) {
       if (isOnline) endReturn = showReturn(core);
-      else core.show(notices.offline());
+      else core.mention(notices.offline());
     }
     if (!isOnline) return;
     core.server.refreshAreas();

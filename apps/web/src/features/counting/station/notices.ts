@@ -17,6 +17,8 @@ export interface Notice {
   readonly sound?: SoundName;
   /** Absent and null leave counting as it is. */
   readonly block?: Block | null;
+  /** Stays until the person scans or taps on: what only mentions the network or the products waits. */
+  readonly isReadFirst?: boolean;
 }
 
 type Refusal = NonNullable<PendingOperation["refusal"]>;
@@ -72,7 +74,10 @@ export const notices = {
   ignoredRepeat: (code: string): Notice => ({ ...warning(messages.ignoredRepeat, code), sound: "knock" }),
   unended: (text: string): Notice => ({ ...warning(messages.unended, text), sound: "knock" }),
   notSaved: () => error(messages.notSaved),
-  storageReopened: () => error(messages.storageReopened),
+  storageReopened: (rescued: number | null): Notice => ({
+    ...error(rescued === null ? messages.storageReopened : messages.storageDeleted(rescued)),
+    isReadFirst: true,
+  }),
   offlineProducts: () => warning(messages.offlineProducts),
   refused: (scan: PendingScan, { error: reason }: Refusal) => error(`Not counted: ${reason}`, scanText(scan)),
   takenBack: (scan: PendingScan) =>

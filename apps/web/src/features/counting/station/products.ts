@@ -30,7 +30,7 @@ export function createStationProducts(core: StationCore): StationProducts {
     if (isOver) return;
     if (held === null) return change({ type: "patched", patch: { products: "failed" } });
     // Where nothing more can be counted, the banner tells why.
-    if (state().block === null) core.show(notices.offlineProducts());
+    if (state().block === null) core.mention(notices.offlineProducts());
   };
   const freshen = () => refreshProducts(device, area.storeId, held).then(handleProducts, fail);
   const open = async () => {

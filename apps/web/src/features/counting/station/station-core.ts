@@ -45,6 +45,8 @@ export interface StationCore extends StationServices {
   /** Applies the action, then plays the sound of its notice. */
   readonly change: (action: StationAction) => void;
   readonly show: (notice: Notice | null) => void;
+  /** Shows what nobody asked for, such as the state of the network; not over what has to be read first. */
+  readonly mention: (notice: Notice) => void;
   /** Reads the pass and the tally again. */
   readonly reload: () => Promise<void>;
 }
@@ -90,6 +92,9 @@ export function createStationCore(services: StationServices): StationCore {
     ...services,
     ...{ state: state.get, subscribe: state.subscribe, change },
     show: (notice: Notice | null) => change({ type: "noticed", notice }),
+    mention(notice: Notice) {
+      if (state.get().notice?.isReadFirst !== true) change({ type: "noticed", notice });
+    },
   };
   return { ...core, reload: () => reload(core) };
 }

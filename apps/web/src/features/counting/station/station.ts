@@ -13,7 +13,7 @@ import { notices } from "./notices.ts";
 import { createStationProducts } from "./products.ts";
 import { createScanning, type Scanning } from "./scanning.ts";
 import { createStationCore, follow, type StationCore, type StationServices } from "./station-core.ts";
-import { lastScan, type StationDialog, type StationState } from "./station-state.ts";
+import { lastScan, type ScanMethod, type StationDialog, type StationState } from "./station-state.ts";
 
 /** Counting one area, as a plain object: what the scanner, the device and the server do drives it, and a screen shows it. */
 export interface Station extends Scanning {
@@ -93,11 +93,28 @@ function rememberPass(core: StationCore): () => void {
   };
 }
 
-/** Shows that a scan may have been lost to a closed storage: the notice of then went with its screen. */
-function showReopening({ visit, device, show }: StationCore): void {
-  const isReopened = visit.device !== null && visit.device !== device;
-  visit.device = device;
-  if (isReopened) show(notices.storageReopened());
+// What a scanner ends so soon after the screen was replaced may be the rest of a code that began before.
+const restMs = 1_000;
+
+/** After the storage was closed beneath a screen: shows that a scan may have been lost, as the notice of then went with it. */
+function createReopening({ visit, device, show, now }: StationCore) {
+  let reopenedAt = Number.NEGATIVE_INFINITY;
+  const tell = () => show(notices.storageReopened(device.rescued));
+  return {
+    start() {
+      const isReopened = visit.device !== null && visit.device !== device;
+      visit.device = device;
+      if (!isReopened) return;
+      reopenedAt = now();
+      tell();
+    },
+    /** Takes what may be half a code, and says so. */
+    takes(method: ScanMethod): boolean {
+      if (method === "manual" || now() - reopenedAt >= restMs) return false;
+      tell();
+      return true;
+    },
+  };
 }
 
 /** Within this time a second tap is the bounce of the first: an unsure finger must not take back a scan that was right. */
@@ -133,8 +150,13 @@ export function createStation(services: StationServices): Station {
     ...{ device: core.device, server: core.server, enter: core.pages.openArea },
     ...{ storeId: area.storeId, currentAreaId: area.areaId },
   });
+  const scanning = createScanning(core, products, opening);
+  const reopening = createReopening(core);
   return {
-    ...createScanning(core, products, opening),
+    chooseProduct: scanning.chooseProduct,
+    scan(code, method) {
+      if (!reopening.takes(method)) scanning.scan(code, method);
+    },
     ...{
       area,
       feedback,
@@ -155,7 +177,7 @@ export function createStation(services: StationServices): Station {
         leaveWhenDone(core),
         rememberPass(core),
       ];
-      showReopening(core);
+      reopening.start();
       return () => {
         for (const end of ends) end();
       };

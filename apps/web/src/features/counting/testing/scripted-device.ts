@@ -22,7 +22,13 @@ export async function openScriptedDevice(shop: ScriptedShop): Promise<CountingDe
   const device = await openCountingDevice({
     ...{ ...browserPorts, fetch: shop.fetch },
     productWriterFor: createProductWriter,
-    ...{ locks: undefined, channel: null, onUnauthenticated: () => undefined, onLost: () => undefined },
+    ...{
+      locks: undefined,
+      channel: null,
+      onUnauthenticated: () => undefined,
+      onLost: () => undefined,
+      kept: null,
+    },
   });
   device.engine.setLogin(mia._id);
   return device;

@@ -45,6 +45,8 @@ export interface StationHarness {
 
 interface Opening {
   readonly shop?: ScriptedShop;
+  /** The device that the page had before, where its storage was closed and opened again. */
+  readonly deviceBefore?: CountingDevice;
   readonly isSynced?: boolean;
   /** The device of an earlier station, as after a reload. */
   readonly device?: CountingDevice;
@@ -75,7 +77,7 @@ export async function openStationAlone(opening: Opening = {}): Promise<StationHa
       },
     },
     askForPersistence: async () => true,
-    visit: { isCameraWanted: false, device: null },
+    visit: { isCameraWanted: false, device: opening.deviceBefore ?? null },
   });
   const close = station.start();
   onTestFinished(close);

@@ -1,0 +1,85 @@
+import { expect, it } from "vitest";
+import { readSetting, settings } from "../database/settings.ts";
+import { areaOne, createEngineHarness } from "../testing/engine-harness.ts";
+import { openFreshDatabase } from "../testing/fresh-database.ts";
+import type { OperationDraft } from "./append.ts";
+import { keepUnsent, rescue } from "./rescue.ts";
+
+const now = "2026-03-01T08:00:00.000Z";
+
+/** A page that has followed its outbox since it was opened. */
+async function openPage() {
+  const harness = await createEngineHarness();
+  const kept = await keepUnsent(harness.database, "device-1", harness.bus);
+  return {
+    ...{ harness, kept },
+    async scan(input: string) {
+      const scan = await harness.scan(input);
+      harness.bus.publish({ type: "scan_added", scan });
+      return scan;
+    },
+    async operate(draft: OperationDraft) {
+      harness.bus.publish({ type: "operation_added", operation: await harness.operate(draft) });
+    },
+  };
+}
+
+it("S28: what the server does not have is written into emptied storage as it was, under the same device", async () => {
+  const page = await openPage();
+  await page.scan("sent");
+  await page.harness.run();
+  const scans = [await page.scan("one"), await page.scan("two")];
+  const emptied = await openFreshDatabase();
+  expect(await rescue(emptied, page.kept(), now)).toBe(2);
+  const expected = scans.map(({ id: _id, ...row }) => row);
+  expect((await emptied.getAll("pendingScans")).map(({ id: _id, ...row }) => row)).toEqual(expected);
+  expect(await readSetting(emptied, settings.deviceId)).toBe("device-1");
+  expect(await readSetting(emptied, settings.sequence)).toBe(3);
+});
+
+it("S28: the undo of a rescued scan finds it, that of a scan which the server has goes by its number", async () => {
+  const page = await openPage();
+  const sent = await page.scan("sent");
+  await page.harness.run();
+  const kept = await page.scan("kept");
+  await page.operate({ kind: "undo", area: areaOne, targetId: kept.id, targetSeq: kept.seq });
+  await page.operate({ kind: "undo", area: areaOne, targetId: sent.id, targetSeq: sent.seq });
+  const emptied = await openFreshDatabase();
+  await rescue(emptied, page.kept(), now);
+  const [scan] = await emptied.getAll("pendingScans");
+  expect(scan).toMatchObject({ input: "kept", undone: true });
+  const undos = await emptied.getAll("pendingSubmissions");
+  expect(undos).toMatchObject([{ targetId: scan?.id }, { targetId: null, targetSeq: sent.seq }]);
+});
+
+it("S28: of two tabs that rescue the same rows the second writes none", async () => {
+  const page = await openPage();
+  await page.scan("one");
+  const emptied = await openFreshDatabase();
+  await rescue(emptied, page.kept(), now);
+  expect(await rescue(emptied, page.kept(), now)).toBe(0);
+  expect(await emptied.count("pendingScans")).toBe(1);
+});
+
+it("S28: rows made meanwhile under a new device id stay, and the rescued ones come after them", async () => {
+  const page = await openPage();
+  await page.scan("one");
+  const { database } = await createEngineHarness();
+  await database.put("settings", { key: settings.deviceId.key, value: "device-2", updatedAt: now });
+  await database.put("settings", { key: settings.sequence.key, value: 7, updatedAt: now });
+  await rescue(database, page.kept(), now);
+  expect(await database.getAll("pendingScans")).toMatchObject([
+    { input: "one", deviceId: "device-1", order: 8 },
+  ]);
+  expect(await readSetting(database, settings.deviceId)).toBe("device-2");
+  expect(await readSetting(database, settings.sequence)).toBe(8);
+});
+
+it("S28: what is acknowledged after a restore of the server was announced is known afresh from the storage", async () => {
+  const page = await openPage();
+  await page.scan("one");
+  page.harness.bus.publish({ type: "server_restored" });
+  await page.harness.run();
+  const emptied = await openFreshDatabase();
+  expect(await rescue(emptied, page.kept(), now)).toBe(0);
+});

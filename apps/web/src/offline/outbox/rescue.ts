@@ -1,0 +1,129 @@
+import { durable, type StocktakeDatabase } from "../database/database.ts";
+import type { PendingOperation, PendingScan } from "../database/records.ts";
+import { readSetting, readSettingIn, settings, writeSettingIn } from "../database/settings.ts";
+import type { OutboxBus, OutboxEvent } from "./events.ts";
+import { createOutboxReader, readSetAside } from "./read.ts";
+
+/** What a page knows of its device, should the browser delete the storage beneath it. */
+export interface Kept {
+  readonly deviceId: string;
+  /** The last number given to a row. */
+  readonly sequence: number;
+  /** The rows that the server does not have. */
+  readonly scans: readonly PendingScan[];
+  readonly operations: readonly PendingOperation[];
+}
+
+interface Rows {
+  readonly scans: Map<number, PendingScan>;
+  readonly operations: Map<number, PendingOperation>;
+}
+
+async function readRows(database: StocktakeDatabase): Promise<Rows> {
+  const [unsettled, setAside] = await Promise.all([
+    createOutboxReader(database).unsettled(),
+    readSetAside(database),
+  ]);
+  return {
+    scans: new Map([...unsettled.scans, ...setAside.scans].map((row) => [row.id, row])),
+    operations: new Map([...unsettled.operations, ...setAside.operations].map((row) => [row.id, row])),
+  };
+}
+
+function keep<Row extends PendingScan | PendingOperation>(rows: Map<number, Row>, row: Row): void {
+  if (row.synced) rows.delete(row.id);
+  else rows.set(row.id, row);
+}
+
+function keepOperation({ scans, operations }: Rows, operation: PendingOperation): void {
+  keep(operations, operation);
+  const undone = operation.kind === "undo" ? scans.get(operation.targetId ?? 0) : undefined;
+  if (undone !== undefined) scans.set(undone.id, { ...undone, undone: true });
+}
+
+function follow(rows: Rows, event: OutboxEvent): void {
+  if (event.type === "scan_added") keep(rows.scans, event.scan);
+  else if (event.type === "scans_settled") for (const scan of event.scans) keep(rows.scans, scan);
+  else if (event.type === "operation_added" || event.type === "operation_settled")
+    keepOperation(rows, event.operation);
+}
+
+/** Follows the outbox in memory. The returned function gives what is known now. */
+export async function keepUnsent(
+  database: StocktakeDatabase,
+  deviceId: string,
+  bus: OutboxBus,
+): Promise<() => Kept> {
+  let rows = await readRows(database);
+  let sequence = (await readSetting(database, settings.sequence)) ?? 0;
+  bus.subscribe((event) => {
+    follow(rows, event);
+    if (event.type === "scan_added") sequence = Math.max(sequence, event.scan.order);
+    if (event.type === "operation_added") sequence = Math.max(sequence, event.operation.order);
+    if (event.type !== "server_restored") return;
+    readRows(database).then((read) => {
+      rows = read;
+    }, globalThis.reportError);
+  });
+  const inOrder = <Row extends { order: number }>(map: Map<number, Row>) =>
+    [...map.values()].sort((left, right) => left.order - right.order);
+  return () => ({
+    ...{ deviceId, sequence },
+    scans: inOrder(rows.scans),
+    operations: inOrder(rows.operations),
+  });
+}
+
+type Transaction = ReturnType<typeof openRescue>;
+
+function openRescue(database: StocktakeDatabase) {
+  return database.transaction(["settings", "pendingScans", "pendingSubmissions"], "readwrite", durable);
+}
+
+/** The rows that are not there yet, in their order, numbered from `base` on where others were made meanwhile. */
+async function missingRows(transaction: Transaction, kept: Kept, base: number) {
+  const stored = [
+    ...(await transaction.objectStore("pendingScans").getAll()),
+    ...(await transaction.objectStore("pendingSubmissions").getAll()),
+  ];
+  const known = new Set(stored.map(({ opId }) => opId));
+  return [...kept.scans, ...kept.operations]
+    .filter(({ opId }) => !known.has(opId))
+    .sort((left, right) => left.order - right.order)
+    .map((row, index) => ({ ...row, order: base === 0 ? row.order : base + index + 1 }));
+}
+
+async function writeRow(
+  transaction: Transaction,
+  { id, ...row }: PendingScan | PendingOperation,
+  newIds: Map<number, number>,
+): Promise<void> {
+  if ("input" in row) {
+    newIds.set(id, await transaction.objectStore("pendingScans").add(row));
+    return;
+  }
+  // The undo of a scan that the server has names it by its number.
+  const moved = row.kind === "undo" ? { ...row, targetId: newIds.get(row.targetId ?? 0) ?? null } : row;
+  await transaction.objectStore("pendingSubmissions").add(moved);
+}
+
+/**
+ * Writes what the page still knew into storage that the browser has deleted meanwhile, in one transaction. Storage that was
+ * only closed still has its rows; of several tabs each comes here, and a row that is there is left alone (docs/SYNC.md, S28).
+ * Returns how many rows were written.
+ */
+export async function rescue(database: StocktakeDatabase, kept: Kept, updatedAt: string): Promise<number> {
+  const transaction = openRescue(database);
+  const store = transaction.objectStore("settings");
+  const deviceId = await readSettingIn(store, settings.deviceId);
+  const base = (await readSettingIn(store, settings.sequence)) ?? 0;
+  const rows =
+    deviceId === kept.deviceId && base >= kept.sequence ? [] : await missingRows(transaction, kept, base);
+  const newIds = new Map<number, number>();
+  for (const row of rows) await writeRow(transaction, row, newIds);
+  const sequence = Math.max(kept.sequence, base + rows.length);
+  if (deviceId === null) await writeSettingIn(store, settings.deviceId, kept.deviceId, updatedAt);
+  if (sequence > base) await writeSettingIn(store, settings.sequence, sequence, updatedAt);
+  await transaction.done;
+  return rows.length;
+}
