@@ -21,9 +21,9 @@ describe("codes in view", () => {
 
   it("is gone after 700 ms without it, not before", () => {
     const repeats = createRepeatFilter();
-    repeats.take(["one"], 0);
-    expect(repeats.take(["one"], 700)).toEqual([]);
-    expect(repeats.take(["one"], 1_401)).toEqual(["one"]);
+    repeats.filter(["one"], 0);
+    expect(repeats.filter(["one"], 700)).toEqual([]);
+    expect(repeats.filter(["one"], 1_401)).toEqual(["one"]);
   });
 
   it("two labels in one picture are two codes", () => {
