@@ -12,7 +12,8 @@ export const unclear = {
 /** A deploy that sets to zero what nobody counted, or stocks what was found. */
 export const zeroing = {
   willBeZero: (what: string) => `${what}, will be set to zero in Shopify because nobody counted them.`,
-  largest: "Highest value",
+  largest: (skus: number) => (skus === 1 ? "The one SKU" : `The ${skus} of highest value`),
+  sku: "SKU",
   units: "Units",
   worth: "Value",
   unknownCost: "Unknown",

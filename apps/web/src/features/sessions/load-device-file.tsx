@@ -133,7 +133,7 @@ function LoadDialog({ file, onClose }: { file: QueueFile; onClose: () => void })
   const { status, error, report } = state;
   return (
     <Dialog
-      title={report === null ? messages.deviceFile.title : messages.deviceFile.heading}
+      title={status === "ready" ? messages.deviceFile.title : messages.deviceFile.heading}
       onClose={onClose}
     >
       <Stack gap="sm">

@@ -4,6 +4,8 @@ import classes from "./quiet-table.module.css";
 
 export interface QuietColumn<Row> {
   readonly header: string;
+  /** On a phone, where it is repeated with each value; the header unless given. */
+  readonly label?: string;
   readonly numeric?: boolean;
   /** For columns of buttons, whose heading is only read aloud. */
   readonly hiddenHeader?: boolean;
@@ -17,7 +19,11 @@ interface QuietTableProps<Row> {
   readonly keyOf: (row: Row) => string;
 }
 
-function HeaderCell({ header, numeric = false, hiddenHeader = false }: Omit<QuietColumn<never>, "cell">) {
+function HeaderCell({
+  header,
+  numeric = false,
+  hiddenHeader = false,
+}: Omit<QuietColumn<never>, "cell" | "label">) {
   return (
     <th scope="col" className={numeric ? classes.numeric : undefined}>
       {hiddenHeader ? <VisuallyHidden>{header}</VisuallyHidden> : header}
@@ -31,7 +37,7 @@ export function QuietTable<Row>({ label, columns, rows, keyOf }: QuietTableProps
     <table className={classes.table} aria-label={label}>
       <thead>
         <tr>
-          {columns.map(({ cell: _cell, ...column }) => (
+          {columns.map(({ cell: _cell, label: _label, ...column }) => (
             <HeaderCell key={column.header} {...column} />
           ))}
         </tr>
@@ -43,7 +49,7 @@ export function QuietTable<Row>({ label, columns, rows, keyOf }: QuietTableProps
               <td
                 key={column.header}
                 className={column.numeric === true ? classes.numeric : undefined}
-                data-label={column.hiddenHeader === true ? undefined : column.header}
+                data-label={column.hiddenHeader === true ? undefined : (column.label ?? column.header)}
               >
                 {column.cell(row)}
               </td>

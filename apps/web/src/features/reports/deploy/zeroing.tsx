@@ -34,12 +34,13 @@ export function Zeroing({ uncounted, currency, typed, onType }: ZeroingProps) {
       <Text fw={600}>{messages.zeroing.willBeZero(uncountedText(uncounted, currency))}</Text>
       {largest.length === 0 ? null : (
         <QuietTable
-          label={messages.zeroing.largest}
+          label={messages.zeroing.largest(largest.length)}
           rows={largest}
           keyOf={(row) => row.sku}
           columns={[
             {
-              header: messages.zeroing.largest,
+              header: messages.zeroing.largest(largest.length),
+              label: messages.zeroing.sku,
               cell: (row) => (
                 <div className={classes.stacked}>
                   <span className={classes.code}>{row.sku}</span>

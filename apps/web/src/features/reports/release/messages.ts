@@ -118,7 +118,7 @@ export const review = {
       ? `There is nothing in ${sessions === 1 ? "it" : "them"} that could have been deployed or rolled back since.`
       : `${skus(compared)} ${compared === 1 ? "was" : "were"} compared: of each Shopify has what the backup knows.`,
   unmovedMeans:
-    "Releasing them sends nothing to Shopify and records nothing as moved. Each release is in the audit log.",
+    "A release sends nothing to Shopify and records nothing as moved. Each is an entry in the audit log.",
   releaseUnmoved: (sessions: number) => `Release ${countText(sessions, "Session", "Sessions")}`,
   releasing: (done: number, of: number) => `Releasing ${quantityText(done)} of ${quantityText(of)}`,
   released: (sessions: number) =>

@@ -6,7 +6,7 @@ import { ErrorBox } from "../../../ui/error-box.tsx";
 import { LoadingState } from "../../../ui/loading-state.tsx";
 import { type Release, type ReleasePreview, releasePreviewQuery, useRelease } from "./api.ts";
 import { messages } from "./messages.ts";
-import { ReleasePreviewPanel } from "./release-preview.tsx";
+import { ReleasePreviewPanel, ReleasePreviewRows } from "./release-preview.tsx";
 
 const choices = ["none", "looks", "all"] as const;
 type Choice = (typeof choices)[number];
@@ -112,7 +112,12 @@ export function ReleaseDialog({ sessionId, onDone, onClose }: ReleaseDialogProps
             fallback={messages.previewFailed}
             onRetry={() => refetch()}
           />
-          {compared === undefined ? null : <ReleasePreviewPanel preview={compared} />}
+          {compared === undefined ? null : (
+            <Stack gap="sm">
+              <ReleasePreviewPanel preview={compared} />
+              <Choices preview={compared} decision={decision} onDecide={setDecision} />
+            </Stack>
+          )}
         </>
       }
       confirmLabel={messages.confirm}
@@ -124,9 +129,7 @@ export function ReleaseDialog({ sessionId, onDone, onClose }: ReleaseDialogProps
       onConfirm={confirm}
       onCancel={onClose}
     >
-      {compared === undefined ? null : (
-        <Choices preview={compared} decision={decision} onDecide={setDecision} />
-      )}
+      {compared === undefined ? null : <ReleasePreviewRows preview={compared} />}
     </ConfirmDialog>
   );
 }

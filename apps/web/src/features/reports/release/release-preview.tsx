@@ -35,10 +35,17 @@ function ProductCell({ row }: { row: ReleasePreviewRow }) {
   );
 }
 
+interface ReleasePreviewProps {
+  readonly preview: ReleasePreview;
+}
+
 const figureText = (figure: number | null) => (figure === null ? unknown : quantityText(figure));
 
-function Rows({ rows, all }: { readonly rows: readonly ReleasePreviewRow[]; readonly all: number }) {
+/** The rows, those that look moved first. */
+export function ReleasePreviewRows({ preview: { rows, total, uncounted } }: ReleasePreviewProps) {
   const [shown, setShown] = useState(firstShown);
+  const all = total + uncounted.total;
+  if (rows.length === 0) return null;
   const left = rows.length - shown;
   return (
     <div>
@@ -53,7 +60,10 @@ function Rows({ rows, all }: { readonly rows: readonly ReleasePreviewRow[]; read
             cell: (row) => <StatusBadge tone={tones[row.looks]}>{messages.looks[row.looks]}</StatusBadge>,
           },
           { header: "Change", numeric: true, cell: (row) => signedText(row.delta) },
-          { header: "Quantity", cell: (row) => messages.measure[row.measure] },
+          {
+            header: "Quantity",
+            cell: (row) => <span className={classes.whole}>{messages.measure[row.measure]}</span>,
+          },
           { header: "If Not Moved", numeric: true, cell: (row) => figureText(row.before) },
           { header: "If Moved", numeric: true, cell: (row) => figureText(row.after) },
           { header: "Now", numeric: true, cell: (row) => figureText(row.now) },
@@ -74,8 +84,8 @@ function Rows({ rows, all }: { readonly rows: readonly ReleasePreviewRow[]; read
 }
 
 /** When the backup was made, and what of the session looks as if it had been moved since. */
-export function ReleasePreviewPanel({ preview }: { readonly preview: ReleasePreview }) {
-  const { question, verdict, checked, total, uncounted, rows } = preview;
+export function ReleasePreviewPanel({ preview }: ReleasePreviewProps) {
+  const { question, verdict, checked, total, uncounted } = preview;
   return (
     <Stack gap="sm">
       <Text>{messages.times(dateTimeText(preview.backupMadeAt), dateTimeText(preview.restoredAt))}</Text>
@@ -91,7 +101,6 @@ export function ReleasePreviewPanel({ preview }: { readonly preview: ReleasePrev
           </Notice>
         </>
       )}
-      {rows.length === 0 ? null : <Rows rows={rows} all={total + uncounted.total} />}
     </Stack>
   );
 }

@@ -44,21 +44,24 @@ function skipRemark({ skipReason, uncertain }: ReportItem, deployed: boolean): s
 }
 
 function remarksOf(item: ReportItem, deployed: boolean): string[] {
-  const uncertain = uncertainRemark(item, deployed);
   const skipped = skipRemark(item, deployed);
   return [
     ...(item.manual ? ["Adjusted by hand"] : []),
     ...(item.deployed === 0 ? [] : [`Deployed ${signedText(item.deployed)}`]),
-    ...(uncertain === null ? [] : [uncertain]),
     ...(skipped === null ? [] : [skipped]),
     ...(item.variance !== 0 && item.naturalMovement !== 0 ? ["Stock moved during the count"] : []),
   ];
 }
 
 function ProductCell({ item, deployed }: Pick<VarianceRowProps, "item" | "deployed">) {
+  const uncertain = uncertainRemark(item, deployed);
+  const isOpen = !(item.included || deployed);
   return (
     <td className={classes.product}>
       <span className={classes.size}>{item.size === null || item.size === "" ? "No size" : item.size}</span>
+      {uncertain === null ? null : (
+        <span className={`${classes.remark} ${isOpen ? classes.doubt : ""}`}>{uncertain}</span>
+      )}
       {remarksOf(item, deployed).map((remark) => (
         <span key={remark} className={classes.remark}>
           {remark}
