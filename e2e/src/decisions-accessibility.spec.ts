@@ -36,7 +36,7 @@ test("a report with uncertain rows, and the deploy that zeroes and stocks", asyn
   await page.getByRole("button", { name: "Deploy to Shopify" }).first().click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByLabel("Type the number of units to confirm")).toBeVisible();
-  await dialog.getByLabel("Also stock here what was found").check();
+  await dialog.getByLabel("Also stock products that were counted").check();
   await expectAccessibleOpenDialog(page, "DeployDialog with Zeroing");
 });
 
@@ -85,7 +85,7 @@ test.describe("a counter whose invitation is revoked", () => {
     await page.getByRole("button", { name: "Finish Area" }).click();
     await page.getByRole("dialog").getByRole("spinbutton").fill("2");
     await page.getByRole("button", { name: "Submit Count" }).click();
-    await expect(page.getByText("Did you count the unknown one in?")).toBeVisible();
+    await expect(page.getByText("Did you include the unknown one in your total?")).toBeVisible();
     await expectAccessibleOpenDialog(page, "FinishDialog with its question");
     await counter.goesOffline();
     await counter.scans([tee.barcode]);
