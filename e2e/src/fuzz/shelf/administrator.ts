@@ -258,10 +258,11 @@ export class Administrator {
     return this.#admin.call(varianceReport, { ...this.#params, query: { view: "all" } });
   }
 
-  /** Shopify's on hand of a SKU. */
-  async onHand(sku: string): Promise<number> {
+  /** Shopify's on hand of a SKU: what its level holds, and, where that is inactive, the nothing that Shopify shows of it. */
+  async onHand(sku: string): Promise<readonly number[]> {
     const { shop } = this.#trial.installation;
-    return (await shop.stock({ item: sku, location: shopLocation })).on_hand;
+    const { on_hand: held, isActive } = await shop.stock({ item: sku, location: shopLocation });
+    return isActive ? [held] : [held, 0];
   }
 
   moved(): Promise<ReadonlyMap<string, number>> {

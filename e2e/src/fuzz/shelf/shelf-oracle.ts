@@ -40,7 +40,7 @@ export async function checkShelf(trial: ShelfTrial, when: string): Promise<Tally
     const [onHand, onShelf] = [await administrator.onHand(sku), shelf.count(sku)];
     const isNamed =
       administrator.untold.has(sku) || isNamedBy({ item, row, basis }) || administrator.skipped.includes(sku);
-    const isRight = onHand - onShelf >= -missed && onHand - onShelf <= extra;
+    const isRight = onHand.some((units) => units - onShelf >= -missed && units - onShelf <= extra);
     if (isNamed) tally.named += 1;
     else if (missed + extra > 0) tally.mistaken += 1;
     else tally.right += 1;
