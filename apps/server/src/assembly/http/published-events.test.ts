@@ -7,7 +7,7 @@ import type { Given, TestApi } from "../../testing/test-api.ts";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
 import { harbour, highStreet } from "../../testing/test-shop.ts";
 
-/** Settling needs a SKU that nobody can tell the outcome of: adjustments/settle-row.test.ts makes one. */
+/** Settling needs a SKU that nobody can tell the outcome of: adjustments/moving/settle-rows.test.ts makes one. */
 const madeElsewhere: readonly contract.CallDefinition[] = [contract.settleRow];
 
 const published: contract.LiveEvent[] = [];
