@@ -4,6 +4,7 @@ import { lifeUntil } from "../testing/mortal.ts";
 import { adjustmentsOf, expectTruth, moveMortally, moveOnce, request, takeOver } from "../testing/moving.ts";
 import {
   availableAtStart,
+  deactivateEarlier,
   deltaOf,
   lastMovement,
   openStockRoom,
@@ -22,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => room.close());
 beforeEach(async () => {
   await room.shop.reset();
-  for (const item of found) await room.shop.deactivateLevel({ item, location: shelf });
+  await deactivateEarlier(room, found);
 });
 
 /** A deploy that stocks what was found, asked for and not begun. */

@@ -41,9 +41,35 @@ async function countByHand(sessionId: string, newCount: number): Promise<void> {
     .execute();
 }
 
-/** The session runs, and scanned so many just now, with readings of stock around it. */
+/** Longer than a device's clock may be wrong: what was done before it was not done just now. */
+async function letSecondsPass(): Promise<void> {
+  const times = {
+    sessions: ["started_at", "start_snapshot_at", "ended_at", "end_snapshot_at"],
+    adjustment_chunks: ["sent_at", "finished_at"],
+    scan_totals: ["first_counted_at", "last_counted_at"],
+    stock_readings: ["read_at"],
+  };
+  for (const [table, columns] of Object.entries(times)) {
+    const earlier = columns.map(
+      (column) => sql`${sql.ref(column)} = ${sql.ref(column)} - interval '10 seconds'`,
+    );
+    await sql`update ${sql.table(table)} set ${sql.join(earlier)}`.execute(scene.database);
+  }
+}
+
+async function readStock(sessionId: string): Promise<void> {
+  await sql`
+    insert into stock_readings (session_id, sku, read_at, on_hand)
+    select session_id, sku, clock_timestamp(), start_on_hand from session_items
+    where session_id = ${sessionId} and sku = ${sku}`.execute(scene.database);
+}
+
+/** The session runs, and scanned so many some seconds ago, with readings of stock around it. */
 async function countByScans(sessionId: string, quantity: number): Promise<void> {
   const { database } = scene.room.database;
+  await letSecondsPass();
+  await readStock(sessionId);
+  await letSecondsPass();
   await change(sessionId, { status: "active" });
   const { storeId } = await lock(sessionId);
   const location = await database
@@ -59,10 +85,9 @@ async function countByScans(sessionId: string, quantity: number): Promise<void> 
   await sql`
     insert into scan_totals (session_id, area_id, pass, sku, quantity, first_counted_at, last_counted_at)
     values (${sessionId}, ${area.id}, 1, ${sku}, ${quantity}, now(), now())`.execute(database);
-  await sql`
-    insert into stock_readings (session_id, sku, read_at, on_hand)
-    select session_id, sku, clock_timestamp(), start_on_hand from session_items
-    where session_id = ${sessionId} and sku = ${sku}`.execute(database);
+  await letSecondsPass();
+  await readStock(sessionId);
+  await letSecondsPass();
 }
 
 /** Ends the session now, with this on hand, to be deployed by what was on hand when it was counted. */

@@ -12,7 +12,7 @@ import { everySetting } from "./fault-suite.ts";
 import { faults, type ItemStep, type MoveStep, type RestoreStep, type Step, skus } from "./ledger-steps.ts";
 import { type MoveOptions, moveOnce, NothingToMoveError, resumeOnce } from "./moving.ts";
 import { type BackupFile, makeBackup, restoreDatabase } from "./restored-database.ts";
-import { adjustedSince, roomOver, type StockRoom, shelf } from "./stock-room.ts";
+import { adjustedSince, deactivateEarlier, roomOver, type StockRoom, shelf } from "./stock-room.ts";
 
 /** A move that makes no sense just now is refused, and changes nothing. */
 const refusals: readonly string[] = ["NOTHING_TO_ROLL_BACK", "NOTHING_TO_RESUME", "REPORT_DEPLOYED"];
@@ -35,7 +35,7 @@ export class LedgerHistory {
 
   static async begin(room: StockRoom, unstocked: readonly string[]): Promise<LedgerHistory> {
     await room.shop.reset();
-    for (const item of unstocked) await room.shop.deactivateLevel({ item, location: shelf });
+    await deactivateEarlier(room, unstocked);
     return new LedgerHistory(room, await countSession(room));
   }
 

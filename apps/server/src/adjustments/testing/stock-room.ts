@@ -128,6 +128,14 @@ export async function openStockRoom(size: number): Promise<StockRoom> {
   };
 }
 
+/** Takes items off the location, an hour before the database's time: pauses that pass at once leave the shop ahead of it. */
+export async function deactivateEarlier({ shop, clock }: StockRoom, items: readonly string[]): Promise<void> {
+  const milliseconds = clock.now() - Date.now() + 3_600_000;
+  await shop.advanceClock({ milliseconds: -milliseconds });
+  for (const item of items) await shop.deactivateLevel({ item, location: shelf });
+  await shop.advanceClock({ milliseconds });
+}
+
 /** The room's shop with a server over another database, which goes when the room is closed; the shop stays. */
 export async function roomOver(room: StockRoom, database: TestDatabase): Promise<StockRoom> {
   const over = { ...room, database };
