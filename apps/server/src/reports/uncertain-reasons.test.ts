@@ -93,13 +93,16 @@ describe("when a row was counted", () => {
   const timeOf = (change: Partial<ReportRow>) =>
     countingTimeOf(makeRow({ firstCountedAt: first, lastCountedAt: last, ...change }), context);
 
-  it("is from its first scan to its last, and at any moment of the session where one has no time that can be", () => {
-    expect(timeOf({})).toEqual({ first: at(-5), last: at(5) });
-    const whole = { first: startedAt.getTime(), last: endedAt.getTime() };
+  it("is from its first scan to its last, give or take two seconds, and at any moment of the session where one has no time that can be", () => {
+    expect(timeOf({})).toEqual({ first: at(-5) - 2_000, last: at(5) + 2_000 });
+    const whole = { first: startedAt.getTime() - 2_000, last: endedAt.getTime() + 2_000 };
     expect(timeOf({ unknownTimes: 1 })).toEqual(whole);
     expect(timeOf({ unknownTimes: 1, firstCountedAt: null, lastCountedAt: null })).toEqual(whole);
     const late = new Date(endedAt.getTime() + minute);
-    expect(timeOf({ unknownTimes: 1, lastCountedAt: late })).toEqual({ ...whole, last: late.getTime() });
+    expect(timeOf({ unknownTimes: 1, lastCountedAt: late })).toEqual({
+      ...whole,
+      last: late.getTime() + 2_000,
+    });
   });
 
   it("is not known of a count by hand, nor where nobody scanned it", () => {

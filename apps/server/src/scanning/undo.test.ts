@@ -112,14 +112,10 @@ test("the times in the totals are those of the scans that are left", async () =>
 
 describe("undo of a number", () => {
   test("of a scan that an administrator accepted into another area changes nothing, and says where it counts", async () => {
-    await scan(scene, { seq: 1, input: codes.unknown.input });
-    const { id } = await scene.server.database.database
-      .selectFrom("scans")
-      .select("id")
-      .executeTakeFirstOrThrow();
+    const { _id: id } = (await scan(scene, { seq: 1, input: codes.unknown.input })).scan;
     const areaId = scene.store.areas[1]?.id ?? "";
     await scene.server.admin.call(resolveScan, {
-      params: { id: String(id) },
+      params: { id },
       body: { action: "accept", sku: "JK-1000", areaId },
     });
     for (const opId of [randomUUID(), randomUUID()]) {
