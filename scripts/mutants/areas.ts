@@ -120,7 +120,11 @@ export const areas: Readonly<Record<string, Area>> = {
   passes: {
     database: [
       ...inFolder(passes, "passes.ts queries.ts").map((file) =>
-        target(file, `${passes}/passes.test.ts`, ...endings, `${scanning}/random-counts.test.ts`),
+        target(
+          file,
+          ...inFolder(passes, "passes.test.ts pass-records.test.ts"),
+          ...inFolder(scanning, "undo.test.ts what-is-kept.test.ts random-counts.test.ts"),
+        ),
       ),
       ...inFolder(
         scanning,
@@ -129,7 +133,8 @@ export const areas: Readonly<Record<string, Area>> = {
         target(
           file,
           ...endings,
-          `${scanning}/concurrency.test.ts`,
+          `${scanning}/what-is-kept.test.ts`,
+          `${scanning}/events.test.ts`,
           `${server}/src/audit/every-change.test.ts`,
         ),
       ),
