@@ -65,6 +65,31 @@ describe("the focus", () => {
     expect(isLeft()).toBe(false);
   });
 
+  it("is taken without scrolling, after an Enter that ends nothing too, and from who types into the input itself", () => {
+    const focus = vi.spyOn(input, "focus");
+    const button = add("button");
+    const isTaken = () => {
+      button.focus();
+      vi.advanceTimersByTime(200);
+      return document.activeElement === input;
+    };
+    press(document.body, "Enter");
+    expect(isTaken()).toBe(true);
+    press(document.body, "Tab");
+    press(input, "7");
+    expect(isTaken()).toBe(true);
+    press(document.body, "7");
+    expect(new Set(focus.mock.calls.map(([options]) => options?.preventScroll))).toEqual(new Set([true]));
+  });
+
+  it("is taken by an input that is in no form as well", () => {
+    stop();
+    input = add("input");
+    stop = listenToScanner(input, { onCode, onUnended });
+    vi.advanceTimersByTime(100);
+    expect(document.activeElement).toBe(input);
+  });
+
   it("stays where it is once nobody listens", () => {
     stop();
     vi.advanceTimersByTime(1_000);
@@ -154,6 +179,16 @@ describe("what no suffix ends", () => {
     type(document.body, "56");
     press(document.body, "Enter");
     expect(onCode.mock.calls).toEqual([["56"]]);
+  });
+
+  it("takes nothing with it that is ended a whole second later", () => {
+    type(document.body, "12");
+    vi.advanceTimersByTime(1_600);
+    expect(onUnended.mock.calls).toEqual([["12"]]);
+    vi.advanceTimersByTime(1_000);
+    input.value = "34";
+    press(document.body, "Enter");
+    expect(onCode.mock.calls).toEqual([["34"]]);
   });
 
   it("is no report where nobody could see it", () => {

@@ -17,6 +17,12 @@ describe("the debounce", () => {
     ]);
   });
 
+  it("takes no other code within the second either, unless it is narrowed to the same", () => {
+    const debounce = createDebounce();
+    expect(debounce.accept("one", 0, "any")).toBe(true);
+    expect(debounce.accept("two", 10, "any")).toBe(false);
+  });
+
   it("narrowed to the same code, lets another code through at once", () => {
     const debounce = createDebounce();
     expect(debounce.accept("one", 0, "same_code")).toBe(true);
@@ -56,6 +62,10 @@ describe("what is sent for a code", () => {
     expect(interpret(index, cleanCode(longest))).toEqual({ kind: "unknown", sent: asSku });
     const asBarcode = { input: "🧵".repeat(limits.scanInput), inputType: "barcode" };
     expect(interpret(index, asBarcode.input)).toEqual({ kind: "unknown", sent: asBarcode });
+    const most = "B".repeat(limits.scanInput);
+    expect(interpret(indexProducts([product("SKU-4", most)]), most)).toMatchObject({
+      sent: { input: most, inputType: "barcode" },
+    });
     const barcode = "B".repeat(limits.scanInput + 1);
     expect(interpret(indexProducts([product("SKU-4", barcode)]), barcode)).toMatchObject({
       sent: { input: "SKU-4", inputType: "sku" },
