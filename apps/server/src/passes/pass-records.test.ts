@@ -83,9 +83,10 @@ describe("how a pass ended", () => {
 
   test("keeps the total that it was finished with", async () => {
     await finish(2);
-    await run((transaction) => subtractFromTotals(transaction, target, "TEE"));
+    await run((transaction) => subtractFromTotals(transaction, target, { sku: "TEE", quantity: 1 }));
     await run((transaction) => beginNextPass(transaction, target, { endedAs: "reopened", endedBy: ben }));
     expect(await recordOf(target)).toMatchObject({ endedAs: "reopened", endedBy: ben, serverTotal: 2 });
+    expect(await areaOf(target)).toEqual({ pass: 3, status: "not_started", closedBy: null, closedAt: null });
   });
 
   test("is closed where the declared total is right, and so is its area", async () => {
@@ -123,9 +124,32 @@ describe("how a pass ended", () => {
     for (const pass of [beside, elsewhere]) expect(await recordOf(pass)).toMatchObject(open);
   });
 
+  test("can't be taken back where it was not voided, or never was", async () => {
+    const restoring = (pass: number) =>
+      run((transaction) => restorePass(transaction, target, { pass, endedBy: ben }));
+    await expect(restoring(1)).rejects.toMatchObject({ code: "VALIDATION" });
+    await expect(restoring(9)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  test.each([
+    ["reset", "AREA_RESET", "not_started"],
+    ["reopened", "AREA_REOPENED", "not_started"],
+    ["mismatched", "COUNT_MISMATCHED", "in_progress"],
+    ["replaced", "PASS_REPLACED", "in_progress"],
+  ] as const)("is the reason of its scans: %s", async (endedAs, reason, status) => {
+    const next = await run((transaction) => beginNextPass(transaction, target, { endedAs, endedBy: ben }));
+    expect(next).toEqual({ pass: 3, status, voidedScans: 3 });
+    const { sessionId, areaId, pass } = target;
+    const { rows } = await db.pool.query(
+      "select distinct reason from scans where session_id = $1 and area_id = $2 and pass = $3",
+      [sessionId, areaId, pass],
+    );
+    expect(rows).toEqual([{ reason }]);
+  });
+
   test("is the session's end for those that are open then, with what each had counted", async () => {
     await reset(target);
-    await run((transaction) => subtractFromTotals(transaction, beside, "TEE"));
+    await run((transaction) => subtractFromTotals(transaction, beside, { sku: "TEE", quantity: 1 }));
     await run((transaction) => endSessionPasses(transaction, target.sessionId, ben));
     const ended = { endedAs: "session_ended", endedAt: expect.any(Date), endedBy: ben };
     expect(await recordOf(beside)).toMatchObject({ ...ended, serverTotal: 1 });

@@ -78,20 +78,20 @@ test("a voided scan keeps what it was and why; restored, it is that again and ke
   const stored = () =>
     db.database
       .selectFrom("scans")
-      .select(["status", "reason", "voidedFrom", "voidedFromReason"])
+      .select(["status", "reason", "voidedFrom", "voidedFromReason", "voidedBy", "voidedAt"])
       .where("sessionId", "=", target.sessionId)
       .where("areaId", "=", target.areaId)
       .where("pass", "in", [2, 4])
       .orderBy("id")
       .execute();
-  const voided = { status: "voided", reason: "AREA_RESET" };
+  const voided = { status: "voided", reason: "AREA_RESET", voidedBy: userId, voidedAt: expect.any(Date) };
   expect(await stored()).toEqual([
     { ...voided, voidedFrom: "counted", voidedFromReason: null },
     { ...voided, voidedFrom: "counted", voidedFromReason: null },
     { ...voided, voidedFrom: "unresolved", voidedFromReason: "UNKNOWN_CODE" },
   ]);
   await run((transaction) => restorePass(transaction, { ...target, pass: 3 }, { pass: 2, endedBy: userId }));
-  const restored = { voidedFrom: null, voidedFromReason: null };
+  const restored = { voidedFrom: null, voidedFromReason: null, voidedBy: null, voidedAt: null };
   expect(await stored()).toEqual([
     { status: "counted", reason: null, ...restored },
     { status: "counted", reason: null, ...restored },
