@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { connections, endSession, postScanBatch, resolveScan, sessionExceptions } from "@stocktake/contract";
+import type { ShopSnapshot } from "@stocktake/shopify-emulator";
 import { type Product, startProduct } from "@stocktake/testkit";
 import { countOverApi, invite, type RunningCount, startCount } from "./running-count.ts";
 import { adminPassword, type Stage } from "./staging.ts";
@@ -27,11 +28,8 @@ export interface DoubtfulCount {
  */
 export async function buildDoubtfulCount(stage: Stage): Promise<DoubtfulCount> {
   const shop = await stage.shop.snapshot();
-  const [found, uncertain] = [
-    findArticle(shop, "Estuary Dress Plum", "10").sku,
-    findArticle(shop, "Jetty Shorts Sand", "M").sku,
-  ];
-  await stage.shop.deactivateLevel({ item: found, location: oldMill });
+  const found = skuOfTitle(shop, "Pilot Wool Coat Slate");
+  const uncertain = findArticle(shop, "Jetty Shorts Sand", "M").sku;
   const areas = [{ code: "A1", name: "Ground floor" }];
   const count = await startCount(stage, { store: oldMill, location: "Ground Floor", areas });
   const { link } = await invite(stage, count, { name: "Edda", email: "edda@linden-quay.example" });
@@ -41,6 +39,13 @@ export async function buildDoubtfulCount(stage: Stage): Promise<DoubtfulCount> {
   await stage.shop.sell({ item: uncertain, location: oldMill, quantity: 1 });
   await acceptLate(count, uncertain);
   return { count, found, uncertain };
+}
+
+function skuOfTitle({ products, variants }: ShopSnapshot, title: string): string {
+  const product = products.find((each) => each.title === title);
+  const sku = variants.find(({ productId }) => productId === product?.id)?.sku ?? null;
+  if (sku === null) throw new Error(`The shop has no ${title} with a SKU.`);
+  return sku;
 }
 
 async function acceptLate({ admin, sessionId, storeId, locationId }: RunningCount, sku: string) {
