@@ -110,6 +110,8 @@ const vibrations: Record<SoundName, number[]> = {
 
 /** The same message for the hand, where the device can. */
 function vibrate(name: SoundName): void {
+  // Before the first key or touch the browser refuses, and complains: a page may open without a network and say so.
+  if (globalThis.navigator.userActivation?.hasBeenActive === false) return;
   globalThis.navigator.vibrate?.(vibrations[name]);
 }
 

@@ -1,0 +1,20 @@
+import { expect, it, vi } from "vitest";
+import { openFreshDatabase } from "../offline/testing/fresh-database.ts";
+import { createFeedback } from "./feedback.ts";
+
+it.each([
+  { hasBeenActive: false, vibrations: 0 },
+  { hasBeenActive: true, vibrations: 1 },
+])(
+  "a page that was touched: $hasBeenActive vibrates $vibrations times, as browsers refuse it before",
+  async ({ hasBeenActive, vibrations }) => {
+    const vibrate = vi.fn();
+    const navigator = Object.assign(Object.create(globalThis.navigator), { vibrate });
+    vi.stubGlobal(
+      "navigator",
+      Object.defineProperty(navigator, "userActivation", { value: { hasBeenActive } }),
+    );
+    createFeedback(await openFreshDatabase()).play("chime");
+    expect(vibrate).toHaveBeenCalledTimes(vibrations);
+  },
+);
