@@ -85,7 +85,7 @@ test.describe("a counter whose invitation is revoked", () => {
     await page.getByRole("button", { name: "Finish Area" }).click();
     await page.getByRole("dialog").getByRole("spinbutton").fill("2");
     await page.getByRole("button", { name: "Submit Count" }).click();
-    await expect(page.getByText("Did you include the unknown one in your total?")).toBeVisible();
+    await expect(page.getByText("Did you count the unknown one in?")).toBeVisible();
     await expectAccessibleOpenDialog(page, "FinishDialog with its question");
     await counter.goesOffline();
     await counter.scans([tee.barcode]);

@@ -55,7 +55,7 @@ export const messages = {
     const known = countText(items, "item", "items");
     const others = countText(unknown, "unknown one", "unknown ones");
     const [who, them] = [isAlone ? "You" : "All devices", unknown === 1 ? "one" : "ones"];
-    return `${who} scanned ${known} and ${others}. Did you include the unknown ${them} in your total?`;
+    return `${who} scanned ${known} and ${others}. Did you count the unknown ${them} in?`;
   },
   unknownAsked: "The unknown scans",
   unknownMeans: (scans: number) =>

@@ -55,7 +55,7 @@ describe("finishing", () => {
     await allSent(harness);
     await declare("2");
     await screen.findByText(
-      "You scanned 1 item and 1 unknown one. Did you include the unknown one in your total?",
+      "You scanned 1 item and 1 unknown one. Did you count the unknown one in?",
     );
     expect(harness.shop.requests).not.toContain("POST /api/area/finish");
     await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
