@@ -123,7 +123,10 @@ export const areas: Readonly<Record<string, Area>> = {
         target(
           file,
           ...inFolder(passes, "passes.test.ts pass-records.test.ts"),
-          ...inFolder(scanning, "undo.test.ts what-is-kept.test.ts random-counts.test.ts"),
+          ...inFolder(
+            scanning,
+            "undo.test.ts what-is-kept.test.ts area-scans.test.ts random-counts.test.ts concurrency.test.ts",
+          ),
         ),
       ),
       ...inFolder(

@@ -216,31 +216,34 @@ test("the last pass of an area is the highest that it had in that session", asyn
   expect(await last(target)).toEqual(new Map());
 });
 
-test("the passes of a session are listed with what each counted, undone scans left out", async () => {
-  await db.database
-    .updateTable("scans")
-    .set({ status: "voided", voidedFrom: "counted", reason: "UNDONE" })
-    .where("id", "=", (scan) =>
-      scan
-        .selectFrom("scans")
-        .select((one) => one.fn.min("id").as("id"))
-        .where("sessionId", "=", target.sessionId)
-        .where("areaId", "=", target.areaId)
-        .where("pass", "=", 2)
-        .where("status", "=", "counted"),
-    )
-    .execute();
+test("the passes of a session are listed with what each counted, without scans that were undone or dismissed", async () => {
+  const voidFirst = ({ sessionId, areaId, pass }: Pass, reason: string) =>
+    db.pool.query(
+      `update scans set status = 'voided', voided_from = 'counted', reason = $4 where id = (
+        select min(id) from scans where session_id = $1 and area_id = $2 and pass = $3 and status = 'counted')`,
+      [sessionId, areaId, pass, reason],
+    );
+  await voidFirst(target, "UNDONE");
+  await voidFirst({ ...target, pass: 1 }, "DISMISSED");
   await reset(target);
+  await reset(beside);
   const listed = await readPasses(db.database, target.sessionId);
-  const shown = listed.map(({ areaId, pass, scans, endedAs }) => ({ areaId, pass, scans, endedAs }));
-  const ofTarget = { areaId: target.areaId, endedAs: null };
-  const ofBeside = { areaId: beside.areaId, endedAs: null, scans: 2 };
+  const shown = listed.map(({ areaId, pass, scans, endedAs, endedAt }) => ({
+    areaId,
+    pass,
+    scans,
+    endedAs,
+    endedAt,
+  }));
+  const running = { endedAs: null, endedAt: null };
+  const ended = { endedAs: "reset", endedAt: expect.any(String) };
   const expected = [
-    { ...ofTarget, pass: 1, scans: 2 },
-    { ...ofTarget, pass: 2, scans: 1, endedAs: "reset" },
-    { ...ofTarget, pass: 3, scans: 0 },
-    { ...ofBeside, pass: 1 },
-    { ...ofBeside, pass: 2 },
+    { areaId: target.areaId, pass: 1, scans: 1, ...running },
+    { areaId: target.areaId, pass: 2, scans: 1, ...ended },
+    { areaId: target.areaId, pass: 3, scans: 0, ...running },
+    { areaId: beside.areaId, pass: 1, scans: 2, ...running },
+    { areaId: beside.areaId, pass: 2, scans: 2, ...ended },
+    { areaId: beside.areaId, pass: 3, scans: 0, ...running },
   ];
   expect(shown).toHaveLength(expected.length);
   expect(shown).toEqual(expect.arrayContaining(expected));

@@ -53,14 +53,14 @@ async function contents() {
 }
 
 async function times({ sessionId, areaId, pass }: Pass) {
-  const { firstCountedAt, lastCountedAt } = await db.database
+  const { firstCountedAt, lastCountedAt, unknownTimes } = await db.database
     .selectFrom("scanTotals")
-    .select(["firstCountedAt", "lastCountedAt"])
+    .select(["firstCountedAt", "lastCountedAt", "unknownTimes"])
     .where("sessionId", "=", sessionId)
     .where("areaId", "=", areaId)
     .where("pass", "=", pass)
     .executeTakeFirstOrThrow();
-  return [firstCountedAt, lastCountedAt].map((time) => time?.getUTCHours());
+  return [...[firstCountedAt, lastCountedAt].map((time) => time?.getUTCHours()), unknownTimes];
 }
 
 test("a pass that ends is voided alone: not the other pass, the other area, nor the other session", async () => {
@@ -106,8 +106,8 @@ test("one scan is taken from the totals of its own pass alone", async () => {
   expect(await others(target)).toEqual(Array.from({ length: 7 }, () => untouched));
 });
 
-test("totals that grow keep the first and the last time of counting", async () => {
-  expect(await times(target)).toEqual([8, 10]);
+test("totals that grow keep the first and the last time of counting, and how many have none that is known", async () => {
+  expect(await times(target)).toEqual([8, 10, 0]);
   const { sessionId, areaId, pass } = target;
   const added = {
     sessionId,
@@ -118,16 +118,25 @@ test("totals that grow keep the first and the last time of counting", async () =
     scannedBy: userId,
     sentBy: userId,
   };
-  for (const [seq, hour] of [7, 11, 9].entries()) {
+  for (const [seq, hour] of [7, 11, 9, 6, 12].entries()) {
+    const timeKnown = seq < 3;
     const scan = { ...added, seq, input: "x", inputType: "sku", method: "scan", status: "counted" } as const;
     const place = { storeId: randomUUID(), locationId: randomUUID(), reason: null, opId: null };
     const scannedAt = new Date(Date.UTC(2026, 2, 1, hour));
     const { id } = await db.database
       .insertInto("scans")
-      .values({ ...scan, ...place, scannedAt, sentPass: null, givenScannedAt: null, resolvedBy: null })
+      .values({
+        ...scan,
+        ...place,
+        scannedAt,
+        sentPass: null,
+        givenScannedAt: null,
+        resolvedBy: null,
+        timeKnown,
+      })
       .returning("id")
       .executeTakeFirstOrThrow();
     await run((transaction) => addToTotals(transaction, sql`scan.id = ${id}`));
   }
-  expect(await times(target)).toEqual([7, 11]);
+  expect(await times(target)).toEqual([7, 11, 2]);
 });
