@@ -54,9 +54,7 @@ describe("finishing", () => {
     screen.getByText("Undo Last: unknown code unknown-77");
     await allSent(harness);
     await declare("2");
-    await screen.findByText(
-      "You scanned 1 item and 1 unknown one. Did you count the unknown one in?",
-    );
+    await screen.findByText("You scanned 1 item and 1 unknown one. Did you count the unknown one in?");
     expect(harness.shop.requests).not.toContain("POST /api/area/finish");
     await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
     await userEvent.click(screen.getByRole("button", { name: "Finish Area" }));
