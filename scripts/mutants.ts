@@ -44,8 +44,7 @@ function report(name: string, mutants: readonly Mutant[], equivalent: readonly L
   const gone = isPart ? [] : outdated;
   for (const { file, within, change } of gone)
     write(`  explained, yet no survivor: ${JSON.stringify({ file, within, change })}`);
-  if (only === undefined)
-    writeTable(root, { name, killed, survived: unlisted.length, equivalent: explained });
+  if (!isPart) writeTable(root, { name, killed, survived: unlisted.length, equivalent: explained });
   return unlisted.length === 0 && gone.length === 0;
 }
 

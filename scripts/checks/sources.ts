@@ -2,8 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
-const passedOver = new Set(["node_modules", "dist", ".git", "data"]);
+export const root = fileURLToPath(new URL("../..", import.meta.url));
+const passedOver = new Set(["node_modules", "dist", ".git", ".stryker-tmp", "data"]);
 
 export interface Source {
   /** From the root of the repository, with slashes. */

@@ -1,8 +1,7 @@
 import type { Area } from "./areas.ts";
 import { changesOf } from "./code-mutants.ts";
 import { tryInDatabase, type Work } from "./database-run.ts";
-import { readText } from "./in-database.ts";
-import { describe, groupBy, type Mutant } from "./mutant.ts";
+import { describe, groupBy, type Mutant, readText } from "./mutant.ts";
 import { namedWork } from "./named.ts";
 import { runStryker, type TriedChange } from "./stryker.ts";
 

@@ -119,7 +119,7 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   passes: {
     database: [
-      ...inFolder(passes, "passes.ts queries.ts").map((file) =>
+      ...inFolder(passes, "passes.ts endings.ts queries.ts").map((file) =>
         target(
           file,
           ...inFolder(passes, "passes.test.ts pass-records.test.ts"),
@@ -197,9 +197,14 @@ export const areas: Readonly<Record<string, Area>> = {
   limits: {
     pure: {
       folder: server,
-      files: [`${auth}/guessing-address.ts`, `${auth}/gate.ts`, `${scanning}/devices/call-rate.ts`],
+      files: [
+        `${server}/src/kernel/visitor-address.ts`,
+        `${auth}/passwords.ts`,
+        `${scanning}/devices/call-rate.ts`,
+      ],
       tests: [
-        ...inFolder(auth, "guessing-address.test.ts gate.test.ts"),
+        `${server}/src/kernel/visitor-address.test.ts`,
+        ...inFolder(auth, "gate.test.ts passwords.test.ts"),
         `${scanning}/devices/call-rate.test.ts`,
       ],
     },
@@ -223,7 +228,7 @@ export const areas: Readonly<Record<string, Area>> = {
       folder: web,
       files: inFolder(
         scanner,
-        "debounce.ts repeat-filter.ts keystrokes.ts scanner-input.ts interpret.ts upc-e.ts",
+        "debounce.ts repeat-filter.ts keystrokes.ts scanner-input.ts interpret.ts decoder.ts",
       ),
       tests: inFolder(scanner, "scanner.test.ts scanner-input.test.ts camera.test.ts"),
     },

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { batchOf, noMutant } from "./batch.ts";
 import { bodyAround, EnteredFunctions } from "./coverage.ts";
-import { DatabaseTests, readText } from "./in-database.ts";
+import { DatabaseTests } from "./in-database.ts";
 import { Kept } from "./kept.ts";
-import { applyChange, type Change, describe, type Mutant, type Status } from "./mutant.ts";
+import { applyChange, type Change, describe, type Mutant, readText, type Status } from "./mutant.ts";
 import { switchedText } from "./switched.ts";
 
 /** A file, its changes and the tests that may notice them; from the root. */

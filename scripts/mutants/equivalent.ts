@@ -1,5 +1,4 @@
-import { readText } from "./in-database.ts";
-import type { Mutant } from "./mutant.ts";
+import { type Mutant, readText } from "./mutant.ts";
 
 /** A survivor that changes nothing anyone could see, and why. It is named by its line's text, not by its number. */
 export interface Listed extends Pick<Mutant, "file" | "within" | "change"> {

@@ -104,7 +104,3 @@ function errorsOf(part: TestModule | TestSuite): string[] {
   const tests = [...part.children.allTests("failed")].flatMap((test) => test.result().errors ?? []);
   return [...part.errors(), ...suites, ...tests].map(({ message }) => message);
 }
-
-export function readText(root: string, file: string): string {
-  return readFileSync(join(root, file), "utf8");
-}

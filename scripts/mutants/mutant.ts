@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
 /** A change of one place in a file, as offsets in its text. */
 export interface Change {
   readonly start: number;
@@ -49,4 +52,8 @@ export function groupBy<Member>(
   const groups = new Map<string, Member[]>();
   for (const member of members) groups.set(keyOf(member), [...(groups.get(keyOf(member)) ?? []), member]);
   return groups;
+}
+
+export function readText(root: string, file: string): string {
+  return readFileSync(join(root, file), "utf8");
 }

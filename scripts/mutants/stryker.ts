@@ -1,7 +1,6 @@
 import { relative } from "node:path";
 import { Stryker } from "@stryker-mutator/core";
-import { readText } from "./in-database.ts";
-import type { Change, Status } from "./mutant.ts";
+import { type Change, readText, type Status } from "./mutant.ts";
 
 /** Files without a database, and the tests that Stryker runs of them; both from the root. */
 export interface PureTarget {
