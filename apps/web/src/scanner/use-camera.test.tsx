@@ -3,13 +3,11 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { useCamera } from "./use-camera.ts";
 
 // The decoder is another's compiled code in a file that only a browser loads.
-const decoder = vi.hoisted(() => ({ load: async (): Promise<void> => {} }));
-vi.mock("./decoder.ts", () => ({
-  createDecoder: async () => {
-    await decoder.load();
-    return { read: async () => [] };
-  },
-}));
+const decoder = { load: async (): Promise<void> => {} };
+const loadDecoder = async () => {
+  await decoder.load();
+  return { read: async () => [] };
+};
 
 const stop = vi.fn();
 
@@ -26,7 +24,7 @@ function openCameraView(play: () => Promise<void>) {
   const video = Object.assign(document.createElement("video"), { play });
   Object.defineProperty(video, "srcObject", { value: null, writable: true });
   return renderHook(() => {
-    const camera = useCamera(() => {});
+    const camera = useCamera(() => {}, loadDecoder);
     const { videoRef } = camera;
     videoRef.current ??= video;
     return camera;

@@ -92,6 +92,7 @@ function watch(video: HTMLVideoElement, decoder: Decoder, onCode: (code: string)
 /** Whatever fails, the camera does not stay on. */
 async function start(
   video: HTMLVideoElement,
+  loadDecoder: () => Promise<Decoder>,
   onCode: (code: string) => void,
   signal: AbortSignal,
 ): Promise<Camera["setTorch"]> {
@@ -107,7 +108,7 @@ async function start(
   };
   signal.addEventListener("abort", end);
   try {
-    const [camera, decoder] = await Promise.all([opening, createDecoder()]);
+    const [camera, decoder] = await Promise.all([opening, loadDecoder()]);
     if (signal.aborted) return null;
     video.srcObject = camera.stream;
     stopWatching = watch(video, decoder, onCode);
@@ -120,7 +121,10 @@ async function start(
 }
 
 /** Scans with the camera while mounted: shows its picture in the video, and passes on each code that comes into view. */
-export function useCamera(onCode: (code: string) => void): {
+export function useCamera(
+  onCode: (code: string) => void,
+  loadDecoder: () => Promise<Decoder> = createDecoder,
+): {
   readonly videoRef: RefObject<HTMLVideoElement | null>;
   readonly state: CameraState;
 } {
@@ -135,7 +139,7 @@ export function useCamera(onCode: (code: string) => void): {
     const video = videoRef.current;
     if (video === null || !mayAskForCamera()) return;
     const ending = new AbortController();
-    start(video, (code) => listener.current(code), ending.signal).then(
+    start(video, loadDecoder, (code) => listener.current(code), ending.signal).then(
       (setTorch) => {
         if (!ending.signal.aborted) setState({ kind: "scanning", setTorch });
       },
@@ -147,6 +151,6 @@ export function useCamera(onCode: (code: string) => void): {
       },
     );
     return () => ending.abort();
-  }, []);
+  }, [loadDecoder]);
   return { videoRef, state };
 }
