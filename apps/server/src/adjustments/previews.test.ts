@@ -20,7 +20,10 @@ import { adjustmentRoutes } from "./routes.ts";
 import { ReportScene } from "./testing/report-scene.ts";
 
 const slices = [authRoutes, sessionRoutes, scanningRoutes, reportRoutes, adjustmentRoutes];
-const scene = new ReportScene({ slices, environment: { clock: createHurryingClock() } }, ["A1"]);
+const scene = new ReportScene(
+  { slices, environment: { clock: createHurryingClock() } },
+  { areaCodes: ["A1"] },
+);
 
 afterEach(() => scene.server.shop.reset());
 

@@ -55,6 +55,35 @@ export function findActiveAdjustment(
     .executeTakeFirst();
 }
 
+/** A deploy as it is asked for: by whom, and of how many SKUs. */
+interface AskedDeploy {
+  readonly caller: AdminCaller;
+  readonly zeroUncounted: boolean;
+  readonly totalAdjustments: number;
+}
+
+/** Inserts an adjustment that waits for its rows, on the basis that the session has now. Resolves to its id. */
+export async function insertAdjustment(
+  transaction: Transaction,
+  session: SessionRow,
+  { caller, zeroUncounted, totalAdjustments }: AskedDeploy,
+): Promise<string> {
+  const { id } = await transaction
+    .insertInto("adjustments")
+    .values({
+      sessionId: session.id,
+      basis: session.basis,
+      zeroUncounted,
+      totalAdjustments,
+      note: null,
+      appliedBy: caller.userId,
+      rollbackRequestedBy: null,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
 /** The session of an adjustment. @throws ApiError NOT_FOUND. */
 export async function findSessionOf(
   reader: Database,

@@ -27,7 +27,7 @@ const clock = createHeldClock();
 const waitLimit = { timeout: 10_000 };
 const nobody = "3f8c2a53-0a1c-4b7e-9a55-8e1f3f9f0f11";
 const environment = { workClock: clock, clock: createHurryingClock() };
-const scene = new ReportScene({ slices, environment }, ["A1", "A2"]);
+const scene = new ReportScene({ slices, environment }, { areaCodes: ["A1", "A2"] });
 
 afterEach(async () => {
   await scene.server.shop.clearFaults();

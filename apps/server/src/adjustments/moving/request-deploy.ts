@@ -14,9 +14,10 @@ import {
 } from "../planning/plan-deploy.ts";
 import { checkShop } from "../planning/shop-check.ts";
 import { requireConfirmed, uncountedStock } from "../planning/zeroing.ts";
-import { requireStockIdle } from "../queries.ts";
+import { insertAdjustment, requireStockIdle } from "../queries.ts";
 import type { AdjustmentServices } from "../services.ts";
 import { queueRows } from "./row-queries.ts";
+import { startMove } from "./start-move.ts";
 
 /** A deploy that has been asked for; `operationId` and `adjustmentId` are null where there is nothing to move. */
 export interface RequestedDeploy {
@@ -73,14 +74,8 @@ async function recordRequest(
     requireConfirmed(zeroed, confirmUnits);
     if (plan.rows.length === 0) return { adjustmentId: null, operationId: null, total: 0, skipped };
     const adjustmentId = await insertDeploy(transaction, caller, locked, zeroUncounted, plan.rows);
-    const operationId = await context.operations.insert(transaction, {
-      kind: "deploy",
-      storeId: locked.storeId,
-      sessionId,
-      adjustmentId,
-      input: {},
-      startedBy: caller.userId,
-    });
+    const asked = { caller, session: locked, adjustmentId, direction: "deploy" } as const;
+    const operationId = await startMove(context, transaction, asked);
     await recordMove(transaction, {
       adjustmentId,
       direction: "deploy",
@@ -102,19 +97,8 @@ async function insertDeploy(
   zeroUncounted: boolean,
   rows: readonly RowToMove[],
 ): Promise<string> {
-  const { id: adjustmentId } = await transaction
-    .insertInto("adjustments")
-    .values({
-      sessionId: session.id,
-      basis: session.basis,
-      zeroUncounted,
-      totalAdjustments: rows.length,
-      note: null,
-      appliedBy: caller.userId,
-      rollbackRequestedBy: null,
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
+  const deploy = { caller, zeroUncounted, totalAdjustments: rows.length };
+  const adjustmentId = await insertAdjustment(transaction, session, deploy);
   await queueRows(transaction, { sessionId: session.id, adjustmentId, direction: "deploy" }, rows);
   return adjustmentId;
 }

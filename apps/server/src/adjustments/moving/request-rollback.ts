@@ -10,6 +10,7 @@ import { checkShop } from "../planning/shop-check.ts";
 import type { AdjustmentServices } from "../services.ts";
 import type { RequestedMove } from "./resume-deploy.ts";
 import { queueRows } from "./row-queries.ts";
+import { startMove } from "./start-move.ts";
 
 /** The rollback that was asked for; it always has something to move. */
 interface RequestedRollback extends RequestedMove {
@@ -37,14 +38,8 @@ export async function requestRollback(
     const { adjustmentId, rows } = await planRollback(transaction, session);
     await queueRows(transaction, { sessionId, adjustmentId, direction: "rollback" }, rows);
     await recordRequest(transaction, adjustmentId, caller);
-    const operationId = await context.operations.insert(transaction, {
-      kind: "rollback",
-      storeId: session.storeId,
-      sessionId,
-      adjustmentId,
-      input: {},
-      startedBy: caller.userId,
-    });
+    const asked = { caller, session, adjustmentId, direction: "rollback" } as const;
+    const operationId = await startMove(context, transaction, asked);
     await recordMove(transaction, {
       adjustmentId,
       direction: "rollback",

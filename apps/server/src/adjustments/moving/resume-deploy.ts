@@ -23,6 +23,7 @@ import {
 import type { AdjustmentServices } from "../services.ts";
 import { conclude } from "./conclude.ts";
 import { queueRows } from "./row-queries.ts";
+import { startMove } from "./start-move.ts";
 
 /** A rollback, or the resuming of a deploy or a rollback, that has been asked for. */
 export interface RequestedMove {
@@ -73,7 +74,7 @@ export async function requestResume(
 }
 
 async function resumeDeploy(
-  { operations }: AdjustmentServices,
+  services: AdjustmentServices,
   transaction: Transaction,
   { caller, session, adjustmentId }: Resumed,
 ): Promise<RequestedMove> {
@@ -84,14 +85,8 @@ async function resumeDeploy(
     return { adjustmentId, direction: "deploy", operationId: null, total: 0 };
   }
   await queue(transaction, session, adjustmentId, rows);
-  const operationId = await operations.insert(transaction, {
-    kind: "deploy",
-    storeId: session.storeId,
-    sessionId: session.id,
-    adjustmentId,
-    input: {},
-    startedBy: caller.userId,
-  });
+  const asked = { caller, session, adjustmentId, direction: "deploy" } as const;
+  const operationId = await startMove(services, transaction, asked);
   return { adjustmentId, direction: "deploy", operationId, total: rows.length };
 }
 
@@ -178,7 +173,7 @@ interface Resumed {
  * @throws ApiError REPORT_SUPERSEDED where a later session has counted any of it: that one is settled by hand.
  */
 async function resumeRollback(
-  { operations }: AdjustmentServices,
+  services: AdjustmentServices,
   transaction: Transaction,
   { caller, session, adjustmentId }: Resumed,
 ) {
@@ -190,16 +185,9 @@ async function resumeRollback(
     .orderBy("sku")
     .execute();
   await requireNotSuperseded(transaction, session, rows);
-  const sessionId = session.id;
-  await queueRows(transaction, { sessionId, adjustmentId, direction: "rollback" }, rows);
+  await queueRows(transaction, { sessionId: session.id, adjustmentId, direction: "rollback" }, rows);
   await transaction.updateTable("adjustments").set({ note: null }).where("id", "=", adjustmentId).execute();
-  const operationId = await operations.insert(transaction, {
-    kind: "rollback",
-    storeId: session.storeId,
-    sessionId,
-    adjustmentId,
-    input: {},
-    startedBy: caller.userId,
-  });
+  const asked = { caller, session, adjustmentId, direction: "rollback" } as const;
+  const operationId = await startMove(services, transaction, asked);
   return { adjustmentId, direction: "rollback" as const, operationId, total: rows.length };
 }

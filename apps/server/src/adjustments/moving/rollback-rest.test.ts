@@ -19,7 +19,7 @@ import { ReportScene } from "../testing/report-scene.ts";
 
 const slices = [authRoutes, sessionRoutes, operationRoutes, reportRoutes, adjustmentRoutes];
 const environment = { clock: createHurryingClock() };
-const scene = new ReportScene({ slices, environment }, ["A1"]);
+const scene = new ReportScene({ slices, environment }, { areaCodes: ["A1"] });
 
 beforeEach(async () => {
   await scene.server.shop.reset();

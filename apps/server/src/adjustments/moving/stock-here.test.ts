@@ -16,7 +16,10 @@ import { adjustmentRoutes } from "../routes.ts";
 import { ReportScene } from "../testing/report-scene.ts";
 
 const slices = [authRoutes, sessionRoutes, operationRoutes, reportRoutes, adjustmentRoutes];
-const scene = new ReportScene({ slices, environment: { clock: createHurryingClock() } }, ["A1"]);
+const scene = new ReportScene(
+  { slices, environment: { clock: createHurryingClock() } },
+  { areaCodes: ["A1"] },
+);
 
 beforeEach(async () => {
   await scene.server.shop.reset();

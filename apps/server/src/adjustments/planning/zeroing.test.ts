@@ -11,7 +11,10 @@ import type { PlannedRow } from "./plan-deploy.ts";
 import { uncountedStock } from "./zeroing.ts";
 
 const slices = [authRoutes, sessionRoutes, scanningRoutes, reportRoutes, adjustmentRoutes];
-const scene = new ReportScene({ slices, environment: { clock: createHurryingClock() } }, ["A1"]);
+const scene = new ReportScene(
+  { slices, environment: { clock: createHurryingClock() } },
+  { areaCodes: ["A1"] },
+);
 
 beforeEach(async () => {
   await scene.server.shop.reset();

@@ -6,7 +6,7 @@ import type { AdminCaller } from "../../kernel/caller.ts";
 import type { SessionRow } from "../../sessions/sessions.ts";
 import { conclude } from "../moving/conclude.ts";
 import { queueRows } from "../moving/row-queries.ts";
-import { type Direction, requireStockIdle } from "../queries.ts";
+import { type Direction, insertAdjustment, requireStockIdle } from "../queries.ts";
 import type { Question, QuestionRow } from "./question.ts";
 import type { UnknownTime } from "./restored-queries.ts";
 
@@ -72,19 +72,9 @@ async function insertDeploy(
   await requireStockIdle(transaction, session);
   const named = new Set(moved.map(({ sku }) => sku));
   const rows = question.rows.filter(({ sku, uncounted }) => !uncounted || named.has(sku));
-  const { id: adjustmentId } = await transaction
-    .insertInto("adjustments")
-    .values({
-      sessionId: session.id,
-      basis: session.basis,
-      zeroUncounted: moved.some(({ uncounted }) => uncounted),
-      totalAdjustments: rows.length,
-      note: null,
-      appliedBy: caller.userId,
-      rollbackRequestedBy: null,
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
+  const zeroUncounted = moved.some(({ uncounted }) => uncounted);
+  const deploy = { caller, zeroUncounted, totalAdjustments: rows.length };
+  const adjustmentId = await insertAdjustment(transaction, session, deploy);
   await queueAsDone(transaction, { session, adjustmentId, direction: "deploy", time }, rows);
   return adjustmentId;
 }

@@ -1,6 +1,6 @@
 import { adjustCount, deployReport, endSession, finishArea } from "@stocktake/contract";
 import { afterAll, beforeAll } from "vitest";
-import { begin, makeStore, type TestStore } from "../../testing/scenes.ts";
+import { begin, makeStore, type StoreOptions, type TestStore } from "../../testing/scenes.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../../testing/test-server.ts";
 import { highStreet } from "../../testing/test-shop.ts";
 
@@ -14,10 +14,10 @@ interface Counted {
 export class ReportScene {
   #opened: { readonly server: TestServer; readonly store: TestStore } | undefined;
 
-  constructor(options: TestServerOptions, areaCodes: readonly string[]) {
+  constructor(options: TestServerOptions = {}, areas: Pick<StoreOptions, "areaCodes"> = {}) {
     beforeAll(async () => {
       const server = await startTestServer(options);
-      const store = await makeStore(server, { shopifyLocation: highStreet, areaCodes });
+      const store = await makeStore(server, { shopifyLocation: highStreet, ...areas });
       this.#opened = { server, store };
     });
     afterAll(() => this.server.close());

@@ -1,21 +1,19 @@
 import {
-  adjustCount,
   deployReport,
-  endSession,
   listAdjustmentRows,
   listAdjustments,
   previewRelease,
   releaseSession,
   rollbackReport,
 } from "@stocktake/contract";
-import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { afterEach, beforeEach } from "vitest";
 import type { AdminCaller } from "../../kernel/caller.ts";
-import { begin, makeStore, type TestStore } from "../../testing/scenes.ts";
+import type { TestStore } from "../../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
-import { highStreet } from "../../testing/test-shop.ts";
 import { requestDeploy } from "../moving/request-deploy.ts";
 import { requestRollback } from "../moving/request-rollback.ts";
 import type { Direction } from "../queries.ts";
+import { ReportScene } from "./report-scene.ts";
 import { makeBackup, restoreDatabase } from "./restored-database.ts";
 
 const counts = { "JK-1000": 5, "JK-1001": 10, "JK-1002": 6 } as const;
@@ -34,46 +32,26 @@ export const allAs = (state: string) => Object.fromEntries(skus.map((sku) => [sk
  * its backups, over the same shop.
  */
 export class RestoredScene {
-  #opened: { readonly server: TestServer; readonly store: TestStore } | undefined;
+  readonly #reports = new ReportScene();
   #closers: (() => Promise<void>)[] = [];
   sessionId = "";
 
   constructor() {
-    beforeAll(async () => {
-      const server = await startTestServer();
-      this.#opened = { server, store: await makeStore(server, { shopifyLocation: highStreet }) };
-    });
     beforeEach(async () => {
       await this.server.shop.reset();
-      this.sessionId = await this.#count();
+      this.sessionId = await this.#reports.counted(counts);
     });
     afterEach(async () => {
       for (let close = this.#closers.pop(); close !== undefined; close = this.#closers.pop()) await close();
     });
-    afterAll(() => this.server.close());
   }
 
   get server(): TestServer {
-    return this.#open().server;
+    return this.#reports.server;
   }
 
   get store(): TestStore {
-    return this.#open().store;
-  }
-
-  #open() {
-    if (this.#opened === undefined) throw new Error("The server starts before the first test.");
-    return this.#opened;
-  }
-
-  async #count(): Promise<string> {
-    const { admin } = this.server;
-    const { _id: sessionId } = await begin(this.server, this.store, "partial");
-    await admin.call(endSession, { body: { sessionId } });
-    for (const [sku, newCount] of Object.entries(counts)) {
-      await admin.call(adjustCount, { params: { sessionId }, body: { sku, newCount } });
-    }
-    return sessionId;
+    return this.#reports.store;
   }
 
   /** Resolves to the file. */
