@@ -1,10 +1,5 @@
 import type { Transaction } from "../database/pool.ts";
-
-/**
- * Levels are read every minute. Where that failed for so long, stock may have moved unseen: with the time by which Shopify's
- * search may lag these are the five minutes from which a report calls a figure uncertain.
- */
-const unreadAfterMs = 3 * 60_000;
+import { levelsUnreadSince } from "../health/health.ts";
 
 /** A session, as far as it tells when its levels were read last. */
 export interface LastReading {
@@ -19,8 +14,7 @@ export function lastReadingOf({ stockReadAt, startSnapshotAt }: LastReading): Da
 
 /** Since when a session's levels could not be read; null where they were read lately. */
 export function unreadSince(session: LastReading, now: number): Date | null {
-  const readAt = lastReadingOf(session);
-  return now - readAt.getTime() > unreadAfterMs ? readAt : null;
+  return levelsUnreadSince(lastReadingOf(session), now);
 }
 
 /** Keeps for the report that levels could not be read until a reading that began at `beganAt`. The session's row is locked. */

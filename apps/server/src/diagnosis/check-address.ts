@@ -5,7 +5,7 @@ import { failed, ok, warning } from "./finding.ts";
 import type { Installation } from "./queries.ts";
 import { type Caller, reach } from "./reach.ts";
 
-const lookAtTheProxy =
+const proxyAdvice =
   "Look at the proxy's configuration: it has to pass everything on to Stocktake's HOST and PORT, and keep the path.";
 
 /** Whether PUBLIC_URL leads here: name, certificate, proxy. */
@@ -39,10 +39,10 @@ export async function checkAddress(
       "Set PUBLIC_URL to the address that people end up at.",
     );
   }
-  return judgeEpoch(address, status, headers.get(epochHeader), installation);
+  return interpretEpoch(address, status, headers.get(epochHeader), installation);
 }
 
-function judgeEpoch(
+function interpretEpoch(
   address: string,
   status: number,
   epoch: string | null,
@@ -52,10 +52,10 @@ function judgeEpoch(
     return failed(
       "address",
       `Something else than Stocktake responds at ${address} (status ${status}).`,
-      lookAtTheProxy,
+      proxyAdvice,
     );
   if (installation !== null && installation.epoch !== epoch)
-    return failed("address", `Another Stocktake than this one responds at ${address}.`, lookAtTheProxy);
+    return failed("address", `Another Stocktake than this one responds at ${address}.`, proxyAdvice);
   return ok("address", `${address} leads here.`);
 }
 

@@ -5,7 +5,7 @@ import { failed, ok, warning } from "./finding.ts";
 import { type Installation, type PostgresServer, readInstallation, readServer } from "./queries.ts";
 import { bytesText } from "./texts.ts";
 
-export interface DatabaseLook {
+export interface DatabaseReading {
   readonly findings: readonly Finding[];
   /** Null where the database could not be read. */
   readonly installation: Installation | null;
@@ -14,10 +14,10 @@ export interface DatabaseLook {
 /** What a server's connections and one command of the shell need at a time. */
 const connectionsNeeded = 25;
 
-export async function checkDatabase(database: Database): Promise<DatabaseLook> {
+export async function checkDatabase(database: Database): Promise<DatabaseReading> {
   try {
     const installation = await readInstallation(database);
-    return { installation, findings: judge(await readServer(database)) };
+    return { installation, findings: interpret(await readServer(database)) };
   } catch (error) {
     return { installation: null, findings: [unreadable(messageOf(error))] };
   }
@@ -32,7 +32,7 @@ export function unreadable(why: string): Finding {
   );
 }
 
-function judge({ version, bytes, fsync, connectionsLeft }: PostgresServer): Finding[] {
+function interpret({ version, bytes, fsync, connectionsLeft }: PostgresServer): Finding[] {
   const findings = [
     ok("database", `PostgreSQL ${version} is responding; the data takes ${bytesText(bytes)}.`),
   ];

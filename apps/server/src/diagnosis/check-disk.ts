@@ -35,14 +35,14 @@ export async function checkDisk(
     );
   }
   try {
-    return judge(await readRoom(dataDir));
+    return interpret(await readRoom(dataDir));
   } catch (error) {
     const advice = "Make sure that the folder exists, and that the server's user may read and write it.";
     return failed("disk", `The data folder can't be read: ${messageOf(error)}`, advice);
   }
 }
 
-function judge({ bavail, bsize, ffree, files }: Room): Finding {
+function interpret({ bavail, bsize, ffree, files }: Room): Finding {
   const free = bavail * bsize;
   const message = `${bytesText(free)} are free on the disk of the data folder.`;
   if (files > 0 && ffree < fewFiles)

@@ -1,5 +1,6 @@
 import type { Finding } from "@stocktake/contract";
 import { messageOf } from "../database/errors.ts";
+import { isCatalogueStale } from "../health/health.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Config, ShopifyConfig } from "../kernel/config.ts";
 import { withDeadline } from "../kernel/deadline.ts";
@@ -8,7 +9,7 @@ import { failed, ok, warning } from "./finding.ts";
 import type { Installation } from "./queries.ts";
 import { timeText } from "./texts.ts";
 
-export interface ShopifyLook {
+export interface ShopifyToCheck {
   readonly config: Pick<Config, "shopify">;
   readonly platform: ShopifyPlatform;
   readonly shopTime: ShopTime;
@@ -16,13 +17,14 @@ export interface ShopifyLook {
 }
 
 /** Shopify may be slow; whoever looks at a page is not. */
-const patienceMs = 8_000;
+const timeoutMs = 8_000;
 /** Less than this is what a measurement by whole seconds may be off. */
 const worthSayingMs = 2_000;
-/** The catalogue is read hourly; one reading may fail without anyone being alarmed. */
-const catalogueStaleMs = 2.5 * 60 * 60 * 1000;
 
-export async function checkShopify(look: ShopifyLook, installation: Installation | null): Promise<Finding[]> {
+export async function checkShopify(
+  look: ShopifyToCheck,
+  installation: Installation | null,
+): Promise<Finding[]> {
   const { shopify } = look.config;
   if (shopify === null) {
     const advice =
@@ -36,12 +38,12 @@ export async function checkShopify(look: ShopifyLook, installation: Installation
 }
 
 async function checkShop(
-  { platform, clock }: ShopifyLook,
+  { platform, clock }: ShopifyToCheck,
   shopify: ShopifyConfig,
   installation: Installation | null,
 ): Promise<Finding> {
   try {
-    const shop = await withDeadline(clock, patienceMs, undefined, (signal) => platform.shop(signal));
+    const shop = await withDeadline(clock, timeoutMs, undefined, (signal) => platform.shop(signal));
     const own = installation?.shopDomain ?? shop.domain;
     if (own !== shop.domain) {
       return failed(
@@ -71,12 +73,12 @@ function adviceFor(error: unknown, { shop, apiUrl, auth }: ShopifyConfig): strin
   return `Copy client id and secret from the app's settings in the Dev Dashboard again, and make sure that the app is installed in ${shop}.`;
 }
 
-async function checkScopes({ platform, clock }: ShopifyLook): Promise<Finding> {
+async function checkScopes({ platform, clock }: ShopifyToCheck): Promise<Finding> {
   try {
-    const granted = await withDeadline(clock, patienceMs, undefined, (signal) =>
+    const granted = await withDeadline(clock, timeoutMs, undefined, (signal) =>
       platform.grantedScopes(signal),
     );
-    return judgeScopes(granted);
+    return interpretScopes(granted);
   } catch (error) {
     return warning("scopes", problemOf(error), "Look again in a minute.");
   }
@@ -87,7 +89,7 @@ function isGranted(scope: string, granted: readonly string[]): boolean {
   return granted.includes(scope) || granted.includes(scope.replace(/^read_/, "write_"));
 }
 
-function judgeScopes(granted: readonly string[]): Finding {
+function interpretScopes(granted: readonly string[]): Finding {
   const missing = neededScopes.filter((scope) => !isGranted(scope, granted));
   if (missing.length > 0) {
     return failed(
@@ -123,7 +125,7 @@ function checkProducts({ catalogueReadAt }: Installation, now: number): Finding 
   if (catalogueReadAt === null)
     return warning("products", "The products have not been read from Shopify yet.", advice);
   const message = `The products were last read from Shopify at ${timeText(catalogueReadAt)}.`;
-  return now - catalogueReadAt.getTime() > catalogueStaleMs
+  return isCatalogueStale(catalogueReadAt, now)
     ? warning("products", message, advice)
     : ok("products", message);
 }

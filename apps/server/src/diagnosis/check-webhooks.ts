@@ -45,7 +45,7 @@ export async function checkWebhooks(
       [webhookSignatureHeader]: signatureOf(shopify.webhookSecret, Buffer.from(body)),
     },
   });
-  if (reached.kind === "response") return judge(publicUrl.origin, reached.response);
+  if (reached.kind === "response") return interpret(publicUrl.origin, reached.response);
   return warning(
     "webhooks",
     `A test webhook did not reach ${publicUrl.origin}${path} (${reached.why}).`,
@@ -53,7 +53,7 @@ export async function checkWebhooks(
   );
 }
 
-function judge(origin: string, { status, headers }: Response): Finding {
+function interpret(origin: string, { status, headers }: Response): Finding {
   if (status === 401) {
     return failed(
       "webhooks",

@@ -5,7 +5,7 @@ import type { Config } from "../kernel/config.ts";
 import type { ShopifyPlatform, ShopTime } from "../shopify/shopify.ts";
 import { checkAddress } from "./check-address.ts";
 import { checkConfiguration } from "./check-configuration.ts";
-import { checkDatabase, type DatabaseLook } from "./check-database.ts";
+import { checkDatabase, type DatabaseReading } from "./check-database.ts";
 import { checkDisk } from "./check-disk.ts";
 import { checkMail } from "./check-mail.ts";
 import { checkShopify } from "./check-shopify.ts";
@@ -28,7 +28,7 @@ export async function diagnose({ database, ...outside }: DiagnosisServices): Pro
 }
 
 /** The rest of the diagnosis, beside what was found of the database. */
-export async function diagnoseWith(database: DatabaseLook, outside: Outside): Promise<Diagnosis> {
+export async function diagnoseWith(database: DatabaseReading, outside: Outside): Promise<Diagnosis> {
   const { config, clock } = outside;
   const { installation } = database;
   const caller = { clock, fetch: globalThis.fetch };

@@ -11,7 +11,7 @@ import {
   shopifyApiVersion,
 } from "../shopify/shopify.ts";
 import { checkServer } from "./check-address.ts";
-import { checkDatabase, type DatabaseLook, unreadable } from "./check-database.ts";
+import { checkDatabase, type DatabaseReading, unreadable } from "./check-database.ts";
 import { diagnoseWith } from "./diagnose.ts";
 import { failed, notConfigured } from "./finding.ts";
 import { timeText } from "./texts.ts";
@@ -45,7 +45,7 @@ async function examine({ readConfig, clock = systemClock }: DoctorCommand): Prom
     if (!(error instanceof ConfigError)) throw error;
     return { checkedAt: new Date(clock.now()).toISOString(), findings: error.problems.map(unusable) };
   }
-  const database = await lookAtDatabase(config);
+  const database = await readDatabase(config);
   const platform = createShopifyPlatform({
     transport: createShopifyTransport({
       apiUrl: config.shopify?.apiUrl ?? "http://localhost",
@@ -68,7 +68,7 @@ function unusable(problem: string): Finding {
 }
 
 /** Makes no database where there is none yet: whoever runs this command need not be the server's user. */
-async function lookAtDatabase(config: Config): Promise<DatabaseLook> {
+async function readDatabase(config: Config): Promise<DatabaseReading> {
   if (config.databaseUrl === null && !(await holdsEmbeddedDatabase(config.dataDir))) {
     const message = "There is no database yet; the server makes it at its first start.";
     return {
@@ -88,7 +88,7 @@ async function lookAtDatabase(config: Config): Promise<DatabaseLook> {
   }
 }
 
-async function openAndLook(config: Config): Promise<DatabaseLook> {
+async function openAndLook(config: Config): Promise<DatabaseReading> {
   const { connection, close } = await openForCommand(config);
   try {
     const open = createDatabase(connection, { max: 1 });

@@ -13,14 +13,14 @@ export type Reached =
   | { readonly kind: "response"; readonly response: Response }
   | { readonly kind: "unreachable" | "insecure"; readonly why: string };
 
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
 const certificateCodes = /CERT|SIGNATURE|TLS|SSL|SELF_SIGNED|ALTNAME/;
 
 /** Calls once; never throws. Redirects are not followed, because people's devices would not be followed either. */
 export async function reach({ clock, fetch }: Caller, url: string, init: RequestInit = {}): Promise<Reached> {
   try {
-    const response = await withDeadline(clock, patienceMs, undefined, async (signal) => {
+    const response = await withDeadline(clock, timeoutMs, undefined, async (signal) => {
       const answer = await fetch(url, { ...init, redirect: "manual", signal });
       await answer.arrayBuffer();
       return answer;

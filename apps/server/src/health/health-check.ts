@@ -6,6 +6,7 @@ import type { Config } from "../kernel/config.ts";
 import { withDeadline } from "../kernel/deadline.ts";
 import type { Mailer } from "../mail/mail.ts";
 import { isPlatformError, type ShopifyPlatform, type ShopTime } from "../shopify/shopify.ts";
+import { isCatalogueStale, levelsUnreadSince } from "./freshness.ts";
 
 export interface HealthServices {
   readonly config: Config;
@@ -25,10 +26,6 @@ type Inside = Pick<Health, "database" | "sync" | "epoch" | "stockUnreadSince">;
 const cachedMs = 15_000;
 /** Nobody who asks for our health waits longer than this for somebody else's. */
 const timeoutMs = 2_000;
-/** The catalogue is read hourly; one reading may fail without anyone being alarmed. */
-const catalogueStaleMs = 2.5 * 60 * 60 * 1000;
-/** Levels of a session that counts are read every minute; one reading may fail without anyone being alarmed. */
-const levelsStaleMs = 3 * 60 * 1000;
 /** The shop that the launcher's emulator plays. */
 const demoShop = "linden-quay-demo.myshopify.com";
 const version = "1.0.0";
@@ -84,7 +81,7 @@ export class HealthCheck {
       const row = await withDeadline(clock, timeoutMs, undefined, (signal) =>
         unlessAborted(signal, readInstallation(database)),
       );
-      const unreadSince = unreadSinceOf(row.levelsReadAt, clock.now());
+      const unreadSince = row.levelsReadAt && levelsUnreadSince(row.levelsReadAt, clock.now());
       return {
         database: ok(messages.database),
         sync: syncOf(row.catalogueReadAt, unreadSince, clock.now()),
@@ -157,16 +154,12 @@ function readInstallation(database: Database) {
     .executeTakeFirstOrThrow();
 }
 
-function unreadSinceOf(levelsReadAt: Date | null, now: number): Date | null {
-  return levelsReadAt !== null && now - levelsReadAt.getTime() > levelsStaleMs ? levelsReadAt : null;
-}
-
 function syncOf(readAt: Date | null, unreadSince: Date | null, now: number): Part {
   if (unreadSince !== null) {
     return unavailable(messages.levelsStale(Math.floor((now - unreadSince.getTime()) / 60_000)));
   }
   if (readAt === null) return unavailable(messages.neverRead);
-  return now - readAt.getTime() > catalogueStaleMs ? unavailable(messages.stale) : ok(messages.fresh);
+  return isCatalogueStale(readAt, now) ? unavailable(messages.stale) : ok(messages.fresh);
 }
 
 /** The work's result, or the signal's reason for work that takes no signal. */

@@ -1,4 +1,5 @@
 /** How the server and what it depends on are doing. */
 
 export { nameEpoch } from "./epoch.ts";
+export { isCatalogueStale, levelsUnreadSince } from "./freshness.ts";
 export { healthRoutes } from "./routes.ts";
