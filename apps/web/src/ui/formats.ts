@@ -61,6 +61,11 @@ export function quantityText(value: number): string {
   return quantityFormat.format(value);
 }
 
+/** "×12" of a scan that counts several units; empty of one that counts one, or names no number. */
+export function timesText(quantity = 1): string {
+  return quantity === 1 ? "" : `×${quantityText(quantity)}`;
+}
+
 /** Unknown money is a dash. */
 export function moneyText(value: number | null, currency: string): string {
   if (value === null) return none;

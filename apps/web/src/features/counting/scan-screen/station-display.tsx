@@ -1,12 +1,12 @@
 import { memo } from "react";
 import type { CountingDevice } from "../../../offline/offline.ts";
-import { quantityText } from "../../../ui/formats.ts";
+import { quantityText, timesText } from "../../../ui/formats.ts";
 import { CheckIcon, ErrorIcon, InfoIcon, WarningIcon } from "../../../ui/icons.tsx";
 import { DeviceBadges } from "../device/device-badges.tsx";
 import { messages } from "../messages.ts";
 import type { CountingArea } from "../opening/counting-area.ts";
 import type { Notice } from "../station/notices.ts";
-import { sizeText, timesText } from "../station/product-text.ts";
+import { sizeText } from "../station/product-text.ts";
 import { itemsScanned, type StationState } from "../station/station-state.ts";
 import type { TallyEntry } from "../station/tally.ts";
 import classes from "./scan-screen.module.css";

@@ -1,4 +1,4 @@
-import { quantityText } from "../../../ui/formats.ts";
+import { timesText } from "../../../ui/formats.ts";
 
 /** What is shown of a scanned product. */
 interface ScannedProduct {
@@ -16,11 +16,6 @@ export function sizeText(size: string): string {
 
 // Unbreakable, so that no line begins or ends with the dot.
 const dot = "\u00a0·\u00a0";
-
-/** "×12" of a scan that counts several units, nothing of one that counts one. */
-export function timesText(quantity = 1): string {
-  return quantity === 1 ? "" : `×${quantityText(quantity)}`;
-}
 
 /** The product's title with its size, or what else names it, and how many of it where it is not one. */
 export function namedWithSize({ productTitle, size, sku, quantity }: ScannedProduct): string {

@@ -3,7 +3,7 @@ import type { ExceptionScan } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ErrorBox } from "../../../ui/error-box.tsx";
-import { dateTimeText, quantityText } from "../../../ui/formats.ts";
+import { dateTimeText, quantityText, timesText } from "../../../ui/formats.ts";
 import { LoadingState } from "../../../ui/loading-state.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { StatusBadge } from "../../../ui/status-badge.tsx";
@@ -27,12 +27,13 @@ function neighbourText(scan: ExceptionScan["before"]): string {
 }
 
 function ScanText({ scan }: { scan: ExceptionScan }) {
+  const times = timesText(scan.quantity);
   const reason = scan.reason === null ? "" : (messages.scanReasons[scan.reason] ?? "");
   return (
     <div className={classes.what}>
       <Group gap="xs">
         <span className={classes.code}>{scan.input}</span>
-        {(scan.quantity ?? 1) === 1 ? null : <strong>×{quantityText(scan.quantity ?? 1)}</strong>}
+        {times === "" ? null : <strong>{times}</strong>}
         <StatusBadge tone="warning">{scan.status === "late" ? "Late" : "Unresolved"}</StatusBadge>
       </Group>
       {scan.sku === null ? null : <div>{scanText(scan)}</div>}

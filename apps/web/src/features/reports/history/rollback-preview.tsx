@@ -1,29 +1,20 @@
 import { Button, Stack, Text } from "@mantine/core";
 import type { RollbackPreviewRow } from "@stocktake/contract";
-import { useState } from "react";
 import { countText, dateTimeText, quantityText, signedText } from "../../../ui/formats.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import { StatusBadge } from "../../../ui/status-badge.tsx";
-import { QuietTable } from "../../../ui/tables/quiet-table.tsx";
 import type { RollbackPreview } from "../api.ts";
 import { messages } from "../messages.ts";
+import { PreviewProduct, PreviewTable } from "../preview-table.tsx";
 import classes from "../reports.module.css";
 
-const firstShown = 10;
-const shownMore = 100;
 const unknown = "–";
 
 const skusText = (count: number) => countText(count, "SKU", "SKUs");
 
 function ProductCell({ row }: { row: RollbackPreviewRow }) {
-  const size = row.size === null || row.size === "" ? "" : `, ${row.size}`;
   return (
-    <div className={classes.stacked}>
-      <span className={classes.code}>{row.sku}</span>
-      <span className={classes.note}>
-        {row.productTitle}
-        {size}
-      </span>
+    <PreviewProduct row={row}>
       {row.wouldGoNegative ? (
         <StatusBadge tone="negative">{messages.rollbackDialog.belowZero}</StatusBadge>
       ) : null}
@@ -33,7 +24,7 @@ function ProductCell({ row }: { row: RollbackPreviewRow }) {
           <span className={classes.note}>{messages.skipReasons[row.cannotMove]}</span>
         </>
       )}
-    </div>
+    </PreviewProduct>
   );
 }
 
@@ -47,46 +38,34 @@ function Change({ now, after }: { now: number | null; after: number | null }) {
   );
 }
 
-function PreviewTable({ rows, affected }: Pick<RollbackPreview, "rows" | "affected">) {
-  const [shown, setShown] = useState(firstShown);
-  const left = rows.length - shown;
+function RollbackRows({ rows, affected }: Pick<RollbackPreview, "rows" | "affected">) {
+  const listed = messages.rollbackDialog.listed(quantityText(rows.length), quantityText(affected));
   return (
-    <div>
-      <QuietTable
-        label={messages.rollbackDialog.table}
-        rows={rows.slice(0, shown)}
-        keyOf={(row) => row.sku}
-        columns={[
-          { header: "SKU", cell: (row) => <ProductCell row={row} /> },
-          {
-            header: "Moved Since",
-            numeric: true,
-            cell: (row) => (row.movedSince === null ? unknown : signedText(row.movedSince)),
-          },
-          { header: "Rollback", numeric: true, cell: (row) => signedText(row.delta) },
-          {
-            header: "On Hand",
-            numeric: true,
-            cell: (row) => <Change now={row.onHandNow} after={row.afterRollback} />,
-          },
-          {
-            header: "Available",
-            numeric: true,
-            cell: (row) => <Change now={row.availableNow} after={row.availableAfter} />,
-          },
-        ]}
-      />
-      {left > 0 ? (
-        <Button variant="default" size="sm" mt="xs" onClick={() => setShown(shown + shownMore)}>
-          {messages.openRows.showMore(quantityText(Math.min(left, shownMore)))}
-        </Button>
-      ) : null}
-      {affected > rows.length ? (
-        <Text fz="sm" c="dimmed" mt="xs">
-          {messages.rollbackDialog.listed(quantityText(rows.length), quantityText(affected))}
-        </Text>
-      ) : null}
-    </div>
+    <PreviewTable
+      label={messages.rollbackDialog.table}
+      rows={rows}
+      keyOf={(row) => row.sku}
+      listed={affected > rows.length ? listed : null}
+      columns={[
+        { header: "SKU", cell: (row) => <ProductCell row={row} /> },
+        {
+          header: "Moved Since",
+          numeric: true,
+          cell: (row) => (row.movedSince === null ? unknown : signedText(row.movedSince)),
+        },
+        { header: "Rollback", numeric: true, cell: (row) => signedText(row.delta) },
+        {
+          header: "On Hand",
+          numeric: true,
+          cell: (row) => <Change now={row.onHandNow} after={row.afterRollback} />,
+        },
+        {
+          header: "Available",
+          numeric: true,
+          cell: (row) => <Change now={row.availableNow} after={row.availableAfter} />,
+        },
+      ]}
+    />
   );
 }
 
@@ -151,7 +130,7 @@ export function RollbackPreviewPanel(props: RollbackPreviewPanelProps) {
         <Notice kind="success">{messages.rollbackDialog.calm(skusText(preview.totalAdjustments))}</Notice>
       ) : null}
       <Findings preview={preview} />
-      {preview.rows.length === 0 ? null : <PreviewTable rows={preview.rows} affected={preview.affected} />}
+      {preview.rows.length === 0 ? null : <RollbackRows rows={preview.rows} affected={preview.affected} />}
       <Text fz="sm" c="dimmed">
         {messages.rollbackDialog.asOf(dateTimeText(preview.readAt))}
       </Text>

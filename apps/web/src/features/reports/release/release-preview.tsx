@@ -1,16 +1,12 @@
-import { Button, Stack, Text } from "@mantine/core";
-import type { ReleasePreviewRow } from "@stocktake/contract";
-import { useState } from "react";
+import { Stack, Text } from "@mantine/core";
 import { dateTimeText, quantityText, signedText } from "../../../ui/formats.ts";
 import { Notice, type NoticeKind } from "../../../ui/notice.tsx";
 import { StatusBadge } from "../../../ui/status-badge.tsx";
-import { QuietTable } from "../../../ui/tables/quiet-table.tsx";
+import { PreviewProduct, PreviewTable } from "../preview-table.tsx";
 import classes from "../reports.module.css";
 import type { ReleasePreview } from "./api.ts";
 import { messages } from "./messages.ts";
 
-const firstShown = 10;
-const shownMore = 100;
 const unknown = "–";
 
 const tones = { moved: "warning", not_moved: "positive", unknown: "neutral" } as const;
@@ -21,20 +17,6 @@ const kinds: Record<ReleasePreview["verdict"], NoticeKind> = {
   none: "success",
 };
 
-function ProductCell({ row }: { row: ReleasePreviewRow }) {
-  const size = row.size === null || row.size === "" ? "" : `, ${row.size}`;
-  return (
-    <div className={classes.stacked}>
-      <span className={classes.code}>{row.sku}</span>
-      <span className={classes.note}>
-        {row.productTitle}
-        {size}
-      </span>
-      {row.uncounted ? <StatusBadge tone="neutral">{messages.notCounted}</StatusBadge> : null}
-    </div>
-  );
-}
-
 interface ReleasePreviewProps {
   readonly preview: ReleasePreview;
 }
@@ -43,43 +25,37 @@ const figureText = (figure: number | null) => (figure === null ? unknown : quant
 
 /** The rows, those that look moved first. */
 export function ReleasePreviewRows({ preview: { rows, total, uncounted } }: ReleasePreviewProps) {
-  const [shown, setShown] = useState(firstShown);
   const all = total + uncounted.total;
   if (rows.length === 0) return null;
-  const left = rows.length - shown;
   return (
-    <div>
-      <QuietTable
-        label={messages.table}
-        rows={rows.slice(0, shown)}
-        keyOf={(row) => `${row.sku} ${row.direction}`}
-        columns={[
-          { header: "SKU", cell: (row) => <ProductCell row={row} /> },
-          {
-            header: "Looks",
-            cell: (row) => <StatusBadge tone={tones[row.looks]}>{messages.looks[row.looks]}</StatusBadge>,
-          },
-          { header: "Change", numeric: true, cell: (row) => signedText(row.delta) },
-          {
-            header: "Quantity",
-            cell: (row) => <span className={classes.whole}>{messages.measure[row.measure]}</span>,
-          },
-          { header: "If Not Moved", numeric: true, cell: (row) => figureText(row.before) },
-          { header: "If Moved", numeric: true, cell: (row) => figureText(row.after) },
-          { header: "Now", numeric: true, cell: (row) => figureText(row.now) },
-        ]}
-      />
-      {left > 0 ? (
-        <Button variant="default" size="sm" mt="xs" onClick={() => setShown(shown + shownMore)}>
-          {messages.more(Math.min(left, shownMore))}
-        </Button>
-      ) : null}
-      {all > rows.length ? (
-        <Text fz="sm" c="dimmed" mt="xs">
-          {messages.listed(rows.length, all)}
-        </Text>
-      ) : null}
-    </div>
+    <PreviewTable
+      label={messages.table}
+      rows={rows}
+      keyOf={(row) => `${row.sku} ${row.direction}`}
+      listed={all > rows.length ? messages.listed(rows.length, all) : null}
+      columns={[
+        {
+          header: "SKU",
+          cell: (row) => (
+            <PreviewProduct row={row}>
+              {row.uncounted ? <StatusBadge tone="neutral">{messages.notCounted}</StatusBadge> : null}
+            </PreviewProduct>
+          ),
+        },
+        {
+          header: "Looks",
+          cell: (row) => <StatusBadge tone={tones[row.looks]}>{messages.looks[row.looks]}</StatusBadge>,
+        },
+        { header: "Change", numeric: true, cell: (row) => signedText(row.delta) },
+        {
+          header: "Quantity",
+          cell: (row) => <span className={classes.whole}>{messages.measure[row.measure]}</span>,
+        },
+        { header: "If Not Moved", numeric: true, cell: (row) => figureText(row.before) },
+        { header: "If Moved", numeric: true, cell: (row) => figureText(row.after) },
+        { header: "Now", numeric: true, cell: (row) => figureText(row.now) },
+      ]}
+    />
   );
 }
 
