@@ -1,6 +1,6 @@
 import type { Browser, CDPSession, Page } from "@playwright/test";
 import { openDeployment } from "./newer-build.ts";
-import { join, offlineStore, scansOf, test } from "./offline-count.ts";
+import { codes, join, offlineStore, scansOf, test } from "./offline-count.ts";
 import { Counter, phone } from "./people/counter.ts";
 import { invite, type RunningCount } from "./running-count.ts";
 import { expect } from "./stage.ts";
@@ -14,10 +14,6 @@ const debounceMs = 1_000;
 const tenMinutesMs = 10 * 60 * 1_000;
 
 test.use({ stageName: "tabs and faults", plan: tabsAndFaultsPlan });
-
-function codes(articles: readonly Article[]): string[] {
-  return articles.map(({ barcode }) => barcode);
-}
 
 /** Exactly what was accepted is on the server: each once, in this order. */
 async function serverHas(count: RunningCount, area: string, articles: readonly Article[]): Promise<void> {

@@ -47,6 +47,10 @@ export async function join(counter: Counter, stage: Stage, count: RunningCount, 
   await counter.syncsProducts(offlineStore.store, (await stage.shop.snapshot()).variants.length);
 }
 
+export function codes(articles: readonly Article[]): string[] {
+  return articles.map(({ barcode }) => barcode);
+}
+
 /** The counted scans that the server has of an area, oldest first. */
 export async function scansOf(
   { admin, sessionId, locationId }: RunningCount,

@@ -1,5 +1,5 @@
 import { listAreas } from "@stocktake/contract";
-import { join, offlineStore, scansOf, test } from "./offline-count.ts";
+import { codes, join, offlineStore, scansOf, test } from "./offline-count.ts";
 import { Counter, phone } from "./people/counter.ts";
 import { expect } from "./stage.ts";
 import type { Article } from "./stock.ts";
@@ -13,10 +13,6 @@ const areas = [
 const leavingAfterMs = 3_000;
 
 test.use({ stageName: "offline", plan: { areas } });
-
-function codes(articles: readonly Article[]): string[] {
-  return articles.map(({ barcode }) => barcode);
-}
 
 function skus(articles: readonly Article[]): string[] {
   return articles.map(({ sku }) => sku);

@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../../packages/testkit/src/free-port.ts";
 
 /**
  * Unpacks the archive into an empty folder and uses it as an operator would, with Node and nothing else: no npm, no
@@ -36,7 +36,7 @@ async function useRelease(home: string, folder: string): Promise<void> {
   const server = start(home, environment);
   const url = `http://127.0.0.1:${port}`;
   await untilHealthy(url, server);
-  say(`The server was healthy ${Date.now() - began} ms after its start.`);
+  print(`The server was healthy ${Date.now() - began} ms after its start.`);
   await expectPage(url);
   const backup = join(folder, "backup.gz");
   run(home, environment, ["backup", backup]);
@@ -47,7 +47,7 @@ async function useRelease(home: string, folder: string): Promise<void> {
   await end(server);
   mkdirSync(join(folder, "restored"));
   run(home, { ...environment, DATA_DIR: join(folder, "restored") }, ["restore", backup]);
-  say("Health, app, backup, doctor, orderly end and restore work from the unpacked archive.");
+  print("Health, app, backup, doctor, orderly end and restore work from the unpacked archive.");
 }
 
 interface Started {
@@ -112,16 +112,6 @@ async function end({ child, printed }: Started): Promise<void> {
   if (code !== 0) throw new Error(`The server ended with ${code}:\n${printed()}`);
 }
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  if (address === null || typeof address === "string") throw new Error("There is no free port.");
-  return address.port;
-}
-
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

@@ -1,4 +1,3 @@
-import { isUnsettled } from "../../../apps/web/src/offline/database/records.ts";
 import type { Randomness } from "../../../apps/web/src/offline/ports.ts";
 import { createSeededRandomness } from "../../../apps/web/src/offline/testing/manual-clock.ts";
 import type { Article } from "../stock.ts";
@@ -92,21 +91,12 @@ export class CrewMember {
   async sendEverything(): Promise<void> {
     await this.network.recover();
     this.phone.signIn();
-    for (let round = 0; round < 20 && (await this.unsettled()) > 0; round += 1) {
+    for (let round = 0; round < 20 && (await this.phone.unsettled()) > 0; round += 1) {
       this.phone.clock.advance(longestPauseMs);
       this.phone.retryNow();
       await this.phone.settled();
     }
     await this.network.recover();
-  }
-
-  async unsettled(): Promise<number> {
-    const { database } = this.phone.device;
-    const rows = [
-      ...(await database.getAll("pendingScans")),
-      ...(await database.getAll("pendingSubmissions")),
-    ];
-    return rows.filter(isUnsettled).length;
   }
 }
 

@@ -104,7 +104,7 @@ function checkWalk(
 
 /** S20: the badge of every page shows what is in the queue: nothing. */
 async function checkBadges(member: CrewMember): Promise<void> {
-  assert.equal(await member.unsettled(), 0, "rows still to be sent");
+  assert.equal(await member.phone.unsettled(), 0, "rows still to be sent");
   for (const device of member.phone.devices) {
     for (let turn = 0; turn < 50 && device.queue.state().pending !== 0; turn += 1) {
       await new Promise((resolve) => setImmediate(resolve));

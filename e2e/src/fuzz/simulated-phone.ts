@@ -1,4 +1,5 @@
 import { IDBFactory } from "fake-indexeddb";
+import { isUnsettled } from "../../../apps/web/src/offline/database/records.ts";
 import {
   type CountingDevice,
   openCountingDevice,
@@ -130,6 +131,16 @@ export class SimulatedPhone {
     for (const row of await source.getAll("pendingSubmissions")) await target.put("pendingSubmissions", row);
     this.crash();
     await this.open();
+  }
+
+  /** How many rows of the page in front are still to be sent. */
+  async unsettled(): Promise<number> {
+    const { database } = this.device;
+    const rows = [
+      ...(await database.getAll("pendingScans")),
+      ...(await database.getAll("pendingSubmissions")),
+    ];
+    return rows.filter(isUnsettled).length;
   }
 
   /** Resolves when nothing is in progress in any page. */

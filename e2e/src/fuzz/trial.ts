@@ -251,7 +251,7 @@ export class Trial {
   async #sendEverything(): Promise<void> {
     for (const member of this.#members) {
       await member.sendEverything();
-      if ((await member.unsettled()) === 0) continue;
+      if ((await member.phone.unsettled()) === 0) continue;
       await member.phone.signInAs(this.#stage.admin);
       await member.sendEverything();
     }

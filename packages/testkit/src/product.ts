@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { freePort } from "./free-port.ts";
 
 const serverProgram = fileURLToPath(new URL("../../../apps/server/dist/main.js", import.meta.url));
 const startWithinMs = 60_000;
@@ -29,16 +29,6 @@ export interface Product {
   /** Everything the product has printed, for a message when something went wrong. */
   output(): string;
   stop(): Promise<void>;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  if (address === null || typeof address === "string") throw new Error("No free port.");
-  return address.port;
 }
 
 async function waitUntilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {

@@ -1,5 +1,4 @@
 import type { PendingScan } from "../../../../apps/web/src/offline/database/records.ts";
-import { isUnsettled } from "../../../../apps/web/src/offline/database/records.ts";
 import type { CountedArea } from "../../../../apps/web/src/offline/outbox/append.ts";
 import type { OutboxEvent } from "../../../../apps/web/src/offline/outbox/events.ts";
 import type { Randomness } from "../../../../apps/web/src/offline/ports.ts";
@@ -124,15 +123,6 @@ export class ShelfCounter {
     this.#here += 1;
     this.#scansHere = 0;
     await this.phone.device.operate({ kind: "finish", area, declaredTotal });
-  }
-
-  async unsettled(): Promise<number> {
-    const { database } = this.phone.device;
-    const rows = [
-      ...(await database.getAll("pendingScans")),
-      ...(await database.getAll("pendingSubmissions")),
-    ];
-    return rows.filter(isUnsettled).length;
   }
 
   /** Resolves when nothing is on its way to the server or back. */

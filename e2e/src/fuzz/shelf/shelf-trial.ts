@@ -195,7 +195,7 @@ export class ShelfTrial {
     for (const counter of this.#counters) this.connect(counter);
     for (let round = 0; round < 20; round += 1) {
       await this.pass(longEnoughToSend);
-      const left = await Promise.all(this.#counters.map((counter) => counter.unsettled()));
+      const left = await Promise.all(this.#counters.map((counter) => counter.phone.unsettled()));
       if (left.every((rows) => rows === 0)) return;
       for (const { phone } of this.#counters) phone.retryNow();
     }

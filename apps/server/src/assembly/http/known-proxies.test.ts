@@ -9,6 +9,18 @@ async function guess(server: TestServer, password: string, forwardedFor: string)
   return (await server.stranger.send(contract.adminLogin, { body: { password } }, headers)).status;
 }
 
+/** Invites somebody to a session that has just begun, through a proxy that sends these headers. */
+async function invite(server: TestServer, headers: Readonly<Record<string, string>>) {
+  const session = await begin(server, await makeStore(server));
+  const body = {
+    sessionId: session._id,
+    storeId: session.storeId._id,
+    email: "ada@example.com",
+    counterName: "Ada",
+  };
+  return server.admin.send(contract.createInvitation, { body }, headers);
+}
+
 describe("with two known proxies, one behind the other", () => {
   let server: TestServer;
   beforeAll(async () => {
@@ -36,15 +48,8 @@ describe("with another proxy known than the caller", () => {
   test("nothing that the caller says of visitors, host and protocol is believed", async () => {
     const { status } = await server.admin.send(contract.health, {}, { "x-forwarded-for": "203.0.113.7" });
     expect(status).toBe(200);
-    const session = await begin(server, await makeStore(server));
-    const body = {
-      sessionId: session._id,
-      storeId: session.storeId._id,
-      email: "ada@example.com",
-      counterName: "Ada",
-    };
     const headers = { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" };
-    expect((await server.admin.send(contract.createInvitation, { body }, headers)).status).toBe(201);
+    expect((await invite(server, headers)).status).toBe(201);
     const { rows } = await server.database.pool.query<{ link: string }>("select link from outbox_mails");
     expect(rows[0]?.link).toMatch(new RegExp(`^${server.url}/`));
   });
@@ -57,21 +62,10 @@ describe("without PUBLIC_URL", () => {
   });
   afterAll(() => server.close());
 
-  async function invite(host: string) {
-    const session = await begin(server, await makeStore(server));
-    const body = {
-      sessionId: session._id,
-      storeId: session.storeId._id,
-      email: "ada@example.com",
-      counterName: "Ada",
-    };
-    return server.admin.send(contract.createInvitation, { body }, { "x-forwarded-host": host });
-  }
-
   test.each(["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "a b", "evil.example/x"])(
     "no invitation is made whose link would begin with %s",
     async (host) => {
-      const { status, body } = await invite(host);
+      const { status, body } = await invite(server, { "x-forwarded-host": host });
       expect([status, body]).toEqual([
         400,
         expect.objectContaining({ code: "VALIDATION", error: expect.stringContaining("PUBLIC_URL") }),
@@ -82,7 +76,7 @@ describe("without PUBLIC_URL", () => {
   test.each(["localhost:3000", "192.168.1.20:3000", "[fd00::20]:3000"])(
     "a link may begin with %s",
     async (host) => {
-      expect((await invite(host)).status).toBe(201);
+      expect((await invite(server, { "x-forwarded-host": host })).status).toBe(201);
       const { rows } = await server.database.pool.query<{ link: string }>(
         "select link from outbox_mails order by created_at desc limit 1",
       );
