@@ -10,7 +10,7 @@ import { batchTest, isPartOfBatch, mutantOfSuite, partOf } from "./batch.ts";
  */
 
 /** Only a test that has met a mutant waits this long. */
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 /** What PostgreSQL says of a statement that is none: nothing was tested then. */
 const noStatement = /syntax error at or near|must be type boolean|operator does not exist/;
@@ -36,7 +36,7 @@ export class DatabaseTests {
       root: join(root, folder),
       config: join(root, folder, "vitest.config.ts"),
       ...{ watch: false, maxWorkers: 1, reporters: [{}], silent: true },
-      ...{ testTimeout: patienceMs, hookTimeout: patienceMs },
+      ...{ testTimeout: timeoutMs, hookTimeout: timeoutMs },
     };
     const vitest = await createVitest("test", options, { plugins: [plugin] });
     return new DatabaseTests(root, vitest, served);

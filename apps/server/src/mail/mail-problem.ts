@@ -10,7 +10,7 @@ const loginCodes = ["EAUTH", "ENOAUTH", "EOAUTH2"];
 const connectionCodes = ["EDNS", "ECONNECTION", "ETIMEDOUT", "ESOCKET"];
 const certificate = /certificate|self.signed|altname|wrong version number/i;
 
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
 /** Connects, signs in and leaves, without a mail. Resolves to null where that works. */
 export async function findMailProblem(
@@ -21,10 +21,10 @@ export async function findMailProblem(
   if (requireTls) address.searchParams.set("requireTLS", "true");
   const transport = createTransport({
     url: address.href,
-    dnsTimeout: patienceMs,
-    connectionTimeout: patienceMs,
-    greetingTimeout: patienceMs,
-    socketTimeout: patienceMs,
+    dnsTimeout: timeoutMs,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
   });
   try {
     await transport.verify();

@@ -28,8 +28,8 @@ export function reportContextOf(
 }
 
 /**
- * When a row was counted by scans, as far as their devices' clocks can tell. Null where nobody scanned it, and for a manual count: it is made after the end and
- * is about it, so nothing about it is uncertain.
+ * When a row was counted by scans, as far as their devices' clocks can tell. Null where nobody scanned it, and for a
+ * manual count: it is made after the end and is about it, so nothing about it is uncertain.
  */
 export function countingTimeOf(
   { manual, firstCountedAt, lastCountedAt, unknownTimes }: ReportRow,

@@ -8,7 +8,7 @@ import { findSession, type SessionRow } from "../../sessions/sessions.ts";
 import { PlatformUnavailableError, rowsPerCall } from "../../shopify/shopify.ts";
 import { requireSameShop } from "../planning/shop-check.ts";
 import type { AdjustmentServices } from "../services.ts";
-import { previewRow, summarisePreview } from "./looks.ts";
+import { previewRow, summarisePreview } from "./preview-rows.ts";
 import { type Question, readKnownStock, readQuestion } from "./question.ts";
 import { readUnknownTime, type UnknownTime } from "./restored-queries.ts";
 
@@ -31,7 +31,7 @@ export async function previewRelease(
   const session = await findSession(database, caller, sessionId);
   const time = await readUnknownTime(database, session);
   const question = await readQuestion(database, session, time.restoredAt);
-  const read = await lookAtAll(context, session, { question, time, signal });
+  const read = await readRows(context, session, { question, time, signal });
   return {
     backupMadeAt: time.backupMadeAt.toISOString(),
     restoredAt: time.restoredAt.toISOString(),
@@ -47,7 +47,7 @@ interface PreviewOptions {
   readonly signal: AbortSignal;
 }
 
-async function lookAtAll(
+async function readRows(
   { database, platform, shopTime }: AdjustmentServices,
   session: SessionRow,
   { question, time, signal }: PreviewOptions,

@@ -25,7 +25,7 @@ export function endSlowReaders(server: Server): void {
     readings.set(socket, { taken: 0, since: performance.now() });
     socket.once("close", () => readings.delete(socket));
   });
-  const look = () => {
+  const sweep = () => {
     const now = performance.now();
     for (const [socket, reading] of readings) {
       const taken = socket.bytesWritten - socket.writableLength;
@@ -38,7 +38,7 @@ export function endSlowReaders(server: Server): void {
       if (now - reading.since > allowed) socket.destroy();
     }
   };
-  const timer = setInterval(look, everyMs);
+  const timer = setInterval(sweep, everyMs);
   timer.unref();
   server.once("close", () => clearInterval(timer));
 }

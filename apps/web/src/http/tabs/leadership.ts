@@ -3,7 +3,7 @@ import type { OtherTabs, TabMessage, Timers } from "./messages.ts";
 /** Decides which one tab of a browser leads. */
 export interface Leadership {
   /** How many questions in a row a leader may leave unanswered before another tab seizes the lead. */
-  readonly patience: number;
+  readonly unansweredLimit: number;
   /** Leads as soon as no other tab does. */
   wait(): void;
   /** Takes the lead from a tab that is silent. */
@@ -64,7 +64,7 @@ export function createLockLeadership(
   };
   return {
     // The browser notices the end of a leader: these are seconds for a suspended one.
-    patience: 5,
+    unansweredLimit: 5,
     wait: () => request(false),
     seize: () => request(true),
     leave: () => end(),
@@ -108,7 +108,7 @@ export function createBidLeadership(
   };
   return {
     // Nothing else tells of a tab that died without a word; a tab that is loading on a slow machine is silent too.
-    patience: 3,
+    unansweredLimit: 3,
     wait: bid,
     seize: bid,
     leave() {

@@ -94,7 +94,7 @@ function createWatch({ tab, timers }: SharedStreamPorts, tell: OtherTabs["tell"]
   let unanswered = 0;
   let cancel = () => {};
   const ask = () => {
-    if (unanswered < leadership.patience) {
+    if (unanswered < leadership.unansweredLimit) {
       unanswered += 1;
       tell({ kind: "ask", from: tab });
     } else {

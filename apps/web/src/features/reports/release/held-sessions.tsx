@@ -10,13 +10,13 @@ import { messages, review } from "./messages.ts";
 
 const firstShown = 10;
 
-interface Look {
+interface Appearance {
   readonly tone: StatusTone;
   readonly word: string;
   readonly note?: string;
 }
 
-function lookOf({ status }: CountingSession, compared: Compared | undefined): Look {
+function appearanceOf({ status }: CountingSession, compared: Compared | undefined): Appearance {
   if (status === "active") return { tone: "info", word: review.counting, note: review.countingNote };
   if (compared === undefined) return { tone: "neutral", word: review.waiting };
   if (compared.kind === "failed") return { tone: "negative", word: review.notCompared };
@@ -59,7 +59,7 @@ export function HeldSessions({ held, comparisons, isBusy, onChoose }: HeldSessio
           {
             header: review.looks,
             cell: (session) => {
-              const { tone, word, note } = lookOf(session, comparisons.get(session._id));
+              const { tone, word, note } = appearanceOf(session, comparisons.get(session._id));
               return (
                 <div className={classes.stacked}>
                   <StatusBadge tone={tone}>{word}</StatusBadge>
