@@ -23,6 +23,8 @@ const Limits = z.object({ userLimits: z.object({ open_files: z.object({ soft: z.
 
 /** Fewer where the system gives the process fewer descriptors: it would have none left for the database. */
 export function connectionLimitsHere(behindProxy: boolean): ConnectionLimits {
+  // By itself the report looks up the name of whoever each socket is connected to, and waits for it. (Node 20.13, not in its types.)
+  Object.assign(process.report, { excludeNetwork: true });
   const { data } = z.safeParse(Limits, process.report.getReport());
   const descriptors = data?.userLimits.open_files.soft ?? mostConnections;
   const total = Math.max(descriptorsKept, Math.min(mostConnections, descriptors - descriptorsKept));
