@@ -60,6 +60,8 @@ describe("health", () => {
     });
     const answer = read();
     await server.shop.untilHanging();
+    // The database has been heard by then: only Shopify is still waited for.
+    await clock.untilAsleep(2_000, 1);
     clock.pass(2_000);
     expect(await answer).toMatchObject({
       status: "ok",

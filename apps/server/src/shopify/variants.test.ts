@@ -36,6 +36,7 @@ describe("a variant's record", () => {
 
   test("has an empty SKU and no barcode where the platform has none", () => {
     expect(record({ sku: null, barcode: "  " })).toMatchObject({ sku: "", barcode: null });
+    expect(record({ sku: "\u202e", barcode: "\u2066 " })).toMatchObject({ sku: "", barcode: null });
   });
 
   test("has no cost where none is known", () => {

@@ -1,3 +1,4 @@
+import { scannedCode } from "@stocktake/contract";
 import { z } from "zod";
 import { exactCents } from "../kernel/money.ts";
 import { PlatformRejectedError } from "./errors.ts";
@@ -76,8 +77,8 @@ export function variantRecord(node: VariantNode): VariantRecord {
     variantId: node.id,
     variantNumber: expected(() => gidNumber("ProductVariant", node.id)),
     productId: product.id,
-    sku: storable(node.sku ?? "").trim(),
-    barcode: storable(node.barcode ?? "").trim() || null,
+    sku: codeOf(node.sku),
+    barcode: codeOf(node.barcode) || null,
     productTitle: storable(product.title),
     variantTitle: node.title,
     size: sizeOf(node.selectedOptions, node.title),
@@ -95,6 +96,12 @@ const notStorable = /\p{Cc}|\p{Surrogate}/gu;
 
 function storable(text: string): string {
   return text.replace(notStorable, "");
+}
+
+/** A SKU or barcode; empty where it shows nothing, because no label carries such a code and nobody can type it. */
+function codeOf(text: string | null | undefined): string {
+  const code = storable(text ?? "").trim();
+  return scannedCode(code) === "" ? "" : code;
 }
 
 const decimalPattern = /^(-?)(\d+)(?:\.(\d+))?$/;

@@ -4,8 +4,8 @@ import type { Clock } from "../kernel/clock.ts";
 export interface HeldClock extends Clock {
   /** Lets this much time pass and wakes every sleep that is over by then. */
   pass(milliseconds: number): void;
-  /** Resolves once somebody sleeps for just this long. */
-  untilAsleep(milliseconds: number): Promise<void>;
+  /** Resolves once somebody sleeps for just this long; with `sleepers`, once just so many do. */
+  untilAsleep(milliseconds: number, sleepers?: number): Promise<void>;
 }
 
 interface Sleep {
@@ -29,6 +29,7 @@ export function createHeldClock(): HeldClock {
         sleeps.delete(entry);
         signal?.removeEventListener("abort", abort);
         settle();
+        for (const check of watchers) check();
       };
       sleeps.add(entry);
       signal?.addEventListener("abort", abort, { once: true });
@@ -36,10 +37,11 @@ export function createHeldClock(): HeldClock {
     });
   }
 
-  function untilAsleep(length: number): Promise<void> {
+  function untilAsleep(length: number, sleepers?: number): Promise<void> {
     return new Promise((resolve) => {
       const check = () => {
-        if (![...sleeps].some((entry) => entry.length === length)) return;
+        const found = [...sleeps].filter((entry) => entry.length === length).length;
+        if (sleepers === undefined ? found === 0 : found !== sleepers) return;
         watchers.delete(check);
         resolve();
       };
