@@ -8,8 +8,8 @@ export default defineConfig({
   testDir: "src",
   testMatch: "**/*.spec.ts",
   outputDir: "test-results",
-  // Two cores: the browser, the product and its PostgreSQL already share them.
-  workers: 1,
+  // Each has a product, a PostgreSQL and a browser of its own: more than two would only wait for two cores.
+  workers: 2,
   timeout: 180_000,
   expect: { timeout: 15_000 },
   reporter: [["list"]],
