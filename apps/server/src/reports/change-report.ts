@@ -4,7 +4,7 @@ import type { Transaction } from "../database/pool.ts";
 import { ApiError, invalidField, notFound } from "../kernel/api-error.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
 import { isDeployed, type SessionRow } from "../sessions/sessions.ts";
-import { reportContextOf } from "./counting-time.ts";
+import { type ReportContext, readReportContext } from "./counting-time.ts";
 import { lockEndedSession } from "./ended-session.ts";
 import { type ReportRow, readReportRows } from "./report-row-queries.ts";
 import type { ReportServices } from "./services.ts";
@@ -148,12 +148,13 @@ export async function includeFiguresOf(
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     const session = await lockChangeable(transaction, caller, sessionId);
+    const context = await readReportContext(transaction, session);
     const distinct = [...new Set(skus)];
     const rows = new Map((await readReportRows(transaction, session, distinct)).map((row) => [row.sku, row]));
     for (const sku of distinct) {
       const row = rows.get(sku);
       if (row === undefined) throw notFound(`The SKU ${sku}`);
-      await recordInclusion(transaction, caller, { session, row, included });
+      await recordInclusion(transaction, caller, { session, context, row, included });
     }
   });
   events.publish({ type: "adjustment", sessionId });
@@ -161,6 +162,7 @@ export async function includeFiguresOf(
 
 interface IncludedRow {
   readonly session: SessionRow;
+  readonly context: ReportContext;
   readonly row: ReportRow;
   readonly included: boolean;
 }
@@ -168,9 +170,8 @@ interface IncludedRow {
 async function recordInclusion(
   transaction: Transaction,
   caller: AdminCaller,
-  { session, row, included }: IncludedRow,
+  { session, context, row, included }: IncludedRow,
 ): Promise<void> {
-  const context = reportContextOf(session);
   const reason = uncertainReasonOf(row, context);
   if (reason === null) throw invalidField("skus", `The figure of ${row.sku} is certain.`);
   const before = isIncluded(row, context);

@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
+import type { Database } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
 
 type Session = Selectable<SessionsTable>;
@@ -53,6 +54,29 @@ export function countedStock(session: Session, skus: Skus): RawBuilder<unknown> 
       left join manual on manual.sku = item.sku
       where item.session_id = ${session.id} and ${chosen}
     )`;
+}
+
+interface CountedDuring {
+  readonly first: Date | null;
+  readonly last: Date | null;
+  /** A scan of it was made at a time that can't be: nobody knows when, within the session. */
+  readonly unknownTimes: boolean;
+}
+
+/**
+ * The first and the last moment at which somebody is known to have counted in a session: by a scan that counts, or by
+ * closing an area, after walking along the rest of it.
+ */
+export async function readCountedDuring(reader: Database, sessionId: string): Promise<CountedDuring> {
+  const { rows } = await sql<CountedDuring>`
+    select min(first) as first, max(last) as last, coalesce(bool_or(is_unknown), false) as unknown_times
+    from (
+      select first_counted_at as first, last_counted_at as last, unknown_times > 0 as is_unknown
+      from scan_totals where session_id = ${sessionId} and quantity > 0
+      union all
+      select ended_at, ended_at, false from area_passes
+      where session_id = ${sessionId} and ended_as = 'closed') counted`.execute(reader);
+  return rows[0] ?? { first: null, last: null, unknownTimes: false };
 }
 
 /** Of the rows of `stock` all whose figure may be uncertain: only their readings tell. */

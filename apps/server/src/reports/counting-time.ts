@@ -1,6 +1,8 @@
 import type { Basis } from "@stocktake/contract";
+import type { Database } from "../database/pool.ts";
 import { deviceErrorMs } from "../kernel/clock.ts";
 import type { SessionRow } from "../sessions/sessions.ts";
+import { readCountedDuring } from "./counted-stock-queries.ts";
 import type { ReportRow } from "./report-row-queries.ts";
 import type { CountingTime, OnHandReading } from "./variance.ts";
 
@@ -11,20 +13,41 @@ export interface ReportContext {
   readonly everyAreaClosed: boolean;
   readonly startedAt: Date;
   readonly endedAt: Date;
+  /** From when to when anything at all was counted; null where nothing was, or where the basis does not ask. */
+  readonly countedDuring: CountingTime | null;
 }
 
-export function reportContextOf(
-  session: Pick<
-    SessionRow,
-    "basis" | "areaCount" | "openAreas" | "startSnapshotAt" | "endSnapshotAt" | "endedAt"
-  >,
-): ReportContext {
+type ComparedSession = Pick<
+  SessionRow,
+  "id" | "basis" | "areaCount" | "openAreas" | "startSnapshotAt" | "endSnapshotAt" | "endedAt"
+>;
+
+/** The store had areas and every one was closed when the session ended. */
+export function wasEveryAreaClosed({ areaCount, openAreas }: ComparedSession): boolean {
+  return areaCount > 0 && openAreas.length === 0;
+}
+
+export function reportContextOf(session: ComparedSession): Omit<ReportContext, "countedDuring"> {
   return {
     basis: session.basis,
-    everyAreaClosed: session.areaCount > 0 && session.openAreas.length === 0,
+    everyAreaClosed: wasEveryAreaClosed(session),
     startedAt: session.startSnapshotAt,
     endedAt: session.endSnapshotAt ?? session.endedAt ?? session.startSnapshotAt,
   };
+}
+
+export async function readReportContext(reader: Database, session: ComparedSession): Promise<ReportContext> {
+  const context = reportContextOf(session);
+  if (context.basis === "end") return { ...context, countedDuring: null };
+  const { first, last, unknownTimes } = await readCountedDuring(reader, session.id);
+  const whole = { first: context.startedAt.getTime(), last: context.endedAt.getTime() };
+  if (unknownTimes) return { ...context, countedDuring: whole };
+  const known = first === null || last === null ? null : withDeviceErrors(first, last);
+  return { ...context, countedDuring: known };
+}
+
+function withDeviceErrors(first: Date, last: Date): CountingTime {
+  return { first: first.getTime() - deviceErrorMs, last: last.getTime() + deviceErrorMs };
 }
 
 /**

@@ -9,7 +9,7 @@ import type { AdminCaller } from "../kernel/caller.ts";
 import { groupBy } from "../kernel/group-by.ts";
 import type { SessionRow } from "../sessions/sessions.ts";
 import { countedStock, mayVary } from "./counted-stock-queries.ts";
-import { reportContextOf } from "./counting-time.ts";
+import { readReportContext } from "./counting-time.ts";
 import { type ExportedRow, reportCsv } from "./csv.ts";
 import { findEndedSession } from "./ended-session.ts";
 import { listCountHistory, readAtOneMoment } from "./queries.ts";
@@ -94,7 +94,7 @@ async function* exportedPages(
   skus: readonly string[],
   view: ReportView,
 ): AsyncGenerator<ExportedRow[]> {
-  const context = reportContextOf(session);
+  const context = await readReportContext(transaction, session);
   for (let from = 0; from < skus.length; from += rowsPerPage) {
     const page = skus.slice(from, from + rowsPerPage);
     const rows = await readReportRows(transaction, session, page);

@@ -6,7 +6,7 @@ import type { AdminCaller } from "../kernel/caller.ts";
 import { largestCents, moneyOf } from "../kernel/money.ts";
 import { isDeployed, presentSession, type SessionRow } from "../sessions/sessions.ts";
 import { countedStock, mayVary, type Skus } from "./counted-stock-queries.ts";
-import { reportContextOf } from "./counting-time.ts";
+import { readReportContext } from "./counting-time.ts";
 import { findEndedSession } from "./ended-session.ts";
 import { readAtOneMoment } from "./queries.ts";
 import { readReportRows } from "./report-row-queries.ts";
@@ -29,7 +29,7 @@ export function readReport(
     const session = await findEndedSession(transaction, caller, sessionId);
     const { summary, skus } = await readOverview(transaction, session, view);
     const rows = await readReportRows(transaction, session, skus);
-    const context = reportContextOf(session);
+    const context = await readReportContext(transaction, session);
     return {
       session: presentSession(session),
       items: reportItems(rows, context, view),

@@ -1,6 +1,12 @@
 /** The variance report of an ended session. */
 
-export { countingTimeOf, type ReportContext, readingsOf, reportContextOf } from "./counting-time.ts";
+export {
+  countingTimeOf,
+  type ReportContext,
+  readingsOf,
+  readReportContext,
+  wasEveryAreaClosed,
+} from "./counting-time.ts";
 export { findEndedSession, lockEndedSession } from "./ended-session.ts";
 export { type ReportRow, readCountedLater, readReportRows } from "./report-row-queries.ts";
 export { deployDelta, skipReasonOf } from "./report-rules.ts";

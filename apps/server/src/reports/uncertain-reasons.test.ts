@@ -70,6 +70,48 @@ describe("why a row is uncertain", () => {
   });
 });
 
+describe("by the comparison when counted, a row is uncertain", () => {
+  const hours = 60;
+  const whenCounted = makeContext({ basis: "count", countedDuring: { first: at(-hours), last: at(hours) } });
+  const level = (minutes: number, onHand: number, available = onHand) => ({
+    at: at(minutes),
+    onHand,
+    available,
+  });
+  const changed = (minutes: number, onHand: number, available = onHand) => ({
+    ...level(minutes, onHand, available),
+    touched: true,
+  });
+  const rowWith = (...readings: ReportRow["readings"]) =>
+    makeRow({
+      startOnHand: readings[0]?.onHand ?? 7,
+      endOnHand: readings.at(-1)?.onHand ?? 7,
+      readings,
+    });
+  const reasonWith = (...readings: ReportRow["readings"]) =>
+    uncertainReasonOf(rowWith(...readings), whenCounted);
+  const elsewhere = "MOVED_BEFORE_COUNT_ENDED";
+
+  it("where stock moved after its count and others were still counted: it may have lain there", () => {
+    expect(reasonWith(level(20, 7), changed(21, 6))).toBe(elsewhere);
+    expect(reasonWith(level(20, 7), changed(21, 8))).toBe(elsewhere);
+    expect(reasonWith(level(20, 7, 6), changed(21, 7, 6))).toBe(elsewhere);
+    expect(reasonWith(level(20, 7), changed(21, 7, 6))).toBeNull();
+    expect(reasonWith(level(hours, 7), changed(hours + 1, 6))).toBeNull();
+  });
+
+  it("where stock came before its count and others had been counted: it may lie there", () => {
+    expect(reasonWith(level(-21, 6), changed(-20, 7))).toBe(elsewhere);
+    expect(reasonWith(level(-21, 8), changed(-20, 7))).toBeNull();
+    expect(reasonWith(level(-hours - 2, 6), changed(-hours, 7))).toBeNull();
+  });
+
+  it("and not where its own time of counting is a range already, nor by the other comparison", () => {
+    expect(reasonWith(level(-1, 7), changed(1, 6), level(20, 6), changed(21, 5))).toBeNull();
+    expect(uncertainReasonOf(rowWith(level(20, 7), changed(21, 6)), context)).toBeNull();
+  });
+});
+
 describe("an administrator's decision to deploy an uncertain row", () => {
   const found = new Set(["MOVED_DURING_END"] as const);
   const decided = (inclusion: ReportRow["inclusion"]) => makeRow({ found, inclusion });
@@ -142,12 +184,12 @@ describe("what was on hand through a session", () => {
 
 describe("what the rules need of a session", () => {
   const session = {
-    ...{ basis: "count" as const, areaCount: 2, openAreas: [] },
+    ...{ id: "s1", basis: "count" as const, areaCount: 2, openAreas: [] },
     ...{ startSnapshotAt: startedAt, endSnapshotAt: endedAt, endedAt: during },
   };
 
   it("is when its snapshots were made; before there are any, when it ended or began", () => {
-    expect(reportContextOf(session)).toEqual(makeContext({ basis: "count" }));
+    expect({ ...reportContextOf(session), countedDuring: null }).toEqual(makeContext({ basis: "count" }));
     expect(reportContextOf({ ...session, endSnapshotAt: null })).toMatchObject({ endedAt: during });
     const running = { ...session, endSnapshotAt: null, endedAt: null };
     expect(reportContextOf(running)).toMatchObject({ endedAt: startedAt });

@@ -1,7 +1,7 @@
 import type { UncertainReason } from "@stocktake/contract";
 import { countingTimeOf, type ReportContext, readingsOf } from "./counting-time.ts";
 import type { ReportRow } from "./report-row-queries.ts";
-import { type OnHandReading, readingsAround } from "./variance.ts";
+import { type CountingTime, type OnHandReading, readingsAround } from "./variance.ts";
 
 /**
  * Longer than between two polls that came through, with the time by which Shopify's search may lag: over a longer one the
@@ -21,7 +21,33 @@ export function uncertainReasonOf(row: ReportRow, context: ReportContext): Uncer
   const readings = readingsOf(row, context);
   if (row.unknownTimes > 0 && hasMoved(readings)) return "COUNTED_AT_UNKNOWN_TIME";
   const time = countingTimeOf(row, context);
-  return time !== null && isAcrossGap(readingsAround(time, readings)) ? "COUNTED_ACROSS_GAP" : null;
+  if (time === null) return null;
+  if (isAcrossGap(readingsAround(time, readings))) return "COUNTED_ACROSS_GAP";
+  return movedElsewhere(time, readings, context) ? "MOVED_BEFORE_COUNT_ENDED" : null;
+}
+
+/**
+ * By the comparison when counted: whether stock moved that was perhaps not where the row was counted. What left after
+ * that may have lain where nobody had counted yet, and what came before it may lie where somebody had. Where the row's
+ * own time of counting leaves a range, that says it already.
+ */
+function movedElsewhere(
+  { first, last }: CountingTime,
+  readings: readonly OnHandReading[],
+  { countedDuring }: ReportContext,
+): boolean {
+  if (countedDuring === null || hasChanged(readingsAround({ first, last }, readings))) return false;
+  const before = readingsAround({ first: Math.min(countedDuring.first, first), last: first }, readings);
+  const after = readingsAround({ first: last, last: Math.max(countedDuring.last, last) }, readings);
+  return hasRisen(before) || isAcrossGap(before) || hasChanged(after) || isAcrossGap(after);
+}
+
+function hasRisen(readings: readonly OnHandReading[]): boolean {
+  return readings.some(({ onHand }, index) => onHand > (readings[index - 1]?.onHand ?? onHand));
+}
+
+function hasChanged(readings: readonly OnHandReading[]): boolean {
+  return readings.some(({ onHand }) => onHand !== readings[0]?.onHand);
 }
 
 /** The same, unless an administrator has decided to deploy just this count in spite of just this reason. */

@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { type AdjustmentRow, type Basis, listAdjustmentRows, type ReportItem } from "@stocktake/contract";
+import {
+  type AdjustmentRow,
+  type Basis,
+  listAdjustmentRows,
+  type ReportItem,
+  sessionPasses,
+} from "@stocktake/contract";
 import type { StoredScans } from "../../../../apps/server/src/testing/simulated-installation.ts";
 import type { Unit } from "./shelf.ts";
 import type { ShelfTrial } from "./shelf-trial.ts";
@@ -30,13 +36,14 @@ export async function checkShelf(trial: ShelfTrial, when: string): Promise<Tally
   const stored = await installation.scans(administrator.sessionId);
   const rows = await readRows(trial);
   const moved = await administrator.moved();
+  const lastClosedAt = await readLastClosing(trial);
   checkScans(trial, stored, items);
   const wrong: object[] = [];
   const tally = { right: 0, moved: 0, named: 0, mistaken: 0 };
   for (const sku of shelf.skus) {
     const item = items.find((each) => each.sku === sku);
     const row = rows.get(sku);
-    const { missed, extra } = mistakesIn(trial, shelf.of(sku), stored, basis);
+    const { missed, extra } = mistakesIn(trial, shelf.of(sku), { stored, basis, lastClosedAt });
     const [onHand, onShelf] = [await administrator.onHand(sku), shelf.count(sku)];
     const isNamed =
       administrator.untold.has(sku) || isNamedBy({ item, row, basis }) || administrator.skipped.includes(sku);
@@ -58,6 +65,15 @@ async function readRows({ installation, administrator }: ShelfTrial): Promise<Ma
   });
   // Newest first: of several adjustments the newest counts.
   return new Map(rows.toReversed().map((row) => [row.sku, row]));
+}
+
+/** When the last area was closed; 0 where none was. */
+async function readLastClosing({ installation, administrator }: ShelfTrial): Promise<number> {
+  const { passes } = await installation.admin.call(sessionPasses, {
+    params: { id: administrator.sessionId },
+  });
+  const closed = passes.filter(({ endedAs }) => endedAs === "closed");
+  return Math.max(0, ...closed.map(({ endedAt }) => Date.parse(endedAt ?? "")));
 }
 
 interface Figure {
@@ -91,27 +107,39 @@ function checkScans({ counters }: ShelfTrial, stored: StoredScans, items: readon
   assert.deepEqual(Object.fromEntries(reported), counted, "the report's counts");
 }
 
-function mistakesIn(trial: ShelfTrial, units: readonly Unit[], stored: StoredScans, basis: Basis): Mistakes {
+interface Counted {
+  readonly stored: StoredScans;
+  readonly basis: Basis;
+  readonly lastClosedAt: number;
+}
+
+function mistakesIn(trial: ShelfTrial, units: readonly Unit[], counted: Counted): Mistakes {
   let [missed, extra] = [0, 0];
+  const scansOf = (unit: Unit) =>
+    unit.scans.filter((opId) => counted.stored.get(opId)?.status === "counted").length;
+  // What nobody counted is compared with the end, by either comparison.
+  const basis = units.some((unit) => scansOf(unit) > 0) ? counted.basis : "end";
   for (const unit of units) {
-    const counted = unit.scans.filter((opId) => stored.get(opId)?.status === "counted").length;
-    if (counted > 1) extra += counted - 1;
-    if (counted === 0 && !wasNotToBeSeen(trial, unit, basis)) missed += 1;
+    const scans = scansOf(unit);
+    if (scans > 1) extra += scans - 1;
+    if (scans === 0 && !wasNotToBeSeen(trial, unit, { ...counted, basis })) missed += 1;
   }
   return { missed, extra };
 }
 
 /**
- * It left before, or came after, somebody walked along its area, and the comparison knows. The product takes it that a SKU
- * is counted when its scans are made, wherever else it may lie: a unit that leaves another area after that is missing at the
- * time of counting, and one that comes into a counted area before the end is missing by both comparisons. That is declared
- * here, as the mistakes of people are; docs/decisions/2026-11-22-the-fuzz-knows-the-shelf.md.
+ * It left before, or came after, somebody walked along its area, and the comparison knows: the one with the end knows what
+ * left, the one when counted both, or its figure is uncertain. What the comparison can't know is declared here, as the
+ * mistakes of people are: docs/decisions/2026-11-22-the-fuzz-knows-the-shelf.md.
  */
-function wasNotToBeSeen({ counters, administrator }: ShelfTrial, unit: Unit, basis: Basis): boolean {
+function wasNotToBeSeen({ counters, administrator }: ShelfTrial, unit: Unit, counted: Counted): boolean {
   const { cameUnseenAt, leftUnseenAt, area } = unit;
-  if (cameUnseenAt !== null) return cameUnseenAt > administrator.endedAt;
+  const { basis, lastClosedAt } = counted;
+  if (cameUnseenAt !== null) return basis === "count" || cameUnseenAt > administrator.endedAt;
+  if (leftUnseenAt === null) return false;
+  if (basis === "count") return leftUnseenAt < lastClosedAt;
   const wasWalked = counters.some((counter) => counter.hasWalked(area));
-  return basis === "end" && leftUnseenAt !== null && leftUnseenAt < administrator.endAskedAt && wasWalked;
+  return wasWalked && leftUnseenAt < administrator.endAskedAt;
 }
 
 export const noTally: Tally = { right: 0, moved: 0, named: 0, mistaken: 0 };

@@ -8,13 +8,15 @@ import { CountingSession, ExceptionCounts } from "./sessions.ts";
 /**
  * Why nobody can say for sure what a row's count is to be compared with: its stock moved and it was counted while the end
  * was read; a scan was made after the end, and its stock has moved since; a scan's time can't be, and its stock moved
- * during the session; its stock moved while it was counted, in a gap of the readings.
+ * during the session; its stock moved while it was counted, in a gap of the readings; by the comparison when counted, its
+ * stock moved while other areas were counted, so that what moved may have been in one of them.
  */
 export const UncertainReason = z.enum([
   "MOVED_DURING_END",
   "COUNTED_AFTER_END",
   "COUNTED_AT_UNKNOWN_TIME",
   "COUNTED_ACROSS_GAP",
+  "MOVED_BEFORE_COUNT_ENDED",
 ]);
 export type UncertainReason = z.infer<typeof UncertainReason>;
 
@@ -24,6 +26,8 @@ export const uncertainMessages: Record<UncertainReason, string> = {
   COUNTED_AFTER_END: "counted after the end, and its stock may have moved since",
   COUNTED_AT_UNKNOWN_TIME: "counted at an unknown time, and its stock moved during the session",
   COUNTED_ACROSS_GAP: "its stock moved while it was counted, and was not read in between",
+  MOVED_BEFORE_COUNT_ENDED:
+    "its stock moved while other areas were still being counted, and may have moved there",
 };
 
 /** Why a row's stock is not moved by a deploy. */

@@ -3,10 +3,10 @@ import type { Database } from "../../database/pool.ts";
 import { groupBy } from "../../kernel/group-by.ts";
 import {
   countingTimeOf,
+  type ReportContext,
   type ReportRow,
   readingsAround,
   readingsOf,
-  reportContextOf,
 } from "../../reports/reports.ts";
 import type { SessionRow } from "../../sessions/sessions.ts";
 import type { Direction } from "../queries.ts";
@@ -88,8 +88,8 @@ interface ReadingTime {
  * the readings around it, which are equal where two movements cancelled each other out, and where it is unclear whether
  * they have moved it since.
  */
-export function movedSince(row: ReportRow, session: SessionRow, moved: MovedByOthers): number | null {
-  const time = readingTimeOf(row, session);
+export function movedSince(row: ReportRow, report: Compared, moved: MovedByOthers): number | null {
+  const time = readingTimeOf(row, report);
   const perhaps = (moved.get(row.inventoryItemId) ?? []).filter(
     ({ from, to }) => from >= time.before || to > time.first,
   );
@@ -100,8 +100,13 @@ export function movedSince(row: ReportRow, session: SessionRow, moved: MovedByOt
   );
 }
 
-function readingTimeOf(row: ReportRow, session: SessionRow): ReadingTime {
-  const context = reportContextOf(session);
+/** A session, and what its report goes by. */
+interface Compared {
+  readonly session: SessionRow;
+  readonly context: ReportContext;
+}
+
+function readingTimeOf(row: ReportRow, { session, context }: Compared): ReadingTime {
   const time = session.basis === "count" ? countingTimeOf(row, context) : null;
   const end = session.endedAt?.getTime() ?? Number.POSITIVE_INFINITY;
   if (time === null) return { first: end, last: end, before: end, after: end };

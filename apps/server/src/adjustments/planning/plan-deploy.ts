@@ -4,8 +4,8 @@ import { ApiError } from "../../kernel/api-error.ts";
 import {
   deployDelta,
   type ReportRow,
+  readReportContext,
   readReportRows,
-  reportContextOf,
   skipReasonOf,
 } from "../../reports/reports.ts";
 import type { SessionRow } from "../../sessions/sessions.ts";
@@ -69,9 +69,9 @@ export async function openPlanner(reader: Database, session: SessionRow): Promis
   const others = await readMovedByOthers(reader, session);
   const found = await readReportRows(reader, session);
   const own = await readMovedItems(reader, session.id);
-  const context = reportContextOf(session);
+  const context = await readReportContext(reader, session);
   const candidates = found
-    .map((row) => ({ row, movedByOthers: movedSince(row, session, others) }))
+    .map((row) => ({ row, movedByOthers: movedSince(row, { session, context }, others) }))
     .toSorted((one, other) => bySku(one.row, other.row));
   const plan: Planner["plan"] = (choices, shop) => {
     const rows: PlannedRow[] = [];

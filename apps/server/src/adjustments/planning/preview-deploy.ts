@@ -1,6 +1,6 @@
 import type { CallAnswer, previewDeploy as previewDeployCall } from "@stocktake/contract";
 import type { AdminCaller } from "../../kernel/caller.ts";
-import { findEndedSession, reportContextOf } from "../../reports/reports.ts";
+import { findEndedSession, wasEveryAreaClosed } from "../../reports/reports.ts";
 import { requireStockIdle } from "../queries.ts";
 import type { AdjustmentServices } from "../services.ts";
 import { openPlanner, requireNotDeployed } from "./plan-deploy.ts";
@@ -39,7 +39,7 @@ export async function previewDeploy(
       units: stocked.reduce((sum, { delta }) => sum + delta, 0),
       skus: stocked.map(({ sku }) => sku),
     },
-    zeroed: reportContextOf(session).everyAreaClosed ? "always" : "by_choice",
+    zeroed: wasEveryAreaClosed(session) ? "always" : "by_choice",
     shopifyAsked: shop.asked,
   };
 }

@@ -26,6 +26,7 @@ const timesOf = {
   ],
   scans: ["scanned_at", "given_scanned_at", "received_at"],
   scan_totals: ["first_counted_at", "last_counted_at"],
+  area_passes: ["ended_at"],
   stock_readings: ["read_at"],
 };
 

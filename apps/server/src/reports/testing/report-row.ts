@@ -8,7 +8,7 @@ export const during = new Date("2026-03-01T10:00:00Z");
 
 /** A session that compares with the end, all of whose areas were closed. */
 export function makeContext(change: Partial<ReportContext> = {}): ReportContext {
-  return { basis: "end", everyAreaClosed: true, startedAt, endedAt, ...change };
+  return { basis: "end", everyAreaClosed: true, startedAt, endedAt, countedDuring: null, ...change };
 }
 
 /** Three were sold of ten and nine were counted, so that there are two too many. */
