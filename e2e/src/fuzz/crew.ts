@@ -75,7 +75,8 @@ export class CrewMember {
     const choice = this.#draw(100);
     if (choice < 45) await this.#scan();
     else if (choice < 55) await this.#burst();
-    else if (choice < 67) await this.#here.undo();
+    else if (choice < 66) await this.#here.undo();
+    else if (choice < 67) await this.#here.setQuantity(2 + (this.#here.made.length % 11));
     else if (choice < 70) await this.#here.reset();
     else if (choice < 74) await this.#here.finish(this.#draw(3) > 0);
     else if (choice < 80) this.#here = this.walks[this.#draw(this.walks.length)] ?? this.#here;

@@ -129,9 +129,12 @@ async function checkExceptions({ count }: Trial, stored: readonly StoredScan[]):
   return open;
 }
 
-function countBySku(skus: readonly (string | null)[]): Record<string, number> {
+/** Units by SKU. */
+function countBySku(scans: readonly { sku: string | null; row: PendingScan }[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const sku of skus) if (sku !== null) counts[sku] = (counts[sku] ?? 0) + 1;
+  for (const { sku, row } of scans) {
+    if (sku !== null) counts[sku] = (counts[sku] ?? 0) + (row.quantity ?? 1);
+  }
   return counts;
 }
 
@@ -160,8 +163,8 @@ async function checkReport(
   const { items } = await count.admin.call(varianceReport, { params, query: { view: "all" } });
   const reported = Object.fromEntries(items.map((item) => [item.sku, item.counted]));
   const expected = countBySku([
-    ...counted.map(({ answer }) => answer.scan.sku),
-    ...accepted.map(({ row }) => row.sku),
+    ...counted.map(({ answer, row }) => ({ sku: answer.scan.sku, row })),
+    ...accepted.map(({ row }) => ({ sku: row.sku, row })),
   ]);
   assert.deepEqual(reported, expected, "the report's totals");
 }

@@ -2,6 +2,7 @@ import {
   isCountedHere,
   type PendingOperation,
   type PendingScan,
+  unitsOf,
 } from "../../../apps/web/src/offline/database/records.ts";
 import type { CountedArea } from "../../../apps/web/src/offline/outbox/append.ts";
 import type { OutboxEvent } from "../../../apps/web/src/offline/outbox/events.ts";
@@ -78,6 +79,22 @@ export class Walk {
     (article === null ? this.#unknown : this.entries).push(scan);
   }
 
+  /** Makes the last counted entry so many units in all, as ×N does. */
+  async setQuantity(quantity: number): Promise<void> {
+    const last = this.state === "open" ? this.entries.pop() : undefined;
+    if (last === undefined) return;
+    const { id: targetId, seq: targetSeq, sku, productTitle, size } = last;
+    const { scan } = await this.#phone.device.replace({
+      undo: { kind: "undo", area: this.#area, targetId, targetSeq },
+      scan: {
+        ...{ area: this.#area, input: sku ?? "", inputType: "sku", method: "manual", quantity },
+        ...{ scannedById: this.#phone.userId, localOutcome: "counted", sku, productTitle, size },
+      },
+    });
+    this.made.push(scan);
+    this.entries.push(scan);
+  }
+
   async undo(): Promise<void> {
     if (this.state !== "open") return;
     const target = this.#takeLast();
@@ -108,7 +125,7 @@ export class Walk {
     if (this.state !== "open") return;
     this.state = "finishing";
     this.#declaredCorrectly = isRight;
-    const declaredTotal = this.entries.length + (isRight ? 0 : 1);
+    const declaredTotal = unitsOf(this.entries) + (isRight ? 0 : 1);
     await this.#phone.device.operate({ kind: "finish", area: this.#area, declaredTotal });
   }
 

@@ -75,6 +75,12 @@ export const messages = {
   countChanged: "The count has changed",
   finishAgain:
     "The administrator accepted scans for this area before its total arrived. Nothing was submitted and every scan is safe: open the area, check Items Scanned, and finish it again.",
+  changeQuantity: (quantity: number) => `Change the quantity, now ${quantityText(quantity)}`,
+  quantityTitle: "How many in all?",
+  quantityHint: (scanned: number) =>
+    `In place of the ${quantityText(scanned)} that the scan has counted. Undo Last takes all of them back.`,
+  quantityEmpty: "Enter how many there are.",
+  quantityIsCode: (code: string) => `${code} looks like a barcode, not a quantity. Count it as a scan?`,
   undoTakesBack: (scan: string) => `Undo Last: ${scan}`,
   othersCounted: "Other devices counted here too. Enter the total of all devices.",
   manualHint: "Enter SKU, Barcode, or Last 4-8 digits",

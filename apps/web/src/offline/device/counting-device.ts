@@ -11,8 +11,11 @@ import type { PendingOperation, PendingScan } from "../database/records.ts";
 import { readSetting, settings } from "../database/settings.ts";
 import {
   appendOperation,
+  appendReplacement,
   appendScan,
   type OperationDraft,
+  type Replacement,
+  type ReplacementDraft,
   raiseSequence,
   type ScanDraft,
 } from "../outbox/append.ts";
@@ -42,6 +45,8 @@ export interface CountingDevice {
   /** Resolves once the scan is on disk; it is sent from there. Rejects where it could not be stored. */
   scan(draft: ScanDraft): Promise<PendingScan>;
   operate(draft: OperationDraft): Promise<PendingOperation>;
+  /** Puts another scan in the place of one, both or neither; like `scan`. */
+  replace(draft: ReplacementDraft): Promise<Replacement>;
   /** Continues from the server's last number for this device, if the server responds; else from the device's own counter. */
   continueSequence(sessionId: string): Promise<void>;
   /** Puts what was refused back in the queue. */
@@ -213,6 +218,13 @@ async function openWith(
       bus.publish({ type: "operation_added", operation });
       engine.wake();
       return operation;
+    },
+    async replace(draft) {
+      const written = await watched(appendReplacement(database, draft, stamp()));
+      bus.publish({ type: "operation_added", operation: written.operation });
+      bus.publish({ type: "scan_added", scan: written.scan });
+      engine.wake();
+      return written;
     },
     async continueSequence(sessionId) {
       const maximum = await readMaxSequence(send, sessionId, deviceId);

@@ -3,7 +3,14 @@ import { durable } from "../database/database.ts";
 import { areaOne } from "../testing/engine-harness.ts";
 import { openFreshDatabase } from "../testing/fresh-database.ts";
 import { createManualClock, createSeededRandomness } from "../testing/manual-clock.ts";
-import { appendOperation, appendScan, raiseSequence, type ScanDraft, type Stamp } from "./append.ts";
+import {
+  appendOperation,
+  appendReplacement,
+  appendScan,
+  raiseSequence,
+  type ScanDraft,
+  type Stamp,
+} from "./append.ts";
 
 const clock = createManualClock();
 const random = createSeededRandomness();
@@ -95,5 +102,25 @@ describe("the outbox's rows", () => {
     const undo = { kind: "undo", area: areaOne, targetId: scan.id, targetSeq: scan.seq } as const;
     await appendOperation(database, undo, stamp);
     expect(await database.get("pendingScans", scan.id)).toMatchObject({ undone: true });
+  });
+
+  it("S33: a scan in the place of another is written with the other's undo, after it, or not at all", async () => {
+    const database = await openFreshDatabase();
+    const { id: targetId, seq: targetSeq } = await appendScan(database, draft, stamp);
+    const undo = { kind: "undo", area: areaOne, targetId, targetSeq } as const;
+    const unstorable = { ...draft, sku: Object(() => "a function cannot be stored") };
+    await expect(appendReplacement(database, { undo, scan: unstorable }, stamp)).rejects.toThrow();
+    expect(await database.count("pendingSubmissions")).toBe(0);
+    expect(await database.get("pendingScans", targetId)).toMatchObject({ undone: false });
+    const twelve = { undo, scan: { ...draft, quantity: 12 } };
+    const { operation, scan } = await appendReplacement(database, twelve, stamp);
+    expect([operation.order, scan.order]).toEqual([2, 3]);
+    expect(await database.get("pendingScans", targetId)).toMatchObject({ undone: true });
+    expect(await database.get("pendingScans", scan.id)).toMatchObject({
+      quantity: 12,
+      undone: false,
+      seq: 3,
+    });
+    expect((await database.get("settings", "sequence"))?.value).toBe(3);
   });
 });

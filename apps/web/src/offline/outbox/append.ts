@@ -1,7 +1,8 @@
 import { limits } from "@stocktake/contract";
+import type { IDBPTransaction } from "idb";
 import { type ClockOffset, toServerTime } from "../connection/clock-offset.ts";
 import type { ClockReading } from "../connection/scan-time.ts";
-import { durable, type StocktakeDatabase } from "../database/database.ts";
+import { durable, type StocktakeDatabase, type StocktakeSchema } from "../database/database.ts";
 import { createOperationId } from "../database/device-identity.ts";
 import type {
   LocalOutcome,
@@ -51,6 +52,13 @@ export type OperationDraft =
       readonly declaredTotal: number;
       readonly knownAccepted?: number;
     };
+
+type UndoDraft = Extract<OperationDraft, { kind: "undo" }>;
+
+export interface ReplacementDraft {
+  readonly undo: UndoDraft;
+  readonly scan: ScanDraft;
+}
 
 /** Who writes a row, and when. */
 export interface Stamp {
@@ -137,22 +145,59 @@ export async function appendOperation(
   draft: OperationDraft,
   stamp: Stamp,
 ): Promise<PendingOperation> {
-  const stores = ["settings", "pendingScans", "pendingSubmissions"] as const;
-  const transaction = database.transaction(stores, "readwrite", durable);
+  const transaction = database.transaction(bothStores, "readwrite", durable);
   const counter = transaction.objectStore("settings");
-  const scans = transaction.objectStore("pendingScans");
   const order = ((await readSettingIn(counter, settings.sequence)) ?? 0) + 1;
   const record = operationRecord(draft, order, stamp);
-  if (record.kind === "undo" && record.targetId !== null) {
-    const target = await scans.get(record.targetId);
-    if (target !== undefined) await scans.put({ ...target, undone: true });
-  }
+  await markUndone(transaction, record);
   const [id] = await Promise.all([
     transaction.objectStore("pendingSubmissions").add(record),
     writeSettingIn(counter, settings.sequence, order, record.createdAt),
     transaction.done,
   ]);
   return { ...record, id };
+}
+
+const bothStores = ["settings", "pendingScans", "pendingSubmissions"] as const;
+
+type BothStores = IDBPTransaction<StocktakeSchema, typeof bothStores, "readwrite">;
+
+async function markUndone(transaction: BothStores, record: OperationRecord): Promise<void> {
+  if (record.kind !== "undo" || record.targetId === null) return;
+  const scans = transaction.objectStore("pendingScans");
+  const target = await scans.get(record.targetId);
+  if (target !== undefined) await scans.put({ ...target, undone: true });
+}
+
+/** The undo of one scan, and the scan in its place. */
+export interface Replacement {
+  readonly operation: PendingOperation;
+  readonly scan: PendingScan;
+}
+
+/**
+ * Puts another scan in the place of one: its undo and the other one, written in one durable transaction, so that nothing
+ * leaves both counted or neither (docs/SYNC.md, S33). Rejects where the device could not store it: then nothing has changed.
+ */
+export async function appendReplacement(
+  database: StocktakeDatabase,
+  { undo, scan: draft }: ReplacementDraft,
+  stamp: Stamp,
+): Promise<Replacement> {
+  const transaction = database.transaction(bothStores, "readwrite", durable);
+  const counter = transaction.objectStore("settings");
+  const order = ((await readSettingIn(counter, settings.sequence)) ?? 0) + 1;
+  const operation = operationRecord(undo, order, stamp);
+  const scan = scanRecord(draft, order + 1, stamp);
+  // The scan first: one that can't be stored throws before anything else is written.
+  const [scanId, operationId] = await Promise.all([
+    transaction.objectStore("pendingScans").add(scan),
+    transaction.objectStore("pendingSubmissions").add(operation),
+    writeSettingIn(counter, settings.sequence, scan.order, scan.createdAt),
+    markUndone(transaction, operation),
+    transaction.done,
+  ]);
+  return { operation: { ...operation, id: operationId }, scan: { ...scan, id: scanId } };
 }
 
 /** Raises the counter to at least `sequence`, so that the next row comes after what the server has stored (S3). */

@@ -6,6 +6,7 @@ export const ScanBody = z.object({
   ...{ sessionId: z.string(), storeId: z.string(), locationId: z.string(), areaCode: z.string() },
   ...{ input: z.string(), inputType: InputType, deviceId: z.string(), seq: z.int(), method: z.string() },
   ...{ scannedAt: z.string(), pass: z.int(), opId: z.uuid(), scannedById: z.optional(z.string()) },
+  quantity: z.optional(z.int()),
 });
 export type ScanBody = z.infer<typeof ScanBody>;
 

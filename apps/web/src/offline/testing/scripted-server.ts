@@ -1,6 +1,7 @@
 import { type AreaScan, health, type ScanReason, type ScanStatus } from "@stocktake/contract";
 import { activeSession, area } from "@stocktake/contract/examples";
 import * as z from "zod/mini";
+import { unitsOf } from "../database/records.ts";
 import type { OutgoingCall, RawResponse, Send } from "../ports.ts";
 import {
   answerOf,
@@ -111,9 +112,9 @@ export class ScriptedServer {
     return this.passes.get(areaCode) ?? 1;
   }
 
-  /** The counted scans of an area's current pass. */
+  /** The counted units of an area's current pass. */
   total(areaCode: string): number {
-    return this.countedIn(areaCode).length;
+    return unitsOf(this.countedIn(areaCode).map(({ payload }) => payload));
   }
 
   /** The unresolved scans of an area's current pass. */
@@ -190,6 +191,7 @@ export class ScriptedServer {
     return this.countedIn(code).map(({ payload, arrival }) => ({
       ...{ _id: String(arrival + 1), sku: payload.input, productTitle: null, size: null, seq: payload.seq },
       ...{ deviceId: payload.deviceId, method: "scan", scannedAt: payload.scannedAt, username: "Mia" },
+      quantity: payload.quantity ?? 1,
     }));
   }
 

@@ -13,6 +13,7 @@ import { isPaused, lastScan, type StationState, visibleNotice } from "../station
 import { ChooseProduct } from "./choose-product.tsx";
 import { FinishDialog } from "./finish-dialog.tsx";
 import { ManualEntry } from "./manual-entry.tsx";
+import { QuantityPad } from "./quantity-pad.tsx";
 import { RecentScans } from "./recent-scans.tsx";
 import classes from "./scan-screen.module.css";
 import { AreaHeader, Figures, StatusBanner } from "./station-display.tsx";
@@ -90,6 +91,8 @@ function OpenDialog({ page: { device }, station, state }: StationViewProps) {
           }}
         />
       );
+    case "quantity":
+      return <QuantityPad station={station} entry={state.tally.at(-1)} onClose={close} />;
     case "finish":
       return (
         <FinishDialog
@@ -157,7 +160,11 @@ export function ScanStation({ page, area }: { page: StationPage; area: CountingA
       {state.products === "failed" ? <ErrorMessage message={messages.failedProducts} /> : null}
       <StatusBanner notice={visibleNotice(state)} isReady={state.isPrepared && state.products === "ready"} />
       {isCameraOpen ? <CameraScanning station={station} /> : null}
-      <Figures tally={state.tally} elsewhere={state.elsewhere} />
+      <Figures
+        tally={state.tally}
+        elsewhere={state.elsewhere}
+        onQuantity={isBlocked ? null : station.openQuantity}
+      />
       <Actions
         station={station}
         isBlocked={isBlocked}

@@ -1,6 +1,7 @@
+import { Button } from "@mantine/core";
 import { memo } from "react";
 import type { CountingDevice } from "../../../offline/offline.ts";
-import { quantityText, timesText } from "../../../ui/formats.ts";
+import { quantityText } from "../../../ui/formats.ts";
 import { CheckIcon, ErrorIcon, InfoIcon, WarningIcon } from "../../../ui/icons.tsx";
 import { DeviceBadges } from "../device/device-badges.tsx";
 import { messages } from "../messages.ts";
@@ -92,7 +93,13 @@ export const AreaHeader = memo(function AreaHeader({ area, username, device }: A
   );
 });
 
-function LastScanned({ entry }: { entry: TallyEntry | undefined }) {
+interface LastScannedProps {
+  readonly entry: TallyEntry | undefined;
+  /** Null where nothing more can be counted. */
+  readonly onQuantity: (() => void) | null;
+}
+
+function LastScanned({ entry, onQuantity }: LastScannedProps) {
   return (
     <div className={classes.last}>
       <div className={classes.label}>Last Scanned</div>
@@ -103,18 +110,26 @@ function LastScanned({ entry }: { entry: TallyEntry | undefined }) {
           <div className={classes.product}>{entry.productTitle ?? entry.sku}</div>
           {entry.size === null ? null : <div className={classes.size}>{sizeText(entry.size)}</div>}
           <div className={classes.facts}>SKU {entry.sku}</div>
-          {entry.quantity === 1 ? null : <div className={classes.facts}>{timesText(entry.quantity)}</div>}
+          {onQuantity === null || entry.sku === null ? null : (
+            <Button
+              variant="default"
+              className={classes.quantity ?? ""}
+              onClick={onQuantity}
+              aria-label={messages.changeQuantity(entry.quantity)}
+            >
+              {`×${quantityText(entry.quantity)}`}
+            </Button>
+          )}
         </>
       )}
     </div>
   );
 }
 
+type FiguresProps = Pick<StationState, "tally" | "elsewhere"> & Pick<LastScannedProps, "onQuantity">;
+
 /** The count, the largest figure of the screen, and what was scanned last. */
-export const Figures = memo(function Figures({
-  tally,
-  elsewhere,
-}: Pick<StationState, "tally" | "elsewhere">) {
+export const Figures = memo(function Figures({ tally, elsewhere, onQuantity }: FiguresProps) {
   const accepted = elsewhere?.accepted ?? 0;
   return (
     <div className={classes.figures}>
@@ -126,7 +141,7 @@ export const Figures = memo(function Figures({
           {quantityText(itemsScanned({ tally, elsewhere }))}
         </output>
       </div>
-      <LastScanned entry={tally.at(-1)} />
+      <LastScanned entry={tally.at(-1)} onQuantity={onQuantity} />
       {accepted === 0 ? null : <div className={classes.accepted}>{messages.acceptedAmong(accepted)}</div>}
     </div>
   );

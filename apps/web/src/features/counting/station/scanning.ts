@@ -1,5 +1,5 @@
 import { isAreaLabel, type Product } from "@stocktake/contract";
-import type { ScanDraft } from "../../../offline/offline.ts";
+import type { PendingScan, ScanDraft } from "../../../offline/offline.ts";
 import { createDebounce } from "../../../scanner/debounce.ts";
 import { chosen, interpret, type SentCode } from "../../../scanner/interpret.ts";
 import type { AreaOpening, LabelOutcome } from "../opening/area-opening.ts";
@@ -8,23 +8,33 @@ import { notices } from "./notices.ts";
 import type { StationProducts } from "./products.ts";
 import type { StationCore } from "./station-core.ts";
 import type { ScanMethod } from "./station-state.ts";
+import type { TallyEntry } from "./tally.ts";
+
+/** What is shown of the product that a scan counts. */
+type ScannedProduct = Pick<Product, "sku"> & Pick<ScanDraft, "productTitle" | "size">;
 
 interface AcceptedScan {
   readonly sent: SentCode;
   /** Null sends an unknown code, for an administrator to see. */
-  readonly product: Product | null;
+  readonly product: ScannedProduct | null;
   readonly method: ScanMethod;
+  /** One where absent. */
+  readonly quantity?: number;
 }
 
 export interface Scanning {
   readonly scan: (code: string, method: ScanMethod) => void;
+  /** Makes a counted entry so many units in all, in the place of what it was. One that has gone meanwhile stays gone. */
+  readonly setQuantity: (entry: TallyEntry, quantity: number) => void;
   /** The person's choice for a code that matches several products; null counts nothing. */
   readonly chooseProduct: (product: Product | null) => void;
 }
 
-function draftOf({ area, state, userId }: StationCore, { sent, product, method }: AcceptedScan): ScanDraft {
+function draftOf({ area, state, userId }: StationCore, scan: AcceptedScan): ScanDraft {
+  const { sent, product, method, quantity = 1 } = scan;
   return {
     ...{ area: countedArea(area, state().pass), ...sent, method, scannedById: userId },
+    ...(quantity === 1 ? {} : { quantity }),
     localOutcome: product === null ? "unresolved" : "counted",
     sku: product?.sku ?? null,
     productTitle: product?.productTitle ?? null,
@@ -34,12 +44,12 @@ function draftOf({ area, state, userId }: StationCore, { sent, product, method }
 
 /** Takes codes: debounces, matches in memory, writes to the outbox, and only then shows and sounds success. */
 export function createScanning(core: StationCore, products: StationProducts, opening: AreaOpening): Scanning {
-  const { device, feedback, state, change, show } = core;
+  const { area, device, feedback, state, change, show } = core;
   const debounce = createDebounce();
   let writing = Promise.resolve();
 
-  function write(scan: AcceptedScan): void {
-    writing = device.scan(draftOf(core, scan)).then(
+  function showWritten(written: Promise<PendingScan>): void {
+    writing = written.then(
       (row) =>
         change({ type: "scanned", scan: row, notice: notices.written(row, device.connectivity.isOnline()) }),
       (error: unknown) => {
@@ -47,6 +57,25 @@ export function createScanning(core: StationCore, products: StationProducts, ope
         show(notices.notSaved());
       },
     );
+  }
+
+  const write = (scan: AcceptedScan) => showWritten(device.scan(draftOf(core, scan)));
+
+  function setQuantity(entry: TallyEntry, quantity: number): void {
+    const { tally, pass, block } = state();
+    const { sku, productTitle, size } = entry;
+    const isThere = block === null && tally.some(({ seq }) => seq === entry.seq);
+    if (!isThere || sku === null || entry.quantity === quantity) return;
+    const scan = draftOf(core, {
+      // By its own SKU, so that no code is asked about again.
+      sent: { input: sku, inputType: "sku" },
+      product: { sku, productTitle, size },
+      method: "manual",
+      quantity,
+    });
+    const undo = { targetId: entry.id, targetSeq: entry.seq };
+    const draft = { undo: { kind: "undo", area: countedArea(area, pass), ...undo }, scan } as const;
+    showWritten(device.replace(draft).then((replacement) => replacement.scan));
   }
 
   function isIgnoredRepeat(code: string, method: ScanMethod): boolean {
@@ -96,6 +125,7 @@ export function createScanning(core: StationCore, products: StationProducts, ope
       if (isOpening) show(notices.labelMeanwhile(code));
       else handleLabel(code);
     },
+    setQuantity,
     chooseProduct(product) {
       const { choice } = state();
       change({ type: "patched", patch: { choice: null } });

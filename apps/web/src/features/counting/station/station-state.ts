@@ -25,7 +25,7 @@ export interface FinishQuestion {
   readonly othersCounted: boolean;
 }
 
-export type StationDialog = "manual" | "finish" | "settings";
+export type StationDialog = "manual" | "quantity" | "finish" | "settings";
 
 /** Everything that the scan screen shows. */
 export interface StationState {

@@ -33,6 +33,7 @@ export interface Station extends Scanning {
   readonly answerFinishQuestion: (wereIncluded: boolean) => Promise<void>;
   readonly exit: () => Promise<void>;
   readonly openDialog: (dialog: StationDialog | null) => void;
+  readonly openQuantity: () => void;
   readonly toggleCamera: () => void;
   /** The question about a label's area, and the commands that answer it. */
   readonly opening: AreaOpening;
@@ -154,6 +155,7 @@ export function createStation(services: StationServices): Station {
   const reopening = createReopening(core);
   return {
     chooseProduct: scanning.chooseProduct,
+    setQuantity: scanning.setQuantity,
     scan(code, method) {
       if (!reopening.takes(method)) scanning.scan(code, method);
     },
@@ -195,6 +197,7 @@ export function createStation(services: StationServices): Station {
       if (dialog === "finish") askForTotal(core);
       else change({ type: "patched", patch: { dialog } });
     },
+    openQuantity: () => change({ type: "patched", patch: { dialog: "quantity" } }),
     toggleCamera() {
       visit.isCameraWanted = !visit.isCameraWanted;
       change({ type: "patched", patch: { isCameraWanted: visit.isCameraWanted } });

@@ -1,0 +1,57 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { openStation } from "../testing/counter-harness.tsx";
+import { bannerShows, count, countBecomes, scannerInEachTest } from "../testing/scanning-hand.ts";
+
+const hand = scannerInEachTest();
+
+const open = async () => userEvent.click(screen.getByRole("button", { name: /^Change the quantity/ }));
+const pad = () => screen.queryByRole("dialog", { name: "How many in all?" });
+const quantity = () => screen.getByRole("textbox", { name: "Quantity" });
+
+it("×N opens a pad for the thumb: twelve in all count twelve, and the count, the banner and the list say so", async () => {
+  await openStation();
+  await hand.firstScan();
+  await open();
+  for (const key of ["1", "3", "Delete the last digit", "2", "OK"]) {
+    await userEvent.click(screen.getByRole("button", { name: key }));
+  }
+  await countBecomes("12");
+  expect(pad()).toBeNull();
+  await bannerShows("×12");
+  expect(screen.getByRole("region", { name: "Recent Scans" }).textContent).toContain("×12");
+  expect(screen.getByRole("button", { name: "Change the quantity, now 12" }).textContent).toBe("×12");
+});
+
+it("keys do as well, and what is no quantity is told", async () => {
+  await openStation();
+  await hand.firstScan();
+  await open();
+  expect(document.activeElement).toBe(quantity());
+  await userEvent.keyboard("{Enter}");
+  expect(pad()?.textContent).toContain("Enter how many there are.");
+  await userEvent.keyboard("0{Enter}");
+  expect(pad()?.textContent).toContain("The number of units can't be below 1.");
+  await userEvent.clear(quantity());
+  await userEvent.keyboard("99999{Enter}");
+  expect(pad()?.textContent).toContain("The number of units can't be above 9,999.");
+  await userEvent.keyboard("{Escape}");
+  expect(pad()).toBeNull();
+  expect(count()).toBe("1");
+});
+
+it("what looks like a barcode is asked about, and never taken for a quantity", async () => {
+  await openStation();
+  await hand.firstScan();
+  await open();
+  await userEvent.type(quantity(), "400638{Enter}");
+  expect(pad()?.textContent).toContain("400638 looks like a barcode, not a quantity. Count it as a scan?");
+  await userEvent.click(screen.getByRole("button", { name: "Back to the Quantity" }));
+  expect(count()).toBe("1");
+  await userEvent.type(quantity(), "4006381333948{Enter}");
+  hand.waits(1_500);
+  await userEvent.click(screen.getByRole("button", { name: "Count as a Scan" }));
+  await countBecomes("2");
+  expect(pad()).toBeNull();
+});

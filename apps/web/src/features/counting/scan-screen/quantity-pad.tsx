@@ -1,0 +1,130 @@
+import { Button, Stack, Text, TextInput } from "@mantine/core";
+import { ScanQuantity } from "@stocktake/contract";
+import { type FormEvent, useState } from "react";
+import { cleanCode } from "../../../scanner/keystrokes.ts";
+import { useBurstGuard } from "../../../scanner/use-burst-guard.ts";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { messages } from "../messages.ts";
+import { namedWithSize } from "../station/product-text.ts";
+import type { Station } from "../station/station.ts";
+import type { TallyEntry } from "../station/tally.ts";
+import classes from "./quantity-pad.module.css";
+
+interface QuantityPadProps {
+  readonly station: Pick<Station, "setQuantity" | "scan">;
+  /** The entry when the pad is opened; what other tabs scan meanwhile does not change it. */
+  readonly entry: TallyEntry | undefined;
+  readonly onClose: () => void;
+}
+
+/** No shelf holds as many of one product, and the shortest barcode is as long. */
+const shortestBarcode = 6;
+
+const digits = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
+
+/** What is wrong with a number of units, in words; null where nothing is. */
+function problemOf(text: string): string | null {
+  if (text === "") return messages.quantityEmpty;
+  const read = ScanQuantity.safeParse(Number(text));
+  return read.success ? null : (read.error.issues[0]?.message ?? null);
+}
+
+interface LikeABarcodeProps {
+  readonly code: string;
+  readonly onScan: () => void;
+  readonly onBack: () => void;
+}
+
+function LikeABarcode({ code, onScan, onBack }: LikeABarcodeProps) {
+  return (
+    <Stack gap="sm" role="group" aria-label={messages.quantityIsCode(code)}>
+      <Text fz="lg">{messages.quantityIsCode(code)}</Text>
+      <Button size="lg" onClick={onBack} data-autofocus>
+        Back to the Quantity
+      </Button>
+      <Button size="lg" variant="default" onClick={onScan}>
+        Count as a Scan
+      </Button>
+    </Stack>
+  );
+}
+
+function Keys({ onDigit, onDelete }: { onDigit: (digit: string) => void; onDelete: () => void }) {
+  const key = (digit: string) => (
+    <Button key={digit} variant="default" onClick={() => onDigit(digit)}>
+      {digit}
+    </Button>
+  );
+  return (
+    <div className={classes.keys}>
+      {digits.map(key)}
+      <Button variant="default" onClick={onDelete} aria-label="Delete the last digit">
+        ⌫
+      </Button>
+      {key("0")}
+      <Button type="submit">OK</Button>
+    </div>
+  );
+}
+
+/** Asks how many units of the last product there are in all. What looks like a barcode is never taken for a number. */
+export function QuantityPad({ station, entry: given, onClose }: QuantityPadProps) {
+  const [entry] = useState(given);
+  const [text, setText] = useState("");
+  const [code, setCode] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const change = (next: string) => {
+    setProblem(null);
+    if (/^\d*$/.test(next)) setText(next);
+  };
+  const askAbout = (scanned: string) => {
+    setText("");
+    setCode(scanned);
+  };
+  const submit = (event: FormEvent, replaced: TallyEntry) => {
+    event.preventDefault();
+    if (text.length >= shortestBarcode) return askAbout(text);
+    const found = problemOf(text);
+    setProblem(found);
+    if (found !== null) return;
+    onClose();
+    station.setQuantity(replaced, Number(text));
+  };
+  useBurstGuard(true, (scanned) => askAbout(cleanCode(scanned)));
+  if (entry === undefined) return null;
+  return (
+    <Dialog title={messages.quantityTitle} onClose={onClose}>
+      {code === null ? (
+        <form onSubmit={(event) => submit(event, entry)} noValidate>
+          <Stack gap="sm">
+            <Text fw={650}>{namedWithSize({ ...entry, quantity: 1 })}</Text>
+            <TextInput
+              className={classes.quantity ?? ""}
+              label="Quantity"
+              description={messages.quantityHint(entry.quantity)}
+              error={problem}
+              inputMode="none"
+              autoComplete="off"
+              data-autofocus
+              value={text}
+              onChange={(event) => change(event.currentTarget.value)}
+            />
+            <Keys onDigit={(digit) => change(text + digit)} onDelete={() => change(text.slice(0, -1))} />
+            <Button variant="default" size="lg" onClick={onClose}>
+              Cancel
+            </Button>
+          </Stack>
+        </form>
+      ) : (
+        <LikeABarcode
+          code={code}
+          onBack={() => setCode(null)}
+          onScan={() => {
+            onClose();
+            station.scan(code, "scan");
+          }}
+        />
+      )}
+    </Dialog>
+  );
+}
