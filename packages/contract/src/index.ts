@@ -19,6 +19,7 @@ export * from "./calls/system.ts";
 export * from "./errors.ts";
 export * from "./events.ts";
 export * from "./limits.ts";
+export * from "./paging.ts";
 export * from "./primitives.ts";
 export * from "./rules/area-label.ts";
 export * from "./rules/area-lines.ts";

@@ -29,7 +29,10 @@ export const limits = {
   previewRows: 500,
   /** SKUs that one release names as moved already. */
   releasedSkus: 20_000,
-  auditEntriesPerCall: 200,
+  /** Entries of a list that can be long, in one answer. */
+  itemsPerPage: 1_000,
+  /** Characters of a cursor: it may hold a SKU. */
+  cursor: 2_000,
   /** The largest that PostgreSQL's integer holds. */
   pass: 2_147_483_647,
   bodyBytes: 1_048_576,

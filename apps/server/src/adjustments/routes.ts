@@ -20,11 +20,11 @@ import { findEndedSession } from "../reports/reports.ts";
 import {
   countMoved,
   listAdjustmentsOf,
-  listRowsOf,
   readDeploySkips,
   readNotMoved,
   readStatus,
 } from "./history/history.ts";
+import { listRowsOf } from "./history/rows.ts";
 import { type RequestedDeploy, requestDeploy } from "./moving/request-deploy.ts";
 import { requestRollback } from "./moving/request-rollback.ts";
 import { type RequestedMove, requestResume } from "./moving/resume-deploy.ts";
@@ -73,14 +73,17 @@ export function adjustmentRoutes(app: FastifyInstance, context: AdjustmentServic
     };
   });
 
-  route(app, listAdjustments, async ({ caller, params }) => {
+  route(app, listAdjustments, async ({ caller, params, query }) => {
     const session = await findEndedSession(database, caller, params.sessionId);
-    return { adjustments: await listAdjustmentsOf(database, session.id) };
+    const { items: adjustments, ...page } = await listAdjustmentsOf(database, session.id, query);
+    return { adjustments, ...page };
   });
 
   route(app, listAdjustmentRows, async ({ caller, params, query }) => {
     const session = await findEndedSession(database, caller, params.sessionId);
-    return { rows: await listRowsOf(database, session.id, query.view) };
+    const list = { sessionId: session.id, view: query.view };
+    const { items: rows, ...page } = await listRowsOf(database, list, query);
+    return { rows, ...page };
   });
 
   route(app, settleRow, async ({ caller, params, body }) => ({

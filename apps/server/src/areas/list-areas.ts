@@ -3,16 +3,19 @@ import { sql } from "kysely";
 import { canAccessSession, canAccessStore } from "../auth/auth.ts";
 import type { Database } from "../database/pool.ts";
 import type { Caller } from "../kernel/caller.ts";
+import { byNames, type Page, type PageRequest, pageOf } from "../kernel/paging.ts";
 import { readAreas } from "./area-queries.ts";
 import { findLocation } from "./queries.ts";
 
 /** The areas of every store that the caller can access. */
-export function listAreas(database: Database, caller: Caller): Promise<Area[]> {
-  return readAreas(
-    database,
-    canAccessStore(caller, sql.ref("store.id")),
-    canAccessSession(caller, "running"),
-  );
+export async function listAreas(database: Database, caller: Caller, page: PageRequest): Promise<Page<Area>> {
+  const accessible = canAccessStore(caller, sql.ref("store.id"));
+  const areas = await readAreas(database, accessible, canAccessSession(caller, "running"));
+  return pageOf(page, areas, inOrderOfCodes());
+}
+
+function inOrderOfCodes() {
+  return byNames<Area>(({ code, _id }) => [code, _id]);
 }
 
 /** @throws ApiError NOT_FOUND for a location that the caller can't access. */
@@ -20,8 +23,10 @@ export async function listAreasOfLocation(
   database: Database,
   caller: Caller,
   locationId: string,
-): Promise<Area[]> {
+  page: PageRequest,
+): Promise<Page<Area>> {
   const location = await findLocation(database, caller, locationId);
   const ofLocation = sql<boolean>`location.id = ${location.id}`;
-  return readAreas(database, ofLocation, canAccessSession(caller, "running"));
+  const areas = await readAreas(database, ofLocation, canAccessSession(caller, "running"));
+  return pageOf(page, areas, inOrderOfCodes());
 }

@@ -1,9 +1,10 @@
-import { type Location, naturalOrder } from "@stocktake/contract";
+import type { Location } from "@stocktake/contract";
 import { actorOf, recordAudit } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { refusingDuplicates } from "../database/unique-violation.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
+import { byNames, type Page, type PageRequest, pageOf } from "../kernel/paging.ts";
 import { lockStore, requireStore } from "../stores/stores.ts";
 import { findLocation, type LocationRow, visibleLocations } from "./queries.ts";
 import type { AreaServices } from "./services.ts";
@@ -23,22 +24,18 @@ export async function listLocations(
   database: Database,
   caller: Caller,
   storeId: string | undefined,
-): Promise<Location[]> {
+  page: PageRequest,
+): Promise<Page<Location>> {
   if (storeId !== undefined) await requireStore(database, caller, storeId);
   const rows = await visibleLocations(database, caller)
     .$if(storeId !== undefined, (query) => query.where("location.storeId", "=", storeId ?? ""))
     .execute();
-  return inOrder(rows).map(presentLocation);
-}
-
-function inOrder(rows: readonly LocationRow[]): LocationRow[] {
-  const byName = naturalOrder();
-  return [...rows].sort(
-    (left, right) =>
-      byName(left.storeName, right.storeName) ||
-      byName(left.storeId, right.storeId) ||
-      byName(left.name, right.name),
+  const locations = pageOf(
+    page,
+    rows,
+    byNames(({ id, name, ...row }) => [row.storeName, row.storeId, name, id]),
   );
+  return { ...locations, items: locations.items.map(presentLocation) };
 }
 
 /** @throws ApiError NOT_FOUND for the store, NAME_TAKEN. */

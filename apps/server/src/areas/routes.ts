@@ -15,9 +15,11 @@ export function areaRoutes(app: FastifyInstance, services: AreaServices): void {
 }
 
 function locationRoutes(app: FastifyInstance, services: AreaServices): void {
-  route(app, contract.listLocations, async ({ caller, query }) => ({
-    locations: await listLocations(services.database, caller, query.storeId),
-  }));
+  route(app, contract.listLocations, async ({ caller, query }) => {
+    const { database } = services;
+    const { items: locations, ...page } = await listLocations(database, caller, query.storeId, query);
+    return { locations, ...page };
+  });
 
   route(app, contract.createLocation, async ({ caller, body }) => ({
     location: await createLocation(services, caller, body),
@@ -34,11 +36,15 @@ function locationRoutes(app: FastifyInstance, services: AreaServices): void {
 }
 
 function listingRoutes(app: FastifyInstance, { database }: AreaServices): void {
-  route(app, contract.listAreas, async ({ caller }) => ({ areas: await listAreas(database, caller) }));
+  route(app, contract.listAreas, async ({ caller, query }) => {
+    const { items: areas, ...page } = await listAreas(database, caller, query);
+    return { areas, ...page };
+  });
 
-  route(app, contract.listAreasOfLocation, async ({ caller, params }) => ({
-    areas: await listAreasOfLocation(database, caller, params.locationId),
-  }));
+  route(app, contract.listAreasOfLocation, async ({ caller, params, query }) => {
+    const { items: areas, ...page } = await listAreasOfLocation(database, caller, params.locationId, query);
+    return { areas, ...page };
+  });
 }
 
 function changingRoutes(app: FastifyInstance, services: AreaServices): void {

@@ -1,14 +1,14 @@
-import type { CallRequest, exportAudit, listAudit } from "@stocktake/contract";
+import type { CallRequest, exportAudit } from "@stocktake/contract";
 import { type Selectable, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import type { AuditEntriesTable } from "../database/tables.ts";
 import { notFound } from "../kernel/api-error.ts";
+import { NumberPosition, type Page, type PageRequest, readPage } from "../kernel/paging.ts";
 import { chainOf } from "./chain.ts";
 
 export type AuditRow = Selectable<AuditEntriesTable>;
 
 export type AuditFilter = CallRequest<typeof exportAudit>["query"];
-export type AuditPage = CallRequest<typeof listAudit>["query"];
 
 /** Throws NOT_FOUND where the filter names a session that is not there. */
 export async function requireSession(database: Database, { sessionId }: AuditFilter): Promise<void> {
@@ -34,18 +34,30 @@ function entriesOf(database: Database, { sessionId, actor, action, from, to }: A
     );
 }
 
-/** Up to `count` entries before the one with the id `cursor`, newest first. */
-export function readBefore(
+/** A page of the filter's entries, newest first. */
+export function readEntries(
   database: Database,
   filter: AuditFilter,
-  cursor: number | undefined,
-  count: number,
-): Promise<AuditRow[]> {
-  return entriesOf(database, filter)
-    .$if(cursor !== undefined, (query) => query.where("id", "<", cursor ?? 0))
-    .orderBy("id", "desc")
-    .limit(count)
-    .execute();
+  page: PageRequest,
+): Promise<Page<AuditRow>> {
+  const entries = entriesOf(database, filter);
+  return readPage(page, {
+    position: NumberPosition,
+    positionOf: ({ id }: AuditRow) => id,
+    read: (before, count) =>
+      entries
+        .$if(before !== null, (query) => query.where("id", "<", before ?? 0))
+        .orderBy("id", "desc")
+        .limit(count)
+        .execute(),
+    async count() {
+      const { found } = await entries
+        .clearSelect()
+        .select(({ fn }) => fn.countAll<number>().as("found"))
+        .executeTakeFirstOrThrow();
+      return Number(found);
+    },
+  });
 }
 
 /** Every entry of the filter, oldest first, read page by page: the log may be longer than memory is large. */

@@ -67,7 +67,7 @@ describe("the audit log", () => {
     while (cursor !== null) {
       const page = await read({ sessionId, limit: "3", ...(cursor === "" ? {} : { cursor }) });
       found.push(...page.entries.map(({ position }) => position));
-      cursor = page.next;
+      cursor = page.next ?? null;
     }
     expect(found).toEqual([8, 7, 6, 5, 4, 3, 2, 1]);
   });
@@ -94,7 +94,7 @@ describe("the audit log", () => {
 
   test.each([
     ["limit", "0"],
-    ["limit", "201"],
+    ["limit", "1001"],
     ["limit", "ten"],
     ["cursor", "later"],
     ["action", "nothing.done"],

@@ -4,9 +4,7 @@ import type { Database } from "../database/pool.ts";
 import { route } from "../kernel/route.ts";
 import { generalChain } from "./chain.ts";
 import { auditCsv } from "./csv.ts";
-import { type AuditRow, readAll, readBefore, requireSession } from "./queries.ts";
-
-const usualPage = 50;
+import { type AuditRow, readAll, readEntries, requireSession } from "./queries.ts";
 
 interface AuditServices {
   readonly database: Database;
@@ -16,10 +14,8 @@ interface AuditServices {
 export function auditRoutes(app: FastifyInstance, { database }: AuditServices): void {
   route(app, listAudit, async ({ query }) => {
     await requireSession(database, query);
-    const { cursor, limit = usualPage } = query;
-    const rows = await readBefore(database, query, cursor, limit + 1);
-    const entries = rows.slice(0, limit).map(presentEntry);
-    return { entries, next: rows.length > limit ? (entries.at(-1)?._id ?? null) : null };
+    const { items, ...page } = await readEntries(database, query, query);
+    return { entries: items.map(presentEntry), ...page };
   });
 
   route(app, exportAudit, async ({ query, request, reply }) => {

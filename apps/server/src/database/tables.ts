@@ -94,7 +94,7 @@ interface InvitationsTable {
   revokedAt: NullableTime;
 }
 
-interface OutboxMailsTable {
+export interface OutboxMailsTable {
   id: Generated<string>;
   invitationId: string | null;
   recipient: string;

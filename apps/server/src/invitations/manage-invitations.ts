@@ -3,13 +3,18 @@ import { actorOf, recordAudit } from "../audit/audit.ts";
 import type { Database } from "../database/pool.ts";
 import { notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
+import { newestFirst, type Page, type PageRequest, pageOf } from "../kernel/paging.ts";
 import { removeFromOutbox } from "../mail/mail.ts";
 import { presentInvitation } from "./present.ts";
 import { invitationColumns } from "./queries.ts";
 import type { InvitationServices } from "./services.ts";
 
 /** A session's invitations, newest first; without revoked ones and without those whose mail never left. */
-export async function listInvitations(database: Database, sessionId: string): Promise<Invitation[]> {
+export async function listInvitations(
+  database: Database,
+  sessionId: string,
+  page: PageRequest,
+): Promise<Page<Invitation>> {
   const session = await database
     .selectFrom("sessions")
     .select("id")
@@ -22,10 +27,13 @@ export async function listInvitations(database: Database, sessionId: string): Pr
     .where("sessionId", "=", sessionId)
     .where("sentAt", "is not", null)
     .where("revokedAt", "is", null)
-    .orderBy("createdAt", "desc")
-    .orderBy("id")
     .execute();
-  return rows.map(presentInvitation);
+  const invitations = pageOf(
+    page,
+    rows,
+    newestFirst(({ createdAt }) => createdAt),
+  );
+  return { ...invitations, items: invitations.items.map(presentInvitation) };
 }
 
 /**

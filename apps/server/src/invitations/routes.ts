@@ -18,9 +18,10 @@ export function invitationRoutes(app: FastifyInstance, services: InvitationServi
 function managingRoutes(app: FastifyInstance, services: InvitationServices): void {
   const { config, database, mailer } = services;
 
-  route(app, contract.listInvitations, async ({ params }) => ({
-    invitations: await listInvitations(database, params.sessionId),
-  }));
+  route(app, contract.listInvitations, async ({ params, query }) => {
+    const { items: invitations, ...page } = await listInvitations(database, params.sessionId, query);
+    return { invitations, ...page };
+  });
 
   route(app, contract.createInvitation, async ({ caller, body, request }) => {
     const origin = linkOrigin(request, config.publicUrl);
@@ -39,9 +40,11 @@ function managingRoutes(app: FastifyInstance, services: InvitationServices): voi
     return succeeded;
   });
 
-  route(app, contract.listOutboxMails, async () => ({
-    mails: mailer.kind === "outbox" ? await readOutbox(database) : [],
-  }));
+  route(app, contract.listOutboxMails, async ({ query }) => {
+    if (mailer.kind !== "outbox") return { mails: [], next: null, total: 0 };
+    const { items: mails, ...page } = await readOutbox(database, query);
+    return { mails, ...page };
+  });
 }
 
 function joiningRoutes(app: FastifyInstance, services: InvitationServices): void {

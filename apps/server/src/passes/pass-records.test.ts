@@ -227,7 +227,7 @@ test("the passes of a session are listed with what each counted, without scans t
   await voidFirst({ ...target, pass: 1 }, "DISMISSED");
   await reset(target);
   await reset(beside);
-  const listed = await readPasses(db.database, target.sessionId);
+  const { items: listed } = await readPasses(db.database, target.sessionId);
   const shown = listed.map(({ areaId, pass, scans, endedAs, endedAt }) => ({
     areaId,
     pass,

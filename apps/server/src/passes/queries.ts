@@ -1,7 +1,9 @@
-import type { AreaPass } from "@stocktake/contract";
+import { type AreaPass, Pass as PassNumber } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
+import * as z from "zod/mini";
 import type { Database, Transaction } from "../database/pool.ts";
 import type { AreaPassesTable } from "../database/tables.ts";
+import { type Page, type PageRequest, readPage } from "../kernel/paging.ts";
 import { reasonsOfEndings } from "./endings.ts";
 
 /** A pass of an area in a session. */
@@ -84,10 +86,33 @@ interface PassRow {
 }
 
 /**
- * Every pass of every area of a session. `scans` is the units that the pass counted: of its counted scans, and of a voided pass those
+ * A page of every pass of every area of a session, in the order of the areas' ids. `scans` is the units that the pass counted: of its counted scans, and of a voided pass those
  * that were voided with it, not the ones undone before.
  */
-export async function readPasses(database: Database, sessionId: string): Promise<AreaPass[]> {
+export async function readPasses(
+  database: Database,
+  sessionId: string,
+  page: PageRequest = {},
+): Promise<Page<AreaPass>> {
+  const passes = await readPage(page, {
+    position: PassPosition,
+    positionOf: ({ areaId, pass }: PassRow): PassPosition => [areaId, pass],
+    read: (after, count) => readPassRows(database, sessionId, after, count),
+    count: () => countPasses(database, sessionId),
+  });
+  return { ...passes, items: passes.items.map(presentPass) };
+}
+
+const PassPosition = z.tuple([z.guid(), PassNumber]);
+type PassPosition = z.infer<typeof PassPosition>;
+
+async function readPassRows(
+  database: Database,
+  sessionId: string,
+  after: PassPosition | null,
+  count: number,
+): Promise<PassRow[]> {
+  const [areaId, pass] = after ?? [null, null];
   const { rows } = await sql<PassRow>`
     select pass.area_id, pass.pass, pass.declared_total, pass.server_total, pass.ended_as, pass.ended_at,
       (select coalesce(sum(scan.quantity), 0) from scans scan
@@ -96,8 +121,23 @@ export async function readPasses(database: Database, sessionId: string): Promise
             or scan.voided_from = 'counted' and scan.reason = any(${reasonsOfEndings}::text[]))) as scans
     from area_passes pass
     where pass.session_id = ${sessionId}
-    order by pass.area_id, pass.pass`.execute(database);
-  return rows.map((row) => ({
+      and (${areaId}::uuid is null or (pass.area_id, pass.pass) > (${areaId}::uuid, ${pass}::integer))
+    order by pass.area_id, pass.pass
+    limit ${count}`.execute(database);
+  return rows;
+}
+
+async function countPasses(database: Database, sessionId: string): Promise<number> {
+  const { passes } = await database
+    .selectFrom("areaPasses")
+    .select(({ fn }) => fn.countAll<number>().as("passes"))
+    .where("sessionId", "=", sessionId)
+    .executeTakeFirstOrThrow();
+  return Number(passes);
+}
+
+function presentPass(row: PassRow): AreaPass {
+  return {
     areaId: row.areaId,
     pass: row.pass,
     scans: row.scans,
@@ -105,7 +145,7 @@ export async function readPasses(database: Database, sessionId: string): Promise
     serverTotal: row.serverTotal,
     endedAs: row.endedAs,
     endedAt: row.endedAt?.toISOString() ?? null,
-  }));
+  };
 }
 
 /** The last pass of each area in a session that is over: the areas may be in a later session by now. */

@@ -1,22 +1,50 @@
 import type { CountAdjustment } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Database, Transaction } from "../database/pool.ts";
+import { NumberPosition, type Page, type PageRequest, readPage } from "../kernel/paging.ts";
 import type { Skus } from "./counted-stock-queries.ts";
 
-/** The counts of an ended session that were set by hand, of some SKUs or of all, newest first. */
+function changesOf(reader: Database, sessionId: string, skus: Skus) {
+  return reader
+    .selectFrom("countAdjustments as change")
+    .where("change.sessionId", "=", sessionId)
+    .$if(skus !== null, (query) => query.where("change.sku", "=", sql<string>`any(${skus}::text[])`));
+}
+
+/** A page of the counts of an ended session that were set by hand, of some SKUs or of all, newest first. */
+export function listCountChanges(
+  reader: Database,
+  sessionId: string,
+  skus: Skus,
+  page: PageRequest,
+): Promise<Page<CountAdjustment>> {
+  return readPage(page, {
+    position: NumberPosition,
+    positionOf: ({ _id }) => Number(_id),
+    read: (before, count) => listCountHistory(reader, sessionId, skus, { before, count }),
+    async count() {
+      const { changes } = await changesOf(reader, sessionId, skus)
+        .select(({ fn }) => fn.countAll<number>().as("changes"))
+        .executeTakeFirstOrThrow();
+      return Number(changes);
+    },
+  });
+}
+
+/** Those counts, or up to `count` of them, made before the one with the id `before`. */
 export async function listCountHistory(
   reader: Database,
   sessionId: string,
   skus: Skus,
+  { before = null, count = null }: { readonly before?: number | null; readonly count?: number | null } = {},
 ): Promise<CountAdjustment[]> {
-  const rows = await reader
-    .selectFrom("countAdjustments as change")
+  const rows = await changesOf(reader, sessionId, skus)
     .leftJoin("users", "users.id", "change.userId")
     .select(["change.id", "change.sku", "change.previousCount", "change.newCount", "change.reason"])
     .select(["change.createdAt", "users.username"])
-    .where("change.sessionId", "=", sessionId)
-    .$if(skus !== null, (query) => query.where("change.sku", "=", sql<string>`any(${skus}::text[])`))
+    .$if(before !== null, (query) => query.where("change.id", "<", before ?? 0))
     .orderBy("change.id", "desc")
+    .$if(count !== null, (query) => query.limit(count ?? 0))
     .execute();
   return rows.map((row) => ({
     _id: String(row.id),

@@ -12,7 +12,7 @@ import { route } from "../kernel/route.ts";
 import { adjustCountOf, chooseBasis, includeFiguresOf } from "./change-report.ts";
 import { findEndedSession } from "./ended-session.ts";
 import { createReportExport } from "./export-report.ts";
-import { listCountHistory } from "./queries.ts";
+import { listCountChanges } from "./queries.ts";
 import { readReport, reportJson } from "./read-report.ts";
 import type { ReportServices } from "./services.ts";
 
@@ -48,9 +48,9 @@ export function reportRoutes(app: FastifyInstance, services: ReportServices): vo
 
   route(app, listCountAdjustments, async ({ caller, params, query }) => {
     const session = await findEndedSession(database, caller, params.sessionId);
-    return {
-      counts: await listCountHistory(database, session.id, query.sku === undefined ? null : [query.sku]),
-    };
+    const skus = query.sku === undefined ? null : [query.sku];
+    const { items: counts, ...page } = await listCountChanges(database, session.id, skus, query);
+    return { counts, ...page };
   });
 
   route(app, setBasis, async ({ caller, params, body }) => {

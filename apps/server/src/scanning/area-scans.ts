@@ -1,27 +1,37 @@
-import type { AreaScan, UnresolvedScan } from "@stocktake/contract";
+import { type AreaScan, Pass as PassNumber, type UnresolvedScan } from "@stocktake/contract";
 import { sql } from "kysely";
+import * as z from "zod/mini";
 import { canAccessSession } from "../auth/auth.ts";
 import type { Database } from "../database/pool.ts";
 import { notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
+import { NumberPosition, type PageRequest, pageSize, readCursor, writeCursor } from "../kernel/paging.ts";
 import { isOfPass, lastPasses, type Pass } from "../passes/passes.ts";
-import { ambiguousArea, areasNamed, explainUnknownArea, type NamedArea } from "./area-queries.ts";
+import { ambiguousArea, areasNamed, explainUnknownArea, type NamedArea, passOver } from "./area-queries.ts";
 
 interface AreaScans {
   readonly scans: AreaScan[];
   readonly unresolved: UnresolvedScan[];
   readonly pass: number;
+  readonly next: string | null;
+  /** Of the counted scans. */
+  readonly total: number;
 }
 
+/** The pass, and the last scan of either list; 0 where that list was complete. */
+const AreaPosition = z.tuple([PassNumber, NumberPosition, NumberPosition]);
+
 /**
- * The counted scans of an area, newest first, and the unresolved ones: of its current pass, or of the last one it had in
- * a session that is over.
- * Throws NOT_FOUND, VALIDATION for a location of another store, AREA_AMBIGUOUS.
+ * A page of the counted scans of an area, newest first, and one as long of the unresolved ones: of its current pass, or
+ * of the last one it had in a session that is over.
+ * Throws NOT_FOUND, VALIDATION for a location of another store or a cursor of nothing, AREA_AMBIGUOUS, PASS_OVER where
+ * the pages before were of an earlier pass.
  */
 export async function listAreaScans(
   database: Database,
   caller: Caller,
   named: NamedArea,
+  request: PageRequest,
 ): Promise<AreaScans> {
   const session = await findSession(database, caller, named.sessionId);
   const [area, ...others] = await areasNamed(database, session.storeId, named);
@@ -30,12 +40,47 @@ export async function listAreaScans(
   const isOver = session.status === "closed";
   const last = isOver ? await lastPasses(database, session.id, [area.id]) : undefined;
   const pass = last?.get(area.id) ?? area.pass;
-  const ofPass = { sessionId: session.id, areaId: area.id, pass };
-  const [scans, unresolved] = await Promise.all([
-    countedScans(database, ofPass),
-    unresolvedScans(database, ofPass),
+  return readAreaPage(database, { sessionId: session.id, areaId: area.id, pass }, request);
+}
+
+async function readAreaPage(database: Database, ofPass: Pass, request: PageRequest): Promise<AreaScans> {
+  const { pass } = ofPass;
+  const after = readCursor(request, AreaPosition);
+  const [begunPass, scansBefore, unresolvedBefore] = after ?? [pass, newest, newest];
+  if (begunPass !== pass) throw passOver();
+  const size = pageSize(request);
+  const [counted, waiting] = await Promise.all([
+    countedScans(database, ofPass, scansBefore, size + 1),
+    unresolvedScans(database, ofPass, unresolvedBefore, size + 1),
   ]);
-  return { scans, unresolved, pass };
+  const [scans, unresolved] = [counted.slice(0, size), waiting.slice(0, size)];
+  const rest = [lastOf(scans, counted), lastOf(unresolved, waiting)];
+  const next = rest.every((last) => last === 0) ? null : writeCursor([pass, ...rest]);
+  const isWhole = after === null && counted.length === scans.length;
+  return {
+    scans,
+    unresolved,
+    pass,
+    next,
+    total: isWhole ? scans.length : await countCounted(database, ofPass),
+  };
+}
+
+const newest = Number.MAX_SAFE_INTEGER;
+
+/** The id of the last scan of a page; 0 where nothing comes after it. */
+function lastOf(page: readonly { readonly _id: string }[], read: readonly unknown[]): number {
+  return read.length > page.length ? Number(page.at(-1)?._id ?? 0) : 0;
+}
+
+async function countCounted(database: Database, ofPass: Pass): Promise<number> {
+  const { scans } = await database
+    .selectFrom("scans")
+    .select(({ fn }) => fn.countAll<number>().as("scans"))
+    .where(isOfPass(ofPass))
+    .where("status", "=", "counted")
+    .executeTakeFirstOrThrow();
+  return Number(scans);
 }
 
 async function findSession(database: Database, caller: Caller, id: string) {
@@ -63,15 +108,22 @@ interface ScanRow {
   accepted: boolean;
 }
 
-async function countedScans(database: Database, ofPass: Pass): Promise<AreaScan[]> {
+/** Up to `count` scans with lower ids than `before`. */
+async function countedScans(
+  database: Database,
+  ofPass: Pass,
+  before: number,
+  count: number,
+): Promise<AreaScan[]> {
   const { rows } = await sql<ScanRow>`
     select scan.id, scan.sku, item.product_title, item.size, scan.device_id, scan.seq, scan.quantity, scan.method, scan.scanned_at,
       person.username, scan.resolved_by is not null as accepted
     from scans scan
     join users person on person.id = scan.scanned_by
     left join session_items item on item.session_id = scan.session_id and item.sku = scan.sku
-    where ${isOfPass(ofPass, "scan")} and scan.status = 'counted'
-    order by scan.id desc`.execute(database);
+    where ${isOfPass(ofPass, "scan")} and scan.status = 'counted' and scan.id < ${before}
+    order by scan.id desc
+    limit ${count}`.execute(database);
   return rows.map(({ id, productTitle, deviceId, scannedAt, ...scan }) => ({
     ...scan,
     _id: String(id),
@@ -81,13 +133,20 @@ async function countedScans(database: Database, ofPass: Pass): Promise<AreaScan[
   }));
 }
 
-async function unresolvedScans(database: Database, ofPass: Pass): Promise<UnresolvedScan[]> {
+async function unresolvedScans(
+  database: Database,
+  ofPass: Pass,
+  before: number,
+  count: number,
+): Promise<UnresolvedScan[]> {
   const rows = await database
     .selectFrom("scans")
     .select(["id", "input", "deviceId", "seq", "quantity", "scannedAt"])
     .where(isOfPass(ofPass))
     .where("status", "=", "unresolved")
+    .where("id", "<", before)
     .orderBy("id", "desc")
+    .limit(count)
     .execute();
   return rows.map(({ id, scannedAt, ...scan }) => ({
     ...scan,

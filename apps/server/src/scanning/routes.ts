@@ -70,14 +70,15 @@ function areaRoutes(app: FastifyInstance, context: ScanningServices, { rate }: S
   });
 
   route(app, areaScans, async ({ caller, params, query }) =>
-    listAreaScans(context.database, caller, { ...params, ...query }),
+    listAreaScans(context.database, caller, { ...params, ...query }, query),
   );
 }
 
 function adminRoutes(app: FastifyInstance, context: ScanningServices): void {
-  route(app, sessionExceptions, async ({ params }) => ({
-    scans: await listExceptions(context.database, params.id),
-  }));
+  route(app, sessionExceptions, async ({ params, query }) => {
+    const { items: scans, ...page } = await listExceptions(context.database, params.id, query);
+    return { scans, ...page };
+  });
 
   route(app, resolveScan, async ({ caller, params, body }) => ({
     scan: await resolve(context, caller, params.id, body),

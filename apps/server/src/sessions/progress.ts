@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { unreadSince } from "../catalogue/catalogue.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { groupBy } from "../kernel/group-by.ts";
-import type { SessionRow } from "./queries.ts";
+import { countExceptions, type SessionRow } from "./queries.ts";
 
 type Progress = CallAnswer<typeof sessionProgress>;
 
@@ -145,14 +145,4 @@ async function readDevices(
     scans: (workOn.get(deviceId) ?? []).reduce((sum, { counted }) => sum + counted, 0),
     pending,
   }));
-}
-
-async function countExceptions(transaction: Transaction, sessionId: string): Promise<Progress["exceptions"]> {
-  return transaction
-    .selectFrom("scans")
-    .select(sql<number>`count(*) filter (where status = 'unresolved')`.as("unresolved"))
-    .select(sql<number>`count(*) filter (where status = 'late')`.as("late"))
-    .where("sessionId", "=", sessionId)
-    .where("status", "in", ["unresolved", "late"])
-    .executeTakeFirstOrThrow();
 }

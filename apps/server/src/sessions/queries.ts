@@ -1,10 +1,11 @@
-import { type CountingSession, naturalOrder } from "@stocktake/contract";
+import { type CountingSession, type ExceptionCounts, naturalOrder } from "@stocktake/contract";
 import { type Selectable, sql } from "kysely";
 import { canAccessSession } from "../auth/auth.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import type { OpenArea, SessionsTable } from "../database/tables.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
+import { newestFirst, type Page, type PageRequest, pageOf } from "../kernel/paging.ts";
 
 export type SessionRow = Selectable<SessionsTable> & { readonly storeName: string };
 
@@ -18,8 +19,18 @@ function sessionsWithStore(database: Database, caller: Caller) {
 }
 
 /** The sessions that the caller can access, newest first. */
-export function listSessionRows(database: Database, caller: Caller): Promise<SessionRow[]> {
-  return sessionsWithStore(database, caller).orderBy("startedAt", "desc").orderBy("sessions.id").execute();
+export async function listSessions(
+  database: Database,
+  caller: Caller,
+  page: PageRequest,
+): Promise<Page<CountingSession>> {
+  const rows = await sessionsWithStore(database, caller).execute();
+  const sessions = pageOf(
+    page,
+    rows,
+    newestFirst<SessionRow>(({ startedAt }) => startedAt),
+  );
+  return { ...sessions, items: sessions.items.map(presentSession) };
 }
 
 /** Throws NOT_FOUND for a session that does not exist or that the caller can't access. */
@@ -119,4 +130,15 @@ export async function isDeployed(transaction: Transaction, sessionId: string): P
     .where("rolledBackAt", "is", null)
     .executeTakeFirst();
   return adjustment !== undefined;
+}
+
+/** How many scans of the session wait for an administrator. */
+export function countExceptions(reader: Database, sessionId: string): Promise<ExceptionCounts> {
+  return reader
+    .selectFrom("scans")
+    .select(sql<number>`count(*) filter (where status = 'unresolved')`.as("unresolved"))
+    .select(sql<number>`count(*) filter (where status = 'late')`.as("late"))
+    .where("sessionId", "=", sessionId)
+    .where("status", "in", ["unresolved", "late"])
+    .executeTakeFirstOrThrow();
 }

@@ -1,7 +1,7 @@
 import {
   type CallAnswer,
   endSession,
-  listSessions,
+  listSessions as listSessionsCall,
   scanActivity,
   sessionPasses,
   sessionProgress,
@@ -16,16 +16,16 @@ import { readPasses } from "../passes/passes.ts";
 import { readActivity } from "./activity.ts";
 import { requestEnd } from "./end-session.ts";
 import { readProgress } from "./progress.ts";
-import { findSession, listSessionRows, presentSession } from "./queries.ts";
+import { findSession, listSessions, presentSession } from "./queries.ts";
 import type { SessionServices } from "./services.ts";
 import { requestStart } from "./start-session.ts";
 
 export function sessionRoutes(app: FastifyInstance, context: SessionServices): void {
   const { clock, database, operations } = context;
 
-  route(app, listSessions, async ({ caller }) => {
-    const sessions = await listSessionRows(database, caller);
-    return { sessions: sessions.map(presentSession) };
+  route(app, listSessionsCall, async ({ caller, query }) => {
+    const { items: sessions, ...page } = await listSessions(database, caller, query);
+    return { sessions, ...page };
   });
 
   route(app, startSession, async ({ caller, body, reply }) => {
@@ -49,9 +49,10 @@ export function sessionRoutes(app: FastifyInstance, context: SessionServices): v
     return readProgress(database, await findSession(database, caller, params.id), clock.now());
   });
 
-  route(app, sessionPasses, async ({ caller, params }) => {
+  route(app, sessionPasses, async ({ caller, params, query }) => {
     const session = await findSession(database, caller, params.id);
-    return { passes: await readPasses(database, session.id) };
+    const { items: passes, ...page } = await readPasses(database, session.id, query);
+    return { passes, ...page };
   });
 }
 

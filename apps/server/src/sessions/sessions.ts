@@ -2,6 +2,7 @@
 
 export { isAsAtEnd } from "./end-reading.ts";
 export {
+  countExceptions,
   findSession,
   isDeployed,
   lockSession,

@@ -1,10 +1,11 @@
-import { naturalOrder, type Store } from "@stocktake/contract";
+import type { Store } from "@stocktake/contract";
 import { actorOf, recordAudit } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import type { AuditFacts } from "../database/tables.ts";
 import { refusingDuplicates } from "../database/unique-violation.ts";
 import { ApiError, invalidField, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
+import { byNames, type Page, type PageRequest, pageOf } from "../kernel/paging.ts";
 import type { ShopifyPlatform } from "../shopify/shopify.ts";
 import {
   findRunningSession,
@@ -35,12 +36,18 @@ const locationInUse = {
 };
 
 /** The stores that the caller can access, by name. */
-export async function listStores(database: Database, caller: Caller): Promise<Store[]> {
+export async function listStores(
+  database: Database,
+  caller: Caller,
+  page: PageRequest,
+): Promise<Page<Store>> {
   const rows = await visibleStores(database, caller).select(storeColumns).execute();
-  const byName = naturalOrder();
-  return rows
-    .sort((left, right) => byName(left.name, right.name) || (left.id < right.id ? -1 : 1))
-    .map(presentStore);
+  const stores = pageOf(
+    page,
+    rows,
+    byNames(({ name, id }) => [name, id]),
+  );
+  return { ...stores, items: stores.items.map(presentStore) };
 }
 
 /** @throws ApiError VALIDATION or SHOPIFY_LOCATION_IN_USE, or a platform error. */

@@ -8,7 +8,10 @@ import type { StoreServices } from "./services.ts";
 export function storeRoutes(app: FastifyInstance, services: StoreServices): void {
   const { database, platform } = services;
 
-  route(app, contract.listStores, async ({ caller }) => ({ stores: await listStores(database, caller) }));
+  route(app, contract.listStores, async ({ caller, query }) => {
+    const { items: stores, ...page } = await listStores(database, caller, query);
+    return { stores, ...page };
+  });
 
   route(app, contract.createStore, async ({ caller, body }) => ({
     store: await createStore(services, caller, body),

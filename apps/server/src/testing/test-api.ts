@@ -1,7 +1,7 @@
 import {
   type CallAnswer,
   type CallDefinition,
-  type CallInput,
+  type CallGiven,
   callAddress,
   type ErrorBody,
   ErrorBody as ErrorBodySchema,
@@ -9,12 +9,8 @@ import {
 import * as z from "zod/mini";
 import { loginCookie } from "../auth/authentication.ts";
 
-/** A call's parameters, query and body, those it has. */
-export type Given<Definition extends CallDefinition> = {
-  [Part in keyof CallInput<Definition> as CallInput<Definition>[Part] extends undefined
-    ? never
-    : Part]: CallInput<Definition>[Part];
-};
+/** A call's parameters, query and body, those it needs. */
+export type Given<Definition extends CallDefinition> = CallGiven<Definition>;
 
 export interface Answered {
   readonly status: number;

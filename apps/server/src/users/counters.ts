@@ -1,10 +1,11 @@
-import { type Counter, naturalOrder } from "@stocktake/contract";
+import type { Counter } from "@stocktake/contract";
 import { actorOf, type NewAuditEntry, recordAudit } from "../audit/audit.ts";
 import { endLoginsOf, type Passwords } from "../auth/auth.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { refusingDuplicates } from "../database/unique-violation.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
+import { byNames, type Page, type PageRequest, pageOf } from "../kernel/paging.ts";
 
 interface CounterRow {
   id: string;
@@ -29,10 +30,14 @@ const usernameTaken = {
 const shown = ["id", "username", "isActive", "createdAt"] as const;
 
 /** The permanent counter accounts, by name. */
-export async function listCounters(database: Database): Promise<Counter[]> {
+export async function listCounters(database: Database, page: PageRequest): Promise<Page<Counter>> {
   const rows = await permanentCounters(database).select(shown).execute();
-  const byName = naturalOrder();
-  return rows.sort((left, right) => byName(left.username, right.username)).map(presentCounter);
+  const counters = pageOf(
+    page,
+    rows,
+    byNames(({ username, id }) => [username, id]),
+  );
+  return { ...counters, items: counters.items.map(presentCounter) };
 }
 
 /** @throws ApiError USERNAME_TAKEN, without regard to case. */

@@ -14,7 +14,10 @@ export function userRoutes(app: FastifyInstance, { database }: UserServices): vo
   // The administrator alone hashes here, so these passwords need not wait in the line of those who sign in.
   const passwords = createPasswords();
 
-  route(app, contract.listCounters, async () => ({ counters: await listCounters(database) }));
+  route(app, contract.listCounters, async ({ query }) => {
+    const { items: counters, ...page } = await listCounters(database, query);
+    return { counters, ...page };
+  });
 
   route(app, contract.createCounter, async ({ caller, body }) => ({
     counter: await createCounter(database, passwords, caller, body),

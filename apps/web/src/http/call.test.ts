@@ -1,8 +1,8 @@
 import { createStore, deleteStore, listLocations, listStores } from "@stocktake/contract";
 import { describe, expect, it, vi } from "vitest";
-import { store } from "../testing/examples.ts";
+import { location, store } from "../testing/examples.ts";
 import { FakeServer } from "../testing/fake-server.ts";
-import { callApi } from "./call.ts";
+import { callAllPages, callApi } from "./call.ts";
 import { ApiError, describeFailure, describePrefixedFailure, NoAnswerError } from "./errors.ts";
 import { onUnauthenticated } from "./unauthenticated.ts";
 
@@ -23,6 +23,28 @@ describe("a call of the contract", () => {
     await callApi(listLocations);
     expect(deleted[0]?.path).toBe("/api/stores/a%20b%2Fc");
     expect(listed.map((sent) => sent.query)).toEqual([{ storeId: "store-1" }, {}]);
+  });
+
+  it("reads a list to its end, page after page, and gives none of it where a page is missing", async () => {
+    const server = new FakeServer();
+    const sent = server.answer(listLocations, ({ query }) =>
+      query.cursor === undefined
+        ? { locations: [location({ _id: "1" })], next: "abc", total: 2 }
+        : { locations: [location({ _id: "2" })], next: null, total: 2 },
+    );
+    const { locations, total } = await callAllPages(listLocations, { query: { storeId: "store-1" } });
+    expect(locations.map(({ _id }) => _id)).toEqual(["1", "2"]);
+    expect(total).toBe(2);
+    expect(sent.map(({ query }) => query)).toEqual([
+      { storeId: "store-1" },
+      { storeId: "store-1", cursor: "abc" },
+    ]);
+    server.answerWith(listLocations, ({ query }) =>
+      query.cursor === undefined
+        ? Response.json({ locations: [], next: "abc" })
+        : Response.json({ error: "Restarting.", code: "OVERLOADED" }, { status: 503 }),
+    );
+    expect(await thrownBy(callAllPages(listLocations))).toMatchObject({ status: 503 });
   });
 
   it("sends cookies and declares JSON, with a body or without", async () => {

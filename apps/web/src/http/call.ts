@@ -4,6 +4,7 @@ import {
   type CallDefinition,
   callAddress,
   ErrorBody,
+  readAllPages,
 } from "@stocktake/contract";
 import * as z from "zod/mini";
 import { ApiError, NoAnswerError } from "./errors.ts";
@@ -75,7 +76,11 @@ export async function sendCall<Definition extends CallDefinition>(
   definition: Definition,
   ...[given]: GivenArguments<Definition>
 ): Promise<Response> {
-  const response = await exchange(definition, given ?? {});
+  return sendParts(definition, given ?? {});
+}
+
+async function sendParts(definition: CallDefinition, given: Parts): Promise<Response> {
+  const response = await exchange(definition, given);
   if (response.ok || response.status === 304) return response;
   const refusal = await readRefusal(response);
   if (response.status === 401) announceUnauthenticated(refusal.loginEnd);
@@ -88,12 +93,33 @@ export async function sendCall<Definition extends CallDefinition>(
  */
 export async function callApi<Definition extends CallDefinition>(
   definition: Definition,
-  ...given: GivenArguments<Definition>
+  ...[given]: GivenArguments<Definition>
 ): Promise<CallAnswer<Definition>> {
-  const response = await sendCall(definition, ...given);
+  return callParts(definition, given ?? {});
+}
+
+async function callParts<Definition extends CallDefinition>(
+  definition: Definition,
+  given: Parts,
+): Promise<CallAnswer<Definition>> {
+  const response = await sendParts(definition, given);
   try {
     return await response.json();
   } catch (error) {
     throw new NoAnswerError(error);
   }
+}
+
+/**
+ * Reads a list to its end, page after page, and gives its entries in one answer. Throws as {@link callApi} does, with
+ * nothing where one page is missing. `timeoutMs` is for each page.
+ */
+export async function callAllPages<Definition extends CallDefinition>(
+  definition: Definition,
+  ...[given]: GivenArguments<Definition>
+): Promise<CallAnswer<Definition>> {
+  const parts: Parts = given ?? {};
+  return readAllPages((cursor) =>
+    callParts(definition, cursor === null ? parts : { ...parts, query: { ...(parts.query ?? {}), cursor } }),
+  );
 }

@@ -8,7 +8,7 @@ import {
   readOperation,
 } from "@stocktake/contract";
 import { queryOptions } from "@tanstack/react-query";
-import { callApi } from "./call.ts";
+import { callAllPages, callApi } from "./call.ts";
 
 /** The first part of every query's key, so that events and mutations name what they make stale. */
 export const queryRoots = {
@@ -41,25 +41,25 @@ export const staleAfter = {
 
 export const storesQuery = queryOptions({
   queryKey: [queryRoots.stores],
-  queryFn: ({ signal }) => callApi(listStores, { signal }),
+  queryFn: ({ signal }) => callAllPages(listStores, { signal }),
   select: (answer) => answer.stores,
 });
 
 export const sessionsQuery = queryOptions({
   queryKey: [queryRoots.sessions],
-  queryFn: ({ signal }) => callApi(listSessions, { signal }),
+  queryFn: ({ signal }) => callAllPages(listSessions, { signal }),
   select: (answer) => answer.sessions,
 });
 
 export const locationsQuery = queryOptions({
   queryKey: [queryRoots.locations],
-  queryFn: ({ signal }) => callApi(listLocations, { signal }),
+  queryFn: ({ signal }) => callAllPages(listLocations, { signal }),
   select: (answer) => answer.locations,
 });
 
 export const areasQuery = queryOptions({
   queryKey: [queryRoots.areas],
-  queryFn: ({ signal }) => callApi(listAreas, { signal }),
+  queryFn: ({ signal }) => callAllPages(listAreas, { signal }),
   select: (answer) => answer.areas,
 });
 
@@ -67,7 +67,7 @@ export const areasQuery = queryOptions({
 export function invitationsQuery(sessionId: string) {
   return queryOptions({
     queryKey: [queryRoots.invitations, sessionId],
-    queryFn: ({ signal }) => callApi(listInvitations, { params: { sessionId }, signal }),
+    queryFn: ({ signal }) => callAllPages(listInvitations, { params: { sessionId }, signal }),
     select: (answer) => answer.invitations,
   });
 }
@@ -76,7 +76,7 @@ export function invitationsQuery(sessionId: string) {
 export function adjustmentsQuery(sessionId: string) {
   return queryOptions({
     queryKey: [queryRoots.adjustments, sessionId],
-    queryFn: ({ signal }) => callApi(listAdjustments, { params: { sessionId }, signal }),
+    queryFn: ({ signal }) => callAllPages(listAdjustments, { params: { sessionId }, signal }),
     select: (answer) => answer.adjustments,
   });
 }

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
+import { pageAnswer, pageQuery } from "../paging.ts";
 import { Id, IdInput, Timestamp } from "../primitives.ts";
 import { Sku } from "../text.ts";
 import { SkipReason } from "./reports.ts";
@@ -61,7 +62,8 @@ export const listAdjustments = defineCall({
   access: "admin",
   summary: "The adjustment history of a session, newest first",
   params: SessionParams,
-  answer: z.object({ adjustments: z.array(Adjustment) }),
+  query: z.object(pageQuery),
+  answer: z.object({ adjustments: z.array(Adjustment), ...pageAnswer }),
   refusals: ["SESSION_ACTIVE"],
 });
 
@@ -71,8 +73,8 @@ export const listAdjustmentRows = defineCall({
   access: "admin",
   summary: "Every SKU that the session's adjustments move and how far each has come",
   params: SessionParams,
-  query: z.object({ view: z._default(AdjustmentRowView, "all") }),
-  answer: z.object({ rows: z.array(AdjustmentRow) }),
+  query: z.object({ view: z._default(AdjustmentRowView, "all"), ...pageQuery }),
+  answer: z.object({ rows: z.array(AdjustmentRow), ...pageAnswer }),
   refusals: ["SESSION_ACTIVE"],
 });
 

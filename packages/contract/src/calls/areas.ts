@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { limits } from "../limits.ts";
+import { pageAnswer, pageQuery } from "../paging.ts";
 import { Id, IdInput, Pass, Success, Timestamp } from "../primitives.ts";
 import { AreaCode, optionalName, requiredName } from "../text.ts";
 
@@ -45,8 +46,8 @@ export const listLocations = defineCall({
   path: "/api/locations",
   access: "signed-in",
   summary: "Locations that the caller can access, of one store or of all",
-  query: z.object({ storeId: z.optional(IdInput) }),
-  answer: z.object({ locations: z.array(Location) }),
+  query: z.object({ storeId: z.optional(IdInput), ...pageQuery }),
+  answer: z.object({ locations: z.array(Location), ...pageAnswer }),
 });
 
 export const createLocation = defineCall({
@@ -115,7 +116,8 @@ export const listAreas = defineCall({
   path: "/api/areas",
   access: "signed-in",
   summary: "Areas that the caller can access, in natural order of their codes",
-  answer: z.object({ areas: z.array(Area) }),
+  query: z.object(pageQuery),
+  answer: z.object({ areas: z.array(Area), ...pageAnswer }),
 });
 
 export const listAreasOfLocation = defineCall({
@@ -124,7 +126,8 @@ export const listAreasOfLocation = defineCall({
   access: "signed-in",
   summary: "Areas of one location, in natural order of their codes",
   params: z.object({ locationId: IdInput }),
-  answer: z.object({ areas: z.array(Area) }),
+  query: z.object(pageQuery),
+  answer: z.object({ areas: z.array(Area), ...pageAnswer }),
 });
 
 export const deleteArea = defineCall({

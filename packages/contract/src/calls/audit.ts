@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { limits } from "../limits.ts";
+import { pageAnswer, pageQuery } from "../paging.ts";
 import { Id, IdInput, Timestamp, TimestampInput } from "../primitives.ts";
 import { optionalLine } from "../text.ts";
 
@@ -97,28 +98,13 @@ const filter = {
   to: z.optional(TimestampInput),
 };
 
-/** A whole number from 1 in a query, which carries text only. */
-function numberInQuery(maximum: number, message: string) {
-  const isInRange = (digits: string) => /^[1-9]\d{0,15}$/.test(digits) && Number(digits) <= maximum;
-  return z.optional(
-    z.pipe(z.string(message).check(z.trim(), z.refine(isInRange, message)), z.transform(Number)),
-  );
-}
-
 export const listAudit = defineCall({
   method: "GET",
   path: "/api/audit",
   access: "admin",
-  summary: "The audit log, newest first; `next` is the cursor of the entries before these, null at the end",
-  query: z.object({
-    ...filter,
-    cursor: numberInQuery(Number.MAX_SAFE_INTEGER, "cursor must be the next of an earlier answer."),
-    limit: numberInQuery(
-      limits.auditEntriesPerCall,
-      `limit must be a whole number from 1 to ${limits.auditEntriesPerCall}.`,
-    ),
-  }),
-  answer: z.object({ entries: z.array(AuditEntry), next: z.nullable(z.string()) }),
+  summary: "The audit log, newest first",
+  query: z.object({ ...filter, ...pageQuery }),
+  answer: z.object({ entries: z.array(AuditEntry), ...pageAnswer }),
 });
 
 export const exportAudit = defineCall({

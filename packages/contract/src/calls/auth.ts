@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { limits } from "../limits.ts";
+import { pageAnswer, pageQuery } from "../paging.ts";
 import { Id, IdInput, Success, Timestamp } from "../primitives.ts";
 import { GivenPassword, NewPassword, requiredKey, requiredName } from "../text.ts";
 
@@ -83,7 +84,8 @@ export const listCounters = defineCall({
   path: "/api/auth/counters",
   access: "admin",
   summary: "Permanent counter accounts",
-  answer: z.object({ counters: z.array(Counter) }),
+  query: z.object(pageQuery),
+  answer: z.object({ counters: z.array(Counter), ...pageAnswer }),
 });
 
 export const createCounter = defineCall({

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
+import { pageAnswer, pageQuery } from "../paging.ts";
 import { Id, IdInput, NumericIdInput, Timestamp } from "../primitives.ts";
 import { Sku } from "../text.ts";
 import { InputType, ScanReason, ScanStatus } from "./scanning.ts";
@@ -41,9 +42,10 @@ export const sessionExceptions = defineCall({
   method: "GET",
   path: "/api/session/:id/exceptions",
   access: "admin",
-  summary: "Unresolved and late scans of a session",
+  summary: "Unresolved and late scans of a session, in the order in which they arrived",
   params: z.object({ id: IdInput }),
-  answer: z.object({ scans: z.array(ExceptionScan) }),
+  query: z.object(pageQuery),
+  answer: z.object({ scans: z.array(ExceptionScan), ...pageAnswer }),
 });
 
 export const resolveScan = defineCall({

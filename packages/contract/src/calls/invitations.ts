@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
+import { pageAnswer, pageQuery } from "../paging.ts";
 import { Id, IdInput, Success, Timestamp } from "../primitives.ts";
 import { Email, requiredName } from "../text.ts";
 import { InvitationData, User } from "./auth.ts";
@@ -57,7 +58,8 @@ export const listInvitations = defineCall({
   access: "admin",
   summary: "Invitations of a session",
   params: z.object({ sessionId: IdInput }),
-  answer: z.object({ invitations: z.array(Invitation) }),
+  query: z.object(pageQuery),
+  answer: z.object({ invitations: z.array(Invitation), ...pageAnswer }),
 });
 
 export const createInvitation = defineCall({
@@ -104,5 +106,6 @@ export const listOutboxMails = defineCall({
   path: "/api/mail/outbox",
   access: "admin",
   summary: "Invitation mails, where no mail server is configured",
-  answer: z.object({ mails: z.array(OutboxMail) }),
+  query: z.object(pageQuery),
+  answer: z.object({ mails: z.array(OutboxMail), ...pageAnswer }),
 });

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { limits } from "../limits.ts";
+import { pageAnswer, pageQuery } from "../paging.ts";
 import { Id, IdInput, Quantity, Timestamp } from "../primitives.ts";
 import { optionalParagraphs, Sku } from "../text.ts";
 import { CountingSession, ExceptionCounts } from "./sessions.ts";
@@ -183,8 +184,8 @@ export const listCountAdjustments = defineCall({
   access: "admin",
   summary: "The counts that were set by hand, of one SKU or of all, newest first",
   params: SessionParams,
-  query: z.object({ sku: z.optional(Sku) }),
-  answer: z.object({ counts: z.array(CountAdjustment) }),
+  query: z.object({ sku: z.optional(Sku), ...pageQuery }),
+  answer: z.object({ counts: z.array(CountAdjustment), ...pageAnswer }),
   refusals: ["SESSION_ACTIVE"],
 });
 

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { ErrorBody } from "../errors.ts";
 import { limits } from "../limits.ts";
+import { pageAnswer, pageQuery } from "../paging.ts";
 import {
   Id,
   IdInput,
@@ -246,14 +247,17 @@ export const areaScans = defineCall({
   method: "GET",
   path: "/api/area/:sessionId/:areaCode",
   access: "signed-in",
-  summary: "The counted scans of an area's current pass, newest first, and the unresolved ones",
+  summary:
+    "The counted scans of an area's current pass, newest first, and the unresolved ones; `total` is of the counted",
   params: z.object({ sessionId: IdInput, areaCode: StoredAreaCode }),
-  query: z.object({ locationId: z.optional(IdInput) }),
+  query: z.object({ locationId: z.optional(IdInput), ...pageQuery }),
   answer: z.object({
     scans: z.array(AreaScan),
     /** Absent from an older server. */
     unresolved: z.optional(z.array(UnresolvedScan)),
     pass: z.int(),
+    ...pageAnswer,
   }),
-  refusals: ["AREA_AMBIGUOUS"],
+  /** PASS_OVER: for a cursor of a pass that is over by now. */
+  refusals: ["AREA_AMBIGUOUS", "PASS_OVER"],
 });

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
+import { pageAnswer, pageQuery } from "../paging.ts";
 import { Id, IdInput, Timestamp } from "../primitives.ts";
 import { AreaStatus } from "./areas.ts";
 import { Operation } from "./operations.ts";
@@ -48,7 +49,8 @@ export const listSessions = defineCall({
   path: "/api/session",
   access: "signed-in",
   summary: "Counting sessions that the caller can access, newest first",
-  answer: z.object({ sessions: z.array(CountingSession) }),
+  query: z.object(pageQuery),
+  answer: z.object({ sessions: z.array(CountingSession), ...pageAnswer }),
 });
 
 export const startSession = defineCall({
@@ -135,7 +137,8 @@ export const sessionPasses = defineCall({
   access: "admin",
   summary: "Every pass of every area of a session, how it ended and what it counted",
   params: SessionParams,
-  answer: z.object({ passes: z.array(AreaPass) }),
+  query: z.object(pageQuery),
+  answer: z.object({ passes: z.array(AreaPass), ...pageAnswer }),
 });
 
 export const scanActivity = defineCall({

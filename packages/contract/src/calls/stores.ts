@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { limits } from "../limits.ts";
+import { pageAnswer, pageQuery } from "../paging.ts";
 import { Id, IdInput, Success, Timestamp } from "../primitives.ts";
 import { requiredKey, requiredName } from "../text.ts";
 
@@ -24,7 +25,8 @@ export const listStores = defineCall({
   path: "/api/stores",
   access: "signed-in",
   summary: "Stores that the caller can access",
-  answer: z.object({ stores: z.array(Store) }),
+  query: z.object(pageQuery),
+  answer: z.object({ stores: z.array(Store), ...pageAnswer }),
 });
 
 export const createStore = defineCall({

@@ -1,13 +1,8 @@
-import type {
-  Adjustment,
-  AdjustmentRow,
-  AdjustmentRowView,
-  AdjustmentStatus,
-  SkipReason,
-} from "@stocktake/contract";
+import type { Adjustment, AdjustmentStatus, SkipReason } from "@stocktake/contract";
 import { type Selectable, sql } from "kysely";
 import type { Database } from "../../database/pool.ts";
-import type { AdjustmentRowsTable, AdjustmentsTable } from "../../database/tables.ts";
+import type { AdjustmentsTable } from "../../database/tables.ts";
+import { newestFirst, type Page, type PageRequest, pageOf } from "../../kernel/paging.ts";
 import { type Direction, partlyDeployed, partlyRolledBack, resumableRow, rollbackLeft } from "../queries.ts";
 
 type AdjustmentRecord = Pick<
@@ -23,11 +18,6 @@ type AdjustmentRecord = Pick<
   readonly done: number | null;
   readonly total: number | null;
 };
-
-type RowRecord = Pick<
-  Selectable<AdjustmentRowsTable>,
-  "adjustmentId" | "sku" | "delta" | "state" | "direction" | "note" | "settledAt"
-> & { readonly rolledBack: boolean };
 
 /** How many rows of a partial adjustment a further try may move. */
 const resumableOf = sql<number>`(select count(*)::integer from adjustment_rows
@@ -62,56 +52,24 @@ function adjustmentsWithUser(reader: Database) {
 }
 
 /** The session's adjustments, newest first. */
-export async function listAdjustmentsOf(reader: Database, sessionId: string): Promise<Adjustment[]> {
-  const adjustments = await adjustmentsWithUser(reader)
-    .where("adjustments.sessionId", "=", sessionId)
-    .orderBy("adjustments.appliedAt", "desc")
-    .execute();
-  return adjustments.map(presentAdjustment);
+export async function listAdjustmentsOf(
+  reader: Database,
+  sessionId: string,
+  page: PageRequest = {},
+): Promise<Page<Adjustment>> {
+  const rows = await adjustmentsWithUser(reader).where("adjustments.sessionId", "=", sessionId).execute();
+  const adjustments = pageOf(
+    page,
+    rows,
+    newestFirst<AdjustmentRecord>(({ appliedAt }) => appliedAt),
+  );
+  return { ...adjustments, items: adjustments.items.map(presentAdjustment) };
 }
 
 export async function readAdjustment(reader: Database, id: string): Promise<Adjustment> {
   return presentAdjustment(
     await adjustmentsWithUser(reader).where("adjustments.id", "=", id).executeTakeFirstOrThrow(),
   );
-}
-
-/**
- * The rows of the session's adjustments, the newest adjustment first; rolled back where their opposite is confirmed.
- * Open are those that are unclear or were not moved.
- */
-export async function listRowsOf(
-  reader: Database,
-  sessionId: string,
-  view: AdjustmentRowView = "all",
-): Promise<AdjustmentRow[]> {
-  const rows = await reader
-    .selectFrom("adjustmentRows as row")
-    .innerJoin("adjustments as adjustment", "adjustment.id", "row.adjustmentId")
-    .leftJoin("adjustmentRows as back", (join) =>
-      join
-        .onRef("back.adjustmentId", "=", "row.adjustmentId")
-        .onRef("back.sku", "=", "row.sku")
-        .on("back.direction", "=", "rollback")
-        .on("back.state", "=", "confirmed"),
-    )
-    .select([
-      "row.adjustmentId",
-      "row.sku",
-      "row.delta",
-      "row.state",
-      "row.direction",
-      "row.note",
-      "row.settledAt",
-      sql<boolean>`row.direction = 'deploy' and back.sku is not null`.as("rolledBack"),
-    ])
-    .where("adjustment.sessionId", "=", sessionId)
-    .$if(view === "open", (query) => query.where("row.state", "in", ["unclear", "not_moved"]))
-    .orderBy("adjustment.appliedAt", "desc")
-    .orderBy("row.sku")
-    .orderBy("row.direction")
-    .execute();
-  return rows.map(presentRow);
 }
 
 export async function readStatus(
@@ -185,17 +143,5 @@ function presentAdjustment(row: AdjustmentRecord): Adjustment {
     note: row.note,
     progress: row.done === null ? null : { done: row.done, of: row.total },
     resumable: row.resumable,
-  };
-}
-
-function presentRow(row: RowRecord): AdjustmentRow {
-  return {
-    adjustmentId: row.adjustmentId,
-    sku: row.sku,
-    delta: row.delta,
-    state: row.rolledBack ? "rolled_back" : row.state,
-    direction: row.direction,
-    settled: row.settledAt !== null,
-    note: row.note,
   };
 }

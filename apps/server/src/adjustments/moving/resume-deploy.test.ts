@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { listRowsOf } from "../history/history.ts";
+import { listRowsOf } from "../history/rows.ts";
 import type { FaultCase } from "../testing/fault-case.ts";
 import { unclearFault } from "../testing/fault-cases.ts";
 import { StockRoomScene } from "../testing/scene.ts";
@@ -31,6 +31,10 @@ async function resume(adjustmentId: string) {
 
 const leave = (adjustmentId: string) => leaveUnmovedRows(scene.context, scene.room.admin, adjustmentId);
 
+async function openRows(sessionId: string) {
+  return (await listRowsOf(scene.database, { sessionId, view: "open" })).items;
+}
+
 async function available(): Promise<number> {
   return (await scene.shop.stock({ item: busy, location: shelf })).available;
 }
@@ -45,7 +49,7 @@ describe("a deploy that could not move every SKU", () => {
       progress: null,
       note: "1 SKU could not be moved.",
     });
-    expect(await listRowsOf(scene.database, sessionId, "open")).toMatchObject([
+    expect(await openRows(sessionId)).toMatchObject([
       { sku: busy, state: "not_moved", note: "Its stock changed each time it was about to be adjusted." },
     ]);
     await expect(scene.request(sessionId, "deploy")).rejects.toMatchObject({
@@ -115,7 +119,7 @@ describe("a deploy that could not move every SKU", () => {
   test("is applied once a person decides that they stay as they are, and still lists them", async () => {
     const { sessionId, adjustmentId } = await partlyDeployed();
     expect(await leave(adjustmentId)).toMatchObject({ status: "applied", totalAdjustments: 2, resumable: 0 });
-    expect(await listRowsOf(scene.database, sessionId, "open")).toMatchObject([{ sku: busy }]);
+    expect(await openRows(sessionId)).toMatchObject([{ sku: busy }]);
     await expect(leave(adjustmentId)).rejects.toMatchObject({ code: "NOTHING_TO_RESUME" });
     await scene.move(sessionId, "rollback");
     expect(await available()).toBe(availableAtStart);

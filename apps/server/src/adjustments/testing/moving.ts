@@ -1,7 +1,8 @@
 import type { Adjustment, Operation } from "@stocktake/contract";
 import { expect } from "vitest";
 import type { AssembledServices } from "../../assembly/assembly.ts";
-import { listAdjustmentsOf, listRowsOf } from "../history/history.ts";
+import { listAdjustmentsOf } from "../history/history.ts";
+import { listRowsOf } from "../history/rows.ts";
 import { requestDeploy } from "../moving/request-deploy.ts";
 import { requestRollback } from "../moving/request-rollback.ts";
 import { requestResume } from "../moving/resume-deploy.ts";
@@ -13,8 +14,8 @@ import { adjustedSince, type ProcessOptions, type StockRoom } from "./stock-room
 const timeoutMs = 600_000;
 
 /** A session's adjustments as a client sees them, newest first. */
-export function adjustmentsOf({ database }: StockRoom, sessionId: string): Promise<Adjustment[]> {
-  return listAdjustmentsOf(database.database, sessionId);
+export async function adjustmentsOf({ database }: StockRoom, sessionId: string): Promise<Adjustment[]> {
+  return (await listAdjustmentsOf(database.database, sessionId)).items;
 }
 
 /** What was asked for moves nothing. */
@@ -107,8 +108,8 @@ export async function takeOver({ server }: StockRoom, operationId: string): Prom
 
 /** The rows of the session in one direction, by SKU; of several adjustments the newest. */
 export async function rowsOf(room: StockRoom, sessionId: string, direction: Direction) {
-  const rows = await listRowsOf(room.database.database, sessionId);
-  const oldestFirst = rows.filter((row) => row.direction === direction).toReversed();
+  const { items } = await listRowsOf(room.database.database, { sessionId });
+  const oldestFirst = items.filter((row) => row.direction === direction).toReversed();
   return new Map(oldestFirst.map((row) => [row.sku, row]));
 }
 

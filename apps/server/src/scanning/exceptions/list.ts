@@ -2,6 +2,8 @@ import type { ExceptionScan } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../database/pool.ts";
 import { notFound } from "../../kernel/api-error.ts";
+import { NumberPosition, type Page, type PageRequest, readPage } from "../../kernel/paging.ts";
+import { countExceptions } from "../../sessions/sessions.ts";
 import { madeAfterEnd } from "./after-end.ts";
 
 interface ExceptionRow {
@@ -51,8 +53,32 @@ function neighbour(side: RawBuilder<unknown>): RawBuilder<unknown> {
  * The scans of a session that wait for an administrator, oldest first, each with the device's scans before and after
  * it. Throws NOT_FOUND.
  */
-export async function listExceptions(database: Database, sessionId: string): Promise<ExceptionScan[]> {
+export async function listExceptions(
+  database: Database,
+  sessionId: string,
+  page: PageRequest,
+): Promise<Page<ExceptionScan>> {
   await requireSession(database, sessionId);
+  const scans = await readPage(page, {
+    position: NumberPosition,
+    positionOf: ({ id }: ExceptionRow) => id,
+    read: (after, count) => readExceptions(database, sessionId, after ?? 0, count),
+    count: () => countWaiting(database, sessionId),
+  });
+  return { ...scans, items: scans.items.map(present) };
+}
+
+async function countWaiting(database: Database, sessionId: string): Promise<number> {
+  const { unresolved, late } = await countExceptions(database, sessionId);
+  return unresolved + late;
+}
+
+async function readExceptions(
+  database: Database,
+  sessionId: string,
+  after: number,
+  count: number,
+): Promise<ExceptionRow[]> {
   const { rows } = await sql<ExceptionRow>`
     select scan.id, scan.status, scan.reason, scan.input, scan.input_type, scan.quantity, scan.sku, item.product_title, item.size,
       area.id as area_id, area.code as area_code, area.name as area_name, scan.pass, scan.device_id, person.username,
@@ -63,9 +89,10 @@ export async function listExceptions(database: Database, sessionId: string): Pro
     join areas area on area.id = scan.area_id
     join users person on person.id = scan.scanned_by
     left join session_items item on item.session_id = scan.session_id and item.sku = scan.sku
-    where scan.session_id = ${sessionId} and scan.status in ('unresolved', 'late')
-    order by scan.id`.execute(database);
-  return rows.map(present);
+    where scan.session_id = ${sessionId} and scan.status in ('unresolved', 'late') and scan.id > ${after}
+    order by scan.id
+    limit ${count}`.execute(database);
+  return rows;
 }
 
 async function requireSession(database: Database, sessionId: string): Promise<void> {

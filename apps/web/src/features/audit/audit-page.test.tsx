@@ -77,7 +77,7 @@ describe("the audit log", () => {
     await userEvent.click(await screen.findByRole("button", { name: "Load More" }));
     await screen.findByText("Entry 2");
     screen.getByText("Entry 7");
-    expect(sent.map(({ query }) => query)).toEqual([{}, { cursor: "12" }]);
+    expect(sent.map(({ query }) => query)).toEqual([{ limit: "50" }, { limit: "50", cursor: "12" }]);
     expect(screen.queryByRole("button", { name: "Load More" })).toBeNull();
   });
 
@@ -94,6 +94,7 @@ describe("the audit log", () => {
     await screen.findByText("No matches");
     await waitFor(() =>
       expect(sent.at(-1)?.query).toEqual({
+        limit: "50",
         sessionId: session()._id,
         action: "count.adjusted",
         actor: "ada",
@@ -114,7 +115,7 @@ describe("the audit log", () => {
     const sent = auditServer().answer(listAudit, { entries: [entry()], next: null });
     openPage(`/admin/audit?session=${session()._id}`);
     await screen.findByText("Entry 7");
-    expect(sent[0]?.query).toEqual({ sessionId: session()._id });
+    expect(sent[0]?.query).toEqual({ limit: "50", sessionId: session()._id });
     expect(screen.getByLabelText("Session")).toHaveProperty("value", session()._id);
   });
 

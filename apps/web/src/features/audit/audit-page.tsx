@@ -16,13 +16,20 @@ import { AuditFilters } from "./audit-filters.tsx";
 import { type AuditFilter, filterIn, isEmpty, queryOf, searchOf } from "./filter.ts";
 import { messages } from "./messages.ts";
 
+/** As many as a person looks through before asking for more. */
+const entriesAPage = 50;
+
 /** The entries that fit, newest first, page after page; the first page's cursor is empty. */
 function auditQuery(filter: AuditFilter) {
   return infiniteQueryOptions({
     queryKey: ["audit", filter],
     queryFn: ({ signal, pageParam }) =>
       callApi(listAudit, {
-        query: { ...queryOf(filter), ...(pageParam === "" ? {} : { cursor: pageParam }) },
+        query: {
+          ...queryOf(filter),
+          limit: String(entriesAPage),
+          ...(pageParam === "" ? {} : { cursor: pageParam }),
+        },
         signal,
       }),
     initialPageParam: "",

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
 import { type Invitation, listOutboxMails, type OutboxMail, revokeInvitation } from "@stocktake/contract";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { callApi } from "../../http/call.ts";
+import { callAllPages, callApi } from "../../http/call.ts";
 import { invitationsQuery, queryRoots, staleAfter } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
@@ -18,7 +18,7 @@ import { messages } from "./messages.ts";
 
 const outboxQuery = queryOptions({
   queryKey: [queryRoots.outbox],
-  queryFn: ({ signal }) => callApi(listOutboxMails, { signal }),
+  queryFn: ({ signal }) => callAllPages(listOutboxMails, { signal }),
   select: (answer) => answer.mails,
   retry: false,
 });

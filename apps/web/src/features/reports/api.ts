@@ -10,7 +10,7 @@ import {
   sessionExceptions,
   type varianceReport,
 } from "@stocktake/contract";
-import { queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { callApi } from "../../http/call.ts";
 import { useLongChange } from "../../http/long-change.ts";
 import { adjustmentsQuery, queryRoots, staleAfter } from "../../http/shared-queries.ts";
@@ -58,11 +58,22 @@ export function rollbackPreviewQuery(sessionId: string) {
   });
 }
 
+/** The scans that need a decision, the first ones first: as many as have been asked for, and how many there are. */
 export function exceptionsQuery(sessionId: string) {
-  return queryOptions({
+  return infiniteQueryOptions({
     queryKey: [queryRoots.exceptions, sessionId],
-    queryFn: ({ signal }) => callApi(sessionExceptions, { params: { id: sessionId }, signal }),
-    select: (answer) => answer.scans,
+    queryFn: ({ signal, pageParam }) =>
+      callApi(sessionExceptions, {
+        params: { id: sessionId },
+        query: pageParam === "" ? {} : { cursor: pageParam },
+        signal,
+      }),
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next,
+    select: ({ pages }) => {
+      const scans = pages.flatMap((page) => page.scans);
+      return { scans, total: pages[0]?.total ?? scans.length };
+    },
   });
 }
 

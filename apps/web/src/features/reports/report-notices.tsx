@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import type { Adjustment } from "@stocktake/contract";
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { countText, dateTimeText } from "../../ui/formats.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { exceptionsQuery, historyQuery, type Report } from "./api.ts";
@@ -38,8 +38,8 @@ function OpenMatter({ title, text, label, anchor }: OpenMatterProps) {
 }
 
 function Decisions({ report }: { report: Report }) {
-  const { data } = useQuery(exceptionsQuery(report.session._id));
-  const waiting = data?.length ?? report.exceptions.unresolved + report.exceptions.late;
+  const { data } = useInfiniteQuery(exceptionsQuery(report.session._id));
+  const waiting = data?.total ?? report.exceptions.unresolved + report.exceptions.late;
   if (waiting === 0) return null;
   return (
     <OpenMatter

@@ -2,7 +2,7 @@ import { Button, Stack, Text } from "@mantine/core";
 import { type AreaPass, type CountingSession, restorePass, sessionPasses } from "@stocktake/contract";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { callApi } from "../../http/call.ts";
+import { callAllPages, callApi } from "../../http/call.ts";
 import { queryRoots, staleAfter } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
@@ -20,7 +20,7 @@ import { areaName } from "./progress-summary.ts";
 function passesQuery(sessionId: string) {
   return queryOptions({
     queryKey: [queryRoots.passes, sessionId],
-    queryFn: ({ signal }) => callApi(sessionPasses, { params: { id: sessionId }, signal }),
+    queryFn: ({ signal }) => callAllPages(sessionPasses, { params: { id: sessionId }, signal }),
     select: (answer) => answer.passes,
   });
 }

@@ -1,6 +1,6 @@
 import { limits, listSessions, postScanBatch, undoScan } from "@stocktake/contract";
 import { createObservable } from "../../events/observable.ts";
-import { callApi } from "../../http/call.ts";
+import { callAllPages, callApi } from "../../http/call.ts";
 import { ApiError, NoAnswerError } from "../../http/errors.ts";
 import type { QueueFile, SavedScan, SavedUndo, Timers } from "../../offline/offline.ts";
 import { groupBy } from "../../ui/group-by.ts";
@@ -131,7 +131,7 @@ async function sendUndos(run: Run, undos: readonly SavedUndo[]): Promise<void> {
 }
 
 async function readEndedSessions({ retry, signal }: Run): Promise<Set<string>> {
-  const { sessions } = await retry.call(() => callApi(listSessions, { signal }));
+  const { sessions } = await retry.call(() => callAllPages(listSessions, { signal }));
   return new Set(sessions.flatMap(({ _id, status }) => (status === "closed" ? [_id] : [])));
 }
 

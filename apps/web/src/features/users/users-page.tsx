@@ -3,7 +3,7 @@ import { type CountingSession, type Invitation, listCounters } from "@stocktake/
 import { queryOptions, useQueries, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
-import { callApi } from "../../http/call.ts";
+import { callAllPages } from "../../http/call.ts";
 import { invitationsQuery, queryRoots, sessionsQuery } from "../../http/shared-queries.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
@@ -20,7 +20,7 @@ import { messages } from "./messages.ts";
 
 const countersQuery = queryOptions({
   queryKey: [queryRoots.counters],
-  queryFn: ({ signal }) => callApi(listCounters, { signal }),
+  queryFn: ({ signal }) => callAllPages(listCounters, { signal }),
   select: (answer) => answer.counters,
 });
 

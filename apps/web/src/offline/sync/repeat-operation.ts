@@ -1,7 +1,8 @@
-import { areaScans, callAddress, listAreasOfLocation } from "@stocktake/contract";
+import { areaScans, listAreasOfLocation } from "@stocktake/contract";
 import { type PendingOperation, unitsOf } from "../database/records.ts";
 import type { Send } from "../ports.ts";
-import { interpret, type Reply } from "./reply.ts";
+import { readList } from "./read-list.ts";
+import type { Reply } from "./reply.ts";
 
 type Area = ReturnType<typeof listAreasOfLocation.answer.parse>["areas"][number];
 type AreaScan = ReturnType<typeof areaScans.answer.parse>["scans"][number];
@@ -38,13 +39,12 @@ function decideRepetition(
 /** Asks the server and decides; an area that is not there any more leaves it to a person. */
 export async function classifyRepetition(send: Send, operation: Ending): Promise<Reply<Repetition>> {
   const { locationId, sessionId, areaCode, areaId } = operation;
-  const areasPath = callAddress(listAreasOfLocation, { locationId });
-  const areas = interpret(await send({ method: "GET", path: areasPath }), listAreasOfLocation.answer);
+  const areas = await readList(send, listAreasOfLocation, { params: { locationId } });
   if (areas.kind !== "done") return areas;
   const area = areas.answer.areas.find(({ _id }) => _id === areaId);
   if (area === undefined) return { kind: "done", answer: "left" };
-  const scansPath = callAddress(areaScans, { sessionId, areaCode }, { locationId });
-  const counted = interpret(await send({ method: "GET", path: scansPath }), areaScans.answer);
+  const named = { params: { sessionId, areaCode }, query: { locationId } };
+  const counted = await readList(send, areaScans, named);
   if (counted.kind !== "done") return counted;
   const { pass, scans } = counted.answer;
   return { kind: "done", answer: decideRepetition(operation, { ...area, pass }, scans) };

@@ -1,7 +1,8 @@
 import { listSessions } from "@stocktake/contract";
 import type { Refusal } from "../database/records.ts";
 import type { Clock, Send } from "../ports.ts";
-import { type Failure, interpret, type Reply } from "./reply.ts";
+import { readList } from "./read-list.ts";
+import type { Failure, Reply } from "./reply.ts";
 
 /**
  * Which sessions the current login has no access to. The server returns 404 both for such a session and for an area that
@@ -35,8 +36,7 @@ export function createSessionAccess(send: Send, clock: Clock): SessionAccess {
       const confirmed = confirmedAt.get(sessionId);
       if (confirmed !== undefined && Math.abs(clock.now() - confirmed) < cacheMs)
         return { kind: "done", answer: true };
-      const response = await send({ method: "GET", path: listSessions.path });
-      const reply = interpret(response, listSessions.answer);
+      const reply = await readList(send, listSessions);
       if (reply.kind === "failed") return reply;
       // A refused list tells nothing about the session; without a failure the row and the list would be requested in a loop.
       if (reply.kind !== "done") return { kind: "failed", why: "busy", retryAfterMs: null };

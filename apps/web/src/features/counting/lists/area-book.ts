@@ -1,7 +1,7 @@
 import { Area, areaOfLabel, isAreaLabel, Location, listAreas, listLocations } from "@stocktake/contract";
 import { queryOptions } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { callApi } from "../../../http/call.ts";
+import { callAllPages } from "../../../http/call.ts";
 import {
   type CountingDevice,
   cachedLists,
@@ -42,12 +42,12 @@ async function readAreaBook(device: CountingDevice, userId: string): Promise<Are
     readThroughCache(
       device,
       cachedBook.areas(userId),
-      async () => (await callApi(listAreas, { timeoutMs })).areas,
+      async () => (await callAllPages(listAreas, { timeoutMs })).areas,
     ),
     readThroughCache(
       device,
       cachedBook.locations(userId),
-      async () => (await callApi(listLocations, { query: {}, timeoutMs })).locations,
+      async () => (await callAllPages(listLocations, { query: {}, timeoutMs })).locations,
     ),
   ]);
   const book = { areas: areas.value, locations: locations.value };

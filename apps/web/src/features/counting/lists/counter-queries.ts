@@ -1,6 +1,6 @@
 import { listAreasOfLocation, listLocations, listSessions, listStores } from "@stocktake/contract";
 import { keepPreviousData, queryOptions, skipToken } from "@tanstack/react-query";
-import { callApi } from "../../../http/call.ts";
+import { callAllPages } from "../../../http/call.ts";
 import { queryRoots } from "../../../http/shared-queries.ts";
 import {
   type CountingDevice,
@@ -35,7 +35,7 @@ export function counterStoresQuery(device: CountingDevice, userId: string) {
       readThroughCache(
         device,
         cachedLists.stores(userId),
-        async () => (await callApi(listStores, { timeoutMs: timeoutOf(device) })).stores,
+        async () => (await callAllPages(listStores, { timeoutMs: timeoutOf(device) })).stores,
       ),
     refetchInterval: ({ state }) => (state.data?.value.length === 0 ? emptyAgainMs : false),
   });
@@ -48,7 +48,7 @@ export function counterSessionsQuery(device: CountingDevice, userId: string) {
       readThroughCache(
         device,
         cachedLists.sessions(userId),
-        async () => (await callApi(listSessions, { timeoutMs: timeoutOf(device) })).sessions,
+        async () => (await callAllPages(listSessions, { timeoutMs: timeoutOf(device) })).sessions,
       ),
   });
 }
@@ -64,7 +64,7 @@ export function counterLocationsQuery(device: CountingDevice, userId: string, st
               device,
               cachedLists.locations(userId, storeId),
               async () =>
-                (await callApi(listLocations, { query: { storeId }, timeoutMs: timeoutOf(device) }))
+                (await callAllPages(listLocations, { query: { storeId }, timeoutMs: timeoutOf(device) }))
                   .locations,
             ),
   });
@@ -82,7 +82,7 @@ export function counterAreasQuery(device: CountingDevice, userId: string, locati
               cachedLists.areas(userId, locationId),
               async () =>
                 (
-                  await callApi(listAreasOfLocation, {
+                  await callAllPages(listAreasOfLocation, {
                     params: { locationId },
                     timeoutMs: timeoutOf(device),
                   })

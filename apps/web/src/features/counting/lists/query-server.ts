@@ -5,10 +5,12 @@ import {
   QueryObserver,
   type QueryObserverOptions,
 } from "@tanstack/react-query";
-import { callApi } from "../../../http/call.ts";
+import { callAllPages } from "../../../http/call.ts";
+import { ApiError } from "../../../http/errors.ts";
 import { queryRoots } from "../../../http/shared-queries.ts";
 import type { CountingDevice } from "../../../offline/offline.ts";
 import { type AreaNote, readAreaNotes } from "../opening/area-notes.ts";
+import type { CountingArea } from "../opening/counting-area.ts";
 import type { CountingServer } from "../opening/counting-server.ts";
 import { activeSessionOf, type StartData } from "../opening/start-counting.ts";
 import { areaBookQuery, findLabelled } from "./area-book.ts";
@@ -62,6 +64,20 @@ async function loadStartData(
   };
 }
 
+function readAreaScans({ sessionId, locationId, area }: CountingArea) {
+  return callAllPages(areaScans, {
+    params: { sessionId, areaCode: area.code },
+    query: { locationId },
+    timeoutMs: areaScansTimeoutMs,
+  });
+}
+
+/** The area was restarted between two pages: what there is now is in its new pass. */
+function readAgainIfRestarted(error: unknown, area: CountingArea) {
+  if (error instanceof ApiError && error.code === "PASS_OVER") return readAreaScans(area);
+  throw error;
+}
+
 /** The server by way of the page's query cache, which live events keep fresh. */
 export function createQueryServer(
   device: CountingDevice,
@@ -81,12 +97,7 @@ export function createQueryServer(
       return found ?? findLabelled(await client.fetchQuery({ ...query, staleTime: 0 }), code, storeId);
     },
     loadStartData: (location) => loadStartData(device, client, userId, location),
-    readAreaScans: ({ sessionId, locationId, area }) =>
-      callApi(areaScans, {
-        params: { sessionId, areaCode: area.code },
-        query: { locationId },
-        timeoutMs: areaScansTimeoutMs,
-      }),
+    readAreaScans: (area) => readAreaScans(area).catch((error) => readAgainIfRestarted(error, area)),
     refreshAreas() {
       refresh(queryRoots.areas);
       refresh(deviceRoots.notes);

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import type { ExceptionScan } from "@stocktake/contract";
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ErrorBox } from "../../../ui/error-box.tsx";
 import { dateTimeText, quantityText, timesText } from "../../../ui/formats.ts";
@@ -122,10 +122,22 @@ function countSetByHand({ items }: Report, sku: string): number | null {
   return row?.manual === true ? row.counted : null;
 }
 
-function ScanList({ scans, report, onDone }: ExceptionsPanelProps & { scans: readonly ExceptionScan[] }) {
+interface ScanListProps extends ExceptionsPanelProps {
+  /** Those that were read so far. */
+  readonly scans: readonly ExceptionScan[];
+  readonly total: number;
+  /** Reads more of them. */
+  readonly onMore: () => void;
+}
+
+function ScanList({ scans, total, onMore, report, onDone }: ScanListProps) {
   const [shown, setShown] = useState(step);
   const [open, setOpen] = useState<Open | null>(null);
-  const hidden = Math.max(0, scans.length - shown);
+  const hidden = Math.max(0, total - shown);
+  const showMore = () => {
+    if (shown + step > scans.length) onMore();
+    setShown(shown + step);
+  };
   return (
     <Stack gap="xs">
       <ul className={classes.list}>
@@ -143,7 +155,7 @@ function ScanList({ scans, report, onDone }: ExceptionsPanelProps & { scans: rea
         ))}
       </ul>
       {hidden === 0 ? null : (
-        <Button variant="subtle" onClick={() => setShown(shown + step)} style={{ alignSelf: "flex-start" }}>
+        <Button variant="subtle" onClick={showMore} style={{ alignSelf: "flex-start" }}>
           {messages.exceptions.more(Math.min(step, hidden))}
         </Button>
       )}
@@ -164,8 +176,10 @@ function ScanList({ scans, report, onDone }: ExceptionsPanelProps & { scans: rea
 
 /** Unresolved and late scans under the report: accept, resolve to a product, or dismiss. */
 export function ExceptionsPanel({ report, onDone }: ExceptionsPanelProps) {
-  const { data, error, refetch } = useQuery(exceptionsQuery(report.session._id));
-  const waiting = data?.length ?? report.exceptions.unresolved + report.exceptions.late;
+  const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery(
+    exceptionsQuery(report.session._id),
+  );
+  const waiting = data?.total ?? report.exceptions.unresolved + report.exceptions.late;
   if (waiting === 0 && error === null) return null;
   return (
     <Section
@@ -176,7 +190,14 @@ export function ExceptionsPanel({ report, onDone }: ExceptionsPanelProps) {
       <Text c="dimmed">{report.deployed ? messages.exceptions.locked : messages.exceptions.intro}</Text>
       <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />
       {data === undefined && error === null ? <LoadingState /> : null}
-      {data === undefined ? null : <ScanList scans={data} report={report} onDone={onDone} />}
+      {data === undefined ? null : (
+        <ScanList
+          {...data}
+          onMore={() => (hasNextPage ? void fetchNextPage() : undefined)}
+          report={report}
+          onDone={onDone}
+        />
+      )}
     </Section>
   );
 }

@@ -196,6 +196,26 @@ describe("scans that need a decision", () => {
     expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Scans That Need a Decision" }));
   });
 
+  it("come in pages: as many are waiting as the server says, and the next page is read when it is to be shown", async () => {
+    const server = exceptionsServer([]);
+    const numbered = (from: number, count: number) =>
+      Array.from({ length: count }, (_none, index) =>
+        scan({ _id: String(from + index), input: `code-${from + index}` }),
+      );
+    const sent = server.answer(sessionExceptions, ({ query }) =>
+      query.cursor === undefined
+        ? { scans: numbered(1, 30), next: "abc", total: 60 }
+        : { scans: numbered(31, 30), next: null, total: 60 },
+    );
+    openPage(address);
+    await userEvent.click(await screen.findByRole("button", { name: "Show 25 more" }));
+    await screen.findByRole("button", { name: "Dismiss: code-50" });
+    expect(screen.queryByRole("button", { name: "Dismiss: code-51" })).toBeNull();
+    await userEvent.click(screen.getByRole("button", { name: "Show 10 more" }));
+    await screen.findByRole("button", { name: "Dismiss: code-60" });
+    expect(sent.map(({ query }) => query)).toEqual([{}, { cursor: "abc" }]);
+  });
+
   it("dismissing asks first", async () => {
     const server = exceptionsServer([scan()]);
     const sent = server.answer(resolveScan, {

@@ -10,7 +10,7 @@ import {
 } from "@stocktake/contract";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { callApi } from "../../../http/call.ts";
+import { callAllPages, callApi } from "../../../http/call.ts";
 import { useLongChange } from "../../../http/long-change.ts";
 import { queryRoots, staleAfter } from "../../../http/shared-queries.ts";
 import { useChange } from "../../../http/use-change.ts";
@@ -41,7 +41,7 @@ function openRowsQuery(sessionId: string) {
   return queryOptions({
     queryKey: [queryRoots.adjustments, sessionId, "rows"],
     queryFn: ({ signal }) =>
-      callApi(listAdjustmentRows, { params: { sessionId }, query: { view: "open" }, signal }),
+      callAllPages(listAdjustmentRows, { params: { sessionId }, query: { view: "open" }, signal }),
     select: (answer) => answer.rows,
   });
 }

@@ -7,7 +7,7 @@ import {
   type ReportItem,
 } from "@stocktake/contract";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { callApi } from "../../../http/call.ts";
+import { callAllPages, callApi } from "../../../http/call.ts";
 import { queryRoots, staleAfter } from "../../../http/shared-queries.ts";
 import { useChange } from "../../../http/use-change.ts";
 import { useContractForm } from "../../../ui/contract-form.ts";
@@ -22,7 +22,8 @@ import { ProductImage } from "./thumbnail.tsx";
 function countHistoryQuery(sessionId: string, sku: string) {
   return queryOptions({
     queryKey: [queryRoots.adjustments, sessionId, "counts", sku],
-    queryFn: ({ signal }) => callApi(listCountAdjustments, { params: { sessionId }, query: { sku }, signal }),
+    queryFn: ({ signal }) =>
+      callAllPages(listCountAdjustments, { params: { sessionId }, query: { sku }, signal }),
     select: (answer) => answer.counts,
   });
 }
