@@ -1,5 +1,6 @@
 import { pipeline, Readable } from "node:stream";
 import { stringify } from "csv-stringify";
+import { csvFormat, recoverableTextCell } from "../kernel/csv.ts";
 import { canonicalJson } from "./chain.ts";
 import type { AuditRow } from "./queries.ts";
 
@@ -20,19 +21,8 @@ const columns = [
   "Hash",
 ] as const;
 
-/**
- * A spreadsheet runs a cell that begins so as a formula; the apostrophe makes it text. A cell that already begins
- * with one gets another, so that whoever recomputes the hashes takes exactly one away.
- */
-const guardedStart = /^[=+\-@\t\r']/;
-
-function textCell(text: string | null): string {
-  const cell = text ?? "";
-  return guardedStart.test(cell) ? `'${cell}` : cell;
-}
-
 function factsCell(facts: AuditRow["before"]): string {
-  return facts === null ? "" : canonicalJson(facts);
+  return facts === null ? "" : recoverableTextCell(canonicalJson(facts));
 }
 
 function cellsOf(row: AuditRow): (string | number)[] {
@@ -42,11 +32,11 @@ function cellsOf(row: AuditRow): (string | number)[] {
     row.at.toISOString(),
     row.actorKind,
     row.actorId ?? "",
-    textCell(row.actorName),
+    recoverableTextCell(row.actorName),
     row.action,
     row.subjectKind,
-    textCell(row.subjectId),
-    textCell(row.subjectName),
+    recoverableTextCell(row.subjectId),
+    recoverableTextCell(row.subjectName),
     factsCell(row.before),
     factsCell(row.after),
     row.previousHash ?? "",
@@ -63,9 +53,7 @@ export function auditCsv(rows: AsyncIterable<AuditRow>, onCutOff: (error: Error)
     bom: true,
     header: true,
     columns: [...columns],
-    record_delimiter: "windows",
-    // Of line breaks the library quotes the record's own alone.
-    quoted_match: /[\r\n]/,
+    ...csvFormat,
   });
   return pipeline(Readable.from(auditLines(rows)), lines, (error) => {
     if (error) onCutOff(error);

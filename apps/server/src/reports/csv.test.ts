@@ -95,6 +95,7 @@ const titles = [
   "+1",
   "-1",
   "@SUM(A1)",
+  "＝1+1",
   "\ttab",
   "\rreturn",
   '=HYPERLINK("https://example.com","x")',
@@ -106,12 +107,12 @@ const titles = [
   " padded ",
   "",
 ];
-const formulaStarts = ["=", "+", "-", "@", "\t", "\r"];
+const formulaStarts = ["=", "+", "-", "@", "＝", "\t", "\r"];
 
 describe("the CSV", () => {
   it("has a byte order mark, CR LF, bare numbers and money with two decimals", async () => {
     expect(await writeItem()).toBe(
-      `\uFEFF${header.join(",")}\r\nTee,M,TEE-M,10,7,-3,9,2,12.50,25.00,Front; Back,,,${auditHash}\r\n`,
+      `\uFEFF${header.join(",")}\r\nTee,M,TEE-M,10,7,-3,9,2,12.50,25.00,"Front; Back",,,${auditHash}\r\n`,
     );
   });
 
@@ -144,6 +145,14 @@ describe("the CSV", () => {
     const range = { skipReason: "AMBIGUOUS_MOVEMENT", varianceAtCount: { low: -3, high: -1 } } as const;
     expect((await cellsOf({ item: item(range), history: [] })).at(-2)).toBe(
       "its stock moved while it was counted: the variance when counted is between -3 and -1",
+    );
+  });
+
+  it("has no part that another program's separator makes a formula of", async () => {
+    const areas = ["Front", "+1", 'Back;"=1+1'];
+    const csv = await writeItem({ productTitle: "Tee;=1+1", areas });
+    expect(csv.split("\r\n")[1]).toBe(
+      `"Tee;'=1+1",M,TEE-M,10,7,-3,9,2,12.50,25.00,"Front; +1; Back;""'=1+1",,,${auditHash}`,
     );
   });
 
@@ -213,7 +222,7 @@ describe("the history of manual counts", () => {
   it("keeps a reason with quotes and line breaks in one cell", async () => {
     const cells = await cellsOf({ item: item(), history: [change({ reason: '"found"\r\n=1+1' })] });
     expect(cells).toHaveLength(header.length);
-    expect(cells.at(-3)).toBe('2026-11-20T10:00:00.000Z admin 4 -> 6 ("found"\r\n=1+1)');
+    expect(cells.at(-3)).toBe('2026-11-20T10:00:00.000Z admin 4 -> 6 ("found"\r\n\'=1+1)');
   });
 });
 

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { type CountAdjustment, type ReportItem, uncertainMessages } from "@stocktake/contract";
-import { type Options, stringify } from "csv-stringify/sync";
+import { stringify } from "csv-stringify/sync";
+import { csvFormat, textCell } from "../kernel/csv.ts";
 
 /** A SKU of the export. */
 export interface ExportedRow {
@@ -12,14 +13,6 @@ export interface ExportedRow {
 interface Column {
   readonly header: string;
   readonly cell: (row: ExportedRow) => string | number;
-}
-
-/** A spreadsheet runs a cell that begins so as a formula; the apostrophe makes it text. */
-const formulaStart = /^[=+\-@\t\r]/;
-
-function textCell(text: string | null): string {
-  const cell = text ?? "";
-  return formulaStart.test(cell) ? `'${cell}` : cell;
 }
 
 function moneyCell(amount: number | null): string {
@@ -58,12 +51,6 @@ const columns: readonly Column[] = [
   { header: "Uncertain", cell: ({ item }) => uncertainCell(item) },
 ];
 
-const format: Options = {
-  record_delimiter: "windows",
-  // Of line breaks the library quotes the record's own alone.
-  quoted_match: /[\r\n]/,
-};
-
 /** Without it Excel reads the file in the machine's old character set. */
 const byteOrderMark = "\uFEFF";
 
@@ -81,11 +68,11 @@ async function* textOf(
   pages: AsyncIterable<readonly ExportedRow[]>,
   auditHash: string,
 ): AsyncGenerator<string> {
-  yield byteOrderMark + stringify([[...columns.map(({ header }) => header), "Audit Hash"]], format);
+  yield byteOrderMark + stringify([[...columns.map(({ header }) => header), "Audit Hash"]], csvFormat);
   for await (const rows of pages) {
     yield stringify(
       rows.map((row) => [...columns.map(({ cell }) => cell(row)), auditHash]),
-      format,
+      csvFormat,
     );
   }
 }
