@@ -21,34 +21,80 @@ interface AreaRow {
   accepted: number;
 }
 
+/** Which areas are read, in which session they are shown, and how they are there. */
+interface View {
+  /** Selects the columns of `areas` that are shown. */
+  readonly areas: RawBuilder<unknown>;
+  /** Condition: the session under the alias `session` is the one that the area is shown in. */
+  readonly session: RawBuilder<boolean>;
+}
+
+/** The areas as they are now, in the running session of their store where there is one. */
+const asTheyAre: View = {
+  areas: sql`areas`,
+  session: sql<boolean>`session.store_id = area.store_id and session.status in ('active', 'ending')`,
+};
+
+/**
+ * The areas of a session's store as the session has them: as they are while it runs, and from its end on as it left
+ * them, without those that it never had. A later session counts the same areas, which is none of its counters' business.
+ */
+function asInSession(sessionId: string): View {
+  return {
+    areas: sql`(
+      select area.id, area.code, area.name, area.store_id, area.location_id, area.deleted_at,
+        coalesce(left_as.status, area.status) as status, coalesce(left_as.pass, area.pass) as pass,
+        case when own.status = 'closed' then left_as.closed_by else area.closed_by end as closed_by,
+        case when own.status = 'closed' then left_as.closed_at else area.closed_at end as closed_at
+      from sessions own
+      join areas area on area.store_id = own.store_id
+      left join lateral (
+        select last.pass,
+          case when last.ended_as = 'closed' then 'closed' else coalesce((
+            select open ->> 'status' from jsonb_array_elements(own.open_areas) open
+            where open ->> 'id' = area.id::text), 'not_started') end as status,
+          case when last.ended_as = 'closed' then last.ended_by end as closed_by,
+          case when last.ended_as = 'closed' then last.ended_at end as closed_at
+        from area_passes last
+        where own.status = 'closed' and last.session_id = own.id and last.area_id = area.id
+        order by last.pass desc limit 1) left_as on true
+      where own.id = ${sessionId} and (own.status <> 'closed' or left_as.pass is not null))`,
+    session: sql<boolean>`session.id = ${sessionId}`,
+  };
+}
+
+/** How the caller sees areas: a temporary counter within the session of the invitation. */
+export function viewOf(caller: Caller): View {
+  const isTemporary = caller.role === "counter" && caller.invitation !== null;
+  return isTemporary ? asInSession(caller.invitation.sessionId) : asTheyAre;
+}
+
 /**
  * The areas that meet `condition` (neither they, their location nor their store deleted), as the contract shows them, in
  * natural order of their codes. The condition may refer to the aliases `area`, `location` and `store`. `activity` is
- * that of the current pass in the running session, for areas in progress: there somebody has to decide whether to
- * continue. It is null for the others, and where no scan of the pass is left. `recountNeeded` is true from a finish that
- * did not match until something is scanned again, `accepted` counts what an administrator added to the pass. None shows anything of a running session that does not meet
- * `sessionVisible`, which refers to the alias `running`: a counter whose own session has ended still sees the store.
+ * that of the pass that is shown, for areas in progress: there somebody has to decide whether to continue. It is null for
+ * the others, and where no scan of the pass is left. `recountNeeded` is true from a finish that did not match until
+ * something is scanned again, `accepted` counts what an administrator added to the pass.
  * In a transaction it shows what that has changed.
  */
 export async function readAreas(
   database: Database,
   condition: RawBuilder<boolean>,
-  sessionVisible: RawBuilder<boolean> = sql<boolean>`true`,
+  { areas, session }: View = asTheyAre,
 ): Promise<Area[]> {
   const { rows } = await sql<AreaRow>`
     select area.id, area.code, area.name, area.location_id, area.status, area.pass,
       closer.username as closed_by, area.closed_at,
       activity.devices, activity.usernames, activity.last_scan_at, activity.accepted,
       (select earlier.ended_as from area_passes earlier
-        where area.status = 'in_progress' and earlier.session_id = running.id and earlier.area_id = area.id
+        where area.status = 'in_progress' and earlier.session_id = session.id and earlier.area_id = area.id
           and earlier.pass < area.pass
         order by earlier.pass desc limit 1) as previous_ended_as
-    from areas area
+    from ${areas} area
     join locations location on location.id = area.location_id and location.deleted_at is null
     join stores store on store.id = area.store_id and store.deleted_at is null
     left join users closer on closer.id = area.closed_by
-    left join sessions running on running.store_id = area.store_id and running.status in ('active', 'ending')
-      and ${sessionVisible}
+    left join sessions session on ${session}
     cross join lateral (${activityOfCurrentPass}) activity
     where area.deleted_at is null and ${condition}`.execute(database);
   return inNaturalOrder(rows).map(presentArea);
@@ -67,7 +113,7 @@ const activityOfCurrentPass = sql`
     select scan.device_id, scan.scanned_by, max(scan.scanned_at) as last_scan_at,
       sum(scan.quantity) filter (where scan.status = 'counted' and scan.resolved_by is not null) as accepted
     from scans scan
-    where area.status = 'in_progress' and scan.area_id = area.id and scan.session_id = running.id and scan.pass = area.pass
+    where area.status = 'in_progress' and scan.area_id = area.id and scan.session_id = session.id and scan.pass = area.pass
       and scan.status in ('counted', 'unresolved')
     group by scan.device_id, scan.scanned_by
   ) device

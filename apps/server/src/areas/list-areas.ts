@@ -1,16 +1,15 @@
 import type { Area } from "@stocktake/contract";
 import { sql } from "kysely";
-import { canAccessSession, canAccessStore } from "../auth/auth.ts";
+import { canAccessStore } from "../auth/auth.ts";
 import type { Database } from "../database/pool.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { byNames, type Page, type PageRequest, pageOf } from "../kernel/paging.ts";
-import { readAreas } from "./area-queries.ts";
+import { readAreas, viewOf } from "./area-queries.ts";
 import { findLocation } from "./queries.ts";
 
-/** The areas of every store that the caller can access. */
+/** The areas of every store that the caller can access, as the caller sees them. */
 export async function listAreas(database: Database, caller: Caller, page: PageRequest): Promise<Page<Area>> {
-  const accessible = canAccessStore(caller, sql.ref("store.id"));
-  const areas = await readAreas(database, accessible, canAccessSession(caller, "running"));
+  const areas = await readAreas(database, canAccessStore(caller, sql.ref("store.id")), viewOf(caller));
   return pageOf(page, areas, inOrderOfCodes());
 }
 
@@ -27,6 +26,6 @@ export async function listAreasOfLocation(
 ): Promise<Page<Area>> {
   const location = await findLocation(database, caller, locationId);
   const ofLocation = sql<boolean>`location.id = ${location.id}`;
-  const areas = await readAreas(database, ofLocation, canAccessSession(caller, "running"));
+  const areas = await readAreas(database, ofLocation, viewOf(caller));
   return pageOf(page, areas, inOrderOfCodes());
 }
