@@ -187,10 +187,11 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   policies: {
     database: [
-      target(`${auth}/access-queries.ts`, `${http}/authorisation.test.ts`, ...storing),
+      target(`${auth}/access-queries.ts`, `${http}/authorisation/authorisation.test.ts`, ...storing),
       target(
         `${server}/src/kernel/route.ts`,
-        ...inFolder(http, "authorisation.test.ts bad-input.test.ts logins-over.test.ts"),
+        `${http}/authorisation/authorisation.test.ts`,
+        ...inFolder(http, "bad-input.test.ts logins-over.test.ts"),
       ),
     ],
   },

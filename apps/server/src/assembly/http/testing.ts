@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import * as contract from "@stocktake/contract";
-import { sql } from "kysely";
 import * as z from "zod/mini";
 import { begin, join, makeStore, type TestCounter, type TestStore } from "../../testing/scenes.ts";
 import type { Answered, Given, TestApi } from "../../testing/test-api.ts";
 import { adminPassword, type TestServer } from "../../testing/test-server.ts";
 
+export { fingerprint } from "./testing-fingerprint.ts";
 export { sendRaw } from "./testing-raw.ts";
 
 /** Everything that a call can name, of one store with a running session in it. */
@@ -22,6 +22,12 @@ export interface Place {
   readonly scanId: string;
   readonly deviceId: string;
   readonly userId: string;
+  /** A permanent counter's account, and the name that it signs in with. */
+  readonly accountId: string;
+  readonly username: string;
+  readonly invitationToken: string;
+  readonly operationId: string;
+  readonly adjustmentId: string;
 }
 
 /** Names of the right form that lead to nothing. */
@@ -34,9 +40,14 @@ export const nowhere: Place = {
   pass: 1,
   sessionId: randomUUID(),
   invitationId: randomUUID(),
-  scanId: "1",
+  scanId: "9007199254740991",
   deviceId: "device-1",
   userId: randomUUID(),
+  accountId: randomUUID(),
+  username: "Nobody",
+  invitationToken: "unknown",
+  operationId: randomUUID(),
+  adjustmentId: randomUUID(),
 };
 
 /** A call's parameters, query and body, whatever they are. */
@@ -65,8 +76,9 @@ function sample<const Definition extends contract.CallDefinition>(
 const nothing = () => ({});
 const ofSession = ({ sessionId }: Place) => ({ params: { id: sessionId } });
 const ofReport = ({ sessionId }: Place) => ({ params: { sessionId } });
-const ofAdjustment = () => ({ params: { adjustmentId: randomUUID() } });
-const ofOther = () => ({ params: { id: randomUUID() } });
+const ofAdjustment = ({ adjustmentId }: Place) => ({ params: { adjustmentId } });
+const ofAccount = ({ accountId }: Place) => ({ params: { id: accountId } });
+const ofInvitation = ({ invitationToken: token }: Place) => ({ params: { token } });
 const scanOf = (place: Place) => ({
   sessionId: place.sessionId,
   storeId: place.storeId,
@@ -82,6 +94,9 @@ const scanOf = (place: Place) => ({
   opId: randomUUID(),
 });
 const inArea = ({ sessionId, areaCode, locationId }: Place) => ({ sessionId, areaCode, locationId });
+
+/** Of the account that `username` of a place names, where there is one. */
+export const counterPassword = "counting by name";
 
 /** A proper form of every call of the contract; a call that is missing here fails the tests that walk them all. */
 export const samples: readonly Sample[] = [
@@ -100,11 +115,11 @@ export const samples: readonly Sample[] = [
   sample(contract.listAreasOfLocation, ({ locationId }) => ({ params: { locationId } })),
   sample(contract.deleteArea, ({ areaId }) => ({ params: { id: areaId } })),
   sample(contract.reopenArea, ({ areaId }) => ({ body: { areaId, eraseScans: true as const } })),
-  sample(contract.restorePass, ({ areaId }) => ({ body: { areaId, pass: 1 } })),
+  sample(contract.restorePass, ({ areaId, pass }) => ({ body: { areaId, pass } })),
   sample(contract.listAudit, ({ sessionId }) => ({ query: { sessionId, limit: "20" } })),
   sample(contract.exportAudit, ({ sessionId }) => ({ query: { sessionId } })),
   sample(contract.adminLogin, () => ({ body: { password: adminPassword } })),
-  sample(contract.counterLogin, () => ({ body: { username: "Nobody", password: "not a password" } })),
+  sample(contract.counterLogin, ({ username }) => ({ body: { username, password: counterPassword } })),
   sample(contract.logout, nothing),
   sample(contract.whoAmI, nothing),
   sample(contract.changeAdminPassword, () => ({
@@ -114,14 +129,14 @@ export const samples: readonly Sample[] = [
   sample(contract.createCounter, () => ({
     body: { username: `Counter ${randomUUID()}`, password: "counting" },
   })),
-  sample(contract.updateCounter, ({ userId }) => ({
-    params: { id: userId },
+  sample(contract.updateCounter, (place) => ({
+    ...ofAccount(place),
     body: { username: `Counter ${randomUUID()}`, password: "counting", isActive: true },
   })),
-  sample(contract.deleteCounter, ({ userId }) => ({ params: { id: userId } })),
+  sample(contract.deleteCounter, ofAccount),
   sample(contract.productMap, ({ storeId }) => ({ query: { storeId } })),
-  sample(contract.readInvitation, () => ({ params: { token: "unknown" } })),
-  sample(contract.acceptInvitation, () => ({ params: { token: "unknown" } })),
+  sample(contract.readInvitation, ofInvitation),
+  sample(contract.acceptInvitation, ofInvitation),
   sample(contract.listInvitations, ofReport),
   sample(contract.createInvitation, ({ sessionId, storeId, locationId }) => ({
     body: { sessionId, storeId, locationId, email: "ada@example.com", counterName: "Ada" },
@@ -129,7 +144,7 @@ export const samples: readonly Sample[] = [
   sample(contract.revokeInvitation, ({ invitationId }) => ({ params: { id: invitationId } })),
   sample(contract.listOutboxMails, nothing),
   sample(contract.listOperations, nothing),
-  sample(contract.readOperation, ofOther),
+  sample(contract.readOperation, ({ operationId }) => ({ params: { id: operationId } })),
   sample(contract.varianceReport, (place) => ({ ...ofReport(place), query: { view: "all" as const } })),
   sample(contract.exportReport, (place) => ({ ...ofReport(place), query: { view: "all" as const } })),
   sample(contract.adjustCount, (place) => ({
@@ -150,8 +165,8 @@ export const samples: readonly Sample[] = [
   sample(contract.previewRollback, ofReport),
   sample(contract.previewRelease, ofSession),
   sample(contract.releaseSession, (place) => ({ ...ofSession(place), body: { zeroUncounted: false } })),
-  sample(contract.settleRow, () => ({
-    params: { adjustmentId: randomUUID() },
+  sample(contract.settleRow, (place) => ({
+    ...ofAdjustment(place),
     body: { sku: "JK-1000", applied: true },
   })),
   sample(contract.deployReport, (place) => ({ ...ofReport(place), body: { zeroUncounted: false } })),
@@ -214,13 +229,6 @@ export function givenTo(call: contract.CallDefinition, place: Place): AnyGiven {
   return found.given(place);
 }
 
-/** The samples of the calls that the contract opens to these, each with its name. */
-export function samplesFor(...access: readonly contract.Access[]): [string, Sample][] {
-  return samples
-    .filter(({ call }) => access.includes(call.access))
-    .map((entry): [string, Sample] => [entry.name, entry]);
-}
-
 /** Makes the call as it is given, proper or not. */
 export function make(
   api: TestApi,
@@ -252,8 +260,9 @@ export interface Scene {
   readonly place: Place;
 }
 
-export async function setScene(server: TestServer): Promise<Scene> {
-  const store = await makeStore(server);
+/** In a store of its own unless told. */
+export async function setScene(server: TestServer, given?: TestStore): Promise<Scene> {
+  const store = given ?? (await makeStore(server));
   const session = await begin(server, store);
   const counter = await join(server, session);
   await server.database.pool.query("update invitations set sent_at = now() where sent_at is null");
@@ -261,6 +270,7 @@ export async function setScene(server: TestServer): Promise<Scene> {
   const [area] = areas;
   if (area === undefined || counter.invitationId === null) throw new Error("The scene is incomplete.");
   const place = {
+    ...nowhere,
     storeId: store.id,
     shopifyLocationId: store.shopifyLocationId,
     locationId: store.locationId,
@@ -272,22 +282,8 @@ export async function setScene(server: TestServer): Promise<Scene> {
     scanId: "0",
     deviceId: `device-${randomUUID()}`,
     userId: counter.userId,
+    accountId: counter.userId,
   };
   const { scan } = await counter.api.call(contract.postScan, { body: { ...scanOf(place), seq: 1 } });
   return { store, session, counter, place: { ...place, scanId: scan._id } };
-}
-
-/** Every table's rows in one line each; a table whose line changed was written to. */
-export async function fingerprint(server: Pick<TestServer, "database">): Promise<Record<string, string>> {
-  const { database } = server.database;
-  const { rows } = await sql<{ name: string }>`
-    select tablename as name from pg_tables where schemaname = 'public' order by tablename`.execute(database);
-  const lines = rows.map(async ({ name }) => {
-    const { rows: found } = await sql<{ line: string | null }>`
-      select md5(string_agg(row::text, ',' order by row::text)) as line from ${sql.table(name)} as row`.execute(
-      database,
-    );
-    return [name, found[0]?.line ?? ""] as const;
-  });
-  return Object.fromEntries(await Promise.all(lines));
 }

@@ -1,0 +1,175 @@
+import { randomUUID } from "node:crypto";
+import * as contract from "@stocktake/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Answered, TestApi } from "../../../testing/test-api.ts";
+import { adminPassword, startTestServer, type TestServer } from "../../../testing/test-server.ts";
+import { fingerprint, givenTo, make, nameOf, sendRaw, setScene } from "../testing.ts";
+import { assemblePeople, type KindOfPerson, kindsOfId, type Person } from "./testing-people.ts";
+import { expectedOf, type Form, formsWith, type Outcome, outcomeOf } from "./testing-rules.ts";
+
+let server: TestServer;
+let people: readonly Person[];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  people = await assemblePeople(server);
+});
+afterAll(() => server.close());
+
+/** One person's call, and what is expected of it. */
+interface Case extends Form {
+  readonly person: Person;
+  readonly api: TestApi;
+  readonly expected: Outcome;
+}
+
+function casesOf(call: contract.CallDefinition, isMeant: (expected: Outcome) => boolean): Promise<Case[]> {
+  // A public call that changes something may end the login that it is made with.
+  const mayEndLogin = call.access === "public" && call.method !== "GET";
+  const cases = people.flatMap((person) =>
+    kindsOfId.flatMap((ids) =>
+      formsWith(call, person.places, ids).map((form) => {
+        return { ...form, person, expected: expectedOf(call, person.kind, ids, form.names) };
+      }),
+    ),
+  );
+  return Promise.all(
+    cases
+      .filter(({ expected }) => isMeant(expected))
+      .map(async (form) => ({
+        ...form,
+        api: mayEndLogin ? await form.person.onAnotherDevice() : form.person.api,
+      })),
+  );
+}
+
+/** What somebody is told who opens the stream of events, which has no end. */
+async function openStream(api: TestApi): Promise<Answered> {
+  const response = await fetch(`${api.url}/api/events`, {
+    headers: api.token === null ? {} : { cookie: `stocktake_session=${api.token}` },
+  });
+  const { status, headers } = response;
+  if (status >= 400) return { status, headers, body: await response.json() };
+  await response.body?.cancel();
+  return { status, headers, body: undefined };
+}
+
+function answerTo(call: contract.CallDefinition, { api, given }: Case): Promise<Answered> {
+  return call === contract.events ? openStream(api) : make(api, call, given);
+}
+
+/** What came of the call; of a batch, of the one scan in it. */
+function outcomeIn({ status, body }: Answered, { person }: Pick<Case, "person">): Outcome {
+  const batch = contract.postScanBatch.answer.safeParse(body).data?.results[0];
+  const outcome =
+    batch === undefined
+      ? outcomeOf(status, contract.ErrorBody.safeParse(body).data?.code)
+      : outcomeOf(batch.httpStatus, "code" in batch ? batch.code : undefined);
+  // That a session is over has nothing to do with who the administrator is.
+  return person.kind === "administrator" && outcome === "409 SESSION_CLOSED" ? "done" : outcome;
+}
+
+const labelOf = ({ person, ids, names }: Case) => [person.kind, ids, ...names].join(", ");
+
+/** Makes the cases one after the other and compares what came of all with what was expected; returns the answers. */
+async function expectOutcomes(call: contract.CallDefinition, cases: readonly Case[]) {
+  const made: { each: Case; answer: Answered }[] = [];
+  for (const each of cases) made.push({ each, answer: await answerTo(call, each) });
+  const outcomes = made.map(({ each, answer }) => `${labelOf(each)}: ${outcomeIn(answer, each)}`);
+  expect(outcomes).toEqual(cases.map((each) => `${labelOf(each)}: ${each.expected}`));
+  return made;
+}
+
+describe("who may not make a call learns nothing about its form", () => {
+  const asking: readonly KindOfPerson[] = ["nobody", "counter", "permanent counter"];
+  const closed = contract.allCalls.filter(({ access, method }) => access !== "public" && method !== "GET");
+  test.each(closed.map((call) => [nameOf(call), call] as const))("by %s", async (_name, call) => {
+    for (const person of people.filter(({ kind }) => asking.includes(kind))) {
+      const { kind, api, places } = person;
+      const expected = expectedOf(call, kind, "own");
+      if (expected !== "401 UNAUTHENTICATED" && expected !== "403 FORBIDDEN") continue;
+      const { params, query } = givenTo(call, places.own);
+      for (const [type, body] of [
+        ["application/json", "{"],
+        ["text/plain", "a=b"],
+      ] as const) {
+        const request = { method: call.method, token: api.token, headers: { "content-type": type }, body };
+        const answer = await sendRaw(server.url, contract.callAddress(call, params, query), request);
+        expect([kind, type, outcomeIn(answer, { person })]).toEqual([kind, type, expected]);
+      }
+    }
+  });
+});
+
+const calls = contract.allCalls.map((call) => [nameOf(call), call] as const);
+
+describe("what docs/AUTHORISATION.md refuses is refused and changes nothing [spec:6.1]", () => {
+  test.each(calls)("by %s", async (_name, call) => {
+    const cases = await casesOf(call, (expected) => expected !== "done");
+    const before = await fingerprint(server);
+    await expectOutcomes(call, cases);
+    expect(await fingerprint(server)).toEqual(before);
+  });
+});
+
+/** What ends what others go on with, or opens it in another way, comes last. */
+const last: readonly contract.CallDefinition[] = [
+  ...[contract.updateCounter, contract.deleteCounter, contract.endSession, contract.revokeInvitation],
+];
+const inOrder = calls.toSorted(([, left], [, right]) => last.indexOf(left) - last.indexOf(right));
+
+describe("what docs/AUTHORISATION.md allows is done, and shows nothing of others [spec:6.1]", () => {
+  test.each(inOrder)("by %s", async (_name, call) => {
+    const made = await expectOutcomes(call, await casesOf(call, (expected) => expected === "done"));
+    // What a token opens is shown to whoever has it.
+    if (call.access === "public") return;
+    const shown = made.flatMap(({ each, answer }) => {
+      const text = JSON.stringify(answer.body ?? "");
+      return each.person.hidden.filter((id) => text.includes(id)).map((id) => `${labelOf(each)}: ${id}`);
+    });
+    expect(shown).toEqual([]);
+  });
+});
+
+test.each(calls)("%s is served", (_name, call) => {
+  expect(server.app.hasRoute({ method: call.method, url: call.path })).toBe(true);
+});
+
+describe("an administrator", () => {
+  test("signs in with a password and nothing else [spec:6.1]", async () => {
+    const body = { password: adminPassword };
+    const { user } = await server.stranger.call(contract.adminLogin, { body });
+    expect(user).toMatchObject({ username: "admin", role: "admin" });
+  });
+
+  test.each(
+    [
+      [contract.createStore, contract.updateStore, contract.deleteStore],
+      [contract.createLocation, contract.updateLocation, contract.deleteLocation],
+      [contract.createAreas, contract.deleteArea, contract.reopenArea],
+      [contract.startSession, contract.endSession],
+      [contract.createInvitation, contract.revokeInvitation],
+      [contract.exportReport, contract.deployReport, contract.adjustCount, contract.rollbackReport],
+      [contract.changeAdminPassword],
+    ]
+      .flat()
+      .map((call) => [nameOf(call), call] as const),
+  )("alone may make %s [spec:6.1]", (_name, call) => {
+    expect(call.access).toBe("admin");
+  });
+});
+
+test("a counter can't put a scan into the name of another session's counter, and doesn't learn that there is one", async () => {
+  const own = await setScene(server);
+  const foreign = await setScene(server);
+  const { body } = givenTo(contract.postScan, own.place);
+  const before = await fingerprint(server);
+  const [known, unknown] = await Promise.all(
+    [foreign.counter.userId, randomUUID()].map((scannedById) =>
+      make(own.counter.api, contract.postScan, { body: { ...Object(body), scannedById } }),
+    ),
+  );
+  expect([known?.status, known?.body]).toEqual([unknown?.status, unknown?.body]);
+  expect(known?.status).toBe(400);
+  expect(await fingerprint(server)).toEqual(before);
+});
