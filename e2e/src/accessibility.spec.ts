@@ -165,6 +165,7 @@ test("the counter's screens", async ({ openPage, stage, scenery }) => {
   await counter.scansInVain(unknownCode);
   await expectAccessible(page, "scan, unknown barcode", twoAppearances);
   await expectAccessibleDialog(page, "ManualEntry", "Manual Entry");
+  await expectAccessibleDialog(page, "QuantityPad", "Change the quantity, now 1");
   await expectAccessibleDialog(page, "FinishDialog", "Finish Area");
   await expectAccessibleDialog(page, "DeviceSettings", "Device Settings");
   await counter.scansLabel(findSharedSku(await stage.shop.snapshot()));

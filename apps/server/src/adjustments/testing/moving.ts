@@ -1,4 +1,4 @@
-import type { Adjustment, Operation } from "@stocktake/contract";
+import type { Adjustment, AdjustmentRow, Operation } from "@stocktake/contract";
 import { expect } from "vitest";
 import type { AssembledServices } from "../../assembly/assembly.ts";
 import { listAdjustmentsOf } from "../history/history.ts";
@@ -106,10 +106,21 @@ export async function takeOver({ server }: StockRoom, operationId: string): Prom
   return server.context.operations.waitForEnd(operationId, timeoutMs);
 }
 
+async function allRowsOf({ database }: StockRoom, sessionId: string): Promise<AdjustmentRow[]> {
+  const rows: AdjustmentRow[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await listRowsOf(database.database, { sessionId }, { cursor });
+    rows.push(...page.items);
+    cursor = page.next ?? undefined;
+  } while (cursor !== undefined);
+  return rows;
+}
+
 /** The rows of the session in one direction, by SKU; of several adjustments the newest. */
 export async function rowsOf(room: StockRoom, sessionId: string, direction: Direction) {
-  const { items } = await listRowsOf(room.database.database, { sessionId });
-  const oldestFirst = items.filter((row) => row.direction === direction).toReversed();
+  const rows = await allRowsOf(room, sessionId);
+  const oldestFirst = rows.filter((row) => row.direction === direction).toReversed();
   return new Map(oldestFirst.map((row) => [row.sku, row]));
 }
 
