@@ -10,6 +10,7 @@ import type { Notice } from "../station/notices.ts";
 import { sizeText } from "../station/product-text.ts";
 import { itemsScanned, type StationState } from "../station/station-state.ts";
 import type { TallyEntry } from "../station/tally.ts";
+import padClasses from "./quantity-pad.module.css";
 import classes from "./scan-screen.module.css";
 
 const states = {
@@ -113,7 +114,7 @@ function LastScanned({ entry, onQuantity }: LastScannedProps) {
           {onQuantity === null || entry.sku === null ? null : (
             <Button
               variant="default"
-              className={classes.quantity ?? ""}
+              className={padClasses.times ?? ""}
               onClick={onQuantity}
               aria-label={messages.changeQuantity(entry.quantity)}
             >
