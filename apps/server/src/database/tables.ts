@@ -18,6 +18,7 @@ interface InstallationTable {
   catalogueVersion: Generated<number>;
   catalogueReadAt: NullableTime;
   epoch: Generated<string>;
+  markKey: Generated<Buffer>;
   restoredAt: NullableTime;
   backupMadeAt: NullableTime;
   createdAt: Created;
@@ -76,6 +77,10 @@ interface FailedLoginsTable {
   id: Numbered;
   kind: "admin" | "counter" | "password_change";
   address: string;
+  account: Generated<string>;
+  mark: string | null;
+  newcomer: Generated<boolean>;
+  dueAt: Generated<Date>;
   failedAt: Created;
 }
 

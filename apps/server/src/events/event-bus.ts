@@ -6,5 +6,10 @@ export interface EventBus {
   publish(event: LiveEvent): void;
   /** Receives the events of all nodes; the returned function ends it. */
   subscribe(listener: (event: LiveEvent) => void): () => void;
+  /**
+   * Receives the hash of each login that ends, on whatever node, in hexadecimal digits; null after a loss, when it is
+   * unknown which have ended. The returned function ends it.
+   */
+  subscribeToEndedLogins(listener: (loginHash: string | null) => void): () => void;
   close(): Promise<void>;
 }

@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { sql } from "kysely";
 import { canAccessSession, canAccessStore } from "../auth/auth.ts";
 import type { Database } from "../database/pool.ts";
+import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Tallies } from "../kernel/tallies.ts";
@@ -54,10 +55,21 @@ export class EventStream {
   async open(): Promise<void> {
     const unsubscribe = this.options.services.events.subscribe((event) => this.enqueue(event));
     this.ended.signal.addEventListener("abort", unsubscribe, { once: true });
+    // It may have ended before its streams were told of that.
+    if (!(await this.options.stillSignedIn())) throw new ApiError("UNAUTHENTICATED", "Please sign in.");
     await this.visibility.read();
     // Asks browsers to come back after 3 s, and makes proxies pass the headers on.
     this.write("retry: 3000\n: listening\n\n");
     void this.beat();
+  }
+
+  /** Ends the stream if its login is over. */
+  recheck(): void {
+    this.queue = this.queue
+      .then(async () => {
+        if (!this.ended.signal.aborted && !(await this.options.stillSignedIn())) this.end();
+      })
+      .catch((error: unknown) => this.breakOff(error));
   }
 
   end(): void {
@@ -71,8 +83,6 @@ export class EventStream {
 
   private async send(event: LiveEvent): Promise<void> {
     if (this.ended.signal.aborted) return;
-    // A revoked invitation ends its logins at once.
-    if (event.type === "invitation" && !(await this.options.stillSignedIn())) return this.end();
     if (await this.visibility.covers(event)) this.write(`data: ${JSON.stringify(event)}\n\n`);
   }
 

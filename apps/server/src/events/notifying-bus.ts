@@ -18,6 +18,8 @@ export interface EventBusOptions {
 }
 
 const channelName = "stocktake_events";
+/** The database itself tells of these (migration 0011): logins also end by commands beside the server. */
+const endedLogins = "stocktake_ended_logins";
 /** Two notifications of one session a second at most. */
 const windowMs = 500;
 /** More different hints than this in a window are sent as one of the whole session. */
@@ -39,6 +41,7 @@ class NotifyingEventBus implements EventBus {
   private readonly logger: FastifyBaseLogger;
   private readonly clock: Clock;
   private readonly listeners = new Set<(event: LiveEvent) => void>();
+  private readonly loginListeners = new Set<(loginHash: string | null) => void>();
   /** By session: what is to be sent when its window is over. */
   private readonly windows = new Map<string, Set<string>>();
   private readonly underWay = new Set<Promise<void>>();
@@ -55,9 +58,13 @@ class NotifyingEventBus implements EventBus {
 
   async open(connection: DatabaseConnection): Promise<void> {
     this.line = await createListener(connection, {
-      channels: [channelName],
-      onNotification: (_channel, payload) => this.hear(payload),
-      onReconnect: () => this.publishEverything(),
+      channels: [channelName, endedLogins],
+      onNotification: (channel, payload) =>
+        channel === endedLogins ? this.tellEndedLogin(payload) : this.hear(payload),
+      onReconnect: () => {
+        this.publishEverything();
+        this.tellEndedLogin(null);
+      },
       logger: this.logger,
     });
   }
@@ -75,11 +82,17 @@ class NotifyingEventBus implements EventBus {
     return () => this.listeners.delete(listener);
   }
 
+  subscribeToEndedLogins(listener: (loginHash: string | null) => void): () => void {
+    this.loginListeners.add(listener);
+    return () => this.loginListeners.delete(listener);
+  }
+
   async close(): Promise<void> {
     this.closing.abort();
     while (this.underWay.size > 0) await Promise.all(this.underWay);
     await this.line?.close();
     this.listeners.clear();
+    this.loginListeners.clear();
   }
 
   private openWindow(key: string, event: LiveEvent): void {
@@ -132,6 +145,10 @@ class NotifyingEventBus implements EventBus {
         this.logger.error({ err: error }, "A listener failed on an event");
       }
     }
+  }
+
+  private tellEndedLogin(loginHash: string | null): void {
+    for (const listener of this.loginListeners) listener(loginHash);
   }
 
   /** After a loss it is unknown what was missed: a hint without ids makes pages read everything of its type again. */

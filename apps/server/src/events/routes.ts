@@ -12,7 +12,11 @@ const streamsPerLogin = 20;
 
 export function eventRoutes(app: FastifyInstance, services: EventServices): void {
   const streams = new OpenStreams(services.tallies);
-  app.addHook("preClose", async () => streams.endAll());
+  const unsubscribe = services.events.subscribeToEndedLogins((loginHash) => streams.loginEnded(loginHash));
+  app.addHook("preClose", async () => {
+    unsubscribe();
+    streams.endAll();
+  });
 
   route(app, eventsCall, async ({ caller, request, reply }) => {
     streams.requireRoom(caller);
@@ -75,6 +79,12 @@ class OpenStreams {
       streams.delete(stream);
       if (streams.size === 0) this.byLogin.delete(key);
     });
+  }
+
+  /** Ends the streams of a login that has ended; null where it is unknown which have: each is looked up. */
+  loginEnded(loginHash: string | null): void {
+    if (loginHash !== null) for (const stream of [...(this.byLogin.get(loginHash) ?? [])]) stream.end();
+    else for (const streams of this.byLogin.values()) for (const stream of streams) stream.recheck();
   }
 
   endAll(): void {

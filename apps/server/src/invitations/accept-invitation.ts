@@ -5,6 +5,7 @@ import { createLogin, hashToken, type OpenedLogin, readInvitationData } from "..
 import type { Database, Transaction } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
+import { removeFromOutbox } from "../mail/mail.ts";
 import type { InvitationServices } from "./services.ts";
 
 interface OpenInvitationRow {
@@ -57,6 +58,7 @@ export async function acceptInvitation(
     const login = await createLogin(transaction, { id: userId, isTemporary: true }, visitor);
     const where = { storeId: invitation.storeId, locationId: invitation.locationId };
     const invitationData = await readInvitationData(transaction, where);
+    await removeFromOutbox(transaction, invitation.id);
     if (known === undefined) await recordAcceptance(transaction, invitation, userId);
     return { login, invitationData, sessionId: invitation.sessionId };
   });

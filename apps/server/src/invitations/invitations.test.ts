@@ -158,17 +158,47 @@ describe("inviting", () => {
   });
 });
 
+describe("the outbox keeps the link of an invitation", () => {
+  const outbox = async () =>
+    (await server.admin.call(contract.listOutboxMails, {})).mails.map(({ to }) => to);
+
+  test("until it is used; a device that joins later changes nothing", async () => {
+    const { token } = await invite(scene);
+    await invite(scene, { email: "grace@example.com" });
+    await accept(scene, token);
+    expect(await outbox()).toEqual(["grace@example.com"]);
+    expect((await accept(scene, token)).status).toBe(200);
+  });
+
+  test("until its session ends, and those of another session beyond", async () => {
+    await invite(scene);
+    const elsewhere = await makeStore(server);
+    const session = await begin(server, elsewhere);
+    await invite({ server, store: elsewhere, session }, { email: "grace@example.com" });
+    await server.admin.call(contract.endSession, { body: { sessionId: scene.session._id } });
+    expect(await outbox()).toEqual(["grace@example.com"]);
+  });
+});
+
 describe("revoking an invitation", () => {
   const revoke = (id: string) => server.admin.send(contract.revokeInvitation, { params: { id } });
 
   test("ends its logins at once and takes it off the list and out of the outbox [spec:4.6]", async () => {
     const { invitation, token } = await invite(scene);
+    await invite(scene, { email: "grace@example.com" });
     const logins = await Promise.all([accept(scene, token), accept(scene, token)]);
     expect(await revoke(invitation._id)).toMatchObject({ status: 200, body: { success: true } });
     for (const { headers } of logins) {
       expect((await server.as(tokenOf(headers)).send(contract.whoAmI, {})).status).toBe(401);
     }
-    expect(await listInvitations(scene)).toEqual([]);
+    expect(await listInvitations(scene)).toMatchObject([{ email: "grace@example.com" }]);
+    const { mails } = await server.admin.call(contract.listOutboxMails, {});
+    expect(mails).toMatchObject([{ to: "grace@example.com" }]);
+  });
+
+  test("an invitation nobody has used takes its mail with it", async () => {
+    const { invitation } = await invite(scene);
+    await revoke(invitation._id);
     expect((await server.admin.call(contract.listOutboxMails, {})).mails).toEqual([]);
   });
 

@@ -3,5 +3,6 @@
 export { findMailProblem, type MailProblem } from "./mail-problem.ts";
 export { mailSecurityOf, mailSecurityWarning } from "./mail-security.ts";
 export type { Mail, Mailer } from "./mailer.ts";
-export { createOutboxMailer, putIntoOutbox, readOutbox, removeFromOutbox } from "./outbox.ts";
+export { createOutboxMailer, putIntoOutbox, readOutbox } from "./outbox.ts";
+export { clearOutboxOf, removeFromOutbox } from "./outbox-queries.ts";
 export { createSmtpMailer } from "./smtp-mailer.ts";

@@ -22,11 +22,6 @@ export async function putIntoOutbox(
     .execute();
 }
 
-/** Removes an invitation's mail: its link leads nowhere any more. */
-export async function removeFromOutbox(transaction: Transaction, invitationId: string): Promise<void> {
-  await transaction.deleteFrom("outboxMails").where("invitationId", "=", invitationId).execute();
-}
-
 /** The mails that wait to be passed on by hand, newest first. */
 export async function readOutbox(database: Database, page: PageRequest): Promise<Page<OutboxMail>> {
   const rows = await database.selectFrom("outboxMails").selectAll().execute();

@@ -5,6 +5,7 @@ import { growSession, keepEndReading, keepGap, loadIncoming, writeEndStock } fro
 import type { Transaction } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
 import { ApiError } from "../kernel/api-error.ts";
+import { clearOutboxOf } from "../mail/mail.ts";
 import type { OperationJob, OperationRequest, OperationWork } from "../operations/operations.ts";
 import { endSessionPasses } from "../passes/passes.ts";
 import { shopChanged } from "../shopify/shopify.ts";
@@ -139,6 +140,7 @@ async function closeSession(
     .where("id", "=", id)
     .returning("items")
     .executeTakeFirstOrThrow();
+  await clearOutboxOf(transaction, id);
   await recordAudit(transaction, {
     sessionId: id,
     actor: await actorNamed(transaction, endedBy),
