@@ -4,7 +4,7 @@ import { createTestDatabase } from "../database/testing.ts";
 import type { TestApi } from "../testing/test-api.ts";
 import { adminPassword, startTestServer, type TestServer, tokenOf } from "../testing/test-server.ts";
 import { ensureAdmin, resetAdminPassword } from "./admin-password.ts";
-import { wrongGuesses } from "./guess-limit.ts";
+import { wrongGuesses } from "./guess-queries.ts";
 import { createPasswords } from "./passwords.ts";
 import { authRoutes } from "./routes.ts";
 

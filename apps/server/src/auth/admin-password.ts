@@ -5,9 +5,10 @@ import { type ApiError, invalidField } from "../kernel/api-error.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
 import type { Config } from "../kernel/config.ts";
 import { findAdmin, isUnchanged } from "./account-queries.ts";
+import { markFor } from "./device-mark.ts";
 import { endLoginsOf } from "./login-queries.ts";
 import type { Passwords } from "./passwords.ts";
-import type { PasswordChecks } from "./sign-in.ts";
+import type { PasswordChecks, Visit } from "./sign-in.ts";
 
 const adminUsername = "admin";
 
@@ -78,9 +79,11 @@ function generatePassword(): string {
 export async function changeAdminPassword(
   { database, passwords, limit }: PasswordChecks,
   { currentPassword, newPassword }: { readonly currentPassword: string; readonly newPassword: string },
-  { ip, caller }: { readonly ip: string; readonly caller: AdminCaller },
+  { caller, ip, deviceMark }: Omit<Visit, "caller"> & { readonly caller: AdminCaller },
 ): Promise<void> {
-  const account = await limit.attempt("password_change", ip, async () => {
+  const mark = markFor(deviceMark, caller.userId);
+  const guess = { kind: "password_change", account: caller.userId, ip, mark } as const;
+  const account = await limit.attempt(guess, async () => {
     const admin = await findAdmin(database);
     return (await passwords.matches(admin?.passwordHash ?? null, currentPassword)) ? admin : null;
   });

@@ -1,8 +1,10 @@
 import * as contract from "@stocktake/contract";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../database/testing.ts";
+import { createHurryingClock } from "../testing/hurrying-clock.ts";
 import { adminPassword, startTestServer, type TestServer } from "../testing/test-server.ts";
-import { createGuessLimit, wrongGuesses } from "./guess-limit.ts";
+import { createGuessLimit, type GuessLimit } from "./guess-limit.ts";
+import { wrongGuesses } from "./guess-queries.ts";
 import { authRoutes } from "./routes.ts";
 
 let server: TestServer;
@@ -13,10 +15,21 @@ beforeAll(async () => {
   bare = await createTestDatabase();
 });
 afterAll(() => Promise.all([server.close(), bare.drop()]));
+beforeEach(async () => {
+  for (const { pool } of [server.database, bare]) await pool.query("delete from failed_logins");
+});
 
 function guess(password: string, address: string) {
   const headers = { "x-forwarded-for": address };
   return server.stranger.send(contract.adminLogin, { body: { password } }, headers);
+}
+
+function newLimit(): GuessLimit {
+  return createGuessLimit(bare.database, createHurryingClock());
+}
+
+function strangersGuess(ip: string, account = "somebody") {
+  return { kind: "counter", account, ip, mark: null } as const;
 }
 
 async function guessWrong(times: number, address: string): Promise<void> {
@@ -62,14 +75,14 @@ test("of many wrong guesses at the same time no more than ten are checked", asyn
 });
 
 test("of many wrong guesses on several nodes no more than ten are checked", async () => {
-  const nodes = [1, 2, 3].map(() => createGuessLimit(bare.database));
+  const nodes = [1, 2, 3].map(newLimit);
   let checks = 0;
   const check = async () => {
     checks += 1;
     return null;
   };
   await Promise.allSettled(
-    Array.from({ length: 60 }, (_, index) => nodes[index % 3]?.attempt("admin", "203.0.113.7", check)),
+    Array.from({ length: 60 }, (_, index) => nodes[index % 3]?.attempt(strangersGuess("203.0.113.7"), check)),
   );
   expect(checks).toBe(wrongGuesses);
 });
@@ -80,19 +93,19 @@ test("many who sign in rightly from one address at the same time all get in", as
 });
 
 test("a password that could not be checked does not count as wrong", async () => {
-  const limit = createGuessLimit(bare.database);
+  const limit = newLimit();
   const broken = () => Promise.reject(new Error("no memory"));
   for (let time = 0; time <= wrongGuesses; time += 1) {
-    await expect(limit.attempt("counter", "203.0.113.9", broken)).rejects.toThrow("no memory");
+    await expect(limit.attempt(strangersGuess("203.0.113.9"), broken)).rejects.toThrow("no memory");
   }
-  await expect(limit.attempt("counter", "203.0.113.9", async () => "in")).resolves.toBe("in");
+  await expect(limit.attempt(strangersGuess("203.0.113.9"), async () => "in")).resolves.toBe("in");
 });
 
 test("guesses that no longer count are forgotten", async () => {
-  const limit = createGuessLimit(bare.database);
-  await limit.attempt("counter", "203.0.113.10", async () => null);
-  await bare.pool.query("update failed_logins set failed_at = failed_at - interval '16 minutes'");
-  await limit.attempt("counter", "203.0.113.11", async () => null);
+  const limit = newLimit();
+  await limit.attempt(strangersGuess("203.0.113.10"), async () => null);
+  await bare.pool.query("update failed_logins set failed_at = failed_at - interval '25 hours'");
+  await limit.attempt(strangersGuess("203.0.113.11"), async () => null);
   const { rows } = await bare.pool.query("select address from failed_logins");
   expect(rows).toEqual([{ address: "203.0.113.11" }]);
 });

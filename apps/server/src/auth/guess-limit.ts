@@ -1,41 +1,64 @@
-import { sql } from "kysely";
-import type { Database, Transaction } from "../database/pool.ts";
-import type { Tables } from "../database/tables.ts";
+import type { Database } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
+import type { Clock } from "../kernel/clock.ts";
 import { visitorAddress } from "../kernel/visitor-address.ts";
-
-type GuessKind = Tables["failedLogins"]["kind"];
-
-/** docs/API.md, "Conventions": 10 wrong passwords from one address in 15 minutes, for each kind of login. */
-export const wrongGuesses = 10;
-const guessMinutes = 15;
+import { type Pace, paceOf } from "./guess-pace.ts";
+import {
+  clearGuesses,
+  type Guess,
+  type GuessSource,
+  insertGuess,
+  readSource,
+  readStrangers,
+  takeTurn,
+  withdrawGuess,
+} from "./guess-queries.ts";
 
 export interface GuessLimit {
   /**
-   * Runs `check` on a password; null means that it was wrong. A right one clears the wrong guesses of its address.
-   * @throws ApiError RATE_LIMITED, without a check, when the address has guessed wrong too often.
+   * Runs `check` on a password; null means that it was wrong. A right one clears the wrong guesses at its own account that
+   * came from the same place, and no others.
+   * @throws TooManyGuesses, without a check, when too many wrong ones came from there, or strangers guess at the account.
    */
-  attempt<Result>(kind: GuessKind, ip: string, check: () => Promise<Result | null>): Promise<Result | null>;
+  attempt<Result>(guess: Guess, check: () => Promise<Result | null>): Promise<Result | null>;
+}
+
+/** A password was not checked because of wrong ones before it. `counted` is what they were counted for. */
+class TooManyGuesses extends ApiError {
+  readonly counted: "address" | "browser" | "account";
+
+  constructor(counted: TooManyGuesses["counted"], sentence: string, retryAfterSeconds: number) {
+    super("RATE_LIMITED", sentence, { retryAfterSeconds: Math.max(1, retryAfterSeconds) });
+    this.counted = counted;
+  }
 }
 
 /**
  * Stops guessing at passwords. A guess is recorded as wrong before it is checked, so that of many at the same time,
- * on whatever node, no more than the limit are checked. On one node the guesses of an address take turns:
+ * on whatever node, no more than the limit are checked. On one node the guesses from one place take turns:
  * else a shop's counters who all sign in rightly at once would hold each other up.
  */
-export function createGuessLimit(database: Database): GuessLimit {
+export function createGuessLimit(database: Database, clock: Clock): GuessLimit {
   const inTurn = createTurns();
   return {
-    attempt: (kind, ip, check) => {
-      const address = visitorAddress(ip);
-      return inTurn(`${kind} ${address}`, async () => {
-        const guess = await recordGuess(database, kind, address);
-        const result = await checkOrWithdraw(database, guess, check);
-        if (result !== null) await clear(database, kind, address);
+    attempt: (guess, check) => {
+      const source = sourceOf(guess);
+      return inTurn(`${guess.kind} ${source.address} ${source.mark ?? ""}`, async () => {
+        const { id, waitMs } = await recordGuess(database, guess, source);
+        const result = await checkOrWithdraw(database, id, async () => {
+          if (waitMs > 0) await clock.sleep(waitMs);
+          return check();
+        });
+        if (result !== null) await clearGuesses(database, guess, source);
         return result;
       });
     },
   };
+}
+
+/** The guesses of a known browser are its own, wherever it is; those of others are their address's. */
+function sourceOf({ ip, mark }: Guess): GuessSource {
+  return { address: mark === null ? visitorAddress(ip) : "", mark };
 }
 
 /** Runs work of one key one after the other, work of different keys at the same time. */
@@ -52,52 +75,46 @@ function createTurns() {
   };
 }
 
-function recordGuess(database: Database, kind: GuessKind, address: string): Promise<number> {
+interface RecordedGuess {
+  readonly id: number;
+  /** How long to wait before it is checked. */
+  readonly waitMs: number;
+}
+
+function recordGuess(database: Database, guess: Guess, source: GuessSource): Promise<RecordedGuess> {
   return database.transaction().execute(async (transaction) => {
-    // One guess of an address at a time is counted and written, on all nodes.
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`guess ${kind} ${address}`}, 0))`.execute(
-      transaction,
-    );
-    const wait = await secondsToWait(transaction, kind, address);
-    if (wait !== null) throw tooManyGuesses(wait);
-    await forgetOldGuesses(transaction);
-    const { id } = await transaction
-      .insertInto("failedLogins")
-      .values({ kind, address })
-      .returning("id")
-      .executeTakeFirstOrThrow();
-    return id;
+    // One guess from a place at a time is counted and written, on all nodes; then one of strangers at an account.
+    await takeTurn(transaction, `guess ${guess.kind} ${source.address} ${source.mark ?? ""}`);
+    const seconds = await readSource(transaction, guess, source);
+    if (seconds !== null) throw tooManyFrom(source, seconds);
+    if (source.mark !== null) return insertGuess(transaction, guess, source, { newcomer: false, waitMs: 0 });
+    await takeTurn(transaction, `guess at ${guess.kind} ${guess.account}`);
+    const pace = paceOf(await readStrangers(transaction, guess, source));
+    if (pace.refusedForSeconds > 0) throw tooManyAt(pace);
+    return insertGuess(transaction, guess, source, pace);
   });
 }
 
-async function secondsToWait(
-  transaction: Transaction,
-  kind: GuessKind,
-  address: string,
-): Promise<number | null> {
-  const { rows } = await sql<{ seconds: number }>`
-    select ceil(extract(epoch from failed_at + make_interval(mins => ${guessMinutes}) - now()))::integer as seconds
-    from failed_logins
-    where kind = ${kind} and address = ${address}
-      and failed_at > now() - make_interval(mins => ${guessMinutes})
-    order by failed_at desc offset ${wrongGuesses - 1} limit 1`.execute(transaction);
-  return rows[0]?.seconds ?? null;
-}
-
-function tooManyGuesses(seconds: number): ApiError {
-  const minutes = Math.max(1, Math.ceil(seconds / 60));
-  return new ApiError(
-    "RATE_LIMITED",
-    `Too many wrong passwords from here. Wait ${minutes} ${minutes === 1 ? "minute" : "minutes"}, then try again.`,
-    { retryAfterSeconds: Math.max(1, seconds) },
+function tooManyFrom({ mark }: GuessSource, seconds: number): TooManyGuesses {
+  return new TooManyGuesses(
+    mark === null ? "address" : "browser",
+    `Too many wrong passwords from here. Wait ${waitText(seconds)}, then try again.`,
+    seconds,
   );
 }
 
-/** Some at a time, and none that another is busy with: nobody waits for tidying. */
-async function forgetOldGuesses(transaction: Transaction): Promise<void> {
-  await sql`delete from failed_logins where id in (
-    select id from failed_logins where failed_at < now() - make_interval(mins => ${guessMinutes})
-    order by id limit 100 for update skip locked)`.execute(transaction);
+function tooManyAt({ refusedForSeconds }: Pace): TooManyGuesses {
+  return new TooManyGuesses(
+    "account",
+    `Many wrong passwords were tried for this account. Wait ${waitText(refusedForSeconds)}, then try again, or use a browser in which you have signed in before.`,
+    refusedForSeconds,
+  );
+}
+
+function waitText(seconds: number): string {
+  if (seconds < 60) return seconds <= 1 ? "1 second" : `${seconds} seconds`;
+  const minutes = Math.ceil(seconds / 60);
+  return `${minutes} ${minutes === 1 ? "minute" : "minutes"}`;
 }
 
 /** A password that could not be checked was not wrong. */
@@ -109,11 +126,7 @@ async function checkOrWithdraw<Result>(
   try {
     return await check();
   } catch (error) {
-    await database.deleteFrom("failedLogins").where("id", "=", guess).execute();
+    await withdrawGuess(database, guess);
     throw error;
   }
-}
-
-async function clear(database: Database, kind: GuessKind, address: string): Promise<void> {
-  await database.deleteFrom("failedLogins").where("kind", "=", kind).where("address", "=", address).execute();
 }

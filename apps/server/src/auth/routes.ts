@@ -7,10 +7,12 @@ import {
 } from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
 import type { Database } from "../database/pool.ts";
+import type { Clock } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
 import { route, succeeded } from "../kernel/route.ts";
 import { changeAdminPassword } from "./admin-password.ts";
 import { loginCookie } from "./authentication.ts";
+import { readDeviceMarks } from "./device-mark.ts";
 import { createGuessLimit } from "./guess-limit.ts";
 import { clearLoginCookie, isReachedByHttps, setLoginCookie } from "./login-cookie.ts";
 import { endLogin, readInvitationData } from "./login-queries.ts";
@@ -21,22 +23,26 @@ import { signInAdmin, signInCounter } from "./sign-in.ts";
 interface AuthServices {
   readonly config: Config;
   readonly database: Database;
+  readonly clock: Clock;
 }
 
 /** Signing in and out, and the administrator's own password. */
-export function authRoutes(app: FastifyInstance, { config, database }: AuthServices): void {
-  const checks = { database, passwords: createPasswords(), limit: createGuessLimit(database) };
+export function authRoutes(app: FastifyInstance, { config, database, clock }: AuthServices): void {
+  const checks = { database, passwords: createPasswords(), limit: createGuessLimit(database, clock) };
   const secure = isReachedByHttps(config);
+  const marks = readDeviceMarks(app, database, secure);
 
   route(app, adminLogin, async ({ body, request, reply }) => {
     const login = await signInAdmin(checks, body.password, request);
     setLoginCookie(reply, login, secure);
+    await marks.remember(reply, login.caller.userId);
     return { user: presentUser(login.caller) };
   });
 
   route(app, counterLogin, async ({ body, request, reply }) => {
     const login = await signInCounter(checks, body, request);
     setLoginCookie(reply, login, secure);
+    await marks.remember(reply, login.caller.userId);
     return { user: presentUser(login.caller) };
   });
 
@@ -53,7 +59,7 @@ export function authRoutes(app: FastifyInstance, { config, database }: AuthServi
   });
 
   route(app, changeAdminPasswordCall, async ({ body, request, caller }) => {
-    await changeAdminPassword(checks, body, { ip: request.ip, caller });
+    await changeAdminPassword(checks, body, { ip: request.ip, deviceMark: request.deviceMark, caller });
     return succeeded;
   });
 }

@@ -19,7 +19,7 @@ function signIn(password: string, on = server) {
 }
 
 describe("signing in as the administrator", () => {
-  test("answers with the user and sets the one cookie", async () => {
+  test("answers with the user and sets the one cookie of the login, and the mark of the browser", async () => {
     const { status, body, headers } = await signIn(adminPassword);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -32,7 +32,7 @@ describe("signing in as the administrator", () => {
       },
     });
     const [cookie = "", ...more] = headers.getSetCookie();
-    expect(more).toEqual([]);
+    expect(more).toEqual([expect.stringMatching(/^stocktake_device=/)]);
     expect(cookie).toMatch(/^stocktake_session=[\w-]{43}; /);
     expect(cookie.split("; ").slice(1).sort()).toEqual([
       "HttpOnly",
@@ -42,11 +42,13 @@ describe("signing in as the administrator", () => {
     ]);
   });
 
-  test("sets a Secure cookie where PUBLIC_URL is https", async () => {
+  test("sets Secure cookies where PUBLIC_URL is https", async () => {
     const config = { publicUrl: new URL("https://count.example.com") };
     const secured = await startTestServer({ slices: [authRoutes], config });
     const { headers } = await signIn(adminPassword, secured);
-    expect(headers.getSetCookie()[0]).toContain("; Secure");
+    const cookies = headers.getSetCookie();
+    expect(cookies.filter((cookie) => cookie.includes("; Secure"))).toHaveLength(2);
+    expect(cookies).toHaveLength(2);
     await secured.close();
   });
 

@@ -2,9 +2,11 @@ import type { Database } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { type Account, findAdmin, findCounter, isUnchanged } from "./account-queries.ts";
+import { type DeviceMark, markFor } from "./device-mark.ts";
 import type { GuessLimit } from "./guess-limit.ts";
 import { createLogin, type OpenedLogin } from "./login-queries.ts";
 import type { Passwords } from "./passwords.ts";
+import { hashToken } from "./tokens.ts";
 
 /** What checking a password takes. */
 export interface PasswordChecks {
@@ -13,9 +15,10 @@ export interface PasswordChecks {
   readonly limit: GuessLimit;
 }
 
-/** Where a sign-in comes from: its address, and who the browser was signed in as until now. */
+/** Where a sign-in comes from: its address, the browser's mark, and who it was signed in as until now. */
 export interface Visit {
   readonly ip: string;
+  readonly deviceMark: DeviceMark | null;
   readonly caller: Caller | null;
 }
 
@@ -25,9 +28,8 @@ export async function signInAdmin(
   password: string,
   visit: Visit,
 ): Promise<OpenedLogin> {
-  const account = await checks.limit.attempt("admin", visit.ip, async () =>
-    whereRight(checks, await findAdmin(checks.database), password),
-  );
+  const admin = await findAdmin(checks.database);
+  const account = await attempt(checks, visit, "admin", { account: admin, name: "admin", password });
   return openLogin(checks, account, visit, "The password is wrong.");
 }
 
@@ -37,19 +39,31 @@ export async function signInCounter(
   { username, password }: { readonly username: string; readonly password: string },
   visit: Visit,
 ): Promise<OpenedLogin> {
-  const account = await checks.limit.attempt("counter", visit.ip, async () =>
-    whereRight(checks, await findCounter(checks.database, username), password),
-  );
+  const counter = await findCounter(checks.database, username);
+  const account = await attempt(checks, visit, "counter", { account: counter, name: username, password });
   return openLogin(checks, account, visit, "The username or the password is wrong.");
 }
 
+interface Attempt {
+  readonly account: Account | null;
+  /** What was typed, for the guesses at accounts that are not there. */
+  readonly name: string;
+  readonly password: string;
+}
+
 /** The account, if there is one and the password is its own; takes equally long where there is none. */
-async function whereRight(
-  { passwords }: PasswordChecks,
-  account: Account | null,
-  password: string,
+function attempt(
+  { passwords, limit }: PasswordChecks,
+  { ip, deviceMark }: Visit,
+  kind: "admin" | "counter",
+  { account, name, password }: Attempt,
 ): Promise<Account | null> {
-  return (await passwords.matches(account?.passwordHash ?? null, password)) ? account : null;
+  const mark = account === null ? null : markFor(deviceMark, account.id);
+  const guessed = account?.id ?? hashToken(name.toLowerCase()).toString("base64url");
+  return limit.attempt({ kind, account: guessed, ip, mark }, async () => {
+    const asker = mark === null ? "stranger" : "known";
+    return (await passwords.matches(account?.passwordHash ?? null, password, asker)) ? account : null;
+  });
 }
 
 function openLogin(

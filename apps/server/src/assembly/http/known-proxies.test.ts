@@ -1,6 +1,6 @@
 import * as contract from "@stocktake/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { wrongGuesses } from "../../auth/guess-limit.ts";
+import { wrongGuesses } from "../../auth/guess-queries.ts";
 import { begin, makeStore } from "../../testing/scenes.ts";
 import { adminPassword, startTestServer, type TestServer } from "../../testing/test-server.ts";
 
