@@ -113,10 +113,15 @@ describe("the login's cookie", () => {
     ["http", new URL("http://count.example.com"), false],
     ["nothing set", null, false],
   ])(
-    "is one, for the server alone, and bound to https where people come by it: %s",
+    "is one, for the server alone, and bound to https where people come by it, as is the browser's mark: %s",
     async (_name, publicUrl, secure) => {
-      const [cookie = "", ...others] = await signIn(await serve({ publicUrl }));
+      const [cookie = "", mark = "", ...others] = await signIn(await serve({ publicUrl }));
       expect(others).toEqual([]);
+      expect(mark).toMatch(/^stocktake_device=[^;]*; /);
+      expect(mark.split("; ")).toEqual(
+        expect.arrayContaining(["HttpOnly", "SameSite=Lax", "Path=/api/auth"]),
+      );
+      expect(mark.split("; ").includes("Secure")).toBe(secure);
       const [pair = "", ...attributes] = cookie.split("; ");
       expect(pair).toMatch(/^stocktake_session=[\w-]{43}$/);
       const expected = [
