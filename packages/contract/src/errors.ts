@@ -7,7 +7,10 @@ import * as z from "zod/mini";
 export const errorStatuses = {
   VALIDATION: 400,
   UNAUTHENTICATED: 401,
+  SECOND_FACTOR_REQUIRED: 401,
+  CHALLENGE_OVER: 401,
   FORBIDDEN: 403,
+  REAUTHENTICATION_REQUIRED: 403,
   NOT_FOUND: 404,
   NOTHING_TO_UNDO: 404,
   METHOD_NOT_ALLOWED: 405,
@@ -15,6 +18,7 @@ export const errorStatuses = {
   AREA_CLOSED: 409,
   AREA_HAS_SCANS: 409,
   AREA_NOT_CLOSED: 409,
+  AUTHENTICATOR_SET: 409,
   BASIS_FIXED: 409,
   CONFIRM_ZEROING: 409,
   COUNT_CHANGED: 409,
@@ -23,7 +27,9 @@ export const errorStatuses = {
   NAME_TAKEN: 409,
   NOTHING_TO_RESUME: 409,
   NOTHING_TO_ROLL_BACK: 409,
+  NO_SECOND_FACTOR: 409,
   OPERATION_REUSED: 409,
+  PASSKEYS_UNAVAILABLE: 409,
   PASS_OVER: 409,
   REPORT_DEPLOYED: 409,
   REPORT_SUPERSEDED: 409,
@@ -70,6 +76,18 @@ export type ErrorDetail = z.infer<typeof ErrorDetail>;
 export const LoginEnd = z.enum(["invitation_revoked", "session_over", "expired"]);
 export type LoginEnd = z.infer<typeof LoginEnd>;
 
+/** How a second factor can be shown: a code of an authenticator app, a passkey, a recovery code. */
+export const SecondFactorMethod = z.enum(["code", "passkey", "recovery_code"]);
+export type SecondFactorMethod = z.infer<typeof SecondFactorMethod>;
+
+/** What finishes a login whose password was right: `challenge` goes with the second factor, for a few minutes. */
+export const SecondFactorQuestion = z.object({
+  challenge: z.string(),
+  methods: z.array(SecondFactorMethod),
+  expiresAt: z.string(),
+});
+export type SecondFactorQuestion = z.infer<typeof SecondFactorQuestion>;
+
 /**
  * The body of every error answer. `nextSeq` comes with SEQ_CONFLICT alone: the first free sequence number; `items`,
  * `units` and `cost` with CONFIRM_ZEROING alone: what a deploy would set to zero that nobody counted.
@@ -81,6 +99,8 @@ export const ErrorBody = z.object({
   nextSeq: z.optional(z.number()),
   /** With UNAUTHENTICATED, where the call carried the cookie of a login that is over and it is known why. */
   loginEnd: z.optional(LoginEnd),
+  /** With SECOND_FACTOR_REQUIRED alone. */
+  secondFactor: z.optional(SecondFactorQuestion),
   items: z.optional(z.number()),
   units: z.optional(z.number()),
   cost: z.optional(z.nullable(z.number())),

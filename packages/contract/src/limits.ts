@@ -20,6 +20,13 @@ export const limits = {
   email: 254,
   passwordMinimum: 6,
   passwordMaximum: 200,
+  /** A code of an authenticator app, a recovery code, or the challenge that goes with it. */
+  secondFactorCode: 100,
+  /** Each part of what a browser tells of a passkey; the largest are the attestations of security keys. */
+  passkeyPart: 16_384,
+  /** The ways by which a passkey can be reached, and how long the word for one is. */
+  passkeyTransports: 10,
+  passkeyTransport: 32,
   quantity: 1_000_000,
   /** Units that one scan may stand for. */
   scanQuantity: 9_999,

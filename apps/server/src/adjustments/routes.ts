@@ -13,6 +13,7 @@ import {
   settleRow,
 } from "@stocktake/contract";
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { requireProofBeforeMove } from "../auth/auth.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import { route } from "../kernel/route.ts";
 import { respondWithinMs } from "../operations/operations.ts";
@@ -42,11 +43,13 @@ export function adjustmentRoutes(app: FastifyInstance, context: AdjustmentServic
   route(app, deployReport, async ({ caller, params: { sessionId }, body, reply }) => {
     const { zeroUncounted = false, stockFound = false, confirmUnits } = body ?? {};
     const options = { zeroUncounted, stockFound, confirmUnits };
+    await requireProofBeforeMove(database, caller);
     const requested = await requestDeploy(context, caller, sessionId, options);
     return presentDeploy(context, requested, reply);
   });
 
   route(app, rollbackReport, async ({ caller, params: { sessionId }, reply }) => {
+    await requireProofBeforeMove(database, caller);
     const requested = await requestRollback(context, caller, sessionId);
     return presentMove(context, requested, reply);
   });
@@ -56,6 +59,7 @@ export function adjustmentRoutes(app: FastifyInstance, context: AdjustmentServic
   route(app, previewRollbackCall, ({ caller, params }) => previewRollback(context, caller, params.sessionId));
 
   route(app, resumeAdjustment, async ({ caller, params, reply }) => {
+    await requireProofBeforeMove(database, caller);
     const requested = await requestResume(context, caller, params.adjustmentId);
     return presentMove(context, requested, reply);
   });

@@ -21,6 +21,11 @@ const withoutEntries = [
   contract.adminLogin,
   contract.counterLogin,
   contract.logout,
+  contract.finishAdminLogin,
+  contract.requestPasskeyForLogin,
+  contract.requestPasskeyForProof,
+  contract.beginAuthenticator,
+  contract.beginPasskey,
   contract.postScan,
   contract.postScanBatch,
   contract.undoScan,
@@ -49,7 +54,20 @@ test("every change left its entries, and what changed nothing left none", () => 
     ["PUT /api/auth/counters/:id", ["account.changed"]],
     ["PUT /api/auth/counters/:id", []],
     ["DELETE /api/auth/counters/:id", ["account.deleted"]],
+    ["DELETE /api/auth/logins/:id", ["logins.ended"]],
+    ["POST /api/auth/logins/end-others", ["logins.ended"]],
+    ["POST /api/auth/logins/end-others", []],
     ["POST /api/auth/admin/change-password", ["admin_password.changed"]],
+    ["POST /api/auth/security/authenticator/confirm", ["second_factor.added"]],
+    ["POST /api/auth/security/passkeys", ["second_factor.added"]],
+    ["POST /api/auth/proof", []],
+    ["POST /api/auth/proof", ["recovery_code.used"]],
+    ["PUT /api/auth/security", ["proof.chosen"]],
+    ["PUT /api/auth/security", []],
+    ["PUT /api/auth/security", ["proof.chosen"]],
+    ["POST /api/auth/security/recovery-codes", ["recovery_codes.renewed"]],
+    ["DELETE /api/auth/security/passkeys/:id", ["second_factor.removed"]],
+    ["DELETE /api/auth/security/authenticator", ["second_factor.removed"]],
     ["POST /api/session/start", ["session.started"]],
     ["POST /api/invitations/create", ["invitation.created"]],
     ["DELETE /api/invitations/:id", ["invitation.revoked"]],
@@ -87,7 +105,7 @@ test("every change left its entries, and what changed nothing left none", () => 
   ]);
 });
 
-test("scans, logins and hints left none", () => {
+test("scans, logins, hints and what only asks left none", () => {
   const others = walk.recorded.filter(([call]) => withoutEntries.includes(call));
   expect(new Set(others.map(([call]) => call))).toEqual(new Set(withoutEntries));
   for (const [call, actions] of others) expect([call, actions]).toEqual([call, []]);
@@ -110,7 +128,7 @@ test("what concerns the session is in its chain, the rest in the general one, an
   });
   expect(verdicts).toEqual([
     { chain: sessionId, intact: true, length: 31, lastHash: expect.stringMatching(/^[0-9a-f]{64}$/) },
-    { chain: "general", intact: true, length: 14, lastHash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    { chain: "general", intact: true, length: 24, lastHash: expect.stringMatching(/^[0-9a-f]{64}$/) },
   ]);
 });
 
@@ -163,8 +181,10 @@ test("no password, token or hash of one is in the log", async () => {
     adminPassword,
     ...Object.values(secrets),
     ...walk.tokens,
+    ...walk.codes,
     ...hashes.map(({ secret }) => secret),
   ];
+  expect(walk.codes).toHaveLength(11);
   expect(walk.tokens.every((token) => token.length > 20)).toBe(true);
   expect(hidden.filter((secret) => text.includes(secret))).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { nameOf } from "../assembly/http/testing.ts";
 import type { Given, TestApi } from "../testing/test-api.ts";
 import { adminPassword, type TestServer, tokenOf, webhookSecret } from "../testing/test-server.ts";
 import { highStreet } from "../testing/test-shop.ts";
+import { guardAccount } from "./testing-second-factor.ts";
 
 /** A call that was made, and the actions that the audit log took from it. */
 export type Recorded = readonly [call: string, actions: readonly string[]];
@@ -18,6 +19,8 @@ export class AuditWalk {
   readonly recorded: Recorded[] = [];
   /** The tokens of the invitations' links. */
   readonly tokens: string[] = [];
+  /** The secret of the authenticator app, and the recovery codes. */
+  readonly codes: string[] = [];
   private seen = 0;
 
   constructor(server: TestServer) {
@@ -102,8 +105,18 @@ async function changeAccounts(walk: AuditWalk): Promise<void> {
   await walk.act(contract.counterLogin, { body: login }, stranger);
   await walk.act(contract.deleteCounter, { params });
   await walk.act(contract.adminLogin, { body: { password: adminPassword } }, stranger);
+  await endLogins(walk);
   const passwords = { currentPassword: adminPassword, newPassword: adminPassword };
   await walk.act(contract.changeAdminPassword, { body: passwords });
+  await guardAccount(walk);
+}
+
+async function endLogins(walk: AuditWalk): Promise<void> {
+  const { logins } = await walk.server.admin.call(contract.listLogins, {});
+  await walk.act(contract.endOwnLogin, { params: { id: logins.at(-1)?._id ?? "" } });
+  await walk.server.stranger.call(contract.adminLogin, { body: { password: adminPassword } });
+  await walk.act(contract.endOtherLogins, {});
+  await walk.act(contract.endOtherLogins, {});
 }
 
 /** Starts a session and brings a counter in; returns the session and the counter's login. */

@@ -29,10 +29,15 @@ export interface AdminPasswordCommand {
 export async function runAdminPassword(command: AdminPasswordCommand): Promise<number> {
   try {
     const config = command.readConfig();
-    await storePassword(config, await choosePassword(command));
+    const { secondFactorsRemoved } = await storePassword(config, await choosePassword(command));
     command.output.write(
       "The administrator's password is set. Every admin login has ended: sign in with it.\n",
     );
+    if (secondFactorsRemoved > 0) {
+      command.output.write(
+        "Every second factor was removed, the recovery codes too: the password alone signs in. Add them anew in Settings.\n",
+      );
+    }
     return 0;
   } catch (error) {
     command.errors.write(`${explain(error)}\n`);
@@ -96,13 +101,13 @@ async function askHidden(
 async function storePassword(
   config: Pick<Config, "databaseUrl" | "dataDir">,
   password: string,
-): Promise<void> {
+): Promise<{ readonly secondFactorsRemoved: number }> {
   const { connection, close } = await openForCommand(config);
   try {
     await migrate(connection);
     const open = createDatabase(connection, { max: 1 });
     try {
-      await resetAdminPassword(open.database, createPasswords(), password);
+      return await resetAdminPassword(open.database, createPasswords(), password);
     } finally {
       await open.close();
     }

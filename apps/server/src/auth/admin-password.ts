@@ -1,14 +1,15 @@
-import { randomInt } from "node:crypto";
 import { type AuditActor, actorOf, recordAudit, serverActor, shellActor } from "../audit/audit.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { type ApiError, invalidField } from "../kernel/api-error.ts";
-import type { AdminCaller } from "../kernel/caller.ts";
 import type { Config } from "../kernel/config.ts";
 import { findAdmin, isUnchanged } from "./account-queries.ts";
-import { markFor } from "./device-mark.ts";
 import { endLoginsOf } from "./login-queries.ts";
 import type { Passwords } from "./passwords.ts";
-import type { PasswordChecks, Visit } from "./sign-in.ts";
+import { endChallengesOf } from "./second-factor/challenges.ts";
+import { clearSecondFactors } from "./second-factor/factor-queries.ts";
+import { noteProof } from "./second-factor/proof.ts";
+import { checkOwnPassword, type OwnVisit, type PasswordChecks } from "./sign-in.ts";
+import { newReadableSecret } from "./tokens.ts";
 
 const adminUsername = "admin";
 
@@ -22,22 +23,28 @@ export async function ensureAdmin(
   passwords: Passwords,
 ): Promise<{ readonly generatedPassword: string | null }> {
   if ((await findAdmin(database)) !== null) return { generatedPassword: null };
-  const password = config.adminPassword ?? generatePassword();
+  const password = config.adminPassword ?? newReadableSecret();
   const passwordHash = await passwords.hash(password);
   const isFirst = await database
     .transaction()
-    .execute((transaction) => insertAdmin(transaction, passwordHash, serverActor));
+    .execute((transaction) =>
+      insertAdmin(
+        transaction,
+        { passwordHash, passwordIsGenerated: config.adminPassword === null },
+        serverActor,
+      ),
+    );
   return { generatedPassword: isFirst && config.adminPassword === null ? password : null };
 }
 
 async function insertAdmin(
   transaction: Transaction,
-  passwordHash: string,
+  password: { readonly passwordHash: string; readonly passwordIsGenerated: boolean },
   actor: AuditActor,
 ): Promise<boolean> {
   const inserted = await transaction
     .insertInto("users")
-    .values({ username: adminUsername, role: "admin", passwordHash })
+    .values({ username: adminUsername, role: "admin", ...password })
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirst();
@@ -53,23 +60,21 @@ async function insertAdmin(
   return true;
 }
 
-/** That it changed, and nothing else of it. */
-async function recordChange(transaction: Transaction, adminId: string, actor: AuditActor): Promise<void> {
+/** That it changed, and nothing else of it; and how many second factors went with it, where any did. */
+async function recordChange(
+  transaction: Transaction,
+  adminId: string,
+  actor: AuditActor,
+  secondFactorsRemoved = 0,
+): Promise<void> {
   await recordAudit(transaction, {
     sessionId: null,
     actor,
     action: "admin_password.changed",
     subject: { kind: "account", id: adminId, name: adminUsername },
     before: null,
-    after: { passwordChanged: true },
+    after: { passwordChanged: true, ...(secondFactorsRemoved > 0 ? { secondFactorsRemoved } : {}) },
   });
-}
-
-/** 80 random bits in groups that can be read aloud: no i, l, o or u, which are mistaken for others. */
-function generatePassword(): string {
-  const letters = "0123456789abcdefghjkmnpqrstvwxyz";
-  const group = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join("");
-  return [group(), group(), group(), group()].join("-");
 }
 
 /**
@@ -77,22 +82,25 @@ function generatePassword(): string {
  * @throws ApiError VALIDATION for a wrong current password, RATE_LIMITED for too many of them.
  */
 export async function changeAdminPassword(
-  { database, passwords, limit }: PasswordChecks,
+  checks: PasswordChecks,
   { currentPassword, newPassword }: { readonly currentPassword: string; readonly newPassword: string },
-  { caller, ip, deviceMark }: Omit<Visit, "caller"> & { readonly caller: AdminCaller },
+  visit: OwnVisit,
 ): Promise<void> {
-  const mark = markFor(deviceMark, caller.userId);
-  const guess = { kind: "password_change", account: caller.userId, ip, mark } as const;
-  const account = await limit.attempt(guess, async () => {
-    const admin = await findAdmin(database);
-    return (await passwords.matches(admin?.passwordHash ?? null, currentPassword)) ? admin : null;
-  });
+  const { database, passwords } = checks;
+  const { caller } = visit;
+  const account = await checkOwnPassword(checks, visit, currentPassword);
   if (account === null) throw wrongCurrentPassword();
   const passwordHash = await passwords.hash(newPassword);
   await database.transaction().execute(async (transaction) => {
     if (!(await isUnchanged(transaction, account))) throw wrongCurrentPassword();
-    await transaction.updateTable("users").set({ passwordHash }).where("id", "=", account.id).execute();
+    await transaction
+      .updateTable("users")
+      .set({ passwordHash, passwordIsGenerated: false })
+      .where("id", "=", account.id)
+      .execute();
     await endLoginsOf(transaction, account.id, caller.loginHash);
+    await endChallengesOf(transaction, account.id);
+    await noteProof(transaction, caller);
     await recordChange(transaction, account.id, actorOf(caller));
   });
 }
@@ -103,24 +111,28 @@ function wrongCurrentPassword(): ApiError {
 
 /**
  * Sets the administrator's password without asking for the old one, for whoever has the server's shell. Every admin
- * login ends, and addresses that guessed wrong too often may try again.
+ * login ends, every second factor is removed, and addresses that guessed wrong too often may try again. Returns how many
+ * second factors there were.
  */
 export async function resetAdminPassword(
   database: Database,
   passwords: Passwords,
   password: string,
-): Promise<void> {
-  const passwordHash = await passwords.hash(password);
-  await database.transaction().execute((transaction) => insertAdmin(transaction, passwordHash, shellActor));
-  await database.transaction().execute(async (transaction) => {
+): Promise<{ readonly secondFactorsRemoved: number }> {
+  const chosen = { passwordHash: await passwords.hash(password), passwordIsGenerated: false };
+  await database.transaction().execute((transaction) => insertAdmin(transaction, chosen, shellActor));
+  return database.transaction().execute(async (transaction) => {
     const { id } = await transaction
       .updateTable("users")
-      .set({ passwordHash })
+      .set(chosen)
       .where("role", "=", "admin")
       .returning("id")
       .executeTakeFirstOrThrow();
     await endLoginsOf(transaction, id);
+    await endChallengesOf(transaction, id);
+    const secondFactorsRemoved = await clearSecondFactors(transaction, id);
     await transaction.deleteFrom("failedLogins").where("kind", "in", ["admin", "password_change"]).execute();
-    await recordChange(transaction, id, shellActor);
+    await recordChange(transaction, id, shellActor, secondFactorsRemoved);
+    return { secondFactorsRemoved };
   });
 }

@@ -16,4 +16,5 @@ export {
 export { createPasswords, type Passwords } from "./passwords.ts";
 export { presentUser } from "./present.ts";
 export { authRoutes } from "./routes.ts";
+export { requireProofBeforeMove } from "./second-factor/proof.ts";
 export { hashToken, newToken, type Token } from "./tokens.ts";

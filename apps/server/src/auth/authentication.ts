@@ -3,7 +3,8 @@ import type { FastifyInstance } from "fastify";
 import type { Database } from "../database/pool.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { GroupedWork } from "../kernel/grouped-work.ts";
-import { findCallers } from "./login-queries.ts";
+import { type FoundCaller, findCallers } from "./login-queries.ts";
+import { noteSeen } from "./logins/last-seen.ts";
 
 /** The one cookie (docs/API.md, "Conventions"). */
 export const loginCookie = "stocktake_session";
@@ -36,13 +37,20 @@ const limits = { maximumWaiting: 20_000, maximumGroup: 500, groupsAtOnce: 1 };
  * devices count. Nothing is cached between calls, so a login that was ended opens nothing from the next call on.
  */
 export function createCallerLookUp(database: Database): (token: string) => Promise<Caller | null> {
-  const lookUps = new GroupedWork(
-    (_lane: string, tokens: readonly string[]) => findCallers(database, tokens),
-    limits,
-  );
+  const lookUps = new GroupedWork(async (_lane: string, tokens: readonly string[]) => {
+    const found = await findCallers(database, tokens);
+    noteInPassing(database, found);
+    return found.map((entry) => entry?.caller ?? null);
+  }, limits);
   return async (token) => {
     const [found] = await lookUps.submit([{ lane: "callers", entry: token }]);
     if (found?.status === "fulfilled") return found.value;
     throw found?.reason;
   };
+}
+
+/** Without waiting: a call goes on whether or not it can be noted. */
+function noteInPassing(database: Database, found: readonly (FoundCaller | null)[]): void {
+  const due = found.flatMap((entry) => (entry?.isSeenLongAgo === true ? [entry.caller.loginHash] : []));
+  if (due.length > 0) void noteSeen(database, due);
 }

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { type Database, preparedMark, type Transaction } from "../database/pool.ts";
 import type { Caller, CallerInvitation } from "../kernel/caller.ts";
 import { lateScanDays } from "./access-queries.ts";
+import { lastSeenMinutes } from "./logins/last-seen.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 /**
@@ -29,6 +30,14 @@ interface CallerRow {
   sessionId: string | null;
   storeId: string | null;
   locationId: string | null;
+  isSeenLongAgo: boolean;
+}
+
+/** Whom a cookie's value opens to. */
+export interface FoundCaller {
+  readonly caller: Caller;
+  /** Whether it is time to note that the login is in use. Never of a temporary counter, who has no list of logins. */
+  readonly isSeenLongAgo: boolean;
 }
 
 /**
@@ -36,16 +45,21 @@ interface CallerRow {
  * A temporary counter's login lasts as long as the session and `lateScanDays` longer.
  */
 export async function findCaller(database: Database, token: string): Promise<Caller | null> {
-  const [caller = null] = await findCallers(database, [token]);
-  return caller;
+  const [found = null] = await findCallers(database, [token]);
+  return found?.caller ?? null;
 }
 
 /** The same for several cookies in one query, in their order. */
-export async function findCallers(database: Database, tokens: readonly string[]): Promise<(Caller | null)[]> {
+export async function findCallers(
+  database: Database,
+  tokens: readonly string[],
+): Promise<(FoundCaller | null)[]> {
   const hashes = tokens.map(hashToken);
   const { rows } = await sql<CallerRow>`${sql.raw(preparedMark)}
     select person.id as user_id, person.username, person.role, login.token_hash,
-      invitation.id as invitation_id, invitation.session_id, invitation.store_id, invitation.location_id
+      invitation.id as invitation_id, invitation.session_id, invitation.store_id, invitation.location_id,
+      person.invitation_id is null and coalesce(login.last_seen_at, login.created_at)
+        < now() - make_interval(mins => ${lastSeenMinutes}) as is_seen_long_ago
     from logins login
     join users person on person.id = login.user_id
     left join invitations invitation on invitation.id = person.invitation_id
@@ -55,7 +69,7 @@ export async function findCallers(database: Database, tokens: readonly string[])
         else invitation.revoked_at is null and (session.ended_at is null
           or session.ended_at > now() - make_interval(days => ${lateScanDays}))
         end`.execute(database);
-  const found = new Map(rows.map((row) => [row.tokenHash.toString("hex"), callerOf(row)]));
+  const found = new Map(rows.map((row) => [row.tokenHash.toString("hex"), foundCallerOf(row)]));
   return hashes.map((hash) => found.get(hash.toString("hex")) ?? null);
 }
 
@@ -78,6 +92,10 @@ export async function findLoginEnd(database: Database, token: string): Promise<L
   return rows[0]?.loginEnd ?? null;
 }
 
+function foundCallerOf(row: CallerRow): FoundCaller {
+  return { caller: callerOf(row), isSeenLongAgo: row.isSeenLongAgo };
+}
+
 function callerOf(row: CallerRow): Caller {
   const signedIn = { userId: row.userId, username: row.username, loginHash: row.tokenHash };
   if (row.role === "admin") return { ...signedIn, role: "admin" };
@@ -91,20 +109,23 @@ function invitationOf({ invitationId: id, sessionId, storeId, ...row }: CallerRo
 
 /**
  * Makes a login for a user who has proved who they are. `replaced` is the login that the same browser held until
- * now: its cookie is about to be overwritten, so nobody could end it any more.
+ * now: its cookie is about to be overwritten, so nobody could end it any more. `browser` is the name by which its owner tells
+ * it from others.
  */
 export async function createLogin(
   transaction: Transaction,
   user: { readonly id: string; readonly isTemporary: boolean },
   replaced: Caller | null,
+  browser: string | null,
 ): Promise<OpenedLogin> {
   const token = newToken();
   await sql`delete from logins where token_hash = ${replaced?.loginHash ?? null}
     or (user_id = ${user.id} and expires_at < now() - interval '60 days')
     or token_hash in (select token_hash from logins where user_id = ${user.id}
       order by created_at desc offset ${loginsPerUser - 1})`.execute(transaction);
-  await sql`insert into logins (token_hash, user_id, expires_at) values (${token.hash}, ${user.id},
-    ${user.isTemporary ? null : sql`now() + make_interval(days => ${permanentLoginDays})`})`.execute(
+  await sql`insert into logins (token_hash, user_id, browser, last_seen_at, proved_at, expires_at)
+    values (${token.hash}, ${user.id}, ${browser}, now(),
+    ${user.isTemporary ? null : sql`now()`}, ${user.isTemporary ? null : sql`now() + make_interval(days => ${permanentLoginDays})`})`.execute(
     transaction,
   );
   const caller = await findCaller(transaction, token.text);

@@ -48,7 +48,7 @@ test("an invitation that is accepted on and on loses its oldest logins, not its 
        select sha256(number::text::bytea), $1, now() - interval '1 hour' from generate_series(1, 150) number`,
       [counter.userId],
     );
-    return createLogin(transaction, user, null);
+    return createLogin(transaction, user, null, null);
   });
   const { rows } = await query("select count(*)::integer as logins from logins where user_id = $1", [
     user.id,

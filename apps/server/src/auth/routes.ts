@@ -16,8 +16,11 @@ import { readDeviceMarks } from "./device-mark.ts";
 import { createGuessLimit } from "./guess-limit.ts";
 import { clearLoginCookie, isReachedByHttps, setLoginCookie } from "./login-cookie.ts";
 import { endLogin, readInvitationData } from "./login-queries.ts";
+import { loginRoutes } from "./logins/routes.ts";
 import { createPasswords } from "./passwords.ts";
 import { invitationOf, presentUser } from "./present.ts";
+import { secondFactorRoutes } from "./second-factor/routes.ts";
+import { createSeal } from "./second-factor/seal.ts";
 import { signInAdmin, signInCounter } from "./sign-in.ts";
 
 interface AuthServices {
@@ -57,6 +60,9 @@ export function authRoutes(app: FastifyInstance, { config, database, clock }: Au
     const invitationData = invitation === null ? null : await readInvitationData(database, invitation);
     return { user: presentUser(caller), invitationData };
   });
+
+  loginRoutes(app, { database });
+  secondFactorRoutes(app, { config, database, clock, checks, marks, seal: createSeal(config.dataDir) });
 
   route(app, changeAdminPasswordCall, async ({ body, request, caller }) => {
     await changeAdminPassword(checks, body, { ip: request.ip, deviceMark: request.deviceMark, caller });

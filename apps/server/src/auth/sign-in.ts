@@ -1,11 +1,13 @@
 import type { Database } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
-import type { Caller } from "../kernel/caller.ts";
+import type { AdminCaller, Caller } from "../kernel/caller.ts";
 import { type Account, findAdmin, findCounter, isUnchanged } from "./account-queries.ts";
 import { type DeviceMark, markFor } from "./device-mark.ts";
 import type { GuessLimit } from "./guess-limit.ts";
 import { createLogin, type OpenedLogin } from "./login-queries.ts";
+import { browserName } from "./logins/browser-name.ts";
 import type { Passwords } from "./passwords.ts";
+import { askForSecondFactor, secondFactorRequired } from "./second-factor/challenges.ts";
 import { hashToken } from "./tokens.ts";
 
 /** What checking a password takes. */
@@ -20,9 +22,10 @@ export interface Visit {
   readonly ip: string;
   readonly deviceMark: DeviceMark | null;
   readonly caller: Caller | null;
+  readonly headers: { readonly "user-agent"?: string | undefined };
 }
 
-/** @throws ApiError UNAUTHENTICATED or RATE_LIMITED. */
+/** @throws ApiError UNAUTHENTICATED, RATE_LIMITED, or SECOND_FACTOR_REQUIRED where there is one to be shown. */
 export async function signInAdmin(
   checks: PasswordChecks,
   password: string,
@@ -42,6 +45,24 @@ export async function signInCounter(
   const counter = await findCounter(checks.database, username);
   const account = await attempt(checks, visit, "counter", { account: counter, name: username, password });
   return openLogin(checks, account, visit, "The username or the password is wrong.");
+}
+
+/** Where somebody signed in asks for something of their own. */
+export interface OwnVisit extends Pick<Visit, "ip" | "deviceMark"> {
+  readonly caller: AdminCaller;
+}
+
+/** The administrator's account, if this is its password; null where it is wrong. @throws ApiError RATE_LIMITED. */
+export function checkOwnPassword(
+  { database, passwords, limit }: PasswordChecks,
+  { caller, ip, deviceMark }: OwnVisit,
+  password: string,
+): Promise<Account | null> {
+  const mark = markFor(deviceMark, caller.userId);
+  return limit.attempt({ kind: "password_change", account: caller.userId, ip, mark }, async () => {
+    const admin = await findAdmin(database);
+    return (await passwords.matches(admin?.passwordHash ?? null, password)) ? admin : null;
+  });
 }
 
 interface Attempt {
@@ -66,16 +87,27 @@ function attempt(
   });
 }
 
-function openLogin(
+async function openLogin(
   { database }: PasswordChecks,
   account: Account | null,
-  { caller }: Visit,
+  { caller, headers }: Visit,
   refusal: string,
 ): Promise<OpenedLogin> {
-  return database.transaction().execute(async (transaction) => {
+  const opened = await database.transaction().execute(async (transaction) => {
     if (account === null || !(await isUnchanged(transaction, account))) {
       throw new ApiError("UNAUTHENTICATED", refusal);
     }
-    return createLogin(transaction, { id: account.id, isTemporary: false }, caller);
+    const question = await askForSecondFactor(transaction, account.id);
+    return (
+      question ??
+      createLogin(
+        transaction,
+        { id: account.id, isTemporary: false },
+        caller,
+        browserName(headers["user-agent"]),
+      )
+    );
   });
+  if ("challenge" in opened) throw secondFactorRequired(opened);
+  return opened;
 }

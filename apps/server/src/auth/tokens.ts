@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, randomBytes, randomInt } from "node:crypto";
 
 /** A secret that opens something by itself: `text` goes to its owner and nowhere else, `hash` is what is stored. */
 export interface Token {
@@ -15,4 +15,11 @@ export function newToken(): Token {
 /** SHA-256 of whatever a visitor brought, well-formed or not. */
 export function hashToken(text: string): Buffer {
   return createHash("sha256").update(text).digest();
+}
+
+/** 80 random bits in groups that can be read aloud: no i, l, o or u, which are mistaken for others. */
+export function newReadableSecret(): string {
+  const letters = "0123456789abcdefghjkmnpqrstvwxyz";
+  const group = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join("");
+  return [group(), group(), group(), group()].join("-");
 }

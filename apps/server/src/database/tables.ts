@@ -4,6 +4,7 @@ import type { AuditTables } from "./tables/audit.ts";
 import type { Created, NullableTime, Numbered } from "./tables/columns.ts";
 import type { CountingTables } from "./tables/counting.ts";
 import type { ProductTables } from "./tables/products.ts";
+import type { SecondFactorTables } from "./tables/second-factor.ts";
 
 export type * from "./tables/adjustments.ts";
 export type * from "./tables/audit.ts";
@@ -60,6 +61,8 @@ interface UsersTable {
   username: string;
   role: "admin" | "counter";
   passwordHash: string | null;
+  passwordIsGenerated: Generated<boolean>;
+  proofBeforeMoves: boolean | null;
   invitationId: string | null;
   isActive: Generated<boolean>;
   createdAt: Created;
@@ -68,7 +71,11 @@ interface UsersTable {
 
 interface LoginsTable {
   tokenHash: Buffer;
+  id: Generated<string>;
   userId: string;
+  browser: string | null;
+  lastSeenAt: NullableTime;
+  provedAt: NullableTime;
   createdAt: Created;
   expiresAt: NullableTime;
 }
@@ -110,7 +117,12 @@ export interface OutboxMailsTable {
 }
 
 /** Every table of the migrations, as Kysely sees it. */
-export interface Tables extends AdjustmentTables, AuditTables, CountingTables, ProductTables {
+export interface Tables
+  extends AdjustmentTables,
+    AuditTables,
+    CountingTables,
+    ProductTables,
+    SecondFactorTables {
   installation: InstallationTable;
   stores: StoresTable;
   locations: LocationsTable;

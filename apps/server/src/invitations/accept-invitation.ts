@@ -55,7 +55,7 @@ export async function acceptInvitation(
     const invitation = await findOpenInvitation(transaction, token, sql`for update of invitation`);
     const known = await findUser(transaction, invitation.id);
     const userId = known ?? (await makeUser(transaction, invitation));
-    const login = await createLogin(transaction, { id: userId, isTemporary: true }, visitor);
+    const login = await createLogin(transaction, { id: userId, isTemporary: true }, visitor, null);
     const where = { storeId: invitation.storeId, locationId: invitation.locationId };
     const invitationData = await readInvitationData(transaction, where);
     await removeFromOutbox(transaction, invitation.id);

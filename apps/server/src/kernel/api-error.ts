@@ -4,6 +4,7 @@ import {
   type ErrorDetail,
   errorStatuses,
   type LoginEnd,
+  type SecondFactorQuestion,
 } from "@stocktake/contract";
 
 /** What an error may carry besides its sentence. */
@@ -13,6 +14,8 @@ interface ApiErrorExtras {
   readonly nextSeq?: number;
   /** With UNAUTHENTICATED: why the caller's login is over. */
   readonly loginEnd?: LoginEnd;
+  /** With SECOND_FACTOR_REQUIRED alone: what finishes the login. */
+  readonly secondFactor?: SecondFactorQuestion;
   /** With CONFIRM_ZEROING alone: what the deploy would set to zero. */
   readonly zeroing?: { readonly items: number; readonly units: number; readonly cost: number | null };
   /** With RATE_LIMITED: seconds until a try has a chance. */
@@ -39,13 +42,14 @@ export class ApiError extends Error {
 
   /** The body under which the refusal travels. */
   get body(): ErrorBody {
-    const { details, nextSeq, loginEnd, zeroing = {} } = this.extras;
+    const { details, nextSeq, loginEnd, secondFactor, zeroing = {} } = this.extras;
     return {
       error: this.message,
       code: this.code,
       ...(details === undefined ? {} : { details: [...details] }),
       ...(nextSeq === undefined ? {} : { nextSeq }),
       ...(loginEnd === undefined ? {} : { loginEnd }),
+      ...(secondFactor === undefined ? {} : { secondFactor }),
       ...zeroing,
     };
   }

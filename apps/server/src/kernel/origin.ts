@@ -44,6 +44,6 @@ function isOfThisMachine(name: string): boolean {
 }
 
 /** The origin under which the visitor reached this server, by its request. */
-function ownOrigin(request: FastifyRequest): string {
+export function ownOrigin(request: FastifyRequest): string {
   return `${request.protocol}://${request.host}`;
 }

@@ -152,7 +152,7 @@ async function signIn(
       .values({ username, role: "counter", passwordHash: null, invitationId })
       .returning("id")
       .executeTakeFirstOrThrow();
-    const { token } = await createLogin(transaction, { id, isTemporary: invitationId !== null }, null);
+    const { token } = await createLogin(transaction, { id, isTemporary: invitationId !== null }, null, null);
     return { userId: id, username, invitationId, api: server.as(token) };
   });
 }

@@ -1,3 +1,7 @@
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { adminLogin } from "@stocktake/contract";
 import {
   type Catalogue,
@@ -88,6 +92,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const close = async () => {
     await app.close();
     await services.close();
+    await rm(config.dataDir, { recursive: true, force: true });
     if (options.over !== undefined) return;
     await emulator.close();
     await database.drop();
@@ -115,7 +120,7 @@ function testConfig(emulator: Emulator): Config {
     port: 0,
     host: "127.0.0.1",
     publicUrl: null,
-    dataDir: "",
+    dataDir: join(tmpdir(), `stocktake-test-${randomUUID()}`),
     databaseUrl: null,
     adminPassword,
     shopify: {

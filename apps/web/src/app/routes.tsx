@@ -53,11 +53,7 @@ const adminPages: RouteObject[] = [
     "Reports",
     async () => (await import("../features/reports/reports-page.tsx")).ReportsPage,
   ),
-  page(
-    "/admin/settings",
-    "Settings",
-    async () => (await import("../features/settings/settings-page.tsx")).SettingsPage,
-  ),
+  page("/admin/settings", "Settings", async () => (await import("./settings.tsx")).Settings),
   page("/admin/audit", "Audit Log", async () => (await import("../features/audit/audit-page.tsx")).AuditPage),
 ];
 
@@ -71,6 +67,11 @@ const counterPages: RouteObject[] = [
     "/counter/scan",
     "Scan",
     async () => (await import("../features/counting/scan-screen/scan-screen.tsx")).ScanScreen,
+  ),
+  page(
+    "/counter/logins",
+    "My Logins",
+    async () => (await import("../features/account/logins/own-logins-page.tsx")).OwnLoginsPage,
   ),
 ];
 

@@ -48,12 +48,15 @@ function NavigationLinks() {
   ));
 }
 
+/** The way to what is one's own. A temporary counter's login is a matter of the invitation. */
 function SettingsLink() {
   const { user } = useSignedIn();
-  if (user.role !== "admin") return null;
+  if (user.isTemporary) return null;
+  const [to, label] =
+    user.role === "admin" ? ["/admin/settings", "Settings"] : ["/counter/logins", "My Logins"];
   return (
-    <NavLink to="/admin/settings" className={classes.link ?? ""}>
-      Settings
+    <NavLink to={to} className={classes.link ?? ""}>
+      {label}
     </NavLink>
   );
 }

@@ -24,6 +24,7 @@ export const queryRoots = {
   exceptions: "exceptions",
   passes: "passes",
   counters: "counters",
+  logins: "logins",
   health: "health",
   operation: "operation",
 } as const;

@@ -111,6 +111,7 @@ export const resumeAdjustment = defineCall({
   params: AdjustmentParams,
   answer: MoveAnswer,
   refusals: [
+    "REAUTHENTICATION_REQUIRED",
     "SESSION_RESTORED",
     "SESSION_ENDING",
     "NOTHING_TO_RESUME",
@@ -207,6 +208,7 @@ export const deployReport = defineCall({
     operation: z.optional(z.object({ _id: Id })),
   }),
   refusals: [
+    "REAUTHENTICATION_REQUIRED",
     "SESSION_ACTIVE",
     "SESSION_RESTORED",
     "SESSION_ENDING",
@@ -240,7 +242,7 @@ export const rollbackReport = defineCall({
   summary: "Take back what the deploy moved; later sales stay; 202 while it still runs",
   params: SessionParams,
   answer: MoveAnswer,
-  refusals: ["SESSION_RESTORED", ...rollbackRefusals],
+  refusals: ["REAUTHENTICATION_REQUIRED", "SESSION_RESTORED", ...rollbackRefusals],
   events: ["adjustment"],
 });
 

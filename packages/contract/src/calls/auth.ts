@@ -36,7 +36,7 @@ export const adminLogin = defineCall({
   summary: "Sign the administrator in",
   body: z.object({ password: GivenPassword }),
   answer: z.object({ user: User }),
-  refusals: ["RATE_LIMITED"],
+  refusals: ["RATE_LIMITED", "SECOND_FACTOR_REQUIRED"],
   events: [],
 });
 

@@ -7,10 +7,12 @@ import * as catalogue from "./catalogue.ts";
 import * as diagnosis from "./diagnosis.ts";
 import * as exceptions from "./exceptions.ts";
 import * as invitations from "./invitations.ts";
+import * as logins from "./logins.ts";
 import * as operations from "./operations.ts";
 import * as release from "./release.ts";
 import * as reports from "./reports.ts";
 import * as scanning from "./scanning.ts";
+import * as secondFactor from "./second-factor.ts";
 import * as sessions from "./sessions.ts";
 import * as stores from "./stores.ts";
 import * as system from "./system.ts";
@@ -29,10 +31,12 @@ export const allCalls: readonly CallDefinition[] = [
   diagnosis,
   exceptions,
   invitations,
+  logins,
   operations,
   release,
   reports,
   scanning,
+  secondFactor,
   sessions,
   stores,
   system,

@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import { begin, join, makeStore, type TestCounter, type TestStore } from "../../testing/scenes.ts";
 import type { Answered, Given, TestApi } from "../../testing/test-api.ts";
 import { adminPassword, type TestServer } from "../../testing/test-server.ts";
+import { accountForms } from "./testing-account.ts";
 
 export { fingerprint } from "./testing-fingerprint.ts";
 export { sendRaw } from "./testing-raw.ts";
@@ -28,6 +29,9 @@ export interface Place {
   readonly invitationToken: string;
   readonly operationId: string;
   readonly adjustmentId: string;
+  /** Of a person who signs in with a password. */
+  readonly loginId: string;
+  readonly passkeyId: string;
 }
 
 /** Names of the right form that lead to nothing. */
@@ -48,6 +52,8 @@ export const nowhere: Place = {
   invitationToken: "unknown",
   operationId: randomUUID(),
   adjustmentId: randomUUID(),
+  loginId: randomUUID(),
+  passkeyId: randomUUID(),
 };
 
 /** A call's parameters, query and body, whatever they are. */
@@ -122,6 +128,7 @@ export const samples: readonly Sample[] = [
   sample(contract.counterLogin, ({ username }) => ({ body: { username, password: counterPassword } })),
   sample(contract.logout, nothing),
   sample(contract.whoAmI, nothing),
+  ...accountForms.map(([call, given]) => ({ name: nameOf(call), call, given })),
   sample(contract.changeAdminPassword, () => ({
     body: { currentPassword: adminPassword, newPassword: adminPassword },
   })),

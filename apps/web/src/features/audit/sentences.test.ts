@@ -24,6 +24,39 @@ function textOf(action: AuditAction, name: string, changes: Changes = {}): strin
 describe("an entry's sentence", () => {
   it.each<[AuditAction, string, Changes, string]>([
     ["store.created", "Harbour", {}, "admin created the store Harbour"],
+    ["logins.ended", "admin", { before: { browsers: ["Chrome on Android"] } }, "admin ended 1 own login"],
+    [
+      "second_factor.added",
+      "admin",
+      { after: { kind: "passkey", name: "Key ring" } },
+      "admin added the second factor passkey Key ring",
+    ],
+    [
+      "second_factor.removed",
+      "admin",
+      { before: { kind: "authenticator app" } },
+      "admin removed the second factor authenticator app",
+    ],
+    ["recovery_codes.renewed", "admin", { after: { codes: 10 } }, "admin made new recovery codes"],
+    ["recovery_code.used", "admin", { after: { left: 9 } }, "admin used a recovery code; 9 left"],
+    [
+      "proof.chosen",
+      "admin",
+      { before: { proofBeforeMoves: null }, after: { proofBeforeMoves: false } },
+      "admin chose that a deploy or rollback asks for no proof",
+    ],
+    [
+      "proof.chosen",
+      "admin",
+      { before: { proofBeforeMoves: false }, after: { proofBeforeMoves: true } },
+      "admin chose that a deploy or rollback asks for a proof",
+    ],
+    [
+      "proof.chosen",
+      "admin",
+      { before: { proofBeforeMoves: true }, after: { proofBeforeMoves: null } },
+      "admin chose that a deploy or rollback asks for a proof where there is a second factor",
+    ],
     [
       "location.renamed",
       "Floor",

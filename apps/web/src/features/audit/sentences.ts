@@ -116,6 +116,17 @@ function concluded(move: string, entry: AuditEntry): string {
   return `${move} ${result}: ${parts.join(", ")}`;
 }
 
+function factor(facts: Facts): string {
+  return facts?.name === undefined
+    ? textOf(facts, "kind")
+    : `${textOf(facts, "kind")} ${textOf(facts, "name")}`;
+}
+
+function asked(choice: unknown): string {
+  if (choice === null) return "asks for a proof where there is a second factor";
+  return choice === true ? "asks for a proof" : "asks for no proof";
+}
+
 /** What the actor did, to be read after the actor's name. */
 const sentences: Record<Exclude<AuditAction, WorkAction>, Describe> = {
   "store.created": (entry) => `created the store ${name(entry)}`,
@@ -143,6 +154,14 @@ const sentences: Record<Exclude<AuditAction, WorkAction>, Describe> = {
     `changed the account ${name(entry)}${entry.after?.passwordChanged === true ? " and its password" : ""}`,
   "account.deleted": (entry) => `deleted the account ${name(entry)}`,
   "admin_password.changed": () => "changed the administrator's password",
+  "logins.ended": (entry) =>
+    `ended ${countText(listOf(entry.before, "browsers").length, "own login", "own logins")}`,
+  "second_factor.added": (entry) => `added the second factor ${factor(entry.after)}`,
+  "second_factor.removed": (entry) => `removed the second factor ${factor(entry.before)}`,
+  "recovery_codes.renewed": () => "made new recovery codes",
+  "recovery_code.used": (entry) =>
+    `used a recovery code; ${quantityText(numberOf(entry.after, "left"))} left`,
+  "proof.chosen": (entry) => `chose that a deploy or rollback ${asked(entry.after?.proofBeforeMoves)}`,
   "count.adjusted": adjusted,
   "figure.included": (entry) => `included the uncertain count ${after(entry, "count")} of ${name(entry)}`,
   "figure.left_out": (entry) => `left the uncertain count of ${name(entry)} out again`,

@@ -1,5 +1,5 @@
 import { MantineProvider } from "@mantine/core";
-import { changeAdminPassword, connections, diagnosis, health } from "@stocktake/contract";
+import { changeAdminPassword, connections, diagnosis, health, listLogins } from "@stocktake/contract";
 import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
@@ -26,6 +26,7 @@ function settingsServer(): FakeServer {
     version: "1.0.0",
     epoch: "epoch-1",
   });
+  server.answer(listLogins, { logins: [] });
   server.answer(diagnosis, { checkedAt: "2026-03-01T08:00:00.000Z", findings: [] });
   server.answer(connections, {
     database: { kind: "embedded", name: null },

@@ -1,4 +1,5 @@
 import { Button, SimpleGrid, Stack, Text } from "@mantine/core";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -21,7 +22,8 @@ function AuditLink() {
   );
 }
 
-export function SettingsPage() {
+/** `account` is shown below the password: what else guards the administrator's account. */
+export function SettingsPage({ account }: { readonly account: ReactNode }) {
   return (
     <Stack gap="md">
       <PageHeader title={messages.title} subtitle={messages.subtitle} />
@@ -30,6 +32,7 @@ export function SettingsPage() {
           <Section title={messages.passwordHeading}>
             <PasswordForm />
           </Section>
+          {account}
           <Section title={messages.audioHeading}>
             <AudioDefaults />
           </Section>

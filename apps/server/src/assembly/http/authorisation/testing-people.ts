@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import * as contract from "@stocktake/contract";
 import { createLogin } from "../../../auth/login-queries.ts";
 import { join, makePermanentCounter } from "../../../testing/scenes.ts";
@@ -35,8 +36,27 @@ export interface Person {
 async function signInAgain(server: TestServer, id: string, isTemporary: boolean): Promise<TestApi> {
   const { token } = await server.database.database
     .transaction()
-    .execute((transaction) => createLogin(transaction, { id, isTemporary }, null));
+    .execute((transaction) => createLogin(transaction, { id, isTemporary }, null, null));
   return server.as(token);
+}
+
+/** The id of another login of a user. */
+async function openLogin(server: TestServer, userId: string): Promise<string> {
+  const { logins } = await (await signInAgain(server, userId, false)).call(contract.listLogins, {});
+  return logins.find(({ isThisOne }) => isThisOne)?._id ?? "";
+}
+
+/** The place with a login and a passkey of the administrator. */
+async function ofAdministrator(server: TestServer, place: Place, userId: string): Promise<Place> {
+  const { id: passkeyId } = await server.database.database
+    .insertInto("passkeys")
+    .values({
+      ...{ userId, name: "Key ring", credentialId: randomUUID(), publicKey: Buffer.alloc(0) },
+      ...{ signCount: 0, transports: [], lastUsedAt: null },
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return { ...place, passkeyId, loginId: await openLogin(server, userId) };
 }
 
 /** The token of an invitation that nobody has accepted yet. */
@@ -136,6 +156,17 @@ export async function assemblePeople(server: TestServer): Promise<readonly Perso
     missing: nowhere,
   });
   const counting = places(here, before, elsewhere);
+  const administrators = places(
+    await ofAdministrator(server, here, admin._id),
+    await ofAdministrator(server, before, admin._id),
+    await ofAdministrator(server, elsewhere, admin._id),
+  );
+  const { loginId: anothers } = administrators.own;
+  const counters = places(
+    { ...here, loginId: await openLogin(server, permanent.userId) },
+    { ...before, loginId: anothers },
+    { ...idle, loginId: anothers },
+  );
   const temporary = (kind: KindOfPerson, { counter }: Scene) => ({
     kind,
     api: counter.api,
@@ -163,12 +194,12 @@ export async function assemblePeople(server: TestServer): Promise<readonly Perso
       hidden: [...ofSession(here), ...ofStore(elsewhere), ...ofStore(idle)],
     },
     {
-      ...{ kind: "permanent counter", api: permanent.api, places: places(here, before, idle) },
+      ...{ kind: "permanent counter", api: permanent.api, places: counters },
       hidden: [...ofSession(before), ...ofStore(idle)],
       onAnotherDevice: () => signInAgain(server, permanent.userId, false),
     },
     {
-      ...{ kind: "administrator", api: server.admin, places: counting, hidden: [] },
+      ...{ kind: "administrator", api: server.admin, places: administrators, hidden: [] },
       onAnotherDevice: () => signInAgain(server, admin._id, false),
     },
   ];

@@ -12,6 +12,8 @@ type Reach =
   | "deliver"
   /** As `read`, and nothing once the session has ended. */
   | "change"
+  /** The caller's own logins: of whoever signs in with a password, while those of an invitation end with it. */
+  | "account"
   /** Events without end, of what the caller can access: events/routes.test.ts holds them against each other. */
   | "stream";
 
@@ -33,6 +35,9 @@ export const reachOfSignedIn: ReadonlyMap<contract.CallDefinition, Reach> = new 
   [contract.undoScan, "change"],
   [contract.resetArea, "change"],
   [contract.finishArea, "change"],
+  [contract.listLogins, "account"],
+  [contract.endOwnLogin, "account"],
+  [contract.endOtherLogins, "account"],
   [contract.events, "stream"],
 ]);
 
@@ -42,6 +47,8 @@ export const openedBy: ReadonlyMap<contract.CallDefinition, string> = new Map<
   string
 >([
   [contract.adminLogin, "the password"],
+  [contract.finishAdminLogin, "the challenge that a right password brings, and a second factor"],
+  [contract.requestPasskeyForLogin, "the challenge that a right password brings"],
   [contract.counterLogin, "name and password"],
   [contract.logout, "nothing; it ends the caller's own login"],
   [contract.readInvitation, "the invitation's token, while its session runs"],
@@ -81,11 +88,17 @@ function expectedOfPublic(call: contract.CallDefinition, person: KindOfPerson, i
 
 function expectedOfCounter(reach: Reach, person: KindOfPerson, ids: KindOfId): Outcome {
   if (reach === "list" || reach === "stream") return "done";
+  if (reach === "account") return expectedOfAccount(person, ids);
   const isOfEnded =
     (person === "former counter" && ids === "own") ||
     (person === "permanent counter" && ids === "other session");
   if (isOfEnded && reach === "change") return "409 SESSION_CLOSED";
   if (isOfEnded && reach === "deliver") return "done";
+  return ids === "own" ? "done" : "404 NOT_FOUND";
+}
+
+function expectedOfAccount(person: KindOfPerson, ids: KindOfId): Outcome {
+  if (person !== "permanent counter") return "403 FORBIDDEN";
   return ids === "own" ? "done" : "404 NOT_FOUND";
 }
 
@@ -114,6 +127,7 @@ export function expectedOf(
 const idNames = [
   ...(["storeId", "locationId", "areaId", "sessionId", "invitationId", "scanId", "userId"] as const),
   ...(["accountId", "invitationToken", "operationId", "adjustmentId"] as const),
+  ...(["loginId", "passkeyId"] as const),
 ] satisfies (keyof Place)[];
 type IdName = (typeof idNames)[number];
 

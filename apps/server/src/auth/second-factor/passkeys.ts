@@ -1,0 +1,123 @@
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from "@simplewebauthn/server";
+import type { NewPasskey, PasskeyAnswer } from "@stocktake/contract";
+import { sql } from "kysely";
+import type { Transaction } from "../../database/pool.ts";
+import { readFactors } from "./factor-queries.ts";
+import { keepChallenge, type PasskeyPurpose, takeChallenges } from "./passkey-challenges.ts";
+import type { RelyingParty } from "./relying-party.ts";
+
+/** A second factor beside the password: that the key is there is enough, a PIN or a finger is welcome. */
+const userVerification = "preferred";
+
+async function credentialsOf(transaction: Transaction, userId: string) {
+  const { passkeys } = await readFactors(transaction, userId);
+  return passkeys.map(({ credentialId: id, transports }) => ({ id, transports: [...transports] }));
+}
+
+/** What a browser needs to make a passkey; one that holds a passkey of ours already makes no second one. */
+export async function preparePasskey(
+  transaction: Transaction,
+  party: RelyingParty,
+  user: { readonly id: string; readonly username: string },
+) {
+  const options = await generateRegistrationOptions({
+    rpName: "Stocktake",
+    rpID: party.id,
+    userName: user.username,
+    userID: Uint8Array.from(Buffer.from(user.id)),
+    attestationType: "none",
+    excludeCredentials: await credentialsOf(transaction, user.id),
+    authenticatorSelection: { residentKey: "discouraged", userVerification },
+  });
+  await keepChallenge(transaction, { userId: user.id, purpose: "creation", challenge: options.challenge });
+  return options;
+}
+
+/** What browsers tell besides: the id in another form, and of extensions, of which none is asked for. */
+function unread({ id, type }: NewPasskey | PasskeyAnswer) {
+  return { id, type, rawId: id, clientExtensionResults: {} };
+}
+
+/** Keeps a passkey that a browser has just made. Returns whether it is one, for here and for what was asked. */
+export async function keepPasskey(
+  transaction: Transaction,
+  party: RelyingParty,
+  { userId, name, passkey }: { readonly userId: string; readonly name: string; readonly passkey: NewPasskey },
+): Promise<boolean> {
+  const { clientDataJSON, attestationObject, transports = [] } = passkey.response;
+  const challenges = await takeChallenges(transaction, userId, "creation");
+  const verified = await verifyRegistrationResponse({
+    response: { ...unread(passkey), response: { clientDataJSON, attestationObject } },
+    expectedChallenge: (challenge) => challenges.has(challenge),
+    expectedOrigin: party.origin,
+    expectedRPID: party.id,
+    requireUserVerification: false,
+  }).catch(() => null);
+  if (verified === null || !verified.verified) return false;
+  const { credential } = verified.registrationInfo;
+  await transaction
+    .insertInto("passkeys")
+    .values({
+      userId,
+      name,
+      credentialId: credential.id,
+      publicKey: Buffer.from(credential.publicKey),
+      signCount: credential.counter,
+      transports,
+    })
+    .execute();
+  return true;
+}
+
+/** What a browser needs to use one of the user's passkeys. */
+export async function askForPasskey(
+  transaction: Transaction,
+  party: RelyingParty,
+  { userId, purpose }: { readonly userId: string; readonly purpose: PasskeyPurpose },
+) {
+  const options = await generateAuthenticationOptions({
+    rpID: party.id,
+    allowCredentials: await credentialsOf(transaction, userId),
+    userVerification,
+  });
+  await keepChallenge(transaction, { userId, purpose, challenge: options.challenge });
+  return options;
+}
+
+/** Whether one of the user's passkeys signed what was asked, here and now. */
+export async function checkPasskey(
+  transaction: Transaction,
+  party: RelyingParty,
+  given: { readonly userId: string; readonly purpose: PasskeyPurpose; readonly passkey: PasskeyAnswer },
+): Promise<boolean> {
+  const { userId, purpose, passkey } = given;
+  const challenges = await takeChallenges(transaction, userId, purpose);
+  const kept = await transaction
+    .selectFrom("passkeys")
+    .select(["id", "credentialId", "publicKey", "signCount"])
+    .where("userId", "=", userId)
+    .where("credentialId", "=", passkey.id)
+    .executeTakeFirst();
+  if (kept === undefined) return false;
+  const { credentialId, publicKey, signCount: counter } = kept;
+  const verified = await verifyAuthenticationResponse({
+    response: { ...unread(passkey), response: passkey.response },
+    expectedChallenge: (challenge) => challenges.has(challenge),
+    expectedOrigin: party.origin,
+    expectedRPID: party.id,
+    credential: { id: credentialId, publicKey: Uint8Array.from(publicKey), counter },
+    requireUserVerification: false,
+  }).catch(() => null);
+  if (verified === null || !verified.verified) return false;
+  await transaction
+    .updateTable("passkeys")
+    .set({ signCount: verified.authenticationInfo.newCounter, lastUsedAt: sql<Date>`now()` })
+    .where("id", "=", kept.id)
+    .execute();
+  return true;
+}

@@ -1,0 +1,12 @@
+import { Section } from "../../ui/section.tsx";
+import { LoginList } from "./logins/login-list.tsx";
+import { messages } from "./messages.ts";
+
+/** What concerns the administrator's own account, for the settings. */
+export function AccountSections() {
+  return (
+    <Section title={messages.logins.heading}>
+      <LoginList />
+    </Section>
+  );
+}
