@@ -13,6 +13,7 @@ export * from "./calls/logins.ts";
 export * from "./calls/operations.ts";
 export * from "./calls/release.ts";
 export * from "./calls/reports.ts";
+export * from "./calls/rollbacks.ts";
 export * from "./calls/scanning.ts";
 export * from "./calls/second-factor.ts";
 export * from "./calls/sessions.ts";

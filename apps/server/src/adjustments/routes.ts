@@ -1,5 +1,6 @@
 import {
   type CallAnswer,
+  cancelAdjustment,
   deployReport,
   leaveRows,
   listAdjustmentRows,
@@ -26,6 +27,7 @@ import {
   readStatus,
 } from "./history/history.ts";
 import { listRowsOf } from "./history/rows.ts";
+import { requestCancel } from "./moving/cancel-move.ts";
 import { type RequestedDeploy, requestDeploy } from "./moving/request-deploy.ts";
 import { requestRollback } from "./moving/request-rollback.ts";
 import { type RequestedMove, requestResume } from "./moving/resume-deploy.ts";
@@ -63,6 +65,10 @@ export function adjustmentRoutes(app: FastifyInstance, context: AdjustmentServic
     const requested = await requestResume(context, caller, params.adjustmentId);
     return presentMove(context, requested, reply);
   });
+
+  route(app, cancelAdjustment, async ({ caller, params }) => ({
+    adjustment: await requestCancel(context, caller, params.adjustmentId),
+  }));
 
   route(app, leaveRows, async ({ caller, params }) => ({
     adjustment: await leaveUnmovedRows(context, caller, params.adjustmentId),

@@ -95,6 +95,8 @@ test("every change left its entries, and what changed nothing left none", () => 
     ["PUT /api/report/basis/:sessionId", []],
     ["POST /api/session/:id/release", ["session.released"]],
     ["POST /api/session/:id/release", []],
+    ["POST /api/report/adjustments/:adjustmentId/cancel", ["deploy.cancelled"]],
+    ["POST /api/report/adjustments/:adjustmentId/cancel", ["rollback.cancelled"]],
     ["POST /api/report/deploy/:sessionId", ["deploy.requested", "deploy.concluded"]],
     ["POST /api/report/adjustments/:adjustmentId/settle", ["row.settled"]],
     ["POST /api/report/adjustments/:adjustmentId/resume", ["deploy.resumed", "deploy.concluded"]],
@@ -127,7 +129,7 @@ test("what concerns the session is in its chain, the rest in the general one, an
     for await (const verdict of verifyChains(transaction)) verdicts.push(verdict);
   });
   expect(verdicts).toEqual([
-    { chain: sessionId, intact: true, length: 31, lastHash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    { chain: sessionId, intact: true, length: 37, lastHash: expect.stringMatching(/^[0-9a-f]{64}$/) },
     { chain: "general", intact: true, length: 24, lastHash: expect.stringMatching(/^[0-9a-f]{64}$/) },
   ]);
 });

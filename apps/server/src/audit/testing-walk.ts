@@ -191,6 +191,9 @@ async function settleUp(walk: AuditWalk, sessionId: string): Promise<void> {
   for (let times = 0; times < 2; times += 1) {
     await walk.act(contract.releaseSession, { params: { id: sessionId }, body: {} });
   }
+  const { admin } = walk.server;
+  await cancelInHand(walk, sessionId, () => admin.call(contract.deployReport, { params, body: {} }));
+  await cancelInHand(walk, sessionId, () => admin.call(contract.rollbackReport, { params }));
   await walk.act(contract.deployReport, { params, body: {} });
   const { adjustments } = await walk.server.admin.call(contract.listAdjustments, { params });
   const adjustmentId = adjustments[0]?._id ?? "";
@@ -204,6 +207,21 @@ async function settleUp(walk: AuditWalk, sessionId: string): Promise<void> {
   await walk.act(contract.rollbackReport, { params });
   await walk.server.shop.changeVariant({ item: "JK-1000", change: { tracked: true } });
   await walk.act(contract.resumeAdjustment, { params: { adjustmentId } });
+}
+
+/** Cancels a move whose one call Shopify is already working on: it ends as if nobody had. */
+async function cancelInHand(walk: AuditWalk, sessionId: string, move: () => Promise<unknown>): Promise<void> {
+  const { admin, shop } = walk.server;
+  const params = { sessionId };
+  await shop.addFaults({
+    faults: [{ match: { field: "inventoryAdjustQuantities" }, effect: { kind: "hang", when: "before" } }],
+  });
+  const moved = move();
+  await shop.untilHanging();
+  const { adjustments } = await admin.call(contract.listAdjustments, { params });
+  await walk.act(contract.cancelAdjustment, { params: { adjustmentId: adjustments[0]?._id ?? "" } });
+  await shop.releaseHanging();
+  await moved;
 }
 
 /** Leaves a SKU of an applied deploy as if it had not been moved, or its outcome were unclear. */

@@ -1,8 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
 import { ApiError } from "../kernel/api-error.ts";
 import { PlatformUnavailableError } from "../shopify/errors.ts";
 import { createHeldClock } from "../testing/held-clock.ts";
-import type { OperationJob } from "./operation-runner.ts";
+import type { OperationJob, OperationRunner } from "./operation-runner.ts";
 import { heldWork, useNodes } from "./testing.ts";
 
 const { newRunner, insert, loseLease, db } = useNodes();
@@ -90,6 +91,56 @@ describe("an operation", () => {
       const { rows } = await db().pool.query("select lease_until > now() as held from operations");
       expect(rows[0].held).toBe(true);
     });
+  });
+});
+
+describe("an operation that is to stop", () => {
+  const ask = (runner: OperationRunner, id: string) =>
+    db()
+      .database.transaction()
+      .execute(async (transaction) => {
+        const { id: userId } = await transaction
+          .insertInto("users")
+          .values({ username: randomUUID(), role: "counter", passwordHash: "none", invitationId: null })
+          .returning("id")
+          .executeTakeFirstOrThrow();
+        return runner.requestCancel(transaction, id, userId);
+      });
+
+  test("is told so at once where it runs, and on another node when that renews its lease", async () => {
+    const clock = createHeldClock();
+    const [here, other] = [newRunner({ clock, leaseMs: 30_000 }), newRunner()];
+    const { work, jobs, begun } = heldWork();
+    here.register("deploy", work);
+    const id = await insert(here);
+    here.wake(id);
+    await begun();
+    await clock.untilAsleep(10_000);
+    expect(await ask(other, id)).toBe(true);
+    expect(await ask(here, id)).toBe(false);
+    expect(jobs[0]?.cancelled.aborted).toBe(false);
+    clock.pass(10_000);
+    await vi.waitFor(() => expect(jobs[0]?.cancelled.aborted).toBe(true));
+    expect(jobs[0]?.signal.aborted).toBe(false);
+  });
+
+  test("is told so by the node that takes it over, with the pause that it was left in", async () => {
+    const [gone, next] = [newRunner(), newRunner()];
+    const first = heldWork();
+    gone.register("deploy", first.work);
+    const id = await insert(gone);
+    gone.wake(id);
+    await first.begun();
+    const pause = { reason: "throttled", until: new Date(2_000), since: new Date(1_000) } as const;
+    await first.jobs[0]?.pause(pause);
+    await ask(gone, id);
+    await gone.close();
+    const second = heldWork();
+    next.register("deploy", second.work);
+    await next.sweep();
+    await second.begun();
+    expect(second.jobs[0]).toMatchObject({ leftIn: pause });
+    expect(second.jobs[0]?.cancelled.aborted).toBe(true);
   });
 });
 

@@ -8,6 +8,7 @@ import { type Clock, systemClock } from "../kernel/clock.ts";
 import type {
   OperationJob,
   OperationKind,
+  OperationPause,
   OperationRequest,
   OperationRunner,
   OperationWork,
@@ -26,6 +27,11 @@ export interface OperationRunnerOptions {
 /** Another process works on the operation by now, or its end is recorded already. */
 class LeaseLostError extends Error {
   override readonly name = "LeaseLostError";
+}
+
+/** The work is to stop at its next step and to say what has become of it. */
+class CancelledError extends Error {
+  override readonly name = "CancelledError";
 }
 
 /** The server stops; the operation is left for the next process. */
@@ -55,6 +61,7 @@ class LeasedRunner implements OperationRunner {
   private readonly leaseMs: number;
   private readonly works = new Map<OperationKind, OperationWork>();
   private readonly running = new Map<string, Promise<void>>();
+  private readonly cancels = new Map<string, AbortController>();
   private readonly stop = new AbortController();
 
   constructor({ database, logger, clock = systemClock, leaseMs = 30_000 }: OperationRunnerOptions) {
@@ -71,6 +78,14 @@ class LeasedRunner implements OperationRunner {
 
   insert(transaction: Transaction, request: OperationRequest): Promise<string> {
     return this.rows.insert(transaction, request);
+  }
+
+  requestCancel(transaction: Transaction, id: string, userId: string): Promise<boolean> {
+    return this.rows.requestCancel(transaction, id, userId);
+  }
+
+  cancel(id: string): void {
+    this.cancels.get(id)?.abort(new CancelledError("Somebody has asked that the operation stops."));
   }
 
   wake(id: string): void {
@@ -133,23 +148,26 @@ class LeasedRunner implements OperationRunner {
   }
 
   private async run(row: OperationRow): Promise<void> {
-    const cancel = new AbortController();
-    const signal = AbortSignal.any([cancel.signal, this.stop.signal]);
+    const leaseLost = new AbortController();
+    const signal = AbortSignal.any([leaseLost.signal, this.stop.signal]);
     const settled = new AbortController();
-    const renewal = this.keepLease(row.id, cancel, settled.signal);
+    this.cancels.set(row.id, new AbortController());
+    if (row.cancelRequestedAt !== null) this.cancel(row.id);
+    const renewal = this.keepLease(row.id, leaseLost, settled.signal);
     try {
-      await this.work(row, signal, cancel);
+      await this.work(row, signal, leaseLost);
     } finally {
+      this.cancels.delete(row.id);
       settled.abort();
       await renewal;
     }
   }
 
-  private async work(row: OperationRow, signal: AbortSignal, cancel: AbortController): Promise<void> {
+  private async work(row: OperationRow, signal: AbortSignal, leaseLost: AbortController): Promise<void> {
     try {
       const work = this.works.get(row.kind);
       if (work === undefined) throw new Error(`Nothing in this server does the operation ${row.kind}.`);
-      const { sessionId } = await work.run(this.job(row, signal, cancel));
+      const { sessionId } = await work.run(this.job(row, signal, leaseLost));
       await this.rows.recordDone(this.database, row.id, sessionId);
     } catch (error) {
       if (this.stop.signal.aborted) await this.handBack(row);
@@ -157,13 +175,21 @@ class LeasedRunner implements OperationRunner {
     }
   }
 
-  private job(row: OperationRow, signal: AbortSignal, cancel: AbortController): OperationJob {
+  private job(row: OperationRow, signal: AbortSignal, leaseLost: AbortController): OperationJob {
     const { rows } = this;
+    const cancelled = this.cancels.get(row.id)?.signal ?? signal;
     return {
       ...requestOf(row),
       id: row.id,
+      leftIn: pauseOf(row),
       signal,
+      cancelled,
+      isCancelled: async () => {
+        if (!cancelled.aborted && (await rows.isCancelled(row.id))) this.cancel(row.id);
+        return cancelled.aborted;
+      },
       report: (done, of) => rows.writeProgress(row.id, done, of),
+      pause: (pause) => rows.writePause(row.id, pause),
       complete: async (transaction, { sessionId }) => {
         signal.throwIfAborted();
         if (await rows.recordDone(transaction, row.id, sessionId)) return;
@@ -171,25 +197,27 @@ class LeasedRunner implements OperationRunner {
       },
       holdLease: async (transaction) => {
         if (await rows.lock(transaction, row.id)) return;
-        cancel.abort(new LeaseLostError("Another process took the operation over."));
+        leaseLost.abort(new LeaseLostError("Another process took the operation over."));
         signal.throwIfAborted();
       },
     };
   }
 
-  private async keepLease(id: string, cancel: AbortController, settled: AbortSignal): Promise<void> {
+  private async keepLease(id: string, leaseLost: AbortController, settled: AbortSignal): Promise<void> {
     let renewedAt = this.clock.now();
     while (await this.slept(this.leaseMs / 3, settled)) {
       const renewed = await this.renew(id);
       if (renewed === "yes") renewedAt = this.clock.now();
       const over = renewed === "no" || this.clock.now() - renewedAt > this.leaseMs;
-      if (over) return cancel.abort(new LeaseLostError("The lease was not renewed in time."));
+      if (over) return leaseLost.abort(new LeaseLostError("The lease was not renewed in time."));
     }
   }
 
   private async renew(id: string): Promise<"yes" | "no" | "unknown"> {
     try {
-      return (await this.rows.renew(id)) ? "yes" : "no";
+      const renewed = await this.rows.renew(id);
+      if (renewed?.cancelled === true) this.cancel(id);
+      return renewed === undefined ? "no" : "yes";
     } catch (error) {
       this.logger.warn({ err: error, operation: id }, "The lease of an operation could not be renewed");
       return "unknown";
@@ -222,6 +250,14 @@ class LeasedRunner implements OperationRunner {
 
 function abandonedError(kind: OperationKind): ApiError {
   return new ApiError("INTERNAL", `The server stopped ${whatStopped[kind]}`);
+}
+
+function pauseOf({
+  waitReason: reason,
+  waitUntil: until,
+  waitSince: since,
+}: OperationRow): OperationPause | null {
+  return reason === null || until === null || since === null ? null : { reason, until, since };
 }
 
 function requestOf(row: OperationRow): OperationRequest {

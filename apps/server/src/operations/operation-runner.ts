@@ -1,4 +1,4 @@
-import type { Operation } from "@stocktake/contract";
+import type { Operation, Waiting } from "@stocktake/contract";
 import type { Transaction } from "../database/pool.ts";
 
 export type OperationKind = Operation["kind"];
@@ -13,11 +13,23 @@ export interface OperationRequest {
   readonly startedBy: string | null;
 }
 
+/** A pause of an operation's work. */
+export interface OperationPause {
+  readonly reason: Waiting["reason"];
+  readonly until: Date;
+  /** Since when it has not gone forward. */
+  readonly since: Date;
+}
+
 /** One run of an operation's work. */
 export interface OperationJob extends OperationRequest {
   readonly id: string;
+  /** The pause in which the run before this one ended; null where it ended in none. */
+  readonly leftIn: OperationPause | null;
   /** Writes how far the work has come, in its own unit; `of` is null while unknown. */
   report(done: number, of: number | null): Promise<void>;
+  /** Writes until when and why the work pauses; null once it goes forward again. */
+  pause(pause: OperationPause | null): Promise<void>;
   /**
    * Records the operation as done in the transaction that makes its effect, so that there is never one without the other;
    * call it before anything else in that transaction. Throws where the lease was lost: let the transaction roll back.
@@ -30,6 +42,10 @@ export interface OperationJob extends OperationRequest {
   holdLease(transaction: Transaction): Promise<void>;
   /** Aborted when the server stops or the lease is lost: the work must then change nothing more. */
   readonly signal: AbortSignal;
+  /** Whether somebody has asked, of whatever node, that the operation stops: work that can stop half-way then does. */
+  isCancelled(): Promise<boolean>;
+  /** Aborted once this node knows of that: at once where it was asked, else by the next look or renewal of the lease. */
+  readonly cancelled: AbortSignal;
 }
 
 /** How a kind is worked on, and what becomes of one whose process died: started again, or ended as failed. */
@@ -46,6 +62,10 @@ export interface OperationRunner {
   register(kind: OperationKind, work: OperationWork): void;
   /** Records the operation in the caller's transaction; nothing runs before `wake`. */
   insert(transaction: Transaction, request: OperationRequest): Promise<string>;
+  /** Records in the caller's transaction that a running operation is to stop; whether nobody had asked for it before. */
+  requestCancel(transaction: Transaction, id: string, userId: string): Promise<boolean>;
+  /** Tells the work on this node at once, after that commit; another node finds it out when it renews its lease. */
+  cancel(id: string): void;
   /** Starts the work on this node, after the commit. Harmless when it already runs anywhere. */
   wake(id: string): void;
   /** The operation once it has ended, or as it is after that many milliseconds. */

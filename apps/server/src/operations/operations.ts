@@ -3,11 +3,13 @@
 export { createOperationRunner } from "./leased-runner.ts";
 export {
   type OperationJob,
+  type OperationPause,
   type OperationRequest,
   type OperationRunner,
   type OperationWork,
   respondWithinMs,
 } from "./operation-runner.ts";
+export { presentWaiting } from "./present.ts";
 export { prune } from "./pruning.ts";
 export { operationRoutes } from "./routes.ts";
 export { type ScheduledTask, startSchedule } from "./schedule.ts";

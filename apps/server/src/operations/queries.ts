@@ -2,7 +2,7 @@ import type { ErrorBody } from "@stocktake/contract";
 import { type Selectable, sql } from "kysely";
 import type { Database, Transaction } from "../database/pool.ts";
 import type { Tables } from "../database/tables.ts";
-import type { OperationRequest } from "./operation-runner.ts";
+import type { OperationPause, OperationRequest } from "./operation-runner.ts";
 
 export type OperationRow = Selectable<Tables["operations"]>;
 
@@ -79,10 +79,41 @@ export class LeasedRows {
       .executeTakeFirst();
   }
 
-  /** Whether the lease was still this worker's and is now longer. */
-  async renew(id: string): Promise<boolean> {
-    const { numUpdatedRows } = await this.own(this.database, id)
+  /** Makes the lease longer and tells whether the operation is to stop; undefined where it was not this worker's any more. */
+  renew(id: string): Promise<{ readonly cancelled: boolean } | undefined> {
+    return this.own(this.database, id)
       .set({ leaseUntil: this.leaseEnd() })
+      .returning(sql<boolean>`cancel_requested_at is not null`.as("cancelled"))
+      .executeTakeFirst();
+  }
+
+  async isCancelled(id: string): Promise<boolean> {
+    const row = await this.database
+      .selectFrom("operations")
+      .select("cancelRequestedAt")
+      .where("id", "=", id)
+      .executeTakeFirst();
+    return row !== undefined && row.cancelRequestedAt !== null;
+  }
+
+  async writePause(id: string, pause: OperationPause | null): Promise<void> {
+    await this.own(this.database, id)
+      .set({
+        waitReason: pause?.reason ?? null,
+        waitUntil: pause?.until ?? null,
+        waitSince: pause?.since ?? null,
+      })
+      .execute();
+  }
+
+  /** Whether the operation runs and nobody had asked that it stops; now somebody has. */
+  async requestCancel(transaction: Transaction, id: string, userId: string): Promise<boolean> {
+    const { numUpdatedRows } = await transaction
+      .updateTable("operations")
+      .set({ cancelRequestedAt: sql<Date>`now()`, cancelRequestedBy: userId })
+      .where("id", "=", id)
+      .where("status", "=", "running")
+      .where("cancelRequestedAt", "is", null)
       .executeTakeFirst();
     return numUpdatedRows > 0n;
   }

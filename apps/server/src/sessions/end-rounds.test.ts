@@ -40,6 +40,8 @@ async function readWithRoundsOf(...roundsMs: readonly number[]) {
     ...{ storeId: null, sessionId: session._id, adjustmentId: null, input: {} },
     ...{ startedBy: null, signal: new AbortController().signal },
     ...{ report: async () => undefined, complete: async () => undefined, holdLease: async () => undefined },
+    ...{ leftIn: null, pause: async () => undefined, cancelled: new AbortController().signal },
+    isCancelled: async () => false,
   };
   const { uncheckedFrom } = await readEnd({ ...context, clock, platform }, row, job);
   return { rounds, uncheckedAfterMs: uncheckedFrom.getTime() - began };

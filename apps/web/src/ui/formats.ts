@@ -8,6 +8,11 @@ export function dateTimeText(time: string | null): string {
   );
 }
 
+/** The time of day alone. */
+export function timeText(time: string): string {
+  return new Intl.DateTimeFormat(undefined, { timeStyle: "short" }).format(new Date(time));
+}
+
 /** With seconds, for records whose order matters. */
 export function secondsText(time: string): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" }).format(

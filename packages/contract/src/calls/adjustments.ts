@@ -3,6 +3,7 @@ import { defineCall } from "../call.ts";
 import { pageAnswer, pageQuery } from "../paging.ts";
 import { Id, IdInput, Timestamp } from "../primitives.ts";
 import { Sku } from "../text.ts";
+import { Waiting } from "./operations.ts";
 import { SkipReason } from "./reports.ts";
 
 const SessionParams = z.object({ sessionId: IdInput });
@@ -33,6 +34,10 @@ export const Adjustment = z.object({
   progress: z.nullable(z.object({ done: z.int(), of: z.nullable(z.int()) })),
   /** SKUs of a partial one that were not moved, or not moved back, and that resuming it would send again. */
   resumable: z.int(),
+  /** While what works on it pauses; null when it does not, or when idle. */
+  waiting: z.optional(z.nullable(Waiting)),
+  /** Somebody has asked that what works on it stops; it does as soon as nothing is on its way to Shopify. */
+  cancelling: z.optional(z.boolean()),
 });
 export type Adjustment = z.infer<typeof Adjustment>;
 
@@ -92,7 +97,7 @@ export const settleRow = defineCall({
 });
 
 /** What a call returns that moves stock: 202 with the operation while it still runs. */
-const MoveAnswer = z.object({
+export const MoveAnswer = z.object({
   /** SKUs that were moved; while it still runs, SKUs that are to be. */
   totalAdjustments: z.int(),
   status: AdjustmentStatus,
@@ -120,9 +125,22 @@ export const resumeAdjustment = defineCall({
     "UNCLEAR_ROWS",
     "REPORT_SUPERSEDED",
     "SHOP_CHANGED",
+    "MOVE_CANCELLED",
     "PLATFORM_ERROR",
     "PLATFORM_UNAVAILABLE",
   ],
+  events: ["adjustment"],
+});
+
+export const cancelAdjustment = defineCall({
+  method: "POST",
+  path: "/api/report/adjustments/:adjustmentId/cancel",
+  access: "admin",
+  summary:
+    "Stop a deploy or a rollback that is running, before it sends more; what was moved stays, and the rest can be resumed",
+  params: AdjustmentParams,
+  answer: z.object({ adjustment: Adjustment }),
+  refusals: ["SESSION_RESTORED", "NOTHING_TO_CANCEL"],
   events: ["adjustment"],
 });
 
@@ -216,78 +234,9 @@ export const deployReport = defineCall({
     "DEPLOY_RUNNING",
     "CONFIRM_ZEROING",
     "SHOP_CHANGED",
+    "MOVE_CANCELLED",
     "PLATFORM_ERROR",
     "PLATFORM_UNAVAILABLE",
   ],
   events: ["adjustment"],
-});
-
-const rollbackRefusals = [
-  "SESSION_ACTIVE",
-  "SESSION_ENDING",
-  "NOTHING_TO_ROLL_BACK",
-  "ROLLBACK_RUNNING",
-  "DEPLOY_RUNNING",
-  "UNCLEAR_ROWS",
-  "REPORT_SUPERSEDED",
-  "SHOP_CHANGED",
-  "PLATFORM_ERROR",
-  "PLATFORM_UNAVAILABLE",
-] as const;
-
-export const rollbackReport = defineCall({
-  method: "POST",
-  path: "/api/report/rollback/:sessionId",
-  access: "admin",
-  summary: "Take back what the deploy moved; later sales stay; 202 while it still runs",
-  params: SessionParams,
-  answer: MoveAnswer,
-  refusals: ["REAUTHENTICATION_REQUIRED", "SESSION_RESTORED", ...rollbackRefusals],
-  events: ["adjustment"],
-});
-
-/** Of a SKU that a rollback moves: what Shopify has now and what a rollback makes of it. Units. */
-export const RollbackPreviewRow = z.object({
-  sku: z.string(),
-  productTitle: z.string(),
-  size: z.nullable(z.string()),
-  /** What the rollback adds; negative where it takes away. */
-  delta: z.int(),
-  /** The stock now and after; null where Shopify can't move it. Available is on hand less what orders hold. */
-  onHandNow: z.nullable(z.int()),
-  afterRollback: z.nullable(z.int()),
-  availableNow: z.nullable(z.int()),
-  availableAfter: z.nullable(z.int()),
-  /** How far available has moved since the deploy set it; null where that is not known. It stays as it is. */
-  movedSince: z.nullable(z.int()),
-  /** The rollback takes away and leaves on hand or available below 0. */
-  wouldGoNegative: z.boolean(),
-  cannotMove: z.nullable(SkipReason),
-});
-export type RollbackPreviewRow = z.infer<typeof RollbackPreviewRow>;
-
-export const previewRollback = defineCall({
-  method: "GET",
-  path: "/api/report/rollback/:sessionId/preview",
-  access: "admin",
-  summary:
-    "Which SKUs have moved since the deploy, would go below zero or can't be moved back; changes nothing",
-  params: SessionParams,
-  answer: z.object({
-    adjustmentId: Id,
-    totalAdjustments: z.int(),
-    /** How many of them Shopify's stock was read of before the time was over; the figures speak of these. */
-    checked: z.int(),
-    moved: z.int(),
-    negative: z.int(),
-    cannotMove: z.int(),
-    /** SKUs of which it is not known whether they moved. */
-    unknown: z.int(),
-    /** SKUs that any of the four speaks of. */
-    affected: z.int(),
-    /** Those, the most serious first, at most `limits.previewRows` of them. */
-    rows: z.array(RollbackPreviewRow),
-    readAt: Timestamp,
-  }),
-  refusals: rollbackRefusals,
 });

@@ -43,11 +43,13 @@ export const AuditAction = z.enum([
   "basis.chosen",
   "deploy.requested",
   "deploy.resumed",
+  "deploy.cancelled",
   "deploy.concluded",
   "deploy.rows_left",
   "rollback.requested",
   "rollback.concluded",
   "rollback.resumed",
+  "rollback.cancelled",
   "row.settled",
 ]);
 export type AuditAction = z.infer<typeof AuditAction>;

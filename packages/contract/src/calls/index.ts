@@ -11,6 +11,7 @@ import * as logins from "./logins.ts";
 import * as operations from "./operations.ts";
 import * as release from "./release.ts";
 import * as reports from "./reports.ts";
+import * as rollbacks from "./rollbacks.ts";
 import * as scanning from "./scanning.ts";
 import * as secondFactor from "./second-factor.ts";
 import * as sessions from "./sessions.ts";
@@ -35,6 +36,7 @@ export const allCalls: readonly CallDefinition[] = [
   operations,
   release,
   reports,
+  rollbacks,
   scanning,
   secondFactor,
   sessions,

@@ -1,7 +1,14 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { errorCodes } from "../errors.ts";
-import { Id, IdInput } from "../primitives.ts";
+import { Id, IdInput, Timestamp } from "../primitives.ts";
+
+/**
+ * Until when a deploy or a rollback pauses before it tries again: `throttled` where Shopify takes no more requests until
+ * then, `unavailable` where it can't be reached or is in trouble.
+ */
+export const Waiting = z.object({ until: Timestamp, reason: z.enum(["throttled", "unavailable"]) });
+export type Waiting = z.infer<typeof Waiting>;
 
 /**
  * A piece of work longer than a call: starting, ending, deploying, rolling back. `done` of `of` in the work's own
@@ -17,6 +24,8 @@ export const Operation = z.object({
   storeId: z.nullable(Id),
   sessionId: z.nullable(Id),
   error: z.nullable(z.object({ error: z.string(), code: z.enum(errorCodes) })),
+  /** Null while it does not pause. */
+  waiting: z.optional(z.nullable(Waiting)),
 });
 export type Operation = z.infer<typeof Operation>;
 

@@ -1,8 +1,9 @@
-import type { Adjustment, AdjustmentStatus, SkipReason } from "@stocktake/contract";
+import type { Adjustment, AdjustmentStatus, SkipReason, Waiting } from "@stocktake/contract";
 import { type Selectable, sql } from "kysely";
 import type { Database } from "../../database/pool.ts";
 import type { AdjustmentsTable } from "../../database/tables.ts";
 import { newestFirst, type Page, type PageRequest, pageOf } from "../../kernel/paging.ts";
+import { presentWaiting } from "../../operations/operations.ts";
 import { type Direction, partlyDeployed, partlyRolledBack, resumableRow, rollbackLeft } from "../queries.ts";
 
 type AdjustmentRecord = Pick<
@@ -17,6 +18,9 @@ type AdjustmentRecord = Pick<
   /** Of the operation that works on it; null where it is idle. */
   readonly done: number | null;
   readonly total: number | null;
+  readonly waitReason: Waiting["reason"] | null;
+  readonly waitUntil: Date | null;
+  readonly cancelling: boolean;
 };
 
 /** How many rows of a partial adjustment a further try may move. */
@@ -47,6 +51,9 @@ function adjustmentsWithUser(reader: Database) {
       partlyRolledBack.as("partlyRolledBack"),
       "operations.done",
       "operations.total",
+      "operations.waitReason",
+      "operations.waitUntil",
+      sql<boolean>`operations.cancel_requested_at is not null`.as("cancelling"),
       resumableOf,
     ]);
 }
@@ -143,5 +150,7 @@ function presentAdjustment(row: AdjustmentRecord): Adjustment {
     note: row.note,
     progress: row.done === null ? null : { done: row.done, of: row.total },
     resumable: row.resumable,
+    waiting: presentWaiting(row),
+    cancelling: row.cancelling,
   };
 }

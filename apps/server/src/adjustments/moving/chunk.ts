@@ -36,7 +36,7 @@ import {
   recordRows,
   type WaitingRow,
 } from "./row-queries.ts";
-import { inStep, type StockMove } from "./stock-move.ts";
+import { inStep, type StockMove, seenWaits } from "./stock-move.ts";
 import { compareReading, type Levels } from "./stock-readings.ts";
 
 /** What was read of a chunk's rows. */
@@ -99,6 +99,11 @@ export class Chunk {
   static async findOpen(move: StockMove): Promise<Chunk | undefined> {
     const row = await findOpenChunk(move);
     return row === undefined ? undefined : new Chunk(move, row);
+  }
+
+  /** Whether something of it may be on its way to Shopify, so that its outcome has to be found out. */
+  get isInDoubt(): boolean {
+    return this.#row.state === "sent" || this.#row.answerLost;
   }
 
   /** Sends the chunk and settles it, or throws the platform's error, after which the same bytes go with the same key. */
@@ -175,7 +180,7 @@ export class Chunk {
   async #withGroup(answer: Answer): Promise<Answer> {
     const { context, job } = this.#move;
     if (answer.groupId === null || this.#openChanges(answer).length === 0) return answer;
-    const group = await context.platform.adjustmentGroup(answer.groupId, job.signal);
+    const group = await context.platform.adjustmentGroup(answer.groupId, job.signal, seenWaits);
     return group === null ? answer : { ...answer, recorded: [...answer.recorded, ...group.changes] };
   }
 
@@ -234,7 +239,7 @@ export class Chunk {
 }
 
 function readLevels({ context, job, session }: StockMove, items: readonly string[]): Promise<Levels> {
-  return context.platform.liveLevels(session.shopifyLocationId, items, job.signal);
+  return context.platform.liveLevels(session.shopifyLocationId, items, job.signal, seenWaits);
 }
 
 /** Shopify's Int. */

@@ -1,19 +1,19 @@
 import { sql } from "kysely";
 import { serverActor } from "../../audit/audit.ts";
 import { ApiError } from "../../kernel/api-error.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import type { OperationJob, OperationWork } from "../../operations/operations.ts";
-import { isPlatformError, PlatformRejectedError, PlatformUnavailableError } from "../../shopify/shopify.ts";
 import { recordMove } from "../history/audit.ts";
 import { requireSameShop } from "../planning/shop-check.ts";
 import type { Direction } from "../queries.ts";
 import type { AdjustmentServices } from "../services.ts";
+import { leaveTheRest } from "./cancel-move.ts";
 import { Chunk } from "./chunk.ts";
 import { conclude } from "./conclude.ts";
-import { mayHaveMoved, recordNothingMoved } from "./nothing-moved.ts";
+import { recordNothingMoved } from "./nothing-moved.ts";
+import { MovePauses } from "./pauses.ts";
 import type { WaitingRow } from "./row-queries.ts";
 import { rowsToStock, stockHere } from "./stock-here.ts";
-import type { StockMove } from "./stock-move.ts";
+import { type StockMove, seenWaits } from "./stock-move.ts";
 
 const restOfBusySkuMs = 250;
 
@@ -30,27 +30,30 @@ export function moveWork(context: AdjustmentServices, direction: Direction): Ope
 }
 
 /**
- * Goes on until every row is settled. It ends as failed only while it is certain that nothing was moved; from the first
- * row that was, or may have been, it outlasts whatever comes between.
+ * Goes on until every row is settled or it is cancelled. It ends as failed only while it is certain that nothing was moved;
+ * from the first row that was, or may have been, it outlasts whatever comes between.
  */
 async function moveStock(
   context: AdjustmentServices,
   job: OperationJob,
   direction: Direction,
 ): Promise<Record<string, never>> {
-  const backoff = createBackoff(context.clock);
+  const pauses = new MovePauses(context, job);
+  await pauses.finishEarlier();
   let sameShop = false;
   for (;;) {
     try {
       const move = await openMove(context, job, direction);
       await Chunk.loseAnswers(move);
-      if (!sameShop) await requireSameShop(context.platform, move.session, job.signal);
-      sameShop = true;
-      await moveUntilDone(move, backoff);
+      if (!sameShop && !(await isCancelled(move))) {
+        await requireSameShop(context.platform, move.session, job.signal, seenWaits);
+        sameShop = true;
+      }
+      await moveUntilDone(move, pauses);
       return {};
     } catch (error) {
       if (job.signal.aborted) throw error;
-      await waitOrGiveUp(context, job, error, backoff);
+      await pauses.afterFailure(error);
     }
   }
 }
@@ -68,10 +71,15 @@ async function openMove(
   return { context, job, direction, adjustmentId: job.adjustmentId ?? "", session };
 }
 
-async function moveUntilDone(move: StockMove, backoff: Backoff): Promise<void> {
+/** Whether it is to stop and can: nothing is on its way to Shopify. */
+async function isCancelled(move: StockMove): Promise<boolean> {
+  return (await move.job.isCancelled()) && (await Chunk.findOpen(move))?.isInDoubt !== true;
+}
+
+async function moveUntilDone(move: StockMove, pauses: MovePauses): Promise<void> {
   await reportProgress(move);
   while (await nextStep(move)) {
-    backoff.reset();
+    await pauses.over();
     publishProgress(move);
   }
   publishProgress(move);
@@ -99,6 +107,10 @@ async function nextWaitingRows(move: StockMove): Promise<WaitingRow[]> {
 /** One step; false once nothing is left to do. What was begun is settled before anything new is. */
 async function nextStep(move: StockMove): Promise<boolean> {
   move.job.signal.throwIfAborted();
+  if (await isCancelled(move)) {
+    await leaveTheRest(move);
+    return finish(move);
+  }
   const open = await Chunk.findOpen(move);
   if (open !== undefined) {
     await open.advance();
@@ -147,57 +159,4 @@ async function finish({ context, job, adjustmentId, direction }: StockMove): Pro
     await recordMove(transaction, { adjustmentId, direction, actor: serverActor, action });
   });
   return false;
-}
-
-/** Waits until the next try. Throws the error instead where nothing was moved and waiting is no use, or no longer. */
-async function waitOrGiveUp(
-  context: AdjustmentServices,
-  job: OperationJob,
-  error: unknown,
-  backoff: Backoff,
-): Promise<void> {
-  const asked = error instanceof PlatformUnavailableError ? (error.retryAfterMs ?? 0) : 0;
-  const pause = backoff.next(asked);
-  const final = error instanceof ApiError || error instanceof PlatformRejectedError;
-  if ((final || pause.beyondTimeout) && !(await mayHaveMoved(context, job))) throw error;
-  const detail = isPlatformError(error) ? { detail: error.detail } : {};
-  context.logger.warn(
-    { err: error, operation: job.id, pauseMs: pause.milliseconds, ...detail },
-    "A deploy or rollback could not go on and will try again",
-  );
-  await context.clock.sleep(pause.milliseconds, job.signal);
-}
-
-const firstPauseMs = 1000;
-const longestPauseMs = 600_000;
-/** While nothing has been moved a person waits for the answer, and each try may take seconds of its own. */
-const personTimeoutMs = 8000;
-
-interface Pause {
-  readonly milliseconds: number;
-  /** Longer than a person waits who could as well try again. */
-  readonly beyondTimeout: boolean;
-}
-
-interface Backoff {
-  /** The next pause, twice as long as the last one and at least as long as asked for. */
-  next(atLeastMs: number): Pause;
-  /** Something has gone forward: the next pause is a first one again. */
-  reset(): void;
-}
-
-function createBackoff(clock: Clock): Backoff {
-  let failures = 0;
-  let since = clock.now();
-  return {
-    next(atLeastMs) {
-      const milliseconds = Math.max(atLeastMs, Math.min(longestPauseMs, firstPauseMs * 2 ** failures));
-      failures += 1;
-      return { milliseconds, beyondTimeout: clock.now() - since + milliseconds > personTimeoutMs };
-    },
-    reset() {
-      failures = 0;
-      since = clock.now();
-    },
-  };
 }

@@ -4,7 +4,7 @@ import type { Transaction } from "../../database/pool.ts";
 import type { AdjustmentRowsTable } from "../../database/tables.ts";
 import type { LiveLevel } from "../../shopify/shopify.ts";
 import type { WaitingRow } from "./row-queries.ts";
-import { inStep, type StockMove } from "./stock-move.ts";
+import { inStep, type StockMove, seenWaits } from "./stock-move.ts";
 
 /** The rows of a chunk that have to be stocked at the location before their deltas go. */
 export function rowsToStock(rows: readonly WaitingRow[]): WaitingRow[] {
@@ -19,11 +19,11 @@ export function rowsToStock(rows: readonly WaitingRow[]): WaitingRow[] {
 export async function stockHere(move: StockMove, rows: readonly WaitingRow[]): Promise<void> {
   const { context, session, job } = move;
   const items = rows.map(({ inventoryItemId }) => inventoryItemId);
-  const levels = await context.platform.liveLevels(session.shopifyLocationId, items, job.signal);
+  const levels = await context.platform.liveLevels(session.shopifyLocationId, items, job.signal, seenWaits);
   const intended = await inStep(move, (transaction) => intend(transaction, move, rows, levels));
   for (const { sku, inventoryItemId, key, stocked } of intended) {
     const request = { inventoryItemId, shopifyLocationId: session.shopifyLocationId, idempotencyKey: key };
-    const refusal = stocked ? null : await context.platform.activate(request, job.signal);
+    const refusal = stocked ? null : await context.platform.activate(request, job.signal, seenWaits);
     await inStep(move, (transaction) => record(transaction, move, sku, outcomeOf(refusal)));
   }
 }

@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import type { Transaction } from "../../database/pool.ts";
 import type { SessionsTable } from "../../database/tables.ts";
 import type { OperationJob } from "../../operations/operations.ts";
+import type { ReadPatience } from "../../shopify/shopify.ts";
 import type { Direction } from "../queries.ts";
 import type { AdjustmentServices } from "../services.ts";
 
@@ -13,6 +14,9 @@ export interface StockMove {
   readonly adjustmentId: string;
   readonly session: Selectable<SessionsTable>;
 }
+
+/** Longer pauses that Shopify asks for are the move's own: a person sees them, and can end them. */
+export const seenWaits: ReadPatience = { longestRetryAfterMs: 2_000 };
 
 /** One step's writes, under the lease: a worker that has lost it writes nothing more. */
 export function inStep<Result>(

@@ -3,6 +3,7 @@ import type { SessionRow } from "../../sessions/sessions.ts";
 import {
   isPlatformError,
   type LiveLevel,
+  type ReadPatience,
   type ShopifyPlatform,
   type ShopTime,
   shopChanged,
@@ -36,8 +37,9 @@ export async function requireSameShop(
   platform: ShopifyPlatform,
   session: Pick<SessionRow, "shopDomain">,
   signal: AbortSignal,
+  patience?: ReadPatience,
 ): Promise<void> {
-  const { domain } = await platform.shop(signal);
+  const { domain } = await platform.shop(signal, patience);
   if (domain !== session.shopDomain) throw shopChanged(session.shopDomain, domain);
 }
 

@@ -7,8 +7,11 @@ import type { Given, TestApi } from "../../testing/test-api.ts";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
 import { harbour, highStreet } from "../../testing/test-shop.ts";
 
-/** Settling needs a SKU that nobody can tell the outcome of: adjustments/moving/settle-rows.test.ts makes one. */
-const madeElsewhere: readonly contract.CallDefinition[] = [contract.settleRow];
+/**
+ * Settling needs a SKU that nobody can tell the outcome of: adjustments/moving/settle-rows.test.ts makes one. Cancelling needs
+ * a deploy that waits: adjustments/moving/cancel-move.test.ts has one.
+ */
+const madeElsewhere: readonly contract.CallDefinition[] = [contract.settleRow, contract.cancelAdjustment];
 
 const published: contract.LiveEvent[] = [];
 const made = new Set<contract.CallDefinition>();

@@ -168,6 +168,7 @@ export const samples: readonly Sample[] = [
   sample(contract.listAdjustmentRows, (place) => ({ ...ofReport(place), query: { view: "open" as const } })),
   sample(contract.resumeAdjustment, ofAdjustment),
   sample(contract.leaveRows, ofAdjustment),
+  sample(contract.cancelAdjustment, ofAdjustment),
   sample(contract.previewDeploy, ofReport),
   sample(contract.previewRollback, ofReport),
   sample(contract.previewRelease, ofSession),

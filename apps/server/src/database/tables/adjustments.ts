@@ -95,6 +95,11 @@ interface OperationsTable {
   startedBy: string | null;
   worker: string | null;
   leaseUntil: NullableTime;
+  waitReason: ColumnType<"throttled" | "unavailable" | null, undefined, "throttled" | "unavailable" | null>;
+  waitUntil: NullableTime;
+  waitSince: NullableTime;
+  cancelRequestedAt: NullableTime;
+  cancelRequestedBy: ColumnType<string | null, undefined, string>;
   createdAt: Created;
   finishedAt: NullableTime;
 }

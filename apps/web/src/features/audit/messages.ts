@@ -78,11 +78,13 @@ const actions: Record<AuditAction, string> = {
   "basis.chosen": "Comparison point changed",
   "deploy.requested": "Deploy requested",
   "deploy.resumed": "Deploy resumed",
+  "deploy.cancelled": "Deploy cancelled",
   "deploy.concluded": "Deploy finished",
   "deploy.rows_left": "Rows left as they are",
   "rollback.requested": "Rollback requested",
   "rollback.concluded": "Rollback finished",
   "rollback.resumed": "Rollback resumed",
+  "rollback.cancelled": "Rollback cancelled",
   "row.settled": "Row checked by hand",
 };
 

@@ -175,11 +175,13 @@ const sentences: Record<Exclude<AuditAction, WorkAction>, Describe> = {
   "deploy.requested": (entry) => requested("deploy", entry),
   "deploy.resumed": (entry) =>
     `resumed the deploy of ${name(entry)} for ${skus(numberOf(entry.after, "resumed"))}`,
+  "deploy.cancelled": (entry) => `cancelled the deploy of ${name(entry)} while it was running`,
   "deploy.rows_left": (entry) =>
     `completed the deploy of ${name(entry)} without ${skus(numberOf(entry.after, "notMoved"))} that had not moved`,
   "rollback.requested": (entry) => requested("rollback", entry),
   "rollback.resumed": (entry) =>
     `resumed the rollback of ${name(entry)} for ${skus(numberOf(entry.after, "resumed"))}`,
+  "rollback.cancelled": (entry) => `cancelled the rollback of ${name(entry)} while it was running`,
   "row.settled": (entry) =>
     `recorded that the stock of ${name(entry)} ${entry.after?.state === "confirmed" ? "was moved" : "was not moved"}`,
 };

@@ -1,6 +1,6 @@
 import type { ScanReason, SkipReason } from "@stocktake/contract";
 import { countText, quantityText } from "../../ui/formats.ts";
-import { partialRollback, unclear, zeroing } from "./moving-messages.ts";
+import { partialRollback, unclear, underway, zeroing } from "./moving-messages.ts";
 import { controls, stockGaps, summaryNotes, uncertain, uncertainReasons } from "./table/messages.ts";
 
 /** Messages of the reports page (specification, sections 2, 8 and 9). */
@@ -282,5 +282,6 @@ export const messages = {
   unclear,
   zeroing,
   partialRollback,
+  underway,
   openRows,
 } as const;

@@ -25,6 +25,25 @@ export const zeroing = {
   staysStocked: "Products stocked this way stay stocked: a rollback only takes back their units.",
 } as const;
 
+/** A deploy or a rollback that pauses, or that an administrator stops. */
+export const underway = {
+  throttled: (time: string) => `Shopify asks us to wait until ${time}`,
+  unavailable: (time: string) => `Shopify can't be reached. Next try at ${time}`,
+  goesOn:
+    "It goes on by itself then, even if you leave this page. What has been moved is recorded, and nothing is sent twice. You can cancel it in the Adjustment History.",
+  cancellingTitle: "Cancelling",
+  cancelling: "It stops as soon as the outcome of what was already sent to Shopify is known.",
+  cancelDeploy: "Cancel Deploy",
+  cancelRollback: "Cancel Rollback",
+  cancelBusy: "Cancelling...",
+  question: "Are you sure you want to stop this? Nothing more is sent to Shopify.",
+  consequences: [
+    "What has been moved so far stays moved and is listed in the Adjustment History.",
+    "The rest can be resumed from there later. If nothing was moved yet, it ends as if it had not been started.",
+  ],
+  cancelFailed: "Failed to cancel:",
+} as const;
+
 /** A rollback that could not move every SKU. */
 export const partialRollback = {
   ended: "The rollback has ended. See Adjustment History for the result.",

@@ -4,6 +4,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { countText, dateTimeText } from "../../ui/formats.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { exceptionsQuery, historyQuery, type Report } from "./api.ts";
+import { waitingText } from "./history/waiting-text.ts";
 import { messages } from "./messages.ts";
 import { RestoredNotice } from "./release/restored-notice.tsx";
 
@@ -77,6 +78,22 @@ function IncompleteDeploy({ report }: { report: Report }) {
   );
 }
 
+/** A deploy or a rollback under way that pauses or is being stopped. */
+function Paused({ report }: { report: Report }) {
+  const { data: entries = [] } = useQuery(historyQuery(report.session._id));
+  const paused = entries.find((entry) => waitingText(entry) !== null || entry.cancelling === true);
+  if (paused === undefined) return null;
+  const { cancellingTitle, cancelling, goesOn } = messages.underway;
+  return (
+    <OpenMatter
+      title={waitingText(paused) ?? cancellingTitle}
+      text={paused.cancelling === true ? cancelling : goesOn}
+      label={messages.notices.toHistory}
+      anchor={anchors.history}
+    />
+  );
+}
+
 /** When Shopify's levels could not be read while the session counted, and what that did to the figures. */
 function StockGaps({ report: { stockGaps = [], items } }: { report: Report }) {
   if (stockGaps.length === 0) return null;
@@ -106,6 +123,7 @@ export function ReportNotices({ report, onDone }: ReportNoticesProps) {
       <RestoredNotice report={report} onDone={onDone} />
       <Decisions report={report} />
       <StockGaps report={report} />
+      <Paused report={report} />
       <IncompleteDeploy report={report} />
     </>
   );

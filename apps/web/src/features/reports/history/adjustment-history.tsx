@@ -33,6 +33,7 @@ import { useDeploying } from "../deploy/use-deploying.ts";
 import { messages } from "../messages.ts";
 import { anchors } from "../report-notices.tsx";
 import { AdjustmentTable, type HistoryAction } from "./adjustment-table.tsx";
+import { CancelDialog, useCancelling } from "./cancelling.tsx";
 import { RollbackDialog } from "./rollback-dialog.tsx";
 import { UnclearRows } from "./unclear-rows.tsx";
 
@@ -165,15 +166,17 @@ function useActions({ report, onDeployed, onDone }: HistoryProps) {
   const rollingBack = useRollingBack(report.session._id, onDone);
   const resuming = useResuming(onDone);
   const leaving = useLeaving();
+  const cancelling = useCancelling();
   const again = useDeploying(report, onDeployed);
   const act: Record<HistoryAction, (entry: Adjustment) => void> = {
     rollback: rollingBack.ask,
     resume: resuming.start,
     "deploy-again": again.ask,
     leave: leaving.ask,
+    cancel: cancelling.ask,
   };
   const moving = rollingBack.rollback.isPending || resuming.resume.isPending;
-  return { rollingBack, resuming, leaving, again, act, moving };
+  return { rollingBack, resuming, leaving, cancelling, again, act, moving };
 }
 
 type Actions = ReturnType<typeof useActions>;
@@ -197,7 +200,8 @@ interface ActionDialogsProps {
   readonly entries: readonly Adjustment[];
 }
 
-function ActionDialogs({ actions: { rollingBack, again, leaving }, report, entries }: ActionDialogsProps) {
+function ActionDialogs({ actions, report, entries }: ActionDialogsProps) {
+  const { rollingBack, again, leaving, cancelling } = actions;
   return (
     <>
       {rollingBack.asking ? (
@@ -219,6 +223,7 @@ function ActionDialogs({ actions: { rollingBack, again, leaving }, report, entri
         />
       ) : null}
       <LeaveDialog {...leaving} />
+      <CancelDialog {...cancelling} />
     </>
   );
 }

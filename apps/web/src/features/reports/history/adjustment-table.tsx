@@ -8,6 +8,8 @@ import { AdjustmentProgress } from "../deploy/adjustment-progress.tsx";
 import { SkuGroups, type SkuReason } from "../deploy/sku-groups.tsx";
 import { messages } from "../messages.ts";
 import classes from "../reports.module.css";
+import { cancelLabel } from "./cancelling.tsx";
+import { waitingText } from "./waiting-text.ts";
 
 function reasonOf({ state, note }: AdjustmentRow): string {
   if (state === "unclear") return messages.openRows.unclear;
@@ -49,7 +51,7 @@ function OpenRows({ rows, leftOut }: OpenRowsProps) {
 }
 
 /** What can be done with an entry of the history. */
-export type HistoryAction = "rollback" | "resume" | "deploy-again" | "leave";
+export type HistoryAction = "rollback" | "resume" | "deploy-again" | "leave" | "cancel";
 
 const leave: Offered = { action: "leave", label: messages.openRows.leave };
 
@@ -103,6 +105,16 @@ function AdjustmentActions({ entry, isNewest, deployed, busy, onAction }: Adjust
           {action === "rollback" && entry.rollingBack ? messages.rollingBack : label}
         </Button>
       ))}
+      {entry.progress === null ? null : (
+        <Button
+          variant="default"
+          size="sm"
+          disabled={entry.cancelling === true}
+          onClick={() => onAction("cancel", entry)}
+        >
+          {cancelLabel(entry)}
+        </Button>
+      )}
     </Group>
   );
 }
@@ -121,6 +133,7 @@ interface StatusCellProps {
 
 function StatusCell({ entry, rows, leftOut }: StatusCellProps) {
   const label = entry.rollingBack ? messages.rollingBack : messages.deploying;
+  const waiting = waitingText(entry);
   return (
     <div className={classes.state}>
       <Group gap="xs">
@@ -131,6 +144,7 @@ function StatusCell({ entry, rows, leftOut }: StatusCellProps) {
       </Group>
       {entry.note === null ? null : <div className={classes.note}>{entry.note}</div>}
       {entry.progress === null ? null : <AdjustmentProgress label={label} progress={entry.progress} />}
+      {waiting === null ? null : <div className={classes.note}>{waiting}</div>}
       <OpenRows rows={rows} leftOut={leftOut} />
     </div>
   );

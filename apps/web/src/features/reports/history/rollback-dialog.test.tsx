@@ -135,5 +135,6 @@ describe("a rollback under way", () => {
     openPage(address);
     await screen.findByText("Rolling Back... 2 of 5 chunks done");
     expect(screen.getByRole("button", { name: "Rolling Back..." })).toHaveProperty("disabled", true);
+    screen.getByRole("button", { name: "Cancel Rollback" });
   });
 });
