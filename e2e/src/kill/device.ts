@@ -1,0 +1,122 @@
+import { randomUUID } from "node:crypto";
+import {
+  acceptInvitation,
+  areaScans,
+  finishArea,
+  postScan,
+  postScanBatch,
+  type ScanPayload,
+  undoScan,
+} from "@stocktake/contract";
+import { ApiClient } from "@stocktake/testkit";
+import { invite } from "../running-count.ts";
+import type { Article } from "../stock.ts";
+import type { KillStage } from "./kill-stage.ts";
+import { persist } from "./persist.ts";
+
+const scansOfArea = 24;
+const batchSize = 8;
+
+/** An area that was closed with an answer, and the scans that were counted in it by then, by their numbers. */
+interface ClosedArea {
+  readonly code: string;
+  readonly counted: ReadonlySet<number>;
+}
+
+/** A phone that counts one area after the other, and sends whatever has no answer again, with the same operation id. */
+export class Device {
+  readonly closed: ClosedArea[] = [];
+  /** Scans and undos that were answered. */
+  scans = 0;
+  undos = 0;
+  readonly #stage: KillStage;
+  readonly #api: ApiClient;
+  readonly #deviceId: string;
+  readonly #pile: readonly Article[];
+  #seq = 0;
+
+  private constructor(stage: KillStage, api: ApiClient, name: string, pile: readonly Article[]) {
+    this.#stage = stage;
+    this.#api = api;
+    this.#deviceId = `device-${name}`;
+    this.#pile = pile;
+  }
+
+  static async join(stage: KillStage, name: string, pile: readonly Article[]): Promise<Device> {
+    const { link } = await invite(stage, stage.running, { name, email: `${name}@kill.example` });
+    const api = new ApiClient(stage.product.url);
+    await api.call(acceptInvitation, { params: { token: link.split("/").at(-1) ?? "" } });
+    return new Device(stage, api, name, pile);
+  }
+
+  /** Counts areas until it is told to stop; ends with the area in hand. */
+  async count(codes: readonly string[], stopped: () => boolean): Promise<void> {
+    for (const code of codes) {
+      if (stopped()) return;
+      await this.#countArea(code);
+    }
+  }
+
+  async #countArea(code: string): Promise<void> {
+    const counted = new Set<number>();
+    let pass = 1;
+    while (counted.size < scansOfArea) {
+      const single = this.#payload(code);
+      pass = (await persist(() => this.#api.call(postScan, { body: single }))).scan.pass;
+      this.scans += 1;
+      counted.add(single.seq);
+      const batch = Array.from({ length: batchSize }, () => this.#payload(code));
+      await persist(() => this.#api.call(postScanBatch, { body: { scans: batch } }));
+      this.scans += batchSize;
+      for (const { seq } of batch) counted.add(seq);
+      await this.#undo(code, single.seq, pass);
+      counted.delete(single.seq);
+    }
+    const body = { ...this.#place(code), declaredTotal: counted.size, pass, opId: randomUUID() };
+    const { matched, serverTotal } = await persist(() => this.#api.call(finishArea, { body }));
+    if (!matched)
+      throw new Error(`${code}: of ${counted.size} answered scans the server has ${serverTotal}.`);
+    this.closed.push({ code, counted });
+  }
+
+  async #undo(code: string, seq: number, pass: number): Promise<void> {
+    const body = { ...this.#place(code), seq, pass, opId: randomUUID() };
+    const { undone } = await persist(() => this.#api.call(undoScan, { body }));
+    if (undone.seq !== seq) throw new Error(`${code}: the undo of ${seq} took back ${undone.seq}.`);
+    this.undos += 1;
+  }
+
+  #place(areaCode: string) {
+    const { sessionId, locationId } = this.#stage.running;
+    return { sessionId, locationId, areaCode, deviceId: this.#deviceId };
+  }
+
+  #payload(code: string): ScanPayload & { readonly seq: number } {
+    this.#seq += 1;
+    return {
+      ...this.#place(code),
+      storeId: this.#stage.running.storeId,
+      input: this.#pile[this.#seq % this.#pile.length]?.barcode ?? "",
+      inputType: "barcode",
+      seq: this.#seq,
+      method: "scan",
+      opId: randomUUID(),
+    };
+  }
+
+  /** What the server has of the closed areas that is not just what was answered, one sentence each. */
+  async wrong(): Promise<string[]> {
+    const { sessionId, locationId } = this.#stage.running;
+    const wrong: string[] = [];
+    for (const { code, counted } of this.closed) {
+      const params = { sessionId, areaCode: code };
+      const { scans } = await this.#api.call(areaScans, { params, query: { locationId } });
+      const found = scans.map(({ seq }) => seq).toSorted((a, b) => a - b);
+      const expected = [...counted].toSorted((a, b) => a - b);
+      if (JSON.stringify(found) !== JSON.stringify(expected)) {
+        wrong.push(`${code}: answered were ${expected.join()}, there are ${found.join()}`);
+      }
+    }
+    return wrong;
+  }
+}
