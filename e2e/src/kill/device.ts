@@ -8,7 +8,7 @@ import {
   type ScanPayload,
   undoScan,
 } from "@stocktake/contract";
-import { ApiClient } from "@stocktake/testkit";
+import { ApiClient, UnexpectedRefusal } from "@stocktake/testkit";
 import { invite } from "../running-count.ts";
 import type { Article } from "../stock.ts";
 import type { KillStage } from "./kill-stage.ts";
@@ -29,6 +29,8 @@ export class Device {
   /** Scans and undos that were answered. */
   scans = 0;
   undos = 0;
+  /** What the server says while it takes nothing; null while it does. */
+  refusal: string | null = null;
   readonly #stage: KillStage;
   readonly #api: ApiClient;
   readonly #deviceId: string;
@@ -62,18 +64,18 @@ export class Device {
     let pass = 1;
     while (counted.size < scansOfArea) {
       const single = this.#payload(code);
-      pass = (await persist(() => this.#api.call(postScan, { body: single }))).scan.pass;
+      pass = (await this.#persist(() => this.#api.call(postScan, { body: single }))).scan.pass;
       this.scans += 1;
       counted.add(single.seq);
       const batch = Array.from({ length: batchSize }, () => this.#payload(code));
-      await persist(() => this.#api.call(postScanBatch, { body: { scans: batch } }));
+      await this.#persist(() => this.#api.call(postScanBatch, { body: { scans: batch } }));
       this.scans += batchSize;
       for (const { seq } of batch) counted.add(seq);
       await this.#undo(code, single.seq, pass);
       counted.delete(single.seq);
     }
     const body = { ...this.#place(code), declaredTotal: counted.size, pass, opId: randomUUID() };
-    const { matched, serverTotal } = await persist(() => this.#api.call(finishArea, { body }));
+    const { matched, serverTotal } = await this.#persist(() => this.#api.call(finishArea, { body }));
     if (!matched)
       throw new Error(`${code}: of ${counted.size} answered scans the server has ${serverTotal}.`);
     this.closed.push({ code, counted });
@@ -81,9 +83,18 @@ export class Device {
 
   async #undo(code: string, seq: number, pass: number): Promise<void> {
     const body = { ...this.#place(code), seq, pass, opId: randomUUID() };
-    const { undone } = await persist(() => this.#api.call(undoScan, { body }));
+    const { undone } = await this.#persist(() => this.#api.call(undoScan, { body }));
     if (undone.seq !== seq) throw new Error(`${code}: the undo of ${seq} took back ${undone.seq}.`);
     this.undos += 1;
+  }
+
+  /** Keeps what the server says while it takes nothing. */
+  async #persist<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+    const answer = await persist(send, (error) => {
+      if (error instanceof UnexpectedRefusal) this.refusal = `${error.status} ${error.body.code}`;
+    });
+    this.refusal = null;
+    return answer;
   }
 
   #place(areaCode: string) {

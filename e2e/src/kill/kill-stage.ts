@@ -26,6 +26,10 @@ export interface KillStage extends Stage {
   readonly ended: RunningCount;
   /** kill -9, and then a restart on the same data and port. */
   killAndRestart(victim: Victim): Promise<Comeback>;
+  /** Whether the server has ended by itself. */
+  hasEnded(): boolean;
+  /** Starts it again on the same data and port; resolves to how many milliseconds the first answer took. */
+  restart(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -57,10 +61,11 @@ async function openCounts(stage: Stage) {
   return { running, ended };
 }
 
-export async function openKillStage(): Promise<KillStage> {
+/** @param keptIn the data folder; one of its own unless told */
+export async function openKillStage(keptIn?: string): Promise<KillStage> {
   const emulator = await openShop();
   const mailbox = await openMailbox();
-  const dataDir = await mkdtemp(join(tmpdir(), "stocktake-kill-"));
+  const dataDir = keptIn ?? (await mkdtemp(join(tmpdir(), "stocktake-kill-")));
   const start = (port?: number) =>
     startProduct({
       ...{ shopifyUrl: emulator.url, adminPassword, dataDir, ...(port === undefined ? {} : { port }) },
@@ -68,14 +73,19 @@ export async function openKillStage(): Promise<KillStage> {
     });
   let product = await start();
   const stage: Stage = { product, shop: emulatorControl(emulator.url), mailbox };
+  const restart = async () => {
+    const restartedAt = performance.now();
+    product = await start(Number(new URL(product.url).port));
+    return performance.now() - restartedAt;
+  };
   return {
     ...stage,
     ...(await openCounts(stage)),
+    hasEnded: () => product.process.exitCode !== null || product.process.signalCode !== null,
+    restart,
     async killAndRestart(victim) {
       const endedMs = await kill(product, victim);
-      const restartedAt = performance.now();
-      product = await start(Number(new URL(product.url).port));
-      return { endedMs, answerMs: performance.now() - restartedAt };
+      return { endedMs, answerMs: await restart() };
     },
     async close() {
       await product.stop();

@@ -3,7 +3,7 @@ import { UnexpectedRefusal } from "@stocktake/testkit";
 const pauseMs = 20;
 
 /** Whether a failed call may have been carried out all the same: no answer came, or one that says nothing of it. */
-export function isLost(error: unknown): boolean {
+function isLost(error: unknown): boolean {
   if (error instanceof UnexpectedRefusal) return error.status >= 500;
   // What fetch throws where there is no connection, or it breaks.
   return error instanceof TypeError;
@@ -14,12 +14,16 @@ export function pause(): Promise<void> {
 }
 
 /** Sends the same again until there is an answer, as a device does. */
-export async function persist<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+export async function persist<Answer>(
+  send: () => Promise<Answer>,
+  whenLost: (error: unknown) => void = () => undefined,
+): Promise<Answer> {
   for (;;) {
     try {
       return await send();
     } catch (error) {
       if (!isLost(error)) throw error;
+      whenLost(error);
       await pause();
     }
   }

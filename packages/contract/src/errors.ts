@@ -58,6 +58,7 @@ export const errorStatuses = {
   PLATFORM_ERROR: 502,
   PLATFORM_UNAVAILABLE: 503,
   OVERLOADED: 503,
+  STORAGE_UNAVAILABLE: 503,
 } as const;
 
 export type ErrorCode = keyof typeof errorStatuses;

@@ -12,6 +12,7 @@ import { loginScheme } from "../kernel/route.ts";
 import type { AppContext } from "./assembly.ts";
 import { connectionLimitsHere, limitConnections } from "./http/connection-limits.ts";
 import { closeConnectionsWithoutRequests, connectionOptions } from "./http/connections.ts";
+import { type ReadRoom, refuseWithoutRoom } from "./http/disk-room.ts";
 import { handleErrors, refuseUnreadablePath } from "./http/error-handler.ts";
 import { trustedProxies } from "./http/proxies.ts";
 import { nameRequests, requestIdOptions } from "./http/request-ids.ts";
@@ -42,6 +43,7 @@ export async function buildApp(
   context: AppContext,
   slices: readonly SliceRoutes[],
   webRoot: string | null,
+  readRoom?: ReadRoom,
 ): Promise<FastifyInstance> {
   const { config } = context;
   const app = fastify({
@@ -79,6 +81,7 @@ export async function buildApp(
   });
   await nameEpoch(app, context.database);
   refuseForeignOrigins(app, config.publicUrl);
+  refuseWithoutRoom(app, context, readRoom);
   authenticateCalls(app, createCallerLookUp(context.database), (token) =>
     findLoginEnd(context.database, token),
   );

@@ -18,7 +18,7 @@ interface ApiErrorExtras {
   readonly secondFactor?: SecondFactorQuestion;
   /** With CONFIRM_ZEROING alone: what the deploy would set to zero. */
   readonly zeroing?: { readonly items: number; readonly units: number; readonly cost: number | null };
-  /** With RATE_LIMITED: seconds until a try has a chance. */
+  /** With RATE_LIMITED, OVERLOADED and STORAGE_UNAVAILABLE: seconds until a try has a chance. */
   readonly retryAfterSeconds?: number;
   /** With METHOD_NOT_ALLOWED: the methods that the path takes, for the Allow header. */
   readonly allow?: string;

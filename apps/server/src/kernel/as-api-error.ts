@@ -3,6 +3,7 @@ import type { FastifyError, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import { ApiError, invalidFields } from "./api-error.ts";
 import { PlatformFailedError } from "./platform-failed-error.ts";
+import { storageFailure } from "./storage-failure.ts";
 
 /**
  * Turns whatever a call or a piece of work threw into the closed set; what it can't name is INTERNAL and goes to the log
@@ -15,7 +16,13 @@ export function asApiError(error: FastifyError | Error, request: Pick<FastifyReq
     request.log[error.logLevel]({ detail: error.detail, kind: error.kind }, error.logMessage);
     return new ApiError(error.code, error.message);
   }
-  return asFrameworkError(error) ?? internalError(error, request);
+  return asFrameworkError(error) ?? asStorageFailure(error, request) ?? internalError(error, request);
+}
+
+function asStorageFailure(error: Error, request: Pick<FastifyRequest, "log">): ApiError | null {
+  const failure = storageFailure(error);
+  if (failure !== null) request.log.error({ err: error }, "The database could not store or read");
+  return failure;
 }
 
 interface ZodIssueOfField {

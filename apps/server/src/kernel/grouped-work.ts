@@ -23,6 +23,9 @@ interface Waiting<Entry, Outcome> {
   readonly fail: (error: unknown) => void;
 }
 
+/** What waits takes a few seconds at most. */
+const retryAfterSeconds = 2;
+
 /** PostgreSQL's classes of errors that one entry can cause to all: bad data, broken rules, rolled back by a clash. */
 const causedByAnEntry = /^(?:22|23|40)/;
 
@@ -49,7 +52,8 @@ export class GroupedWork<Entry, Outcome> {
     entries: readonly { readonly lane: string; readonly entry: Entry }[],
   ): Promise<PromiseSettledResult<Outcome>[]> {
     if (this.inHand + entries.length > this.limits.maximumWaiting) {
-      throw new ApiError("OVERLOADED", "The server is overloaded. Nothing was stored; try again shortly.");
+      const message = "The server is overloaded. Nothing was stored; try again shortly.";
+      throw new ApiError("OVERLOADED", message, { retryAfterSeconds });
     }
     this.inHand += entries.length;
     return Promise.allSettled(entries.map(({ lane, entry }) => this.enter(lane, entry)));

@@ -186,7 +186,7 @@ describe("ending a session", () => {
       const repair = await failWritesOf(server, table);
       const refused = await refusal(session._id);
       await repair();
-      expect(refused).toMatchObject({ status: 500, code: "INTERNAL" });
+      expect(refused).toMatchObject({ status: 503, code: "STORAGE_UNAVAILABLE" });
       await expectStillActive(session._id);
       expect(await end(session._id)).toMatchObject({ session: { status: "closed" } });
     },

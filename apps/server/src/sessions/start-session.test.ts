@@ -164,8 +164,8 @@ describe("starting a session", () => {
       const repair = await failWritesOf(server, table);
       const refused = await server.admin.refusal(startSession, { body: { storeId: store.id } });
       await repair();
-      expect(refused).toMatchObject({ status: 500, code: "INTERNAL" });
-      expect(refused.error).not.toContain("no space left");
+      expect(refused).toMatchObject({ status: 503, code: "STORAGE_UNAVAILABLE" });
+      expect(refused.error).not.toContain("No space left");
       await expectNothingStarted(store);
       expect((await begin(server, store)).status).toBe("active");
     },

@@ -15,6 +15,7 @@ import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { buildApp, type SliceRoutes } from "../assembly/app.ts";
 import { type AppContext, assembleServices, type Environment } from "../assembly/assembly.ts";
+import type { ReadRoom } from "../assembly/http/disk-room.ts";
 import { allSlices } from "../assembly/slices.ts";
 import { ensureAdmin } from "../auth/admin-password.ts";
 import { loginCookie } from "../auth/authentication.ts";
@@ -39,6 +40,8 @@ export interface TestServerOptions {
   /** Parts to put in the place of the usual ones. */
   readonly environment?: Partial<Environment>;
   readonly config?: Partial<Config>;
+  /** What is free on the disk of `dataDir`; not asked unless told both. */
+  readonly readRoom?: ReadRoom;
   /** An emulated shop and a database that are there already; the caller closes them. */
   readonly over?: { readonly emulator: Emulator; readonly database: TestDatabase };
 }
@@ -87,7 +90,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   });
   await ensureAdmin(database.database, { adminPassword }, createPasswords());
   const slices = options.slices ?? allSlices;
-  const app = await buildApp(services.context, slices, null);
+  const app = await buildApp(services.context, slices, null, options.readRoom);
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
   const close = async () => {
     await app.close();

@@ -84,7 +84,10 @@ test("a scan that does not fit into the queue is refused with nothing stored", a
   const scanOf = (seq: number) =>
     readScan(caller, { ...scanBody(scene, { deviceId: "device-5", seq }), method: "scan", quantity: 1 });
   const first = intake.store([scanOf(1)], null);
-  await expect(intake.store([scanOf(2)], null)).rejects.toMatchObject({ code: "OVERLOADED", status: 503 });
+  await expect(intake.store([scanOf(2)], null)).rejects.toMatchObject({
+    ...{ code: "OVERLOADED", status: 503 },
+    extras: { retryAfterSeconds: 2 },
+  });
   expect(await first).toMatchObject([{ status: "counted" }]);
   expect(await countsOf(scene)).toEqual({ "JK-1000": before + 1 });
 });
