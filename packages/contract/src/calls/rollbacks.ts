@@ -26,7 +26,7 @@ export const rollbackReport = defineCall({
   summary: "Take back what the deploy moved; later sales stay; 202 while it still runs",
   params: SessionParams,
   answer: MoveAnswer,
-  refusals: ["SESSION_RESTORED", "MOVE_CANCELLED", ...rollbackRefusals],
+  refusals: ["REAUTHENTICATION_REQUIRED", "SESSION_RESTORED", "MOVE_CANCELLED", ...rollbackRefusals],
   events: ["adjustment"],
 });
 
