@@ -200,16 +200,19 @@ export const areas: Readonly<Record<string, Area>> = {
       folder: server,
       files: [
         `${server}/src/kernel/visitor-address.ts`,
-        `${auth}/passwords.ts`,
+        ...inFolder(auth, "passwords.ts hashing-queue.ts guess-pace.ts"),
         `${scanning}/devices/call-rate.ts`,
       ],
       tests: [
         `${server}/src/kernel/visitor-address.test.ts`,
-        ...inFolder(auth, "gate.test.ts passwords.test.ts"),
+        ...inFolder(auth, "hashing-queue.test.ts passwords.test.ts guess-pace.test.ts"),
         `${scanning}/devices/call-rate.test.ts`,
       ],
     },
-    database: [target(`${auth}/guess-limit.ts`, `${auth}/guess-limit.test.ts`)],
+    database: [
+      target(`${auth}/guess-limit.ts`, `${auth}/guess-limit.test.ts`),
+      target(`${auth}/guess-queries.ts`, `${auth}/guess-limit.test.ts`),
+    ],
   },
   queue: {
     pure: {
