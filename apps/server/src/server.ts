@@ -16,6 +16,7 @@ import { startEmbeddedPostgres } from "./embedded-postgres/embedded-postgres.ts"
 import { systemClock } from "./kernel/clock.ts";
 import { type Config, ConfigError } from "./kernel/config.ts";
 import { createOutboxMailer, createSmtpMailer, type Mailer, mailSecurityWarning } from "./mail/mail.ts";
+import { sendNotices } from "./notices/notices.ts";
 import { prune, type ScheduledTask, startSchedule } from "./operations/operations.ts";
 import {
   createShopifyPlatform,
@@ -105,6 +106,7 @@ function scheduledTasks(context: AppContext): ScheduledTask[] {
     { name: "read-catalogue", cron: "7 * * * *", run: () => catalogue.refresh() },
     { name: "read-stock-movement", cron: "* * * * *", run: () => stockWatch.read() },
     { name: "take-over-operations", cron: "* * * * *", run: () => operations.sweep() },
+    { name: "send-notices", cron: "* * * * *", run: () => sendNotices(context) },
     { name: "prune", cron: "23 3 * * *", run: () => prune(database) },
   ];
 }

@@ -10,6 +10,7 @@ export * from "./calls/exceptions.ts";
 export * from "./calls/index.ts";
 export * from "./calls/invitations.ts";
 export * from "./calls/logins.ts";
+export * from "./calls/notices.ts";
 export * from "./calls/operations.ts";
 export * from "./calls/release.ts";
 export * from "./calls/reports.ts";

@@ -6,6 +6,7 @@ import { readAllPages } from "./paging.ts";
 /** Lists that are short by themselves, or that are streamed or limited in another way. */
 const notInPages = new Map([
   ["/api/diagnosis", "one finding a check"],
+  ["/api/notices", "at most twenty at once"],
   ["/api/operations", "what is under way"],
   ["/api/products/map", "streamed, with an ETag"],
   ["/api/report/variance/:sessionId", "streamed"],

@@ -8,6 +8,7 @@ import { eventRoutes } from "../events/events.ts";
 import { healthRoutes } from "../health/health.ts";
 import { invitationRoutes } from "../invitations/invitations.ts";
 import { metricsRoutes } from "../metrics/metrics.ts";
+import { noticeRoutes } from "../notices/notices.ts";
 import { operationRoutes } from "../operations/operations.ts";
 import { reportRoutes } from "../reports/reports.ts";
 import { scanningRoutes } from "../scanning/scanning.ts";
@@ -28,6 +29,7 @@ export const allSlices: readonly SliceRoutes[] = [
   healthRoutes,
   invitationRoutes,
   metricsRoutes,
+  noticeRoutes,
   operationRoutes,
   reportRoutes,
   scanningRoutes,

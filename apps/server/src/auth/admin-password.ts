@@ -2,6 +2,7 @@ import { type AuditActor, actorOf, recordAudit, serverActor, shellActor } from "
 import type { Database, Transaction } from "../database/pool.ts";
 import { type ApiError, invalidField } from "../kernel/api-error.ts";
 import type { Config } from "../kernel/config.ts";
+import { recordNotice } from "../notices/notices.ts";
 import { findAdmin, isUnchanged } from "./account-queries.ts";
 import { endLoginsOf } from "./login-queries.ts";
 import type { Passwords } from "./passwords.ts";
@@ -60,13 +61,18 @@ async function insertAdmin(
   return true;
 }
 
-/** That it changed, and nothing else of it; and how many second factors went with it, where any did. */
+/**
+ * That it changed, and nothing else of it, in the audit log and for the administrator's mail; and how many second factors
+ * went with it, where any did.
+ */
 async function recordChange(
   transaction: Transaction,
   adminId: string,
   actor: AuditActor,
   secondFactorsRemoved = 0,
 ): Promise<void> {
+  const facts = { username: adminUsername, role: "admin", by: actor.name } as const;
+  await recordNotice(transaction, { kind: "password_changed", facts });
   await recordAudit(transaction, {
     sessionId: null,
     actor,

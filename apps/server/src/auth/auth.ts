@@ -17,4 +17,5 @@ export { createPasswords, type Passwords } from "./passwords.ts";
 export { presentUser } from "./present.ts";
 export { authRoutes } from "./routes.ts";
 export { requireProofBeforeMove } from "./second-factor/proof.ts";
+export { logLoginsEnded, logSignIn } from "./sign-in-trace.ts";
 export { hashToken, newToken, type Token } from "./tokens.ts";

@@ -24,7 +24,7 @@ export interface GuessLimit {
 }
 
 /** A password was not checked because of wrong ones before it. `counted` is what they were counted for. */
-class TooManyGuesses extends ApiError {
+export class TooManyGuesses extends ApiError {
   readonly counted: "address" | "browser" | "account";
 
   constructor(counted: TooManyGuesses["counted"], sentence: string, retryAfterSeconds: number) {

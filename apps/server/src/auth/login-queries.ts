@@ -133,11 +133,6 @@ export async function createLogin(
   return { token: token.text, caller };
 }
 
-/** Ends the login of a cookie, whoever it belonged to; one that is over already is left over. */
-export async function endLogin(database: Database, token: string): Promise<void> {
-  await database.deleteFrom("logins").where("tokenHash", "=", hashToken(token)).execute();
-}
-
 /** Ends every login of a user; `except` is the one that remains valid. Lock the user's row before, as signing in does. */
 export async function endLoginsOf(transaction: Transaction, userId: string, except?: Buffer): Promise<void> {
   await transaction

@@ -5,7 +5,7 @@ import {
   logout,
   whoAmI,
 } from "@stocktake/contract";
-import type { FastifyInstance } from "fastify";
+import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import type { Database } from "../database/pool.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
@@ -15,42 +15,50 @@ import { loginCookie } from "./authentication.ts";
 import { readDeviceMarks } from "./device-mark.ts";
 import { createGuessLimit } from "./guess-limit.ts";
 import { clearLoginCookie, isReachedByHttps, setLoginCookie } from "./login-cookie.ts";
-import { endLogin, readInvitationData } from "./login-queries.ts";
+import { readInvitationData } from "./login-queries.ts";
 import { loginRoutes } from "./logins/routes.ts";
 import { createPasswords } from "./passwords.ts";
 import { invitationOf, presentUser } from "./present.ts";
 import { secondFactorRoutes } from "./second-factor/routes.ts";
 import { createSeal } from "./second-factor/seal.ts";
 import { signInAdmin, signInCounter } from "./sign-in.ts";
+import { createSignInTrace, logLoginsEnded, logSignIn } from "./sign-in-trace.ts";
+import { signOut } from "./sign-out.ts";
+import { watchGuessing } from "./watch-guessing.ts";
 
 interface AuthServices {
   readonly config: Config;
   readonly database: Database;
   readonly clock: Clock;
+  readonly logger: FastifyBaseLogger;
 }
 
 /** Signing in and out, and the administrator's own password. */
-export function authRoutes(app: FastifyInstance, { config, database, clock }: AuthServices): void {
+export function authRoutes(app: FastifyInstance, { config, database, clock, logger }: AuthServices): void {
   const checks = { database, passwords: createPasswords(), limit: createGuessLimit(database, clock) };
   const secure = isReachedByHttps(config);
   const marks = readDeviceMarks(app, database, secure);
+  const trace = createSignInTrace((kind) => watchGuessing(database, kind, logger));
 
   route(app, adminLogin, async ({ body, request, reply }) => {
-    const login = await signInAdmin(checks, body.password, request);
+    const login = await trace.follow(request, "admin", () => signInAdmin(checks, body.password, request));
+    logSignIn(request, login);
     setLoginCookie(reply, login, secure);
     await marks.remember(reply, login.caller.userId);
     return { user: presentUser(login.caller) };
   });
 
   route(app, counterLogin, async ({ body, request, reply }) => {
-    const login = await signInCounter(checks, body, request);
+    const login = await trace.follow(request, "counter", () => signInCounter(checks, body, request));
+    logSignIn(request, login);
     setLoginCookie(reply, login, secure);
     await marks.remember(reply, login.caller.userId);
     return { user: presentUser(login.caller) };
   });
 
   route(app, logout, async ({ request, reply }) => {
-    await endLogin(database, request.cookies[loginCookie] ?? "");
+    await signOut(database, request.cookies[loginCookie] ?? "", request.caller);
+    if (request.caller !== null) logLoginsEnded(request, request.caller, "signed_out");
     clearLoginCookie(reply, secure);
     return succeeded;
   });
@@ -62,10 +70,20 @@ export function authRoutes(app: FastifyInstance, { config, database, clock }: Au
   });
 
   loginRoutes(app, { database });
-  secondFactorRoutes(app, { config, database, clock, checks, marks, seal: createSeal(config.dataDir) });
+  secondFactorRoutes(app, {
+    config,
+    database,
+    clock,
+    checks,
+    marks,
+    trace,
+    seal: createSeal(config.dataDir),
+  });
 
   route(app, changeAdminPasswordCall, async ({ body, request, caller }) => {
-    await changeAdminPassword(checks, body, { ip: request.ip, deviceMark: request.deviceMark, caller });
+    const visit = { ip: request.ip, deviceMark: request.deviceMark, caller };
+    await trace.follow(request, "password_change", () => changeAdminPassword(checks, body, visit));
+    logLoginsEnded(request, caller, "password_changed");
     return succeeded;
   });
 }

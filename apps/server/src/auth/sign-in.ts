@@ -7,6 +7,7 @@ import type { GuessLimit } from "./guess-limit.ts";
 import { createLogin, type OpenedLogin } from "./login-queries.ts";
 import { browserName } from "./logins/browser-name.ts";
 import type { Passwords } from "./passwords.ts";
+import { recordSignIn } from "./record-sign-in.ts";
 import { askForSecondFactor, secondFactorRequired } from "./second-factor/challenges.ts";
 import { hashToken } from "./tokens.ts";
 
@@ -90,7 +91,7 @@ function attempt(
 async function openLogin(
   { database }: PasswordChecks,
   account: Account | null,
-  { caller, headers }: Visit,
+  visit: Visit,
   refusal: string,
 ): Promise<OpenedLogin> {
   const opened = await database.transaction().execute(async (transaction) => {
@@ -98,15 +99,16 @@ async function openLogin(
       throw new ApiError("UNAUTHENTICATED", refusal);
     }
     const question = await askForSecondFactor(transaction, account.id);
-    return (
-      question ??
-      createLogin(
-        transaction,
-        { id: account.id, isTemporary: false },
-        caller,
-        browserName(headers["user-agent"]),
-      )
+    if (question !== null) return question;
+    const browser = browserName(visit.headers["user-agent"]);
+    const login = await createLogin(
+      transaction,
+      { id: account.id, isTemporary: false },
+      visit.caller,
+      browser,
     );
+    await recordSignIn(transaction, login, visit);
+    return login;
   });
   if ("challenge" in opened) throw secondFactorRequired(opened);
   return opened;

@@ -1,4 +1,4 @@
-import type { Generated } from "kysely";
+import type { Generated, JSONColumnType } from "kysely";
 import type { AdjustmentTables } from "./tables/adjustments.ts";
 import type { AuditTables } from "./tables/audit.ts";
 import type { Created, NullableTime, Numbered } from "./tables/columns.ts";
@@ -91,6 +91,18 @@ interface FailedLoginsTable {
   failedAt: Created;
 }
 
+interface NoticesTable {
+  id: Generated<string>;
+  kind: "guessing" | "new_browser" | "password_changed" | "counter_created";
+  facts: JSONColumnType<object>;
+  beganAt: Created;
+  lastAt: Generated<Date>;
+  dismissedAt: NullableTime;
+  mailAttempts: Generated<number>;
+  nextMailAt: NullableTime;
+  mailedAt: NullableTime;
+}
+
 interface InvitationsTable {
   id: Generated<string>;
   sessionId: string;
@@ -130,6 +142,7 @@ export interface Tables
   users: UsersTable;
   logins: LoginsTable;
   failedLogins: FailedLoginsTable;
+  notices: NoticesTable;
   invitations: InvitationsTable;
   outboxMails: OutboxMailsTable;
 }

@@ -10,8 +10,17 @@ const adviceFor: Readonly<Record<MailProblem["about"], string>> = {
   server: "Ask whoever runs the mail server what it means.",
 };
 
+const nobodyIsTold = notConfigured(
+  "mail",
+  "Nobody is told by mail of sign-ins from new browsers, changed passwords, new counters and guessing.",
+  "Set ADMIN_EMAIL to the administrator's address.",
+);
+
 /** Signs in to the mail server, sends nothing, and says how mails travel to it. */
-export async function checkMail({ smtp }: Pick<Config, "smtp">): Promise<Finding[]> {
+export async function checkMail({
+  smtp,
+  adminEmail,
+}: Pick<Config, "smtp" | "adminEmail">): Promise<Finding[]> {
   if (smtp === null) {
     return [
       notConfigured(
@@ -30,6 +39,7 @@ export async function checkMail({ smtp }: Pick<Config, "smtp">): Promise<Finding
   return [
     ok("mail", `The mail server ${host} lets Stocktake in; mails are from ${smtp.from}.`),
     ...(await securityOf(smtp.url)),
+    adminEmail === null ? nobodyIsTold : ok("mail", `New sign-ins and guessing are told to ${adminEmail}.`),
   ];
 }
 

@@ -148,15 +148,26 @@ describe("the address", () => {
 });
 
 describe("mail", () => {
-  async function said(url: string) {
-    const server = await started(startServer({ smtp: { url, from: "Stocktake <count@example.com>" } }));
+  const from = "Stocktake <count@example.com>";
+
+  async function said(url: string, adminEmail: string | null = "owner@example.com") {
+    const server = await started(startServer({ smtp: { url, from }, adminEmail }));
     return (await findingsOf(server, "mail")).map(({ status, message }) => `${status}: ${message}`);
   }
 
   test("to a server on this machine needs no TLS", async () => {
     const mail = await startMailServer();
     closing.push(mail.close);
-    expect(await said(mail.url)).toEqual([expect.stringMatching(/^ok: .*Stocktake <count@example.com>/)]);
+    expect(await said(mail.url)).toEqual([
+      expect.stringMatching(/^ok: .*Stocktake <count@example.com>/),
+      "ok: New sign-ins and guessing are told to owner@example.com.",
+    ]);
+  });
+
+  test("without an address for the administrator says who is not told", async () => {
+    const mail = await startMailServer();
+    closing.push(mail.close);
+    expect((await said(mail.url, null)).at(-1)).toMatch(/^not_configured: Nobody is told by mail/);
   });
 
   test("over a connection that nobody keeps secret is warned of", async () => {
@@ -167,10 +178,12 @@ describe("mail", () => {
     expect(await said(url)).toEqual([
       expect.stringMatching(/^ok/),
       expect.stringMatching(/^warning: The mail server offers no TLS/),
+      expect.stringMatching(/^ok/),
     ]);
     expect(await said(`${url}?ignoreTLS=true`)).toEqual([
       expect.stringMatching(/^ok/),
       expect.stringMatching(/^warning: Mails are sent without TLS/),
+      expect.stringMatching(/^ok/),
     ]);
   });
 

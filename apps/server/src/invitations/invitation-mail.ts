@@ -1,4 +1,4 @@
-import type { Mail } from "../mail/mail.ts";
+import { escaped, type Mail, onOneLine } from "../mail/mail.ts";
 
 /** What an invitation's mail contains. */
 export interface InvitationMailFacts {
@@ -29,11 +29,6 @@ export function invitationMail({ to, counterName, storeName, link }: InvitationM
     html: htmlOf(messages, link, store),
     link,
   };
-}
-
-/** Names may hold line breaks, which have no place in a subject. */
-function onOneLine(name: string): string {
-  return name.replaceAll(/\s+/g, " ").trim();
 }
 
 interface Messages {
@@ -69,16 +64,4 @@ ${paragraph(messages.closing)}
 </body>
 </html>
 `;
-}
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }

@@ -1,6 +1,6 @@
 import * as contract from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
-import { isReachedByHttps, presentUser, setLoginCookie } from "../auth/auth.ts";
+import { isReachedByHttps, logLoginsEnded, logSignIn, presentUser, setLoginCookie } from "../auth/auth.ts";
 import { linkOrigin } from "../kernel/origin.ts";
 import { route, succeeded } from "../kernel/route.ts";
 import { readOutbox } from "../mail/mail.ts";
@@ -35,8 +35,9 @@ function managingRoutes(app: FastifyInstance, services: InvitationServices): voi
     return sent;
   });
 
-  route(app, contract.revokeInvitation, async ({ caller, params }) => {
+  route(app, contract.revokeInvitation, async ({ caller, params, request }) => {
     await revokeInvitation(services, caller, params.id);
+    logLoginsEnded(request, { invitationId: params.id }, "invitation_revoked");
     return succeeded;
   });
 
@@ -57,6 +58,7 @@ function joiningRoutes(app: FastifyInstance, services: InvitationServices): void
 
   route(app, contract.acceptInvitation, async ({ params, request, reply }) => {
     const { login, invitationData } = await acceptInvitation(services, params.token, request.caller);
+    logSignIn(request, login);
     setLoginCookie(reply, login, secure);
     return { user: presentUser(login.caller), invitationData };
   });

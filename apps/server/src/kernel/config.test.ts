@@ -26,3 +26,11 @@ test("METRICS_TOKEN is unset, or long enough not to be guessed", () => {
   expect(readConfig({}).metricsToken).toBeNull();
   expect(() => readConfig({ METRICS_TOKEN: "short" })).toThrow(/METRICS_TOKEN must be at least 16/);
 });
+
+test("ADMIN_EMAIL is unset, or one address", () => {
+  expect(readConfig({ ADMIN_EMAIL: " " }).adminEmail).toBeNull();
+  expect(readConfig({ ADMIN_EMAIL: "owner@example.com" }).adminEmail).toBe("owner@example.com");
+  for (const given of ["owner", "a@example.com,b@example.com", "a@example.com\r\nBcc: b@example.com"]) {
+    expect(() => readConfig({ ADMIN_EMAIL: given })).toThrow(/ADMIN_EMAIL must be an e-mail address/);
+  }
+});

@@ -24,6 +24,8 @@ export interface Config {
   readonly adminPassword: string | null;
   readonly shopify: ShopifyConfig | null;
   readonly smtp: { readonly url: string; readonly from: string } | null;
+  /** Where the administrator is told of sign-ins and guessing; null where by no mail. */
+  readonly adminEmail: string | null;
   readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
   /** Whether the proxy that calls us is believed, whoever it is; or the addresses and networks of those that are. */
   readonly trustProxy: boolean | readonly string[];
@@ -103,6 +105,11 @@ const Environment = z.object({
   SHOPIFY_WEBHOOK_SECRET: z.optional(z.string()),
   SMTP_URL: z.optional(Url(/^smtps?$/, "must be an smtp:// or smtps:// URL")),
   MAIL_FROM: z.optional(z.string().check(z.regex(/^[^\r\n]+@[^\r\n]+$/, "must be an e-mail address"))),
+  ADMIN_EMAIL: z.optional(
+    z
+      .string()
+      .check(z.regex(/^[^\s@,;<>]+@[^\s@,;<>]+$/, "must be an e-mail address, such as owner@example.com")),
+  ),
   LOG_LEVEL: z._default(
     z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
       error: "must be one of fatal, error, warn, info, debug, trace, silent",
@@ -205,6 +212,7 @@ function configOf(env: Environment): Config {
     adminPassword: env.ADMIN_PASSWORD ?? null,
     shopify: shopifyOf(env),
     smtp: smtpOf(env),
+    adminEmail: env.ADMIN_EMAIL?.trim() ?? null,
     logLevel: env.LOG_LEVEL,
     trustProxy: switches.get(env.TRUST_PROXY) ?? listOf(env.TRUST_PROXY),
     metricsToken: env.METRICS_TOKEN ?? null,

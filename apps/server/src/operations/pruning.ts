@@ -3,14 +3,15 @@ import { lateScanDays } from "../auth/auth.ts";
 import type { Database } from "../database/pool.ts";
 
 /**
- * Removes what is no longer needed: logins that have opened nothing for a long time, wrong passwords that no limit counts, and
- * results stored for repeats of devices that may send no more.
+ * Removes what is no longer needed: logins that have opened nothing for a long time, wrong passwords that no limit counts,
+ * notices of long ago, and results stored for repeats of devices that may send no more.
  */
 export async function prune(database: Database): Promise<void> {
   await database
     .deleteFrom("failedLogins")
     .where("failedAt", "<", sql<Date>`now() - interval '1 day'`)
     .execute();
+  await sql`delete from notices where last_at < now() - make_interval(days => ${toldDays})`.execute(database);
   await sql`
     delete from logins login using users person
     where person.id = login.user_id and (

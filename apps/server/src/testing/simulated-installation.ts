@@ -161,7 +161,7 @@ export async function startSimulatedNode(options: SimulatedNodeOptions): Promise
   const config = {
     ...{ port: 0, host: "127.0.0.1", publicUrl: null, dataDir: "", databaseUrl: null, adminPassword },
     shopify: { shop: emulator.store.shop.myshopifyDomain, apiUrl: emulator.url, auth, webhookSecret: null },
-    ...{ smtp: null, logLevel: "silent" as const, trustProxy: false, metricsToken: null },
+    ...{ smtp: null, logLevel: "silent" as const, trustProxy: false, adminEmail: null, metricsToken: null },
   };
   const parts = await assembleServices({
     ...{ config, database, pool, connection, platform: platformOf(options) },

@@ -135,6 +135,7 @@ function testConfig(emulator: Emulator): Config {
     smtp: null,
     logLevel: "silent",
     trustProxy: false,
+    adminEmail: null,
     metricsToken: null,
   };
 }

@@ -6,6 +6,7 @@ import { refusingDuplicates } from "../database/unique-violation.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { byNames, type Page, type PageRequest, pageOf } from "../kernel/paging.ts";
+import { recordNotice } from "../notices/notices.ts";
 
 interface CounterRow {
   id: string;
@@ -55,6 +56,8 @@ export async function createCounter(
         .values({ username, role: "counter", passwordHash })
         .returning(shown)
         .executeTakeFirstOrThrow();
+      const facts = { username: row.username, by: caller.username };
+      await recordNotice(transaction, { kind: "counter_created", facts });
       await recordAccount(transaction, caller, row, {
         action: "account.created",
         before: null,
@@ -87,6 +90,10 @@ export async function updateCounter(
         .where("id", "=", id)
         .execute();
       if (passwordHash !== undefined || isActive === false) await endLoginsOf(transaction, id);
+      if (passwordHash !== undefined) {
+        const facts = { username: before.username, role: "counter", by: caller.username } as const;
+        await recordNotice(transaction, { kind: "password_changed", facts });
+      }
       const after = await permanentCounters(transaction, id).select(shown).executeTakeFirstOrThrow();
       await recordAccount(transaction, caller, before, {
         action: "account.changed",

@@ -1,6 +1,6 @@
 import * as contract from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
-import { createPasswords } from "../auth/auth.ts";
+import { createPasswords, logLoginsEnded } from "../auth/auth.ts";
 import type { Database } from "../database/pool.ts";
 import { route, succeeded } from "../kernel/route.ts";
 import { createCounter, deleteCounter, listCounters, updateCounter } from "./counters.ts";
@@ -23,12 +23,16 @@ export function userRoutes(app: FastifyInstance, { database }: UserServices): vo
     counter: await createCounter(database, passwords, caller, body),
   }));
 
-  route(app, contract.updateCounter, async ({ caller, params, body }) => ({
-    counter: await updateCounter(database, passwords, caller, params.id, body),
-  }));
+  route(app, contract.updateCounter, async ({ caller, params, body, request }) => {
+    const counter = await updateCounter(database, passwords, caller, params.id, body);
+    if (body.password !== undefined) logLoginsEnded(request, { userId: counter._id }, "password_changed");
+    else if (body.isActive === false) logLoginsEnded(request, { userId: counter._id }, "deactivated");
+    return { counter };
+  });
 
-  route(app, contract.deleteCounter, async ({ caller, params }) => {
+  route(app, contract.deleteCounter, async ({ caller, params, request }) => {
     await deleteCounter(database, caller, params.id);
+    logLoginsEnded(request, { userId: params.id }, "deleted");
     return succeeded;
   });
 }

@@ -1,7 +1,14 @@
 import { DashboardPage } from "../features/dashboard/dashboard-page.tsx";
+import { GuessingNotices } from "../features/notices/guessing-notices.tsx";
 import { RestoredSessions } from "../features/reports/release/restored-sessions.tsx";
 
-/** The dashboard with what a restore has left to be decided, which is a matter of the reports. */
+/** The dashboard with what the administrator is warned of, and what a restore has left to be decided. */
 export function Dashboard() {
-  return <DashboardPage notices={<RestoredSessions />} />;
+  const notices = (
+    <>
+      <GuessingNotices />
+      <RestoredSessions />
+    </>
+  );
+  return <DashboardPage notices={notices} />;
 }

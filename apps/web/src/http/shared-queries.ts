@@ -25,6 +25,7 @@ export const queryRoots = {
   passes: "passes",
   counters: "counters",
   logins: "logins",
+  notices: "notices",
   health: "health",
   operation: "operation",
 } as const;

@@ -35,6 +35,8 @@ export const AuditAction = z.enum([
   "recovery_codes.renewed",
   "recovery_code.used",
   "proof.chosen",
+  "login.opened",
+  "login.ended",
   "count.adjusted",
   "figure.included",
   "figure.left_out",

@@ -8,6 +8,7 @@ import * as diagnosis from "./diagnosis.ts";
 import * as exceptions from "./exceptions.ts";
 import * as invitations from "./invitations.ts";
 import * as logins from "./logins.ts";
+import * as notices from "./notices.ts";
 import * as operations from "./operations.ts";
 import * as release from "./release.ts";
 import * as reports from "./reports.ts";
@@ -33,6 +34,7 @@ export const allCalls: readonly CallDefinition[] = [
   exceptions,
   invitations,
   logins,
+  notices,
   operations,
   release,
   reports,

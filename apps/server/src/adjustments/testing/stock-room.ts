@@ -192,6 +192,7 @@ function processOf(
       smtp: null,
       logLevel: "silent",
       trustProxy: false,
+      adminEmail: null,
       metricsToken: null,
     },
     database: life === undefined ? database.database : mortalDatabase(database.database, life),

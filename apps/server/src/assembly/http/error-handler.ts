@@ -1,16 +1,29 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../../kernel/api-error.ts";
 import { asApiError } from "../../kernel/as-api-error.ts";
+import { RareLines } from "../../kernel/rare-lines.ts";
 import { collectRoutes } from "./known-methods.ts";
 import { nameRequest } from "./request-ids.ts";
 
 /** Turns whatever a call threw into the closed set; what it has no code for is INTERNAL and goes to the log whole. */
 export function handleErrors(app: FastifyInstance): void {
-  app.setErrorHandler<FastifyError | Error>((error, request, reply) =>
-    send(asApiError(error, request), reply),
-  );
+  const forbidden = new RareLines();
+  app.setErrorHandler<FastifyError | Error>((error, request, reply) => {
+    const refusal = asApiError(error, request);
+    if (refusal.code === "FORBIDDEN") writeForbidden(request, forbidden);
+    return send(refusal, reply);
+  });
   const refusal = collectRoutes(app);
   app.setNotFoundHandler((request, reply) => send(refusal(request.method, pathOf(request)), reply));
+}
+
+/** Who asked for what is not theirs. The call by its pattern: an address may hold a secret. */
+function writeForbidden({ log, caller, method, routeOptions, ip }: FastifyRequest, lines: RareLines): void {
+  const call = `${method} ${routeOptions.url ?? "of no route"}`;
+  const userId = caller?.userId ?? null;
+  lines.add(`${userId} ${ip} ${call}`, (omitted) =>
+    log.warn({ event: "forbidden", userId, call, address: ip, ...omitted }, "A call was forbidden"),
+  );
 }
 
 /** A path that can't be decoded, or one too long to be an id: malformed, so it names nothing. */

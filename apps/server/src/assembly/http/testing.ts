@@ -32,6 +32,7 @@ export interface Place {
   /** Of a person who signs in with a password. */
   readonly loginId: string;
   readonly passkeyId: string;
+  readonly noticeId: string;
 }
 
 /** Names of the right form that lead to nothing. */
@@ -54,6 +55,7 @@ export const nowhere: Place = {
   adjustmentId: randomUUID(),
   loginId: randomUUID(),
   passkeyId: randomUUID(),
+  noticeId: randomUUID(),
 };
 
 /** A call's parameters, query and body, whatever they are. */
@@ -150,6 +152,8 @@ export const samples: readonly Sample[] = [
   })),
   sample(contract.revokeInvitation, ({ invitationId }) => ({ params: { id: invitationId } })),
   sample(contract.listOutboxMails, nothing),
+  sample(contract.listNotices, nothing),
+  sample(contract.dismissNotice, ({ noticeId }) => ({ params: { id: noticeId } })),
   sample(contract.listOperations, nothing),
   sample(contract.readOperation, ({ operationId }) => ({ params: { id: operationId } })),
   sample(contract.varianceReport, (place) => ({ ...ofReport(place), query: { view: "all" as const } })),

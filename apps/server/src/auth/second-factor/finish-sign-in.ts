@@ -3,6 +3,7 @@ import type { Transaction } from "../../database/pool.ts";
 import { ApiError } from "../../kernel/api-error.ts";
 import { createLogin, type OpenedLogin } from "../login-queries.ts";
 import { browserName } from "../logins/browser-name.ts";
+import { recordSignIn } from "../record-sign-in.ts";
 import type { Visit } from "../sign-in.ts";
 import { countWrongAnswer, endChallenge, findChallenged } from "./challenges.ts";
 import { checkFactor, recordUse } from "./check-factor.ts";
@@ -33,6 +34,7 @@ export async function finishSignIn(
     await endChallenge(transaction, challenge);
     const browser = browserName(visit.headers["user-agent"]);
     const login = await createLogin(transaction, { id: userId, isTemporary: false }, visit.caller, browser);
+    await recordSignIn(transaction, login, visit);
     const { username } = login.caller;
     await recordUse(transaction, {
       factor,

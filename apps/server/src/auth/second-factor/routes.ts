@@ -4,6 +4,7 @@ import type { AdminCaller } from "../../kernel/caller.ts";
 import { route, succeeded } from "../../kernel/route.ts";
 import { isReachedByHttps, setLoginCookie } from "../login-cookie.ts";
 import { presentUser } from "../present.ts";
+import { logSignIn } from "../sign-in-trace.ts";
 import { askForPasskeyAtSignIn, finishSignIn } from "./finish-sign-in.ts";
 import * as factors from "./manage-factors.ts";
 import { askForPasskey } from "./passkeys.ts";
@@ -37,7 +38,11 @@ function signInRoutes(app: FastifyInstance, services: SecondFactorServices): voi
   const secure = isReachedByHttps(services.config);
 
   route(app, contract.finishAdminLogin, async ({ body, request, reply }) => {
-    const login = await finishSignIn(services, { ...body, party: partyOf(services, request) }, request);
+    const shown = { ...body, party: partyOf(services, request) };
+    const login = await services.trace.follow(request, "second_factor", () =>
+      finishSignIn(services, shown, request),
+    );
+    logSignIn(request, login);
     setLoginCookie(reply, login, secure);
     await services.marks.remember(reply, login.caller.userId);
     return { user: presentUser(login.caller) };
@@ -54,7 +59,8 @@ function proofRoutes(app: FastifyInstance, services: SecondFactorServices): void
   route(app, contract.giveProof, async ({ body, caller, request }) => {
     const visit = { caller, ip: request.ip, deviceMark: request.deviceMark };
     const given = { visit, proof: body, party: partyOf(services, request) };
-    return { provedUntil: (await giveProof(services, given)).toISOString() };
+    const until = await services.trace.follow(request, "proof", () => giveProof(services, given));
+    return { provedUntil: until.toISOString() };
   });
 
   route(app, contract.requestPasskeyForProof, async ({ caller, request }) => {

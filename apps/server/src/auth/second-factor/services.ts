@@ -3,6 +3,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Config } from "../../kernel/config.ts";
 import type { DeviceMarks } from "../device-mark.ts";
 import type { PasswordChecks } from "../sign-in.ts";
+import type { SignInTrace } from "../sign-in-trace.ts";
 import type { Seal } from "./seal.ts";
 
 /** What checking a second factor takes. */
@@ -17,4 +18,5 @@ export interface SecondFactorServices extends FactorServices {
   readonly config: Pick<Config, "publicUrl">;
   readonly checks: PasswordChecks;
   readonly marks: DeviceMarks;
+  readonly trace: SignInTrace;
 }

@@ -70,6 +70,8 @@ const actions: Record<AuditAction, string> = {
   "recovery_codes.renewed": "Recovery codes renewed",
   "recovery_code.used": "Recovery code used",
   "proof.chosen": "Proof before a deploy chosen",
+  "login.opened": "Signed in",
+  "login.ended": "Signed out",
   "count.adjusted": "Count adjusted",
   "figure.included": "Uncertain count included",
   "figure.left_out": "Uncertain count left out",
@@ -91,6 +93,7 @@ const actions: Record<AuditAction, string> = {
 /** What the facts of an entry are called; one that is not here keeps its own name. */
 const facts: Readonly<Record<string, string>> = {
   accountId: "Account",
+  address: "Address",
   alreadyMoved: "SKUs recorded as already moved",
   area: "Area",
   areas: "Areas",
@@ -110,6 +113,7 @@ const facts: Readonly<Record<string, string>> = {
   error: "Error",
   isActive: "Active",
   items: "SKUs",
+  knownBrowser: "Known browser",
   matched: "Matched",
   name: "Name",
   notMoved: "SKUs not moved",

@@ -162,6 +162,11 @@ const sentences: Record<Exclude<AuditAction, WorkAction>, Describe> = {
   "recovery_code.used": (entry) =>
     `used a recovery code; ${quantityText(numberOf(entry.after, "left"))} left`,
   "proof.chosen": (entry) => `chose that a deploy or rollback ${asked(entry.after?.proofBeforeMoves)}`,
+  "login.opened": (entry) =>
+    entry.after?.knownBrowser === true
+      ? "signed in"
+      : `signed in from a new browser at ${after(entry, "address")}`,
+  "login.ended": () => "signed out",
   "count.adjusted": adjusted,
   "figure.included": (entry) => `included the uncertain count ${after(entry, "count")} of ${name(entry)}`,
   "figure.left_out": (entry) => `left the uncertain count of ${name(entry)} out again`,

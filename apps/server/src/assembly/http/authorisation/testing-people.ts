@@ -96,6 +96,11 @@ async function complete(server: TestServer, scene: Scene, accountId: string): Pr
       ...{ activationKey: null, activatedAt: null, settledBy: null, settledAt: null },
     })
     .execute();
+  const { id: noticeId } = await database
+    .insertInto("notices")
+    .values({ kind: "guessing", facts: JSON.stringify({ login: "admin", wrongPasswords: 31, addresses: 4 }) })
+    .returning("id")
+    .executeTakeFirstOrThrow();
   const { id: operationId } = await database
     .selectFrom("operations")
     .select("id")
@@ -106,7 +111,7 @@ async function complete(server: TestServer, scene: Scene, accountId: string): Pr
     .select("username")
     .where("id", "=", accountId)
     .executeTakeFirstOrThrow();
-  return { ...scene.place, invitationToken, adjustmentId, operationId, accountId, username };
+  return { ...scene.place, invitationToken, adjustmentId, noticeId, operationId, accountId, username };
 }
 
 async function makeAccount(server: TestServer, username: string): Promise<string> {

@@ -126,7 +126,7 @@ export function expectedOf(
 
 const idNames = [
   ...(["storeId", "locationId", "areaId", "sessionId", "invitationId", "scanId", "userId"] as const),
-  ...(["accountId", "invitationToken", "operationId", "adjustmentId"] as const),
+  ...(["accountId", "invitationToken", "operationId", "adjustmentId", "noticeId"] as const),
   ...(["loginId", "passkeyId"] as const),
 ] satisfies (keyof Place)[];
 type IdName = (typeof idNames)[number];

@@ -1,0 +1,144 @@
+import * as contract from "@stocktake/contract";
+import { pino } from "pino";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { invitationRoutes } from "../invitations/routes.ts";
+import { accept, invite, setScene } from "../invitations/testing.ts";
+import { sessionRoutes } from "../sessions/routes.ts";
+import { makePermanentCounter } from "../testing/scenes.ts";
+import { adminPassword, startTestServer, type TestServer, tokenOf } from "../testing/test-server.ts";
+import { userRoutes } from "../users/routes.ts";
+import { wrongGuesses } from "./guess-queries.ts";
+import { authRoutes } from "./routes.ts";
+
+const lines: string[] = [];
+const wrongPassword = "a-guess-of-mine";
+let server: TestServer;
+let adminId: string;
+
+beforeAll(async () => {
+  const logger = pino({ level: "info" }, { write: (line: string) => void lines.push(line) });
+  server = await startTestServer({
+    slices: [authRoutes, userRoutes, sessionRoutes, invitationRoutes],
+    config: { trustProxy: true },
+    environment: { logger },
+  });
+  adminId = (await server.admin.call(contract.whoAmI, {})).user._id;
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  lines.splice(0);
+});
+
+/** The lines of an event, without what every line has; all of them name their request. */
+function logged(event: string) {
+  return lines
+    .map((line) => JSON.parse(line))
+    .filter((line) => line.event === event)
+    .map(({ level, time: _time, pid: _pid, hostname: _hostname, msg: _msg, requestId, ...facts }) => {
+      expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
+      return { level, ...facts };
+    });
+}
+
+function signIn(password: string, address: string) {
+  return server.stranger.send(contract.adminLogin, { body: { password } }, { "x-forwarded-for": address });
+}
+
+const [info, warn] = [30, 40];
+
+describe("the log tells", () => {
+  test("who signed in, and whether in a known browser", async () => {
+    const { headers } = await signIn(adminPassword, "203.0.113.1");
+    const facts = { level: info, event: "signed_in", userId: adminId, role: "admin", address: "203.0.113.1" };
+    expect(logged("signed_in")).toEqual([{ ...facts, knownBrowser: false }]);
+    const cookie = headers
+      .getSetCookie()
+      .map((text) => text.split(";")[0])
+      .join("; ");
+    await server.stranger.send(contract.adminLogin, { body: { password: adminPassword } }, { cookie });
+    expect(logged("signed_in").at(-1)).toMatchObject({ knownBrowser: true });
+  });
+
+  test("who came by an invitation", async () => {
+    const scene = await setScene(server);
+    await accept(scene, (await invite(scene)).token);
+    expect(logged("signed_in")).toMatchObject([{ role: "counter" }]);
+  });
+
+  test("which passwords were refused, and for a while once what the limit refuses", async () => {
+    for (let guess = 0; guess < wrongGuesses; guess += 1) await signIn(wrongPassword, "203.0.113.2");
+    const facts = { level: warn, kind: "admin", address: "203.0.113.2" };
+    expect(logged("sign_in_refused")).toEqual(
+      Array.from({ length: wrongGuesses }, () => ({
+        ...facts,
+        event: "sign_in_refused",
+        code: "UNAUTHENTICATED",
+      })),
+    );
+    for (let guess = 0; guess < 5; guess += 1) await signIn(wrongPassword, "203.0.113.2");
+    expect(logged("sign_in_limited")).toEqual([
+      {
+        ...facts,
+        event: "sign_in_limited",
+        code: "RATE_LIMITED",
+        counted: "address",
+        retryAfterSeconds: expect.any(Number),
+      },
+    ]);
+  });
+
+  test("a wrong current password", async () => {
+    const body = { currentPassword: wrongPassword, newPassword: "another-day" };
+    await server.admin.send(contract.changeAdminPassword, { body });
+    expect(logged("sign_in_refused")).toMatchObject([{ kind: "password_change", code: "VALIDATION" }]);
+  });
+
+  test("which logins ended, and why", async () => {
+    const api = server.as(tokenOf((await signIn(adminPassword, "203.0.113.3")).headers));
+    const passwords = { currentPassword: adminPassword, newPassword: adminPassword };
+    await server.admin.call(contract.changeAdminPassword, { body: passwords });
+    const again = server.as(tokenOf((await signIn(adminPassword, "203.0.113.3")).headers));
+    await again.call(contract.logout, {});
+    await api.send(contract.logout, {});
+    const { userId } = await makePermanentCounter(server, "Leaving");
+    await server.admin.call(contract.updateCounter, { params: { id: userId }, body: { isActive: false } });
+    await server.admin.call(contract.deleteCounter, { params: { id: userId } });
+    const { invitation } = await invite(await setScene(server));
+    await server.admin.call(contract.revokeInvitation, { params: { id: invitation._id } });
+    expect(logged("logins_ended")).toMatchObject([
+      { level: info, why: "password_changed", userId: adminId, by: adminId },
+      { why: "signed_out", userId: adminId, by: adminId },
+      { why: "deactivated", userId, by: adminId },
+      { why: "deleted", userId, by: adminId },
+      { why: "invitation_revoked", invitationId: invitation._id, by: adminId },
+    ]);
+  });
+
+  test("who asked for what is not theirs, once for a while, by the call's pattern", async () => {
+    const { api, userId } = await makePermanentCounter(server, "Curious");
+    const id = "11111111-1111-4111-8111-111111111111";
+    for (let time = 0; time < 3; time += 1) await api.send(contract.deleteCounter, { params: { id } });
+    await api.send(contract.listCounters, {});
+    const facts = { level: warn, event: "forbidden", userId, address: "127.0.0.1" };
+    expect(logged("forbidden")).toEqual([
+      { ...facts, call: "DELETE /api/auth/counters/:id" },
+      { ...facts, call: "GET /api/auth/counters" },
+    ]);
+  });
+
+  test("nothing of a password, a cookie or a token", async () => {
+    const scene = await setScene(server);
+    const { token } = await invite(scene);
+    const accepted = await accept(scene, token);
+    await server.as(tokenOf(accepted.headers)).send(contract.listCounters, {});
+    const answer = await signIn(adminPassword, "203.0.113.4");
+    await signIn(wrongPassword, "203.0.113.4");
+    const cookies = [accepted, answer].flatMap(({ headers }) =>
+      headers.getSetCookie().map((text) => text.split(";")[0]?.split("=")[1] ?? ""),
+    );
+    const text = lines.join("");
+    expect(text).toContain("sign_in_refused");
+    for (const secret of [adminPassword, wrongPassword, token, ...cookies])
+      expect(text).not.toContain(secret);
+  });
+});

@@ -1,0 +1,87 @@
+import type { FastifyRequest } from "fastify";
+import { ApiError } from "../kernel/api-error.ts";
+import { RareLines } from "../kernel/rare-lines.ts";
+import { markFor } from "./device-mark.ts";
+import { TooManyGuesses } from "./guess-limit.ts";
+import type { Guess } from "./guess-queries.ts";
+import type { OpenedLogin } from "./login-queries.ts";
+
+/** What is checked: a password, or by a second factor who has given the password, or who is signed in. */
+type Checked = Guess["kind"] | "second_factor" | "proof";
+
+/** Writes to the log who signed in, and who was refused. Never what they typed. */
+export interface SignInTrace {
+  /** Runs what checks a password; a refusal is written, and goes on to the caller. */
+  follow<Result>(request: FastifyRequest, kind: Checked, check: () => Promise<Result>): Promise<Result>;
+}
+
+/** `whenWrong` is called after each wrong password. */
+export function createSignInTrace(whenWrong: (kind: Guess["kind"]) => Promise<void>): SignInTrace {
+  const refusals = new RareLines();
+  return {
+    async follow(request, kind, check) {
+      try {
+        return await check();
+      } catch (error) {
+        if (error instanceof ApiError) writeRefusal(request, kind, error, refusals);
+        if (isWrong(error)) await whenWrong(passwordAskedBy(kind));
+        throw error;
+      }
+    },
+  };
+}
+
+function isWrong(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === "UNAUTHENTICATED" || error.code === "VALIDATION");
+}
+
+/** Where a second factor is wrong there is no wrong password to be counted, but those before it are. */
+function passwordAskedBy(kind: Checked): Guess["kind"] {
+  if (kind === "second_factor") return "admin";
+  return kind === "proof" ? "password_change" : kind;
+}
+
+function writeRefusal(
+  { log, ip }: FastifyRequest,
+  kind: Checked,
+  error: ApiError,
+  refusals: RareLines,
+): void {
+  const facts = { kind, address: ip, code: error.code };
+  if (isWrong(error)) {
+    log.warn({ event: "sign_in_refused", ...facts }, "A password or a second factor was refused");
+    return;
+  }
+  if (error.code !== "RATE_LIMITED" && error.code !== "OVERLOADED") return;
+  const { retryAfterSeconds } = error.extras;
+  const counted = error instanceof TooManyGuesses ? error.counted : undefined;
+  refusals.add(`${kind} ${error.code} ${counted} ${ip}`, (omitted) =>
+    log.warn(
+      { event: "sign_in_limited", ...facts, counted, retryAfterSeconds, ...omitted },
+      "A password was not checked: there were too many",
+    ),
+  );
+}
+
+/** Writes that somebody signed in, by a password or an invitation. */
+export function logSignIn({ log, ip, deviceMark }: FastifyRequest, { caller }: OpenedLogin): void {
+  const { userId, role } = caller;
+  const knownBrowser = markFor(deviceMark, userId) !== null;
+  log.info({ event: "signed_in", userId, role, address: ip, knownBrowser }, "Somebody signed in");
+}
+
+/** Writes that logins ended, and why. */
+export function logLoginsEnded(
+  { log, ip, caller }: FastifyRequest,
+  whose: { readonly userId: string } | { readonly invitationId: string },
+  why:
+    | "signed_out"
+    | "ended_by_owner"
+    | "password_changed"
+    | "deactivated"
+    | "deleted"
+    | "invitation_revoked",
+): void {
+  const ended = "userId" in whose ? { userId: whose.userId } : { invitationId: whose.invitationId };
+  log.info({ event: "logins_ended", why, ...ended, by: caller?.userId ?? null, address: ip }, "Logins ended");
+}

@@ -1,0 +1,38 @@
+import type { GuessingNotice } from "@stocktake/contract";
+import type { Database } from "../database/pool.ts";
+import { notFound } from "../kernel/api-error.ts";
+import type { GuessingFacts } from "./guessing.ts";
+
+/** The guessing that the administrator has not put away yet, newest first. */
+export async function listNotices(database: Database): Promise<GuessingNotice[]> {
+  const rows = await database
+    .selectFrom("notices")
+    .select(["id", "facts", "beganAt", "lastAt"])
+    .where("kind", "=", "guessing")
+    .where("dismissedAt", "is", null)
+    .orderBy("lastAt", "desc")
+    .limit(shownAtOnce)
+    .$narrowType<{ facts: GuessingFacts }>()
+    .execute();
+  return rows.map(({ id, facts, beganAt, lastAt }) => ({
+    _id: id,
+    ...facts,
+    beganAt: beganAt.toISOString(),
+    lastAt: lastAt.toISOString(),
+  }));
+}
+
+const shownAtOnce = 20;
+
+/** Puts a notice away for good; guessing that goes on after an hour of silence is another one. @throws ApiError NOT_FOUND. */
+export async function dismissNotice(database: Database, id: string): Promise<void> {
+  const dismissed = await database
+    .updateTable("notices")
+    .set({ dismissedAt: new Date() })
+    .where("id", "=", id)
+    .where("kind", "=", "guessing")
+    .where("dismissedAt", "is", null)
+    .returning("id")
+    .executeTakeFirst();
+  if (dismissed === undefined) throw notFound("The notice");
+}

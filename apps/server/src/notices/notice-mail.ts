@@ -1,0 +1,124 @@
+import { quantityText } from "../kernel/texts.ts";
+import { escaped, type Mail, onOneLine } from "../mail/mail.ts";
+import type { GuessingFacts } from "./guessing.ts";
+import type { NewNotice } from "./notice-queries.ts";
+
+/** A notice as it was stored. */
+export type StoredNotice = (NewNotice | { readonly kind: "guessing"; readonly facts: GuessingFacts }) & {
+  readonly beganAt: Date;
+};
+
+/** Where a mail goes and where its link leads. */
+interface Recipient {
+  readonly to: string;
+  readonly publicUrl: URL;
+}
+
+interface Message {
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+}
+
+/** The mail that tells the administrator of a notice, as text and as HTML. */
+export function noticeMail(notice: StoredNotice, { to, publicUrl }: Recipient): Mail {
+  const { subject, paragraphs } = messageOf(notice);
+  const link = new URL("/admin/audit", publicUrl).href;
+  const closing = "Who signed in and what was changed is in the audit log:";
+  return {
+    to,
+    subject: `Stocktake: ${subject}`,
+    text: `${[...paragraphs, `${closing}\n${link}`].join("\n\n")}\n`,
+    html: htmlOf(paragraphs, closing, link),
+    link,
+  };
+}
+
+function messageOf(notice: StoredNotice): Message {
+  switch (notice.kind) {
+    case "guessing":
+      return guessing(notice.facts, notice.beganAt);
+    case "new_browser":
+      return newBrowser(notice.facts, notice.beganAt);
+    case "password_changed":
+      return passwordChanged(notice.facts, notice.beganAt);
+    case "counter_created":
+      return counterCreated(notice.facts, notice.beganAt);
+  }
+}
+
+const guessed: Readonly<Record<GuessingFacts["login"], string>> = {
+  admin: "the administrator's password",
+  counter: "passwords of counters",
+  password_change: "the password that is asked for before it is changed",
+};
+
+function guessing({ login, wrongPasswords, addresses }: GuessingFacts, at: Date): Message {
+  const many = `${quantityText(wrongPasswords)} wrong passwords from ${quantityText(addresses)} ${addresses === 1 ? "address" : "addresses"}`;
+  return {
+    subject: "Somebody is guessing passwords",
+    paragraphs: [
+      `Somebody has been guessing ${guessed[login]} since ${timeText(at)}: ${many} so far.`,
+      "Nobody is locked out: strangers are slowed down, and browsers in which somebody has signed in before are not. A long password that is used nowhere else can't be guessed at this pace.",
+      "If the password is short or used elsewhere, change it now under Settings. Counting goes on as usual.",
+    ],
+  };
+}
+
+function newBrowser(
+  { username, role, address }: Extract<NewNotice, { kind: "new_browser" }>["facts"],
+  at: Date,
+): Message {
+  const who = role === "admin" ? "as the administrator" : `as the counter ${onOneLine(username)}`;
+  return {
+    subject: "New sign-in from a new browser",
+    paragraphs: [
+      `Somebody signed in ${who} at ${timeText(at)} from the address ${address}, in a browser that is new to Stocktake.`,
+      "If that was expected there is nothing to do.",
+      role === "admin"
+        ? "If not, somebody knows your password: change it at once under Settings, which ends every other login of the administrator. Where you can't sign in any more, whoever runs Stocktake sets a new password with the command admin-password."
+        : "If not, somebody knows that password: give the counter another one under Counters, which ends the counter's logins.",
+    ],
+  };
+}
+
+function passwordChanged(
+  { username, role, by }: Extract<NewNotice, { kind: "password_changed" }>["facts"],
+  at: Date,
+): Message {
+  const whose = role === "admin" ? "The administrator's password" : `The password of ${onOneLine(username)}`;
+  return {
+    subject: "A password was changed",
+    paragraphs: [
+      `${whose} was changed at ${timeText(at)} by ${onOneLine(by)}. The logins that it opened have ended.`,
+      "If you did not do this, have whoever runs Stocktake set a new administrator's password with the command admin-password.",
+    ],
+  };
+}
+
+function counterCreated(
+  { username, by }: Extract<NewNotice, { kind: "counter_created" }>["facts"],
+  at: Date,
+): Message {
+  return {
+    subject: "A new permanent counter",
+    paragraphs: [
+      `The permanent counter ${onOneLine(username)} was created at ${timeText(at)} by ${onOneLine(by)}, and can sign in with a password.`,
+      "If you did not do this, delete the account under Counters and change your own password under Settings.",
+    ],
+  };
+}
+
+function timeText(moment: Date): string {
+  return `${moment.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
+function htmlOf(paragraphs: readonly string[], closing: string, link: string): string {
+  const body = [...paragraphs, closing].map((text) => `<p>${escaped(text)}</p>`).join("\n");
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Stocktake</title></head>
+<body style="margin:0;padding:24px 16px;color:#1c2321;font:16px/1.5 Helvetica,Arial,sans-serif">
+${body}
+<p><a href="${escaped(link)}">${escaped(link)}</a></p>
+</body></html>
+`;
+}

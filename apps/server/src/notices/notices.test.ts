@@ -1,0 +1,181 @@
+import * as contract from "@stocktake/contract";
+import { pino } from "pino";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { resetAdminPassword } from "../auth/admin-password.ts";
+import { createPasswords } from "../auth/passwords.ts";
+import { authRoutes } from "../auth/routes.ts";
+import { alarming, watchGuessing } from "../auth/watch-guessing.ts";
+import { createSmtpMailer } from "../mail/smtp-mailer.ts";
+import { startMailServer, type TestMailServer } from "../mail/testing.ts";
+import type { TestApi } from "../testing/test-api.ts";
+import { adminPassword, startTestServer, type TestServer, tokenOf } from "../testing/test-server.ts";
+import { userRoutes } from "../users/routes.ts";
+import { noticeRoutes } from "./routes.ts";
+import { sendNotices } from "./send-notices.ts";
+
+const logger = pino({ level: "silent" });
+const config = {
+  publicUrl: new URL("https://count.example.com"),
+  adminEmail: "owner@example.com",
+  trustProxy: true,
+};
+let server: TestServer;
+let admin: TestApi;
+let mailServer: TestMailServer;
+
+beforeAll(async () => {
+  server = await startTestServer({ slices: [authRoutes, userRoutes, noticeRoutes], config });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  mailServer = await startMailServer();
+  admin = server.as(tokenOf((await signIn(adminPassword)).headers));
+  await query("delete from failed_logins; delete from notices");
+});
+afterEach(() => mailServer.close());
+
+function query(text: string) {
+  return server.database.pool.query(text);
+}
+
+/** Does what the schedule does each minute, and returns the mails that came. */
+async function mailsSent() {
+  const mailer = createSmtpMailer({ url: mailServer.url, from: "stocktake@example.com", logger });
+  await sendNotices({ ...server.context, mailer });
+  return mailServer.mails.splice(0);
+}
+
+function signIn(password: string, headers: Record<string, string> = {}) {
+  return server.stranger.send(contract.adminLogin, { body: { password } }, headers);
+}
+
+function markIn({ headers }: { headers: Headers }): string {
+  return headers.getSetCookie().find((text) => text.startsWith("stocktake_device=")) ?? "";
+}
+
+const noticed = async () => (await admin.call(contract.listNotices, {})).notices;
+
+/** Wrong passwords of strangers, and what is done after each. */
+async function guess(times: number, from = "203.0.113.") {
+  await query(`insert into failed_logins (kind, account, address)
+    select 'admin', 'x', '${from}' || number % 7 from generate_series(1, ${times}) number`);
+  await watchGuessing(server.database.database, "admin", logger);
+}
+
+describe("the administrator is told by mail", () => {
+  test("of a sign-in in a new browser, and of none in a known one", async () => {
+    const first = await signIn(adminPassword, { "x-forwarded-for": "203.0.113.9" });
+    const [mail, ...others] = await mailsSent();
+    expect(others).toEqual([]);
+    expect(mail?.to).toEqual(["owner@example.com"]);
+    expect(mail?.headers.get("subject")).toBe("Stocktake: New sign-in from a new browser");
+    expect(mail?.body).toContain("203.0.113.9");
+    expect(mail?.body).toContain("https://count.example.com/admin/audit");
+    await signIn(adminPassword, { cookie: markIn(first).split(";")[0] ?? "" });
+    expect(await mailsSent()).toEqual([]);
+  });
+
+  test("of a permanent counter who was created, signs in where nobody has, and is given a new password", async () => {
+    const body = { username: "Grace", password: "from-the-navy" };
+    const { counter } = await admin.call(contract.createCounter, { body });
+    await server.stranger.call(contract.counterLogin, { body });
+    const shopsBrowser = { cookie: markIn(await signIn(adminPassword)).split(";")[0] ?? "" };
+    await query("delete from notices where facts ->> 'role' = 'admin'");
+    await server.stranger.send(contract.counterLogin, { body }, shopsBrowser);
+    const change = { params: { id: counter._id }, body: { password: "another-day" } };
+    await admin.call(contract.updateCounter, change);
+    const mails = await mailsSent();
+    expect(mails.map(({ headers }) => headers.get("subject"))).toEqual([
+      "Stocktake: A new permanent counter",
+      "Stocktake: New sign-in from a new browser",
+      "Stocktake: A password was changed",
+    ]);
+    for (const { body: text } of mails) expect(text).toContain("Grace");
+  });
+
+  test("of a changed password of their own, by page and by command", async () => {
+    const body = { currentPassword: adminPassword, newPassword: adminPassword };
+    await admin.call(contract.changeAdminPassword, { body });
+    await resetAdminPassword(server.database.database, createPasswords(), adminPassword);
+    const mails = await mailsSent();
+    expect(mails.map(({ headers }) => headers.get("subject"))).toEqual([
+      "Stocktake: A password was changed",
+      "Stocktake: A password was changed",
+    ]);
+    expect(mails[0]?.body).toContain("by admin");
+    expect(mails[1]?.body).toContain("by Command line");
+  });
+
+  test("once of guessing that goes on, and again when it comes back after an hour", async () => {
+    await guess(alarming.lately + 1);
+    await guess(5);
+    const [mail, ...others] = await mailsSent();
+    expect(others).toEqual([]);
+    expect(mail?.headers.get("subject")).toBe("Stocktake: Somebody is guessing passwords");
+    expect(mail?.body).toContain("31 wrong passwords from 7 addresses");
+    await query("update notices set last_at = last_at - interval '61 minutes'");
+    await guess(1);
+    expect(await mailsSent()).toHaveLength(1);
+  });
+
+  test("later, where the mail server is out of order; the sign-in knows nothing of it", async () => {
+    await mailServer.close();
+    expect((await signIn(adminPassword)).status).toBe(200);
+    expect(await mailsSent()).toEqual([]);
+    mailServer = await startMailServer();
+    expect(await mailsSent()).toEqual([]);
+    await query("update notices set next_mail_at = now()");
+    expect(await mailsSent()).toHaveLength(1);
+    expect(await mailsSent()).toEqual([]);
+  });
+
+  test("by one of several nodes", async () => {
+    await signIn(adminPassword);
+    const mailer = createSmtpMailer({ url: mailServer.url, from: "stocktake@example.com", logger });
+    await Promise.all([1, 2, 3].map(() => sendNotices({ ...server.context, mailer })));
+    expect(mailServer.mails).toHaveLength(1);
+  });
+
+  test("of nothing where no address is set, nor of what was long ago", async () => {
+    await signIn(adminPassword);
+    const mailer = createSmtpMailer({ url: mailServer.url, from: "stocktake@example.com", logger });
+    await sendNotices({ ...server.context, config: { ...server.context.config, adminEmail: null }, mailer });
+    await query("update notices set began_at = now() - interval '25 hours'");
+    expect(await mailsSent()).toEqual([]);
+  });
+});
+
+describe("the dashboard warns of guessing", () => {
+  test("with its figures, until it is put away", async () => {
+    await guess(alarming.lately);
+    expect(await noticed()).toEqual([]);
+    await guess(1);
+    const [notice] = await noticed();
+    expect(notice).toMatchObject({ login: "admin", wrongPasswords: 31, addresses: 7 });
+    const params = { id: notice?._id ?? "" };
+    await admin.call(contract.dismissNotice, { params });
+    expect(await noticed()).toEqual([]);
+    expect((await admin.refusal(contract.dismissNotice, { params })).status).toBe(404);
+    await guess(1);
+    expect(await noticed()).toEqual([]);
+  });
+
+  test("as it goes on, and of slow guessing that takes a day", async () => {
+    await guess(alarming.today + 1, "198.51.100.");
+    await query("update notices set last_at = last_at - interval '11 seconds'");
+    await guess(20, "192.0.2.");
+    expect(await noticed()).toMatchObject([{ wrongPasswords: 121, addresses: 14 }]);
+    await query(
+      "delete from notices; update failed_logins set failed_at = failed_at - interval '20 minutes'",
+    );
+    await watchGuessing(server.database.database, "admin", logger);
+    expect(await noticed()).toHaveLength(1);
+  });
+
+  test("from wrong passwords as people send them", async () => {
+    await query(`insert into failed_logins (kind, account, address)
+      select 'admin', 'x', '203.0.113.' || number from generate_series(1, ${alarming.lately}) number`);
+    expect((await signIn("a guess")).status).toBe(401);
+    expect(await noticed()).toMatchObject([{ login: "admin", wrongPasswords: alarming.lately + 1 }]);
+  });
+});

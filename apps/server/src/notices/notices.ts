@@ -1,0 +1,6 @@
+/** What the administrator is told of the safety of the accounts: on the dashboard, and by mail. */
+
+export { type GuessingFacts, raiseGuessing } from "./guessing.ts";
+export { type NewNotice, recordNotice } from "./notice-queries.ts";
+export { noticeRoutes } from "./routes.ts";
+export { sendNotices } from "./send-notices.ts";

@@ -1,0 +1,19 @@
+import * as contract from "@stocktake/contract";
+import type { FastifyInstance } from "fastify";
+import type { Database } from "../database/pool.ts";
+import { route, succeeded } from "../kernel/route.ts";
+import { dismissNotice, listNotices } from "./list-notices.ts";
+
+interface NoticeServices {
+  readonly database: Database;
+}
+
+/** What the administrator's dashboard warns of. */
+export function noticeRoutes(app: FastifyInstance, { database }: NoticeServices): void {
+  route(app, contract.listNotices, async () => ({ notices: await listNotices(database) }));
+
+  route(app, contract.dismissNotice, async ({ params }) => {
+    await dismissNotice(database, params.id);
+    return succeeded;
+  });
+}

@@ -1,0 +1,51 @@
+import type { FastifyBaseLogger } from "fastify";
+import { sql } from "kysely";
+import type { Database } from "../database/pool.ts";
+import type { Config } from "../kernel/config.ts";
+import type { Mailer } from "../mail/mail.ts";
+import { noticeMail, type StoredNotice } from "./notice-mail.ts";
+
+interface NoticeMailServices {
+  readonly config: Config;
+  readonly database: Database;
+  readonly mailer: Mailer;
+  readonly logger: FastifyBaseLogger;
+}
+
+/** The pauses between attempts double, from a minute to an hour; then it is given up. */
+const mostAttempts = 12;
+const atOnce = 20;
+
+/**
+ * Sends the mails that wait. Each is taken for a while before it is sent, so that of several nodes one sends it, and one that is
+ * lost with its process is sent again. Without a mail server or an address for it nothing is sent, and after a day nothing is
+ * sent any more: nobody needs to hear then of what happened before.
+ */
+export async function sendNotices({ config, database, mailer, logger }: NoticeMailServices): Promise<void> {
+  const { adminEmail: to, publicUrl } = config;
+  if (mailer.kind !== "smtp" || to === null || publicUrl === null) return;
+  for (const { id, mailAttempts, ...notice } of await takeDue(database)) {
+    try {
+      await mailer.send(noticeMail(notice, { to, publicUrl }));
+      await sql`update notices set mailed_at = now(), next_mail_at = null where id = ${id}`.execute(database);
+    } catch (error) {
+      logger.warn({ err: error, notice: notice.kind }, "The administrator could not be told by mail");
+      if (mailAttempts >= mostAttempts) {
+        await sql`update notices set next_mail_at = null where id = ${id}`.execute(database);
+      }
+    }
+  }
+}
+
+type DueNotice = StoredNotice & { readonly id: string; readonly mailAttempts: number };
+
+async function takeDue(database: Database): Promise<DueNotice[]> {
+  const { rows } = await sql<DueNotice>`
+    update notices set mail_attempts = mail_attempts + 1,
+      next_mail_at = now() + least(interval '1 hour', interval '1 minute' * 2 ^ mail_attempts)
+    where id in (
+      select id from notices where next_mail_at <= now() and began_at > now() - interval '1 day'
+      order by began_at limit ${atOnce} for update skip locked)
+    returning id, kind, facts, began_at, mail_attempts`.execute(database);
+  return rows;
+}
