@@ -36,6 +36,16 @@ export const limits = {
   previewRows: 500,
   /** SKUs that one release names as moved already. */
   releasedSkus: 20_000,
+  /**
+   * Scans without a product that may wait for the administrator, of one sender and of a session. A person scans some
+   * thousand codes a day, of which a handful fit no product; even a shop whose barcodes are mostly missing stays below,
+   * and its administrator could not decide about more.
+   */
+  unresolvedPerPerson: 5_000,
+  unresolvedPerSession: 20_000,
+  /** Devices of one person in a session that are known to its progress, the last ones heard of, and of the session. */
+  devicesPerPerson: 100,
+  devicesPerSession: 1_000,
   /** Entries of a list that can be long, in one answer. */
   itemsPerPage: 1_000,
   /** Characters of a cursor: it may hold a SKU. */

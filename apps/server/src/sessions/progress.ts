@@ -1,4 +1,10 @@
-import { type AreaStatus, type CallAnswer, naturalOrder, type sessionProgress } from "@stocktake/contract";
+import {
+  type AreaStatus,
+  type CallAnswer,
+  limits,
+  naturalOrder,
+  type sessionProgress,
+} from "@stocktake/contract";
 import { sql } from "kysely";
 import { unreadSince } from "../catalogue/catalogue.ts";
 import type { Database, Transaction } from "../database/pool.ts";
@@ -14,9 +20,14 @@ export function readProgress(database: Database, session: SessionRow, now: numbe
     .transaction()
     .setIsolationLevel("repeatable read")
     .execute(async (transaction) => {
-      const work = await readWork(transaction, session.id);
+      const known = await readDevices(transaction, session.id);
+      const work = await readWork(
+        transaction,
+        session.id,
+        known.map(({ deviceId }) => deviceId),
+      );
       const areas = await readAreas(transaction, session, work);
-      const devices = await readDevices(transaction, session.id, work);
+      const devices = presentDevices(known, work);
       const exceptions = await countExceptions(transaction, session.id);
       const unread = session.status === "closed" ? null : unreadSince(session, now);
       return { areas, devices, exceptions, stockUnreadSince: unread?.toISOString() ?? null };
@@ -27,23 +38,31 @@ export function readProgress(database: Database, session: SessionRow, now: numbe
 interface Work {
   readonly areaId: string;
   readonly pass: number;
-  readonly deviceId: string;
+  /** Null for all devices together that the session's list does not name. */
+  readonly deviceId: string | null;
   readonly username: string;
   /** Units. */
   readonly counted: number;
   readonly lastScanAt: Date;
 }
 
-/** Reads the session's scans once, whatever is asked of them, and joins names to the few groups instead of each scan. */
-async function readWork(transaction: Transaction, sessionId: string): Promise<readonly Work[]> {
+/**
+ * Reads the session's scans once, whatever is asked of them, and joins names to the few groups instead of each scan. There
+ * are few groups whatever device ids somebody makes up, because only those of the session's list are told apart.
+ */
+async function readWork(
+  transaction: Transaction,
+  sessionId: string,
+  deviceIds: readonly string[],
+): Promise<readonly Work[]> {
   const { rows } = await sql<Work>`
     select work.*, person.username
     from (
-      select area_id, pass, device_id, scanned_by, coalesce(sum(quantity) filter (where status = 'counted'), 0) as counted,
-        max(scanned_at) as last_scan_at
+      select area_id, pass, case when device_id = any(${deviceIds}::text[]) then device_id end as device_id, scanned_by,
+        coalesce(sum(quantity) filter (where status = 'counted'), 0) as counted, max(scanned_at) as last_scan_at
       from scans
       where session_id = ${sessionId} and status in ('counted', 'unresolved')
-      group by area_id, pass, device_id, scanned_by) work
+      group by 1, 2, 3, 4) work
     join users person on person.id = work.scanned_by`.execute(transaction);
   return rows;
 }
@@ -125,20 +144,25 @@ function statusAtEnd(row: AreaRow, session: SessionRow): AreaStatus {
   return session.openAreas.find(({ id }) => id === row.id)?.status ?? "not_started";
 }
 
-async function readDevices(
-  transaction: Transaction,
-  sessionId: string,
-  work: readonly Work[],
-): Promise<Progress["devices"]> {
-  const rows = await transaction
+interface KnownDevice extends Omit<Progress["devices"][number], "lastSeenAt" | "scans"> {
+  readonly lastSeenAt: Date;
+}
+
+/** The devices that were heard of, the last one first. */
+function readDevices(transaction: Transaction, sessionId: string): Promise<KnownDevice[]> {
+  return transaction
     .selectFrom("sessionDevices as device")
     .innerJoin("users", "users.id", "device.userId")
     .select(["device.deviceId", "users.username", "device.lastSeenAt", "device.pending"])
     .where("device.sessionId", "=", sessionId)
     .orderBy("device.lastSeenAt", "desc")
+    .limit(limits.devicesPerSession)
     .execute();
+}
+
+function presentDevices(devices: readonly KnownDevice[], work: readonly Work[]): Progress["devices"] {
   const workOn = groupBy(work, ({ deviceId }) => deviceId);
-  return rows.map(({ deviceId, username, lastSeenAt, pending }) => ({
+  return devices.map(({ deviceId, username, lastSeenAt, pending }) => ({
     deviceId,
     username,
     lastSeenAt: lastSeenAt.toISOString(),

@@ -102,7 +102,7 @@ export const postScan = defineCall({
   status: 201,
   body: ScanPayload,
   answer: ScanAnswer,
-  refusals: ["SEQ_CONFLICT", "RATE_LIMITED", "OVERLOADED"],
+  refusals: ["SEQ_CONFLICT", "TOO_MANY_UNRESOLVED", "RATE_LIMITED", "OVERLOADED"],
   events: ["scan", "area"],
 });
 

@@ -1,3 +1,4 @@
+import { limits } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Database } from "../../database/pool.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -8,6 +9,13 @@ export interface Heartbeat {
   readonly deviceId: string;
   readonly userId: string;
   readonly pending: number | null;
+}
+
+/** A device that was recorded; new where it had not been heard of in the session. */
+interface Known {
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly isNew: boolean;
 }
 
 interface Recorded {
@@ -41,17 +49,35 @@ export class DeviceHeartbeats {
       (heartbeat) => this.isNews(heartbeat, now),
     );
     if (due.length === 0) return;
-    await sql`
+    const { rows } = await sql<Known>`
       insert into session_devices as device (session_id, device_id, user_id, pending)
       select * from json_to_recordset(${JSON.stringify(due.map(asRow))}::json) as heartbeat (
         session_id uuid, device_id text, user_id uuid, pending integer)
       order by session_id, device_id
       on conflict (session_id, device_id) do update
-      set user_id = excluded.user_id, last_seen_at = now(), pending = coalesce(excluded.pending, device.pending)`.execute(
+      set user_id = excluded.user_id, last_seen_at = now(), pending = coalesce(excluded.pending, device.pending)
+      returning session_id, user_id, xmax = 0 as is_new`.execute(this.database);
+    for (const heartbeat of due) this.recorded.set(keyOf(heartbeat), { ...heartbeat, at: now });
+    await this.forgetOldest(rows.filter(({ isNew }) => isNew));
+    this.sweep(now);
+  }
+
+  /** Nobody counts with so many devices: a login that makes up one for each scan fills no list. */
+  private async forgetOldest(added: readonly Known[]): Promise<void> {
+    if (added.length === 0) return;
+    const persons = new Map(added.map((each) => [`${each.sessionId}:${each.userId}`, each]));
+    await sql`
+      delete from session_devices device using (
+        select session_id, device_id,
+          row_number() over (partition by session_id, user_id order by last_seen_at desc, device_id) as place
+        from session_devices
+        where (session_id, user_id) in (select * from json_to_recordset(${JSON.stringify(
+          [...persons.values()].map(({ sessionId, userId }) => ({ session_id: sessionId, user_id: userId })),
+        )}::json) as person (session_id uuid, user_id uuid))) known
+      where known.place > ${limits.devicesPerPerson}
+        and device.session_id = known.session_id and device.device_id = known.device_id`.execute(
       this.database,
     );
-    for (const heartbeat of due) this.recorded.set(keyOf(heartbeat), { ...heartbeat, at: now });
-    this.sweep(now);
   }
 
   private isNews({ userId, pending, ...device }: Heartbeat, now: number): boolean {

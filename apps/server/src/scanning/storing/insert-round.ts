@@ -9,7 +9,7 @@ import type { IncomingScan, ScanOutcome } from "./incoming-scan.ts";
 import { presentScan } from "./present.ts";
 import type { ClassifiedScan, SessionState } from "./queries.ts";
 
-interface Round {
+export interface Round {
   readonly session: SessionState;
   readonly index: ProductIndex<SessionProduct>;
   readonly scans: readonly ClassifiedScan[];
@@ -205,7 +205,8 @@ function firstClaims(scans: readonly ClassifiedScan[]): ClassifiedScan[] {
   });
 }
 
-async function settleRepeats(
+/** The outcome of each scan that was stored before or clashes with a stored one. */
+export async function settleRepeats(
   transaction: Transaction,
   { session, index }: Round,
   scans: readonly ClassifiedScan[],

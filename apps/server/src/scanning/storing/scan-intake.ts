@@ -22,6 +22,11 @@ interface Entry {
   readonly pending: number | null;
 }
 
+/** Who is known to count on a device: who sent, or whom an administrator names who sends on what a device had kept. */
+function deviceUser({ sentBy, scannedById }: IncomingScan): string {
+  return sentBy.role === "admin" ? scannedById : sentBy.userId;
+}
+
 /** Where every scan comes in, single or in a batch. */
 export class ScanIntake {
   readonly rate: CallRate;
@@ -94,7 +99,7 @@ export class ScanIntake {
     const heartbeats: Heartbeat[] = entries.flatMap(({ incoming, pending }, index) => {
       const outcome = outcomes[index];
       if (outcome === undefined || outcome instanceof ApiError || "kind" in outcome) return [];
-      return { sessionId, deviceId: incoming.deviceId, userId: incoming.scannedById, pending };
+      return { sessionId, deviceId: incoming.deviceId, userId: deviceUser(incoming), pending };
     });
     try {
       await this.heartbeats.record(heartbeats);

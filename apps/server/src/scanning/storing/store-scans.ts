@@ -4,9 +4,10 @@ import { ApiError, notFound } from "../../kernel/api-error.ts";
 import { markInProgress } from "../../passes/passes.ts";
 import type { ScanningServices } from "../services.ts";
 import type { IncomingScan, ScanOutcome } from "./incoming-scan.ts";
-import { insertRound } from "./insert-round.ts";
+import { insertRound, settleRepeats } from "./insert-round.ts";
 import { type Interpretation, interpretScans, isClassified } from "./interpret.ts";
 import { type ClassifiedScan, lockAreasOf, readSessionForScans, type SessionState } from "./queries.ts";
+import { scansWithoutRoom, tooManyUnresolved } from "./unresolved-room.ts";
 
 /** What storing a group of scans came to: an outcome for each in their order, and what changed for others. */
 export interface StoredGroup {
@@ -100,13 +101,18 @@ async function storeInterpreted(
 ) {
   const outcomes = new Map<ClassifiedScan, ScanOutcome>();
   const stored: ClassifiedScan[] = [];
-  let waiting = interpretations.filter(isClassified);
+  const scans = interpretations.filter(isClassified);
+  const refused = await scansWithoutRoom(transaction, { session, index, scans });
+  let waiting = scans.filter((scan) => !refused.has(scan));
   while (waiting.length > 0) {
     const round = await insertRound(transaction, { session, index, scans: waiting });
     stored.push(...round.stored);
     for (const [scan, outcome] of round.settled) outcomes.set(scan, outcome);
     waiting = waiting.filter((scan) => !round.settled.has(scan));
   }
+  // Of one that came twice in this group the first may have found room: then the second is its repeat.
+  const repeats = await settleRepeats(transaction, { session, index, scans }, [...refused]);
+  for (const scan of refused) outcomes.set(scan, repeats.get(scan) ?? tooManyUnresolved());
   return {
     outcomes: interpretations.map((scan) => (isClassified(scan) ? settledOf(outcomes, scan) : scan)),
     stored,

@@ -1,0 +1,98 @@
+import { randomUUID } from "node:crypto";
+import {
+  limits,
+  postScan,
+  postScanBatch,
+  resolveScan,
+  sessionExceptions,
+  sessionProgress,
+} from "@stocktake/contract";
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import { join, type TestCounter } from "../../testing/scenes.ts";
+import { codes, countInEachTest, scanBody } from "../testing/scene.ts";
+
+const scene = countInEachTest();
+const [unknown, known] = [codes.unknown.input, codes.jacketS.input];
+let seq = 1_000_000;
+
+/** Unresolved scans of a counter that are stored already, each from a device of its own. */
+async function fill(counter: TestCounter, count: number): Promise<void> {
+  const { database } = scene.server.database;
+  await sql`
+    insert into scans (session_id, store_id, location_id, area_id, pass, device_id, seq, input, input_type, method, status,
+      reason, scanned_at, scanned_by, sent_by)
+    select ${scene.session._id}::uuid, area.store_id, area.location_id, area.id, area.pass, ${counter.userId} || n, n,
+      ${unknown}, 'barcode', 'scan', 'unresolved', 'UNKNOWN_CODE', now(), ${counter.userId}::uuid, ${counter.userId}::uuid
+    from generate_series(1, ${count}::integer) n
+    join areas area on area.id = ${scene.store.areas[0]?.id}::uuid`.execute(database);
+}
+
+const next = (changes: Parameters<typeof scanBody>[1]) => {
+  seq += 1;
+  return scanBody(scene, { seq, opId: randomUUID(), ...changes });
+};
+
+async function send(scans: readonly ReturnType<typeof scanBody>[], api = scene.counter.api) {
+  const { results } = await api.call(postScanBatch, { body: { scans: [...scans] } });
+  return results.map((result) => ("code" in result ? result.code : `${result.httpStatus} ${result.status}`));
+}
+
+const countWaiting = async () =>
+  (await scene.server.admin.call(sessionProgress, { params: { id: scene.session._id } })).exceptions
+    .unresolved;
+
+describe("with as many unresolved scans as one person may leave", () => {
+  test("another one is refused for good and not stored, while what counts beside it is stored", async () => {
+    await fill(scene.counter, limits.unresolvedPerPerson - 1);
+    const scans = [unknown, unknown, known, codes.shared.input, known].map((input) => next({ input }));
+    const refused = "TOO_MANY_UNRESOLVED";
+    expect(await send(scans)).toEqual(["201 unresolved", refused, "201 counted", refused, "201 counted"]);
+    expect(await countWaiting()).toBe(limits.unresolvedPerPerson);
+    const alone = await scene.counter.api.refusal(postScan, { body: next({ input: unknown }) });
+    expect(alone).toMatchObject({ status: 409, code: refused });
+    expect(alone.error).toContain("It was not stored; it is kept on the device.");
+  });
+
+  test("the repeat of one that was stored is still its repeat, in a later call and in the same", async () => {
+    await fill(scene.counter, limits.unresolvedPerPerson - 1);
+    const last = next({ input: unknown });
+    expect(await send([last, last])).toEqual(["201 unresolved", "200 unresolved"]);
+    expect(await send([last, next({ input: unknown })])).toEqual(["200 unresolved", "TOO_MANY_UNRESOLVED"]);
+  });
+
+  test("others go on, whoever is named as having scanned, and so does the person once some are decided", async () => {
+    await fill(scene.counter, limits.unresolvedPerPerson);
+    const other = await join(scene.server, scene.session, { name: "Bea" });
+    const named = next({ input: unknown, scannedById: other.userId });
+    expect(await send([named])).toEqual(["TOO_MANY_UNRESOLVED"]);
+    expect(await send([next({ input: unknown, scannedById: scene.counter.userId })], other.api)).toEqual([
+      "201 unresolved",
+    ]);
+    expect(await send([next({ input: unknown })], scene.server.admin)).toEqual(["201 unresolved"]);
+    const page = { params: { id: scene.session._id }, query: { limit: "1" } };
+    const { scans } = await scene.server.admin.call(sessionExceptions, page);
+    const params = { id: scans[0]?._id ?? "" };
+    await scene.server.admin.call(resolveScan, { params, body: { action: "dismiss" } });
+    expect(await send([next({ input: unknown })])).toEqual(["201 unresolved"]);
+  });
+});
+
+test("with as many as a session may have nobody can add one, not even late, and every list still comes in pages", async () => {
+  const others = await Promise.all(
+    ["Bea", "Cem", "Dan", "Eve"].map((name) => join(scene.server, scene.session, { name })),
+  );
+  for (const other of others) await fill(other, limits.unresolvedPerSession / 4);
+  const late = { pass: 1_000 };
+  expect(
+    await send([
+      next({ input: unknown }),
+      next({ input: unknown, ...late }),
+      next({ input: known, ...late }),
+    ]),
+  ).toEqual(["TOO_MANY_UNRESOLVED", "TOO_MANY_UNRESOLVED", "201 late"]);
+  expect(await send([next({ input: unknown })], scene.server.admin)).toEqual(["TOO_MANY_UNRESOLVED"]);
+  const page = await scene.server.admin.call(sessionExceptions, { params: { id: scene.session._id } });
+  expect(page).toMatchObject({ total: limits.unresolvedPerSession + 1, next: expect.any(String) });
+  expect(page.scans).toHaveLength(limits.itemsPerPage);
+});

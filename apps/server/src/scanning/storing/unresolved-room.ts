@@ -1,0 +1,67 @@
+import { limits } from "@stocktake/contract";
+import { sql } from "kysely";
+import type { Transaction } from "../../database/pool.ts";
+import { ApiError } from "../../kernel/api-error.ts";
+import { type Round, settleRepeats } from "./insert-round.ts";
+import type { ClassifiedScan } from "./queries.ts";
+
+/**
+ * The new scans of a round that there is no room for: those without a product, unresolved or late, once as many wait for
+ * the administrator as a session and a sender may leave there. A scan of a known product always has room. It is the
+ * sender who counts, not who is named as having scanned, so that nobody can use up another's room.
+ */
+export async function scansWithoutRoom(
+  transaction: Transaction,
+  round: Round,
+): Promise<ReadonlySet<ClassifiedScan>> {
+  const candidates = round.scans.filter(({ classification }) => classification.sku === null);
+  if (candidates.length === 0) return new Set();
+  const waiting = await countWaiting(transaction, round.session.id);
+  if (withoutRoom(waiting, candidates).length === 0) return new Set();
+  // A repeat of what is stored needs no room.
+  const repeats = await settleRepeats(transaction, round, candidates);
+  return new Set(
+    withoutRoom(
+      waiting,
+      candidates.filter((scan) => !repeats.has(scan)),
+    ),
+  );
+}
+
+interface Waiting {
+  readonly total: number;
+  readonly bySender: ReadonlyMap<string, number>;
+}
+
+async function countWaiting(transaction: Transaction, sessionId: string): Promise<Waiting> {
+  const { rows } = await sql<{ sentBy: string; waiting: number }>`
+    select sent_by, count(*)::integer as waiting from scans
+    where session_id = ${sessionId} and status in ('unresolved', 'late') and sku is null
+    group by sent_by`.execute(transaction);
+  return {
+    total: rows.reduce((sum, { waiting }) => sum + waiting, 0),
+    bySender: new Map(rows.map(({ sentBy, waiting }) => [sentBy, waiting])),
+  };
+}
+
+function withoutRoom({ total, bySender }: Waiting, scans: readonly ClassifiedScan[]): ClassifiedScan[] {
+  const taken = { total, bySender: new Map(bySender) };
+  return scans.filter(({ incoming: { sentBy } }) => {
+    const own = taken.bySender.get(sentBy.userId) ?? 0;
+    // The administrator sends on what devices of others had kept.
+    const hasRoom = own < limits.unresolvedPerPerson || sentBy.role === "admin";
+    if (!hasRoom || taken.total >= limits.unresolvedPerSession) return true;
+    taken.total += 1;
+    taken.bySender.set(sentBy.userId, own + 1);
+    return false;
+  });
+}
+
+/** The refusal of a scan without room: final, so that it is set aside on its device and what follows it is sent. */
+export function tooManyUnresolved(): ApiError {
+  return new ApiError(
+    "TOO_MANY_UNRESOLVED",
+    "This code fits no product, and too many such scans wait for the administrator already. It was not stored; it is " +
+      "kept on the device. Scans of known products still count. Once the administrator has decided about some, try again.",
+  );
+}
