@@ -8,8 +8,8 @@ export { isReachedByHttps, setLoginCookie } from "./login-cookie.ts";
 export {
   createLogin,
   endLoginsOf,
-  findCaller,
   findLoginEnd,
+  loginsPerUser,
   type OpenedLogin,
   readInvitationData,
 } from "./login-queries.ts";

@@ -18,8 +18,11 @@ export interface OpenedLogin {
   readonly caller: Caller;
 }
 
-/** A person counts with a few devices; an invitation that is accepted on and on loses its oldest logins. */
-const loginsPerUser = 100;
+/**
+ * How many logins a user has at most; another one ends the oldest. A person counts with a few devices, so that an
+ * invitation that is accepted on and on has twenty; an account with a password may be shared by a whole floor.
+ */
+export const loginsPerUser = { temporary: 20, permanent: 100 } as const;
 
 interface CallerRow {
   userId: string;
@@ -119,10 +122,11 @@ export async function createLogin(
   browser: string | null,
 ): Promise<OpenedLogin> {
   const token = newToken();
+  const mostLogins = user.isTemporary ? loginsPerUser.temporary : loginsPerUser.permanent;
   await sql`delete from logins where token_hash = ${replaced?.loginHash ?? null}
     or (user_id = ${user.id} and expires_at < now() - interval '60 days')
     or token_hash in (select token_hash from logins where user_id = ${user.id}
-      order by created_at desc offset ${loginsPerUser - 1})`.execute(transaction);
+      order by created_at desc offset ${mostLogins - 1})`.execute(transaction);
   await sql`insert into logins (token_hash, user_id, browser, last_seen_at, proved_at, expires_at)
     values (${token.hash}, ${user.id}, ${browser}, now(),
     ${user.isTemporary ? null : sql`now()`}, ${user.isTemporary ? null : sql`now() + make_interval(days => ${permanentLoginDays})`})`.execute(

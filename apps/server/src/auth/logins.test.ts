@@ -11,7 +11,7 @@ import {
   type TestStore,
 } from "../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
-import { createLogin, findCaller, permanentLoginDays } from "./login-queries.ts";
+import { createLogin, findCaller, loginsPerUser, permanentLoginDays } from "./login-queries.ts";
 import { authRoutes } from "./routes.ts";
 
 let server: TestServer;
@@ -53,7 +53,7 @@ test("an invitation that is accepted on and on loses its oldest logins, not its 
   const { rows } = await query("select count(*)::integer as logins from logins where user_id = $1", [
     user.id,
   ]);
-  expect(rows).toEqual([{ logins: 100 }]);
+  expect(rows).toEqual([{ logins: loginsPerUser.temporary }]);
   expect(await findCaller(server.database.database, newest.token)).toMatchObject({ userId: user.id });
 });
 

@@ -1,14 +1,13 @@
 import { PassThrough } from "node:stream";
 import type { LiveEvent } from "@stocktake/contract";
 import type { FastifyBaseLogger } from "fastify";
-import { sql } from "kysely";
-import { canAccessSession, canAccessStore } from "../auth/auth.ts";
 import type { Database } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Tallies } from "../kernel/tallies.ts";
 import type { EventBus } from "./event-bus.ts";
+import { type SeenReader, Visibility } from "./visibility.ts";
 
 /** Often enough for proxies that end what is silent for half a minute. */
 const heartbeatMs = 25_000;
@@ -27,6 +26,7 @@ interface EventStreamOptions {
   readonly caller: Caller;
   /** Whether the login still opens anything. */
   readonly stillSignedIn: () => Promise<boolean>;
+  readonly readSeen: SeenReader;
   readonly services: EventServices;
 }
 
@@ -44,7 +44,7 @@ export class EventStream {
 
   constructor(options: EventStreamOptions) {
     this.options = options;
-    this.visibility = new Visibility(options.services.database, options.caller);
+    this.visibility = new Visibility(options.caller, options.readSeen);
     this.body.once("close", () => this.ended.abort());
     this.body.on("error", (error) =>
       options.services.logger.debug({ err: error }, "An event stream broke off"),
@@ -114,63 +114,4 @@ export class EventStream {
     );
     this.end();
   }
-}
-
-/** What a counter sees at a moment: the ids of stores and sessions. */
-interface Seen {
-  readonly stores: ReadonlySet<string>;
-  readonly sessions: ReadonlySet<string>;
-}
-
-const nothing: Seen = { stores: new Set(), sessions: new Set() };
-
-/** Only the administrator's pages show these. */
-const adminTypes: readonly LiveEvent["type"][] = ["invitation", "adjustment"];
-
-/** Which events a caller may see. What a counter may see is read again whenever a session or a store changes. */
-class Visibility {
-  private readonly database: Database;
-  private readonly caller: Caller;
-  private seen: Seen = nothing;
-
-  constructor(database: Database, caller: Caller) {
-    this.database = database;
-    this.caller = caller;
-  }
-
-  async read(): Promise<void> {
-    if (this.caller.role === "admin") return;
-    this.seen = await readSeen(this.database, this.caller);
-  }
-
-  /**
-   * A session's or store's event may itself change what the caller sees: it is sent to whoever saw its session before or
-   * sees it after.
-   */
-  async covers(event: LiveEvent): Promise<boolean> {
-    if (this.caller.role === "admin") return true;
-    if (adminTypes.includes(event.type)) return false;
-    const before = this.includes(event);
-    if (event.type === "session" || event.type === "store") await this.read();
-    return before || this.includes(event);
-  }
-
-  private includes({ sessionId, storeId }: LiveEvent): boolean {
-    if (sessionId !== undefined) return this.seen.sessions.has(sessionId);
-    return storeId === undefined || this.seen.stores.has(storeId);
-  }
-}
-
-async function readSeen(database: Database, caller: Caller): Promise<Seen> {
-  const stores = await database
-    .selectFrom("stores")
-    .select("id")
-    .where(canAccessStore(caller, sql.ref("stores.id")))
-    .execute();
-  const sessions = await database
-    .selectFrom("sessions")
-    .select("id")
-    .where(canAccessSession(caller, "sessions"))
-    .execute();
-  return { stores: new Set(stores.map(({ id }) => id)), sessions: new Set(sessions.map(({ id }) => id)) };
 }

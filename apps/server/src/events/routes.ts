@@ -1,17 +1,16 @@
 import { events as eventsCall } from "@stocktake/contract";
-import type { FastifyInstance, FastifyRequest } from "fastify";
-import { findCaller, loginCookie } from "../auth/auth.ts";
-import { ApiError } from "../kernel/api-error.ts";
-import type { Caller } from "../kernel/caller.ts";
+import type { FastifyInstance } from "fastify";
+import { createCallerLookUp, loginCookie } from "../auth/auth.ts";
 import { route } from "../kernel/route.ts";
-import type { Tallies } from "../kernel/tallies.ts";
 import { type EventServices, EventStream } from "./event-stream.ts";
-
-/** A person has few pages open at a time; more streams of one login are a client gone wrong. */
-const streamsPerLogin = 20;
+import { OpenStreams } from "./open-streams.ts";
+import { createSeenReader } from "./visibility.ts";
 
 export function eventRoutes(app: FastifyInstance, services: EventServices): void {
   const streams = new OpenStreams(services.tallies);
+  // Many streams look at the same moment whether their logins still open anything.
+  const findCaller = createCallerLookUp(services.database);
+  const readSeen = createSeenReader(services.database);
   const unsubscribe = services.events.subscribeToEndedLogins((loginHash) => streams.loginEnded(loginHash));
   app.addHook("preClose", async () => {
     unsubscribe();
@@ -19,10 +18,12 @@ export function eventRoutes(app: FastifyInstance, services: EventServices): void
   });
 
   route(app, eventsCall, async ({ caller, request, reply }) => {
-    streams.requireRoom(caller);
+    streams.makeRoom(caller);
+    const token = request.cookies[loginCookie] ?? "";
     const stream = new EventStream({
       caller,
-      stillSignedIn: () => opens(services, request),
+      stillSignedIn: async () => (await findCaller(token)) !== null,
+      readSeen,
       services,
     });
     streams.add(caller, stream);
@@ -46,52 +47,4 @@ async function openOrEnd(stream: EventStream): Promise<void> {
     stream.body.destroy();
     throw error;
   }
-}
-
-async function opens({ database }: EventServices, request: FastifyRequest): Promise<boolean> {
-  return (await findCaller(database, request.cookies[loginCookie] ?? "")) !== null;
-}
-
-/** The streams of this node by login. */
-class OpenStreams {
-  private readonly tallies: Tallies;
-  private readonly byLogin = new Map<string, Set<EventStream>>();
-
-  constructor(tallies: Tallies) {
-    this.tallies = tallies;
-  }
-
-  /** Throws ApiError RATE_LIMITED. */
-  requireRoom(caller: Caller): void {
-    if ((this.byLogin.get(keyOf(caller))?.size ?? 0) < streamsPerLogin) return;
-    throw new ApiError("RATE_LIMITED", "Too many pages are open with this login. Close some of them.", {
-      retryAfterSeconds: 30,
-    });
-  }
-
-  add(caller: Caller, stream: EventStream): void {
-    const key = keyOf(caller);
-    const streams = this.byLogin.get(key) ?? new Set();
-    this.byLogin.set(key, streams.add(stream));
-    this.tallies.eventStreams += 1;
-    stream.body.once("close", () => {
-      this.tallies.eventStreams -= 1;
-      streams.delete(stream);
-      if (streams.size === 0) this.byLogin.delete(key);
-    });
-  }
-
-  /** Ends the streams of a login that has ended; null where it is unknown which have: each is looked up. */
-  loginEnded(loginHash: string | null): void {
-    if (loginHash !== null) for (const stream of [...(this.byLogin.get(loginHash) ?? [])]) stream.end();
-    else for (const streams of this.byLogin.values()) for (const stream of streams) stream.recheck();
-  }
-
-  endAll(): void {
-    for (const streams of [...this.byLogin.values()]) for (const stream of [...streams]) stream.end();
-  }
-}
-
-function keyOf({ loginHash }: Caller): string {
-  return loginHash.toString("hex");
 }

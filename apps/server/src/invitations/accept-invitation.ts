@@ -50,7 +50,7 @@ export async function acceptInvitation(
   token: string,
   visitor: Caller | null,
 ): Promise<AcceptedInvitation> {
-  const { sessionId, ...accepted } = await database.transaction().execute(async (transaction) => {
+  const { sessionId, isFirst, ...accepted } = await database.transaction().execute(async (transaction) => {
     // Held until the end: of two devices that accept at the same time the second finds the user of the first.
     const invitation = await findOpenInvitation(transaction, token, sql`for update of invitation`);
     const known = await findUser(transaction, invitation.id);
@@ -60,9 +60,10 @@ export async function acceptInvitation(
     const invitationData = await readInvitationData(transaction, where);
     await removeFromOutbox(transaction, invitation.id);
     if (known === undefined) await recordAcceptance(transaction, invitation, userId);
-    return { login, invitationData, sessionId: invitation.sessionId };
+    return { login, invitationData, sessionId: invitation.sessionId, isFirst: known === undefined };
   });
-  events.publish({ type: "invitation", sessionId, storeId: accepted.invitationData.storeId });
+  // What others see of an invitation is whether it was used; a further device changes nothing of that.
+  if (isFirst) events.publish({ type: "invitation", sessionId, storeId: accepted.invitationData.storeId });
   return accepted;
 }
 

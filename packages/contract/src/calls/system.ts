@@ -80,6 +80,7 @@ export const events = defineCall({
   access: "signed-in",
   summary: "Server-sent events of what changed, only what the caller may see",
   media: "text/event-stream",
+  refusals: ["OVERLOADED"],
 });
 
 export const shopifyWebhook = defineCall({
