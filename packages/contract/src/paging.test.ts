@@ -5,6 +5,7 @@ import { readAllPages } from "./paging.ts";
 
 /** Lists that are short by themselves, or that are streamed or limited in another way. */
 const notInPages = new Map([
+  ["/api/auth/logins", "a person's own, of which the oldest end"],
   ["/api/diagnosis", "one finding a check"],
   ["/api/notices", "at most twenty at once"],
   ["/api/operations", "what is under way"],
