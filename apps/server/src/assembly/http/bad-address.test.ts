@@ -4,7 +4,8 @@ import { connect } from "node:net";
 import * as contract from "@stocktake/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
-import { givenTo, make, nameOf, refusalOf, type Scene, samples, sendRaw, setScene } from "./testing.ts";
+import { givenTo, make, nameOf, refusalOf, type Scene, samples, setScene } from "./testing.ts";
+import { sendRaw } from "./testing-raw.ts";
 
 let server: TestServer;
 let scene: Scene;

@@ -11,9 +11,9 @@ import {
   refusalOf,
   type Scene,
   samples,
-  sendRaw,
   setScene,
 } from "./testing.ts";
+import { sendRaw } from "./testing-raw.ts";
 
 let server: TestServer;
 let scene: Scene;

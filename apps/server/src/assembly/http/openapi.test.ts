@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { loginCookie } from "../../auth/auth.ts";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
-import { nameOf, samples, sendRaw } from "./testing.ts";
+import { nameOf, samples } from "./testing.ts";
+import { sendRaw } from "./testing-raw.ts";
 
 const Schema = z.record(z.string(), z.unknown());
 const Content = z.record(z.string(), z.object({ schema: Schema }));

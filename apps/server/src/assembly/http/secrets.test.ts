@@ -13,7 +13,8 @@ import {
   tokenOf,
   webhookSecret,
 } from "../../testing/test-server.ts";
-import { givenTo, make, type Scene, samples, sendRaw, setScene } from "./testing.ts";
+import { givenTo, make, type Scene, samples, setScene } from "./testing.ts";
+import { sendRaw } from "./testing-raw.ts";
 
 const logged: string[] = [];
 const log = new Writable({

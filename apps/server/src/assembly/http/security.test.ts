@@ -9,7 +9,8 @@ import type { Config } from "../../kernel/config.ts";
 import { adminPassword, startTestServer, type TestServer, webhookSecret } from "../../testing/test-server.ts";
 import { buildApp } from "../app.ts";
 import { allSlices } from "../slices.ts";
-import { givenTo, make, refusalOf, type Scene, samples, sendRaw, setScene } from "./testing.ts";
+import { givenTo, make, refusalOf, type Scene, samples, setScene } from "./testing.ts";
+import { sendRaw } from "./testing-raw.ts";
 
 let server: TestServer;
 let scene: Scene;

@@ -7,7 +7,6 @@ import { adminPassword, type TestServer } from "../../testing/test-server.ts";
 import { accountForms } from "./testing-account.ts";
 
 export { fingerprint } from "./testing-fingerprint.ts";
-export { sendRaw } from "./testing-raw.ts";
 
 /** Everything that a call can name, of one store with a running session in it. */
 export interface Place {

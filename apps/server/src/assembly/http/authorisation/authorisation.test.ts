@@ -3,7 +3,8 @@ import * as contract from "@stocktake/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Answered, TestApi } from "../../../testing/test-api.ts";
 import { adminPassword, startTestServer, type TestServer } from "../../../testing/test-server.ts";
-import { fingerprint, givenTo, make, nameOf, sendRaw, setScene } from "../testing.ts";
+import { fingerprint, givenTo, make, nameOf, setScene } from "../testing.ts";
+import { sendRaw } from "../testing-raw.ts";
 import { assemblePeople, type KindOfPerson, kindsOfId, type Person } from "./testing-people.ts";
 import {
   expectedOf,
