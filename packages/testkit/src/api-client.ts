@@ -29,6 +29,9 @@ export class UnexpectedRefusal extends Error {
   }
 }
 
+/** The one cookie that opens anything; the mark of a browser that signed in before does not. */
+const loginCookie = "stocktake_session";
+
 interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
@@ -82,6 +85,7 @@ export class ApiClient {
   }
 
   #keepCookie(headers: Headers): void {
-    for (const line of headers.getSetCookie()) this.#cookie = line.split(";")[0] ?? null;
+    const login = headers.getSetCookie().find((line) => line.startsWith(`${loginCookie}=`));
+    if (login !== undefined) this.#cookie = login.split(";")[0] ?? null;
   }
 }
