@@ -13,6 +13,7 @@ import {
   takeTurn,
   withdrawGuess,
 } from "./guess-queries.ts";
+import { createHashingQueue } from "./hashing-queue.ts";
 
 export interface GuessLimit {
   /**
@@ -34,17 +35,25 @@ export class TooManyGuesses extends ApiError {
 }
 
 /**
+ * Guesses at one account wait for each other in the database. So that an attack never takes the connections that scans and
+ * known browsers need, few are recorded at a time, known browsers' first.
+ */
+const recording = { atOnce: 2, waiting: 400 };
+
+/**
  * Stops guessing at passwords. A guess is recorded as wrong before it is checked, so that of many at the same time,
  * on whatever node, no more than the limit are checked. On one node the guesses from one place take turns:
  * else a shop's counters who all sign in rightly at once would hold each other up.
  */
 export function createGuessLimit(database: Database, clock: Clock): GuessLimit {
   const inTurn = createTurns();
+  const inLine = createHashingQueue(recording);
   return {
     attempt: (guess, check) => {
       const source = sourceOf(guess);
       return inTurn(`${guess.kind} ${source.address} ${source.mark ?? ""}`, async () => {
-        const { id, waitMs } = await recordGuess(database, guess, source);
+        const asker = source.mark === null ? "stranger" : "known";
+        const { id, waitMs } = await inLine(asker, () => recordGuess(database, guess, source));
         const result = await checkOrWithdraw(database, id, async () => {
           if (waitMs > 0) await clock.sleep(waitMs);
           return check();
