@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Signer } from "@fastify/cookie";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "../database/pool.ts";
 
 /** The cookie that tells a browser in which somebody has signed in with a password from those of strangers. */
@@ -34,7 +34,7 @@ export function markFor(mark: DeviceMark | null, accountId: string): string | nu
 }
 
 export interface DeviceMarks {
-  /** Hands the browser a mark that names the account that has just signed in, beside those of its earlier mark. */
+  /** Hands a browser a mark that names the account that has just signed in, beside those of its earlier mark. */
   remember(reply: FastifyReply, accountId: string): Promise<void>;
 }
 
@@ -50,6 +50,7 @@ export function readDeviceMarks(app: FastifyInstance, database: Database, secure
   });
   return {
     async remember(reply, accountId) {
+      if (!isFromABrowser(reply.request)) return;
       const { id, accounts } = reply.request.deviceMark ?? { id: randomUUID(), accounts: [] };
       const kept = accounts.filter((account) => account !== accountId).slice(0, accountsPerMark - 1);
       const text = [id, accountId, ...kept].join(".");
@@ -62,6 +63,11 @@ export function readDeviceMarks(app: FastifyInstance, database: Database, secure
       });
     },
   };
+}
+
+/** Browsers name their page's origin with every POST (Fetch, 3.2). A program gets the login's cookie and no other. */
+function isFromABrowser({ headers }: FastifyRequest): boolean {
+  return headers.origin !== undefined;
 }
 
 function markOf(text: string): DeviceMark {

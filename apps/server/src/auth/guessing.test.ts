@@ -37,6 +37,7 @@ interface From {
 function headersOf({ ip, mark }: From): Record<string, string> {
   return {
     "x-forwarded-for": ip,
+    origin: server.url,
     ...(mark === undefined ? {} : { cookie: `${deviceMarkCookie}=${mark}` }),
   };
 }

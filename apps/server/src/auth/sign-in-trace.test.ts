@@ -41,7 +41,8 @@ function logged(event: string) {
 }
 
 function signIn(password: string, address: string) {
-  return server.stranger.send(contract.adminLogin, { body: { password } }, { "x-forwarded-for": address });
+  const headers = { "x-forwarded-for": address, origin: server.url };
+  return server.stranger.send(contract.adminLogin, { body: { password } }, headers);
 }
 
 const [info, warn] = [30, 40];

@@ -46,7 +46,8 @@ async function mailsSent() {
 }
 
 function signIn(password: string, headers: Record<string, string> = {}) {
-  return server.stranger.send(contract.adminLogin, { body: { password } }, headers);
+  const ofABrowser = { origin: config.publicUrl.origin, ...headers };
+  return server.stranger.send(contract.adminLogin, { body: { password } }, ofABrowser);
 }
 
 function markIn({ headers }: { headers: Headers }): string {
@@ -79,7 +80,10 @@ describe("the administrator is told by mail", () => {
     const body = { username: "Grace", password: "from-the-navy" };
     const { counter } = await admin.call(contract.createCounter, { body });
     await server.stranger.call(contract.counterLogin, { body });
-    const shopsBrowser = { cookie: markIn(await signIn(adminPassword)).split(";")[0] ?? "" };
+    const shopsBrowser = {
+      origin: config.publicUrl.origin,
+      cookie: markIn(await signIn(adminPassword)).split(";")[0] ?? "",
+    };
     await query("delete from notices where facts ->> 'role' = 'admin'");
     await server.stranger.send(contract.counterLogin, { body }, shopsBrowser);
     const change = { params: { id: counter._id }, body: { password: "another-day" } };
