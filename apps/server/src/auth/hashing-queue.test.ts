@@ -33,6 +33,7 @@ test("what would wait behind a full line is refused as OVERLOADED, and the line 
   const second = queue("stranger", work);
   await expect(queue("stranger", work)).rejects.toMatchObject({
     code: "OVERLOADED",
+    message: "Too many people are signing in right now. Try again in a few seconds.",
     extras: { retryAfterSeconds: 5 },
   });
   release();

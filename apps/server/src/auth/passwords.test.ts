@@ -1,6 +1,6 @@
 import { parseOptions } from "@node-rs/argon2";
 import { expect, test } from "vitest";
-import { createPasswords } from "./passwords.ts";
+import { createPasswords, nobodysHash, shareOf } from "./passwords.ts";
 
 const passwords = createPasswords();
 
@@ -21,4 +21,17 @@ test("only the very same password fits, blanks and case included", async () => {
 test("nobody's password fits nothing, yet is compared with a hash of the same cost", async () => {
   expect(await passwords.matches(null, "counting-day")).toBe(false);
   expect(await passwords.matches(null, "")).toBe(false);
+  const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
+  expect(parseOptions(nobodysHash)).toMatchObject(options);
+  // One that can't be read is refused at once, which tells that there is no such person.
+  expect(nobodysHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$A{22}\$A{43}$/);
+});
+
+test.each([
+  [1, 1],
+  [2, 1],
+  [3, 1],
+  [8, 4],
+])("of %s processors %s are for passwords", (processors, atOnce) => {
+  expect(shareOf(processors)).toBe(atOnce);
 });

@@ -17,10 +17,15 @@ export interface Passwords {
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } satisfies Options;
 
 /** No password has this hash; comparing with it takes as long as with a real one. */
-const nobodysHash = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$${unpadded(16)}$${unpadded(parameters.outputLen)}`;
+export const nobodysHash = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$${unpadded(16)}$${unpadded(parameters.outputLen)}`;
 
 function unpadded(bytes: number): string {
   return Buffer.alloc(bytes).toString("base64").replaceAll("=", "");
+}
+
+/** How many passwords are worked on at a time. */
+export function shareOf(processors: number): number {
+  return Math.max(1, Math.floor(processors / 2));
 }
 
 /**
@@ -28,10 +33,7 @@ function unpadded(bytes: number): string {
  * the scans. What waits longer than a person would is refused with OVERLOADED.
  */
 export function createPasswords(): Passwords {
-  const inTurn = createHashingQueue({
-    atOnce: Math.max(1, Math.floor(availableParallelism() / 2)),
-    waiting: 200,
-  });
+  const inTurn = createHashingQueue({ atOnce: shareOf(availableParallelism()), waiting: 200 });
   return {
     hash: (password) => inTurn("known", () => hash(password, parameters)),
     matches: (stored, password, asker = "known") =>

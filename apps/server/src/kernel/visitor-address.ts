@@ -7,12 +7,11 @@ const networkGroups = 4;
 export function visitorAddress(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
   if (mapped !== undefined) return mapped;
-  const address = ip.split("%")[0] ?? ip;
-  return isIPv6(address) ? `${networkOf(address)}::/64` : address;
+  return isIPv6(ip) ? `${networkOf(ip)}::/64` : ip;
 }
 
 function networkOf(address: string): string {
-  const [head = "", tail] = address.toLowerCase().split("::");
+  const [head = "", tail] = address.split("::");
   const before = groupsOf(head);
   const after = tail === undefined ? [] : groupsOf(tail);
   const gap = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => "0");

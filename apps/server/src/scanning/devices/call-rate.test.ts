@@ -14,17 +14,21 @@ function limitAt(perSecond: number) {
       return null;
     } catch (refused) {
       if (!(refused instanceof ApiError)) throw refused;
-      return { code: refused.code, ...refused.extras };
+      return { code: refused.code, message: refused.message, ...refused.extras };
     }
   };
-  return { clock, charge };
+  return { clock, charge, rate };
 }
 
 describe("the scans that a login may send in a second", () => {
   test("may come at once, one more may not, and other logins are not held up", () => {
     const { charge } = limitAt(100);
     expect(charge(100)).toBeNull();
-    expect(charge(1)).toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 1 });
+    expect(charge(1)).toEqual({
+      code: "RATE_LIMITED",
+      message: "Too many scans at once. They are safe on the device; send them again in a second.",
+      retryAfterSeconds: 1,
+    });
     expect(charge(100, ben)).toBeNull();
   });
 
@@ -60,6 +64,17 @@ describe("the scans that a login may send in a second", () => {
     charge(100);
     clock.at -= 10_000;
     expect(charge(1)).not.toBeNull();
+  });
+
+  test("are forgotten of a login that was quiet, once in a minute", () => {
+    const { clock, charge, rate } = limitAt(100);
+    charge(1);
+    clock.at += 59_000;
+    charge(1, ben);
+    expect(rate.remembered).toBe(2);
+    clock.at += 2_000;
+    charge(1, Buffer.from("cy"));
+    expect(rate.remembered).toBe(1);
   });
 
   test("stay counted while others are forgotten", () => {

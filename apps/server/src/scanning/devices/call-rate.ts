@@ -40,6 +40,11 @@ export class CallRate {
     this.allowances.set(login, { left, at: now });
   }
 
+  /** How many logins have sent something since the last sweep: what this keeps in memory. */
+  get remembered(): number {
+    return this.allowances.size;
+  }
+
   private leftAt(login: string, now: number): number {
     const allowance = this.allowances.get(login);
     if (allowance === undefined) return this.perSecond;
