@@ -35,6 +35,8 @@ export async function runStryker(root: string, { folder, files, tests }: PureTar
     vitest: { configFile: "scripts/mutants/vitest.config.ts", related: false },
     coverageAnalysis: "perTest",
     concurrency: 1,
+    // A busy machine kills no mutant.
+    timeoutMS: 20_000,
     reporters: ["dots"],
     ignorePatterns: ["/docs", "/e2e", "/bench", "**/dist"],
     // What it found of unchanged code and tests is kept from run to run.

@@ -16,6 +16,7 @@ const own = await loadConfigFromFile(
 const config = mergeConfig(own?.config ?? {}, { root: join(root, folder) });
 
 // A browser's document takes longest of all to make: a test that needs one says so in its first line.
-const bare = { environment: "node", globalSetup: [], setupFiles: [] };
+// A constant is made anew for each mutant of it only where modules are.
+const bare = { environment: "node", globalSetup: [], setupFiles: [], isolate: true };
 
 export default { ...config, test: { ...config.test, ...bare, include: tests } };

@@ -1,3 +1,4 @@
+import { limits } from "@stocktake/contract";
 import { describe, expect, it, vi } from "vitest";
 import { durable } from "../database/database.ts";
 import { areaOne } from "../testing/engine-harness.ts";
@@ -82,6 +83,14 @@ describe("the outbox's rows", () => {
     expect((await appendScan(database, draft, stamp)).seq).toBe(501);
   });
 
+  it("S3: a number beyond those that run on is no place to continue from", async () => {
+    const database = await openFreshDatabase();
+    await raiseSequence(database, limits.runningSequence + 1, "2026-03-01T08:00:00.000Z");
+    expect(await database.get("settings", "sequence")).toBeUndefined();
+    await raiseSequence(database, limits.runningSequence, "2026-03-01T08:00:00.000Z");
+    expect((await database.get("settings", "sequence"))?.value).toBe(limits.runningSequence);
+  });
+
   it("S4: every row has its own operation id, created with it", async () => {
     const database = await openFreshDatabase();
     const first = await appendScan(database, draft, stamp);
@@ -122,5 +131,46 @@ describe("the outbox's rows", () => {
       seq: 3,
     });
     expect((await database.get("settings", "sequence"))?.value).toBe(3);
+  });
+
+  it("S1, S5: a row says all that is known of it, and nothing that is not", async () => {
+    const database = await openFreshDatabase();
+    const page = { page: "page-1", lead: 1, elapsed: 2, offset: null, isDoubtful: false };
+    const scan = await appendScan(database, { ...draft, quantity: 3 }, { ...stamp, reading: page });
+    const { opId, ...written } = scan;
+    const { area, ...scanned } = draft;
+    const createdAt = new Date(clock.now()).toISOString();
+    const unsent = {
+      ...{ ...area, deviceId: "device-1", createdAt, synced: false, retryCount: 0 },
+      ...{ syncedAt: null, lastRetryAt: null, refusal: null },
+    };
+    expect(written).toEqual({
+      ...{ ...unsent, ...scanned, id: 1, order: 1, seq: 1, quantity: 3, timestamp: clock.now() },
+      ...{ scannedAt: new Date(clock.now() + 60_000).toISOString(), reading: page },
+      ...{ undone: false, acknowledgement: null, renumbered: 0 },
+    });
+    expect(await appendScan(database, draft, stamp)).not.toHaveProperty("reading");
+    const madeAt = new Date(clock.now() + 60_000).toISOString();
+    const reset = await appendOperation(database, { kind: "reset", area }, stamp);
+    expect(reset).toEqual({
+      ...{ ...unsent, opId: reset.opId, id: 1, order: 3, answer: null, madeAt },
+      ...{ kind: "reset", expectedPass: 2 },
+    });
+    const finish = { kind: "finish", area, declaredTotal: 4, knownAccepted: 1 } as const;
+    expect(await appendOperation(database, finish, stamp)).toMatchObject({
+      ...{ kind: "finish", declaredTotal: 4, knownAccepted: 1, order: 4 },
+    });
+    const undo = { kind: "undo", area, targetId: null, targetSeq: 9 } as const;
+    expect(await appendOperation(database, undo, stamp)).toMatchObject({
+      ...{ kind: "undo", targetId: null, targetSeq: 9 },
+    });
+    expect((await database.getAll("pendingScans")).map(({ undone }) => undone)).toEqual([false, false]);
+  });
+
+  it("S16: an undo of a scan that is not here any more is written all the same", async () => {
+    const database = await openFreshDatabase();
+    await appendOperation(database, { kind: "undo", area: areaOne, targetId: 9, targetSeq: 9 }, stamp);
+    expect(await database.count("pendingSubmissions")).toBe(1);
+    expect(await database.count("pendingScans")).toBe(0);
   });
 });

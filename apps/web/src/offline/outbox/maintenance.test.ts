@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { areaOne, createEngineHarness, type EngineHarness } from "../testing/engine-harness.ts";
+import { markRead, pruneOutbox, retention, retrySetAside } from "./maintenance.ts";
+
+const refusal = { httpStatus: 403, code: "FORBIDDEN", error: "No." };
+const retentionMs = retention.days * 24 * 60 * 60 * 1000;
+
+/** A scan, its undo and a finish; all acknowledged unless told otherwise. */
+async function deviceWithRows(synced = true) {
+  const harness = await createEngineHarness();
+  const { database } = harness;
+  const scan = await harness.scan("one");
+  await harness.operate({ kind: "undo", area: areaOne, targetId: scan.id, targetSeq: scan.seq });
+  await harness.operate({ kind: "finish", area: areaOne, declaredTotal: 1 });
+  await database.put("pendingScans", { ...scan, synced });
+  for (const row of await database.getAll("pendingSubmissions")) {
+    await database.put("pendingSubmissions", { ...row, synced });
+  }
+  return { ...harness, madeAt: Date.parse(scan.createdAt) };
+}
+
+async function counts({ database }: Pick<EngineHarness, "database">) {
+  return [await database.count("pendingScans"), await database.count("pendingSubmissions")];
+}
+
+describe("S27: what is deleted", () => {
+  it("is an acknowledged row of either store older than fourteen days, not one of just that age", async () => {
+    const device = await deviceWithRows();
+    await pruneOutbox(device.database, device.madeAt + retentionMs);
+    expect(await counts(device)).toEqual([1, 2]);
+    await pruneOutbox(device.database, device.madeAt + retentionMs + 1);
+    expect(await counts(device)).toEqual([0, 0]);
+  });
+
+  it("is nothing that is not acknowledged", async () => {
+    const device = await deviceWithRows(false);
+    await pruneOutbox(device.database, device.madeAt + 2 * retentionMs);
+    expect(await counts(device)).toEqual([1, 2]);
+  });
+
+  it("keeps days and rows as the bound says", () => {
+    expect(retention).toEqual({ days: 14, rows: 20_000 });
+  });
+
+  it("is, of more acknowledged rows than the bound, the oldest of both stores together, and no unsent one", async () => {
+    const device = await deviceWithRows();
+    const { database } = device;
+    const unsent = await device.scan("unsent");
+    const first = await device.scanRow(1);
+    const transaction = database.transaction("pendingScans", "readwrite");
+    // Beside the scan and the two operations, so that two are too many; in the database they are in another order.
+    for (let order = retention.rows + 3; order > unsent.order; order -= 1) {
+      await transaction.store.add({ ...first, id: retention.rows + 10 - order, order });
+    }
+    await transaction.done;
+    await pruneOutbox(database, device.madeAt);
+    expect(await database.get("pendingScans", 1)).toBeUndefined();
+    expect(await database.getAllKeys("pendingSubmissions")).toEqual([2]);
+    expect(await database.count("pendingScans")).toBe(retention.rows);
+    expect(await device.unsettledInputs()).toEqual(["unsent"]);
+  });
+});
+
+it("S13: what was set aside is put back, whichever store it is in, and what was not is left as it is", async () => {
+  const device = await deviceWithRows(false);
+  const { database } = device;
+  const [scan] = await database.getAll("pendingScans");
+  const [undo, finish] = await database.getAll("pendingSubmissions");
+  if (scan === undefined || undo === undefined || finish === undefined) throw new Error("A row is missing.");
+  const undone = await device.scan("undone");
+  await database.put("pendingScans", { ...scan, refusal });
+  await database.put("pendingScans", { ...undone, refusal, undone: true });
+  await database.put("pendingSubmissions", { ...undo, refusal });
+  await database.put("pendingSubmissions", { ...finish, refusal });
+  await retrySetAside(database);
+  const rows = [...(await database.getAll("pendingScans")), ...(await database.getAll("pendingSubmissions"))];
+  expect(rows.map((row) => row.refusal)).toEqual([null, refusal, refusal, null]);
+});
+
+it("S16: what a person has read of is marked, and what is gone does no harm", async () => {
+  const { database } = await deviceWithRows();
+  await markRead(database, [99, 2]);
+  const rows = await database.getAll("pendingSubmissions");
+  expect(rows.map(({ isRead }) => isRead)).toEqual([undefined, true]);
+  expect(await database.count("pendingSubmissions")).toBe(2);
+});
