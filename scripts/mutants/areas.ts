@@ -212,7 +212,9 @@ export const areas: Readonly<Record<string, Area>> = {
     },
     // Where a constant's mutant keeps a file from being loaded, StrykerJS takes it for a survivor.
     further: [`${auth}/passwords.test.ts`],
-    database: [target(`${auth}/guess-limit.ts`, `${auth}/guess-limit.test.ts`)],
+    database: inFolder(auth, "guess-limit.ts guess-queries.ts").map((file) =>
+      target(file, ...inFolder(auth, "guess-limit.test.ts guessing.test.ts")),
+    ),
   },
   queue: {
     pure: {
@@ -223,7 +225,11 @@ export const areas: Readonly<Record<string, Area>> = {
       ),
       tests: inFolder(
         offline,
-        "outbox/*.test.ts sync/next-step.test.ts sync/reply.test.ts sync/send-scans.test.ts sync/engine.test.ts sync/faults.test.ts sync/outcomes.test.ts sync/held-operations.test.ts sync/restore.test.ts sync/tabs.test.ts device/*.test.ts",
+        "outbox/*.test.ts sync/next-step.test.ts sync/reply.test.ts sync/send-scans.test.ts",
+      ),
+      longTests: inFolder(
+        offline,
+        "sync/engine.test.ts sync/outcomes.test.ts sync/held-operations.test.ts sync/restore.test.ts sync/tabs.test.ts sync/faults.test.ts device/*.test.ts",
       ),
     },
   },
