@@ -149,8 +149,13 @@ export const areas: Readonly<Record<string, Area>> = {
       ...inFolder(planning, "plan-deploy.ts plan-rollback.ts moved-by-others.ts").map((file) =>
         target(file, ...deploying),
       ),
-      target(`${planning}/zeroing.ts`, `${planning}/zeroing.test.ts`),
-      target(`${planning}/stocking.ts`, `${moving}/stock-here.test.ts`, ...deploying),
+      target(`${planning}/zeroing.ts`, ...inFolder(planning, "uncounted-stock.test.ts zeroing.test.ts")),
+      target(
+        `${planning}/stocking.ts`,
+        `${planning}/stocking.test.ts`,
+        `${moving}/stock-here.test.ts`,
+        ...deploying,
+      ),
       target(
         `${planning}/shop-check.ts`,
         `${planning}/rollback-rows.test.ts`,

@@ -46,6 +46,8 @@ describe("a SKU before its rollback", () => {
     const row = previewRow(deployed(), level(2));
     expect(row).toMatchObject({ afterRollback: 1, availableAfter: -1, wouldGoNegative: true });
     expect(previewRow(deployed(), level(3)).wouldGoNegative).toBe(false);
+    const held = level(5, { committed: -3, onHand: 2 });
+    expect(previewRow(deployed(), held)).toMatchObject({ afterRollback: -1, wouldGoNegative: true });
   });
 
   test("that is below zero already is not made so by a rollback that adds", () => {
@@ -96,6 +98,26 @@ describe("the summary before a rollback", () => {
     });
     const names = outlook.rows.map(({ sku }) => sku);
     expect(names).toEqual(["short", "gone", "unknown", "sold three", "sold one"]);
+  });
+
+  test("lists what moved further first, whichever way, and what moved as far by its SKU", () => {
+    const moved = [
+      ["b", 8],
+      ["a", 8],
+      ["c", 12],
+      ["received", 13],
+      ["settled b", null],
+      ["settled a", null],
+    ] as const;
+    const { rows } = summariseRollback(
+      moved.map(([sku, available]) =>
+        previewRow(
+          deployed({ sku, delta: 1, availableAfterDeploy: available === null ? null : 10 }),
+          level(available ?? 10),
+        ),
+      ),
+    );
+    expect(rows.map(({ sku }) => sku)).toEqual(["settled a", "settled b", "received", "a", "b", "c"]);
   });
 
   test("lists no more than the limit, and counts all of them", () => {

@@ -7,8 +7,6 @@ import { sessionRoutes } from "../../sessions/routes.ts";
 import { createHurryingClock } from "../../testing/hurrying-clock.ts";
 import { adjustmentRoutes } from "../routes.ts";
 import { ReportScene } from "../testing/report-scene.ts";
-import type { PlannedRow } from "./plan-deploy.ts";
-import { uncountedStock } from "./zeroing.ts";
 
 const slices = [authRoutes, sessionRoutes, scanningRoutes, reportRoutes, adjustmentRoutes];
 const scene = new ReportScene(
@@ -70,41 +68,5 @@ describe("a deploy that would zero what nobody counted", () => {
   test("leaves the choice not made alone", async () => {
     const sessionId = await scene.counted({ "JK-1000": 6 }, { scope: "full" });
     expect(await scene.deploy(sessionId)).toMatchObject({ totalAdjustments: 1 });
-  });
-});
-
-describe("the bound", () => {
-  const uncounted = (count: number, units = 1): PlannedRow[] =>
-    Array.from({ length: count }, (_nothing, index) => ({
-      sku: `SKU-${index}`,
-      inventoryItemId: `${index}`,
-      productTitle: "Tee",
-      size: null,
-      delta: -units,
-      uncounted: true,
-      found: false,
-      unitCostCents: index,
-    }));
-  const wanted = (rows: readonly PlannedRow[], unitsOnHand: number) =>
-    uncountedStock({ rows }, unitsOnHand).confirmUnits;
-
-  test("is 2% of the units on hand and 50 SKUs; what lies on it is below", () => {
-    expect(wanted(uncounted(1, 20), 1000)).toBeNull();
-    expect(wanted(uncounted(1, 21), 1000)).toBe(21);
-    expect(wanted(uncounted(50), 100_000)).toBeNull();
-    expect(wanted(uncounted(51), 100_000)).toBe(51);
-    expect(wanted([], 0)).toBeNull();
-  });
-
-  test("counts only units that are there: stock below zero hides nothing", () => {
-    const below = uncounted(1, -5).map((row) => ({ ...row, sku: "BELOW" }));
-    expect(uncountedStock({ rows: [...uncounted(1, 5), ...below] }, 5)).toMatchObject({ items: 2, units: 5 });
-  });
-
-  test("names the ten that are worth most", () => {
-    const { largest } = uncountedStock({ rows: uncounted(12) }, 12);
-    expect(largest.map(({ sku }) => sku)).toEqual(
-      Array.from({ length: 10 }, (_nothing, index) => `SKU-${11 - index}`),
-    );
   });
 });

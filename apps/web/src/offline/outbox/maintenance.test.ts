@@ -41,24 +41,6 @@ describe("S27: what is deleted", () => {
   it("keeps days and rows as the bound says", () => {
     expect(retention).toEqual({ days: 14, rows: 20_000 });
   });
-
-  it("is, of more acknowledged rows than the bound, the oldest of both stores together, and no unsent one", async () => {
-    const device = await deviceWithRows();
-    const { database } = device;
-    const unsent = await device.scan("unsent");
-    const first = await device.scanRow(1);
-    const transaction = database.transaction("pendingScans", "readwrite");
-    // Beside the scan and the two operations, so that two are too many; in the database they are in another order.
-    for (let order = retention.rows + 3; order > unsent.order; order -= 1) {
-      await transaction.store.add({ ...first, id: retention.rows + 10 - order, order });
-    }
-    await transaction.done;
-    await pruneOutbox(database, device.madeAt);
-    expect(await database.get("pendingScans", 1)).toBeUndefined();
-    expect(await database.getAllKeys("pendingSubmissions")).toEqual([2]);
-    expect(await database.count("pendingScans")).toBe(retention.rows);
-    expect(await device.unsettledInputs()).toEqual(["unsent"]);
-  });
 });
 
 it("S13: what was set aside is put back, whichever store it is in, and what was not is left as it is", async () => {
