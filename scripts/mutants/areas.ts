@@ -136,6 +136,7 @@ export const areas: Readonly<Record<string, Area>> = {
       ).map((file) =>
         target(
           file,
+          `${scanning}/endings/audit.test.ts`,
           ...endings,
           `${scanning}/what-is-kept.test.ts`,
           `${scanning}/events.test.ts`,
@@ -172,8 +173,11 @@ export const areas: Readonly<Record<string, Area>> = {
   answers: {
     pure: {
       folder: server,
-      files: inFolder(moving, "interpret-answer.ts regroup.ts"),
-      tests: inFolder(moving, "interpret-answer.test.ts regroup.test.ts"),
+      files: inFolder(moving, "interpret-answer.ts stock-readings.ts regroup.ts"),
+      tests: inFolder(
+        moving,
+        "answers-said.test.ts interpret-answer.test.ts stock-readings.test.ts regroup.test.ts",
+      ),
     },
     further: inFolder(moving, "certainty.test.ts faults-1.test.ts move-stock.test.ts"),
     database: [
@@ -186,7 +190,7 @@ export const areas: Readonly<Record<string, Area>> = {
         `${moving}/conclude.ts`,
         ...inFolder(
           moving,
-          "nothing-moved.test.ts settle-rows.test.ts resume-deploy.test.ts rollback-rest.test.ts move-stock.test.ts",
+          "conclude.test.ts nothing-moved.test.ts settle-rows.test.ts resume-deploy.test.ts rollback-rest.test.ts move-stock.test.ts",
         ),
       ),
     ],

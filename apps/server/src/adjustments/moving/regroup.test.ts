@@ -20,5 +20,6 @@ describe("rows that were not applied", () => {
   test("are given up alone, after some attempts", () => {
     expect(regroup(attemptsAlone - 1, rows("busy-1"))).toEqual({ kind: "together" });
     expect(regroup(attemptsAlone, rows("busy-1"))).toEqual({ kind: "given-up" });
+    expect(attemptsAlone).toBe(6);
   });
 });

@@ -1,0 +1,87 @@
+import type { LiveEvent } from "@stocktake/contract";
+import { afterEach, beforeAll, expect, test } from "vitest";
+import {
+  finishFirstArea,
+  firstAreaId,
+  reopenFirstArea,
+  resetFirstArea,
+  restoreFirstArea,
+} from "../testing/endings.ts";
+import { areaRow, countInEachTest, scan, scanTimes } from "../testing/scene.ts";
+
+const scene = countInEachTest();
+let published: LiveEvent[] = [];
+
+beforeAll(() => {
+  scene.server.context.events.subscribe((event) => published.push(event));
+});
+afterEach(() => {
+  published = [];
+});
+
+async function lastEntry() {
+  const { action, actorId, subjectKind, subjectId, subjectName, before, after } =
+    await scene.server.database.database
+      .selectFrom("auditEntries")
+      .selectAll()
+      .where("chain", "=", scene.session._id)
+      .orderBy("position", "desc")
+      .limit(1)
+      .executeTakeFirstOrThrow();
+  expect([subjectKind, subjectId, subjectName]).toEqual(["area", firstAreaId(scene), "A1 - Area A1"]);
+  return { action, actorId, before, after };
+}
+
+async function expectAreaEvent(pass: number): Promise<void> {
+  const { session, store } = scene;
+  const event = {
+    type: "area",
+    ...{ sessionId: session._id, storeId: store.id, areaId: firstAreaId(scene), pass },
+  };
+  await expect.poll(() => published, { timeout: 5000 }).toContainEqual(event);
+}
+
+test("the audit log says of every ending who did it, what the area was and what it is", async () => {
+  const { pass } = await areaRow(scene);
+  const { userId: actorId } = scene.counter;
+  await scanTimes(scene, 2);
+  await resetFirstArea(scene);
+  expect(await lastEntry()).toEqual({
+    ...{ action: "area.reset", actorId, before: { status: "in_progress", pass } },
+    after: { status: "not_started", pass: pass + 1, voidedScans: 2 },
+  });
+  await scan(scene, { seq: 3, quantity: 4 });
+  await finishFirstArea(scene, 4);
+  expect(await lastEntry()).toEqual({
+    ...{ action: "area.finished", actorId, before: { status: "in_progress", pass: pass + 1 } },
+    after: {
+      ...{ status: "closed", pass: pass + 1, matched: true },
+      ...{ declaredTotal: 4, serverTotal: 4, deviceId: "device-1" },
+    },
+  });
+});
+
+test("the audit log says of what an administrator does with an area what it was and what it is, and devices hear of it", async () => {
+  const { pass } = await areaRow(scene);
+  await scan(scene, { quantity: 3 });
+  await finishFirstArea(scene, 3);
+  const { closedBy } = await areaRow(scene);
+  expect(closedBy).toBe(scene.counter.userId);
+  await reopenFirstArea(scene);
+  const reopened = await lastEntry();
+  expect(reopened).toEqual({
+    ...{ action: "area.reopened", actorId: expect.any(String), before: { status: "closed", pass } },
+    after: { status: "not_started", pass: pass + 1, voidedScans: 3 },
+  });
+  expect(reopened.actorId).not.toBe(scene.counter.userId);
+  await expectAreaEvent(pass + 1);
+  expect(await areaRow(scene)).toMatchObject({ status: "not_started", closedBy: null, closedAt: null });
+  await scan(scene, { seq: 2, quantity: 5 });
+  await restoreFirstArea(scene, pass);
+  expect(await lastEntry()).toEqual({
+    ...{ action: "area.restored", actorId: reopened.actorId },
+    before: { status: "in_progress", pass: pass + 1 },
+    after: { status: "in_progress", pass: pass + 2, restoredPass: pass, voidedScans: 5 },
+  });
+  await expectAreaEvent(pass + 2);
+});
