@@ -190,7 +190,7 @@ export const areas: Readonly<Record<string, Area>> = {
         `${moving}/conclude.ts`,
         ...inFolder(
           moving,
-          "conclude.test.ts nothing-moved.test.ts settle-rows.test.ts resume-deploy.test.ts rollback-rest.test.ts move-stock.test.ts",
+          "concluded.test.ts conclude.test.ts nothing-moved.test.ts settle-rows.test.ts resume-deploy.test.ts rollback-rest.test.ts move-stock.test.ts",
         ),
       ),
     ],

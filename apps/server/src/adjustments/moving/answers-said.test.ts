@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ChunkChange } from "../../database/tables.ts";
-import type { AdjustError } from "../../shopify/adjustments.ts";
+import type { AdjustError, AdjustOutcome } from "../../shopify/adjustments.ts";
 import type { LiveLevel } from "../../shopify/levels.ts";
 import {
   type Answer,
@@ -9,6 +9,7 @@ import {
   type Evidence,
   interpretAnswer,
   noAnswer,
+  type SendResult,
 } from "./interpret-answer.ts";
 
 const change: ChunkChange = {
@@ -122,13 +123,13 @@ describe("what replaces an answer that was lost", () => {
 });
 
 describe("what came of a send", () => {
-  test.each([
+  test.each<[AdjustOutcome, SendResult]>([
     [
-      { kind: "unknown", reason: "timeout", message: "slow" } as const,
+      { kind: "unknown", reason: "timeout", message: "slow" },
       { kind: "lost", reason: "timeout", message: "slow", repeat: false },
     ],
     [
-      { kind: "notApplied", reason: "throttled", message: "wait", retryable: true, retryAfterMs: 9 } as const,
+      { kind: "notApplied", reason: "throttled", message: "wait", retryable: true, retryAfterMs: 9 },
       { kind: "not-run", reason: "throttled", message: "wait", retryAfterMs: 9 },
     ],
     [
@@ -138,12 +139,12 @@ describe("what came of a send", () => {
         message: "no",
         retryable: false,
         retryAfterMs: null,
-      } as const,
+      },
       { kind: "answered", answer: { ...certain, refusal: "Refused by Shopify: no" } },
     ],
-    [{ kind: "noop" } as const, { kind: "answered", answer: noAnswer(null) }],
+    [{ kind: "noop" }, { kind: "answered", answer: noAnswer(null) }],
     [
-      { kind: "applied", groupId: "group", changes: [{ inventoryItemId: "item-A", delta: -2 }] } as const,
+      { kind: "applied", groupId: "group", changes: [{ inventoryItemId: "item-A", delta: -2 }] },
       {
         kind: "answered",
         answer: {
