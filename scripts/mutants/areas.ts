@@ -197,9 +197,15 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   policies: {
     database: [
-      target(`${auth}/access-queries.ts`, `${http}/authorisation/authorisation.test.ts`, ...storing),
+      target(
+        `${auth}/access-queries.ts`,
+        `${auth}/access-queries.test.ts`,
+        `${http}/authorisation/authorisation.test.ts`,
+        ...storing,
+      ),
       target(
         `${server}/src/kernel/route.ts`,
+        `${server}/src/kernel/route.test.ts`,
         `${http}/authorisation/authorisation.test.ts`,
         ...inFolder(http, "bad-input.test.ts logins-over.test.ts"),
       ),
