@@ -10,7 +10,7 @@ const textOf = (file: string) => readFileSync(join(root, file), "utf8");
 
 test("what the mutants change, and the tests that are to notice, are where the areas say", () => {
   const named = Object.values(areas).flatMap(({ pure, further = [], database = [] }) => [
-    ...[...(pure?.files ?? []), ...(pure?.tests ?? []), ...(pure?.longTests ?? []), ...further],
+    ...[...(pure?.files ?? []), ...(pure?.tests ?? []), ...further],
     ...database.flatMap(({ file, tests }) => [file, ...tests]),
   ]);
   const missing = named.filter((path) => !path.includes("*") && !existsSync(join(root, path)));

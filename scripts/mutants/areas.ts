@@ -238,13 +238,10 @@ export const areas: Readonly<Record<string, Area>> = {
         offline,
         "outbox/append.ts outbox/settle.ts outbox/read.ts outbox/maintenance.ts sync/next-step.ts sync/reply.ts sync/send-scans.ts",
       ),
+      // Those that run the whole engine take long, and one that waits for ever longest.
       tests: inFolder(
         offline,
         "outbox/*.test.ts sync/next-step.test.ts sync/reply.test.ts sync/send-scans.test.ts",
-      ),
-      longTests: inFolder(
-        offline,
-        "sync/engine.test.ts sync/outcomes.test.ts sync/held-operations.test.ts sync/restore.test.ts sync/tabs.test.ts sync/faults.test.ts device/*.test.ts",
       ),
     },
   },

@@ -7,8 +7,6 @@ export interface PureTarget {
   readonly folder: string;
   readonly files: readonly string[];
   readonly tests: readonly string[];
-  /** Tests that take long: only what survives of the others meets them. */
-  readonly longTests?: readonly string[];
 }
 
 export interface TriedChange extends Change {
@@ -25,45 +23,8 @@ const statuses: Readonly<Partial<Record<Result["status"], Status>>> = {
   NoCoverage: "survived",
 };
 
-/** Has StrykerJS change the files and run the tests that cover each change, the long ones last. */
-export async function runStryker(root: string, target: PureTarget): Promise<TriedChange[]> {
-  const { folder, files, tests, longTests = [] } = target;
-  const tried = await tryAll(root, folder, files, tests);
-  const survivors = tried.filter(({ status }) => status === "survived");
-  if (longTests.length === 0 || survivors.length === 0) return tried;
-  const lines = new Set(survivors.map((change) => linesOf(root, change)));
-  const again = await tryAll(
-    root,
-    folder,
-    [...lines].sort(),
-    longTests,
-    `long-${folder.replaceAll("/", "-")}`,
-  );
-  const killed = new Set(again.filter(({ status }) => status === "killed").map(keyOf));
-  return tried.map((change) => (killed.has(keyOf(change)) ? { ...change, status: "killed" } : change));
-}
-
-function keyOf({ file, start, end, replacement }: TriedChange): string {
-  return `${file} ${start} ${end} ${replacement}`;
-}
-
-/** The lines of a change as Stryker takes them in place of a file. */
-function linesOf(root: string, { file, start, end }: TriedChange): string {
-  const text = readText(root, file);
-  const lineAt = (offset: number) => text.slice(0, offset).split("\n").length;
-  return `${file}:${lineAt(start)}-${lineAt(end)}`;
-}
-
-async function tryAll(
-  root: string,
-  folder: string,
-  files: readonly string[],
-  tests: readonly string[],
-  name = files
-    .join(" ")
-    .replaceAll(/[^a-z]+/g, "-")
-    .slice(-120),
-): Promise<TriedChange[]> {
+/** Has StrykerJS change the files and run the tests that cover each change. */
+export async function runStryker(root: string, { folder, files, tests }: PureTarget): Promise<TriedChange[]> {
   // Read by vitest.config.ts beside this file, in Stryker's copy of the repository.
   process.env.MUTANTS_FOLDER = folder;
   process.env.MUTANTS_TESTS = JSON.stringify(tests.map((test) => relative(folder, test)));
@@ -80,7 +41,10 @@ async function tryAll(
     ignorePatterns: ["/docs", "/e2e", "/bench", "**/dist"],
     // What it found of unchanged code and tests is kept from run to run.
     incremental: true,
-    incrementalFile: `.stryker-tmp/kept/${name}.json`,
+    incrementalFile: `.stryker-tmp/kept/${files
+      .join(" ")
+      .replaceAll(/[^a-z]+/g, "-")
+      .slice(-120)}.json`,
     tempDirName: ".stryker-tmp/copies",
   });
   const results = await stryker.runMutationTest();

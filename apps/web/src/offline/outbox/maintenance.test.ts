@@ -38,6 +38,43 @@ describe("S27: what is deleted", () => {
     expect(await counts(device)).toEqual([1, 2]);
   });
 
+  it("is no scan whose undo is not acknowledged: the undo needs its number", async () => {
+    const device = await deviceWithRows();
+    const { database } = device;
+    const [undo, finish] = await database.getAll("pendingSubmissions");
+    if (undo === undefined || finish === undefined) throw new Error("A row is missing.");
+    await database.put("pendingSubmissions", { ...finish, synced: false });
+    await database.put("pendingSubmissions", { ...undo, synced: false });
+    await pruneOutbox(database, device.madeAt + 2 * retentionMs);
+    expect(await counts(device)).toEqual([1, 2]);
+    await database.put("pendingSubmissions", undo);
+    await pruneOutbox(database, device.madeAt + 2 * retentionMs);
+    expect(await counts(device)).toEqual([0, 1]);
+  });
+
+  it.each([
+    [5, [1, 2, 3], [1, 2]],
+    [4, [1, 2, 3], [1, 2]],
+    [3, [1, 3], [1, 2]],
+    [1, [1, 3], []],
+  ])(
+    "is of more than %s acknowledged rows the oldest of both stores together, and no unsent one",
+    async (rows, scans, operations) => {
+      // Two scans are of the orders 4 and 1, their operations of 2 and 3; the third scan is not acknowledged.
+      const { database, madeAt, scan, scanRow } = await deviceWithRows();
+      for (const input of ["two", "unsent", "old"]) await scan(input);
+      const first = await scanRow(1);
+      await database.put("pendingScans", { ...first, order: 4 });
+      await database.put("pendingScans", { ...first, id: 2, order: 1 });
+      // One made long ago by a clock that was wrong is deleted as old, and counts for nothing else.
+      const old = { ...first, id: 4, order: 6, createdAt: new Date(madeAt - 2 * retentionMs).toISOString() };
+      await database.put("pendingScans", old);
+      await pruneOutbox(database, madeAt + retentionMs, { ...retention, rows });
+      expect(await database.getAllKeys("pendingScans")).toEqual(scans);
+      expect(await database.getAllKeys("pendingSubmissions")).toEqual(operations);
+    },
+  );
+
   it("keeps days and rows as the bound says", () => {
     expect(retention).toEqual({ days: 14, rows: 20_000 });
   });

@@ -30,11 +30,16 @@ export async function markRead(database: StocktakeDatabase, ids: readonly number
  */
 export const retention = { days: 14, rows: 20_000 } as const;
 
-const retentionMs = retention.days * 24 * 60 * 60 * 1000;
+type Retention = Readonly<Record<keyof typeof retention, number>>;
+
+const dayMs = 24 * 60 * 60 * 1000;
 
 /** The acknowledged rows beyond the bound, oldest first. */
-function beyondBound<Row extends { readonly order: number }>(acknowledged: readonly Row[]): Row[] {
-  const excess = acknowledged.length - retention.rows;
+function beyondBound<Row extends { readonly order: number }>(
+  acknowledged: readonly Row[],
+  rows: number,
+): Row[] {
+  const excess = acknowledged.length - rows;
   if (excess <= 0) return [];
   return [...acknowledged].sort((left, right) => left.order - right.order).slice(0, excess);
 }
@@ -43,8 +48,12 @@ function beyondBound<Row extends { readonly order: number }>(acknowledged: reado
  * Deletes acknowledged rows after {@link retention}. A row that the server has not acknowledged is never deleted, nor a scan
  * whose undo it has not acknowledged: the undo is sent with the scan's number.
  */
-export async function pruneOutbox(database: StocktakeDatabase, now: number): Promise<void> {
-  const before = now - retentionMs;
+export async function pruneOutbox(
+  database: StocktakeDatabase,
+  now: number,
+  { days, rows }: Retention = retention,
+): Promise<void> {
+  const before = now - days * dayMs;
   const transaction = database.transaction(["pendingScans", "pendingSubmissions"], "readwrite", durable);
   const scans = transaction.objectStore("pendingScans");
   const operations = transaction.objectStore("pendingSubmissions");
@@ -56,7 +65,7 @@ export async function pruneOutbox(database: StocktakeDatabase, now: number): Pro
   const acknowledged = [...settled, ...allOperations.filter(({ synced }) => synced)];
   const old = acknowledged.filter(({ createdAt }) => Date.parse(createdAt) < before);
   const kept = acknowledged.filter(({ createdAt }) => Date.parse(createdAt) >= before);
-  for (const row of [...old, ...beyondBound(kept)])
+  for (const row of [...old, ...beyondBound(kept, rows)])
     await ("input" in row ? scans : operations).delete(row.id);
   await transaction.done;
 }

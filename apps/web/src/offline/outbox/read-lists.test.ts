@@ -63,7 +63,8 @@ it("S32: each area that waits is listed once, with the first that was declined a
   for (const row of [first, second]) await database.put("pendingSubmissions", { ...row, declined });
   await scan("since");
   await scan("other area", areaTwo);
-  await scan("other session", { ...areaOne, sessionId: "session-2" });
+  for (const input of ["other session", "other session too"])
+    await scan(input, { ...areaOne, sessionId: "session-2" });
   const inSessionTwo = await operate({ kind: "reset", area: { ...areaOne, sessionId: "session-2" } });
   await database.put("pendingSubmissions", { ...inSessionTwo, declined });
   expect(await readDeclined(database)).toEqual([

@@ -1,3 +1,4 @@
+import { limits } from "@stocktake/contract";
 import { describe, expect, it } from "vitest";
 import { areaOne, createEngineHarness } from "../testing/engine-harness.ts";
 import { nextStep, type Sendable, type Step, withoutHeld } from "./next-step.ts";
@@ -44,6 +45,13 @@ describe("S9, S10, S17: what is sent next", () => {
     await scan("three");
     expect(await next()).toEqual(["one", "two"]);
     expect(await next((session) => session === "session-2")).toBe("finish B1");
+  });
+
+  it("is no more scans than one call takes", async () => {
+    const { scan } = await device();
+    const one = await scan("one");
+    const scans = Array.from({ length: limits.scansPerCall + 1 }, (_, index) => ({ ...one, order: index }));
+    expect(named(nextStep({ scans, operations: [] }, () => true))).toHaveLength(limits.scansPerCall);
   });
 
   it("is an operation that was made before the first scan", async () => {

@@ -42,7 +42,7 @@ async function device(count: number, ...responses: readonly RawResponse[]) {
   const ports = { database, send, clock, bus, sessionAccess, heard: () => null };
   return {
     ...{ access, calls, database, events, scanRow },
-    paths: () => calls.map(({ path }) => path),
+    paths: () => calls.map(({ method, path }) => `${method} ${path}`),
     states: async () => (await database.getAll("pendingScans")).map(({ synced }) => synced),
     send: (pending = 0, rows: readonly PendingScan[] = scans) => sendScans(ports, rows, pending),
     reported: () => readSetting(database, settings.reportedPending),
@@ -68,15 +68,16 @@ describe("S10: the calls that scans are sent with", () => {
     const { calls, database, paths, send } = await device(count);
     await writeSetting(database, settings.reportedPending, reported, now);
     expect(await send(pending)).toEqual({ kind: "failed", why: "no_answer", retryAfterMs: null });
-    expect(paths()).toEqual([path]);
+    expect(paths()).toEqual([`POST ${path}`]);
     const body = z.parse(z.looseObject({ pending: z.optional(z.number()) }), calls[0]?.body);
     expect(body.pending).toBe(path === "/api/scan" ? undefined : pending);
   });
 
   it("are remembered by the number that remains, once the server has stored one of them", async () => {
     const both = answered(200, { results: [stored(1), stored(2)] });
+    const one = answered(200, { results: [stored(1), busy] });
     const none = answered(200, { results: [busy, busy] });
-    const { database, reported, send } = await device(2, none, both, both);
+    const { database, reported, send } = await device(2, none, one, both);
     await writeSetting(database, settings.reportedPending, { "session-2": 4 }, now);
     await send(3);
     expect(await reported()).toEqual({ "session-2": 4 });
@@ -90,7 +91,7 @@ describe("S10: the calls that scans are sent with", () => {
     const refused = answered(413, { error: "Too large.", code: "PAYLOAD_TOO_LARGE" });
     const { paths, reported, send, states } = await device(3, refused, answered(201, stored(1)));
     expect(await send(5)).toMatchObject({ why: "no_answer" });
-    expect(paths()).toEqual(["/api/scan/batch", "/api/scan", "/api/scan"]);
+    expect(paths()).toEqual(["POST /api/scan/batch", "POST /api/scan", "POST /api/scan"]);
     expect(await states()).toEqual([true, false, false]);
     expect(await reported()).toBeNull();
   });
@@ -129,6 +130,7 @@ describe("S12 to S14: what the results of a batch mean", () => {
     ["fewer than scans", [stored(1)]],
     ["more than scans", [stored(1), stored(2), stored(3)]],
     ["none that can be read", ["yes", "yes"]],
+    ["none that say their status", [1, 2].map(() => ({ error: "No.", code: "VALIDATION" }))],
   ])("nothing, where there are %s", async (_name, results) => {
     const { reported, send, states } = await device(2, answered(200, { results }));
     expect(await send(4)).toMatchObject({ why: "no_answer", retryAfterMs: null });
