@@ -1,6 +1,8 @@
 import { parseArgs } from "node:util";
 import fc from "fast-check";
 import "fake-indexeddb/auto";
+import { openCallStage } from "./calls/call-stage.ts";
+import { fuzzCalls } from "./calls/call-trial.ts";
 import { openFuzzStage } from "./fuzz-stage.ts";
 import { plans } from "./plan.ts";
 import { collectReports } from "./reports.ts";
@@ -13,7 +15,7 @@ import { Trial } from "./trial.ts";
 const help = `Random counts, any number of them. Each has its own seed, S, S + 1 and so on; a failing one prints its plan,
 which is then added to regression-plans.ts (phones) or shelf/regression-shelves.ts (shelf).
 
-  npm run fuzz -- [phones|shelf] [--runs N] [--seed S] [--minutes M] [--shrink]
+  npm run fuzz -- [phones|shelf|calls] [--runs N] [--seed S] [--minutes M] [--shrink]
 
 phones  (default) Four phones with the product's own engine and IndexedDB against the built server: requests lost, late and
         doubled, crashing pages, undo, reset, finish, a killed server. Every scan counts once, as its phone was told.
@@ -21,6 +23,8 @@ shelf   What lies on a shelf, unit by unit, and people who count it, in simulate
         an emulated Shopify: sales before, during and after the count and while the end is read, wrong clocks, a lagging
         search, restored backups, late scans, items that are not stocked. After a deploy Shopify has what is on the shelf,
         or the report names the SKU.
+calls   Random requests of every call, made from its schema, against the built server: wrong types, huge values, odd texts,
+        prototype names, broken bodies, queries and addresses, by everybody. Each answer is proper or a proper refusal.
 
 --runs N     how many counts; 50 unless told
 --seed S     the seed of the first; 1 unless told
@@ -39,7 +43,10 @@ const { values, positionals } = parseArgs({
   },
 });
 
-/** One way to count at random. */
+/** Of each call, in a run of the calls. */
+const requestsPerCall = 40;
+
+/** One way to count at random, or to make calls. */
 interface Simulation {
   readonly property: () => fc.IAsyncProperty<unknown>;
   /** What to say of all counts in the end. */
@@ -73,6 +80,22 @@ async function openShelf(): Promise<Simulation> {
   return { property, summary, close: ground.close };
 }
 
+async function openCalls(): Promise<Simulation> {
+  const stage = await openCallStage();
+  let requests = 0;
+  const property = () =>
+    fc.asyncProperty(fc.noShrink(fc.integer({ min: 1 })), async (seed) => {
+      requests += await fuzzCalls(stage, seed, requestsPerCall);
+    });
+  return { property, summary: () => `${requests} requests.\n`, close: stage.close };
+}
+
+const simulations: Readonly<Record<string, () => Promise<Simulation>>> = {
+  phones: openPhones,
+  shelf: openShelf,
+  calls: openCalls,
+};
+
 async function runSeed({ property }: Simulation, seed: number): Promise<boolean> {
   const details = await fc.check(property(), { seed, numRuns: 1, endOnFailure: !values.shrink });
   if (!details.failed) return true;
@@ -84,7 +107,7 @@ async function runSeed({ property }: Simulation, seed: number): Promise<boolean>
 async function main(): Promise<void> {
   const [runs, first, minutes] = [Number(values.runs), Number(values.seed), Number(values.minutes)];
   const deadline = minutes > 0 ? Date.now() + minutes * 60_000 : Number.POSITIVE_INFINITY;
-  const simulation = await (positionals[0] === "shelf" ? openShelf() : openPhones());
+  const simulation = await (simulations[positionals[0] ?? "phones"] ?? openPhones)();
   const failed: number[] = [];
   let done = 0;
   try {
@@ -95,7 +118,7 @@ async function main(): Promise<void> {
   } finally {
     await simulation.close();
   }
-  process.stdout.write(`\n${done} counts from seed ${first}; failed: ${failed.join(", ") || "none"}\n`);
+  process.stdout.write(`\n${done} runs from seed ${first}; failed: ${failed.join(", ") || "none"}\n`);
   process.stdout.write(simulation.summary());
   if (failed.length > 0) process.exitCode = 1;
 }

@@ -23,7 +23,9 @@ export function collectRoutes(app: FastifyInstance): Refusal {
   });
   return (method, path) => {
     const methods = routes.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods);
-    if (methods.length === 0) return new ApiError("NOT_FOUND", `There is no call ${method} ${path}.`);
+    // Where a call has the method, something in the path is too long to name anything.
+    if (methods.length === 0 || methods.includes(method))
+      return new ApiError("NOT_FOUND", `There is no call ${method} ${path}.`);
     const allowed = [...new Set(methods)].sort().join(", ");
     return new ApiError("METHOD_NOT_ALLOWED", `${path} is not called by ${method}, but by ${allowed}.`, {
       allow: allowed,

@@ -23,6 +23,7 @@ beforeAll(async () => {
   await writeFile(join(folder, "web", "assets", "app-1a2b3c.js.gz"), gzipSync("export {};"));
   app = fastify({ frameworkErrors: refuseUnreadablePath });
   handleErrors(app);
+  app.get("/api/things/:id/parts", async () => ({}));
   await serveWebApp(app, join(folder, "web"));
   url = await app.listen({ port: 0, host: "127.0.0.1" });
 });
@@ -92,5 +93,10 @@ describe("the web app's files", () => {
           "NOT_FOUND",
         ]);
     }
+  });
+
+  test("take no address over whose id is too long for a call", async () => {
+    const { status, body } = await askFor(`/api/things/${"x".repeat(301)}/parts`);
+    expect([status, contract.ErrorBody.parse(JSON.parse(body)).code]).toEqual([404, "NOT_FOUND"]);
   });
 });
