@@ -214,7 +214,7 @@ export const confirmAuthenticator = defineCall({
     "Add the authenticator app whose code is shown, and the recovery codes with the first second factor",
   body: z.object({ code }),
   answer: z.object({ security: Security, recoveryCodes: RecoveryCodes }),
-  refusals: [...refusals, "AUTHENTICATOR_SET"],
+  refusals: [...refusals, "AUTHENTICATOR_SET", "RATE_LIMITED"],
   events: [],
 });
 
