@@ -18,10 +18,11 @@ export default defineConfig({
       injectManifest: {
         globPatterns: ["**/*.{js,css,html,svg,png,wasm,woff2,webmanifest}"],
         // Fonts of other scripts load when a text needs them; kept for offline are those that the pages' own words need.
-        // Nor is what only an administrator at a desk looks at: charts and label sheets.
+        // Nor is what only an administrator at a desk looks at or works with: charts, label sheets, new passwords and passkeys.
         globIgnores: [
           "**/inter-{cyrillic,greek,vietnamese}*.woff2",
-          "**/{BarChart,signed-bars,activity-columns,area-labels-page}-*.js",
+          "**/{BarChart,signed-bars,activity-columns,area-labels-page,barcode-pictures}-*.js",
+          "**/{password-estimator,passkeys,authenticator-dialog}-*.js",
         ],
         dontCacheBustURLsMatching: /^assets\//,
       },
@@ -41,6 +42,10 @@ export default defineConfig({
           // What every page needs and seldom changes; the rest is split by route, so that a counter's phone loads no table.
           groups: [
             { name: "react", test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/ },
+            // What few people ever load, each under a name by which a phone's cache leaves it out.
+            { name: "password-estimator", test: /node_modules[\\/](@zxcvbn-ts|fastest-levenshtein)[\\/]/ },
+            { name: "passkeys", test: /node_modules[\\/]@simplewebauthn[\\/]/ },
+            { name: "barcode-pictures", test: /node_modules[\\/]bwip-js[\\/]/ },
             { name: "query", test: /node_modules[\\/]@tanstack[\\/](react-query|query-core)[\\/]/ },
           ],
         },

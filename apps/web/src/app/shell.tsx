@@ -1,7 +1,7 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import type { User } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
-import { Suspense, useId, useState } from "react";
+import { lazy, Suspense, useId, useState } from "react";
 import { Link, NavLink, Outlet, useLocation } from "react-router";
 import { healthQuery } from "../http/health.ts";
 import { useSignedIn } from "../identity/identity.ts";
@@ -10,6 +10,11 @@ import { CloseIcon, MenuIcon, MoonIcon, SunIcon } from "../ui/icons.tsx";
 import { LoadingState } from "../ui/loading-state.tsx";
 import { Logo } from "../ui/logo.tsx";
 import classes from "./shell.module.css";
+
+// Only an administrator needs it: a counter's phone does not load it.
+const AccountGuards = lazy(async () => ({
+  default: (await import("../features/account/account-guards.tsx")).AccountGuards,
+}));
 
 interface NavigationEntry {
   readonly to: string;
@@ -165,6 +170,7 @@ function FooterForSignedIn() {
 
 /** The layout of every page behind a guard: header, the page, footer. */
 export function Shell() {
+  const { user } = useSignedIn();
   return (
     <>
       <a href="#content" className={classes.skip}>
@@ -172,6 +178,11 @@ export function Shell() {
       </a>
       <Header />
       <main id="content" className={classes.main} tabIndex={-1}>
+        {user.role === "admin" ? (
+          <Suspense>
+            <AccountGuards />
+          </Suspense>
+        ) : null}
         <Suspense fallback={<LoadingState />}>
           <Outlet />
         </Suspense>

@@ -1,4 +1,4 @@
-import type { ErrorBody, ErrorCode, ErrorDetail, LoginEnd } from "@stocktake/contract";
+import type { ErrorBody, ErrorCode, ErrorDetail, LoginEnd, SecondFactorQuestion } from "@stocktake/contract";
 
 /** The server refused: its status, its code (null where the answer was not the product's) and its sentence. */
 export class ApiError extends Error {
@@ -12,6 +12,9 @@ export class ApiError extends Error {
   /** With UNAUTHENTICATED: why the login is over, where the server says it. */
   readonly loginEnd: LoginEnd | null;
 
+  /** With SECOND_FACTOR_REQUIRED: what finishes the login. */
+  readonly secondFactor: SecondFactorQuestion | null;
+
   constructor(status: number, body: ErrorBody | null, retryAfterMs: number | null = null) {
     super(body?.error ?? "");
     this.name = "ApiError";
@@ -21,6 +24,7 @@ export class ApiError extends Error {
     this.nextSeq = body?.nextSeq ?? null;
     this.retryAfterMs = retryAfterMs;
     this.loginEnd = body?.loginEnd ?? null;
+    this.secondFactor = body?.secondFactor ?? null;
   }
 }
 

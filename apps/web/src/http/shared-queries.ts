@@ -6,6 +6,7 @@ import {
   listSessions,
   listStores,
   readOperation,
+  readSecurity,
 } from "@stocktake/contract";
 import { queryOptions } from "@tanstack/react-query";
 import { callAllPages, callApi } from "./call.ts";
@@ -26,6 +27,7 @@ export const queryRoots = {
   counters: "counters",
   logins: "logins",
   notices: "notices",
+  security: "security",
   health: "health",
   operation: "operation",
 } as const;
@@ -40,6 +42,13 @@ export const staleAfter = {
   invitation: [queryRoots.invitations, queryRoots.outbox],
   report: [queryRoots.report, queryRoots.adjustments, queryRoots.exceptions, queryRoots.sessions],
 } as const;
+
+/** What guards the administrator's account. */
+export const securityQuery = queryOptions({
+  queryKey: [queryRoots.security],
+  queryFn: ({ signal }) => callApi(readSecurity, { signal }),
+  select: (answer) => answer.security,
+});
 
 export const storesQuery = queryOptions({
   queryKey: [queryRoots.stores],

@@ -8,11 +8,7 @@ import { User } from "./auth.ts";
 
 /** Of WebAuthn, as browsers give and take it (base64url in JSON). */
 const PublicKey = z.literal("public-key", "A passkey's type is public-key.");
-const Credential = z.object({
-  id: z.string(),
-  type: z.string(),
-  transports: z.optional(z.array(z.string())),
-});
+const Credential = z.object({ id: z.string(), type: PublicKey, transports: z.array(z.string()) });
 
 function base64url(name: string) {
   return z
@@ -56,29 +52,29 @@ export type PasskeyAnswer = z.infer<typeof PasskeyAnswer>;
 
 /** For the browser to make a passkey with. */
 export const PasskeyCreation = z.object({
-  rp: z.object({ id: z.optional(z.string()), name: z.string() }),
+  rp: z.object({ id: z.string(), name: z.string() }),
   user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
   challenge: z.string(),
   pubKeyCredParams: z.array(z.object({ type: PublicKey, alg: z.number() })),
-  timeout: z.optional(z.number()),
-  excludeCredentials: z.optional(z.array(Credential)),
-  authenticatorSelection: z.optional(
-    z.object({
-      residentKey: z.optional(z.enum(["discouraged", "preferred", "required"])),
-      userVerification: z.optional(z.enum(["discouraged", "preferred", "required"])),
-    }),
-  ),
-  attestation: z.optional(z.enum(["direct", "enterprise", "indirect", "none"])),
+  timeout: z.number(),
+  excludeCredentials: z.array(Credential),
+  authenticatorSelection: z.object({
+    residentKey: z.enum(["discouraged", "preferred", "required"]),
+    userVerification: z.enum(["discouraged", "preferred", "required"]),
+  }),
+  attestation: z.literal("none"),
 });
+export type PasskeyCreation = z.infer<typeof PasskeyCreation>;
 
 /** For the browser to use a passkey with. */
 export const PasskeyRequest = z.object({
   challenge: z.string(),
-  timeout: z.optional(z.number()),
-  rpId: z.optional(z.string()),
-  allowCredentials: z.optional(z.array(Credential)),
-  userVerification: z.optional(z.enum(["discouraged", "preferred", "required"])),
+  timeout: z.number(),
+  rpId: z.string(),
+  allowCredentials: z.array(Credential),
+  userVerification: z.enum(["discouraged", "preferred", "required"]),
 });
+export type PasskeyRequest = z.infer<typeof PasskeyRequest>;
 
 const code = requiredKey("Code", limits.secondFactorCode);
 

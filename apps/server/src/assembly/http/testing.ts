@@ -52,8 +52,7 @@ export const nowhere: Place = {
   invitationToken: "unknown",
   operationId: randomUUID(),
   adjustmentId: randomUUID(),
-  loginId: randomUUID(),
-  passkeyId: randomUUID(),
+  ...{ loginId: randomUUID(), passkeyId: randomUUID() },
   noticeId: randomUUID(),
 };
 

@@ -4,7 +4,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from "@simplewebauthn/server";
-import type { NewPasskey, PasskeyAnswer } from "@stocktake/contract";
+import type { NewPasskey, PasskeyAnswer, PasskeyCreation, PasskeyRequest } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Transaction } from "../../database/pool.ts";
 import { readFactors } from "./factor-queries.ts";
@@ -13,29 +13,43 @@ import type { RelyingParty } from "./relying-party.ts";
 
 /** A second factor beside the password: that the key is there is enough, a PIN or a finger is welcome. */
 const userVerification = "preferred";
+/** For the browser, which may make it shorter. */
+const timeout = 120_000;
+
+const publicKey = "public-key" as const;
 
 async function credentialsOf(transaction: Transaction, userId: string) {
   const { passkeys } = await readFactors(transaction, userId);
-  return passkeys.map(({ credentialId: id, transports }) => ({ id, transports: [...transports] }));
+  return passkeys.map(({ credentialId: id, transports }) => {
+    return { id, type: publicKey, transports: [...transports] };
+  });
 }
 
 /** What a browser needs to make a passkey; one that holds a passkey of ours already makes no second one. */
 export async function preparePasskey(
   transaction: Transaction,
   party: RelyingParty,
-  user: { readonly id: string; readonly username: string },
-) {
+  { id: userId, username: name }: { readonly id: string; readonly username: string },
+): Promise<PasskeyCreation> {
+  const excludeCredentials = await credentialsOf(transaction, userId);
   const options = await generateRegistrationOptions({
     rpName: "Stocktake",
     rpID: party.id,
-    userName: user.username,
-    userID: Uint8Array.from(Buffer.from(user.id)),
+    userName: name,
+    userID: Uint8Array.from(Buffer.from(userId)),
     attestationType: "none",
-    excludeCredentials: await credentialsOf(transaction, user.id),
-    authenticatorSelection: { residentKey: "discouraged", userVerification },
+    excludeCredentials,
+    timeout,
   });
-  await keepChallenge(transaction, { userId: user.id, purpose: "creation", challenge: options.challenge });
-  return options;
+  const { challenge, pubKeyCredParams, user } = options;
+  await keepChallenge(transaction, { userId, purpose: "creation", challenge });
+  return {
+    rp: { id: party.id, name: "Stocktake" },
+    user: { ...user, displayName: name },
+    ...{ challenge, pubKeyCredParams, timeout, excludeCredentials },
+    authenticatorSelection: { residentKey: "discouraged", userVerification },
+    attestation: "none",
+  };
 }
 
 /** What browsers tell besides: the id in another form, and of extensions, of which none is asked for. */
@@ -79,14 +93,11 @@ export async function askForPasskey(
   transaction: Transaction,
   party: RelyingParty,
   { userId, purpose }: { readonly userId: string; readonly purpose: PasskeyPurpose },
-) {
-  const options = await generateAuthenticationOptions({
-    rpID: party.id,
-    allowCredentials: await credentialsOf(transaction, userId),
-    userVerification,
-  });
-  await keepChallenge(transaction, { userId, purpose, challenge: options.challenge });
-  return options;
+): Promise<PasskeyRequest> {
+  const allowCredentials = await credentialsOf(transaction, userId);
+  const { challenge } = await generateAuthenticationOptions({ rpID: party.id, allowCredentials, timeout });
+  await keepChallenge(transaction, { userId, purpose, challenge });
+  return { challenge, timeout, rpId: party.id, allowCredentials, userVerification };
 }
 
 /** Whether one of the user's passkeys signed what was asked, here and now. */

@@ -1,7 +1,15 @@
-import { adminLogin, counterLogin } from "@stocktake/contract";
+import {
+  adminLogin,
+  counterLogin,
+  finishAdminLogin,
+  requestPasskeyForLogin,
+  type SecondFactor,
+} from "@stocktake/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../http/call.ts";
 import { enterIdentity } from "../../identity/identity.ts";
+import { type FactorEntry, typedProof } from "../../identity/second-factor/factor-entry.tsx";
+import { answerWithPasskey } from "../../identity/second-factor/passkey.ts";
 
 export function useAdminLogin() {
   const client = useQueryClient();
@@ -9,6 +17,23 @@ export function useAdminLogin() {
     mutationFn: (password: string) => callApi(adminLogin, { body: { password } }),
     onSuccess: ({ user }) => enterIdentity(client, user),
   });
+}
+
+/** The second half of a login whose password was right. */
+export function useFinishLogin(challenge: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (entry: FactorEntry) =>
+      callApi(finishAdminLogin, { body: { challenge, factor: await factorOf(challenge, entry) } }),
+    onSuccess: ({ user }) => enterIdentity(client, user),
+  });
+}
+
+async function factorOf(challenge: string, entry: FactorEntry): Promise<SecondFactor> {
+  const typed = typedProof(entry);
+  if (typed !== null && typed.method !== "password") return typed;
+  const { request } = await callApi(requestPasskeyForLogin, { body: { challenge } });
+  return { method: "passkey", passkey: await answerWithPasskey(request) };
 }
 
 export function useCounterLogin() {

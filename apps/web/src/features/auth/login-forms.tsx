@@ -1,9 +1,11 @@
-import { Button, Stack, TextInput, Title } from "@mantine/core";
-import { adminLogin, counterLogin } from "@stocktake/contract";
-import type { FormEvent, ReactNode } from "react";
+import { Anchor, Button, Stack, Text, TextInput, Title } from "@mantine/core";
+import { adminLogin, counterLogin, type SecondFactorQuestion } from "@stocktake/contract";
+import { type FormEvent, type ReactNode, useEffect } from "react";
+import { ApiError } from "../../http/errors.ts";
+import { FactorFields, useFactorEntry } from "../../identity/second-factor/factor-entry.tsx";
 import { useContractForm } from "../../ui/contract-form.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
-import type { useAdminLogin, useCounterLogin } from "./api.ts";
+import { type useAdminLogin, type useCounterLogin, useFinishLogin } from "./api.ts";
 import { messages } from "./messages.ts";
 
 interface LoginFormProps {
@@ -40,19 +42,59 @@ const passwordField = {
 } as const;
 
 /** The administrator signs in with a password only. */
-export function AdminLoginForm({ login }: { login: ReturnType<typeof useAdminLogin> }) {
+interface AdminLoginFormProps {
+  readonly login: ReturnType<typeof useAdminLogin>;
+  /** Why an earlier try was not finished. */
+  readonly before: Error | null;
+}
+
+export function AdminLoginForm({ login, before }: AdminLoginFormProps) {
   const form = useContractForm({ initialValues: { password: "" }, schema: adminLogin.body });
   return (
     <LoginForm
       heading={messages.adminHeading}
       busy={login.isPending}
-      error={login.error}
+      error={login.error ?? (login.isPending ? null : before)}
       complete={form.isValid()}
       onSubmit={form.onSubmit(({ password }) => {
         if (!login.isPending) login.mutate(password);
       })}
     >
       <TextInput {...passwordField} {...form.getInputProps("password")} />
+    </LoginForm>
+  );
+}
+
+interface SecondFactorFormProps {
+  readonly question: SecondFactorQuestion;
+  /** To the password again; with an error where the server has forgotten the question. */
+  readonly onBack: (error: Error | null) => void;
+}
+
+/** The administrator's password was right, and there is a second factor. */
+export function SecondFactorForm({ question, onBack }: SecondFactorFormProps) {
+  const entry = useFactorEntry(question.methods);
+  const login = useFinishLogin(question.challenge);
+  const isOver = login.error instanceof ApiError && login.error.code === "CHALLENGE_OVER";
+  useEffect(() => {
+    if (isOver) onBack(login.error);
+  }, [isOver, login.error, onBack]);
+  return (
+    <LoginForm
+      heading={messages.factorHeading}
+      busy={login.isPending}
+      error={login.error}
+      complete={entry.isComplete}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!login.isPending) login.mutate(entry);
+      }}
+    >
+      <Text>{messages.factorText}</Text>
+      <FactorFields entry={entry} />
+      <Anchor component="button" type="button" fz="sm" ta="start" onClick={() => onBack(null)}>
+        {messages.backToPassword}
+      </Anchor>
     </LoginForm>
   );
 }

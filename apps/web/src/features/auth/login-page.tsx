@@ -2,13 +2,14 @@ import { Anchor, Button, Stack, Text } from "@mantine/core";
 import { countingConstants, type User } from "@stocktake/contract";
 import { useEffect, useState } from "react";
 import { type Location, useLocation, useNavigate } from "react-router";
+import { ApiError } from "../../http/errors.ts";
 import { type EndedLogin, readEndedLogin, useAuth } from "../../identity/identity.ts";
 import { type CountingDevice, exportQueue, useDeviceState, useQueueState } from "../../offline/offline.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { PublicCard } from "../../ui/public-card.tsx";
 import { saveFile } from "../../ui/save-file.ts";
 import { useAdminLogin, useCounterLogin } from "./api.ts";
-import { AdminLoginForm, CounterLoginForm } from "./login-forms.tsx";
+import { AdminLoginForm, CounterLoginForm, SecondFactorForm } from "./login-forms.tsx";
 import { messages } from "./messages.ts";
 
 /** Where a login leads: the address, and the state that its history entry had. */
@@ -91,6 +92,18 @@ export function EndedLoginNotice() {
   );
 }
 
+/** The password, and then the second factor where there is one; one that took too long begins again. */
+function AdminLogin({ admin }: { readonly admin: ReturnType<typeof useAdminLogin> }) {
+  const [over, setOver] = useState<Error | null>(null);
+  const question = admin.error instanceof ApiError ? admin.error.secondFactor : null;
+  if (question === null) return <AdminLoginForm login={admin} before={over} />;
+  const goBack = (error: Error | null) => {
+    setOver(error);
+    admin.reset();
+  };
+  return <SecondFactorForm question={question} onBack={goBack} />;
+}
+
 export function LoginPage() {
   const [byUsername, setByUsername] = useState(false);
   const admin = useAdminLogin();
@@ -99,7 +112,7 @@ export function LoginPage() {
   return (
     <PublicCard>
       <EndedLoginNotice />
-      {byUsername ? <CounterLoginForm login={counter} /> : <AdminLoginForm login={admin} />}
+      {byUsername ? <CounterLoginForm login={counter} /> : <AdminLogin admin={admin} />}
       <div>
         <Text c="dimmed" fz="sm">
           {messages.hint}

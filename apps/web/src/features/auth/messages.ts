@@ -14,6 +14,9 @@ export const messages = {
   deniedText: "You don't have permission to access this page.",
   goBack: "Go Back",
   otherAccount: "Login with Different Account",
+  factorHeading: "Second Factor",
+  factorText: "Your password is right. Show your second factor to sign in.",
+  backToPassword: "Back to the password",
   ended: {
     invitation_revoked: "Your invitation was revoked",
     session_over: "Your counting session is over",

@@ -13,6 +13,7 @@ import {
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { callApi } from "../../http/call.ts";
 import { useLongChange } from "../../http/long-change.ts";
+import { withProof } from "../../http/proof.ts";
 import { adjustmentsQuery, queryRoots, staleAfter } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
 
@@ -102,10 +103,12 @@ export interface DeployOptions {
 export function useDeploy(sessionId: string) {
   return useLongChange(
     (options: DeployOptions) =>
-      callApi(deployReport, {
-        params: { sessionId },
-        ...(Object.keys(options).length > 0 ? { body: options } : {}),
-      }),
+      withProof(() =>
+        callApi(deployReport, {
+          params: { sessionId },
+          ...(Object.keys(options).length > 0 ? { body: options } : {}),
+        }),
+      ),
     operationOf,
     staleAfter.report,
   );
@@ -113,7 +116,7 @@ export function useDeploy(sessionId: string) {
 
 export function useRollback(sessionId: string) {
   return useLongChange(
-    (_: undefined) => callApi(rollbackReport, { params: { sessionId } }),
+    (_: undefined) => withProof(() => callApi(rollbackReport, { params: { sessionId } })),
     operationOf,
     staleAfter.report,
   );

@@ -3,15 +3,17 @@ import { useForm } from "@mantine/form";
 import { changeAdminPassword, lengthProblem, limits } from "@stocktake/contract";
 import * as z from "zod/mini";
 import { callApi } from "../../http/call.ts";
+import { queryRoots } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
 import { ErrorBox, ErrorMessage } from "../../ui/error-box.tsx";
+import { PasswordStrength } from "../../ui/password-strength.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
 import { messages } from "./messages.ts";
 
 function useChangePassword() {
   return useChange(
     (body: { currentPassword: string; newPassword: string }) => callApi(changeAdminPassword, { body }),
-    [],
+    [queryRoots.security, queryRoots.logins],
   );
 }
 
@@ -78,6 +80,7 @@ export function PasswordForm() {
             error={problemOfLength(form.values[field.name])}
           />
         ))}
+        <PasswordStrength password={form.values.next} />
         <Button type="submit" disabled={change.isPending} style={{ alignSelf: "flex-start" }}>
           {change.isPending ? messages.busy : messages.submit}
         </Button>

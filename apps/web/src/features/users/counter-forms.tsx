@@ -5,6 +5,7 @@ import { useChange } from "../../http/use-change.ts";
 import { type ContractForm, useContractForm } from "../../ui/contract-form.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
+import { PasswordStrength } from "../../ui/password-strength.tsx";
 import { staleRoots, useUpdateCounter } from "./api.ts";
 import { messages } from "./messages.ts";
 
@@ -45,6 +46,7 @@ function CounterFields({ form, keepsPassword }: CounterFieldsProps) {
         autoComplete="new-password"
         {...form.getInputProps("password")}
       />
+      <PasswordStrength password={form.values.password} />
     </>
   );
 }

@@ -12,6 +12,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { callAllPages, callApi } from "../../../http/call.ts";
 import { useLongChange } from "../../../http/long-change.ts";
+import { withProof } from "../../../http/proof.ts";
 import { queryRoots, staleAfter } from "../../../http/shared-queries.ts";
 import { useChange } from "../../../http/use-change.ts";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
@@ -49,7 +50,7 @@ function openRowsQuery(sessionId: string) {
 
 function useResume() {
   return useLongChange(
-    (adjustmentId: string) => callApi(resumeAdjustment, { params: { adjustmentId } }),
+    (adjustmentId: string) => withProof(() => callApi(resumeAdjustment, { params: { adjustmentId } })),
     operationOf,
     staleAfter.report,
   );

@@ -1,0 +1,101 @@
+import type { Page } from "@playwright/test";
+import { chooseProof } from "@stocktake/contract";
+import { emulatorControl } from "@stocktake/shopify-emulator";
+import { startProduct } from "@stocktake/testkit";
+import { expectAccessible, expectAccessibleOpenDialog, still, twoAppearances } from "./axe.ts";
+import { openMailbox } from "./mailbox.ts";
+import { Admin } from "./people/admin.ts";
+import { expect, test as stageTest } from "./stage.ts";
+import { adminPassword, openShop } from "./staging.ts";
+
+const test = stageTest.extend({
+  // Without PUBLIC_URL, so that it may be opened by a name: passkeys are for names.
+  stage: [
+    async ({ stageName: _ }, use) => {
+      const [emulator, mailbox] = await Promise.all([openShop(), openMailbox()]);
+      const product = await startProduct({ shopifyUrl: emulator.url, adminPassword });
+      await use({ product, shop: emulatorControl(emulator.url), mailbox });
+      await product.stop();
+      await mailbox.close();
+      await emulator.close();
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+});
+
+// A proof that is too old is refused with 403, and that is what the page asks about.
+test.use({ stageName: "second factor", provokedRefusals: [403] });
+
+/** A passkey of the browser's own, as a phone or a laptop has it. */
+async function bringPasskey(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("WebAuthn.enable");
+  await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      ...{ protocol: "ctap2", transport: "internal", hasUserVerification: true, isUserVerified: true },
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+/** The next choice is refused as it is when the last proof is ten minutes old, for which nobody waits here. */
+async function letProofGrowOld(page: Page): Promise<void> {
+  const body = { error: "Confirm that it is you.", code: "REAUTHENTICATION_REQUIRED" };
+  const isChoice = ({ method }: { method: string }) => method === chooseProof.method;
+  await page.route(
+    `**${chooseProof.path}`,
+    async (route) =>
+      isChoice({ method: route.request().method() })
+        ? route.fulfill({ status: 403, json: body })
+        : route.fallback(),
+    { times: 1 },
+  );
+}
+
+test("a passkey is added, signs in, proves before a change and is removed", async ({ openPage, stage }) => {
+  const page = await openPage({
+    ...still,
+    baseURL: stage.product.url.replace("127.0.0.1", "localhost"),
+  });
+  await bringPasskey(page);
+  const admin = new Admin(page);
+  await admin.signsIn();
+  await page.goto("/admin/settings");
+  const panel = page.getByRole("region", { name: "Second Factor" });
+  await expect(panel.getByText("The password alone signs in.")).toBeVisible();
+
+  await panel.getByRole("button", { name: "Add Authenticator App" }).click();
+  await expect(page.getByRole("img", { name: "QR code for the authenticator app" })).toBeVisible();
+  await expectAccessibleOpenDialog(page, "AddAuthenticatorDialog");
+
+  await panel.getByRole("button", { name: "Add Passkey" }).click();
+  await admin.dialog.getByLabel("Name").fill("This laptop");
+  await admin.dialog.getByRole("button", { name: "Add Passkey" }).click();
+  await expect(page.getByRole("dialog", { name: "Your recovery codes" })).toBeVisible();
+  await expectAccessibleOpenDialog(page, "RecoveryCodesDialog");
+  await expect(panel.getByText("This laptop", { exact: true })).toBeVisible();
+  await panel.getByRole("button", { name: "Add Passkey" }).click();
+  await expectAccessibleOpenDialog(page, "AddPasskeyDialog");
+  await expectAccessible(page, "settings with a second factor", twoAppearances);
+
+  await page.getByRole("button", { name: "Logout" }).click();
+  await page.getByLabel("Password").fill(adminPassword);
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await expect(page.getByRole("heading", { name: "Second Factor" })).toBeVisible();
+  await expectAccessible(page, "the second factor at the login", twoAppearances);
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await expect(page.getByRole("heading", { name: "Welcome back, admin!" })).toBeVisible();
+
+  await page.goto("/admin/settings");
+  await letProofGrowOld(page);
+  await panel.getByLabel(/^Before a deploy or rollback/).selectOption("Always");
+  await expect(page.getByRole("dialog", { name: "Confirm that it is you" })).toBeVisible();
+  await expectAccessible(page, "ProofDialog", twoAppearances);
+  await admin.dialog.getByLabel("Password").fill(adminPassword);
+  await page.keyboard.press("Enter");
+  await expect(admin.dialog).toHaveCount(0);
+  await expect(panel.getByLabel(/^Before a deploy or rollback/)).toHaveValue("always");
+  await panel.getByRole("button", { name: "Remove This laptop" }).click();
+  await admin.dialog.getByRole("button", { name: "Remove" }).click();
+  await expect(panel.getByText("The password alone signs in.")).toBeVisible();
+});
