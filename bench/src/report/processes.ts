@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 
 /** What a process holds in memory, in mebibytes. */
-async function residentMemory(processId: number): Promise<number> {
+export async function residentMemory(processId: number): Promise<number> {
   const status = await readFile(`/proc/${processId}/status`, "utf8");
   const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
   if (kibibytes === undefined) throw new Error(`Process ${processId} does not report the memory it holds.`);

@@ -16,13 +16,16 @@ export class ScanSource {
   readonly #barcodes: readonly string[];
   readonly #seq = new Map<string, number>();
   readonly #run = randomUUID().slice(0, 8);
+  readonly #devices: number;
   #made = 0;
 
   constructor(
     floor: Pick<ScanPayload, "sessionId" | "storeId" | "locationId">,
     areas: readonly string[],
     barcodes: readonly string[],
+    devices = 50,
   ) {
+    this.#devices = devices;
     this.#floor = floor;
     this.#areas = areas;
     this.#barcodes = barcodes;
@@ -30,7 +33,7 @@ export class ScanSource {
 
   next(): ScanPayload {
     const number = this.#made++;
-    const deviceId = `device-${this.#run}-${number % 50}`;
+    const deviceId = `device-${this.#run}-${number % this.#devices}`;
     const seq = (this.#seq.get(deviceId) ?? 0) + 1;
     this.#seq.set(deviceId, seq);
     return {

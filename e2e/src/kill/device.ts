@@ -68,7 +68,7 @@ export class Device {
       this.scans += 1;
       counted.add(single.seq);
       const batch = Array.from({ length: batchSize }, () => this.#payload(code));
-      await this.#persist(() => this.#api.call(postScanBatch, { body: { scans: batch } }));
+      await this.#persist(() => this.#sendBatch(batch));
       this.scans += batchSize;
       for (const { seq } of batch) counted.add(seq);
       await this.#undo(code, single.seq, pass);
@@ -79,6 +79,14 @@ export class Device {
     if (!matched)
       throw new Error(`${code}: of ${counted.size} answered scans the server has ${serverTotal}.`);
     this.closed.push({ code, counted });
+  }
+
+  /** Each scan of a batch has an answer of its own. @throws UnexpectedRefusal where any was not taken. */
+  async #sendBatch(scans: readonly ScanPayload[]): Promise<void> {
+    const { results } = await this.#api.call(postScanBatch, { body: { scans: [...scans] } });
+    for (const result of results) {
+      if (!("scan" in result)) throw new UnexpectedRefusal(postScanBatch, result.httpStatus, result);
+    }
   }
 
   async #undo(code: string, seq: number, pass: number): Promise<void> {

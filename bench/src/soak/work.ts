@@ -1,0 +1,165 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import {
+  counterLogin,
+  events,
+  exportReport,
+  finishArea,
+  listAreas,
+  logout,
+  postScan,
+  postScanBatch,
+  reopenArea,
+  type ScanPayload,
+  undoScan,
+  varianceReport,
+} from "@stocktake/contract";
+import { ApiClient } from "@stocktake/testkit";
+import type { Floor } from "../rehearsal/counter.ts";
+
+/** What goes on until it is told to stop, and what it measures. */
+export interface Soak {
+  readonly floor: Floor;
+  readonly endedSessionId: string;
+  readonly admin: ApiClient;
+  readonly barcodes: readonly string[];
+  readonly account: { readonly username: string; readonly password: string };
+  readonly stopped: AbortSignal;
+  /** Milliseconds that a scan took to be stored. */
+  readonly scanned: (milliseconds: number) => void;
+  /** Something that was done, for the final tally. */
+  readonly did: (what: string) => void;
+}
+
+const scansOfArea = 40;
+const batchSize = 8;
+
+/** Pauses unless it is over; whether to go on. */
+async function rest({ stopped }: Soak, milliseconds: number): Promise<boolean> {
+  await pause(milliseconds, undefined, { signal: stopped }).catch(() => undefined);
+  return !stopped.aborted;
+}
+
+/** A phone that counts one area again and again; every total that it declares must be the server's. */
+export async function countAgainAndAgain(
+  soak: Soak,
+  api: ApiClient,
+  areaCode: string,
+  pauseMs: number,
+): Promise<void> {
+  const phone = new SoakPhone(soak, api, areaCode);
+  const { areas } = await soak.admin.call(listAreas);
+  const areaId = areas.find(({ code }) => code === areaCode)?._id ?? "";
+  while (await phone.countArea(pauseMs)) {
+    await soak.admin.call(reopenArea, { body: { areaId, eraseScans: true } });
+    soak.did("areas reopened");
+  }
+}
+
+class SoakPhone {
+  readonly #soak: Soak;
+  readonly #api: ApiClient;
+  readonly #areaCode: string;
+  #seq = 0;
+
+  constructor(soak: Soak, api: ApiClient, areaCode: string) {
+    this.#soak = soak;
+    this.#api = api;
+    this.#areaCode = areaCode;
+  }
+
+  /** False once it is over, half-way. */
+  async countArea(pauseMs: number): Promise<boolean> {
+    const { did } = this.#soak;
+    let [counted, pass] = [0, 1];
+    while (counted < scansOfArea) {
+      const { seq, pass: current } = await this.#scanOne();
+      pass = current;
+      await this.#scanBatch();
+      counted += batchSize + 1;
+      if (counted > scansOfArea - batchSize) {
+        await this.#api.call(undoScan, { body: { ...this.#place(), seq, pass, opId: randomUUID() } });
+        counted -= 1;
+        did("undos");
+      }
+      if (!(await rest(this.#soak, pauseMs))) return false;
+    }
+    const body = { ...this.#place(), declaredTotal: counted, pass, opId: randomUUID() };
+    const { matched, serverTotal } = await this.#api.call(finishArea, { body });
+    if (!matched)
+      throw new Error(`Of ${counted} answered scans in ${this.#areaCode} there are ${serverTotal}.`);
+    did("areas finished");
+    return true;
+  }
+
+  async #scanOne(): Promise<{ readonly seq: number; readonly pass: number }> {
+    const body = this.#payload();
+    const began = performance.now();
+    const { scan } = await this.#api.call(postScan, { body });
+    this.#soak.scanned(performance.now() - began);
+    this.#soak.did("scans");
+    return { seq: body.seq, pass: scan.pass };
+  }
+
+  async #scanBatch(): Promise<void> {
+    const scans = Array.from({ length: batchSize }, () => this.#payload());
+    const { results } = await this.#api.call(postScanBatch, { body: { scans } });
+    for (const result of results) {
+      if (!("scan" in result)) throw new Error(`A scan was refused: ${JSON.stringify(result)}`);
+      this.#soak.did("scans");
+    }
+  }
+
+  #place() {
+    const { sessionId, locationId } = this.#soak.floor;
+    return { sessionId, locationId, areaCode: this.#areaCode, deviceId: `device-${this.#areaCode}` };
+  }
+
+  #payload(): ScanPayload & { readonly seq: number } {
+    const { barcodes, floor } = this.#soak;
+    this.#seq += 1;
+    return {
+      ...this.#place(),
+      storeId: floor.storeId,
+      input: barcodes[this.#seq % barcodes.length] ?? "",
+      inputType: "barcode",
+      seq: this.#seq,
+      method: "scan",
+      opId: randomUUID(),
+    };
+  }
+}
+
+/** A page that listens to the events, loses its connection now and then and comes back. */
+export async function listenAndReconnect(soak: Soak, api: ApiClient, stayMs: number): Promise<void> {
+  while (!soak.stopped.aborted) {
+    const left = AbortSignal.any([soak.stopped, AbortSignal.timeout(stayMs)]);
+    const headers = { cookie: api.cookie ?? "" };
+    const response = await fetch(`${api.url}${events.path}`, { headers, signal: left });
+    if (!response.ok) throw new Error(`The event stream answered ${response.status}.`);
+    soak.did("event streams");
+    // Read to its end, which is when the page leaves.
+    await response.text().catch(() => undefined);
+  }
+}
+
+/** An administrator who reads the report and takes it along. */
+export async function readReports(soak: Soak, pauseMs: number): Promise<void> {
+  const params = { sessionId: soak.endedSessionId };
+  do {
+    await soak.admin.call(varianceReport, { params, query: { view: "all" } });
+    soak.did("reports");
+    await soak.admin.call(exportReport, { params, query: { view: "all" } });
+    soak.did("exports");
+  } while (await rest(soak, pauseMs));
+}
+
+/** Somebody who signs in and out again. */
+export async function signInAndOut(soak: Soak, pauseMs: number): Promise<void> {
+  do {
+    const client = new ApiClient(soak.admin.url);
+    await client.call(counterLogin, { body: soak.account });
+    await client.call(logout);
+    soak.did("logins");
+  } while (await rest(soak, pauseMs));
+}
