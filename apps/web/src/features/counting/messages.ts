@@ -77,8 +77,7 @@ export const messages = {
     "The administrator accepted scans for this area before its total arrived. Nothing was submitted and every scan is safe: open the area, check Items Scanned, and finish it again.",
   changeQuantity: (quantity: number) => `Change the quantity, now ${quantityText(quantity)}`,
   quantityTitle: "How many in all?",
-  quantityHint: (scanned: number) =>
-    `In place of the ${quantityText(scanned)} that the scan has counted. Undo Last takes all of them back.`,
+  quantityHint: (scanned: number) => `Replaces the ${quantityText(scanned)} counted by the scan.`,
   quantityEmpty: "Enter how many there are.",
   quantityIsCode: (code: string) => `${code} looks like a barcode, not a quantity. Count it as a scan?`,
   undoTakesBack: (scan: string) => `Undo Last: ${scan}`,

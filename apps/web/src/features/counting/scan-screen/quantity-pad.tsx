@@ -1,6 +1,6 @@
 import { Button, Stack, Text, TextInput } from "@mantine/core";
 import { ScanQuantity } from "@stocktake/contract";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type MouseEvent, useState } from "react";
 import { cleanCode } from "../../../scanner/keystrokes.ts";
 import { useBurstGuard } from "../../../scanner/use-burst-guard.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
@@ -49,16 +49,19 @@ function LikeABarcode({ code, onScan, onBack }: LikeABarcodeProps) {
   );
 }
 
+/** The field keeps the focus, so that Enter on a handheld's own keys ends what the thumb began. */
+const keepFocus = (event: MouseEvent) => event.preventDefault();
+
 function Keys({ onDigit, onDelete }: { onDigit: (digit: string) => void; onDelete: () => void }) {
   const key = (digit: string) => (
-    <Button key={digit} variant="default" onClick={() => onDigit(digit)}>
+    <Button key={digit} variant="default" onMouseDown={keepFocus} onClick={() => onDigit(digit)}>
       {digit}
     </Button>
   );
   return (
     <div className={classes.keys}>
       {digits.map(key)}
-      <Button variant="default" onClick={onDelete} aria-label="Delete the last digit">
+      <Button variant="default" onMouseDown={keepFocus} onClick={onDelete} aria-label="Delete the last digit">
         ⌫
       </Button>
       {key("0")}

@@ -2,6 +2,7 @@ import { Button, Text } from "@mantine/core";
 import { lazy, memo, Suspense, useId } from "react";
 import { clearScannerInput, listenToScanner } from "../../../scanner/scanner-input.ts";
 import { ErrorMessage } from "../../../ui/error-box.tsx";
+import { quantityText } from "../../../ui/formats.ts";
 import { LoadingState } from "../../../ui/loading-state.tsx";
 import { DeviceSettings } from "../device/device-settings.tsx";
 import { messages } from "../messages.ts";
@@ -27,11 +28,14 @@ interface ActionsProps {
   readonly isBlocked: boolean;
   /** What Undo Last takes back; null where nothing was scanned. */
   readonly undoes: string | null;
+  /** How many units the last product's entry counts; null where there is none. */
+  readonly quantity: number | null;
   readonly isCameraOpen: boolean;
 }
 
 /** The buttons. Where nothing more can be counted, Exit Area is the prominent one. */
-const Actions = memo(function Actions({ station, isBlocked, undoes, isCameraOpen }: ActionsProps) {
+const Actions = memo(function Actions(props: ActionsProps) {
+  const { station, isBlocked, undoes, quantity, isCameraOpen } = props;
   const undoId = useId();
   const canUndo = !isBlocked && undoes !== null;
   const button = { size: "lg", variant: "default", className: classes.action ?? "" } as const;
@@ -50,8 +54,18 @@ const Actions = memo(function Actions({ station, isBlocked, undoes, isCameraOpen
         Exit Area
       </Button>
       <Button
+        {...button}
+        style={{ "--columns": 3 }}
+        disabled={isBlocked || quantity === null}
+        onClick={station.openQuantity}
+        aria-label={messages.changeQuantity(quantity ?? 1)}
+      >
+        {`×${quantityText(quantity ?? 1)}`}
+      </Button>
+      <Button
         size="lg"
-        className={`${classes.action} ${classes["last-action"]}`}
+        className={classes.action ?? ""}
+        style={{ "--columns": 5 }}
         disabled={isBlocked}
         onClick={() => station.openDialog("finish")}
       >
@@ -160,14 +174,11 @@ export function ScanStation({ page, area }: { page: StationPage; area: CountingA
       {state.products === "failed" ? <ErrorMessage message={messages.failedProducts} /> : null}
       <StatusBanner notice={visibleNotice(state)} isReady={state.isPrepared && state.products === "ready"} />
       {isCameraOpen ? <CameraScanning station={station} /> : null}
-      <Figures
-        tally={state.tally}
-        elsewhere={state.elsewhere}
-        onQuantity={isBlocked ? null : station.openQuantity}
-      />
+      <Figures tally={state.tally} elsewhere={state.elsewhere} />
       <Actions
         station={station}
         isBlocked={isBlocked}
+        quantity={state.tally.at(-1)?.quantity ?? null}
         undoes={last === undefined ? null : entryText(last, namedWithSize)}
         isCameraOpen={isCameraOpen}
       />

@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import { memo } from "react";
 import type { CountingDevice } from "../../../offline/offline.ts";
 import { quantityText } from "../../../ui/formats.ts";
@@ -10,7 +9,6 @@ import type { Notice } from "../station/notices.ts";
 import { sizeText } from "../station/product-text.ts";
 import { itemsScanned, type StationState } from "../station/station-state.ts";
 import type { TallyEntry } from "../station/tally.ts";
-import padClasses from "./quantity-pad.module.css";
 import classes from "./scan-screen.module.css";
 
 const states = {
@@ -94,13 +92,7 @@ export const AreaHeader = memo(function AreaHeader({ area, username, device }: A
   );
 });
 
-interface LastScannedProps {
-  readonly entry: TallyEntry | undefined;
-  /** Null where nothing more can be counted. */
-  readonly onQuantity: (() => void) | null;
-}
-
-function LastScanned({ entry, onQuantity }: LastScannedProps) {
+function LastScanned({ entry }: { entry: TallyEntry | undefined }) {
   return (
     <div className={classes.last}>
       <div className={classes.label}>Last Scanned</div>
@@ -111,26 +103,17 @@ function LastScanned({ entry, onQuantity }: LastScannedProps) {
           <div className={classes.product}>{entry.productTitle ?? entry.sku}</div>
           {entry.size === null ? null : <div className={classes.size}>{sizeText(entry.size)}</div>}
           <div className={classes.facts}>SKU {entry.sku}</div>
-          {onQuantity === null || entry.sku === null ? null : (
-            <Button
-              variant="default"
-              className={padClasses.times ?? ""}
-              onClick={onQuantity}
-              aria-label={messages.changeQuantity(entry.quantity)}
-            >
-              {`×${quantityText(entry.quantity)}`}
-            </Button>
-          )}
         </>
       )}
     </div>
   );
 }
 
-type FiguresProps = Pick<StationState, "tally" | "elsewhere"> & Pick<LastScannedProps, "onQuantity">;
-
 /** The count, the largest figure of the screen, and what was scanned last. */
-export const Figures = memo(function Figures({ tally, elsewhere, onQuantity }: FiguresProps) {
+export const Figures = memo(function Figures({
+  tally,
+  elsewhere,
+}: Pick<StationState, "tally" | "elsewhere">) {
   const accepted = elsewhere?.accepted ?? 0;
   return (
     <div className={classes.figures}>
@@ -142,7 +125,7 @@ export const Figures = memo(function Figures({ tally, elsewhere, onQuantity }: F
           {quantityText(itemsScanned({ tally, elsewhere }))}
         </output>
       </div>
-      <LastScanned entry={tally.at(-1)} onQuantity={onQuantity} />
+      <LastScanned entry={tally.at(-1)} />
       {accepted === 0 ? null : <div className={classes.accepted}>{messages.acceptedAmong(accepted)}</div>}
     </div>
   );
