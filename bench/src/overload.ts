@@ -1,7 +1,14 @@
 import { cpus, loadavg, totalmem } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { type ErrorCode, limits, postScanBatch, productMap, sessionProgress } from "@stocktake/contract";
+import {
+  type ErrorCode,
+  limits,
+  postScanBatch,
+  productMap,
+  type ScanPayload,
+  sessionProgress,
+} from "@stocktake/contract";
 import { startEmulator } from "@stocktake/shopify-emulator";
 import { ApiClient, type Product, startProduct } from "@stocktake/testkit";
 import { beginSession, inviteCounter, openStore } from "./rehearsal/store-floor.ts";
@@ -30,6 +37,8 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 class Tally {
   readonly refusals = new Map<ErrorCode, number>();
   withoutRetryAfter = 0;
+  /** Connections that broke before an answer. */
+  unanswered = 0;
   stored = 0;
 
   refused(code: ErrorCode, retryAfter: string | null): void {
@@ -38,11 +47,26 @@ class Tally {
   }
 }
 
+/** Null where there was no answer: fetch throws a TypeError then. */
+async function attempt(api: ApiClient, scans: readonly ScanPayload[]) {
+  try {
+    return await api.attempt(postScanBatch, { body: { scans: [...scans] } });
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
 /** Sends its queue until it is taken; after a refusal as late as the server asks. */
 async function sendQueue(api: ApiClient, source: ScanSource, tally: Tally): Promise<void> {
   const scans = Array.from({ length: limits.scansPerCall }, () => source.next());
   for (;;) {
-    const answer = await api.attempt(postScanBatch, { body: { scans } });
+    const answer = await attempt(api, scans);
+    if (answer === null) {
+      tally.unanswered += 1;
+      await pause(1_000 * (1 + Math.random()));
+      continue;
+    }
     if (answer.ok) {
       for (const result of answer.body.results) {
         if (!("scan" in result)) throw new Error(`A scan was refused: ${JSON.stringify(result)}`);
@@ -90,7 +114,8 @@ async function overload(product: Product, phones: number): Promise<string[]> {
     `${phones} phones with ${limits.scansPerCall} scans each: all stored after ${seconds.toFixed(1)} s ` +
       `(${Math.round(tally.stored / seconds)} a second), ${there} are there`,
   );
-  say(`refused: ${Array.from(tally.refusals, ([code, times]) => `${times} ${code}`).join(", ") || "none"}`);
+  const refusals = Array.from(tally.refusals, ([code, times]) => `${times} ${code}`).join(", ") || "none";
+  say(`refused: ${refusals}; connections that broke: ${tally.unanswered}`);
   say(`memory ${memory.before.toFixed(0)} MiB before, ${memory.peak.toFixed(0)} MiB at most`);
   return [
     ...(there === tally.stored ? [] : [`${tally.stored} scans were answered, ${there} are there`]),

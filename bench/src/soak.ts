@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { cpus, loadavg, totalmem } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -115,6 +116,8 @@ function grown({ samples }: Figures): string[] {
 async function soakFor(product: Product, minutes: number, rate: number): Promise<string[]> {
   const { codes, ...opened } = await openFloor(product);
   const [figures, over] = [new Figures(), new AbortController()];
+  // Everybody who pauses listens to it.
+  setMaxListeners(0, over.signal);
   const soak: Soak = { ...opened, stopped: over.signal, scanned: figures.scanned, did: figures.did };
   const clients: ApiClient[] = [];
   for (const code of codes) clients.push(await inviteCounter(opened.admin, opened.floor, `soak-${code}`));

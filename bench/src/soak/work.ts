@@ -133,13 +133,16 @@ class SoakPhone {
 /** A page that listens to the events, loses its connection now and then and comes back. */
 export async function listenAndReconnect(soak: Soak, api: ApiClient, stayMs: number): Promise<void> {
   while (!soak.stopped.aborted) {
-    const left = AbortSignal.any([soak.stopped, AbortSignal.timeout(stayMs)]);
+    // Of its own: of a signal that was made of others, Node 20's fetch may not hear any more once memory was collected.
+    const page = new AbortController();
     const headers = { cookie: api.cookie ?? "" };
-    const response = await fetch(`${api.url}${events.path}`, { headers, signal: left });
+    const response = await fetch(`${api.url}${events.path}`, { headers, signal: page.signal });
     if (!response.ok) throw new Error(`The event stream answered ${response.status}.`);
     soak.did("event streams");
-    // Read to its end, which is when the page leaves.
-    await response.text().catch(() => undefined);
+    const heard = response.text().catch(() => undefined);
+    await rest(soak, stayMs);
+    page.abort();
+    await heard;
   }
 }
 
