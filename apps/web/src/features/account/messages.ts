@@ -59,7 +59,8 @@ export const messages = {
     noPasskeysHere: "This browser takes passkeys only over https or on this computer itself.",
     codesLeft: (count: number) => (count === 1 ? "1 recovery code left" : `${count} recovery codes left`),
     codesText: "Each signs in once in the place of the second factor.",
-    renew: "New Recovery Codes",
+    renew: "New Codes for Recovery",
+    renewShort: "New Codes",
     failed: "That could not be changed",
     removeDialog: {
       title: (what: string) => `Remove ${what}?`,

@@ -107,7 +107,7 @@ describe("the second factor in the settings", () => {
   it("has its recovery codes renewed", async () => {
     const { server, panel } = await open(withApp);
     server.answer(renewRecoveryCodes, { recoveryCodes: ["eeee-ffff-gggg-hhhh"] });
-    await press(panel, "New Recovery Codes");
+    await press(panel, "New Codes for Recovery");
     await press(await dialog(), "Make New Codes");
     await screen.findByText("eeee-ffff-gggg-hhhh");
   });

@@ -22,7 +22,14 @@ interface PartProps {
 
 function RemoveButton({ what, onPress }: { readonly what: string; readonly onPress: () => void }) {
   return (
-    <Button variant="subtle" color="red" size="sm" onClick={onPress} aria-label={`${labels.remove} ${what}`}>
+    <Button
+      variant="subtle"
+      color="red"
+      size="sm"
+      flex="none"
+      onClick={onPress}
+      aria-label={`${labels.remove} ${what}`}
+    >
       {labels.remove}
     </Button>
   );
@@ -50,8 +57,14 @@ function Factors({ security, onOpen }: PartProps) {
         </StatusRow>
       ))}
       <StatusRow name={labels.codesLeft(recoveryCodesLeft)} note={labels.codesText}>
-        <Button variant="subtle" size="sm" onClick={() => onOpen({ kind: "renew" })}>
-          {labels.renew}
+        <Button
+          variant="subtle"
+          size="sm"
+          flex="none"
+          onClick={() => onOpen({ kind: "renew" })}
+          aria-label={labels.renew}
+        >
+          {labels.renewShort}
         </Button>
       </StatusRow>
     </div>
