@@ -50,6 +50,6 @@ async function tryPure(
 ): Promise<TriedChange[]> {
   const files = (pure?.files ?? []).filter((file) => file.includes("*") || isChosen(file));
   if (pure === undefined || files.every((file) => file.startsWith("!"))) return [];
-  const tried = await runStryker(root, { ...pure, files });
+  const tried = await runStryker(root, pure, files);
   return tried.filter(({ file }) => isChosen(file));
 }

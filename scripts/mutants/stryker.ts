@@ -23,13 +23,17 @@ const statuses: Readonly<Partial<Record<Result["status"], Status>>> = {
   NoCoverage: "survived",
 };
 
-/** Has StrykerJS change the files and run the tests that cover each change. */
-export async function runStryker(root: string, { folder, files, tests }: PureTarget): Promise<TriedChange[]> {
+/** Has StrykerJS change those of an area's files that are chosen and run the tests that cover each change. */
+export async function runStryker(
+  root: string,
+  { folder, files, tests }: PureTarget,
+  chosen: readonly string[],
+): Promise<TriedChange[]> {
   // Read by vitest.config.ts beside this file, in Stryker's copy of the repository.
   process.env.MUTANTS_FOLDER = folder;
   process.env.MUTANTS_TESTS = JSON.stringify(tests.map((test) => relative(folder, test)));
   const stryker = new Stryker({
-    mutate: [...files],
+    mutate: [...chosen],
     testRunner: "vitest",
     plugins: ["@stryker-mutator/vitest-runner"],
     vitest: { configFile: "scripts/mutants/vitest.config.ts", related: false },
@@ -39,7 +43,7 @@ export async function runStryker(root: string, { folder, files, tests }: PureTar
     timeoutMS: 15_000,
     reporters: ["dots"],
     ignorePatterns: ["/docs", "/e2e", "/bench", "**/dist"],
-    // What it found of unchanged code and tests is kept from run to run.
+    // What it found of unchanged code and tests is kept from run to run, also of files that are not chosen.
     incremental: true,
     incrementalFile: `.stryker-tmp/kept/${files
       .join(" ")
