@@ -95,7 +95,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const close = async () => {
     await app.close();
     await services.close();
-    await rm(config.dataDir, { recursive: true, force: true });
+    // A folder that the test has named is the test's own, and may be anything.
+    if (options.config?.dataDir === undefined) await rm(config.dataDir, { recursive: true, force: true });
     if (options.over !== undefined) return;
     await emulator.close();
     await database.drop();
