@@ -238,6 +238,8 @@ test("yesterday's build, whose files today's server does not have any more, goes
   await page.reload();
   await counter.startsArea({ store, location, area: "F7" });
   await counter.scans(codes(pile.slice(0, 2)));
+  // An answer on its way would say that the server is there.
+  await counter.hasPending(0);
   await counter.goesOffline();
   await page.reload();
   await expect(counter.itemsScanned).toHaveText("2");

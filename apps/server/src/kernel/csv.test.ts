@@ -57,8 +57,8 @@ describe("a text as a cell", () => {
   });
 });
 
-test("a cell that another separator or a line break would split is quoted", () => {
-  expect(stringify([["a;b", "a\tb", "a\nb", "a,b", 'a"b', "a b"]], csvFormat)).toBe(
-    '"a;b","a\tb","a\nb","a,b","a""b",a b\r\n',
+test("a cell that a tab, a line break or a guarded part would split is quoted, one of two areas is not", () => {
+  expect(stringify([["a; b", textCell("a;=b"), "a\tb", "a\nb", "a,b", 'a"b', "a b"]], csvFormat)).toBe(
+    `a; b,"a;'=b","a\tb","a\nb","a,b","a""b",a b\r\n`,
   );
 });

@@ -22,9 +22,12 @@ export function recoverableTextCell(text: string | null): string {
   return (text ?? "").replaceAll(formulaStartOrApostrophe, "'$&");
 }
 
-/** RFC 4180 with CR LF. What another separator or line break would split is quoted. */
+/**
+ * RFC 4180 with CR LF. A tab, a line break, and a `;` before what was kept from running are quoted; not every `;`, because
+ * the areas of a row are joined by it.
+ */
 export const csvFormat = {
   record_delimiter: "windows",
   // The library itself quotes for the comma, the quote and CR LF alone.
-  quoted_match: /[;\t\r\n]/,
+  quoted_match: /[\t\r\n]|;"*'/,
 } as const satisfies Options;

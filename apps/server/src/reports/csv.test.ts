@@ -112,7 +112,7 @@ const formulaStarts = ["=", "+", "-", "@", "＝", "\t", "\r"];
 describe("the CSV", () => {
   it("has a byte order mark, CR LF, bare numbers and money with two decimals", async () => {
     expect(await writeItem()).toBe(
-      `\uFEFF${header.join(",")}\r\nTee,M,TEE-M,10,7,-3,9,2,12.50,25.00,"Front; Back",,,${auditHash}\r\n`,
+      `\uFEFF${header.join(",")}\r\nTee,M,TEE-M,10,7,-3,9,2,12.50,25.00,Front; Back,,,${auditHash}\r\n`,
     );
   });
 
