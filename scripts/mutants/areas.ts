@@ -183,6 +183,7 @@ export const areas: Readonly<Record<string, Area>> = {
     database: [
       target(
         `${moving}/nothing-moved.ts`,
+        `${moving}/ended-without-effect.test.ts`,
         `${moving}/nothing-moved.test.ts`,
         `${moving}/resume-deploy.test.ts`,
       ),

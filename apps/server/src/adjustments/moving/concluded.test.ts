@@ -1,76 +1,21 @@
-import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { AdjustmentRowsTable } from "../../database/tables.ts";
 import { createTestDatabase, type TestDatabase } from "../../database/testing.ts";
+import type { Direction } from "../queries.ts";
+import { addBareAdjustment, addBareRows, type BareRow, makeBareSession } from "../testing/bare-adjustment.ts";
 import { conclude } from "./conclude.ts";
-
-type Direction = AdjustmentRowsTable["direction"];
-type Row = Partial<
-  Pick<AdjustmentRowsTable, "unmovable" | "note" | "activation"> & {
-    state: "confirmed" | "unclear" | "not_moved";
-    byReading: boolean;
-    settledAt: Date;
-  }
->;
 
 let db: TestDatabase;
 let sessionId: string;
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  const { database } = db;
-  const { id: storeId } = await database
-    .insertInto("stores")
-    .values({ name: "High Street", shopifyLocationId: randomUUID() })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  const at = new Date("2026-03-01T07:00:00Z");
-  const { id } = await database
-    .insertInto("sessions")
-    .values({
-      ...{ storeId, status: "closed", scope: "full", shopDomain: "shop", currency: "USD", items: 0 },
-      ...{ shopifyLocationId: "gid://1", startSnapshotAt: at, endSnapshotAt: at, endedAt: at },
-      ...{ startedBy: null, endedBy: null },
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  sessionId = id;
+  sessionId = await makeBareSession(db.database);
 });
 afterAll(() => db.drop());
 beforeEach(async () => {
   await db.database.deleteFrom("adjustmentRows").execute();
   await db.database.deleteFrom("adjustments").execute();
 });
-
-async function addAdjustment(direction: Direction, rows: readonly Row[]): Promise<string> {
-  const { id } = await db.database
-    .insertInto("adjustments")
-    .values({
-      ...{ sessionId, status: "failed", basis: "end", zeroUncounted: false, totalAdjustments: 77 },
-      ...{ note: "before", appliedBy: null, rollbackRequestedBy: null },
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  for (const [index, row] of rows.entries()) {
-    await db.database
-      .insertInto("adjustmentRows")
-      .values({
-        ...{
-          adjustmentId: id,
-          sku: `SKU-${index}`,
-          inventoryItemId: "gid://1",
-          direction,
-          chunk: 1,
-          delta: 1,
-        },
-        ...{ unmovable: null, note: null, activation: null, keptOnHand: null, activationKey: null },
-        ...{ settledBy: null, state: "confirmed" },
-        ...row,
-      })
-      .execute();
-  }
-  return id;
-}
 
 function storedOf(id: string) {
   return db.database
@@ -81,26 +26,15 @@ function storedOf(id: string) {
 }
 
 /** What comes of rows, beside another adjustment and another direction that went otherwise. */
-async function concluded(direction: Direction, rows: readonly Row[]) {
-  const strange: Row[] = [
+async function concluded(direction: Direction, rows: readonly BareRow[]) {
+  const strange: BareRow[] = [
     { state: "unclear", byReading: true, activation: "done" },
     { state: "not_moved", note: "A strange note" },
     { state: "not_moved", note: "A strange note", unmovable: "DELETED" },
   ];
-  const strangeId = await addAdjustment(direction, strange);
-  const id = await addAdjustment(direction, rows);
-  const other = direction === "deploy" ? "rollback" : "deploy";
-  for (const [index, row] of strange.entries()) {
-    await db.database
-      .insertInto("adjustmentRows")
-      .values({
-        ...{ adjustmentId: id, sku: `OTHER-${index}`, inventoryItemId: "gid://1", chunk: 1, delta: 1 },
-        ...{ unmovable: null, note: null, activation: null, keptOnHand: null, activationKey: null },
-        ...{ settledBy: null, state: "confirmed", direction: other },
-        ...row,
-      })
-      .execute();
-  }
+  const strangeId = await addBareAdjustment(db.database, sessionId, direction, strange);
+  const id = await addBareAdjustment(db.database, sessionId, direction, rows);
+  await addBareRows(db.database, id, direction === "deploy" ? "rollback" : "deploy", strange);
   const said = await db.database.transaction().execute((transaction) => conclude(transaction, id, direction));
   const { rolledBackAt, ...stored } = await storedOf(id);
   const untouched = { status: "failed", note: "before", totalAdjustments: 77, rolledBackAt: null };
@@ -108,18 +42,18 @@ async function concluded(direction: Direction, rows: readonly Row[]) {
   return { ...said, ...stored, isRolledBack: rolledBackAt !== null };
 }
 
-const yes: Row = { state: "confirmed" };
-const read: Row = { state: "confirmed", byReading: true };
-const unclear: Row = { state: "unclear", byReading: true };
-const no: Row = { state: "not_moved", note: "because" };
-const gone: Row = { state: "not_moved", note: "gone", unmovable: "DELETED" };
-const left: Row = { state: "not_moved", note: "left", settledAt: new Date() };
+const yes: BareRow = { state: "confirmed" };
+const read: BareRow = { state: "confirmed", byReading: true };
+const unclear: BareRow = { state: "unclear", byReading: true };
+const no: BareRow = { state: "not_moved", note: "because" };
+const gone: BareRow = { state: "not_moved", note: "gone", unmovable: "DELETED" };
+const left: BareRow = { state: "not_moved", note: "left", settledAt: new Date() };
 
 const lookUp = (skus: string) => `${skus} must be looked up in Shopify and settled here.`;
 const byReading = (skus: string) => `${skus} confirmed by reading Shopify's stock, as its answer was lost.`;
 
 describe("a deploy", () => {
-  test.each<[string, readonly Row[], string, string | null, number, boolean, string | null]>([
+  test.each<[string, readonly BareRow[], string, string | null, number, boolean, string | null]>([
     ["applied as a whole", [yes, yes], "applied", null, 2, false, null],
     ["of nothing", [], "failed", null, 77, false, null],
     ["none of it", [no, gone], "failed", "2 SKUs could not be moved.", 77, true, "because"],
@@ -169,7 +103,7 @@ describe("a deploy", () => {
 describe("a rollback", () => {
   const rest = ". Resume the rollback, or settle what is left.";
 
-  test.each<[string, readonly Row[], boolean, string | null, boolean, string | null]>([
+  test.each<[string, readonly BareRow[], boolean, string | null, boolean, string | null]>([
     ["as a whole", [yes, yes], true, null, false, null],
     ["of which some is left by a person", [yes, left], true, "1 SKU could not be moved back.", false, "left"],
     ["of which some is left open", [yes, gone], false, `1 SKU could not be moved back${rest}`, false, "gone"],
