@@ -7,7 +7,7 @@ import { fuzzCalls } from "./fuzz/calls/call-trial.ts";
  * does for as long as it is let.
  */
 
-const freshSeeds = [1, 2];
+const freshSeeds = [1];
 const requestsPerCall = 50;
 
 let stage: CallStage;
