@@ -1,14 +1,14 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { cpus, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { postScan, productMap, type ScanPayload } from "@stocktake/contract";
 import { startEmulator } from "@stocktake/shopify-emulator";
 import { ApiClient, startProduct } from "@stocktake/testkit";
+import { machineText } from "./machine.ts";
 import { beginSession, inviteCounter, openStore } from "./rehearsal/store-floor.ts";
 import { type BareStatements, startBareStatements } from "./scans/bare-statement.ts";
-import { loadInProcess, loadOverHttp, type Rate, ScanSource } from "./scans/load.ts";
+import { loadInProcess, loadOverHttp, type Rate, ScanSource, unsharedBarcodes } from "./scans/load.ts";
 
 /**
  * `npm run bench [-- --seconds N --rounds N]`: scans a second on the built product, each durable before its response,
@@ -93,16 +93,14 @@ async function openFloor(admin: ApiClient, adminPassword: string) {
     counters.push(await inviteCounter(admin, floor, `bench-${number}`));
   }
   const { products } = await admin.call(productMap, { query: { storeId: floor.storeId } });
-  const codes = products.flatMap(({ barcode }) => (barcode === null ? [] : [barcode]));
-  const unique = codes.filter((code) => codes.indexOf(code) === codes.lastIndexOf(code));
-  return { floor, areas, counters, barcodes: unique };
+  return { floor, areas, counters, barcodes: unsharedBarcodes(products) };
 }
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: { seconds: { type: "string", default: "5" }, rounds: { type: "string", default: "3" } },
   });
-  print(`${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`);
+  print(machineText());
   const emulator = await startEmulator();
   const adminPassword = "the bench's own password";
   const product = await startProduct({ shopifyUrl: emulator.url, adminPassword });

@@ -1,4 +1,3 @@
-import { cpus, loadavg, totalmem } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import {
@@ -9,11 +8,12 @@ import {
   type ScanPayload,
   sessionProgress,
 } from "@stocktake/contract";
-import { startEmulator } from "@stocktake/shopify-emulator";
-import { ApiClient, type Product, startProduct } from "@stocktake/testkit";
+import { ApiClient, type Product } from "@stocktake/testkit";
+import { loadText, machineText } from "./machine.ts";
+import { proveOnProduct } from "./on-product.ts";
 import { beginSession, inviteCounter, openStore } from "./rehearsal/store-floor.ts";
 import { memoryDuring } from "./report/processes.ts";
-import { ScanSource } from "./scans/load.ts";
+import { ScanSource, unsharedBarcodes } from "./scans/load.ts";
 
 const help = `Phones that all come back at once, each with a full queue: by default a thousand with 500 scans each, ten times what the
 server holds. It sheds with 503 or 429 and Retry-After, the phones keep their queues and send again, and in the end every scan is there once.
@@ -86,13 +86,11 @@ async function openFloor(product: Product, phones: number) {
   const codes = Array.from({ length: areas }, (_nothing, index) => `A${index + 1}`);
   const floor = await beginSession(admin, await openStore(admin, password, codes));
   const { products } = await admin.call(productMap, { query: { storeId: floor.storeId } });
-  const codesOnce = products.flatMap(({ barcode }) => (barcode === null ? [] : [barcode]));
-  const barcodes = codesOnce.filter((code) => codesOnce.indexOf(code) === codesOnce.lastIndexOf(code));
   const logins: ApiClient[] = [];
   for (let index = 0; index < Math.ceil(phones / phonesOfLogin); index += 1) {
     logins.push(await inviteCounter(admin, floor, `phone-${index}`));
   }
-  return { admin, floor, codes, barcodes, logins };
+  return { admin, floor, codes, barcodes: unsharedBarcodes(products), logins };
 }
 
 async function overload(product: Product, phones: number): Promise<string[]> {
@@ -125,20 +123,8 @@ async function overload(product: Product, phones: number): Promise<string[]> {
 }
 
 async function main(): Promise<void> {
-  say(
-    `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, load average ` +
-      `${loadavg()[0]?.toFixed(1)} before`,
-  );
-  const emulator = await startEmulator();
-  const product = await startProduct({ shopifyUrl: emulator.url, adminPassword: password });
-  try {
-    const wrong = await overload(product, Number(values.phones));
-    for (const sentence of wrong) say(`WRONG: ${sentence}`);
-    if (wrong.length > 0) process.exitCode = 1;
-  } finally {
-    await product.stop();
-    await emulator.close();
-  }
+  say(`${machineText()}, ${loadText()} before`);
+  await proveOnProduct(password, (product) => overload(product, Number(values.phones)));
 }
 
 if (values.help) process.stdout.write(help);

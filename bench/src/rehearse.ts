@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { cpus, totalmem } from "node:os";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import {
@@ -19,6 +18,7 @@ import {
   startEmulator,
 } from "@stocktake/shopify-emulator";
 import { ApiClient, startProduct } from "@stocktake/testkit";
+import { machineText } from "./machine.ts";
 import { type Floor, SimulatedCounter } from "./rehearsal/counter.ts";
 import { Measures } from "./rehearsal/measures.ts";
 import { Oracle, readOnHand } from "./rehearsal/oracle.ts";
@@ -241,7 +241,7 @@ async function main(): Promise<void> {
       ? demoCatalogue()
       : csvCatalogue(readFileSync(options.catalog, "utf8"), basename(options.catalog)).catalogue;
   const emulator = await startEmulator({ catalogue });
-  print(`${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`);
+  print(machineText());
   print(
     `${options.scans} scans by ${options.counters} counters in ${options.areas} areas, seed ${options.seed}`,
   );

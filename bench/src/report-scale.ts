@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { cpus, loadavg, tmpdir, totalmem } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import {
@@ -14,6 +14,7 @@ import { createDatabase, type OpenDatabase } from "@stocktake/server/database/po
 import { openForCommand } from "@stocktake/server/embedded-postgres/embedded.ts";
 import { type Catalogue, startEmulator, syntheticCatalogue } from "@stocktake/shopify-emulator";
 import { ApiClient, type Product, startProduct } from "@stocktake/testkit";
+import { loadText, machineText } from "./machine.ts";
 import { beginSession, type OpenStore, openStore, untilDone } from "./rehearsal/store-floor.ts";
 import { download, downloads } from "./report/download.ts";
 import { fillScans } from "./report/fill-scans.ts";
@@ -47,10 +48,6 @@ function print(line: string): void {
 
 function median(values: readonly number[]): number {
   return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
-
-function load(): string {
-  return `load average ${loadavg()[0]?.toFixed(1)}`;
 }
 
 /** Ten units of each variant on average, so that a full count is ten scans a variant. */
@@ -103,7 +100,7 @@ async function startAndMeasure(scale: Scale, times: number): Promise<string> {
   const of = (figure: keyof Round) => median(rounds.map((round) => round[figure]));
   const allowed = 1.5 * of("copy") + of("handOver");
   const ratio = median(rounds.map((round) => round.start / (1.5 * round.copy + round.handOver)));
-  print(`session start (median of ${times}, ${load()})`);
+  print(`session start (median of ${times}, ${loadText()})`);
   print(
     `  hand-over alone ${of("handOver").toFixed(0)} ms, bare COPY of its lines ${of("copy").toFixed(0)} ms`,
   );
@@ -134,7 +131,7 @@ async function measureReport(scale: Scale, sessionId: string, view: ReportView):
     const work = ((await processorTime(scale.product.process.pid ?? 0)) - before) / scale.times;
     const took = `p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, processor time ${work.toFixed(0)} ms`;
     const figures = `${took}, ${(bytes / 1e6).toFixed(2)} MB`;
-    print(`  report view=${view}, ${packing}: ${figures} (${load()})`);
+    print(`  report view=${view}, ${packing}: ${figures} (${loadText()})`);
   }
 }
 
@@ -147,7 +144,7 @@ async function measureExport(scale: Scale, sessionId: string): Promise<void> {
     });
     const figures = `${took.milliseconds.toFixed(0)} ms, ${(took.bytes / 1e6).toFixed(1)} MB`;
     const grown = `${memory.before.toFixed(0)} MiB before, at most ${memory.peak.toFixed(0)} MiB`;
-    print(`  export view=all: ${figures}; memory of the server ${grown} (${load()})`);
+    print(`  export view=all: ${figures}; memory of the server ${grown} (${loadText()})`);
   }
 }
 
@@ -159,7 +156,7 @@ async function measureAdjusting({ admin, times }: Scale, sessionId: string): Pro
     await admin.call(adjustCount, { params: { sessionId }, body });
     took.push(performance.now() - begun);
   }
-  print(`  a count by hand: p50 ${median(took).toFixed(1)} ms (${load()})`);
+  print(`  a count by hand: p50 ${median(took).toFixed(1)} ms (${loadText()})`);
 }
 
 /** The bad case: a store in which nothing fits. */
@@ -215,7 +212,7 @@ async function countAndRead(scale: Scale, floors: number): Promise<string> {
   const sessionId = await startAndMeasure(scale, floors);
   const filled = await fillScans(scale.pool, { sessionId, varyingOneIn: 30 });
   print(`${filled.scans} scans in ${filled.totals} running totals`);
-  print(`session end ${(await end(scale.admin, sessionId)).toFixed(0)} ms (${load()})`);
+  print(`session end ${(await end(scale.admin, sessionId)).toFixed(0)} ms (${loadText()})`);
   await measureReport(scale, sessionId, "variances");
   await measureReport(scale, sessionId, "all");
   await measureAdjusting(scale, sessionId);
@@ -239,8 +236,7 @@ async function main(): Promise<void> {
     },
   });
   if (values.help) return print(usage);
-  const machine = `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`;
-  print(`${machine}, Node ${process.versions.node}, ${values.variants} variants, ${load()}`);
+  print(`${machineText()}, ${values.variants} variants, ${loadText()}`);
   await onScale(values, (scale) => countAndRead(scale, Number(values.floors)), exportAndReadTheWorst);
 }
 

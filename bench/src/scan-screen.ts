@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { loadavg, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { whoAmI } from "@stocktake/contract";
@@ -7,6 +7,7 @@ import { startEmulator } from "@stocktake/shopify-emulator";
 import { ApiClient, startProduct } from "@stocktake/testkit";
 import { type CDPSession, chromium, type Page } from "playwright-core";
 import { findChromium } from "../../scripts/chromium.ts";
+import { loadText } from "./machine.ts";
 import { beginSession, inviteCounter, openStore } from "./rehearsal/store-floor.ts";
 import {
   type Figure,
@@ -118,9 +119,8 @@ async function run(url: string, counter: ApiClient, { products, scans, slowdowns
   try {
     for (const figure of await enterArea(opened.page, url)) print(lineOf(figure));
     for (const slowdown of slowdowns) {
-      const load = loadavg()[0]?.toFixed(1);
       const processor = slowdown === 1 ? "this machine" : `${slowdown} times slower`;
-      print(`${products} products, ${processor}, load average ${load}:`);
+      print(`${products} products, ${processor}, ${loadText()}:`);
       for (const figure of await measureAll({ ...opened, products, scans }, slowdown)) print(lineOf(figure));
     }
   } finally {

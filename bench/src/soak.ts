@@ -1,11 +1,12 @@
 import { setMaxListeners } from "node:events";
-import { cpus, loadavg, totalmem } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { adjustCount, createCounter, endSession, productMap } from "@stocktake/contract";
-import { startEmulator } from "@stocktake/shopify-emulator";
-import { ApiClient, type Product, startProduct } from "@stocktake/testkit";
+import { ApiClient, type Product } from "@stocktake/testkit";
+import { loadText, machineText } from "./machine.ts";
+import { proveOnProduct } from "./on-product.ts";
 import { beginSession, inviteCounter, openStore, untilDone } from "./rehearsal/store-floor.ts";
+import { unsharedBarcodes } from "./scans/load.ts";
 import { growthOf, highest, type Sample, sampleOf } from "./soak/samples.ts";
 import { countAgainAndAgain, listenAndReconnect, readReports, type Soak, signInAndOut } from "./soak/work.ts";
 
@@ -64,7 +65,7 @@ class Figures {
     say(
       `to minute ${(this.#parts * minutes).toFixed(0)}: memory at most ${highest(samples, "memory").toFixed(0)} MiB, ` +
         `handles ${highest(samples, "handles")}, database connections ${highest(samples, "connections")}, ` +
-        `scans p50 ${at(0.5)} ms, p99 ${at(0.99)} ms (load average ${loadavg()[0]?.toFixed(1)})`,
+        `scans p50 ${at(0.5)} ms, p99 ${at(0.99)} ms (${loadText()})`,
     );
   }
 }
@@ -80,12 +81,10 @@ async function openFloor(product: Product) {
   const { products } = await admin.call(productMap, { query: { storeId: store.storeId } });
   const params = { sessionId: first.sessionId };
   await admin.call(adjustCount, { params, body: { sku: products[0]?.sku ?? "", newCount: 3 } });
-  const codesOnce = products.flatMap(({ barcode }) => (barcode === null ? [] : [barcode]));
-  const barcodes = codesOnce.filter((code) => codesOnce.indexOf(code) === codesOnce.lastIndexOf(code));
   const account = { username: "soak", password: "the soak's counter" };
   await admin.call(createCounter, { body: account });
   return {
-    ...{ admin, codes, barcodes, account, endedSessionId: first.sessionId },
+    ...{ admin, codes, barcodes: unsharedBarcodes(products), account, endedSessionId: first.sessionId },
     floor: await beginSession(admin, store),
   };
 }
@@ -138,20 +137,8 @@ async function soakFor(product: Product, minutes: number, rate: number): Promise
 
 async function main(): Promise<void> {
   const [minutes, rate] = [Number(values.minutes), Number(values.rate)];
-  say(
-    `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, load average ` +
-      `${loadavg()[0]?.toFixed(1)} before; ${minutes} minutes at about ${rate} scans a second`,
-  );
-  const emulator = await startEmulator();
-  const product = await startProduct({ shopifyUrl: emulator.url, adminPassword: password });
-  try {
-    const wrong = await soakFor(product, minutes, rate);
-    for (const sentence of wrong) say(`WRONG: ${sentence}`);
-    if (wrong.length > 0) process.exitCode = 1;
-  } finally {
-    await product.stop();
-    await emulator.close();
-  }
+  say(`${machineText()}, ${loadText()} before; ${minutes} minutes at about ${rate} scans a second`);
+  await proveOnProduct(password, (product) => soakFor(product, minutes, rate));
 }
 
 if (values.help) process.stdout.write(help);

@@ -217,12 +217,12 @@ export const areas: Readonly<Record<string, Area>> = {
       folder: server,
       files: [
         `${server}/src/kernel/visitor-address.ts`,
-        ...inFolder(auth, "passwords.ts hashing-queue.ts guess-pace.ts"),
+        ...inFolder(auth, "passwords.ts sign-in-queue.ts guess-pace.ts"),
         `${scanning}/devices/call-rate.ts`,
       ],
       tests: [
         `${server}/src/kernel/visitor-address.test.ts`,
-        ...inFolder(auth, "hashing-queue.test.ts passwords.test.ts guess-pace.test.ts"),
+        ...inFolder(auth, "sign-in-queue.test.ts passwords.test.ts guess-pace.test.ts"),
         `${scanning}/devices/call-rate.test.ts`,
       ],
     },

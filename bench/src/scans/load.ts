@@ -9,6 +9,12 @@ export interface Rate {
   readonly p99: number;
 }
 
+/** The barcodes that only one product has: no scan of one is a question. */
+export function unsharedBarcodes(products: readonly { readonly barcode: string | null }[]): string[] {
+  const codes = products.flatMap(({ barcode }) => (barcode === null ? [] : [barcode]));
+  return codes.filter((code) => codes.indexOf(code) === codes.lastIndexOf(code));
+}
+
 /** Makes scans as our client sends them: own device each, running numbers, an operation id, the pass, a time. */
 export class ScanSource {
   readonly #floor: Pick<ScanPayload, "sessionId" | "storeId" | "locationId">;

@@ -1,5 +1,6 @@
 import { type Area, type AreaStatus, naturalOrder } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
+import { invitationOf } from "../auth/auth.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
@@ -65,8 +66,8 @@ function asInSession(sessionId: string): View {
 
 /** How the caller sees areas: a temporary counter within the session of the invitation. */
 export function viewOf(caller: Caller): View {
-  const isTemporary = caller.role === "counter" && caller.invitation !== null;
-  return isTemporary ? asInSession(caller.invitation.sessionId) : asTheyAre;
+  const invitation = invitationOf(caller);
+  return invitation === null ? asTheyAre : asInSession(invitation.sessionId);
 }
 
 /**

@@ -14,7 +14,7 @@ export {
   readInvitationData,
 } from "./login-queries.ts";
 export { createPasswords, type Passwords } from "./passwords.ts";
-export { presentUser } from "./present.ts";
+export { invitationOf, presentUser } from "./present.ts";
 export { authRoutes } from "./routes.ts";
 export { requireProofBeforeMove } from "./second-factor/proof.ts";
 export { logLoginsEnded, logSignIn } from "./sign-in-trace.ts";

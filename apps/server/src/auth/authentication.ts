@@ -42,11 +42,7 @@ export function createCallerLookUp(database: Database): (token: string) => Promi
     noteInPassing(database, found);
     return found.map((entry) => entry?.caller ?? null);
   }, limits);
-  return async (token) => {
-    const [found] = await lookUps.submit([{ lane: "callers", entry: token }]);
-    if (found?.status === "fulfilled") return found.value;
-    throw found?.reason;
-  };
+  return (token) => lookUps.submitOne("callers", token);
 }
 
 /** Without waiting: a call goes on whether or not it can be noted. */

@@ -1,4 +1,5 @@
 import type { Database } from "../database/pool.ts";
+import { takeTurn } from "../database/turns.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { visitorAddress } from "../kernel/visitor-address.ts";
@@ -10,10 +11,9 @@ import {
   insertGuess,
   readSource,
   readStrangers,
-  takeTurn,
   withdrawGuess,
 } from "./guess-queries.ts";
-import { createHashingQueue } from "./hashing-queue.ts";
+import { createSignInQueue } from "./sign-in-queue.ts";
 
 export interface GuessLimit {
   /**
@@ -47,7 +47,7 @@ const recording = { atOnce: 2, waiting: 400 };
  */
 export function createGuessLimit(database: Database, clock: Clock): GuessLimit {
   const inTurn = createTurns();
-  const inLine = createHashingQueue(recording);
+  const inLine = createSignInQueue(recording);
   return {
     attempt: (guess, check) => {
       const source = sourceOf(guess);

@@ -29,11 +29,6 @@ function from({ address, mark }: GuessSource): RawBuilder<unknown> {
   return mark === null ? sql`mark is null and address = ${address}` : sql`mark = ${mark}`;
 }
 
-/** Waits until no other transaction is at the same work. */
-export async function takeTurn(transaction: Transaction, work: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${work}, 0))`.execute(transaction);
-}
-
 /** The seconds until a guess from there may be checked again; null where it may be now. */
 export async function readSource(
   transaction: Transaction,

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { hash, type Options, verify } from "@node-rs/argon2";
-import { type Asker, createHashingQueue } from "./hashing-queue.ts";
+import { type Asker, createSignInQueue } from "./sign-in-queue.ts";
 
 /** Hashes and compares passwords. */
 export interface Passwords {
@@ -33,7 +33,7 @@ export function shareOf(processors: number): number {
  * the scans. What waits longer than a person would is refused with OVERLOADED.
  */
 export function createPasswords(): Passwords {
-  const inTurn = createHashingQueue({ atOnce: shareOf(availableParallelism()), waiting: 200 });
+  const inTurn = createSignInQueue({ atOnce: shareOf(availableParallelism()), waiting: 200 });
   return {
     hash: (password) => inTurn("known", () => hash(password, parameters)),
     matches: (stored, password, asker = "known") =>

@@ -1,4 +1,4 @@
-import { loginsPerUser } from "../auth/auth.ts";
+import { invitationOf, loginsPerUser } from "../auth/auth.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import type { Tallies } from "../kernel/tallies.ts";
@@ -9,7 +9,7 @@ const streamsPerLogin = 20;
 
 /** A stream for each of a person's logins, and as many again for those whose connections nobody has missed yet. */
 function streamsPerPerson(caller: Caller): number {
-  const isTemporary = caller.role === "counter" && caller.invitation !== null;
+  const isTemporary = invitationOf(caller) !== null;
   return 2 * (isTemporary ? loginsPerUser.temporary : loginsPerUser.permanent);
 }
 

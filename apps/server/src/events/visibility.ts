@@ -64,11 +64,7 @@ export function createSeenReader(database: Database): SeenReader {
     (_lane: string, callers: readonly Caller[]) => readForAll(database, callers),
     limits,
   );
-  return async (caller) => {
-    const [read] = await readings.submit([{ lane: "seen", entry: caller }]);
-    if (read?.status === "fulfilled") return read.value;
-    throw read?.reason;
-  };
+  return (caller) => readings.submitOne("seen", caller);
 }
 
 async function readForAll(database: Database, callers: readonly Caller[]): Promise<readonly Seen[]> {

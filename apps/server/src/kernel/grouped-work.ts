@@ -59,6 +59,13 @@ export class GroupedWork<Entry, Outcome> {
     return Promise.allSettled(entries.map(({ lane, entry }) => this.enter(lane, entry)));
   }
 
+  /** Takes one entry. Throws OVERLOADED at once where it doesn't fit; rejects with what its own work failed with. */
+  async submitOne(lane: string, entry: Entry): Promise<Outcome> {
+    const [settled] = await this.submit([{ lane, entry }]);
+    if (settled?.status === "fulfilled") return settled.value;
+    throw settled?.reason;
+  }
+
   private enter(name: string, entry: Entry): Promise<Outcome> {
     return new Promise<Outcome>((settle, fail) => {
       const lane = this.lanes.get(name) ?? { waiting: [], underWay: 0 };

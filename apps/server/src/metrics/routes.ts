@@ -31,7 +31,7 @@ export interface MetricsServices {
 }
 
 /** Prometheus gives up after 10 s; a database that is slow leaves the rest readable. */
-const databasePatienceMs = 3_000;
+const databaseTimeoutMs = 3_000;
 
 /** /metrics for Prometheus. It is no call of the contract: programs of the operator read it, with a token of their own. */
 export function metricsRoutes(app: FastifyInstance, services: MetricsServices): void {
@@ -87,7 +87,7 @@ function routeName(url: string | undefined): string {
 
 async function readOrNull({ database, clock, logger }: MetricsServices): Promise<Shared | null> {
   try {
-    return await withDeadline(clock, databasePatienceMs, undefined, (signal) =>
+    return await withDeadline(clock, databaseTimeoutMs, undefined, (signal) =>
       Promise.race([readShared(database), aborted(signal)]),
     );
   } catch (error) {

@@ -1,4 +1,4 @@
-import { quantityText } from "../kernel/texts.ts";
+import { countText, quantityText } from "../kernel/texts.ts";
 import { escaped, type Mail, onOneLine } from "../mail/mail.ts";
 import type { GuessingFacts } from "./guessing.ts";
 import type { NewNotice } from "./notice-queries.ts";
@@ -53,7 +53,7 @@ const guessed: Readonly<Record<GuessingFacts["login"], string>> = {
 };
 
 function guessing({ login, wrongPasswords, addresses }: GuessingFacts, at: Date): Message {
-  const many = `${quantityText(wrongPasswords)} wrong passwords from ${quantityText(addresses)} ${addresses === 1 ? "address" : "addresses"}`;
+  const many = `${quantityText(wrongPasswords)} wrong passwords from ${countText(addresses, "address", "addresses")}`;
   return {
     subject: "Somebody is guessing passwords",
     paragraphs: [

@@ -47,6 +47,17 @@ async function twoJackets() {
   };
 }
 
+/** The jacket in A1 is counted, and then the one in A2 is sold before anybody comes there. */
+async function soldBeforeA2() {
+  const { session, scan, finish, pass } = await twoJackets();
+  await scan("A1", jacketBarcodes[0]);
+  await finish("A1", 1);
+  await pass();
+  await server.shop.sell({ item: sku, location: highStreet, quantity: 1 });
+  await pass();
+  return { sessionId: session._id, scan, finish };
+}
+
 /** Levels were read every minute meanwhile, and once more now. */
 async function passHour({ _id }: CountingSession): Promise<void> {
   await server.context.stockWatch.read();
@@ -68,13 +79,7 @@ const deploy = (sessionId: string) => server.admin.call(deployReport, { params: 
 const end = (sessionId: string) => server.admin.call(endSession, { body: { sessionId } });
 
 test("what is sold from an area to which nobody had come yet leaves its row uncertain by the comparison when counted", async () => {
-  const { session, scan, finish, pass } = await twoJackets();
-  const { _id: sessionId } = session;
-  await scan("A1", jacketBarcodes[0]);
-  await finish("A1", 1);
-  await pass();
-  await server.shop.sell({ item: sku, location: highStreet, quantity: 1 });
-  await pass();
+  const { sessionId, scan } = await soldBeforeA2();
   await scan("A2", jacketBarcodes[1]);
   await end(sessionId);
   expect(await rowByBasis(sessionId, "count")).toMatchObject({
@@ -86,13 +91,7 @@ test("what is sold from an area to which nobody had come yet leaves its row unce
 });
 
 test("so does the closing of an area after the sale; who knows that it was counted before includes the row", async () => {
-  const { session, scan, finish, pass } = await twoJackets();
-  const { _id: sessionId } = session;
-  await scan("A1", jacketBarcodes[0]);
-  await finish("A1", 1);
-  await pass();
-  await server.shop.sell({ item: sku, location: highStreet, quantity: 1 });
-  await pass();
+  const { sessionId, finish } = await soldBeforeA2();
   await finish("A2", 0);
   await end(sessionId);
   expect(await rowByBasis(sessionId, "count")).toMatchObject({ uncertain: "MOVED_BEFORE_COUNT_ENDED" });

@@ -42,12 +42,13 @@ export async function readReportContext(reader: Database, session: ComparedSessi
   const { first, last, unknownTimes } = await readCountedDuring(reader, session.id);
   const whole = { first: context.startedAt.getTime(), last: context.endedAt.getTime() };
   if (unknownTimes) return { ...context, countedDuring: whole };
-  const known = first === null || last === null ? null : withDeviceErrors(first, last);
+  const known = first === null || last === null ? null : withDeviceErrors([first.getTime(), last.getTime()]);
   return { ...context, countedDuring: known };
 }
 
-function withDeviceErrors(first: Date, last: Date): CountingTime {
-  return { first: first.getTime() - deviceErrorMs, last: last.getTime() + deviceErrorMs };
+/** As far as the devices' clocks can tell: from the first of the times (milliseconds since 1970) to the last. */
+function withDeviceErrors(times: readonly number[]): CountingTime {
+  return { first: Math.min(...times) - deviceErrorMs, last: Math.max(...times) + deviceErrorMs };
 }
 
 /**
@@ -63,7 +64,7 @@ export function countingTimeOf(
   // A scan whose time can't be may have been made at any moment of the session.
   const times = unknownTimes > 0 ? [startedAt.getTime(), endedAt.getTime(), ...known] : known;
   if (times.length === 0) return null;
-  return { first: Math.min(...times) - deviceErrorMs, last: Math.max(...times) + deviceErrorMs };
+  return withDeviceErrors(times);
 }
 
 /** What was on hand through the session, as far as it was read. */

@@ -61,7 +61,7 @@ export function isIncluded(row: ReportRow, context: ReportContext): boolean {
 }
 
 function hasMoved(readings: readonly OnHandReading[]): boolean {
-  return readings.some(({ touched, onHand }) => touched === true || onHand !== readings[0]?.onHand);
+  return hasChanged(readings) || readings.some(({ touched }) => touched === true);
 }
 
 /**

@@ -1,13 +1,9 @@
 import { finishArea, type LiveEvent, undoScan } from "@stocktake/contract";
-import { beforeAll, expect, test } from "vitest";
-import { areaRow, countInEachTest, firstArea, scan } from "./testing/scene.ts";
+import { expect, test } from "vitest";
+import { areaRow, countInEachTest, firstArea, publishedInEachTest, scan } from "./testing/scene.ts";
 
 const scene = countInEachTest();
-const published: LiveEvent[] = [];
-
-beforeAll(() => {
-  scene.server.context.events.subscribe((event) => published.push(event));
-});
+const published = publishedInEachTest(scene);
 
 async function expectEvent(type: LiveEvent["type"], pass: number) {
   const expected = {

@@ -16,7 +16,7 @@ import type { DateHeard } from "./http-exchange.ts";
 import { type ChangedLevel, type LiveLevel, readChangedLevels, readLiveLevels } from "./levels.ts";
 import { pageSchema, pagesOf } from "./pages.ts";
 import { readSnapshot, type SnapshotOptions } from "./snapshot.ts";
-import { patient, type ReadPatience, type ShopifyTransport } from "./transport.ts";
+import { type RetryLimits, type ShopifyTransport, withRetryLimits } from "./transport.ts";
 import type { VariantRecord } from "./variants.ts";
 
 export interface Shop {
@@ -43,7 +43,7 @@ export interface ShopifyLocation {
  * PlatformUnavailableError or a PlatformRejectedError, or the reason of the signal it was given.
  */
 export interface ShopifyPlatform {
-  shop(signal?: AbortSignal, patience?: ReadPatience): Promise<Shop>;
+  shop(signal?: AbortSignal, retryLimits?: RetryLimits): Promise<Shop>;
   /** What the shop has granted this app, such as read_products. */
   grantedScopes(signal?: AbortSignal): Promise<string[]>;
   shopifyLocations(signal?: AbortSignal): Promise<ShopifyLocation[]>;
@@ -54,16 +54,16 @@ export interface ShopifyPlatform {
     shopifyLocationId: string,
     inventoryItemIds: readonly string[],
     signal?: AbortSignal,
-    patience?: ReadPatience,
+    retryLimits?: RetryLimits,
   ): Promise<Map<string, LiveLevel | null>>;
   /** Stocks an item at a location, without a quantity; resolves to why the platform refuses it, or to null. */
-  activate(request: ActivateRequest, signal?: AbortSignal, patience?: ReadPatience): Promise<string | null>;
+  activate(request: ActivateRequest, signal?: AbortSignal, retryLimits?: RetryLimits): Promise<string | null>;
   /** Sends an adjustment once and says what came of it; see AdjustOutcome. */
   adjustAvailable(request: AdjustRequest, signal?: AbortSignal): Promise<AdjustOutcome>;
   adjustmentGroup(
     groupId: string,
     signal?: AbortSignal,
-    patience?: ReadPatience,
+    retryLimits?: RetryLimits,
   ): Promise<AdjustmentGroup | null>;
   /** Tells the listener of Shopify's own clock with every answer. */
   listenToDates(listener: (heard: DateHeard) => void): void;
@@ -84,16 +84,17 @@ export interface ShopifyPlatformOptions {
 export function createShopifyPlatform(options: ShopifyPlatformOptions): ShopifyPlatform {
   const { transport, clock, bulkAbove = 2000, timeouts = defaultBulkTimeouts } = options;
   return {
-    shop: (signal, patience) => readShop(patient(transport, patience), signal),
+    shop: (signal, retryLimits) => readShop(withRetryLimits(transport, retryLimits), signal),
     grantedScopes: (signal) => readGrantedScopes(transport, signal),
     shopifyLocations: (signal) => readShopifyLocations(transport, signal),
     snapshot: (wanted) => readSnapshot({ transport, clock, bulkAbove, timeouts }, wanted),
-    liveLevels: (location, items, signal, patience) =>
-      readLiveLevels(patient(transport, patience), location, items, signal),
-    activate: (request, signal, patience) => activateLevel(patient(transport, patience), request, signal),
+    liveLevels: (location, items, signal, retryLimits) =>
+      readLiveLevels(withRetryLimits(transport, retryLimits), location, items, signal),
+    activate: (request, signal, retryLimits) =>
+      activateLevel(withRetryLimits(transport, retryLimits), request, signal),
     adjustAvailable: (request, signal) => adjustAvailable(transport, request, signal),
-    adjustmentGroup: (groupId, signal, patience) =>
-      readAdjustmentGroup(patient(transport, patience), groupId, signal),
+    adjustmentGroup: (groupId, signal, retryLimits) =>
+      readAdjustmentGroup(withRetryLimits(transport, retryLimits), groupId, signal),
     listenToDates: (listener) => transport.listenToDates(listener),
     budget: () => transport.budget(),
     changedLevels: (location, since, signal) => readChangedLevels(transport, location, since, signal),

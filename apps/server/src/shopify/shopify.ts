@@ -14,7 +14,7 @@ export { confirmShop, shopChanged } from "./installation-queries.ts";
 export type { ChangedLevel, LiveLevel } from "./levels.ts";
 export { createShopifyPlatform, type Shop, type ShopifyPlatform } from "./platform.ts";
 export { createShopTime, type ShopTime } from "./shop-time.ts";
-export { createShopifyTransport, type ReadPatience } from "./transport.ts";
+export { createShopifyTransport, type RetryLimits } from "./transport.ts";
 export type { VariantRecord } from "./variants.ts";
 export {
   inventoryLevelsUpdate,

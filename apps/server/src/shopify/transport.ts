@@ -148,11 +148,11 @@ function beforeSending(failure: PlatformFailure): PlatformFailure {
 interface ReadRequest<Data> extends GraphqlRequest {
   /** What `data` of the answer has to look like. */
   answer: z.ZodType<Data>;
-  patience?: ReadPatience | undefined;
+  retryLimits?: RetryLimits | undefined;
 }
 
 /** What a read waits for by itself, where its caller would rather wait than have it wait unseen. */
-export interface ReadPatience {
+export interface RetryLimits {
   /** Where the platform asks for a longer pause than this, the read throws that instead. A minute unless told. */
   readonly longestRetryAfterMs: number;
 }
@@ -200,7 +200,7 @@ export function createShopifyTransport(options: TransportOptions): ShopifyTransp
     for (let attempt = 1; ; attempt += 1) {
       const outcome = await send(request);
       if (outcome.kind === "answer") return wholeData(request, outcome);
-      const pauseMs = pauseBeforeRepeating(outcome, attempt, { ...retries, ...request.patience }, random);
+      const pauseMs = pauseBeforeRepeating(outcome, attempt, { ...retries, ...request.retryLimits }, random);
       if (pauseMs === null) throw platformError(outcome);
       await clock.sleep(pauseMs, request.signal);
       request.signal?.throwIfAborted();
@@ -216,10 +216,13 @@ export function createShopifyTransport(options: TransportOptions): ShopifyTransp
   };
 }
 
-/** The same transport, of which every read has that patience. */
-export function patient(transport: ShopifyTransport, patience: ReadPatience | undefined): ShopifyTransport {
-  if (patience === undefined) return transport;
-  return { ...transport, read: (request) => transport.read({ ...request, patience }) };
+/** The same transport, of which every read has that retryLimits. */
+export function withRetryLimits(
+  transport: ShopifyTransport,
+  retryLimits: RetryLimits | undefined,
+): ShopifyTransport {
+  if (retryLimits === undefined) return transport;
+  return { ...transport, read: (request) => transport.read({ ...request, retryLimits }) };
 }
 
 /**

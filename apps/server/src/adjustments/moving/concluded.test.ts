@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../database/testing.ts";
+import { describe, expect, test } from "vitest";
 import type { Direction } from "../queries.ts";
-import { addBareAdjustment, addBareRows, type BareRow, makeBareSession } from "../testing/bare-adjustment.ts";
+import {
+  addBareAdjustment,
+  addBareRows,
+  type BareRow,
+  bareSessionInFile,
+} from "../testing/bare-adjustment.ts";
 import { conclude } from "./conclude.ts";
 
-let db: TestDatabase;
-let sessionId: string;
-
-beforeAll(async () => {
-  db = await createTestDatabase();
-  sessionId = await makeBareSession(db.database);
-});
-afterAll(() => db.drop());
-beforeEach(async () => {
-  await db.database.deleteFrom("adjustmentRows").execute();
-  await db.database.deleteFrom("adjustments").execute();
-});
+const bare = bareSessionInFile();
 
 function storedOf(id: string) {
-  return db.database
+  return bare.database
     .selectFrom("adjustments")
     .select(["status", "note", "totalAdjustments", "rolledBackAt"])
     .where("id", "=", id)
@@ -32,10 +25,12 @@ async function concluded(direction: Direction, rows: readonly BareRow[]) {
     { state: "not_moved", note: "A strange note" },
     { state: "not_moved", note: "A strange note", unmovable: "DELETED" },
   ];
-  const strangeId = await addBareAdjustment(db.database, sessionId, direction, strange);
-  const id = await addBareAdjustment(db.database, sessionId, direction, rows);
-  await addBareRows(db.database, id, direction === "deploy" ? "rollback" : "deploy", strange);
-  const said = await db.database.transaction().execute((transaction) => conclude(transaction, id, direction));
+  const strangeId = await addBareAdjustment(bare.database, bare.sessionId, direction, strange);
+  const id = await addBareAdjustment(bare.database, bare.sessionId, direction, rows);
+  await addBareRows(bare.database, id, direction === "deploy" ? "rollback" : "deploy", strange);
+  const said = await bare.database
+    .transaction()
+    .execute((transaction) => conclude(transaction, id, direction));
   const { rolledBackAt, ...stored } = await storedOf(id);
   const untouched = { status: "failed", note: "before", totalAdjustments: 77, rolledBackAt: null };
   expect(await storedOf(strangeId)).toEqual(untouched);

@@ -1,28 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../database/testing.ts";
+import { describe, expect, test } from "vitest";
 import type { Direction } from "../queries.ts";
-import { addBareAdjustment, addBareRows, type BareRow, makeBareSession } from "../testing/bare-adjustment.ts";
+import {
+  addBareAdjustment,
+  addBareRows,
+  type BareRow,
+  bareSessionInFile,
+  makeBareSession,
+} from "../testing/bare-adjustment.ts";
 import { recordNothingMoved } from "./nothing-moved.ts";
 
-let db: TestDatabase;
-let sessionId: string;
-
-beforeAll(async () => {
-  db = await createTestDatabase();
-  sessionId = await makeBareSession(db.database);
-});
-afterAll(() => db.drop());
-beforeEach(async () => {
-  for (const table of [
-    "stockLedger",
-    "adjustmentChunks",
-    "adjustmentRows",
-    "operations",
-    "adjustments",
-  ] as const)
-    await db.database.deleteFrom(table).execute();
-});
+const bare = bareSessionInFile();
 
 interface Run {
   readonly direction?: Direction;
@@ -38,7 +26,7 @@ async function addRun(
   adjustmentId: string,
   { direction = "deploy", error = null, status = "failed", at }: Run,
 ) {
-  await db.database
+  await bare.database
     .insertInto("operations")
     .values({
       ...{ kind: direction, status, storeId: null, sessionId: null, adjustmentId, total: null, error },
@@ -48,17 +36,24 @@ async function addRun(
 }
 
 async function book(adjustmentId: string, direction: Direction, at: number) {
-  await db.database
+  await bare.database
     .insertInto("stockLedger")
     .values({
-      ...{ sessionId, adjustmentId, chunkId: null, direction, sku: randomUUID(), inventoryItemId: "gid://1" },
+      ...{
+        sessionId: bare.sessionId,
+        adjustmentId,
+        chunkId: null,
+        direction,
+        sku: randomUUID(),
+        inventoryItemId: "gid://1",
+      },
       ...{ delta: 1, createdAt: minute(at) },
     })
     .execute();
 }
 
 async function prepareChunk(adjustmentId: string, direction: Direction) {
-  await db.database
+  await bare.database
     .insertInto("adjustmentChunks")
     .values({
       ...{ adjustmentId, direction, chunk: 1, attempt: 1, state: "intended", changes: "[]" },
@@ -73,8 +68,8 @@ const sent: BareRow = { state: "sent", note: "before" };
 /** An adjustment with two rows that wait, whose last run ended with the error "no network". */
 async function failing(direction: Direction, rows: readonly BareRow[] = [waiting, sent]) {
   // A session has one at a time that is not over.
-  const id = await addBareAdjustment(db.database, await makeBareSession(db.database), direction, rows);
-  await db.database
+  const id = await addBareAdjustment(bare.database, await makeBareSession(bare.database), direction, rows);
+  await bare.database
     .updateTable("adjustments")
     .set({ status: "pending", rollbackRequestedAt: minute(0) })
     .where("id", "=", id)
@@ -86,23 +81,28 @@ async function failing(direction: Direction, rows: readonly BareRow[] = [waiting
 }
 
 const end = (adjustmentId: string, direction: Direction) =>
-  db.database
-    .transaction()
-    .execute((transaction) =>
-      recordNothingMoved(
-        transaction,
-        { kind: direction, storeId: null, sessionId, adjustmentId, input: {}, startedBy: null },
-        direction,
-      ),
-    );
+  bare.database.transaction().execute((transaction) =>
+    recordNothingMoved(
+      transaction,
+      {
+        kind: direction,
+        storeId: null,
+        sessionId: bare.sessionId,
+        adjustmentId,
+        input: {},
+        startedBy: null,
+      },
+      direction,
+    ),
+  );
 
 async function stored(id: string) {
-  const { status, note, rollbackRequestedAt } = await db.database
+  const { status, note, rollbackRequestedAt } = await bare.database
     .selectFrom("adjustments")
     .selectAll()
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
-  const rows = await db.database
+  const rows = await bare.database
     .selectFrom("adjustmentRows")
     .select(["direction", "state", "note"])
     .where("adjustmentId", "=", id)
@@ -113,7 +113,7 @@ async function stored(id: string) {
 }
 
 async function lastEntry(adjustmentId: string) {
-  const { action, after } = await db.database
+  const { action, after } = await bare.database
     .selectFrom("auditEntries")
     .selectAll()
     .where("subjectId", "=", adjustmentId)
@@ -129,7 +129,7 @@ describe("a deploy that moved nothing", () => {
   test("has failed for the reason of its last run, and none of its rows goes again", async () => {
     const other = await failing("deploy");
     const id = await failing("deploy");
-    await addBareRows(db.database, id, "rollback", [waiting]);
+    await addBareRows(bare.database, id, "rollback", [waiting]);
     await end(id, "deploy");
     const untouched = [
       { direction: "deploy", state: "sent", note: "before" },
@@ -156,7 +156,7 @@ describe("a deploy that moved nothing", () => {
     const [other, id] = [await failing("deploy"), await failing("deploy")];
     for (const adjustmentId of [other, id]) await prepareChunk(adjustmentId, "deploy");
     await end(id, "deploy");
-    const chunks = await db.database
+    const chunks = await bare.database
       .selectFrom("adjustmentChunks")
       .select(["adjustmentId", "state"])
       .execute();
@@ -175,7 +175,7 @@ describe("a deploy that moved nothing", () => {
     const other = await failing("deploy", [{ ...waiting, activation: "done" }]);
     const stocked = Array.from({ length: count }, (): BareRow => ({ ...waiting, activation: "done" }));
     const id = await failing("deploy", [...stocked, { ...waiting, activation: "refused" }]);
-    await addBareRows(db.database, id, "rollback", [{ ...waiting, activation: "done" }]);
+    await addBareRows(bare.database, id, "rollback", [{ ...waiting, activation: "done" }]);
     await end(id, "deploy");
     expect(await stored(id)).toMatchObject({ status: "failed", note });
     expect((await stored(other)).note).toBe("before");
@@ -225,7 +225,7 @@ test("what may have moved something is not ended: it stays, and is taken up agai
     "An adjustment of which something was moved can't be ended as failed.",
   );
   expect(await stored(id)).toMatchObject({ status: "pending", note: "before" });
-  await db.database.deleteFrom("stockLedger").execute();
-  await addBareRows(db.database, id, "deploy", [{ state: "unclear" }]);
+  await bare.database.deleteFrom("stockLedger").execute();
+  await addBareRows(bare.database, id, "deploy", [{ state: "unclear" }]);
   await expect(end(id, "deploy")).rejects.toThrow();
 });

@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { Transaction } from "../../database/pool.ts";
 import type { SessionsTable } from "../../database/tables.ts";
 import type { OperationJob } from "../../operations/operations.ts";
-import type { ReadPatience } from "../../shopify/shopify.ts";
+import type { RetryLimits } from "../../shopify/shopify.ts";
 import type { Direction } from "../queries.ts";
 import type { AdjustmentServices } from "../services.ts";
 
@@ -16,7 +16,7 @@ export interface StockMove {
 }
 
 /** Longer pauses that Shopify asks for are the move's own: a person sees them, and can end them. */
-export const seenWaits: ReadPatience = { longestRetryAfterMs: 2_000 };
+export const seenWaits: RetryLimits = { longestRetryAfterMs: 2_000 };
 
 /** One step's writes, under the lease: a worker that has lost it writes nothing more. */
 export function inStep<Result>(

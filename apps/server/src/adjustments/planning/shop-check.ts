@@ -3,7 +3,7 @@ import type { SessionRow } from "../../sessions/sessions.ts";
 import {
   isPlatformError,
   type LiveLevel,
-  type ReadPatience,
+  type RetryLimits,
   type ShopifyPlatform,
   type ShopTime,
   shopChanged,
@@ -37,9 +37,9 @@ export async function requireSameShop(
   platform: ShopifyPlatform,
   session: Pick<SessionRow, "shopDomain">,
   signal: AbortSignal,
-  patience?: ReadPatience,
+  retryLimits?: RetryLimits,
 ): Promise<void> {
-  const { domain } = await platform.shop(signal, patience);
+  const { domain } = await platform.shop(signal, retryLimits);
   if (domain !== session.shopDomain) throw shopChanged(session.shopDomain, domain);
 }
 

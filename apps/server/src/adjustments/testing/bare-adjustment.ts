@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Database } from "../../database/pool.ts";
 import type { AdjustmentRowsTable } from "../../database/tables.ts";
+import { createTestDatabase, type TestDatabase } from "../../database/testing.ts";
 import type { Direction } from "../queries.ts";
 
 /** A row of an adjustment as a test gives it; confirmed unless it says otherwise. */
@@ -13,7 +15,31 @@ export type BareRow = Partial<
   }
 >;
 
-/** A session that is over, for tests that need its rows alone: no shop, no server. Returns its id. */
+const emptied = ["stockLedger", "adjustmentChunks", "adjustmentRows", "operations", "adjustments"] as const;
+
+/** A session that is over, for tests that need its rows alone, without a shop or a server; each begins without adjustments. */
+export function bareSessionInFile(): { readonly database: Database; readonly sessionId: string } {
+  let db: TestDatabase;
+  let sessionId: string;
+  beforeAll(async () => {
+    db = await createTestDatabase();
+    sessionId = await makeBareSession(db.database);
+  });
+  afterAll(() => db.drop());
+  beforeEach(async () => {
+    for (const table of emptied) await db.database.deleteFrom(table).execute();
+  });
+  return {
+    get database() {
+      return db.database;
+    },
+    get sessionId() {
+      return sessionId;
+    },
+  };
+}
+
+/** Such a session. Returns its id. */
 export async function makeBareSession(database: Database): Promise<string> {
   const { id: storeId } = await database
     .insertInto("stores")

@@ -1,4 +1,4 @@
-import type { Adjustment, AdjustmentRow, Operation } from "@stocktake/contract";
+import { type Adjustment, type AdjustmentRow, type Operation, readAllPages } from "@stocktake/contract";
 import { expect } from "vitest";
 import type { AssembledServices } from "../../assembly/assembly.ts";
 import { listAdjustmentsOf } from "../history/history.ts";
@@ -107,14 +107,10 @@ export async function takeOver({ server }: StockRoom, operationId: string): Prom
 }
 
 async function allRowsOf({ database }: StockRoom, sessionId: string): Promise<AdjustmentRow[]> {
-  const rows: AdjustmentRow[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await listRowsOf(database.database, { sessionId }, { cursor });
-    rows.push(...page.items);
-    cursor = page.next ?? undefined;
-  } while (cursor !== undefined);
-  return rows;
+  const { items } = await readAllPages((cursor) =>
+    listRowsOf(database.database, { sessionId }, { cursor: cursor ?? undefined }),
+  );
+  return items;
 }
 
 /** The rows of the session in one direction, by SKU; of several adjustments the newest. */

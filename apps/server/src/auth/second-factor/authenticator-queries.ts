@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Transaction } from "../../database/pool.ts";
 import { ApiError } from "../../kernel/api-error.ts";
+import { countText } from "../../kernel/texts.ts";
 import type { FactorServices } from "./services.ts";
 import { stepOfCode } from "./totp.ts";
 
@@ -83,7 +84,7 @@ function tooManyCodes(seconds: number): ApiError {
   const minutes = Math.ceil(seconds / 60);
   return new ApiError(
     "RATE_LIMITED",
-    `Too many wrong codes. Wait ${minutes} ${minutes === 1 ? "minute" : "minutes"}, or use a passkey or a recovery code.`,
+    `Too many wrong codes. Wait ${countText(minutes, "minute", "minutes")}, or use a passkey or a recovery code.`,
     { retryAfterSeconds: seconds },
   );
 }

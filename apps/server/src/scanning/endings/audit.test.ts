@@ -1,5 +1,4 @@
-import type { LiveEvent } from "@stocktake/contract";
-import { afterEach, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   finishFirstArea,
   firstAreaId,
@@ -7,17 +6,10 @@ import {
   resetFirstArea,
   restoreFirstArea,
 } from "../testing/endings.ts";
-import { areaRow, countInEachTest, scan, scanTimes } from "../testing/scene.ts";
+import { areaRow, countInEachTest, publishedInEachTest, scan, scanTimes } from "../testing/scene.ts";
 
 const scene = countInEachTest();
-let published: LiveEvent[] = [];
-
-beforeAll(() => {
-  scene.server.context.events.subscribe((event) => published.push(event));
-});
-afterEach(() => {
-  published = [];
-});
+const published = publishedInEachTest(scene);
 
 async function lastEntry() {
   const { action, actorId, subjectKind, subjectId, subjectName, before, after } =

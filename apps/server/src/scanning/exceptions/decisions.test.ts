@@ -1,5 +1,5 @@
-import { deleteArea, deleteLocation, type LiveEvent, resolveScan } from "@stocktake/contract";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { deleteArea, deleteLocation, resolveScan } from "@stocktake/contract";
+import { describe, expect, test } from "vitest";
 import { makeAreas, makeLocation } from "../../testing/scenes.ts";
 import { resetFirstArea } from "../testing/endings.ts";
 import {
@@ -8,19 +8,13 @@ import {
   countInEachTest,
   countsOf,
   endAtOnce,
+  publishedInEachTest,
   type ScanReply,
   scan,
 } from "../testing/scene.ts";
 
 const scene = countInEachTest();
-let published: LiveEvent[] = [];
-
-beforeAll(() => {
-  scene.server.context.events.subscribe((event) => published.push(event));
-});
-afterEach(() => {
-  published = [];
-});
+const published = publishedInEachTest(scene);
 
 type Decision = { action: "accept" | "dismiss"; sku?: string; areaId?: string };
 

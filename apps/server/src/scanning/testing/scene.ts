@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   type CountingSession,
+  type LiveEvent,
   postScan,
   type ScanAnswer,
   ScanAnswer as ScanAnswerSchema,
@@ -61,6 +62,18 @@ export async function startCounting(server: TestServer, options: StoreOptions = 
   const session = await begin(server, store);
   const counter = await join(server, session);
   return { server, store, session, counter };
+}
+
+/** What the scene's server has published in the running test; the same list, emptied after each. */
+export function publishedInEachTest(scene: CountingScene): readonly LiveEvent[] {
+  const published: LiveEvent[] = [];
+  beforeAll(() => {
+    scene.server.context.events.subscribe((event) => published.push(event));
+  });
+  afterEach(() => {
+    published.length = 0;
+  });
+  return published;
 }
 
 /**

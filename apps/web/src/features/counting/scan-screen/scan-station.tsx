@@ -57,7 +57,7 @@ const Actions = memo(function Actions(props: ActionsProps) {
         {...button}
         style={{ "--columns": 3 }}
         disabled={isBlocked || quantity === null}
-        onClick={station.openQuantity}
+        onClick={() => station.openDialog("quantity")}
         aria-label={messages.changeQuantity(quantity ?? 1)}
       >
         {`×${quantityText(quantity ?? 1)}`}

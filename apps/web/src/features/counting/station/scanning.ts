@@ -8,7 +8,7 @@ import { notices } from "./notices.ts";
 import type { StationProducts } from "./products.ts";
 import type { StationCore } from "./station-core.ts";
 import type { ScanMethod } from "./station-state.ts";
-import type { TallyEntry } from "./tally.ts";
+import { type TallyEntry, undoOf } from "./tally.ts";
 
 /** What is shown of the product that a scan counts. */
 type ScannedProduct = Pick<Product, "sku"> & Pick<ScanDraft, "productTitle" | "size">;
@@ -73,9 +73,8 @@ export function createScanning(core: StationCore, products: StationProducts, ope
       method: "manual",
       quantity,
     });
-    const undo = { targetId: entry.id, targetSeq: entry.seq };
-    const draft = { undo: { kind: "undo", area: countedArea(area, pass), ...undo }, scan } as const;
-    showWritten(device.replace(draft).then((replacement) => replacement.scan));
+    const undo = undoOf(entry, countedArea(area, pass));
+    showWritten(device.replace({ undo, scan }).then((replacement) => replacement.scan));
   }
 
   function isIgnoredRepeat(code: string, method: ScanMethod): boolean {

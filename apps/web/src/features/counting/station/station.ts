@@ -14,6 +14,7 @@ import { createStationProducts } from "./products.ts";
 import { createScanning, type Scanning } from "./scanning.ts";
 import { createStationCore, follow, type StationCore, type StationServices } from "./station-core.ts";
 import { lastScan, type ScanMethod, type StationDialog, type StationState } from "./station-state.ts";
+import { undoOf } from "./tally.ts";
 
 /** Counting one area, as a plain object: what the scanner, the device and the server do drives it, and a screen shows it. */
 export interface Station extends Scanning {
@@ -33,7 +34,6 @@ export interface Station extends Scanning {
   readonly answerFinishQuestion: (wereIncluded: boolean) => Promise<void>;
   readonly exit: () => Promise<void>;
   readonly openDialog: (dialog: StationDialog | null) => void;
-  readonly openQuantity: () => void;
   readonly toggleCamera: () => void;
   /** The question about a label's area, and the commands that answer it. */
   readonly opening: AreaOpening;
@@ -131,8 +131,7 @@ function createUndo({ device, area, feedback, now, state, change }: StationCore)
     if (entry === undefined || block !== null || at - undoneAt < bounceMs) return;
     undoneAt = at;
     change({ type: "undone", entry, notice: notices.undone(entry) });
-    const target = { targetId: entry.id, targetSeq: entry.seq };
-    device.operate({ kind: "undo", area: countedArea(area, pass), ...target }).then(
+    device.operate(undoOf(entry, countedArea(area, pass))).then(
       () => feedback.play("knock"),
       (error: unknown) => {
         globalThis.reportError(error);
@@ -197,7 +196,6 @@ export function createStation(services: StationServices): Station {
       if (dialog === "finish") askForTotal(core);
       else change({ type: "patched", patch: { dialog } });
     },
-    openQuantity: () => change({ type: "patched", patch: { dialog: "quantity" } }),
     toggleCamera() {
       visit.isCameraWanted = !visit.isCameraWanted;
       change({ type: "patched", patch: { isCameraWanted: visit.isCameraWanted } });

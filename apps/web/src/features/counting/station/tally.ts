@@ -1,5 +1,6 @@
 import { type AreaScan, countingConstants, type UnresolvedScan } from "@stocktake/contract";
 import {
+  type CountedArea,
   isCountedHere,
   isUnknownHere,
   type PendingOperation,
@@ -152,6 +153,11 @@ export function hasRow(tally: Tally, id: number): boolean {
 
 export function withoutEntry(tally: Tally, entry: TallyEntry): Tally {
   return tally.filter((each) => each !== entry && (entry.id === null || each.id !== entry.id));
+}
+
+/** The undo of an entry of an area. */
+export function undoOf({ id, seq }: TallyEntry, area: CountedArea) {
+  return { kind: "undo", area, targetId: id, targetSeq: seq } as const;
 }
 
 /** The newest first, as many as the screen shows. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createHashingQueue } from "./hashing-queue.ts";
+import { createSignInQueue } from "./sign-in-queue.ts";
 
 /** Work that runs until it is let go. */
 function heldWork() {
@@ -15,7 +15,7 @@ function heldWork() {
 }
 
 test("no more than the given number run at a time, and all run in the end", async () => {
-  const queue = createHashingQueue({ atOnce: 2, waiting: 10 });
+  const queue = createSignInQueue({ atOnce: 2, waiting: 10 });
   const { state, work, release } = heldWork();
   const all = Promise.all(Array.from({ length: 6 }, () => queue("stranger", work)));
   for (let done = 0; done < 6; done += 1) {
@@ -27,7 +27,7 @@ test("no more than the given number run at a time, and all run in the end", asyn
 });
 
 test("what would wait behind a full line is refused as OVERLOADED, and the line goes on", async () => {
-  const queue = createHashingQueue({ atOnce: 1, waiting: 1 });
+  const queue = createSignInQueue({ atOnce: 1, waiting: 1 });
   const { state, work, release } = heldWork();
   const first = queue("stranger", work);
   const second = queue("stranger", work);
@@ -45,14 +45,14 @@ test("what would wait behind a full line is refused as OVERLOADED, and the line 
 });
 
 test("work that fails leaves its place free", async () => {
-  const queue = createHashingQueue({ atOnce: 1, waiting: 0 });
+  const queue = createSignInQueue({ atOnce: 1, waiting: 0 });
   await expect(queue("stranger", () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
   await expect(queue("stranger", async () => "next")).resolves.toBe("next");
 });
 
 /** A queue of one that is busy until all are let go. */
 async function busyQueue(waiting: number) {
-  const queue = createHashingQueue({ atOnce: 1, waiting });
+  const queue = createSignInQueue({ atOnce: 1, waiting });
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
     open = resolve;

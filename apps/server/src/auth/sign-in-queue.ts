@@ -11,7 +11,7 @@ interface QueueOptions {
 export type Asker = "known" | "stranger";
 
 /** Runs work when its turn has come. Throws ApiError OVERLOADED when too many are waiting already. */
-export type HashingQueue = <Result>(asker: Asker, work: () => Promise<Result>) => Promise<Result>;
+export type SignInQueue = <Result>(asker: Asker, work: () => Promise<Result>) => Promise<Result>;
 
 interface Waiting {
   enter(): void;
@@ -29,7 +29,7 @@ function overloaded(): ApiError {
  * Lets `atOnce` pieces of work through at a time: those of known people first, each kind in the order in which they came.
  * Where the line is full a stranger is refused, and somebody known takes the place of the stranger who came last.
  */
-export function createHashingQueue({ atOnce, waiting }: QueueOptions): HashingQueue {
+export function createSignInQueue({ atOnce, waiting }: QueueOptions): SignInQueue {
   let running = 0;
   const known: Waiting[] = [];
   const strangers: Waiting[] = [];
