@@ -70,4 +70,47 @@ describe("connectivity", () => {
     expect(await asked).toBe(true);
     connectivity.stop();
   });
+
+  it("S19: a request that began before the network went and ends after it does not show the network as being there", () => {
+    const connectivity = createConnectivity({ timers: createManualClock(), random, ask: async () => true });
+    const endEarlier = connectivity.begin();
+    connectivity.report(false);
+    endEarlier(true);
+    expect(connectivity.isOnline()).toBe(false);
+    connectivity.report(true);
+    expect(connectivity.isOnline()).toBe(true);
+  });
+
+  it("S19: a request that timed out long after others were answered does not show the network as gone, and the server is probed on", async () => {
+    const clock = createManualClock();
+    let asked = 0;
+    const ask = async () => {
+      asked += 1;
+      return true;
+    };
+    const connectivity = createConnectivity({ timers: clock, random, ask });
+    const endEarlier = connectivity.begin();
+    connectivity.report(true);
+    endEarlier(false);
+    expect(connectivity.isOnline()).toBe(true);
+    clock.advance(40_000);
+    await vi.waitFor(() => expect(asked).toBe(1));
+    connectivity.stop();
+  });
+
+  it("S19: a probe requested during one that is answered is followed by another", async () => {
+    const answers = [true, false];
+    const connectivity = createConnectivity({
+      timers: createManualClock(),
+      random,
+      // The network goes as the first answer arrives.
+      ask: async () => {
+        if (answers.length === 2) void connectivity.probe();
+        return answers.shift() ?? false;
+      },
+    });
+    expect(await connectivity.probe()).toBe(false);
+    expect(connectivity.isOnline()).toBe(false);
+    connectivity.stop();
+  });
 });

@@ -7,7 +7,12 @@ import type { Randomness, Timers } from "../ports.ts";
  */
 export interface Connectivity {
   isOnline(): boolean;
-  /** Called after every request. */
+  /**
+   * Called as a request begins; what it returns is called with how the request ended. Ignored where a request that began
+   * later has ended already: an answer that was on its way when the network went must not show it as being there.
+   */
+  begin(): (isReachable: boolean) => void;
+  /** Called with what has just been found out. */
   report(isReachable: boolean): void;
   /**
    * Probes the server because something suggests a change (an event of the browser, a broken event stream); true where it
@@ -44,6 +49,8 @@ export function createConnectivity(ports: ConnectivityPorts): Connectivity {
   let cancelPause = () => {};
   let cancelProbe = () => {};
   let isStopped = false;
+  let lastBegun = 0;
+  let lastEnded = 0;
 
   function scheduleProbe(): void {
     cancelProbe();
@@ -60,12 +67,23 @@ export function createConnectivity(ports: ConnectivityPorts): Connectivity {
     });
   }
 
-  function report(isReachable: boolean): void {
+  function begin(): (isReachable: boolean) => void {
+    lastBegun += 1;
+    const begun = lastBegun;
+    return (isReachable) => {
+      if (begun >= lastEnded) {
+        lastEnded = begun;
+        conclude(isReachable);
+      }
+      // A request may end after the device was closed.
+      if (!isStopped) scheduleProbe();
+    };
+  }
+
+  function conclude(isReachable: boolean): void {
     const changed = isReachable !== online;
     online = isReachable;
-    // A request may end after the device was closed.
     if (isStopped) return;
-    scheduleProbe();
     planPause();
     if (changed) changes.emit(online);
   }
@@ -74,10 +92,11 @@ export function createConnectivity(ports: ConnectivityPorts): Connectivity {
     for (;;) {
       await pause;
       isProbeRequested = false;
+      const end = begin();
       const isReachable = await ports.ask();
-      report(isReachable);
+      end(isReachable);
       // A probe requested meanwhile may have come too late for the request that was in flight.
-      if (isReachable || !isProbeRequested) return isReachable;
+      if (!isProbeRequested) return isReachable;
     }
   }
 
@@ -91,7 +110,8 @@ export function createConnectivity(ports: ConnectivityPorts): Connectivity {
 
   return {
     isOnline: () => online,
-    report,
+    begin,
+    report: (isReachable) => begin()(isReachable),
     probe,
     subscribe: changes.subscribe,
     stop() {

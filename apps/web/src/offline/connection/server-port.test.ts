@@ -7,7 +7,7 @@ async function retryAfterOf(value: string): Promise<number | null> {
   const send = createServerPort({
     fetch: async () => Response.json({}, { status: 503, headers: { "Retry-After": value } }),
     clock: createManualClock(),
-    ...{ onSample: vi.fn(), onResult: vi.fn(), onUnauthenticated: vi.fn() },
+    ...{ onSample: vi.fn(), onRequest: () => vi.fn(), onUnauthenticated: vi.fn() },
   });
   const incoming = await send({ method: "GET", path: "/api/health" });
   return incoming.kind === "answer" ? incoming.retryAfterMs : null;
@@ -28,7 +28,7 @@ it.each([
   const send = createServerPort({
     fetch: async () => Response.json(body, { headers }),
     clock: createManualClock(),
-    ...{ onSample: vi.fn(), onResult: vi.fn(), onUnauthenticated: vi.fn() },
+    ...{ onSample: vi.fn(), onRequest: () => vi.fn(), onUnauthenticated: vi.fn() },
   });
   expect(await send({ method: "GET", path: "/api/health" })).toMatchObject({ epoch: "life-2" });
 });
@@ -62,15 +62,13 @@ it("S19: the server is probed 30 s after the last request while it responds, whi
 });
 
 describe("the server port", () => {
-  const options = (fetch: typeof globalThis.fetch) => ({
-    ...{
-      fetch,
-      clock: createManualClock(),
-      onSample: vi.fn(),
-      onResult: vi.fn(),
-      onUnauthenticated: vi.fn(),
-    },
-  });
+  const options = (fetch: typeof globalThis.fetch) => {
+    const onResult = vi.fn();
+    return {
+      ...{ fetch, onResult, clock: createManualClock(), onSample: vi.fn(), onUnauthenticated: vi.fn() },
+      onRequest: () => onResult,
+    };
+  };
   const call = { method: "POST", path: "/api/scan", body: { input: "x" } } as const;
 
   it("S11: a failed request is no answer, and marks the server as unreachable", async () => {

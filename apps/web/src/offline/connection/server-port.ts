@@ -9,7 +9,8 @@ interface ServerPortOptions {
   readonly clock: Clock;
   /** Called with the time of every response of the server. */
   readonly onSample: (sample: ClockSample) => void;
-  readonly onResult: (isReachable: boolean) => void;
+  /** Called as a request begins; what it returns, with whether the server responded. */
+  readonly onRequest: () => (isReachable: boolean) => void;
   readonly onUnauthenticated: (loginEnd: LoginEnd | null) => void;
 }
 
@@ -81,9 +82,10 @@ export function createServerPort(options: ServerPortOptions): Send {
   const { clock } = options;
   return async (call) => {
     const sentAt = clock.now();
+    const end = options.onRequest();
     const received = await receive(options.fetch(call.path, requestOf(call)));
     const body = received === null ? null : readJson(received.text);
-    options.onResult(body !== null);
+    end(body !== null);
     if (received === null) return { kind: "no_answer" };
     const { status, headers } = received.response;
     const epoch = epochOf(received.response, body);

@@ -94,7 +94,7 @@ function connect(
     fetch: environment.fetch,
     clock: environment.clock,
     onSample,
-    onResult: connectivity.report,
+    onRequest: connectivity.begin,
     onUnauthenticated: environment.onUnauthenticated,
   });
   const send = followEpoch(port, epochPorts);

@@ -68,4 +68,10 @@ describe("without the server", () => {
     await waitUntilShown("Saved locally - will sync later");
     expect([count(), sounds.at(-1)]).toEqual([2, "beep"]);
   });
+
+  it("an area that is opened after the server had gone says so at once", async () => {
+    const { device, shop } = await loseTheServer();
+    const { shown } = await openStationAlone({ device, shop });
+    expect(shown()).toBe(messages.offline);
+  });
 });

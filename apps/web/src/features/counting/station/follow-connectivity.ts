@@ -30,9 +30,11 @@ function showReturn({ device, timers, state, show, mention }: StationCore): () =
   };
 }
 
-/** Shows that the server has gone or is back; then the area and its session are read again. */
+/** Shows that the server is away, has gone or is back; then the area and its session are read again. */
 export function followConnectivity(core: StationCore): () => void {
   let endReturn = () => {};
+  // An area can be opened after the server had gone.
+  if (!core.device.connectivity.isOnline() && core.state().block === null) core.mention(notices.offline());
   const unsubscribe = core.device.connectivity.subscribe((isOnline) => {
     endReturn();
     if (core.state().block === null) {
