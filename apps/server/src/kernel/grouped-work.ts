@@ -44,6 +44,13 @@ export class GroupedWork<Entry, Outcome> {
     this.limits = limits;
   }
 
+  /** Throws OVERLOADED where so many more entries don't fit. */
+  requireRoom(entries: number): void {
+    if (this.inHand + entries <= this.limits.maximumWaiting) return;
+    const message = "The server is overloaded. Nothing was stored; try again shortly.";
+    throw new ApiError("OVERLOADED", message, { retryAfterSeconds });
+  }
+
   /**
    * Takes all entries or none: throws OVERLOADED at once, with nothing done, when they don't fit. Resolves when the
    * last is settled; one that failed does not keep the others from their outcomes.
@@ -51,10 +58,7 @@ export class GroupedWork<Entry, Outcome> {
   submit(
     entries: readonly { readonly lane: string; readonly entry: Entry }[],
   ): Promise<PromiseSettledResult<Outcome>[]> {
-    if (this.inHand + entries.length > this.limits.maximumWaiting) {
-      const message = "The server is overloaded. Nothing was stored; try again shortly.";
-      throw new ApiError("OVERLOADED", message, { retryAfterSeconds });
-    }
+    this.requireRoom(entries.length);
     this.inHand += entries.length;
     return Promise.allSettled(entries.map(({ lane, entry }) => this.enter(lane, entry)));
   }

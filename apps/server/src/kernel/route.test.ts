@@ -15,7 +15,7 @@ const call = { method: "GET", path: "/api/it", summary: "It.", access: "public" 
 /** A server of one call, as its definition has it; what a caller gets from it. */
 async function serve(
   definition: CallDefinition,
-  { caller = null, loginEnd = null, method = definition.method }: Given = {},
+  { caller = null, loginEnd = null, method = definition.method, beforeBody, payload }: Given = {},
 ) {
   const app = Fastify();
   const served: unknown[] = [];
@@ -33,10 +33,16 @@ async function serve(
     const refused = error instanceof ApiError ? error : new Error(String(error));
     return reply.code(418).send(refused instanceof ApiError ? { ...refused.extras, code: refused.code } : {});
   });
-  route(app, definition, async ({ caller: seen, reply }) =>
-    reply.send({ caller: seen?.username ?? "nobody" }),
+  route(
+    app,
+    definition,
+    async ({ caller: seen, reply }) => reply.send({ caller: seen?.username ?? "nobody" }),
+    beforeBody === undefined ? {} : { beforeBody },
   );
-  const response = await app.inject({ method, url: definition.path });
+  const response = await app.inject({
+    ...{ method, url: definition.path },
+    ...(payload === undefined ? {} : { payload, headers: { "Content-Type": "application/json" } }),
+  });
   await app.close();
   return { status: response.statusCode, body: response.body === "" ? null : response.json(), served };
 }
@@ -45,6 +51,8 @@ interface Given {
   readonly caller?: Caller | null;
   readonly loginEnd?: LoginEnd | null;
   readonly method?: "GET" | "HEAD" | CallDefinition["method"];
+  readonly beforeBody?: () => void;
+  readonly payload?: string;
 }
 
 const refused = (code: string, more: object = {}) => ({ status: 418, body: { code, ...more } });
@@ -100,4 +108,17 @@ test("what a call takes and returns is described by its definition, and nothing 
   expect(await schemaOf({ ...call, media: "text/csv" })).toMatchObject({
     schema: { response: { "2xx": { content: { "text/csv": { schema: expect.anything() } } } } },
   });
+});
+
+test("what comes before the body is asked after who calls, and before the body is read", async () => {
+  const definition: CallDefinition = { ...call, method: "POST", access: "signed-in" };
+  const beforeBody = () => {
+    throw new ApiError("OVERLOADED", "Full.", { retryAfterSeconds: 2 });
+  };
+  const payload = "{ this is no JSON";
+  expect(await serve(definition, { payload, beforeBody })).toMatchObject(refused("UNAUTHENTICATED"));
+  expect(await serve(definition, { payload, beforeBody, caller: counter })).toMatchObject(
+    refused("OVERLOADED"),
+  );
+  expect(await serve(definition, { payload, caller: counter })).toMatchObject({ status: 418, body: {} });
 });

@@ -32,6 +32,11 @@ export type Handler<Definition extends CallDefinition> = (
   request: HandlerRequest<Definition>,
 ) => Promise<CallAnswer<Definition> | FastifyReply>;
 
+interface RouteOptions {
+  /** Runs once it is clear who calls, before the body is read; what it throws is the answer. */
+  readonly beforeBody?: () => void;
+}
+
 /** The body of calls that have nothing else to return. */
 export const succeeded = { success: true } as const;
 
@@ -73,6 +78,7 @@ export function route<const Definition extends CallDefinition>(
   app: FastifyInstance,
   definition: Definition,
   handler: Handler<Definition>,
+  { beforeBody }: RouteOptions = {},
 ): void {
   app.route({
     method: definition.method,
@@ -80,7 +86,10 @@ export function route<const Definition extends CallDefinition>(
     schema: schemaOf(definition),
     // Where the body is not JSON it is a stream or a file, made while it is sent: HEAD would leave it open.
     exposeHeadRoute: definition.answer !== undefined,
-    onRequest: async (request) => authorise(definition.access, request),
+    onRequest: async (request) => {
+      authorise(definition.access, request);
+      beforeBody?.();
+    },
     handler: async (request, reply) => {
       reply.code(definition.status ?? 200);
       return handler(handlerRequest<Definition>(request, reply));

@@ -46,10 +46,15 @@ function scanRoutes(app: FastifyInstance, context: ScanningServices, intake: Sca
     return result;
   });
 
-  route(app, postScanBatch, async ({ caller, body: { scans, pending = null }, request }) => {
-    intake.rate.charge(caller.loginHash, scans.length);
-    return { results: await storeBatch(intake, { caller, scans, pending, request }) };
-  });
+  route(
+    app,
+    postScanBatch,
+    async ({ caller, body: { scans, pending = null }, request }) => {
+      intake.rate.charge(caller.loginHash, scans.length);
+      return { results: await storeBatch(intake, { caller, scans, pending, request }) };
+    },
+    { beforeBody: () => intake.requireRoomForBatch() },
+  );
 
   route(app, deviceMaxSequence, async ({ caller, query }) => ({
     maxSeq: await findMaxSequence(context.database, caller, query),

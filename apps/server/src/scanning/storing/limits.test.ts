@@ -91,3 +91,11 @@ test("a scan that does not fit into the queue is refused with nothing stored", a
   expect(await first).toMatchObject([{ status: "counted" }]);
   expect(await countsOf(scene)).toEqual({ "JK-1000": before + 1 });
 });
+
+test("a batch is refused before it is read where a full one does not fit", () => {
+  const groupLimits = { maximumWaiting: 499, maximumGroup: 500, groupsAtOnce: 2 };
+  const full = new ScanIntake(server.context, groupLimits);
+  expect(() => full.requireRoomForBatch()).toThrow(expect.objectContaining({ code: "OVERLOADED" }));
+  const roomy = new ScanIntake(server.context, { ...groupLimits, maximumWaiting: 500 });
+  expect(() => roomy.requireRoomForBatch()).not.toThrow();
+});

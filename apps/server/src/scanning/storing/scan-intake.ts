@@ -1,4 +1,4 @@
-import type { ScanAnswer, ScanResult } from "@stocktake/contract";
+import { limits, type ScanAnswer, type ScanResult } from "@stocktake/contract";
 import type { FastifyRequest } from "fastify";
 import { ApiError } from "../../kernel/api-error.ts";
 import { asApiError } from "../../kernel/as-api-error.ts";
@@ -14,8 +14,8 @@ import { type StoredGroup, storeScans } from "./store-scans.ts";
 /** A scan's outcome once it is clear what was wrong with its ids; `failed` is an unexpected error. */
 type IntakeResult = ScanAnswer | ApiError | { readonly failed: unknown };
 
-/** How much waits at most: the queues of fifty devices that come back at the same time. */
-const defaultLimits: GroupLimits = { maximumWaiting: 50_000, maximumGroup: 500, groupsAtOnce: 2 };
+/** How much waits at most: full batches of forty devices, about four seconds of work. */
+const defaultLimits: GroupLimits = { maximumWaiting: 20_000, maximumGroup: 500, groupsAtOnce: 2 };
 
 interface Entry {
   readonly incoming: IncomingScan;
@@ -34,11 +34,19 @@ export class ScanIntake {
   private readonly heartbeats: DeviceHeartbeats;
   private readonly groups: GroupedWork<Entry, ScanOutcome>;
 
-  constructor(context: ScanningServices, limits: GroupLimits = defaultLimits) {
+  constructor(context: ScanningServices, groupLimits: GroupLimits = defaultLimits) {
     this.context = context;
     this.rate = new CallRate(context.clock);
     this.heartbeats = new DeviceHeartbeats(context.database, context.clock);
-    this.groups = new GroupedWork((sessionId, entries) => this.storeGroup(sessionId, entries), limits);
+    this.groups = new GroupedWork((sessionId, entries) => this.storeGroup(sessionId, entries), groupLimits);
+  }
+
+  /**
+   * Throws OVERLOADED where a full batch doesn't fit. Asked before the batch is read: to read what is refused anyway took more
+   * memory than what was stored.
+   */
+  requireRoomForBatch(): void {
+    this.groups.requireRoom(limits.scansPerCall);
   }
 
   /**
