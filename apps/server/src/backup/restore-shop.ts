@@ -24,10 +24,13 @@ export function restoreShop(connection: DatabaseConnection, file: string): Promi
   });
 }
 
-/** Until a session is released, what nobody knows of it began with the first of the backups that it came out of. */
+/**
+ * What nobody knows of a session began with the first of the backups that it came out of, until it is released; while it
+ * counts its end has all of that time to consider.
+ */
 async function holdSessions(client: pg.Client, madeAt: string): Promise<void> {
   await client.query(
-    "UPDATE sessions SET restored = true, backup_made_at = CASE WHEN restored THEN backup_made_at ELSE $1 END",
+    "UPDATE sessions SET restored = true, backup_made_at = CASE WHEN restored OR status <> 'closed' THEN coalesce(backup_made_at, $1) ELSE $1 END",
     [madeAt],
   );
 }

@@ -81,7 +81,7 @@ export async function readCountedDuring(reader: Database, sessionId: string): Pr
 
 /** Of the rows of `stock` all whose figure may be uncertain: only their readings tell. */
 function mayBeUncertain(session: Session): RawBuilder<boolean> {
-  return sql<boolean>`(stock.has_count and not stock.manual and (stock.unknown_times > 0
+  return sql<boolean>`(stock.has_count and (stock.unknown_times > 0
     or exists (select from uncertain_figures figure
       where figure.session_id = ${session.id} and figure.sku = stock.sku)
     or exists (select from stock_readings reading

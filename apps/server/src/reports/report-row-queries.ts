@@ -30,8 +30,10 @@ export interface ReportRow {
   readonly lastCountedAt: Date | null;
   /** How many of its scans have a time that can't be; first and last speak of the others. */
   readonly unknownTimes: number;
-  /** What was found uncertain about it when the session ended or a late scan was accepted. */
+  /** What was found uncertain about it when the session ended, a late scan was accepted, or it was released. */
   readonly found: ReadonlySet<UncertainReason>;
+  /** Of MOVED_SINCE_BACKUP among these: it holds of what was counted before this alone; null where it holds of any count. */
+  readonly movedBefore: Date | null;
   /** What an administrator has decided to deploy all the same. */
   readonly inclusion: { readonly reason: string; readonly counted: number } | null;
   readonly tracked: boolean;
@@ -67,28 +69,32 @@ async function readReadings(
   );
 }
 
-type Decisions = Pick<ReportRow, "found" | "inclusion">;
+type Decisions = Pick<ReportRow, "found" | "movedBefore" | "inclusion">;
 
-const undecided: Decisions = { found: new Set(), inclusion: null };
+const undecided: Decisions = { found: new Set(), movedBefore: null, inclusion: null };
 
 /** Few of a session's SKUs have any, so that they are read by themselves. */
 async function readDecisions(reader: Database, { id }: Session): Promise<ReadonlyMap<string, Decisions>> {
   const { rows } = await sql<{
     sku: string;
     found: UncertainReason[];
+    movedBefore: Date | null;
     reason: string | null;
     counted: number | null;
   }>`
     select sku, array_remove(array_agg(figure.reason), null) as found,
+      case when bool_or(figure.reason = 'MOVED_SINCE_BACKUP' and figure.counted_before is null) then null
+        else max(figure.counted_before) end as moved_before,
       max(inclusion.reason) as reason, max(inclusion.counted) as counted
     from (select * from uncertain_figures where session_id = ${id}) figure
     full join (select * from included_figures where session_id = ${id}) inclusion using (sku)
     group by sku`.execute(reader);
   return new Map(
-    rows.map(({ sku, found, reason, counted }) => [
+    rows.map(({ sku, found, movedBefore, reason, counted }) => [
       sku,
       {
         found: new Set(found),
+        movedBefore,
         inclusion: reason === null || counted === null ? null : { reason, counted },
       },
     ]),

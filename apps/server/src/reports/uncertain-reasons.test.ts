@@ -20,6 +20,17 @@ describe("why a row is uncertain", () => {
     expect(reasonOf({})).toBeNull();
   });
 
+  it("is stock that moved since a backup: of a count made before the restore, or of any that was read before it", () => {
+    const found = new Set(["MOVED_SINCE_BACKUP", "MOVED_DURING_END"] as const);
+    const restoredAt = (minutes: number) => ({ found, movedBefore: new Date(at(minutes)) });
+    expect(reasonOf(restoredAt(1))).toBe("MOVED_SINCE_BACKUP");
+    expect(reasonOf(restoredAt(-1))).toBe("MOVED_DURING_END");
+    expect(reasonOf({ ...restoredAt(-1), unknownTimes: 1 })).toBe("MOVED_SINCE_BACKUP");
+    expect(reasonOf({ ...restoredAt(1), manual: true })).toBeNull();
+    expect(reasonOf({ found, movedBefore: null, manual: true })).toBe("MOVED_SINCE_BACKUP");
+    expect(reasonOf({ found, movedBefore: null, hasCount: false })).toBeNull();
+  });
+
   it("is a time that can't be, where the stock moved at all", () => {
     expect(reasonOf({ unknownTimes: 1 })).toBe("COUNTED_AT_UNKNOWN_TIME");
     const still = { unknownTimes: 1, startOnHand: 7 };

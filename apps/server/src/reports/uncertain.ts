@@ -11,10 +11,13 @@ const gapMs = 5 * 60_000;
 
 /**
  * Why nobody can say for sure what a row's count is to be compared with, whichever the basis; null where it is certain. A
- * count by hand is made after the end and is about it, so nothing about it is uncertain.
+ * count by hand is made after the end and is about it, so nothing about it is uncertain, unless the end was read before a
+ * backup and stock has moved since.
  */
 export function uncertainReasonOf(row: ReportRow, context: ReportContext): UncertainReason | null {
-  if (row.manual || !row.hasCount) return null;
+  if (!row.hasCount) return null;
+  if (isMovedSinceBackup(row, context)) return "MOVED_SINCE_BACKUP";
+  if (row.manual) return null;
   for (const reason of ["COUNTED_AFTER_END", "MOVED_DURING_END"] as const) {
     if (row.found.has(reason)) return reason;
   }
@@ -24,6 +27,12 @@ export function uncertainReasonOf(row: ReportRow, context: ReportContext): Uncer
   if (time === null) return null;
   if (isAcrossGap(readingsAround(time, readings))) return "COUNTED_ACROSS_GAP";
   return movedElsewhere(time, readings, context) ? "MOVED_BEFORE_COUNT_ENDED" : null;
+}
+
+function isMovedSinceBackup(row: ReportRow, context: ReportContext): boolean {
+  if (!row.found.has("MOVED_SINCE_BACKUP")) return false;
+  const time = countingTimeOf(row, context);
+  return row.movedBefore === null || (time !== null && time.first <= row.movedBefore.getTime());
 }
 
 /**

@@ -11,6 +11,7 @@ import { endSessionPasses } from "../passes/passes.ts";
 import { shopChanged } from "../shopify/shopify.ts";
 import { lockStoreToChange } from "../stores/stores.ts";
 import { clearUnmoved, type EndReading, markUnchecked, readEnd } from "./end-reading.ts";
+import { markMovedSinceBackup } from "./moved-since-backup.ts";
 import { lockSession, lockShopifyLocation, movesStock } from "./queries.ts";
 import type { SessionServices } from "./services.ts";
 
@@ -121,6 +122,7 @@ async function closeSession(
   await writeEndStock(transaction, id);
   const { finishedAt: readAt, shopAheadMs } = reading;
   await keepEndReading(transaction, id, { readAt, shopAheadMs });
+  await markMovedSinceBackup(transaction, id);
   // From here on no scan can come between: it waits for its area, and then finds the session closed.
   const areas = await lockAreas(transaction, storeId);
   const open = areas.filter(({ status }) => status !== "closed");

@@ -10,7 +10,8 @@ import { CountingSession, ExceptionCounts } from "./sessions.ts";
  * Why nobody can say for sure what a row's count is to be compared with: its stock moved and it was counted while the end
  * was read; a scan was made after the end, and its stock has moved since; a scan's time can't be, and its stock moved
  * during the session; its stock moved while it was counted, in a gap of the readings; by the comparison when counted, its
- * stock moved while other areas were counted, so that what moved may have been in one of them.
+ * stock moved while other areas were counted, so that what moved may have been in one of them; its stock moved between a
+ * backup and the restore from it, perhaps by a deploy that the restored server does not know.
  */
 export const UncertainReason = z.enum([
   "MOVED_DURING_END",
@@ -18,6 +19,7 @@ export const UncertainReason = z.enum([
   "COUNTED_AT_UNKNOWN_TIME",
   "COUNTED_ACROSS_GAP",
   "MOVED_BEFORE_COUNT_ENDED",
+  "MOVED_SINCE_BACKUP",
 ]);
 export type UncertainReason = z.infer<typeof UncertainReason>;
 
@@ -29,6 +31,8 @@ export const uncertainMessages: Record<UncertainReason, string> = {
   COUNTED_ACROSS_GAP: "its stock moved while it was counted, and was not read in between",
   MOVED_BEFORE_COUNT_ENDED:
     "its stock moved while other areas were still being counted, and may have moved there",
+  MOVED_SINCE_BACKUP:
+    "its stock moved before the server was restored from a backup, perhaps by a deploy that is not known here",
 };
 
 /** Why a row's stock is not moved by a deploy. */

@@ -94,8 +94,9 @@ interface ScanTotalsTable {
 interface UncertainFiguresTable {
   sessionId: string;
   sku: string;
-  reason: "MOVED_DURING_END" | "COUNTED_AFTER_END";
+  reason: "MOVED_DURING_END" | "COUNTED_AFTER_END" | "MOVED_SINCE_BACKUP";
   foundAt: Created;
+  countedBefore: NullableTime;
 }
 
 interface IncludedFiguresTable {

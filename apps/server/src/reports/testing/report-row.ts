@@ -37,6 +37,7 @@ export function makeRow(change: Partial<ReportRow> = {}): ReportRow {
     readings: [],
     unknownTimes: 0,
     found: new Set(),
+    movedBefore: null,
     inclusion: null,
     ...change,
   };

@@ -39,6 +39,7 @@ export const uncertainReasons: Record<UncertainReason, string> = {
   COUNTED_AT_UNKNOWN_TIME: `Uncertain: ${uncertainMessages.COUNTED_AT_UNKNOWN_TIME}`,
   COUNTED_ACROSS_GAP: `Uncertain: ${uncertainMessages.COUNTED_ACROSS_GAP}`,
   MOVED_BEFORE_COUNT_ENDED: `Uncertain: ${uncertainMessages.MOVED_BEFORE_COUNT_ENDED}`,
+  MOVED_SINCE_BACKUP: `Uncertain: ${uncertainMessages.MOVED_SINCE_BACKUP}`,
 };
 
 /** What is said of rows whose figure is uncertain, and how an administrator decides on one. */

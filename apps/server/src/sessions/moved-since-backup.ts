@@ -1,0 +1,29 @@
+import { sql } from "kysely";
+import type { Transaction } from "../database/pool.ts";
+
+/** The clock of the database that a backup is of and the one of this database may differ by so much. */
+const clocksDifferByMs = 5 * 60_000;
+
+/**
+ * Of a session that still counted in a backup: marks whose stock may have moved between the backup and the restore. A
+ * server that is no more may have ended and deployed it meanwhile, so that stock which moved after it was counted is as it
+ * was counted again. What was counted after the restore is compared with stock of later. The caller has kept the end's
+ * reading.
+ */
+export async function markMovedSinceBackup(transaction: Transaction, sessionId: string): Promise<void> {
+  await sql`
+    with read as (
+      select sku, read_at, touched,
+        lag(read_at) over (partition by sku order by read_at) as read_before
+      from stock_readings where session_id = ${sessionId})
+    insert into uncertain_figures (session_id, sku, reason, counted_before)
+    select distinct session.id, read.sku, 'MOVED_SINCE_BACKUP', installation.restored_at
+    from read
+    join sessions session on session.id = ${sessionId} and session.backup_made_at is not null
+    cross join installation
+    where read.touched
+      and coalesce(read.read_before, session.start_snapshot_at) <= installation.restored_at
+      and read.read_at >= session.backup_made_at
+        - ${clocksDifferByMs}::double precision * interval '1 millisecond'
+    on conflict do nothing`.execute(transaction);
+}
