@@ -12,6 +12,7 @@ import type { DatabaseConnection } from "./database/connection.ts";
 import type { DatabaseStartError } from "./database/errors.ts";
 import { migrate } from "./database/migrate.ts";
 import { createDatabase } from "./database/pool.ts";
+import { startAlone } from "./database/starting.ts";
 import { startEmbeddedPostgres } from "./embedded-postgres/embedded-postgres.ts";
 import { systemClock } from "./kernel/clock.ts";
 import { type Config, ConfigError } from "./kernel/config.ts";
@@ -68,7 +69,31 @@ export async function startServer(config: Config, logger: FastifyBaseLogger): Pr
 async function start(config: Config, logger: FastifyBaseLogger, closers: Closers): Promise<RunningServer> {
   const platform = createPlatform(config);
   await requireListenable(config);
-  const { connection, alone, databaseLost } = await openDatabase(config, logger, closers);
+  const opened = await openDatabase(config, logger, closers);
+  const { app, generatedPassword } = await startAlone(
+    opened.connection,
+    () => prepare({ config, logger, closers, platform }, opened),
+    logger,
+  );
+  const address = await app.listen({ port: config.port, host: config.host });
+  return {
+    url: urlOf(config, address),
+    generatedPassword,
+    databaseLost: opened.databaseLost,
+    stop: () => closers.closeAll(),
+  };
+}
+
+interface Preparation {
+  readonly config: Config;
+  readonly logger: FastifyBaseLogger;
+  readonly closers: Closers;
+  readonly platform: ShopifyPlatform;
+}
+
+/** All that comes before listening, on an opened database: its tables and queues, what is made once, and the app. */
+async function prepare({ config, logger, closers, platform }: Preparation, opened: OpenedDatabase) {
+  const { connection, alone } = opened;
   await migrate(connection, { logger });
   const { database, pool, close } = createDatabase(connection, { max: poolSize, logger });
   closers.add(close);
@@ -84,8 +109,7 @@ async function start(config: Config, logger: FastifyBaseLogger, closers: Closers
   closers.add(() => closeApp(app, context));
   // Last, because a password that was made up is shown only by a start that succeeds; yet before anybody can sign in.
   const { generatedPassword } = await ensureAdmin(database, config, createPasswords());
-  const address = await app.listen({ port: config.port, host: config.host });
-  return { url: urlOf(config, address), generatedPassword, databaseLost, stop: () => closers.closeAll() };
+  return { app, generatedPassword };
 }
 
 /**

@@ -37,13 +37,19 @@ export async function startSchedule({ pool, tasks, logger }: ScheduleOptions): P
   });
   boss.on("error", (error) => logger.warn({ err: error }, "The schedule had a fault; it goes on by itself"));
   await boss.start();
-  for (const task of tasks) await schedule(boss, task, logger);
+  for (const task of tasks) await makeQueue(boss, task);
+  // Workers ask for tasks at once, and a table that is asked waits for the one that is being made beside it.
+  for (const task of tasks) await work(boss, task, logger);
   return { stop: () => boss.stop({ graceful: true, wait: true, timeout: stopTimeoutMs }) };
 }
 
-async function schedule(boss: PgBoss, task: ScheduledTask, logger: FastifyBaseLogger): Promise<void> {
+async function makeQueue(boss: PgBoss, { name, cron }: ScheduledTask): Promise<void> {
   // Stately: at most one waiting and one running, however many nodes there are and however long a run takes.
-  await boss.createQueue(task.name, { name: task.name, policy: "stately" });
+  await boss.createQueue(name, { name, policy: "stately" });
+  await boss.schedule(name, cron);
+}
+
+async function work(boss: PgBoss, task: ScheduledTask, logger: FastifyBaseLogger): Promise<void> {
   await boss.work(task.name, { pollingIntervalSeconds: pollingSeconds }, async () => {
     try {
       await task.run();
@@ -54,5 +60,4 @@ async function schedule(boss: PgBoss, task: ScheduledTask, logger: FastifyBaseLo
       );
     }
   });
-  await boss.schedule(task.name, task.cron);
 }

@@ -1,0 +1,47 @@
+import { type Emulator, startEmulator } from "@stocktake/shopify-emulator";
+import { pino } from "pino";
+import { addressOf, createEmptyDatabase } from "../database/testing.ts";
+import { readConfig } from "../kernel/config.ts";
+import { type RunningServer, startServer } from "../server.ts";
+import { testShop } from "./test-shop.ts";
+
+/** What came of nodes that were started at the same moment. */
+export interface StartedNodes {
+  /** Those that run. */
+  readonly running: readonly RunningServer[];
+  /** Why the others do not. */
+  readonly failures: readonly string[];
+}
+
+/** The emulated shop that starting nodes read. */
+export function startShop(): Promise<Emulator> {
+  return startEmulator({ catalogue: testShop });
+}
+
+/** Starts that many servers at once on a database without any table, hands them over, and ends them again. */
+export async function onNewDatabase(
+  emulator: Emulator,
+  count: number,
+  check: (nodes: StartedNodes) => Promise<void>,
+): Promise<void> {
+  const empty = await createEmptyDatabase();
+  const config = {
+    ...readConfig({
+      PORT: "0",
+      SHOPIFY_SHOP: emulator.store.shop.myshopifyDomain,
+      SHOPIFY_ACCESS_TOKEN: emulator.credentials.accessToken,
+      SHOPIFY_API_URL: emulator.url,
+    }),
+    databaseUrl: addressOf(empty.connection),
+  };
+  const logger = pino({ level: "silent" });
+  const starts = await Promise.allSettled(Array.from({ length: count }, () => startServer(config, logger)));
+  const running = starts.flatMap((start) => (start.status === "fulfilled" ? [start.value] : []));
+  const failures = starts.flatMap((start) => (start.status === "rejected" ? [String(start.reason)] : []));
+  try {
+    await check({ running, failures });
+  } finally {
+    await Promise.all(running.map((server) => server.stop()));
+    await empty.drop();
+  }
+}
