@@ -18,7 +18,7 @@ import { systemClock } from "./kernel/clock.ts";
 import { type Config, ConfigError } from "./kernel/config.ts";
 import { createOutboxMailer, createSmtpMailer, type Mailer, mailSecurityWarning } from "./mail/mail.ts";
 import { sendNotices } from "./notices/notices.ts";
-import { prune, type ScheduledTask, startSchedule } from "./operations/operations.ts";
+import { keepSweeping, prune, type ScheduledTask, startSchedule } from "./operations/operations.ts";
 import {
   createShopifyPlatform,
   createShopifyTransport,
@@ -102,6 +102,7 @@ async function prepare({ config, logger, closers, platform }: Preparation, opene
   const { context, close: closeServices } = await assembleServices(environment);
   closers.add(closeServices);
   await context.operations.sweep(alone ? "alone" : undefined);
+  closers.add(keepSweeping(context));
   const schedule = await startSchedule({ pool, tasks: scheduledTasks(context), logger });
   closers.add(() => schedule.stop());
   closers.add(readUntilRead(context));
@@ -125,11 +126,10 @@ async function requireListenable(address: { readonly host: string; readonly port
 
 /** What the server does by the clock. */
 function scheduledTasks(context: AppContext): ScheduledTask[] {
-  const { catalogue, operations, stockWatch, database } = context;
+  const { catalogue, stockWatch, database } = context;
   return [
     { name: "read-catalogue", cron: "7 * * * *", run: () => catalogue.refresh() },
     { name: "read-stock-movement", cron: "* * * * *", run: () => stockWatch.read() },
-    { name: "take-over-operations", cron: "* * * * *", run: () => operations.sweep() },
     { name: "send-notices", cron: "* * * * *", run: () => sendNotices(context) },
     { name: "prune", cron: "23 3 * * *", run: () => prune(database) },
   ];

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import type { Transaction } from "../database/pool.ts";
-import type { OperationRequest } from "./operation-runner.ts";
-import { useNodes } from "./testing.ts";
+import type { OperationJob, OperationRequest } from "./operation-runner.ts";
+import { heldWork, useNodes } from "./testing.ts";
 
 const { newRunner, insert, loseLease, db } = useNodes();
 
@@ -18,13 +18,31 @@ describe("an operation whose process is gone", () => {
 
   test("is taken over once the lease is over, by one node", async () => {
     const [gone, one, other] = [newRunner(), newRunner(), newRunner()];
-    const run = vi.fn(async () => ({}));
+    const run = vi.fn(async (_job: OperationJob) => ({}));
     for (const runner of [one, other]) runner.register("deploy", { run, whenAbandoned: "resume" });
     const id = await insert(gone);
     await loseLease(id);
     await Promise.all([one.sweep(), other.sweep()]);
     expect((await one.waitForEnd(id, 5_000)).status).toBe("done");
     expect(run).toHaveBeenCalledOnce();
+    // Nobody had begun to work on it.
+    expect(run.mock.calls[0]?.[0]).toMatchObject({ takeOvers: 0 });
+  });
+
+  test("knows how often it was taken over from a process that had worked on it", async () => {
+    const [killed, stopped, last] = [newRunner(), newRunner(), newRunner()];
+    const held = heldWork();
+    for (const runner of [killed, stopped, last]) runner.register("deploy", held.work);
+    const id = await insert(killed);
+    killed.wake(id);
+    await vi.waitFor(() => expect(held.jobs).toHaveLength(1));
+    await loseLease(id);
+    await stopped.sweep();
+    await vi.waitFor(() => expect(held.jobs).toHaveLength(2));
+    await stopped.close();
+    await last.sweep();
+    await vi.waitFor(() => expect(held.jobs).toHaveLength(3));
+    expect(held.jobs.map(({ takeOvers }) => takeOvers)).toEqual([0, 1, 2]);
   });
 
   test("is taken over at once by a node that is alone", async () => {

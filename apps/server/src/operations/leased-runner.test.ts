@@ -168,6 +168,23 @@ describe("a node that lost its lease", () => {
   });
 });
 
+describe("a node that was paused", () => {
+  test("finds that out before an effect that no transaction undoes, however late its timers are", async () => {
+    let elapsed = 1_000;
+    const runner = newRunner({ clock: createHeldClock(), leaseMs: 12_000, elapsed: () => elapsed });
+    const { work, jobs, begun } = heldWork();
+    runner.register("deploy", work);
+    runner.wake(await insert(runner));
+    await begun();
+    elapsed += 11_999;
+    jobs[0]?.checkLease();
+    expect(jobs[0]?.signal.aborted).toBe(false);
+    elapsed += 1;
+    expect(() => jobs[0]?.checkLease()).toThrow("The lease was not renewed in time.");
+    expect(jobs[0]?.signal.aborted).toBe(true);
+  });
+});
+
 describe("a node that stops", () => {
   test("leaves what can be resumed to the next one, without waiting for the lease", async () => {
     const [stopping, next] = [newRunner(), newRunner()];

@@ -5,6 +5,7 @@ import type { Database, Transaction } from "../database/pool.ts";
 import { ApiError, notFound } from "../kernel/api-error.ts";
 import { asApiError } from "../kernel/as-api-error.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
+import { HeldLease, LeaseLostError } from "./held-lease.ts";
 import type {
   OperationJob,
   OperationKind,
@@ -20,13 +21,10 @@ export interface OperationRunnerOptions {
   readonly database: Database;
   readonly logger: FastifyBaseLogger;
   readonly clock?: Clock;
-  /** How long a worker may be silent before another takes its operation over; 30 s by default. */
+  /** How long a worker may be silent before another takes its operation over; 12 s by default. */
   readonly leaseMs?: number;
-}
-
-/** Another process works on the operation by now, or its end is recorded already. */
-class LeaseLostError extends Error {
-  override readonly name = "LeaseLostError";
+  /** Milliseconds that pass evenly, however this machine's clock is set; the process's own by default. */
+  readonly elapsed?: () => number;
 }
 
 /** The work is to stop at its next step and to say what has become of it. */
@@ -40,6 +38,7 @@ class StoppedError extends Error {
 }
 
 const pollMs = 500;
+const monotonic = () => performance.now();
 
 const whatStopped: Record<OperationKind, string> = {
   start: "while the session was being started; no session exists, and nothing was changed. Start it again.",
@@ -59,16 +58,19 @@ class LeasedRunner implements OperationRunner {
   private readonly clock: Clock;
   private readonly rows: LeasedRows;
   private readonly leaseMs: number;
+  private readonly elapsed: () => number;
   private readonly works = new Map<OperationKind, OperationWork>();
   private readonly running = new Map<string, Promise<void>>();
   private readonly cancels = new Map<string, AbortController>();
   private readonly stop = new AbortController();
 
-  constructor({ database, logger, clock = systemClock, leaseMs = 30_000 }: OperationRunnerOptions) {
+  constructor(options: OperationRunnerOptions) {
+    const { database, logger, clock = systemClock, leaseMs = 12_000, elapsed = monotonic } = options;
     this.database = database;
     this.logger = logger;
     this.clock = clock;
     this.leaseMs = leaseMs;
+    this.elapsed = elapsed;
     this.rows = new LeasedRows(database, randomUUID(), leaseMs / 1000);
   }
 
@@ -90,8 +92,9 @@ class LeasedRunner implements OperationRunner {
 
   wake(id: string): void {
     this.begin(id, async () => {
+      const since = this.elapsed();
       const row = await this.rows.claimWaiting(id);
-      if (row !== undefined) await this.run(row);
+      if (row !== undefined) await this.run(row, since);
     });
   }
 
@@ -113,13 +116,15 @@ class LeasedRunner implements OperationRunner {
 
   async sweep(alone?: "alone"): Promise<void> {
     while (!this.stop.signal.aborted) {
+      const since = this.elapsed();
       const row = await this.rows.claimAbandoned([...this.running.keys()], alone === "alone");
       if (row === undefined) return;
       this.logger.warn(
         { operation: row.id, kind: row.kind },
         "Taking over an operation that was left behind",
       );
-      if (this.works.get(row.kind)?.whenAbandoned === "resume") this.begin(row.id, () => this.run(row));
+      if (this.works.get(row.kind)?.whenAbandoned === "resume")
+        this.begin(row.id, () => this.run(row, since));
       else await this.fail(row, abandonedError(row.kind));
     }
   }
@@ -147,15 +152,20 @@ class LeasedRunner implements OperationRunner {
     }
   }
 
-  private async run(row: OperationRow): Promise<void> {
-    const leaseLost = new AbortController();
-    const signal = AbortSignal.any([leaseLost.signal, this.stop.signal]);
+  /** `since` is when the lease was asked for. */
+  private async run(row: OperationRow, since: number): Promise<void> {
+    const { rows, clock, logger, leaseMs, elapsed } = this;
+    const onCancelled = () => this.cancel(row.id);
+    const lease = new HeldLease(row.id, {
+      ...{ rows, clock, logger, leaseMs },
+      ...{ elapsed, since, onCancelled },
+    });
     const settled = new AbortController();
     this.cancels.set(row.id, new AbortController());
     if (row.cancelRequestedAt !== null) this.cancel(row.id);
-    const renewal = this.keepLease(row.id, leaseLost, settled.signal);
+    const renewal = lease.keep(settled.signal);
     try {
-      await this.work(row, signal, leaseLost);
+      await this.work(row, lease);
     } finally {
       this.cancels.delete(row.id);
       settled.abort();
@@ -163,11 +173,12 @@ class LeasedRunner implements OperationRunner {
     }
   }
 
-  private async work(row: OperationRow, signal: AbortSignal, leaseLost: AbortController): Promise<void> {
+  private async work(row: OperationRow, lease: HeldLease): Promise<void> {
+    const signal = AbortSignal.any([lease.signal, this.stop.signal]);
     try {
       const work = this.works.get(row.kind);
       if (work === undefined) throw new Error(`Nothing in this server does the operation ${row.kind}.`);
-      const { sessionId } = await work.run(this.job(row, signal, leaseLost));
+      const { sessionId } = await work.run(this.job(row, signal, lease));
       await this.rows.recordDone(this.database, row.id, sessionId);
     } catch (error) {
       if (this.stop.signal.aborted) await this.handBack(row);
@@ -175,13 +186,14 @@ class LeasedRunner implements OperationRunner {
     }
   }
 
-  private job(row: OperationRow, signal: AbortSignal, leaseLost: AbortController): OperationJob {
+  private job(row: OperationRow, signal: AbortSignal, lease: HeldLease): OperationJob {
     const { rows } = this;
     const cancelled = this.cancels.get(row.id)?.signal ?? signal;
     return {
       ...requestOf(row),
       id: row.id,
       leftIn: pauseOf(row),
+      takeOvers: row.takeOvers,
       signal,
       cancelled,
       isCancelled: async () => {
@@ -197,39 +209,14 @@ class LeasedRunner implements OperationRunner {
       },
       holdLease: async (transaction) => {
         if (await rows.lock(transaction, row.id)) return;
-        leaseLost.abort(new LeaseLostError("Another process took the operation over."));
+        lease.lose("Another process took the operation over.");
+        signal.throwIfAborted();
+      },
+      checkLease: () => {
+        lease.check();
         signal.throwIfAborted();
       },
     };
-  }
-
-  private async keepLease(id: string, leaseLost: AbortController, settled: AbortSignal): Promise<void> {
-    let renewedAt = this.clock.now();
-    while (await this.slept(this.leaseMs / 3, settled)) {
-      const renewed = await this.renew(id);
-      if (renewed === "yes") renewedAt = this.clock.now();
-      const over = renewed === "no" || this.clock.now() - renewedAt > this.leaseMs;
-      if (over) return leaseLost.abort(new LeaseLostError("The lease was not renewed in time."));
-    }
-  }
-
-  private async renew(id: string): Promise<"yes" | "no" | "unknown"> {
-    try {
-      const renewed = await this.rows.renew(id);
-      if (renewed?.cancelled === true) this.cancel(id);
-      return renewed === undefined ? "no" : "yes";
-    } catch (error) {
-      this.logger.warn({ err: error, operation: id }, "The lease of an operation could not be renewed");
-      return "unknown";
-    }
-  }
-
-  /** Whether the time passed before the signal came. */
-  private slept(milliseconds: number, signal: AbortSignal): Promise<boolean> {
-    return this.clock.sleep(milliseconds, signal).then(
-      () => !signal.aborted,
-      () => false,
-    );
   }
 
   private async handBack(row: OperationRow): Promise<void> {

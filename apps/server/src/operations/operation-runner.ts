@@ -26,6 +26,8 @@ export interface OperationJob extends OperationRequest {
   readonly id: string;
   /** The pause in which the run before this one ended; null where it ended in none. */
   readonly leftIn: OperationPause | null;
+  /** How often another process has taken it up after the one that worked on it had stopped; this one too. */
+  readonly takeOvers: number;
   /** Writes how far the work has come, in its own unit; `of` is null while unknown. */
   report(done: number, of: number | null): Promise<void>;
   /** Writes until when and why the work pauses; null once it goes forward again. */
@@ -40,6 +42,11 @@ export interface OperationJob extends OperationRequest {
    * before anything else in each. Throws where the lease was lost: let the transaction roll back.
    */
   holdLease(transaction: Transaction): Promise<void>;
+  /**
+   * For an effect that no transaction undoes, right before it: throws where the lease may be another process's by now, as
+   * this one was paused or could not reach the database.
+   */
+  checkLease(): void;
   /** Aborted when the server stops or the lease is lost: the work must then change nothing more. */
   readonly signal: AbortSignal;
   /** Whether somebody has asked, of whatever node, that the operation stops: work that can stop half-way then does. */

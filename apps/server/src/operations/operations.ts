@@ -1,5 +1,6 @@
 /** Long work under a lease, and what runs by the clock. */
 
+export { keepSweeping } from "./keep-sweeping.ts";
 export { createOperationRunner } from "./leased-runner.ts";
 export {
   type OperationJob,

@@ -73,7 +73,11 @@ export class LeasedRows {
       .skipLocked();
     return this.database
       .updateTable("operations")
-      .set({ worker: this.worker, leaseUntil: this.leaseEnd() })
+      .set({
+        worker: this.worker,
+        leaseUntil: this.leaseEnd(),
+        takeOvers: sql<number>`take_overs + (worker is not null)::integer`,
+      })
       .where("id", "in", abandoned)
       .returningAll()
       .executeTakeFirst();
@@ -134,7 +138,11 @@ export class LeasedRows {
   /** Gives an unfinished operation back, so that the next sweep takes it over at once. */
   async release(id: string): Promise<void> {
     await this.own(this.database, id)
-      .set({ worker: null, leaseUntil: sql<Date>`now() - interval '1 second'` })
+      .set({
+        worker: null,
+        leaseUntil: sql<Date>`now() - interval '1 second'`,
+        takeOvers: sql<number>`take_overs + 1`,
+      })
       .execute();
   }
 

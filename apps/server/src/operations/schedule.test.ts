@@ -41,3 +41,13 @@ test("tasks run when their time comes, over restarts, and one that fails runs ag
     await schedule.stop();
   }
 });
+
+test("what an earlier release did by the clock and this one does not is done no more", async () => {
+  const task = (name: string): ScheduledTask => ({ name, cron: "7 * * * *", run: async () => undefined });
+  const earlier = await startSchedule({ pool: db.pool, tasks: [task("old"), task("kept")], logger });
+  await earlier.stop();
+  const later = await startSchedule({ pool: db.pool, tasks: [task("kept")], logger });
+  const { rows } = await db.pool.query("select name from pgboss.schedule");
+  await later.stop();
+  expect(rows).toEqual([{ name: "kept" }]);
+});

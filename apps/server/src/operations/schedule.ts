@@ -38,6 +38,7 @@ export async function startSchedule({ pool, tasks, logger }: ScheduleOptions): P
   boss.on("error", (error) => logger.warn({ err: error }, "The schedule had a fault; it goes on by itself"));
   await boss.start();
   for (const task of tasks) await makeQueue(boss, task);
+  await unscheduleOthers(boss, tasks);
   // Workers ask for tasks at once, and a table that is asked waits for the one that is being made beside it.
   for (const task of tasks) await work(boss, task, logger);
   return { stop: () => boss.stop({ graceful: true, wait: true, timeout: stopTimeoutMs }) };
@@ -47,6 +48,12 @@ async function makeQueue(boss: PgBoss, { name, cron }: ScheduledTask): Promise<v
   // Stately: at most one waiting and one running, however many nodes there are and however long a run takes.
   await boss.createQueue(name, { name, policy: "stately" });
   await boss.schedule(name, cron);
+}
+
+/** What an earlier release did by the clock, and this one does no more. */
+async function unscheduleOthers(boss: PgBoss, tasks: readonly ScheduledTask[]): Promise<void> {
+  const names = new Set(tasks.map(({ name }) => name));
+  for (const { name } of await boss.getSchedules()) if (!names.has(name)) await boss.unschedule(name);
 }
 
 async function work(boss: PgBoss, task: ScheduledTask, logger: FastifyBaseLogger): Promise<void> {

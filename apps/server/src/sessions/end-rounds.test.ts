@@ -42,6 +42,7 @@ async function readWithRoundsOf(...roundsMs: readonly number[]) {
     ...{ report: async () => undefined, complete: async () => undefined, holdLease: async () => undefined },
     ...{ leftIn: null, pause: async () => undefined, cancelled: new AbortController().signal },
     isCancelled: async () => false,
+    ...{ takeOvers: 0, checkLease: () => undefined },
   };
   const { uncheckedFrom } = await readEnd({ ...context, clock, platform }, row, job);
   return { rounds, uncheckedAfterMs: uncheckedFrom.getTime() - began };

@@ -119,6 +119,7 @@ export class Chunk {
     const { platform, clock } = this.#move.context;
     const sentAt = new Date(clock.now());
     await this.#step((transaction) => recordSend(transaction, this.#row, sentAt));
+    this.#move.job.checkLease();
     // Without the job's signal: a server that is told to stop waits for this answer rather than losing it.
     const result = interpretAnswer(await platform.adjustAvailable(this.#request()));
     switch (result.kind) {

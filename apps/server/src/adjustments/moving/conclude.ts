@@ -18,6 +18,8 @@ interface Tally {
   readonly left: number;
   /** Of those not moved: the ones that resuming a deploy would send again. */
   readonly resumable: number;
+  /** How often another server process took it up. */
+  readonly takeOvers: number;
   /** Why one was not moved. */
   readonly firstNote: string | null;
 }
@@ -36,6 +38,8 @@ async function tallyRows(
       (count(*) filter (where state = 'not_moved' and unmovable is not null))::integer as unmovable,
       (count(*) filter (where state = 'not_moved' and settled_at is null))::integer as left,
       (count(*) filter (where ${resumableRow}))::integer as resumable,
+      (select coalesce(sum(take_overs), 0)::integer from operations
+        where operations.adjustment_id = ${adjustmentId} and kind = ${direction}) as take_overs,
       min(note) filter (where state = 'not_moved') as first_note
     from adjustment_rows where adjustment_id = ${adjustmentId} and direction = ${direction}`.execute(
     transaction,
@@ -56,12 +60,21 @@ export function stockedHereText(count: number): string {
 
 const skusText = (count: number) => countText(count, "SKU", "SKUs");
 
-function noteOf({ unclear, notMoved, byReading, stockedHere }: Tally, notMovedText: string): string | null {
+export function takenOverText(count: number): string {
+  if (count === 1) return "The server that worked on it stopped, and another server process took it up.";
+  return `Servers that worked on it stopped ${count} times, and another server process took it up each time.`;
+}
+
+function noteOf(
+  { unclear, notMoved, byReading, stockedHere, takeOvers }: Tally,
+  notMovedText: string,
+): string | null {
   const sentences = [
     ...(unclear > 0 ? [`${skusText(unclear)} must be looked up in Shopify and settled here.`] : []),
     ...(notMoved > 0 ? [`${skusText(notMoved)} ${notMovedText}.`] : []),
     ...(byReading > 0 ? [byReadingText(byReading)] : []),
     ...(stockedHere > 0 ? [stockedHereText(stockedHere)] : []),
+    ...(takeOvers > 0 ? [takenOverText(takeOvers)] : []),
   ];
   return sentences.length === 0 ? null : sentences.join(" ");
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { serverActor } from "../../audit/audit.ts";
+import type { Transaction } from "../../database/pool.ts";
 import { ApiError } from "../../kernel/api-error.ts";
 import type { OperationJob, OperationWork } from "../../operations/operations.ts";
 import { recordMove } from "../history/audit.ts";
@@ -8,12 +9,12 @@ import type { Direction } from "../queries.ts";
 import type { AdjustmentServices } from "../services.ts";
 import { leaveTheRest } from "./cancel-move.ts";
 import { Chunk } from "./chunk.ts";
-import { conclude } from "./conclude.ts";
+import { conclude, takenOverText } from "./conclude.ts";
 import { recordNothingMoved } from "./nothing-moved.ts";
 import { MovePauses } from "./pauses.ts";
 import type { WaitingRow } from "./row-queries.ts";
 import { rowsToStock, stockHere } from "./stock-here.ts";
-import { type StockMove, seenWaits } from "./stock-move.ts";
+import { inStep, type StockMove, seenWaits } from "./stock-move.ts";
 
 const restOfBusySkuMs = 250;
 
@@ -45,6 +46,7 @@ async function moveStock(
     try {
       const move = await openMove(context, job, direction);
       await Chunk.loseAnswers(move);
+      await noteTakeOver(move);
       if (!sameShop && !(await isCancelled(move))) {
         await requireSameShop(context.platform, move.session, job.signal, seenWaits);
         sameShop = true;
@@ -69,6 +71,17 @@ async function openMove(
     .where("id", "=", job.sessionId ?? "")
     .executeTakeFirstOrThrow();
   return { context, job, direction, adjustmentId: job.adjustmentId ?? "", session };
+}
+
+/** While it goes on too, the history says that it was taken up by another process. */
+async function noteTakeOver(move: StockMove): Promise<void> {
+  const { job, adjustmentId } = move;
+  if (job.takeOvers === 0) return;
+  await inStep(move, (transaction) => writeNote(transaction, adjustmentId, takenOverText(job.takeOvers)));
+}
+
+async function writeNote(transaction: Transaction, adjustmentId: string, note: string): Promise<void> {
+  await transaction.updateTable("adjustments").set({ note }).where("id", "=", adjustmentId).execute();
 }
 
 /** Whether it is to stop and can: nothing is on its way to Shopify. */

@@ -22,6 +22,7 @@ export async function stockHere(move: StockMove, rows: readonly WaitingRow[]): P
   const levels = await context.platform.liveLevels(session.shopifyLocationId, items, job.signal, seenWaits);
   const intended = await inStep(move, (transaction) => intend(transaction, move, rows, levels));
   for (const { sku, inventoryItemId, key, stocked } of intended) {
+    job.checkLease();
     const request = { inventoryItemId, shopifyLocationId: session.shopifyLocationId, idempotencyKey: key };
     const refusal = stocked ? null : await context.platform.activate(request, job.signal, seenWaits);
     await inStep(move, (transaction) => record(transaction, move, sku, outcomeOf(refusal)));

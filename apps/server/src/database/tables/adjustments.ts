@@ -95,6 +95,7 @@ interface OperationsTable {
   startedBy: string | null;
   worker: string | null;
   leaseUntil: NullableTime;
+  takeOvers: Generated<number>;
   waitReason: ColumnType<"throttled" | "unavailable" | null, undefined, "throttled" | "unavailable" | null>;
   waitUntil: NullableTime;
   waitSince: NullableTime;
