@@ -69,6 +69,19 @@ const emptyQueue = {
   ...{ unsent: { scans: [], operations: [] }, refused: { scans: [], operations: [] } },
 };
 
+/** InviteListDialog opens over InvitationDialog, with a line that is right and one that is not. */
+async function expectAccessibleList(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Invite Counters" }).first().click();
+  await page.getByRole("button", { name: "Invite a List" }).click();
+  await page.getByLabel("People", { exact: true }).fill("Tom, tom@example.com\nGrace, grace@example");
+  await expect(page.getByRole("button", { name: "Correct 1 line" })).toBeVisible();
+  await expectAccessible(page, "InviteListDialog", twoAppearances);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Correct 1 line" })).toBeHidden();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+}
+
 async function chooseQueueFile(page: Page): Promise<void> {
   const buffer = Buffer.from(JSON.stringify(emptyQueue));
   await page
@@ -134,6 +147,7 @@ test("the administrator's dialogs and the report", async ({ openPage, scenery })
   await expectAccessibleDialog(page, "BulkAreasDialog", "ADD AREAS Sales Floor");
   await page.goto("/admin/sessions");
   await expectAccessibleDialog(page, "InvitationDialog", "Invite Counters");
+  await expectAccessibleList(page);
   await expectAccessibleDialog(page, "EndSessionDialog", "End Session");
   await expectAccessibleDialog(page, "LiveDetailsDialog", "Areas and Devices");
   await expectAccessibleDialog(page, "EarlierCountsDialog", "Previous counts");

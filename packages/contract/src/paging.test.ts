@@ -7,6 +7,7 @@ import { readAllPages } from "./paging.ts";
 const notInPages = new Map([
   ["/api/auth/logins", "a person's own, of which the oldest end"],
   ["/api/diagnosis", "one finding a check"],
+  ["/api/invitations/earlier/:sessionId", "at most limits.invitationsPerList"],
   ["/api/notices", "at most twenty at once"],
   ["/api/operations", "what is under way"],
   ["/api/products/map", "streamed, with an ETag"],

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { actorOf, recordAudit } from "../audit/audit.ts";
 import { newToken, type Token } from "../auth/auth.ts";
 import type { Database, Transaction } from "../database/pool.ts";
+import { takeTurn } from "../database/turns.ts";
 import { ApiError, invalidField, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { type Mail, type Mailer, putIntoOutbox } from "../mail/mail.ts";
@@ -23,11 +24,13 @@ export interface NewInvitation {
   readonly email: string;
   readonly counterName: string;
   readonly locationId?: string | null | undefined;
+  /** The address is not invited to the session a second time. */
+  readonly onlyOnce?: boolean | undefined;
 }
 
 interface SentInvitation {
   readonly invitation: Invitation;
-  readonly delivery: "sent" | "outbox";
+  readonly delivery: "sent" | "outbox" | "already";
 }
 
 /**
@@ -35,7 +38,8 @@ interface SentInvitation {
  * The invitation is first recorded as an intent (`sent_at` null), which no list shows and no link opens; it becomes
  * an invitation when the mail server, or the outbox, has taken the mail. So whatever dies in between, nobody is ever
  * listed as invited without a mail.
- * @throws ApiError NOT_FOUND, VALIDATION for ids that don't belong together, SESSION_CLOSED, MAIL_FAILED: then none exists.
+ * @throws ApiError NOT_FOUND, VALIDATION for ids that don't belong together, SESSION_CLOSED, MAIL_FAILED: then none exists;
+ * with `onlyOnce` INVITATION_UNDER_WAY.
  */
 export async function createInvitation(
   services: InvitationServices,
@@ -44,6 +48,7 @@ export async function createInvitation(
   origin: string,
 ): Promise<SentInvitation> {
   const sent = await invite(services, caller, given, origin);
+  if (sent.delivery === "already") return sent;
   services.events.publish({ type: "invitation", sessionId: given.sessionId, storeId: given.storeId });
   return sent;
 }
@@ -55,9 +60,11 @@ async function invite(
   origin: string,
 ): Promise<SentInvitation> {
   const token = newToken();
-  const { id, mail } = await database
+  const intent = await database
     .transaction()
     .execute((transaction) => recordIntent(transaction, given, { token, origin }));
+  if ("present" in intent) return { invitation: intent.present, delivery: "already" };
+  const { id, mail } = intent;
   if (mailer.kind === "outbox") {
     return { invitation: await deliverToOutbox(database, caller, id, mail), delivery: "outbox" };
   }
@@ -73,13 +80,47 @@ interface Intent {
   readonly mail: Mail;
 }
 
+interface PresentInvitation {
+  readonly present: Invitation;
+}
+
+/**
+ * The invitation that an address already has in a session. Whoever asks for the same address waits until this one's intent is
+ * written, on all nodes. @throws ApiError INVITATION_UNDER_WAY while its mail is being sent.
+ */
+async function findPresent(
+  transaction: Transaction,
+  { sessionId, email }: NewInvitation,
+): Promise<Invitation | null> {
+  await takeTurn(transaction, `invite ${sessionId} ${email.toLowerCase()}`);
+  const rows = await transaction
+    .selectFrom("invitations")
+    .select([...invitationColumns, "sentAt"])
+    .where("sessionId", "=", sessionId)
+    .where(sql`lower(email)`, "=", email.toLowerCase())
+    .where("revokedAt", "is", null)
+    .orderBy("createdAt")
+    .execute();
+  const sent = rows.find(({ sentAt }) => sentAt !== null);
+  if (sent !== undefined) return presentInvitation(sent);
+  if (rows.length === 0) return null;
+  throw new ApiError(
+    "INVITATION_UNDER_WAY",
+    "An invitation is being sent to this address at the moment. Look at the list in a minute before you send another.",
+  );
+}
+
 async function recordIntent(
   transaction: Transaction,
   given: NewInvitation,
   { token, origin }: { readonly token: Token; readonly origin: string },
-): Promise<Intent> {
+): Promise<Intent | PresentInvitation> {
   const { storeName } = await requireTarget(transaction, given);
   await forgetAbandonedIntents(transaction, given.sessionId);
+  if (given.onlyOnce === true) {
+    const present = await findPresent(transaction, given);
+    if (present !== null) return { present };
+  }
   const { id } = await transaction
     .insertInto("invitations")
     .values({
@@ -161,7 +202,7 @@ async function markSent(
   transaction: Transaction,
   caller: Caller,
   id: string,
-  delivery: SentInvitation["delivery"],
+  delivery: "sent" | "outbox",
 ): Promise<Invitation> {
   const { sessionId, ...row } = await transaction
     .updateTable("invitations")

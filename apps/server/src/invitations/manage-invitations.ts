@@ -1,4 +1,5 @@
-import type { Invitation } from "@stocktake/contract";
+import { type EarlierCounter, type Invitation, limits } from "@stocktake/contract";
+import { sql } from "kysely";
 import { actorOf, recordAudit } from "../audit/audit.ts";
 import type { Database } from "../database/pool.ts";
 import { notFound } from "../kernel/api-error.ts";
@@ -34,6 +35,31 @@ export async function listInvitations(
     newestFirst(({ createdAt }) => createdAt),
   );
   return { ...invitations, items: invitations.items.map(presentInvitation) };
+}
+
+/**
+ * Who was invited to other sessions and has no invitation to this one, under the name of the last time; whom the session's
+ * store invited come first, then whom others did.
+ */
+export async function listEarlierCounters(database: Database, sessionId: string): Promise<EarlierCounter[]> {
+  const session = await database
+    .selectFrom("sessions")
+    .select(["id", "storeId"])
+    .where("id", "=", sessionId)
+    .executeTakeFirst();
+  if (session === undefined) throw notFound("The counting session");
+  const { rows } = await sql<{ counterName: string; email: string; invitedAt: Date }>`
+    select counter_name, email, invited_at from (
+      select distinct on (lower(email)) counter_name, email, created_at as invited_at,
+        bool_or(store_id = ${session.storeId}) over (partition by lower(email)) as is_of_store
+      from invitations invitation
+      where session_id <> ${sessionId} and sent_at is not null and email <> ''
+        and not exists (
+          select from invitations present where present.session_id = ${sessionId} and present.revoked_at is null
+            and present.sent_at is not null and lower(present.email) = lower(invitation.email))
+      order by lower(email), created_at desc) earlier
+    order by is_of_store desc, invited_at desc limit ${limits.invitationsPerList}`.execute(database);
+  return rows.map(({ invitedAt, ...row }) => ({ ...row, invitedAt: invitedAt.toISOString() }));
 }
 
 /**

@@ -6,7 +6,7 @@ import { route, succeeded } from "../kernel/route.ts";
 import { readOutbox } from "../mail/mail.ts";
 import { acceptInvitation, readInvitation } from "./accept-invitation.ts";
 import { createInvitation } from "./create-invitation.ts";
-import { listInvitations, revokeInvitation } from "./manage-invitations.ts";
+import { listEarlierCounters, listInvitations, revokeInvitation } from "./manage-invitations.ts";
 import type { InvitationServices } from "./services.ts";
 
 /** Inviting counters, and joining by an invitation. */
@@ -23,6 +23,9 @@ function managingRoutes(app: FastifyInstance, services: InvitationServices): voi
     return { invitations, ...page };
   });
 
+  route(app, contract.listEarlierCounters, async ({ params }) => ({
+    counters: await listEarlierCounters(database, params.sessionId),
+  }));
   route(app, contract.createInvitation, async ({ caller, body, request }) => {
     const origin = linkOrigin(request, config.publicUrl);
     const sent = await createInvitation(services, caller, body, origin);

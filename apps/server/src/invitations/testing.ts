@@ -30,6 +30,7 @@ export interface GivenInvitation {
   readonly email?: string;
   readonly counterName?: string;
   readonly locationId?: string | null;
+  readonly onlyOnce?: boolean;
 }
 
 /** Invites Ada to the scene's session, by default. */

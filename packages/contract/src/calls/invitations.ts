@@ -74,10 +74,30 @@ export const createInvitation = defineCall({
     email: Email,
     counterName: requiredName("Counter name"),
     locationId: z.optional(z.nullable(IdInput)),
+    /**
+     * The address is not invited to this session a second time: a list can be sent again, and by two at once. Without it an
+     * address may be invited as often as somebody wants.
+     */
+    onlyOnce: z.optional(z.boolean("onlyOnce must be true or false.")),
   }),
-  answer: z.object({ invitation: Invitation, delivery: z.enum(["sent", "outbox"]) }),
-  refusals: ["MAIL_FAILED", "SESSION_CLOSED"],
+  /** `already`, with `onlyOnce` alone: the invitation that the address has; nothing was sent. */
+  answer: z.object({ invitation: Invitation, delivery: z.enum(["sent", "outbox", "already"]) }),
+  refusals: ["INVITATION_UNDER_WAY", "MAIL_FAILED", "SESSION_CLOSED"],
   events: ["invitation"],
+});
+
+/** Somebody who was invited to an earlier session, by the address that they were invited under last. */
+export const EarlierCounter = z.object({ counterName: z.string(), email: z.string(), invitedAt: Timestamp });
+export type EarlierCounter = z.infer<typeof EarlierCounter>;
+
+export const listEarlierCounters = defineCall({
+  method: "GET",
+  path: "/api/invitations/earlier/:sessionId",
+  access: "admin",
+  summary:
+    "People who were invited to other sessions, and not to this one yet; whom its store invited come first",
+  params: z.object({ sessionId: IdInput }),
+  answer: z.object({ counters: z.array(EarlierCounter) }),
 });
 
 export const revokeInvitation = defineCall({

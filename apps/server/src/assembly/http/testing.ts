@@ -145,6 +145,7 @@ export const samples: readonly Sample[] = [
   sample(contract.readInvitation, ofInvitation),
   sample(contract.acceptInvitation, ofInvitation),
   sample(contract.listInvitations, ofReport),
+  sample(contract.listEarlierCounters, ofReport),
   sample(contract.createInvitation, ({ sessionId, storeId, locationId }) => ({
     body: { sessionId, storeId, locationId, email: "ada@example.com", counterName: "Ada" },
   })),

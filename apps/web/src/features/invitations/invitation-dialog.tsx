@@ -1,8 +1,10 @@
-import { Stack, Title } from "@mantine/core";
+import { Button, Group, Stack, Title } from "@mantine/core";
 import type { CountingSession } from "@stocktake/contract";
+import { useState } from "react";
 import { Dialog } from "../../ui/dialog.tsx";
 import { InvitationForm } from "./invitation-form.tsx";
 import { InvitationList } from "./invitation-list.tsx";
+import { InviteListDialog } from "./list/invite-list-dialog.tsx";
 import { messages } from "./messages.ts";
 
 interface InvitationDialogProps {
@@ -12,15 +14,22 @@ interface InvitationDialogProps {
 
 /** Invites counters to a session, and lists and revokes its invitations. */
 export function InvitationDialog({ session, onClose }: InvitationDialogProps) {
+  const [listing, setListing] = useState(false);
   return (
     <Dialog size="60rem" onClose={onClose} title={messages.title(session.storeId.name)}>
       <Stack gap="md">
         <InvitationForm session={session} />
+        <Group>
+          <Button variant="default" onClick={() => setListing(true)}>
+            {messages.list.open}
+          </Button>
+        </Group>
         <Title order={3} fz="1rem">
           {messages.listHeading}
         </Title>
         <InvitationList sessionId={session._id} />
       </Stack>
+      {listing ? <InviteListDialog session={session} onClose={() => setListing(false)} /> : null}
     </Dialog>
   );
 }

@@ -1,0 +1,57 @@
+import { Checkbox, Stack, Text } from "@mantine/core";
+import { listEarlierCounters } from "@stocktake/contract";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { callApi } from "../../../http/call.ts";
+import { queryRoots } from "../../../http/shared-queries.ts";
+import { ErrorBox } from "../../../ui/error-box.tsx";
+import { messages } from "../messages.ts";
+import { lineOf, type PersonLine, withoutAddress } from "./person-lines.ts";
+
+function earlierCountersQuery(sessionId: string) {
+  return queryOptions({
+    queryKey: [queryRoots.invitations, sessionId, "earlier"],
+    queryFn: ({ signal }) => callApi(listEarlierCounters, { params: { sessionId }, signal }),
+    select: (answer) => answer.counters,
+  });
+}
+
+interface EarlierCountersProps {
+  readonly sessionId: string;
+  readonly entry: string;
+  readonly lines: readonly PersonLine[];
+  readonly onChange: (entry: string) => void;
+}
+
+/** Whom other sessions invited: checking one writes a line of the list, so that everybody is read and shown alike. */
+export function EarlierCounters({ sessionId, entry, lines, onChange }: EarlierCountersProps) {
+  const { data: counters = [], error, refetch } = useQuery(earlierCountersQuery(sessionId));
+  const listed = new Set(lines.map(({ email }) => email.toLowerCase()));
+  if (error !== null) {
+    return <ErrorBox error={error} fallback={messages.list.earlierFailed} onRetry={refetch} />;
+  }
+  if (counters.length === 0) return null;
+  return (
+    <details>
+      <summary>{`${messages.list.earlier} (${counters.length})`}</summary>
+      <Text c="dimmed" fz="sm" my={4}>
+        {messages.list.earlierHint}
+      </Text>
+      <Stack gap={4} mah="14rem" style={{ overflowY: "auto" }}>
+        {counters.map((person) => (
+          <Checkbox
+            key={person.email}
+            label={`${person.counterName} · ${person.email}`}
+            checked={listed.has(person.email.toLowerCase())}
+            onChange={({ currentTarget }) =>
+              onChange(
+                currentTarget.checked
+                  ? [entry.trimEnd(), lineOf(person)].filter((text) => text !== "").join("\n")
+                  : withoutAddress(entry, person.email),
+              )
+            }
+          />
+        ))}
+      </Stack>
+    </details>
+  );
+}

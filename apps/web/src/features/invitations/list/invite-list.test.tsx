@@ -1,0 +1,133 @@
+import {
+  createInvitation,
+  type Invitation,
+  listEarlierCounters,
+  listInvitations,
+  listOutboxMails,
+  listSessions,
+  listStores,
+} from "@stocktake/contract";
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { activeSession, admin, store } from "../../../testing/examples.ts";
+import { FakeServer } from "../../../testing/fake-server.ts";
+import { openPage } from "../../../testing/open-page.tsx";
+
+const mia: Invitation = {
+  _id: "invitation-1",
+  counterName: "Mia",
+  email: "mia@example.com",
+  token: "abcdefghijkl",
+  createdAt: "2026-03-01T08:05:00.000Z",
+  usedAt: null,
+};
+
+function listServer(): FakeServer {
+  const server = new FakeServer(admin);
+  server.answer(listStores, { stores: [store()] });
+  server.answer(listSessions, { sessions: [activeSession()] });
+  server.answer(listInvitations, { invitations: [mia] });
+  server.answer(listOutboxMails, { mails: [] });
+  server.answer(listEarlierCounters, {
+    counters: [{ counterName: "Zoe", email: "zoe@example.com", invitedAt: "2026-02-01T08:05:00.000Z" }],
+  });
+  return server;
+}
+
+async function openList() {
+  openPage("/admin/sessions");
+  await userEvent.click(await screen.findByRole("button", { name: "Invite Counters" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Invite a List" }));
+  return within(await screen.findByRole("dialog", { name: "Invite a list of people to Harbour Street" }));
+}
+
+const rowsOf = (list: HTMLElement) =>
+  within(list)
+    .getAllByRole("listitem")
+    .map((row) => row.textContent);
+
+it("names the bad lines, and sends nothing until they are right", async () => {
+  const sent = listServer().answer(createInvitation, { invitation: mia, delivery: "sent" });
+  const dialog = await openList();
+  await userEvent.click(dialog.getByLabelText("People"));
+  await userEvent.paste("Tom, tom@example.com\nGrace, grace@example");
+  expect(rowsOf(dialog.getByRole("list", { name: "Who will be invited" }))).toEqual([
+    "1Tom tom@example.com",
+    "2Grace grace@examplegrace@example is not a valid email address.",
+  ]);
+  expect(dialog.getByRole("button", { name: "Correct 1 line" })).toHaveProperty("disabled", true);
+  expect(sent).toEqual([]);
+});
+
+it("invites each person once, leaves out whoever is invited, and says what came of each", async () => {
+  const server = listServer();
+  const sent = server.answer(createInvitation, ({ body }) => ({
+    invitation: mia,
+    delivery: JSON.stringify(body).includes("ada@") ? ("already" as const) : ("sent" as const),
+  }));
+  const dialog = await openList();
+  await userEvent.click(dialog.getByLabelText("People"));
+  await userEvent.paste("Tom, tom@example.com\nMia <MIA@example.com>\nAda;ada@example.com");
+  await userEvent.click(dialog.getByRole("button", { name: "Send 2 Invitations" }));
+  await dialog.findByText("1 person was invited. 1 had been invited already.");
+  expect(sent.map(({ body }) => body)).toEqual([
+    {
+      sessionId: "session-1",
+      storeId: "store-1",
+      counterName: "Tom",
+      email: "tom@example.com",
+      onlyOnce: true,
+    },
+    {
+      sessionId: "session-1",
+      storeId: "store-1",
+      counterName: "Ada",
+      email: "ada@example.com",
+      onlyOnce: true,
+    },
+  ]);
+  expect(rowsOf(dialog.getByRole("list", { name: "Invitations of this list" }))).toEqual([
+    "1Tom tom@example.comSent",
+    "2Ada ada@example.comInvited already",
+  ]);
+});
+
+it("whoever could not be invited is named with the reason, and alone is tried again", async () => {
+  const server = listServer();
+  server.refuse(createInvitation, "MAIL_FAILED", "The mail server refused the address.");
+  const dialog = await openList();
+  await userEvent.click(dialog.getByLabelText("People"));
+  await userEvent.paste("Tom, tom@example.com");
+  await userEvent.click(dialog.getByRole("button", { name: "Send 1 Invitation" }));
+  await dialog.findByText("The mail server refused the address.");
+  const sent = server.answer(createInvitation, { invitation: mia, delivery: "sent" });
+  await userEvent.click(dialog.getByRole("button", { name: "Try 1 Again" }));
+  await dialog.findByText("1 person was invited.");
+  expect(sent).toHaveLength(1);
+});
+
+it("earlier counters are lines of the list once they are checked, until they are not", async () => {
+  listServer();
+  const dialog = await openList();
+  await userEvent.click(await dialog.findByText("Earlier counters (1)"));
+  const zoe = dialog.getByRole("checkbox", { name: "Zoe · zoe@example.com" });
+  await userEvent.click(zoe);
+  expect(dialog.getByLabelText("People")).toHaveProperty("value", "Zoe <zoe@example.com>");
+  dialog.getByRole("button", { name: "Send 1 Invitation" });
+  await userEvent.click(zoe);
+  expect(dialog.getByLabelText("People")).toHaveProperty("value", "");
+});
+
+it("a file is read into the list, and one that is no text is refused", async () => {
+  listServer();
+  const dialog = await openList();
+  const input = dialog.getByLabelText("Load a File", { selector: "input" });
+  await userEvent.upload(
+    input,
+    new File(["Name,Email\nTom,tom@example.com\n"], "people.csv", { type: "text/csv" }),
+  );
+  await dialog.findByRole("button", { name: "Send 1 Invitation" });
+  await userEvent.upload(input, new File(["\0\0"], "people.txt", { type: "text/plain" }));
+  await dialog.findByText("This file holds no list. Choose a text file or a CSV file.");
+});
