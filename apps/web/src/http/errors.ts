@@ -36,6 +36,11 @@ export class NoAnswerError extends Error {
   }
 }
 
+/** Something on this side was not done, before the server was asked; the message says to people what and what to do next. */
+export class NotDoneError extends Error {
+  override readonly name = "NotDoneError";
+}
+
 /** A failure as the page shows it: the message, and what to do next where the server could not say. */
 export interface Failure {
   readonly message: string;
@@ -46,6 +51,7 @@ function adviceFor(error: unknown): string | null {
   if (error instanceof NoAnswerError) {
     return "The server did not respond. Check the connection and try again.";
   }
+  if (error instanceof NotDoneError) return error.message;
   if (error instanceof ApiError && error.details.length > 0) {
     const details = error.details.map(({ message }) => message);
     // A single field's sentence mostly is the beginning of the server's own.

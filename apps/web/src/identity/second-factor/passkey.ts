@@ -1,11 +1,9 @@
 import type { NewPasskey, PasskeyAnswer, PasskeyCreation, PasskeyRequest } from "@stocktake/contract";
+import { NotDoneError } from "../../http/errors.ts";
 
 /** The browser did not make or use a passkey: the person gave up, there is none, or it took too long. */
-class PasskeyFailed extends Error {
-  constructor(cause: unknown) {
-    super("No passkey was used. Try again, or choose another way.", { cause });
-    this.name = "PasskeyFailed";
-  }
+function noPasskey(cause: unknown): NotDoneError {
+  return new NotDoneError("No passkey was used. Try again, or choose another way.", { cause });
 }
 
 // Few people have a passkey: what speaks with them is loaded when it is first used.
@@ -18,7 +16,7 @@ export async function answerWithPasskey(request: PasskeyRequest): Promise<Passke
     const { clientDataJSON, authenticatorData, signature } = response;
     return { id, type, response: { clientDataJSON, authenticatorData, signature } };
   } catch (error) {
-    throw new PasskeyFailed(error);
+    throw noPasskey(error);
   }
 }
 
@@ -29,7 +27,7 @@ export async function makePasskey(creation: PasskeyCreation): Promise<NewPasskey
     const { clientDataJSON, attestationObject, transports = [] } = response;
     return { id, type, response: { clientDataJSON, attestationObject, transports } };
   } catch (error) {
-    throw new PasskeyFailed(error);
+    throw noPasskey(error);
   }
 }
 
