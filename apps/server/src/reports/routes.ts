@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import {
   adjustCount,
+  differencesSoFar,
   exportReport,
   includeFigures,
   listCountAdjustments,
@@ -10,6 +11,7 @@ import {
 import type { FastifyInstance } from "fastify";
 import { route } from "../kernel/route.ts";
 import { adjustCountOf, chooseBasis, includeFiguresOf } from "./change-report.ts";
+import { readDifferencesSoFar } from "./differences-so-far.ts";
 import { findEndedSession } from "./ended-session.ts";
 import { createReportExport } from "./export-report.ts";
 import { listCountChanges } from "./queries.ts";
@@ -35,6 +37,10 @@ export function reportRoutes(app: FastifyInstance, services: ReportServices): vo
       .header("content-disposition", `attachment; filename="variance-report-${params.sessionId}.csv"`)
       .send(lines);
   });
+
+  route(app, differencesSoFar, async ({ caller, params }) =>
+    readDifferencesSoFar(database, caller, params.id),
+  );
 
   route(app, adjustCount, async ({ caller, params, body }) => {
     const change = { sku: body.sku, newCount: body.newCount, reason: body.reason || null };

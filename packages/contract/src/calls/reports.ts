@@ -128,6 +128,33 @@ export const varianceReport = defineCall({
   refusals: ["SESSION_ACTIVE"],
 });
 
+/**
+ * A SKU that closed areas alone have counted otherwise than Shopify says as last read; what lies in areas that are still
+ * open is not in it. Money in the shop's currency, null where the cost is unknown.
+ */
+export const DifferenceSoFar = z.object({
+  sku: z.string(),
+  productTitle: z.string(),
+  size: z.nullable(z.string()),
+  counted: z.int(),
+  onHand: z.int(),
+  difference: z.int(),
+  costImpact: z.nullable(z.number()),
+  /** Where it was counted. */
+  areas: z.array(z.object({ _id: Id, code: z.string(), name: z.string() })),
+});
+export type DifferenceSoFar = z.infer<typeof DifferenceSoFar>;
+
+export const differencesSoFar = defineCall({
+  method: "GET",
+  path: "/api/session/:id/differences",
+  access: "admin",
+  summary: "The largest differences against Shopify so far of a session that counts, the most money first",
+  params: z.object({ id: IdInput }),
+  answer: z.object({ differences: z.array(DifferenceSoFar), currency: z.string() }),
+  refusals: ["SESSION_CLOSED"],
+});
+
 export const exportReport = defineCall({
   method: "GET",
   path: "/api/report/export/:sessionId",

@@ -214,6 +214,7 @@ export const samples: readonly Sample[] = [
   sample(contract.endSession, ({ sessionId }) => ({ body: { sessionId } })),
   sample(contract.scanActivity, nothing),
   sample(contract.sessionProgress, ofSession),
+  sample(contract.differencesSoFar, ofSession),
   sample(contract.sessionPasses, ofSession),
   sample(contract.listStores, nothing),
   sample(contract.createStore, ({ shopifyLocationId }) => ({

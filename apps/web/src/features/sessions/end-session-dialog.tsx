@@ -8,6 +8,7 @@ import { countText, dateTimeText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { progressQuery, type SessionProgress, type useEndSession } from "./api.ts";
+import { DifferencesSoFar } from "./differences-so-far.tsx";
 import { messages } from "./messages.ts";
 import { areaName, summarizeProgress } from "./progress-summary.ts";
 import classes from "./sessions.module.css";
@@ -96,6 +97,7 @@ export function EndSessionDialog({ session, ending, onConfirm, onCancel }: EndSe
           {isPending ? <LoadingState /> : null}
           <ErrorBox error={error} fallback={endDialog.progressFailed} onRetry={refetch} />
           {data === undefined ? null : <RemainingWork progress={data} />}
+          <DifferencesSoFar session={session} />
           <Text>{endDialog.question(session.storeId.name)}</Text>
         </Stack>
       }

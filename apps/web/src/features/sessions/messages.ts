@@ -68,6 +68,21 @@ const page = {
     ready: "Every area is closed, and every device has sent its scans.",
     progressFailed: "The progress of the count could not be read.",
   },
+  soFar: {
+    title: "Largest differences so far",
+    note: "Compared with Shopify's stock as last read, products of closed areas only. What lies in areas that are still open is not counted yet.",
+    figures: (counted: string, onHand: string) => `Counted ${counted}, Shopify has ${onHand}:`,
+    unknownCost: "cost unknown",
+    again: (code: string) => `Count ${code} Again`,
+    question: (code: string, name: string) =>
+      `Are you sure you want to have area ${code} – ${name} counted again? This erases its scans.`,
+    consequences: [
+      "The area must be recounted from zero. Its count of now can be restored under Previous counts.",
+    ],
+    confirm: "Count Again",
+    againFailed: "Failed to reopen area",
+    failed: "The differences so far could not be read.",
+  },
   areaStatus: { not_started: "Not Started", in_progress: "In Progress", closed: "Completed" },
   recount: "Recount needed",
   live: {

@@ -1,4 +1,5 @@
 import {
+  differencesSoFar,
   listInvitations,
   listSessions,
   listStores,
@@ -41,6 +42,7 @@ export function sessionsServer(): FakeServer {
   server.answer(listStores, { stores: [store(), store({ _id: "store-2", name: "Old Mill" })] });
   server.answer(listSessions, { sessions: [active, session({ _id: "closed-1" })] });
   server.answer(listInvitations, { invitations: [] });
+  server.answer(differencesSoFar, { differences: [], currency: "USD" });
   server.answer(sessionProgress, {
     areas: [
       {

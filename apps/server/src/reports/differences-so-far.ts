@@ -1,0 +1,103 @@
+import type { CallAnswer, differencesSoFar } from "@stocktake/contract";
+import { sql } from "kysely";
+import type { Database } from "../database/pool.ts";
+import { ApiError } from "../kernel/api-error.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { groupBy } from "../kernel/group-by.ts";
+import { costOfUnits, moneyOf } from "../kernel/money.ts";
+import { findSession } from "../sessions/sessions.ts";
+
+type Differences = CallAnswer<typeof differencesSoFar>;
+
+const shownAtMost = 10;
+
+interface DifferenceRow {
+  readonly sku: string;
+  readonly productTitle: string;
+  readonly size: string | null;
+  readonly counted: number;
+  readonly onHand: number;
+  readonly difference: number;
+  readonly unitCostCents: number | null;
+}
+
+/**
+ * The SKUs that differ most from Shopify's stock, as last read, by money and then by units, of those that were counted and
+ * lie in no area that is still being counted: there the next scan may be what is missing.
+ * @throws ApiError NOT_FOUND, SESSION_CLOSED: then the report says it.
+ */
+export async function readDifferencesSoFar(
+  database: Database,
+  caller: Caller,
+  sessionId: string,
+): Promise<Differences> {
+  const { id, status, currency } = await findSession(database, caller, sessionId);
+  if (status === "closed") {
+    throw new ApiError("SESSION_CLOSED", "This session has ended. Its report shows what differs.");
+  }
+  const rows = await readRows(database, id);
+  const areas = await readAreas(
+    database,
+    id,
+    rows.map(({ sku }) => sku),
+  );
+  const differences = rows.map(({ unitCostCents, ...row }) => ({
+    ...row,
+    costImpact: moneyOf(costOfUnits(row.difference, unitCostCents)),
+    areas: areas.get(row.sku) ?? [],
+  }));
+  return { differences, currency };
+}
+
+async function readRows(database: Database, sessionId: string): Promise<readonly DifferenceRow[]> {
+  const { rows } = await sql<DifferenceRow>`
+    with counted as (
+      select total.sku, sum(total.quantity)::bigint as quantity
+      from scan_totals total join areas area on area.id = total.area_id
+      where total.session_id = ${sessionId} and total.quantity > 0
+      group by total.sku
+      having bool_and(area.status = 'closed')),
+    compared as (
+      select item.sku, item.product_title, item.size, item.unit_cost_cents, counted.quantity as counted,
+        coalesce(reading.on_hand, item.start_on_hand) as on_hand
+      from counted
+      join session_items item on item.session_id = ${sessionId} and item.sku = counted.sku
+      left join lateral (
+        select on_hand from stock_readings
+        where session_id = ${sessionId} and sku = counted.sku
+        order by read_at desc limit 1) reading on true
+      where item.tracked and not item.bundle)
+    select *, counted - on_hand as difference
+    from compared
+    where counted <> on_hand
+    order by abs((counted - on_hand)::numeric * unit_cost_cents) desc nulls last, abs(counted - on_hand) desc, sku
+    limit ${shownAtMost}`.execute(database);
+  return rows;
+}
+
+interface CountedArea {
+  readonly _id: string;
+  readonly code: string;
+  readonly name: string;
+}
+
+async function readAreas(
+  database: Database,
+  sessionId: string,
+  skus: readonly string[],
+): Promise<ReadonlyMap<string, readonly CountedArea[]>> {
+  const found = await database
+    .selectFrom("scanTotals as total")
+    .innerJoin("areas as area", "area.id", "total.areaId")
+    .select(["total.sku", "area.id", "area.code", "area.name"])
+    .distinct()
+    .where("total.sessionId", "=", sessionId)
+    .where("total.quantity", ">", 0)
+    .where("total.sku", "=", sql<string>`any(${skus}::text[])`)
+    .orderBy("area.code")
+    .execute();
+  const bySku = groupBy(found, ({ sku }) => sku);
+  return new Map(
+    Array.from(bySku, ([sku, areas]) => [sku, areas.map(({ id, code, name }) => ({ _id: id, code, name }))]),
+  );
+}

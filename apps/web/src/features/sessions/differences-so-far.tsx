@@ -1,0 +1,104 @@
+import { Button, Stack, Text } from "@mantine/core";
+import {
+  type CountingSession,
+  type DifferenceSoFar,
+  differencesSoFar,
+  reopenArea,
+} from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { callApi } from "../../http/call.ts";
+import { queryRoots, staleAfter } from "../../http/shared-queries.ts";
+import { useChange } from "../../http/use-change.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { ErrorBox } from "../../ui/error-box.tsx";
+import { quantityText, signedMoneyText, signedText } from "../../ui/formats.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { messages } from "./messages.ts";
+import classes from "./sessions.module.css";
+
+type CountedArea = DifferenceSoFar["areas"][number];
+
+const { soFar } = messages;
+
+interface DifferenceProps {
+  readonly row: DifferenceSoFar;
+  readonly currency: string;
+  readonly onAgain: (area: CountedArea) => void;
+}
+
+function Difference({ row, currency, onAgain }: DifferenceProps) {
+  const name = [row.productTitle, row.size].filter(Boolean).join(" · ");
+  const money = row.costImpact === null ? soFar.unknownCost : signedMoneyText(row.costImpact, currency);
+  return (
+    <li>
+      <Text fw={560}>
+        {name} <span className={classes.code}>{row.sku}</span>
+      </Text>
+      <Text fz="sm" className="tabular">
+        {soFar.figures(quantityText(row.counted), quantityText(row.onHand))}{" "}
+        <strong>{signedText(row.difference)}</strong> ({money})
+      </Text>
+      <div className={classes.again}>
+        {row.areas.map((area) => (
+          <Button key={area._id} size="compact-sm" variant="default" onClick={() => onAgain(area)}>
+            {soFar.again(area.code)}
+          </Button>
+        ))}
+      </div>
+    </li>
+  );
+}
+
+interface CountAgainDialogProps {
+  readonly area: CountedArea;
+  readonly onClose: () => void;
+}
+
+function CountAgainDialog({ area, onClose }: CountAgainDialogProps) {
+  const reopening = useChange(
+    (areaId: string) => callApi(reopenArea, { body: { areaId, eraseScans: true } }),
+    staleAfter.area,
+  );
+  return (
+    <ConfirmDialog
+      title={soFar.again(area.code)}
+      message={soFar.question(area.code, area.name)}
+      consequences={soFar.consequences}
+      confirmLabel={soFar.confirm}
+      change={reopening}
+      errorFallback={soFar.againFailed}
+      onConfirm={() => reopening.send(area._id, onClose)}
+      onCancel={onClose}
+    />
+  );
+}
+
+/**
+ * What closed areas counted most differently from Shopify, with a way to have each counted again before the session ends.
+ * For the administrator alone: counters count blind.
+ */
+export function DifferencesSoFar({ session }: { session: CountingSession }) {
+  const [again, setAgain] = useState<CountedArea | null>(null);
+  const { data, error, refetch } = useQuery({
+    // It is of the count's progress: what makes that stale makes this stale.
+    queryKey: [queryRoots.progress, session._id, "differences"],
+    queryFn: ({ signal }) => callApi(differencesSoFar, { params: { id: session._id }, signal }),
+    staleTime: 0,
+  });
+  if (data === undefined) return <ErrorBox error={error} fallback={soFar.failed} onRetry={refetch} />;
+  if (data.differences.length === 0) return null;
+  return (
+    <Notice kind="info" title={soFar.title}>
+      <Stack gap="xs">
+        <Text fz="sm">{soFar.note}</Text>
+        <ul className={classes.differences} aria-label={soFar.title}>
+          {data.differences.map((row) => (
+            <Difference key={row.sku} row={row} currency={data.currency} onAgain={setAgain} />
+          ))}
+        </ul>
+      </Stack>
+      {again === null ? null : <CountAgainDialog area={again} onClose={() => setAgain(null)} />}
+    </Notice>
+  );
+}
