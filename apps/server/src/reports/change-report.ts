@@ -6,6 +6,7 @@ import type { AdminCaller } from "../kernel/caller.ts";
 import { isDeployed, type SessionRow } from "../sessions/sessions.ts";
 import { type ReportContext, readReportContext } from "./counting-time.ts";
 import { lockEndedSession } from "./ended-session.ts";
+import { forgetDecided } from "./moved-since-backup.ts";
 import { type ReportRow, readReportRows } from "./report-row-queries.ts";
 import type { ReportServices } from "./services.ts";
 import { isIncluded, uncertainReasonOf } from "./uncertain.ts";
@@ -101,6 +102,7 @@ async function recordBasis(
 ): Promise<void> {
   const session = await lockChangeable(transaction, caller, sessionId);
   const restored = session.restored || (await isToBeReleasedAgain(transaction, session, basis));
+  if (basis !== session.basis) await forgetDecided(transaction, session.id);
   await transaction.updateTable("sessions").set({ basis, restored }).where("id", "=", session.id).execute();
   await recordAudit(transaction, {
     sessionId: session.id,

@@ -1,6 +1,6 @@
 /** Counting sessions, from the start snapshot to the end snapshot. */
 
-export { isAsAtEnd } from "./end-reading.ts";
+export { type EndStock, isAsAtEnd } from "./end-reading.ts";
 export {
   countExceptions,
   findSession,

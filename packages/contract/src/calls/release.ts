@@ -104,6 +104,12 @@ export const releaseSession = defineCall({
     }),
   ),
   answer: z.object({ session: CountingSession }),
-  refusals: ["SESSION_RELEASED", "DEPLOY_RUNNING", "SESSION_ENDING"],
+  refusals: [
+    "SESSION_RELEASED",
+    "DEPLOY_RUNNING",
+    "SESSION_ENDING",
+    "PLATFORM_ERROR",
+    "PLATFORM_UNAVAILABLE",
+  ],
   events: ["session", "adjustment"],
 });

@@ -19,6 +19,8 @@ export interface AlreadyMoved {
 }
 
 const movedNote = "Settled by hand at the release after a restore: it had been moved already.";
+const unknownNote =
+  "Its stock has moved since the backup: nobody can tell whether it was moved by this report.";
 const notMovedNote = "Not named as moved at the release after a restore.";
 
 interface Booking {
@@ -50,7 +52,7 @@ export function chooseRows({ rows }: Question, { skus, zeroUncounted }: AlreadyM
 export async function bookAlreadyMoved(
   transaction: Transaction,
   booking: Booking,
-  moved: readonly QuestionRow[],
+  { moved, unknown }: { readonly moved: readonly QuestionRow[]; readonly unknown: readonly string[] },
 ): Promise<void> {
   const { session, question } = booking;
   const adjustmentId =
@@ -59,6 +61,7 @@ export async function bookAlreadyMoved(
       : (question.adjustmentId ?? "");
   if (question.kind === "rollback") await askForRollback(transaction, booking, adjustmentId);
   await confirm(transaction, { adjustmentId, ...booking }, moved);
+  await leaveUnknown(transaction, adjustmentId, unknown);
   const directions = new Set(moved.map(({ direction }) => direction));
   for (const direction of directions) await conclude(transaction, adjustmentId, direction);
   if (question.kind !== "rest") await note(transaction, adjustmentId, session);
@@ -154,6 +157,22 @@ async function confirm(
     select ${session.id}, ${adjustmentId}, direction, sku, inventory_item_id, delta from confirmed`.execute(
     transaction,
   );
+}
+
+/** Of what nobody can tell whether it was moved, a person looks it up: it is not sent again by resuming. */
+async function leaveUnknown(
+  transaction: Transaction,
+  adjustmentId: string,
+  skus: readonly string[],
+): Promise<void> {
+  await transaction
+    .updateTable("adjustmentRows")
+    .set({ state: "unclear", note: unknownNote })
+    .where("adjustmentId", "=", adjustmentId)
+    .where("state", "=", "not_moved")
+    .where("note", "=", notMovedNote)
+    .where("sku", "=", sql<string>`any(${skus}::text[])`)
+    .execute();
 }
 
 /** Says in the history that nothing was sent; what the rows have come to follows where something is left. */

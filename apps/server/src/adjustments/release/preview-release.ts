@@ -8,8 +8,9 @@ import { findSession, type SessionRow } from "../../sessions/sessions.ts";
 import { PlatformUnavailableError, rowsPerCall } from "../../shopify/shopify.ts";
 import { requireSameShop } from "../planning/shop-check.ts";
 import type { AdjustmentServices } from "../services.ts";
+import { readKnownStock } from "./known-stock-queries.ts";
 import { previewRow, summarisePreview } from "./preview-rows.ts";
-import { type Question, readKnownStock, readQuestion } from "./question.ts";
+import { type Question, readQuestion } from "./question.ts";
 import { readUnknownTime, type UnknownTime } from "./restored-queries.ts";
 
 /** A call may take 25 seconds; what is not read of Shopify by then is left out and `checked` counts the rest. */

@@ -1,8 +1,9 @@
 import { limits } from "@stocktake/contract";
 import { describe, expect, test } from "vitest";
 import type { LiveLevel } from "../../shopify/shopify.ts";
+import type { KnownStock } from "./known-stock-queries.ts";
 import { previewRow, summarisePreview } from "./preview-rows.ts";
-import type { KnownStock, QuestionRow } from "./question.ts";
+import type { QuestionRow } from "./question.ts";
 
 const backupMadeAt = new Date("2026-03-01T12:00:00Z");
 

@@ -1,6 +1,7 @@
 import { type CallAnswer, limits, type previewRelease, type ReleasePreviewRow } from "@stocktake/contract";
 import type { LiveLevel } from "../../shopify/shopify.ts";
-import type { KnownStock, QuestionRow } from "./question.ts";
+import type { KnownStock } from "./known-stock-queries.ts";
+import type { QuestionRow } from "./question.ts";
 
 /** The clock of the server that made the backup and the one of this server may differ by so much. */
 const clocksDifferByMs = 5 * 60_000;
@@ -24,7 +25,8 @@ export function previewRow(
   return { ...shown, now, looks };
 }
 
-function untouchedSince({ availableUpdatedAt }: LiveLevel, backupMadeAt: Date): boolean {
+/** Whether nothing has happened to a level since the backup was made, by Shopify's clock. */
+export function untouchedSince({ availableUpdatedAt }: LiveLevel, backupMadeAt: Date): boolean {
   return (
     availableUpdatedAt !== null && Date.parse(availableUpdatedAt) < backupMadeAt.getTime() - clocksDifferByMs
   );

@@ -2,6 +2,7 @@ import type { CountingSession } from "@stocktake/contract";
 import { actorOf, recordAudit } from "../../audit/audit.ts";
 import type { Transaction } from "../../database/pool.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
+import { markMovedSinceBackup } from "../../reports/reports.ts";
 import {
   findSession,
   lockSession,
@@ -13,6 +14,9 @@ import { conclude } from "../moving/conclude.ts";
 import { findActiveAdjustment } from "../queries.ts";
 import type { AdjustmentServices } from "../services.ts";
 import { type AlreadyMoved, bookAlreadyMoved, chooseRows } from "./already-moved.ts";
+import { readKnownStock } from "./known-stock-queries.ts";
+import { type Looked, lookSince } from "./moved-since.ts";
+import { previewRow } from "./preview-rows.ts";
 import { type Question, type QuestionRow, readQuestion } from "./question.ts";
 import { readUnknownTime, type UnknownTime } from "./restored-queries.ts";
 
@@ -22,17 +26,19 @@ import { readUnknownTime, type UnknownTime } from "./restored-queries.ts";
  * @throws ApiError NOT_FOUND, SESSION_RELEASED, DEPLOY_RUNNING, SESSION_ENDING.
  */
 export async function releaseSession(
-  { database, events }: AdjustmentServices,
+  context: AdjustmentServices,
   caller: AdminCaller,
   sessionId: string,
   alreadyMoved: AlreadyMoved,
 ): Promise<CountingSession> {
+  const { database, events } = context;
   const found = await findSession(database, caller, sessionId);
+  const looked = await lookWhereUnknown(context, found);
   const session = await database.transaction().execute(async (transaction) => {
     await lockShopifyLocation(transaction, found.shopifyLocationId);
     const locked = { ...(await lockSession(transaction, sessionId)), storeName: found.storeName };
     if (!locked.restored && alreadyMoved.skus.length === 0) return locked;
-    return release(transaction, caller, locked, alreadyMoved);
+    return release(transaction, caller, locked, { alreadyMoved, looked });
   });
   for (const type of ["session", "adjustment"] as const) {
     events.publish({ type, sessionId, storeId: found.storeId });
@@ -44,16 +50,71 @@ async function release(
   transaction: Transaction,
   caller: AdminCaller,
   session: SessionRow,
-  alreadyMoved: AlreadyMoved,
+  { alreadyMoved, looked }: { readonly alreadyMoved: AlreadyMoved; readonly looked: Looked | null },
 ): Promise<SessionRow> {
   const time = await readUnknownTime(transaction, session);
   const question = await readQuestion(transaction, session, time.restoredAt);
   const moved = chooseRows(question, alreadyMoved);
   await concludeStopped(transaction, session);
-  if (moved.length > 0) await bookAlreadyMoved(transaction, { caller, session, question, time }, moved);
+  const found = { question, time, moved, looked };
+  const unknown = await unknownRows(transaction, session, found);
+  if (moved.length > 0)
+    await bookAlreadyMoved(transaction, { caller, session, question, time }, { moved, unknown });
+  await markMoved(transaction, caller, session, found);
   await transaction.updateTable("sessions").set({ restored: false }).where("id", "=", session.id).execute();
-  await recordRelease(transaction, caller, session, { question, time, moved });
+  await recordRelease(transaction, caller, session, found);
   return { ...session, restored: false };
+}
+
+/**
+ * What Shopify says has moved since the backup; null where nothing is asked: the session is not held, or its end was read
+ * after the restore and has marked its rows itself.
+ */
+async function lookWhereUnknown(context: AdjustmentServices, session: SessionRow): Promise<Looked | null> {
+  const { restored, endedAt } = session;
+  if (!restored || endedAt === null) return null;
+  const time = await readUnknownTime(context.database, session);
+  if (endedAt > time.restoredAt) return null;
+  const question = await readQuestion(context.database, session, time.restoredAt);
+  return lookSince(context, session, { question, time });
+}
+
+/** The SKUs in question that were not named, and of which nobody can tell. */
+async function unknownRows(
+  transaction: Transaction,
+  session: SessionRow,
+  { question, time, moved, looked }: Released,
+): Promise<string[]> {
+  if (looked === null) return [];
+  const known = await readKnownStock(transaction, session, question, time.restoredAt);
+  return question.rows
+    .filter((row) => !moved.includes(row))
+    .filter((row) => {
+      const stock = known.get(row.sku);
+      const level = looked.levels.get(row.inventoryItemId) ?? null;
+      return stock === undefined || previewRow(row, stock, level, looked.backupMadeAt).looks === "unknown";
+    })
+    .map(({ sku }) => sku);
+}
+
+/**
+ * Marks what has moved since the backup and is not recorded. Of a deploy that is still whole nothing is marked: it was
+ * moved by sales, or by a rollback that the administrator knows nothing of and can take back once.
+ */
+async function markMoved(
+  transaction: Transaction,
+  caller: AdminCaller,
+  session: SessionRow,
+  { question, moved, looked }: Released,
+): Promise<void> {
+  if (looked === null || (question.kind === "rollback" && moved.length === 0)) return;
+  const isUndeployed = question.kind === "deploy" && moved.length === 0;
+  await markMovedSinceBackup(transaction, session, {
+    items: looked.moved,
+    recorded: moved.map(({ sku }) => sku),
+    decided: isUndeployed ? question.rows.map(({ sku }) => sku) : [],
+    userId: caller.userId,
+  });
 }
 
 /** What was under way in the backup was stopped by the restore; one of which every row was known already has ended. */
@@ -67,6 +128,7 @@ interface Released {
   readonly question: Question;
   readonly time: UnknownTime;
   readonly moved: readonly QuestionRow[];
+  readonly looked: Looked | null;
 }
 
 async function recordRelease(

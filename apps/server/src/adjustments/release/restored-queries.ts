@@ -1,11 +1,24 @@
 import type { Database } from "../../database/pool.ts";
 import { ApiError } from "../../kernel/api-error.ts";
-import type { SessionRow } from "../../sessions/sessions.ts";
+import type { EndStock, SessionRow } from "../../sessions/sessions.ts";
 
 /** Between the two nobody knows what moved the stock of a restored session. */
 export interface UnknownTime {
   readonly backupMadeAt: Date;
   readonly restoredAt: Date;
+}
+
+/** The inventory items of a session, each with its stock as the end reading found it. */
+export async function readSessionItems(
+  reader: Database,
+  sessionId: string,
+): Promise<ReadonlyMap<string, EndStock>> {
+  const items = await reader
+    .selectFrom("sessionItems")
+    .select(["inventoryItemId", "endOnHand", "endLevelUpdatedAt"])
+    .where("sessionId", "=", sessionId)
+    .execute();
+  return new Map(items.map(({ inventoryItemId, ...end }) => [inventoryItemId, end]));
 }
 
 /** @throws ApiError SESSION_RELEASED where the session is not one that was restored and not released since. */

@@ -1,0 +1,61 @@
+import { adjustCount, includeFigures, setBasis, varianceReport } from "@stocktake/contract";
+import { expect, test } from "vitest";
+import type { TestServer } from "../../testing/test-server.ts";
+import { highStreet } from "../../testing/test-shop.ts";
+import { RestoredScene } from "../testing/restored-scene.ts";
+
+const scene = new RestoredScene();
+const reason = "MOVED_SINCE_BACKUP";
+
+const adjust = ({ admin }: TestServer, sku: string, newCount: number) =>
+  admin.call(adjustCount, { ...scene.ofReport, body: { sku, newCount } });
+
+async function rowOf({ admin }: TestServer, sku: string) {
+  const { items } = await admin.call(varianceReport, { ...scene.ofReport, query: { view: "all" } });
+  return items.find((item) => item.sku === sku);
+}
+
+test("what was counted only after the release is not moved a second time without being named", async () => {
+  await adjust(scene.server, "JK-1000", 7);
+  const file = await scene.backUp();
+  await adjust(scene.server, "JK-1000", 6);
+  await scene.deploy(scene.server);
+  const restored = await scene.restore(file);
+  expect((await scene.preview(restored)).rows.map(({ sku }) => sku)).not.toContain("JK-1000");
+  await scene.release(restored, { alreadyMoved: "all" });
+  expect(await rowOf(restored, "JK-1000")).toMatchObject({ variance: 0, uncertain: reason });
+
+  await scene.rollBack(restored);
+  await adjust(restored, "JK-1000", 6);
+  expect((await scene.deploy(restored)).skipped).toContainEqual({ sku: "JK-1000", reason });
+  expect((await scene.moved())["JK-1000"]).toEqual([-1]);
+});
+
+test("what an administrator decided at the release is deployed, until its count or the comparison is another", async () => {
+  const file = await scene.backUp();
+  await scene.server.shop.sell({ item: "JK-1000", location: highStreet, quantity: 1 });
+  const restored = await scene.restore(file);
+  expect(await scene.preview(restored)).toMatchObject({ unknown: 1, notMoved: 2 });
+  await scene.release(restored);
+  const row = () => rowOf(restored, "JK-1000");
+  expect(await row()).toMatchObject({ uncertain: reason, included: true, skipReason: null });
+  expect(await rowOf(restored, "JK-1001")).toMatchObject({ uncertain: null, included: false });
+
+  await restored.admin.call(setBasis, { ...scene.ofReport, body: { basis: "count" } });
+  expect(await row()).toMatchObject({ uncertain: reason, included: false, skipReason: reason });
+  await restored.admin.call(setBasis, { ...scene.ofReport, body: { basis: "end" } });
+  expect(await row()).toMatchObject({ included: false });
+  const body = { skus: ["JK-1000"], included: true };
+  await restored.admin.call(includeFigures, { ...scene.ofReport, body });
+  expect(await scene.deploy(restored)).toMatchObject({ totalAdjustments: 3 });
+});
+
+test("what nobody can tell of, where other SKUs are recorded as moved, waits to be settled and is not resumed", async () => {
+  const file = await scene.backUp();
+  await scene.deploy(scene.server);
+  await scene.server.shop.sell({ item: "JK-1000", location: highStreet, quantity: 1 });
+  const restored = await scene.restore(file);
+  await scene.release(restored, { alreadyMoved: ["JK-1001", "JK-1002"] });
+  expect(await scene.rowsOf(restored)).toMatchObject({ "JK-1000": "unclear", "JK-1001": "confirmed" });
+  expect(await scene.adjustmentOf(restored)).toMatchObject({ status: "partial", resumable: 0 });
+});

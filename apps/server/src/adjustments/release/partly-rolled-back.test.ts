@@ -1,0 +1,99 @@
+import { resumeAdjustment, rollbackReport } from "@stocktake/contract";
+import { expect, test } from "vitest";
+import type { TestServer } from "../../testing/test-server.ts";
+import { RestoredScene, skus, thereAndBack } from "../testing/restored-scene.ts";
+
+const scene = new RestoredScene();
+const left = "JK-1001";
+const others = skus.filter((sku) => sku !== left);
+
+const track = (tracked: boolean) => scene.server.shop.changeVariant({ item: left, change: { tracked } });
+
+/** Two of three rows are taken back; one is not tracked meanwhile. */
+async function rollBackPartly(server: TestServer): Promise<void> {
+  await track(false);
+  expect(await scene.rollBack(server)).toMatchObject({ status: "partial", totalAdjustments: 2 });
+  await track(true);
+}
+
+async function resume(server: TestServer): Promise<void> {
+  const adjustment = await scene.adjustmentOf(server);
+  await server.admin.call(resumeAdjustment, { params: { adjustmentId: adjustment?._id ?? "" } });
+}
+
+test("a rollback that was partial in the backup, and was finished since, is finished by its record alone", async () => {
+  await scene.deploy(scene.server);
+  await rollBackPartly(scene.server);
+  const file = await scene.backUp();
+  await resume(scene.server);
+  const restored = await scene.restore(file);
+  expect(await scene.preview(restored)).toMatchObject({
+    question: "rest",
+    verdict: "all",
+    movedSkus: [left],
+  });
+  await scene.release(restored, { alreadyMoved: "all" });
+  expect(await scene.adjustmentOf(restored)).toMatchObject({ rolledBackAt: expect.any(String) });
+  expect((await restored.admin.send(rollbackReport, scene.ofReport)).body).toMatchObject({
+    code: "NOTHING_TO_ROLL_BACK",
+  });
+  expect(await scene.moved()).toEqual(thereAndBack);
+});
+
+test("one that was not finished since is resumed after the release, and takes back the rest alone", async () => {
+  await scene.deploy(scene.server);
+  await rollBackPartly(scene.server);
+  const restored = await scene.restore(await scene.backUp());
+  expect(await scene.preview(restored)).toMatchObject({ question: "rest", verdict: "none", total: 1 });
+  await scene.release(restored);
+  await resume(restored);
+  expect(await scene.adjustmentOf(restored)).toMatchObject({ rolledBackAt: expect.any(String) });
+  expect(await scene.moved()).toEqual(thereAndBack);
+});
+
+test("a deploy that was partly rolled back since is recorded as that, and resumed for the rest", async () => {
+  await scene.deploy(scene.server);
+  const file = await scene.backUp();
+  await rollBackPartly(scene.server);
+  const restored = await scene.restore(file);
+  const found = await scene.preview(restored);
+  expect(found).toMatchObject({ question: "rollback", verdict: "some", notMoved: 1 });
+  expect(found.movedSkus.toSorted()).toEqual(others);
+  await scene.release(restored, { alreadyMoved: others });
+  expect(await scene.rowsOf(restored, "rollback")).toEqual({
+    ...Object.fromEntries(others.map((sku) => [sku, "confirmed"])),
+    [left]: "not_moved",
+  });
+  await resume(restored);
+  expect(await scene.adjustmentOf(restored)).toMatchObject({ rolledBackAt: expect.any(String) });
+  expect(await scene.moved()).toEqual(thereAndBack);
+});
+
+test("what was taken back in the backup, and deployed once more since, is not deployed a third time", async () => {
+  await scene.deploy(scene.server);
+  await rollBackPartly(scene.server);
+  const file = await scene.backUp();
+  await resume(scene.server);
+  await scene.deploy(scene.server);
+  const moved = await scene.moved();
+  const restored = await scene.restore(file);
+  await scene.release(restored);
+  await resume(restored);
+  const reason = "MOVED_SINCE_BACKUP";
+  expect((await scene.deploy(restored)).skipped).toEqual(skus.map((sku) => ({ sku, reason })));
+  const { [left]: there = [] } = moved;
+  expect(await scene.moved()).toEqual({ ...moved, [left]: [...there, -(there[0] ?? 0)] });
+});
+
+test("a deploy that was partial in the backup, was finished and rolled back since, is not rolled back twice", async () => {
+  await track(false);
+  await scene.deploy(scene.server);
+  await track(true);
+  const file = await scene.backUp();
+  await scene.rollBack(scene.server);
+  const moved = await scene.moved();
+  const restored = await scene.restore(file);
+  await scene.release(restored, { alreadyMoved: "all" });
+  await restored.admin.send(rollbackReport, scene.ofReport);
+  expect(await scene.moved()).toEqual(moved);
+});
