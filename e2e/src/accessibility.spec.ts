@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { createCounter, endSession } from "@stocktake/contract";
+import { createCounter, endSession, openSessionCode } from "@stocktake/contract";
 import {
   expectAccessible,
   expectAccessibleDialog,
@@ -111,6 +111,23 @@ test.describe("a link that leads nowhere", () => {
   });
 });
 
+/** The session code's page with somebody who waits, and the page of the phone that has asked. */
+async function expectAccessibleCode(page: Page, { running: { admin, sessionId } }: Scenery): Promise<void> {
+  const { code } = await admin.call(openSessionCode, { params: { sessionId } });
+  await page.goto(`/admin/sessions/${sessionId}/code`);
+  await expect(page.getByRole("img", { name: "QR code of the session" })).toBeVisible();
+  const phone = await page.context().newPage();
+  await phone.goto(new URL(code.link).pathname);
+  await phone.getByLabel("Your name").fill("Tom");
+  await expectAccessible(phone, "joining by a session code", twoAppearances);
+  await phone.getByRole("button", { name: "Ask to Join" }).click();
+  await expect(phone.getByRole("heading", { name: "Waiting for the administrator" })).toBeVisible();
+  await expectAccessible(phone, "waiting to be admitted", twoAppearances);
+  await phone.close();
+  await expect(page.getByRole("button", { name: "Admit Tom" })).toBeVisible();
+  await expectAccessible(page, "session code");
+}
+
 const adminScreens = [
   { path: "/admin", ready: "Recent Sessions" },
   { path: "/admin/stores", ready: harbour },
@@ -133,6 +150,7 @@ test("the administrator's screens", async ({ openPage, scenery }) => {
     await expect(page.getByRole("status").filter({ hasText: "Loading" })).toHaveCount(0);
     await expectAccessible(page, path);
   }
+  await expectAccessibleCode(page, scenery);
 });
 
 test("the administrator's dialogs and the report", async ({ openPage, scenery }) => {

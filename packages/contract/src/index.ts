@@ -17,6 +17,7 @@ export * from "./calls/reports.ts";
 export * from "./calls/rollbacks.ts";
 export * from "./calls/scanning.ts";
 export * from "./calls/second-factor.ts";
+export * from "./calls/session-codes.ts";
 export * from "./calls/sessions.ts";
 export * from "./calls/stores.ts";
 export * from "./calls/system.ts";

@@ -33,6 +33,13 @@ export const limits = {
   areasPerCall: 500,
   /** People whom one list invites, and whom a list of earlier counters offers. */
   invitationsPerList: 200,
+  /**
+   * Who may wait at one session code, and how often may be asked by one code and from one address in a quarter of an hour: a
+   * shop's phones mostly share an address.
+   */
+  waitingPerCode: 100,
+  asksPerCode: 300,
+  asksPerAddress: 60,
   scansPerCall: 500,
   skusPerCall: 500,
   previewRows: 500,

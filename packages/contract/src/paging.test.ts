@@ -14,6 +14,7 @@ const notInPages = new Map([
   ["/api/report/variance/:sessionId", "streamed"],
   ["/api/report/deploy/:sessionId/preview", "a plan as a whole"],
   ["/api/report/rollback/:sessionId/preview", "at most limits.previewRows"],
+  ["/api/session-code/:sessionId", "at most limits.waitingPerCode"],
   ["/api/session/:id/release-preview", "at most limits.previewRows"],
   ["/api/session/:id/differences", "at most ten"],
   ["/api/session/:id/progress", "the areas and devices of one session"],

@@ -118,6 +118,27 @@ interface InvitationsTable {
   revokedAt: NullableTime;
 }
 
+interface SessionCodesTable {
+  id: Generated<string>;
+  sessionId: string;
+  storeId: string;
+  token: string;
+  admitUntil: NullableTime;
+  createdAt: Created;
+  revokedAt: NullableTime;
+}
+
+interface JoinRequestsTable {
+  id: Generated<string>;
+  codeId: string;
+  counterName: string;
+  keyHash: Buffer;
+  address: string;
+  askedAt: Created;
+  declinedAt: NullableTime;
+  invitationId: string | null;
+}
+
 export interface OutboxMailsTable {
   id: Generated<string>;
   invitationId: string | null;
@@ -145,4 +166,6 @@ export interface Tables
   notices: NoticesTable;
   invitations: InvitationsTable;
   outboxMails: OutboxMailsTable;
+  sessionCodes: SessionCodesTable;
+  joinRequests: JoinRequestsTable;
 }

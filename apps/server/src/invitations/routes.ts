@@ -8,11 +8,13 @@ import { acceptInvitation, readInvitation } from "./accept-invitation.ts";
 import { createInvitation } from "./create-invitation.ts";
 import { listEarlierCounters, listInvitations, revokeInvitation } from "./manage-invitations.ts";
 import type { InvitationServices } from "./services.ts";
+import { sessionCodeRoutes } from "./session-code/routes.ts";
 
 /** Inviting counters, and joining by an invitation. */
 export function invitationRoutes(app: FastifyInstance, services: InvitationServices): void {
   managingRoutes(app, services);
   joiningRoutes(app, services);
+  sessionCodeRoutes(app, services);
 }
 
 function managingRoutes(app: FastifyInstance, services: InvitationServices): void {

@@ -4,7 +4,7 @@ import type { Database } from "../database/pool.ts";
 
 /**
  * Removes what is no longer needed: logins that have opened nothing for a long time, wrong passwords that no limit counts,
- * notices of long ago, and results stored for repeats of devices that may send no more.
+ * notices of long ago, who asked to join and from where, and results stored for repeats of devices that may send no more.
  */
 export async function prune(database: Database): Promise<void> {
   await database
@@ -22,6 +22,9 @@ export async function prune(database: Database): Promise<void> {
           and (invitation.revoked_at < ${longOver} or session.ended_at < now() - make_interval(days => ${lateScanDays + toldDays}))))`.execute(
     database,
   );
+  await sql`
+    delete from join_requests request using session_codes code, sessions session
+    where code.id = request.code_id and session.id = code.session_id and ${isOver}`.execute(database);
   await sql`
     delete from device_operations operation using sessions session
     where session.id = operation.session_id and ${isOver}`.execute(database);

@@ -9,7 +9,7 @@ import { RouteAnnouncer } from "./route-announcer.tsx";
 import classes from "./shell.module.css";
 
 function mayStayWithoutLogin(pathname: string): boolean {
-  return pathname === "/login" || pathname.startsWith("/counter/invite/");
+  return pathname === "/login" || /^\/counter\/(invite|join)\//.test(pathname);
 }
 
 /** A 401 of any call ends the login in the page and leads to /login, unless the page needs none. */

@@ -27,6 +27,11 @@ const publicPages: RouteObject[] = [
     "Invitation",
     async () => (await import("../features/invitations/accept-page.tsx")).AcceptInvitationPage,
   ),
+  page(
+    "/counter/join/:token",
+    "Join the Count",
+    async () => (await import("../features/invitations/session-code/join-page.tsx")).JoinPage,
+  ),
 ];
 
 const adminPages: RouteObject[] = [
@@ -47,6 +52,11 @@ const adminPages: RouteObject[] = [
     async () => (await import("../features/areas/area-labels-page.tsx")).AreaLabelsPage,
   ),
   page("/admin/sessions", "Sessions", async () => (await import("./sessions.tsx")).Sessions),
+  page(
+    "/admin/sessions/:sessionId/code",
+    "Session Code",
+    async () => (await import("../features/invitations/session-code/session-code-page.tsx")).SessionCodePage,
+  ),
   page("/admin/users", "Users", async () => (await import("../features/users/users-page.tsx")).UsersPage),
   page(
     "/admin/reports",

@@ -7,6 +7,7 @@ import {
   listStores,
   readOperation,
   readSecurity,
+  readSessionCode,
 } from "@stocktake/contract";
 import { queryOptions } from "@tanstack/react-query";
 import { callAllPages, callApi } from "./call.ts";
@@ -80,6 +81,14 @@ export function invitationsQuery(sessionId: string) {
     queryKey: [queryRoots.invitations, sessionId],
     queryFn: ({ signal }) => callAllPages(listInvitations, { params: { sessionId }, signal }),
     select: (answer) => answer.invitations,
+  });
+}
+
+/** A session's code, and who waits to be admitted by it. */
+export function sessionCodeQuery(sessionId: string) {
+  return queryOptions({
+    queryKey: [queryRoots.invitations, sessionId, "code"],
+    queryFn: ({ signal }) => callApi(readSessionCode, { params: { sessionId }, signal }),
   });
 }
 

@@ -15,6 +15,7 @@ import * as reports from "./reports.ts";
 import * as rollbacks from "./rollbacks.ts";
 import * as scanning from "./scanning.ts";
 import * as secondFactor from "./second-factor.ts";
+import * as sessionCodes from "./session-codes.ts";
 import * as sessions from "./sessions.ts";
 import * as stores from "./stores.ts";
 import * as system from "./system.ts";
@@ -41,6 +42,7 @@ export const allCalls: readonly CallDefinition[] = [
   rollbacks,
   scanning,
   secondFactor,
+  sessionCodes,
   sessions,
   stores,
   system,

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import * as contract from "@stocktake/contract";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createHeldClock } from "../../testing/held-clock.ts";
@@ -81,6 +82,23 @@ async function invite(store: TestStore, sessionId: string): Promise<void> {
   await make(contract.revokeInvitation, { params: { id: invitation._id } });
 }
 
+/** Two people who ask by a code: one is declined and then admitted, the other with everybody. */
+async function admitByCode(sessionId: string): Promise<void> {
+  const { code } = await make(contract.openSessionCode, { params: { sessionId } });
+  const ask = async () => {
+    const body = { counterName: "Tom", key: randomBytes(32).toString("base64url") };
+    const params = { token: code.link.split("/").at(-1) ?? "" };
+    await make(contract.askToJoin, { params, body }, server.stranger);
+    const { requests } = await server.admin.call(contract.readSessionCode, { params: { sessionId } });
+    return { params: { id: requests[0]?._id ?? "" } };
+  };
+  const person = await ask();
+  await make(contract.declinePerson, person);
+  await make(contract.admitPerson, person);
+  await make(contract.admitAll, { params: { id: code._id }, body: { admitting: true } });
+  await make(contract.revokeSessionCode, { params: { id: code._id } });
+}
+
 async function count(store: TestStore, session: contract.CountingSession): Promise<void> {
   const { api } = await join(server, session);
   const [area] = store.areas;
@@ -131,6 +149,7 @@ test("every call that changes something publishes the events that the contract n
   const first = await makeStore(server, { shopifyLocation: highStreet });
   const sessionId = await startSession(first);
   await invite(first, sessionId);
+  await admitByCode(sessionId);
   const { sessions } = await server.admin.call(contract.listSessions, {});
   for (const session of sessions) await count(first, session);
   await endUncertain(sessionId);

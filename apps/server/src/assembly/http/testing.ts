@@ -5,6 +5,7 @@ import { begin, join, makeStore, type TestCounter, type TestStore } from "../../
 import type { Answered, Given, TestApi } from "../../testing/test-api.ts";
 import { adminPassword, type TestServer } from "../../testing/test-server.ts";
 import { accountForms } from "./testing-account.ts";
+import { joiningForms } from "./testing-joining.ts";
 
 export { fingerprint } from "./testing-fingerprint.ts";
 
@@ -32,6 +33,11 @@ export interface Place {
   readonly loginId: string;
   readonly passkeyId: string;
   readonly noticeId: string;
+  /** The open code of the session, and somebody who waits to be admitted by it. */
+  readonly sessionCodeId: string;
+  readonly codeToken: string;
+  readonly joinRequestId: string;
+  readonly joinKey: string;
 }
 
 /** Names of the right form that lead to nothing. */
@@ -54,6 +60,7 @@ export const nowhere: Place = {
   adjustmentId: randomUUID(),
   ...{ loginId: randomUUID(), passkeyId: randomUUID() },
   noticeId: randomUUID(),
+  ...{ sessionCodeId: randomUUID(), codeToken: "unknown", joinRequestId: randomUUID(), joinKey: "unknown" },
 };
 
 /** A call's parameters, query and body, whatever they are. */
@@ -84,7 +91,6 @@ const ofSession = ({ sessionId }: Place) => ({ params: { id: sessionId } });
 const ofReport = ({ sessionId }: Place) => ({ params: { sessionId } });
 const ofAdjustment = ({ adjustmentId }: Place) => ({ params: { adjustmentId } });
 const ofAccount = ({ accountId }: Place) => ({ params: { id: accountId } });
-const ofInvitation = ({ invitationToken: token }: Place) => ({ params: { token } });
 const scanOf = (place: Place) => ({
   sessionId: place.sessionId,
   storeId: place.storeId,
@@ -142,14 +148,7 @@ export const samples: readonly Sample[] = [
   })),
   sample(contract.deleteCounter, ofAccount),
   sample(contract.productMap, ({ storeId }) => ({ query: { storeId } })),
-  sample(contract.readInvitation, ofInvitation),
-  sample(contract.acceptInvitation, ofInvitation),
-  sample(contract.listInvitations, ofReport),
-  sample(contract.listEarlierCounters, ofReport),
-  sample(contract.createInvitation, ({ sessionId, storeId, locationId }) => ({
-    body: { sessionId, storeId, locationId, email: "ada@example.com", counterName: "Ada" },
-  })),
-  sample(contract.revokeInvitation, ({ invitationId }) => ({ params: { id: invitationId } })),
+  ...joiningForms.map(([call, given]) => ({ name: nameOf(call), call, given })),
   sample(contract.listOutboxMails, nothing),
   sample(contract.listNotices, nothing),
   sample(contract.dismissNotice, ({ noticeId }) => ({ params: { id: noticeId } })),

@@ -149,6 +149,14 @@ const sentences: Record<Exclude<AuditAction, WorkAction>, Describe> = {
   "invitation.created": (entry) => `invited ${name(entry)}, ${after(entry, "email")}`,
   "invitation.revoked": (entry) => `revoked the invitation of ${name(entry)}`,
   "invitation.accepted": () => "accepted the invitation",
+  "session_code.opened": (entry) => `opened a session code for ${name(entry)}`,
+  "session_code.revoked": (entry) => `closed the session code of ${name(entry)}`,
+  "session_code.admitting": (entry) =>
+    typeof entry.after?.admitUntil === "string"
+      ? `admits everyone by the session code of ${name(entry)} until ${after(entry, "admitUntil")}`
+      : `admits nobody without asking by the session code of ${name(entry)} any more`,
+  "counter.admitted": (entry) => `admitted ${name(entry)} by the session code`,
+  "counter.declined": (entry) => `declined ${name(entry)}, who asked by the session code`,
   "account.created": (entry) => `created the account ${name(entry)}`,
   "account.changed": (entry) =>
     `changed the account ${name(entry)}${entry.after?.passwordChanged === true ? " and its password" : ""}`,

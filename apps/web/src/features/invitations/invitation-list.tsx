@@ -15,6 +15,7 @@ import { StatusBadge } from "../../ui/status-badge.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
 import { messages } from "./messages.ts";
+import { opensHereOnly } from "./opens-here-only.ts";
 
 const outboxQuery = queryOptions({
   queryKey: [queryRoots.outbox],
@@ -98,7 +99,7 @@ function Person({ invitation }: { invitation: Invitation }) {
     <div>
       <Text fw={560}>{invitation.counterName}</Text>
       <Text c="dimmed" fz="sm" style={{ overflowWrap: "anywhere" }}>
-        {invitation.email}
+        {invitation.email === "" ? messages.byCode : invitation.email}
       </Text>
       {locationName === null ? null : (
         <Text c="dimmed" fz="sm" style={{ overflowWrap: "anywhere" }}>
@@ -162,11 +163,6 @@ function CopyLink({ link }: { link: string }) {
       {copied ? messages.copied : messages.copyLink}
     </Button>
   );
-}
-
-/** A server without a public address puts this machine's own into the link. */
-function opensHereOnly(link: string): boolean {
-  return /^(localhost|127\..*|\[::1\])$/.test(new URL(link).hostname);
 }
 
 /** A mail that no server took, as it would have been sent. */

@@ -22,6 +22,7 @@ export const messages = {
   sendFailed: "Failed to send invitation",
   fetchFailed: "Failed to fetch data",
   listHeading: "Invitations",
+  byCode: "Admitted by the session code",
   begins: (location: string) => `Location: ${location}`,
   none: "Nobody has been invited to this session yet.",
   revoke: "Revoke",

@@ -2,7 +2,8 @@ import { Button, Card, Group, Stack, Text } from "@mantine/core";
 import type { CountingSession } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { invitationsQuery } from "../../http/shared-queries.ts";
+import { Link } from "react-router";
+import { invitationsQuery, sessionCodeQuery } from "../../http/shared-queries.ts";
 import { useWorkUnderWay } from "../../http/work-under-way.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { countText, dateTimeText, minutesBetween, quantityText } from "../../ui/formats.ts";
@@ -70,6 +71,21 @@ function useEnding({ session, onDone }: ActiveSessionCardProps) {
   };
 }
 
+/** Leads to the session's code, and says how many wait there to be admitted. */
+function CodeLink({ sessionId }: { sessionId: string }) {
+  const { data } = useQuery(sessionCodeQuery(sessionId));
+  const waiting = data?.requests.length ?? 0;
+  return (
+    <Button
+      component={Link}
+      to={`/admin/sessions/${encodeURIComponent(sessionId)}/code`}
+      variant={waiting > 0 ? "light" : "default"}
+    >
+      {messages.code(waiting)}
+    </Button>
+  );
+}
+
 export function ActiveSessionCard(props: ActiveSessionCardProps) {
   const { session, onInvite } = props;
   const { ending, asking, isEnding, ...end } = useEnding(props);
@@ -97,6 +113,7 @@ export function ActiveSessionCard(props: ActiveSessionCardProps) {
               <Button onClick={onInvite} disabled={isEnding}>
                 {messages.invite}
               </Button>
+              <CodeLink sessionId={session._id} />
               <Button variant="default" onClick={end.ask} disabled={isEnding}>
                 {isEnding ? messages.ending : messages.end}
               </Button>

@@ -15,6 +15,7 @@ const page = {
   noRecent: "No Sessions Yet",
   noRecentText: "Sessions appear here once they have been started.",
   invite: "Invite Counters",
+  code: (waiting: number) => (waiting === 0 ? "Session Code" : `Session Code (${waiting} waiting)`),
   end: "End Session",
   ending: "Ending Session...",
   start: "Start Session",

@@ -126,9 +126,12 @@ describe("what docs/AUTHORISATION.md refuses is refused and changes nothing [spe
 /** What ends what others go on with, or opens it in another way, comes last. */
 const last: readonly contract.CallDefinition[] = [
   ...[contract.updateCounter, contract.deleteCounter, contract.endSession, contract.revokeInvitation],
+  contract.revokeSessionCode,
 ];
 /** What others end along the way, or what changes how the administrator signs in, comes first. */
-const first: readonly contract.CallDefinition[] = [contract.endOwnLogin, contract.removePasskey];
+const first: readonly contract.CallDefinition[] = [
+  ...[contract.endOwnLogin, contract.removePasskey, contract.declinePerson],
+];
 const rankOf = (call: contract.CallDefinition) => (first.includes(call) ? -first.length : last.indexOf(call));
 const inOrder = calls.toSorted(([, left], [, right]) => rankOf(left) - rankOf(right));
 

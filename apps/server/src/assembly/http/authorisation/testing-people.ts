@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import * as contract from "@stocktake/contract";
 import { createLogin } from "../../../auth/login-queries.ts";
 import { join, makePermanentCounter } from "../../../testing/scenes.ts";
@@ -68,11 +68,23 @@ async function invite(server: TestServer, { place }: Scene): Promise<string> {
   return mails[0]?.link.split("/").at(-1) ?? "";
 }
 
+/** The session's code, and somebody who waits to be admitted by it. */
+async function openCode(server: TestServer, { place: { sessionId } }: Scene) {
+  const { code } = await server.admin.call(contract.openSessionCode, { params: { sessionId } });
+  const codeToken = code.link.split("/").at(-1) ?? "";
+  const joinKey = randomBytes(32).toString("base64url");
+  const body = { counterName: "Waiting", key: joinKey };
+  await server.stranger.call(contract.askToJoin, { params: { token: codeToken }, body });
+  const { requests } = await server.admin.call(contract.readSessionCode, { params: { sessionId } });
+  return { sessionCodeId: code._id, codeToken, joinKey, joinRequestId: requests[0]?._id ?? "" };
+}
+
 /** A permanent counter who can sign in with the password of the samples, a deploy that was taken back, and what began the session. */
 async function complete(server: TestServer, scene: Scene, accountId: string): Promise<Place> {
   const { database } = server.database;
   const { sessionId, storeId } = scene.place;
   const invitationToken = await invite(server, scene);
+  const code = await openCode(server, scene);
   const { id: adjustmentId } = await database
     .insertInto("adjustments")
     .values({
@@ -111,7 +123,16 @@ async function complete(server: TestServer, scene: Scene, accountId: string): Pr
     .select("username")
     .where("id", "=", accountId)
     .executeTakeFirstOrThrow();
-  return { ...scene.place, invitationToken, adjustmentId, noticeId, operationId, accountId, username };
+  return {
+    ...scene.place,
+    ...code,
+    invitationToken,
+    adjustmentId,
+    noticeId,
+    operationId,
+    accountId,
+    username,
+  };
 }
 
 async function makeAccount(server: TestServer, username: string): Promise<string> {

@@ -53,6 +53,9 @@ export const openedBy: ReadonlyMap<contract.CallDefinition, string> = new Map<
   [contract.logout, "nothing; it ends the caller's own login"],
   [contract.readInvitation, "the invitation's token, while its session runs"],
   [contract.acceptInvitation, "the invitation's token, while its session runs"],
+  [contract.readCode, "the session code's token, while its session runs"],
+  [contract.askToJoin, "the session code's token, while its session runs"],
+  [contract.readJoinRequest, "the key that the asking phone made up, while the session runs"],
   [contract.health, "nothing"],
   [contract.ready, "nothing"],
   [contract.shopifyWebhook, "Shopify's signature, which none of these has"],
@@ -127,7 +130,7 @@ export function expectedOf(
 const idNames = [
   ...(["storeId", "locationId", "areaId", "sessionId", "invitationId", "scanId", "userId"] as const),
   ...(["accountId", "invitationToken", "operationId", "adjustmentId", "noticeId"] as const),
-  ...(["loginId", "passkeyId"] as const),
+  ...(["loginId", "passkeyId", "sessionCodeId", "codeToken", "joinRequestId", "joinKey"] as const),
 ] satisfies (keyof Place)[];
 type IdName = (typeof idNames)[number];
 

@@ -1,12 +1,12 @@
 import { Stack, Text, TextInput } from "@mantine/core";
 import { confirmAuthenticator } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
-import { drawingSVG, qrcode } from "bwip-js/browser";
 import { useMemo } from "react";
 import { useContractForm } from "../../../ui/contract-form.ts";
 import { ErrorBox } from "../../../ui/error-box.tsx";
 import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { LoadingState } from "../../../ui/loading-state.tsx";
+import { qrCodePicture } from "../../../ui/qr-code.ts";
 import { messages } from "../messages.ts";
 import { authenticatorKeyQuery, useConfirmAuthenticator } from "./api.ts";
 import type { AddDialogProps } from "./passkey-dialog.tsx";
@@ -15,10 +15,7 @@ import classes from "./second-factor.module.css";
 const { authenticatorDialog } = messages.security;
 
 function AppKey({ secret, address }: { readonly secret: string; readonly address: string }) {
-  const picture = useMemo(
-    () => `data:image/svg+xml,${encodeURIComponent(qrcode({ bcid: "qrcode", text: address }, drawingSVG()))}`,
-    [address],
-  );
+  const picture = useMemo(() => qrCodePicture(address), [address]);
   return (
     <>
       <Text>{authenticatorDialog.scan}</Text>

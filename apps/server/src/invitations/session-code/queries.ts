@@ -1,0 +1,74 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Database, Transaction } from "../../database/pool.ts";
+import { ApiError } from "../../kernel/api-error.ts";
+
+/** A code whose session runs, as the use cases need it. */
+export interface OpenCode {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly storeId: string;
+  readonly storeName: string;
+  readonly startedAt: Date;
+  readonly token: string;
+  readonly createdAt: Date;
+  /** Null where nobody is admitted by asking, or not any more. */
+  readonly admitUntil: Date | null;
+}
+
+/** The open codes of running sessions. */
+export async function findOpenCodes(database: Database, where: RawBuilder<unknown>): Promise<OpenCode[]> {
+  const { rows } = await sql<OpenCode>`
+    select code.id, code.session_id, code.store_id, store.name as store_name, session.started_at, code.token,
+      code.created_at, case when code.admit_until > now() then code.admit_until end as admit_until
+    from session_codes code
+    join sessions session on session.id = code.session_id
+    join stores store on store.id = code.store_id
+    where code.revoked_at is null and session.status in ('active', 'ending') and ${where}`.execute(database);
+  return rows;
+}
+
+/** The code that a link's token opens. @throws ApiError NOT_FOUND for unknown, closed and expired alike. */
+export async function requireCode(database: Database, token: string): Promise<OpenCode> {
+  const [code] = await findOpenCodes(database, sql`code.token = ${token}`);
+  if (code === undefined) throw new ApiError("NOT_FOUND", "Invalid or expired session code");
+  return code;
+}
+
+/** Holds a code until the transaction ends: asking, admitting and closing take turns. False where it is closed. */
+export async function lockCode(transaction: Transaction, id: string): Promise<boolean> {
+  const row = await transaction
+    .selectFrom("sessionCodes")
+    .select("id")
+    .where("id", "=", id)
+    .where("revokedAt", "is", null)
+    .forUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Holds a session, after its store as everybody does, so that it can't end until the transaction does. False where it has
+ * ended. Call it before {@link lockCode}.
+ */
+export async function holdSession(
+  transaction: Transaction,
+  { sessionId, storeId }: Pick<OpenCode, "sessionId" | "storeId">,
+): Promise<boolean> {
+  await transaction.selectFrom("stores").select("id").where("id", "=", storeId).forKeyShare().execute();
+  const session = await transaction
+    .selectFrom("sessions")
+    .select("status")
+    .where("id", "=", sessionId)
+    .forShare()
+    .executeTakeFirst();
+  return session?.status === "active" || session?.status === "ending";
+}
+
+/** The same where it must run. @throws ApiError SESSION_CLOSED. */
+export async function requireRunning(
+  transaction: Transaction,
+  code: Pick<OpenCode, "sessionId" | "storeId">,
+): Promise<void> {
+  if (await holdSession(transaction, code)) return;
+  throw new ApiError("SESSION_CLOSED", "This counting session has ended, so nobody can join it any more.");
+}

@@ -1,0 +1,162 @@
+import {
+  acceptInvitation,
+  admitAll,
+  admitPerson,
+  askToJoin,
+  listInvitations,
+  listOutboxMails,
+  listSessions,
+  listStores,
+  openSessionCode,
+  readCode,
+  readJoinRequest,
+  readSessionCode,
+  revokeSessionCode,
+  type SessionCode,
+} from "@stocktake/contract";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { activeSession, admin, counter, store } from "../../../testing/examples.ts";
+import { FakeServer } from "../../../testing/fake-server.ts";
+import { openPage } from "../../../testing/open-page.tsx";
+
+const code: SessionCode = {
+  _id: "code-1",
+  link: "https://count.brand.example/counter/join/0123456789",
+  createdAt: "2026-03-01T08:05:00.000Z",
+  admitUntil: null,
+};
+const tom = { _id: "request-1", counterName: "Tom", askedAt: "2026-03-01T08:06:00.000Z" };
+
+function adminServer(): FakeServer {
+  const server = new FakeServer(admin);
+  server.answer(listStores, { stores: [store()] });
+  server.answer(listSessions, { sessions: [activeSession()] });
+  server.answer(listInvitations, { invitations: [] });
+  server.answer(listOutboxMails, { mails: [] });
+  server.answer(readSessionCode, { code, requests: [tom] });
+  return server;
+}
+
+const open = () => openPage("/admin/sessions/session-1/code");
+
+describe("the administrator's page of a session code", () => {
+  it("is reached from the session, which says how many wait", async () => {
+    adminServer();
+    const page = openPage("/admin/sessions");
+    await userEvent.click(await screen.findByRole("link", { name: "Session Code (1 waiting)" }));
+    await waitFor(() => expect(page.path()).toBe("/admin/sessions/session-1/code"));
+  });
+
+  it("opens a code, shows it as a picture with its address, and closes it after a question", async () => {
+    const server = adminServer();
+    server.answer(readSessionCode, { code: null, requests: [] });
+    const opened = server.answer(openSessionCode, () => {
+      server.answer(readSessionCode, { code, requests: [] });
+      return { code };
+    });
+    open();
+    await userEvent.click(await screen.findByRole("button", { name: "Open a Code" }));
+    await screen.findByRole("img", { name: "QR code of the session" });
+    screen.getByText(code.link);
+    expect(opened.map(({ path }) => path)).toEqual(["/api/session-code/session-1"]);
+    const closed = server.answer(revokeSessionCode, { success: true });
+    await userEvent.click(screen.getByRole("button", { name: "Close the Code" }));
+    const question = within(await screen.findByRole("dialog", { name: "Close the code?" }));
+    expect(closed).toEqual([]);
+    await userEvent.click(question.getByRole("button", { name: "Close the Code" }));
+    await waitFor(() => expect(closed.map(({ path }) => path)).toEqual(["/api/session-code/code-1"]));
+  });
+
+  it("admits a person with one press, and everybody with another", async () => {
+    const server = adminServer();
+    const admitted = server.answer(admitPerson, { success: true });
+    const everybody = server.answer(admitAll, { code });
+    open();
+    await userEvent.click(await screen.findByRole("button", { name: "Admit Tom" }));
+    await waitFor(() =>
+      expect(admitted.map(({ path }) => path)).toEqual(["/api/join-requests/request-1/admit"]),
+    );
+    const until = new Date(Date.now() + 60_000).toISOString();
+    server.answer(readSessionCode, { code: { ...code, admitUntil: until }, requests: [] });
+    await userEvent.click(screen.getByRole("button", { name: "Admit Everyone for 30 Minutes" }));
+    await screen.findByText(/^Everyone who asks is admitted until/);
+    expect(everybody[0]?.body).toEqual({ admitting: true });
+    screen.getByText(/^Nobody is waiting/);
+  });
+
+  it("of a session that has ended says so", async () => {
+    adminServer().answer(listSessions, { sessions: [] });
+    open();
+    await screen.findByText("No session is counted here");
+  });
+});
+
+const where = {
+  code: { store: { name: "Harbour Street" }, session: { startedAt: "2026-03-01T08:00:00.000Z" } },
+};
+const request = (status: "waiting" | "admitted" | "declined") => ({
+  request: { counterName: "Tom", status, store: { name: "Harbour Street" } },
+});
+
+async function giveName() {
+  await userEvent.type(await screen.findByLabelText("Your name"), "Tom");
+  await userEvent.click(screen.getByRole("button", { name: "Ask to Join" }));
+}
+
+describe("the phone that reads a session code", () => {
+  it("asks for a name, waits, and counts once it is admitted", async () => {
+    const server = new FakeServer();
+    server.answer(readCode, where);
+    server.answer(readJoinRequest, request("waiting"));
+    const asked = server.answer(askToJoin, request("waiting"));
+    const page = openPage("/counter/join/the-token");
+    await giveName();
+    await screen.findByRole("heading", { name: "Waiting for the administrator" });
+    const key = Object(asked[0]?.body).key;
+    expect(asked[0]?.body).toEqual({ counterName: "Tom", key: expect.stringMatching(/^[\w-]{43}$/) });
+    const joined = server.answer(acceptInvitation, {
+      user: counter,
+      invitationData: { storeId: "store-1", locationId: null },
+    });
+    server.answer(readJoinRequest, request("admitted"));
+    await waitFor(() => expect(page.path()).toBe("/counter"), { timeout: 4_000 });
+    expect(joined.map(({ path }) => path)).toEqual([`/api/auth/invite/${key}/accept`]);
+  });
+
+  it("needs a name", async () => {
+    const server = new FakeServer();
+    server.answer(readCode, where);
+    const asked = server.answer(askToJoin, request("waiting"));
+    openPage("/counter/join/nameless");
+    await userEvent.click(await screen.findByRole("button", { name: "Ask to Join" }));
+    await screen.findByText("Your name is required.");
+    expect(asked).toEqual([]);
+  });
+
+  it("goes on waiting after a reload, and can ask again when it was declined", async () => {
+    const server = new FakeServer();
+    server.answer(readCode, where);
+    server.answer(readJoinRequest, request("declined"));
+    const asked = server.answer(askToJoin, request("waiting"));
+    openPage("/counter/join/declined");
+    await giveName();
+    await screen.findByRole("heading", { name: "You were not admitted" });
+    cleanup();
+    openPage("/counter/join/declined");
+    await userEvent.click(await screen.findByRole("button", { name: "Ask Again" }));
+    server.answer(readJoinRequest, request("waiting"));
+    await giveName();
+    await screen.findByRole("heading", { name: "Waiting for the administrator" });
+    expect(Object(asked[1]?.body).key).not.toBe(Object(asked[0]?.body).key);
+  });
+
+  it("says that a code is not valid, without leaving the page", async () => {
+    new FakeServer().refuse(readCode, "NOT_FOUND", "Invalid or expired session code");
+    const page = openPage("/counter/join/gone");
+    await screen.findByRole("heading", { name: "This code is not valid" });
+    screen.getByText("Invalid or expired session code");
+    expect(page.path()).toBe("/counter/join/gone");
+  });
+});

@@ -1,0 +1,90 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import type { JoinRequest, SessionCode } from "@stocktake/contract";
+import { ErrorBox } from "../../../ui/error-box.tsx";
+import { timeText } from "../../../ui/formats.ts";
+import { Notice } from "../../../ui/notice.tsx";
+import { useNow } from "../../../ui/timers.ts";
+import { useAdmit, useAdmitAll, useDecline } from "./api.ts";
+import { messages } from "./messages.ts";
+import classes from "./session-code.module.css";
+
+function WaitingPerson({ request }: { request: JoinRequest }) {
+  const admission = useAdmit(request._id);
+  const decline = useDecline(request._id);
+  const busy = admission.isPending || decline.isPending;
+  return (
+    <li>
+      <div className={classes.person}>
+        <div className={classes.name}>
+          <Text fw={560}>{request.counterName}</Text>
+          <Text c="dimmed" fz="sm">
+            {messages.asked(timeText(request.askedAt))}
+          </Text>
+        </div>
+        <Button
+          disabled={busy}
+          onClick={() => admission.send(undefined)}
+          aria-label={`${messages.admit} ${request.counterName}`}
+        >
+          {messages.admit}
+        </Button>
+        <Button
+          variant="default"
+          disabled={busy}
+          onClick={() => decline.send(undefined)}
+          aria-label={`${messages.decline} ${request.counterName}`}
+        >
+          {messages.decline}
+        </Button>
+      </div>
+      <ErrorBox error={admission.error} fallback={messages.admitFailed} />
+      <ErrorBox error={decline.error} fallback={messages.declineFailed} />
+    </li>
+  );
+}
+
+const lookEveryMs = 5_000;
+
+function Everybody({ code }: { code: SessionCode }) {
+  const change = useAdmitAll(code._id);
+  const now = useNow(lookEveryMs);
+  const { admitUntil } = code;
+  const isAdmitting = admitUntil !== null && new Date(admitUntil).getTime() > now;
+  return (
+    <>
+      <ErrorBox error={change.error} fallback={messages.admitAllFailed} />
+      {isAdmitting ? (
+        <Notice kind="info" role="status">
+          {messages.admittingUntil(timeText(admitUntil))}
+        </Notice>
+      ) : null}
+      <Group>
+        <Button variant="default" disabled={change.isPending} onClick={() => change.send(!isAdmitting)}>
+          {isAdmitting ? messages.stopAdmitting : messages.admitAll}
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+interface WaitingPeopleProps {
+  readonly code: SessionCode;
+  readonly requests: readonly JoinRequest[];
+}
+
+/** Who has asked, the longest waiting first, each to be admitted with one press; and the way to admit everybody. */
+export function WaitingPeople({ code, requests }: WaitingPeopleProps) {
+  return (
+    <Stack gap="sm">
+      <Everybody code={code} />
+      <div aria-live="polite">
+        {requests.length === 0 ? <Text c="dimmed">{messages.nobody}</Text> : null}
+        <ul className={classes.people} aria-label={messages.waitingHeading}>
+          {requests.map((request) => (
+            <WaitingPerson key={request._id} request={request} />
+          ))}
+        </ul>
+      </div>
+    </Stack>
+  );
+}
