@@ -23,6 +23,9 @@ interface ClosedArea {
   readonly counted: ReadonlySet<number>;
 }
 
+/** What a phone needs of the stage that it counts on. */
+type CountingStage = Pick<KillStage, "product" | "mailbox" | "shop" | "running">;
+
 /** A phone that counts one area after the other, and sends whatever has no answer again, with the same operation id. */
 export class Device {
   readonly closed: ClosedArea[] = [];
@@ -31,20 +34,20 @@ export class Device {
   undos = 0;
   /** What the server says while it takes nothing; null while it does. */
   refusal: string | null = null;
-  readonly #stage: KillStage;
+  readonly #stage: CountingStage;
   readonly #api: ApiClient;
   readonly #deviceId: string;
   readonly #pile: readonly Article[];
   #seq = 0;
 
-  private constructor(stage: KillStage, api: ApiClient, name: string, pile: readonly Article[]) {
+  private constructor(stage: CountingStage, api: ApiClient, name: string, pile: readonly Article[]) {
     this.#stage = stage;
     this.#api = api;
     this.#deviceId = `device-${name}`;
     this.#pile = pile;
   }
 
-  static async join(stage: KillStage, name: string, pile: readonly Article[]): Promise<Device> {
+  static async join(stage: CountingStage, name: string, pile: readonly Article[]): Promise<Device> {
     const { link } = await invite(stage, stage.running, { name, email: `${name}@kill.example` });
     const api = new ApiClient(stage.product.url);
     await api.call(acceptInvitation, { params: { token: link.split("/").at(-1) ?? "" } });

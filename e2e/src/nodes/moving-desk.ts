@@ -1,0 +1,123 @@
+import {
+  adjustCount,
+  adminLogin,
+  deployReport,
+  endSession,
+  listAdjustments,
+  listOperations,
+  readOperation,
+  startSession,
+  varianceReport,
+} from "@stocktake/contract";
+import { ApiClient, type Product } from "@stocktake/testkit";
+import { once, pause, persist } from "../kill/persist.ts";
+import { type RunningCount, startCount } from "../running-count.ts";
+import { adminPassword, type Stage } from "../staging.ts";
+import { adjustmentsSince, findArticle, newestMovement } from "../stock.ts";
+
+const store = "Linden Quay Harbour Street";
+
+/** What was asked of a node, and by whom it is followed. */
+export interface Asked {
+  readonly operationId: string;
+  readonly kind: "deploy" | "start";
+}
+
+/** An administrator with an ended session that is to be deployed, and the next session of its store that is to be started. */
+export class MovingDesk {
+  readonly #stage: Stage;
+  readonly #ended: RunningCount;
+  readonly #expected: Readonly<Record<string, number>>;
+  readonly #since: number;
+
+  private constructor(
+    stage: Stage,
+    ended: RunningCount,
+    expected: Readonly<Record<string, number>>,
+    since: number,
+  ) {
+    this.#stage = stage;
+    this.#ended = ended;
+    this.#expected = expected;
+    this.#since = since;
+  }
+
+  static async open(stage: Stage): Promise<MovingDesk> {
+    const areas = [{ code: "A1", name: "Shelf" }];
+    const ended = await startCount(stage, { store, location: "Floor", scope: "partial", areas });
+    const { admin, sessionId } = ended;
+    await admin.call(endSession, { body: { sessionId } });
+    const params = { sessionId };
+    const snapshot = await stage.shop.snapshot();
+    for (const [index, size] of ["S", "M"].entries()) {
+      const { sku } = findArticle(snapshot, "Jetty Shorts Sand", size);
+      await admin.call(adjustCount, { params, body: { sku, newCount: 100 + index } });
+    }
+    const { items } = await admin.call(varianceReport, { params, query: {} });
+    const moving = items.filter(({ variance }) => variance !== 0);
+    const expected = Object.fromEntries(moving.map(({ sku, variance }) => [sku, variance]));
+    return new MovingDesk(stage, ended, expected, await newestMovement(stage.shop, store));
+  }
+
+  /**
+   * Asks one node for a deploy and for the start of the store's next session. Shopify keeps it waiting for both answers; what
+   * the deploy's call asks for is carried out.
+   */
+  async askOf(node: Product): Promise<readonly Asked[]> {
+    const { shop } = this.#stage;
+    const client = new ApiClient(node.url);
+    await client.call(adminLogin, { body: { password: adminPassword } });
+    const match = { field: "inventoryAdjustQuantities" };
+    await shop.addFaults({ faults: [{ match, effect: { kind: "hang", when: "after" } }] });
+    const params = { sessionId: this.#ended.sessionId };
+    // Its answer is lost with the node.
+    void once<unknown>(() => client.call(deployReport, { params, body: {} }));
+    await shop.untilHanging();
+    const query = { field: "shop", kind: "query" } as const;
+    await shop.addFaults({ faults: [{ match: query, effect: { kind: "hang", when: "before" } }] });
+    const body = { storeId: this.#ended.storeId, scope: "partial" } as const;
+    void once<unknown>(() => client.call(startSession, { body }));
+    return this.#underWay(["deploy", "start"]);
+  }
+
+  async #underWay(kinds: readonly Asked["kind"][]): Promise<readonly Asked[]> {
+    for (;;) {
+      const { operations } = await persist(() => this.#ended.admin.call(listOperations));
+      const found = kinds.flatMap((kind) => {
+        const operation = operations.find((each) => each.kind === kind);
+        return operation === undefined ? [] : [{ operationId: operation._id, kind }];
+      });
+      if (found.length === kinds.length) return found;
+      await pause();
+    }
+  }
+
+  /** How an operation has ended, and how many milliseconds after `from` that was seen. */
+  async ended({ operationId }: Asked, from: number) {
+    for (;;) {
+      const params = { id: operationId };
+      const { operation } = await persist(() => this.#ended.admin.call(readOperation, { params }));
+      if (operation.status !== "running") return { ...operation, afterMs: performance.now() - from };
+      await pause();
+    }
+  }
+
+  /** The start that failed is asked for again. */
+  async startAgain(): Promise<void> {
+    const body = { storeId: this.#ended.storeId, scope: "partial" } as const;
+    const answer = await persist(() => this.#ended.admin.call(startSession, { body }));
+    if (!("session" in answer)) throw new Error("Starting the session took longer than a call.");
+  }
+
+  /** What Shopify was moved by since the beginning, beside what it had to be, and what the history says of it. */
+  async outcome() {
+    const params = { sessionId: this.#ended.sessionId };
+    const { adjustments } = await this.#ended.admin.call(listAdjustments, { params });
+    return {
+      moved: await adjustmentsSince(this.#stage.shop, store, this.#since),
+      expected: this.#expected,
+      notes: adjustments.map(({ note }) => note),
+      statuses: adjustments.map(({ status }) => status),
+    };
+  }
+}
