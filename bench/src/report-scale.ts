@@ -6,6 +6,7 @@ import {
   adjustCount,
   adminLogin,
   endSession,
+  explainRow,
   exportReport,
   type ReportView,
   varianceReport,
@@ -159,6 +160,22 @@ async function measureAdjusting({ admin, times }: Scale, sessionId: string): Pro
   print(`  a count by hand: p50 ${median(took).toFixed(1)} ms (${loadText()})`);
 }
 
+/** What a row's drawer asks for: SKUs from all over the shop, each for the first time. */
+async function measureExplanations({ admin, pool, times }: Scale, sessionId: string): Promise<void> {
+  const { rows } = await pool.query<{ sku: string }>(
+    "select sku from session_items where session_id = $1 order by md5(sku) limit $2",
+    [sessionId, times],
+  );
+  const took: number[] = [];
+  for (const { sku } of rows) {
+    const begun = performance.now();
+    await admin.call(explainRow, { params: { sessionId }, query: { sku, limit: "50" } });
+    took.push(performance.now() - begun);
+  }
+  const most = Math.max(...took).toFixed(0);
+  print(`  why a row is what it is: p50 ${median(took).toFixed(0)} ms, at most ${most} ms (${loadText()})`);
+}
+
 /** The bad case: a store in which nothing fits. */
 async function makeAllVary(pool: Pool, sessionId: string): Promise<void> {
   await pool.query("update session_items set end_on_hand = end_on_hand + 40 where session_id = $1", [
@@ -215,6 +232,7 @@ async function countAndRead(scale: Scale, floors: number): Promise<string> {
   print(`session end ${(await end(scale.admin, sessionId)).toFixed(0)} ms (${loadText()})`);
   await measureReport(scale, sessionId, "variances");
   await measureReport(scale, sessionId, "all");
+  await measureExplanations(scale, sessionId);
   await measureAdjusting(scale, sessionId);
   return sessionId;
 }

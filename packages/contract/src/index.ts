@@ -7,6 +7,7 @@ export * from "./calls/auth.ts";
 export * from "./calls/catalogue.ts";
 export * from "./calls/diagnosis.ts";
 export * from "./calls/exceptions.ts";
+export * from "./calls/explanation.ts";
 export * from "./calls/index.ts";
 export * from "./calls/invitations.ts";
 export * from "./calls/logins.ts";

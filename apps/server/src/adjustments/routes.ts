@@ -2,6 +2,7 @@ import {
   type CallAnswer,
   cancelAdjustment,
   deployReport,
+  explainRow,
   leaveRows,
   listAdjustmentRows,
   listAdjustments,
@@ -32,6 +33,7 @@ import { type RequestedDeploy, requestDeploy } from "./moving/request-deploy.ts"
 import { requestRollback } from "./moving/request-rollback.ts";
 import { type RequestedMove, requestResume } from "./moving/resume-deploy.ts";
 import { leaveUnmovedRows, settleUnclearRow } from "./moving/settle-rows.ts";
+import { explainRowOf } from "./planning/explain-deploy.ts";
 import { previewDeploy } from "./planning/preview-deploy.ts";
 import { previewRollback } from "./planning/preview-rollback.ts";
 import { checkWithinMs } from "./planning/shop-check.ts";
@@ -57,6 +59,10 @@ export function adjustmentRoutes(app: FastifyInstance, context: AdjustmentServic
   });
 
   route(app, previewDeployCall, ({ caller, params }) => previewDeploy(context, caller, params.sessionId));
+
+  route(app, explainRow, ({ caller, params, query }) =>
+    explainRowOf(database, caller, { ...params, sku: query.sku }, query),
+  );
 
   route(app, previewRollbackCall, ({ caller, params }) => previewRollback(context, caller, params.sessionId));
 

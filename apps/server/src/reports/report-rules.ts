@@ -33,7 +33,7 @@ export function deployDelta(
 }
 
 /** The variance that a deploy applies; uncertain only at the time of counting. */
-function varianceByBasis(row: ReportRow, context: ReportContext): VarianceRange {
+export function varianceByBasis(row: ReportRow, context: ReportContext): VarianceRange {
   if (context.basis === "count") return rangeAtCount(row, context);
   const { variance } = varianceOf(row);
   return { low: variance, high: variance };
@@ -72,7 +72,7 @@ function unmovableAtEndOf({ gone, tracked, bundle, stocked }: ReportRow): SkipRe
   return stocked ? null : "NOT_STOCKED";
 }
 
-function presentRow(row: ReportRow, context: ReportContext): ReportItem {
+export function presentRow(row: ReportRow, context: ReportContext): ReportItem {
   const { variance, naturalMovement } = varianceOf(row);
   return {
     productTitle: row.productTitle,

@@ -5,7 +5,8 @@ import { Id, IdInput, NumericIdInput, Timestamp } from "../primitives.ts";
 import { Sku } from "../text.ts";
 import { InputType, ScanReason, ScanStatus } from "./scanning.ts";
 
-const NeighbourScan = z.object({
+/** A device's scan beside another one in the walk. */
+export const NeighbourScan = z.object({
   _id: Id,
   input: z.string(),
   sku: z.nullable(z.string()),

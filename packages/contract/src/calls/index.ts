@@ -6,6 +6,7 @@ import * as auth from "./auth.ts";
 import * as catalogue from "./catalogue.ts";
 import * as diagnosis from "./diagnosis.ts";
 import * as exceptions from "./exceptions.ts";
+import * as explanation from "./explanation.ts";
 import * as invitations from "./invitations.ts";
 import * as logins from "./logins.ts";
 import * as notices from "./notices.ts";
@@ -33,6 +34,7 @@ export const allCalls: readonly CallDefinition[] = [
   catalogue,
   diagnosis,
   exceptions,
+  explanation,
   invitations,
   logins,
   notices,

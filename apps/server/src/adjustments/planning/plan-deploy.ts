@@ -10,7 +10,8 @@ import {
 } from "../../reports/reports.ts";
 import type { SessionRow } from "../../sessions/sessions.ts";
 import { findActiveAdjustment, readMovedItems } from "../queries.ts";
-import { movedSince, readMovedByOthers } from "./moved-by-others.ts";
+import { movedSince } from "./moved-by-others.ts";
+import { readMovedByOthers } from "./moved-queries.ts";
 import { type ShopState, unaskedShop } from "./shop-check.ts";
 import { isFound, type Stocking, stockingOf } from "./stocking.ts";
 

@@ -164,6 +164,7 @@ export const samples: readonly Sample[] = [
     ...ofReport(place),
     body: { skus: ["JK-1000"], included: true },
   })),
+  sample(contract.explainRow, (place) => ({ ...ofReport(place), query: { sku: "JK-1000" } })),
   sample(contract.listCountAdjustments, (place) => ({ ...ofReport(place), query: { sku: "JK-1000" } })),
   sample(contract.setBasis, (place) => ({ ...ofReport(place), body: { basis: "end" as const } })),
   sample(contract.listAdjustments, ofReport),

@@ -1,9 +1,15 @@
 import type { ExceptionScan } from "@stocktake/contract";
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { Database } from "../../database/pool.ts";
 import { notFound } from "../../kernel/api-error.ts";
 import { NumberPosition, type Page, type PageRequest, readPage } from "../../kernel/paging.ts";
-import { countExceptions } from "../../sessions/sessions.ts";
+import {
+  countExceptions,
+  type Neighbour,
+  presentNeighbour,
+  scanAfter,
+  scanBefore,
+} from "../../sessions/sessions.ts";
 import { madeAfterEnd } from "./after-end.ts";
 
 interface ExceptionRow {
@@ -26,27 +32,6 @@ interface ExceptionRow {
   afterEnd: boolean;
   before: Neighbour | null;
   after: Neighbour | null;
-}
-
-interface Neighbour {
-  readonly id: string;
-  readonly input: string;
-  readonly sku: string | null;
-  readonly productTitle: string | null;
-  readonly size: string | null;
-  /** Milliseconds since 1970. */
-  readonly scannedAt: number;
-}
-
-/** The device's nearest scan on one side of `scan`: what lay beside it on the shelf, undone or not. */
-function neighbour(side: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`(
-    select json_build_object('id', near.id::text, 'input', near.input, 'sku', near.sku, 'productTitle', item.product_title,
-      'size', item.size, 'scannedAt', extract(epoch from near.scanned_at) * 1000)
-    from scans near
-    left join session_items item on item.session_id = near.session_id and item.sku = near.sku
-    where near.session_id = scan.session_id and near.device_id = scan.device_id and near.seq ${side}
-    limit 1)`;
 }
 
 /**
@@ -82,8 +67,8 @@ async function readExceptions(
   const { rows } = await sql<ExceptionRow>`
     select scan.id, scan.status, scan.reason, scan.input, scan.input_type, scan.quantity, scan.sku, item.product_title, item.size,
       area.id as area_id, area.code as area_code, area.name as area_name, scan.pass, scan.device_id, person.username,
-      scan.scanned_at, ${madeAfterEnd} as after_end, ${neighbour(sql`< scan.seq order by near.seq desc`)} as before,
-      ${neighbour(sql`> scan.seq order by near.seq`)} as after
+      scan.scanned_at, ${madeAfterEnd} as after_end, ${scanBefore} as before,
+      ${scanAfter} as after
     from scans scan
     join sessions session on session.id = scan.session_id
     join areas area on area.id = scan.area_id
@@ -124,10 +109,4 @@ function present(row: ExceptionRow): ExceptionScan {
     before: presentNeighbour(row.before),
     after: presentNeighbour(row.after),
   };
-}
-
-function presentNeighbour(near: Neighbour | null): ExceptionScan["before"] {
-  if (near === null) return null;
-  const { id, scannedAt, ...rest } = near;
-  return { _id: id, ...rest, scannedAt: new Date(scannedAt).toISOString() };
 }

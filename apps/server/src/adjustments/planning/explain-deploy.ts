@@ -1,0 +1,74 @@
+import type { CallAnswer, explainRow, RowDeploy } from "@stocktake/contract";
+import type { Database, Transaction } from "../../database/pool.ts";
+import type { AdminCaller } from "../../kernel/caller.ts";
+import type { PageRequest } from "../../kernel/paging.ts";
+import {
+  deployDelta,
+  type ExplainedRow,
+  explainReportRow,
+  findEndedSession,
+  openRow,
+  readAtOneMoment,
+  skipReasonOf,
+  varianceByBasis,
+} from "../../reports/reports.ts";
+import { isDeployed } from "../../sessions/sessions.ts";
+import { movedSince } from "./moved-by-others.ts";
+import { readMovedByOthers } from "./moved-queries.ts";
+
+/**
+ * Why a row of a report is what it is, and what a deploy would do with it. Shopify is not asked.
+ * @throws ApiError NOT_FOUND, also for a SKU that the session does not have, SESSION_ACTIVE.
+ */
+export function explainRowOf(
+  database: Database,
+  caller: AdminCaller,
+  wanted: { readonly sessionId: string; readonly sku: string },
+  page: PageRequest,
+): Promise<CallAnswer<typeof explainRow>> {
+  return readAtOneMoment(database, async (reader) => {
+    const session = await findEndedSession(reader, caller, wanted.sessionId);
+    const row = await openRow(reader, session, wanted.sku);
+    return {
+      ...(await explainReportRow(reader, row, page)),
+      deploy: await explainDeploy(reader, row),
+    };
+  });
+}
+
+async function explainDeploy(
+  reader: Transaction,
+  { session, context, row }: ExplainedRow,
+): Promise<RowDeploy> {
+  const moved = await readMovedByOthers(reader, session, row.inventoryItemId);
+  const movedByOthers = movedSince(row, { session, context }, moved);
+  const skipReason = skipReasonOf(row, context, { movedByOthers });
+  const isMoved = await isDeployed(reader, session.id);
+  return {
+    basis: session.basis,
+    variance: varianceByBasis(row, context),
+    moved: row.booked,
+    movedByOthers,
+    wouldMove: isMoved || skipReason !== null ? null : deployDelta(row, context, movedByOthers),
+    skipReason: isMoved && row.booked !== 0 ? null : skipReason,
+    rows: await readRowsOf(reader, session.id, row.sku),
+  };
+}
+
+async function readRowsOf(reader: Database, sessionId: string, sku: string): Promise<RowDeploy["rows"]> {
+  const rows = await reader
+    .selectFrom("adjustmentRows as moved")
+    .innerJoin("adjustments", "adjustments.id", "moved.adjustmentId")
+    .select(["moved.adjustmentId", "moved.delta", "moved.state", "moved.direction", "moved.note"])
+    .select(["moved.settledAt", "adjustments.appliedAt"])
+    .where("adjustments.sessionId", "=", sessionId)
+    .where("moved.sku", "=", sku)
+    .orderBy("adjustments.appliedAt")
+    .orderBy("moved.direction")
+    .execute();
+  return rows.map(({ settledAt, appliedAt, ...row }) => ({
+    ...row,
+    settled: settledAt !== null,
+    appliedAt: appliedAt.toISOString(),
+  }));
+}

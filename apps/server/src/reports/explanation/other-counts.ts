@@ -1,0 +1,66 @@
+import type { OtherCount } from "@stocktake/contract";
+import { sql } from "kysely";
+import type { Database } from "../../database/pool.ts";
+import type { SessionRow } from "../../sessions/sessions.ts";
+
+interface OtherRow {
+  readonly id: string;
+  readonly storeName: string;
+  readonly status: SessionRow["status"];
+  readonly startedAt: Date;
+  readonly endedAt: Date | null;
+  readonly counted: number;
+  readonly manual: boolean;
+  readonly endOnHand: number | null;
+  readonly deployed: number;
+}
+
+const listed = 20;
+
+/** What other sessions of the Shopify location counted of an item, newest first. */
+export async function readOtherCounts(
+  reader: Database,
+  session: SessionRow,
+  inventoryItemId: string,
+): Promise<OtherCount[]> {
+  const { rows } = await sql<OtherRow>`
+    select other.id, store.name as store_name, other.status, other.started_at, other.ended_at,
+      coalesce(manual.new_count, scanned.units)::bigint as counted, manual.new_count is not null as manual,
+      item.end_on_hand, (
+        select coalesce(sum(ledger.delta), 0)::bigint from stock_ledger ledger
+        where ledger.session_id = other.id and ledger.inventory_item_id = item.inventory_item_id
+      ) as deployed
+    from sessions other
+    join session_items item on item.session_id = other.id and item.inventory_item_id = ${inventoryItemId}
+    join stores store on store.id = other.store_id
+    left join lateral (
+      select sum(total.quantity) as units from scan_totals total
+      where total.session_id = other.id and total.sku = item.sku and total.quantity > 0) scanned on true
+    left join lateral (
+      select change.new_count from count_adjustments change
+      where change.session_id = other.id and change.sku = item.sku
+      order by change.id desc limit 1) manual on true
+    where other.id <> ${session.id} and other.shop_domain = ${session.shopDomain}
+      and other.shopify_location_id = ${session.shopifyLocationId}
+      and coalesce(manual.new_count, scanned.units) is not null
+    order by other.started_at desc
+    limit ${listed}`.execute(reader);
+  return rows.map(present);
+}
+
+function present(row: OtherRow): OtherCount {
+  const hasEnded = row.status === "closed";
+  return {
+    session: {
+      _id: row.id,
+      storeName: row.storeName,
+      status: hasEnded ? "closed" : "active",
+      startedAt: row.startedAt.toISOString(),
+      endedAt: row.endedAt?.toISOString() ?? null,
+    },
+    counted: row.counted,
+    manual: row.manual,
+    variance: hasEnded ? row.counted - (row.endOnHand ?? 0) : null,
+    deployed: row.deployed,
+  };
+}
