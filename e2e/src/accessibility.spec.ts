@@ -176,6 +176,11 @@ test("the administrator's dialogs and the report", async ({ openPage, scenery })
   await expect(page.getByRole("heading", { name: "Variance Report" })).toBeVisible();
   await expect(page.getByRole("heading", { name: "Scans That Need a Decision" })).toBeVisible();
   await expectAccessible(page, "report");
+  await page.locator("button[data-sku]").first().press("Enter");
+  await expect(page.getByRole("dialog").getByRole("heading", { name: "What a deploy does" })).toBeVisible();
+  await expectAccessibleOpenDialog(page, "RowDrawer");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeHidden();
   await expectAccessibleDialog(page, "AdjustCountDialog", "Adjust Count");
   await expectAccessibleDialog(page, "ImageOverlay", "Open image of");
   await expectAccessibleDialog(page, "ResolveDialog", `: ${unknownCode}`);

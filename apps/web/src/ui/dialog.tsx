@@ -27,19 +27,24 @@ export function useFocusReturn(): void {
   );
 }
 
-/** Escape closes the uppermost dialog alone; left to itself the library would close every one that is open. */
-function useEscape(close: () => void) {
+/**
+ * Keys go to the uppermost dialog alone, wherever the focus is; left to itself the library would close every one that is
+ * open on Escape. `press` returns what the key does there, or null.
+ */
+export function useKeys(press: (event: KeyboardEvent) => (() => void) | null) {
   const content = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const onEvent = (event: KeyboardEvent) => {
-      if (event.key !== "Escape" || event.isComposing || event.defaultPrevented) return;
+      if (event.isComposing || event.defaultPrevented) return;
       if ([...document.querySelectorAll("[role=dialog]")].at(-1) !== content.current) return;
+      const action = press(event);
+      if (action === null) return;
       event.preventDefault();
-      close();
+      action();
     };
     window.addEventListener("keydown", onEvent, true);
     return () => window.removeEventListener("keydown", onEvent, true);
-  }, [close]);
+  }, [press]);
   return content;
 }
 
@@ -50,7 +55,7 @@ export const doubleTapMs = 400;
 export function Dialog({ title, onClose, size = "md", children }: DialogProps) {
   useFocusReturn();
   const isSettled = usePast(doubleTapMs);
-  const content = useEscape(onClose);
+  const content = useKeys(({ key }) => (key === "Escape" ? onClose : null));
   return (
     <Modal.Root opened size={size} onClose={onClose} closeOnEscape={false} closeOnClickOutside={isSettled}>
       <Modal.Overlay />

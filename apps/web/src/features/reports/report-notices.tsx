@@ -11,7 +11,7 @@ import { RestoredNotice } from "./release/restored-notice.tsx";
 /** The headings that the notices lead to, by their ids. */
 export const anchors = { decisions: "scans-to-decide", history: "adjustment-history" } as const;
 
-function leadTo(anchor: string): void {
+export function leadTo(anchor: string): void {
   document.getElementById(anchor)?.focus();
 }
 

@@ -19,6 +19,7 @@ import { AdjustmentHistory } from "./history/adjustment-history.tsx";
 import { messages } from "./messages.ts";
 import { ReportActions } from "./report-actions.tsx";
 import { ReportNotices } from "./report-notices.tsx";
+import { ExplainedRow, useExplainedRow } from "./row/explained-row.tsx";
 import { ReportCharts } from "./summary/report-charts.tsx";
 import { ReportSummary } from "./summary/report-summary.tsx";
 import { AdjustCountDialog } from "./table/adjust-count-dialog.tsx";
@@ -127,6 +128,7 @@ function VarianceSection({ report, choice, onChoose, onDone }: VarianceSectionPr
       ),
     [send, onDone],
   );
+  const { explained, explain } = useExplainedRow();
   const openImage = useCallback((image: string, title: string) => setShown({ image, title }), []);
   return (
     <Section title={messages.report} aside={amountText(items.length, report)}>
@@ -142,7 +144,20 @@ function VarianceSection({ report, choice, onChoose, onDone }: VarianceSectionPr
           deployed={report.deployed}
           onAdjust={setAdjusted}
           onInclude={include}
+          onExplain={explain}
           onOpenImage={openImage}
+          explained={explained}
+        />
+      )}
+      {explained === null ? null : (
+        <ExplainedRow
+          report={report}
+          groups={groups}
+          sku={explained}
+          onGo={explain}
+          onClose={() => explain(null)}
+          onAdjust={setAdjusted}
+          onInclude={include}
         />
       )}
       <ReportSummary summary={report.summary} />

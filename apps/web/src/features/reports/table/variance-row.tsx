@@ -2,6 +2,7 @@ import type { ReportItem } from "@stocktake/contract";
 import type { ReactNode } from "react";
 import { quantityText, signedText, varianceColor } from "../../../ui/formats.ts";
 import { messages } from "../messages.ts";
+import { moveBetweenRows } from "./row-focus.ts";
 import classes from "./variance-table.module.css";
 
 interface CellProps {
@@ -108,6 +109,8 @@ interface VarianceRowProps extends VarianceCellsProps {
   readonly deployed: boolean;
   readonly onAdjust: (item: ReportItem) => void;
   readonly onInclude: (item: ReportItem) => void;
+  /** Opens what says why the row is what it is. */
+  readonly onExplain: (sku: string) => void;
 }
 
 /** Lets a deploy apply an uncertain count as it is, or leaves it out again. */
@@ -131,12 +134,28 @@ function IncludeButton({
 }
 
 /** The cells of one SKU. */
-export function VarianceRowCells({ item, moneyText, deployed, onAdjust, onInclude }: VarianceRowProps) {
+export function VarianceRowCells({
+  item,
+  moneyText,
+  deployed,
+  onAdjust,
+  onInclude,
+  onExplain,
+}: VarianceRowProps) {
   return (
     <>
       <ProductCell item={item} deployed={deployed} />
       <td data-label="SKU" className={classes.sku}>
-        {item.sku}
+        <button
+          type="button"
+          className={classes.explain}
+          data-sku={item.sku}
+          aria-haspopup="dialog"
+          onClick={() => onExplain(item.sku)}
+          onKeyDown={moveBetweenRows}
+        >
+          {item.sku}
+        </button>
       </td>
       <StockCells item={item} />
       <VarianceCells item={item} moneyText={moneyText} />

@@ -77,10 +77,13 @@ export interface VarianceTableProps {
   readonly deployed: boolean;
   readonly onAdjust: (item: ReportItem) => void;
   readonly onInclude: (item: ReportItem) => void;
+  readonly onExplain: (sku: string) => void;
   readonly onOpenImage: (image: string, title: string) => void;
+  /** The SKU whose row is explained beside the table; null where none is. */
+  readonly explained: string | null;
 }
 
-interface LineProps extends Omit<VarianceTableProps, "groups" | "currency"> {
+interface LineProps extends Omit<VarianceTableProps, "groups" | "currency" | "explained"> {
   readonly line: ReportLine;
   readonly moneyText: (value: number | null) => string;
   readonly printing: boolean;
@@ -95,6 +98,7 @@ function LineCells({ line, ...props }: LineProps) {
         deployed={props.deployed}
         onAdjust={props.onAdjust}
         onInclude={props.onInclude}
+        onExplain={props.onExplain}
       />
     );
   }
@@ -112,16 +116,18 @@ function LineCells({ line, ...props }: LineProps) {
 
 interface RowProps extends LineProps {
   readonly index: number;
+  readonly isExplained: boolean;
   readonly measure: ((row: HTMLTableRowElement | null) => void) | undefined;
 }
 
 /** A line as a row. Drawn anew only when it has changed: while the table is scrolled most lines stay what they are. */
-const Row = memo(function Row({ index, measure, ...cells }: RowProps) {
+const Row = memo(function Row({ index, isExplained, measure, ...cells }: RowProps) {
   return (
     <tr
       ref={measure}
       data-index={index}
       aria-rowindex={index + 2}
+      aria-current={isExplained ? "true" : undefined}
       className={cells.line.kind === "group" ? classes.groupRow : classes.itemRow}
     >
       <LineCells {...cells} />
@@ -158,7 +164,16 @@ function useVisibleLines(lines: readonly ReportLine[], asTable: boolean, offset:
   const items = virtualizer.getVirtualItems();
   const before = (items[0]?.start ?? offset) - offset;
   const after = virtualizer.getTotalSize() + offset - (items.at(-1)?.end ?? offset);
-  return { measure: virtualizer.measureElement, items, before, after };
+  return { measure: virtualizer.measureElement, items, before, after, goTo: virtualizer.scrollToIndex };
+}
+
+/** Keeps the explained row in sight, so that whoever goes on from row to row finds it when they come back. */
+function useFollowed(lines: readonly ReportLine[], explained: string | null, goTo: (index: number) => void) {
+  useEffect(() => {
+    if (explained === null) return;
+    const index = lines.findIndex((line) => line.kind === "item" && line.item.sku === explained);
+    if (index >= 0) goTo(index);
+  }, [lines, explained, goTo]);
 }
 
 /** For paper, which does not scroll. */
@@ -168,7 +183,7 @@ function everyLine(lines: readonly ReportLine[]) {
 }
 
 /** The report's rows under their products. Only the visible lines are rendered: a report may have thousands. */
-export function VarianceTable({ groups, currency, ...row }: VarianceTableProps) {
+export function VarianceTable({ groups, currency, explained, ...row }: VarianceTableProps) {
   const lines = useMemo(() => linesOf(groups), [groups]);
   const moneyText = useMemo(() => signedMoneyFormat(currency), [currency]);
   const printing = usePrinting();
@@ -176,6 +191,7 @@ export function VarianceTable({ groups, currency, ...row }: VarianceTableProps) 
   const asTable = printing || wide;
   const { ref, offset } = useOffsetInPage();
   const visible = useVisibleLines(lines, asTable, offset);
+  useFollowed(lines, explained, visible.goTo);
   const { measure, items, before, after } = printing ? everyLine(lines) : visible;
   return (
     <table
@@ -196,6 +212,7 @@ export function VarianceTable({ groups, currency, ...row }: VarianceTableProps) 
             <Row
               key={key}
               index={index}
+              isExplained={line.kind === "item" && line.item.sku === explained}
               measure={measure}
               line={line}
               moneyText={moneyText}

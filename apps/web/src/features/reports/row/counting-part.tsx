@@ -1,0 +1,67 @@
+import type { ExplainedPass } from "@stocktake/contract";
+import { dateTimeText } from "../../../ui/formats.ts";
+import { ExplanationPart } from "./explanation-part.tsx";
+import type { Explanation } from "./explanation-query.ts";
+import { rowMessages } from "./messages.ts";
+import classes from "./row.module.css";
+
+const { counting, byHand } = rowMessages;
+
+function PassCounters({ counters }: Pick<ExplainedPass, "counters">) {
+  return (
+    <ul className={classes.plain}>
+      {counters.map(({ username, deviceId, scans, units, leftOut, firstAt, lastAt }) => (
+        <li key={`${username} ${deviceId}`} className={classes.note}>
+          {counting.counter(username, deviceId, scans)}, {counting.units(units)}
+          {leftOut === 0 ? null : `, ${counting.leftOut(leftOut)}`}
+          {", "}
+          {counting.during(dateTimeText(firstAt), dateTimeText(lastAt))}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Who counted how many in which area and pass; the units add up to what was scanned. */
+export function CountingPart({ passes, scanned, counts, item }: Explanation) {
+  const sum = counts.length === 0 ? counting.sum(scanned) : counting.sumByHand(scanned, item.counted);
+  return (
+    <ExplanationPart heading={counting.heading}>
+      {passes.length === 0 ? <p className={classes.note}>{counting.nobody}</p> : null}
+      <ul className={classes.rows} aria-label={counting.heading}>
+        {passes.map((pass) => (
+          <li key={`${pass.area._id} ${pass.pass}`}>
+            <div className={classes.line}>
+              <span>{counting.pass(pass)}</span>
+              <strong className={pass.units === 0 ? classes.out : ""}>
+                {pass.units === 0 ? counting.leftOut(pass.leftOut) : counting.units(pass.units)}
+              </strong>
+            </div>
+            <PassCounters counters={pass.counters} />
+          </li>
+        ))}
+      </ul>
+      {passes.length === 0 && counts.length === 0 ? null : <p className={classes.sum}>{sum}</p>}
+    </ExplanationPart>
+  );
+}
+
+/** Who set the count by hand, when, from what to what, and why; the newest first. */
+export function ByHandPart({ counts }: Explanation) {
+  if (counts.length === 0) return null;
+  return (
+    <ExplanationPart heading={byHand.heading}>
+      <ul className={classes.rows}>
+        {counts.map(({ _id, previousCount, newCount, reason, adjustedAt, adjustedBy }) => (
+          <li key={_id}>
+            <div className={classes.line}>
+              <span>{byHand.by(adjustedBy?.username ?? "System", dateTimeText(adjustedAt))}</span>
+              <strong>{byHand.change(previousCount, newCount)}</strong>
+            </div>
+            {reason === null ? null : <div className={classes.note}>{reason}</div>}
+          </li>
+        ))}
+      </ul>
+    </ExplanationPart>
+  );
+}

@@ -1,0 +1,157 @@
+import type { ExplainedPass, ScanReason, ScanStatus } from "@stocktake/contract";
+import { countText, quantityText, signedText } from "../../../ui/formats.ts";
+
+const units = (count: number) => countText(count, "unit", "units");
+
+/** What became of a scan, said of the scan. */
+const reasons: Record<ScanReason, string> = {
+  UNKNOWN_CODE: "no product has this code",
+  AMBIGUOUS_CODE: "several products have this code",
+  AREA_CLOSED: "received after the area was closed",
+  AREA_DELETED: "its area was deleted",
+  PASS_OVER: "from a count that was restarted",
+  SESSION_CLOSED: "received after the session ended",
+  UNDONE: "undone",
+  AREA_RESET: "the area was reset",
+  AREA_REOPENED: "the area was reopened",
+  COUNT_MISMATCHED: "the declared total did not match",
+  PASS_REPLACED: "an earlier count was restored instead",
+  DISMISSED: "dismissed",
+};
+
+const states: Record<ScanStatus, string> = {
+  counted: "Counted",
+  unresolved: "Unresolved",
+  late: "Late",
+  voided: "Voided",
+};
+
+const endings: Readonly<Record<string, string>> = {
+  closed: "Closed",
+  reset: "Reset",
+  reopened: "Reopened",
+  mismatched: "Total did not match",
+  replaced: "Replaced by an earlier count",
+  restored: "Restored",
+  session_ended: "Never closed",
+};
+
+function rangeText({ low, high }: { readonly low: number; readonly high: number }): string {
+  return low === high ? signedText(low) : `${signedText(low)} to ${signedText(high)}`;
+}
+
+/** Texts of the drawer that says why a row is what it is. */
+export const rowMessages = {
+  why: (counted: number) => `Why ${quantityText(counted)}?`,
+  whyUnknown: "Why this count?",
+  explain: (sku: string) => `Why this count: ${sku}`,
+  loading: "Adding up the scans",
+  failed: "Failed to explain this row:",
+  previous: "Previous row",
+  next: "Next row",
+  keys: "Arrow keys left and right go to the rows before and after this one.",
+  figures: "Figures",
+  variance: {
+    heading: "How the variance comes about",
+    start: "Start ON_HAND",
+    movement: "Natural Movement",
+    end: "End ON_HAND",
+    counted: "Counted",
+    variance: "Variance",
+    calm: "Shopify's stock did not move after this was counted, so the whole variance is a difference on the shelf.",
+    moved: (moved: { low: number; high: number }, remains: { low: number; high: number }) =>
+      `${rangeText(moved)} of the variance comes from stock that moved after it was counted; ${rangeText(remains)} remains.`,
+    uncounted: "Nobody counted it, so all that Shopify had on hand is missing.",
+    byHand: "The count was set by hand after the end, so it is compared with the stock at the end.",
+  },
+  counting: {
+    heading: "Where it was counted",
+    nobody: "Nobody scanned it in this session.",
+    sum: (count: number) => `${units(count)} scanned and counted`,
+    sumByHand: (scanned: number, counted: number) =>
+      `${units(scanned)} scanned and counted; the count was then set to ${quantityText(counted)} by hand`,
+    pass: ({ area, pass, endedAs }: ExplainedPass) =>
+      `${area.code} – ${area.name}, ${area.location}, count ${quantityText(pass)}${endedAs === null ? "" : ` (${endings[endedAs] ?? endedAs})`}`,
+    units,
+    leftOut: (count: number) => `${units(count)} left out`,
+    counter: (username: string, device: string, scans: number) =>
+      `${username} on ${device}: ${countText(scans, "scan", "scans")}`,
+    during: (first: string, last: string) => (first === last ? first : `${first} to ${last}`),
+  },
+  byHand: {
+    heading: "Set by hand",
+    change: (before: number, after: number) => `${quantityText(before)} → ${quantityText(after)}`,
+    by: (who: string, time: string) => `${who}, ${time}`,
+  },
+  timeline: {
+    heading: "Scans and Shopify's stock",
+    start: (onHand: number) => `Shopify had ${quantityText(onHand)} on hand when the session began`,
+    end: (onHand: number) => `Shopify had ${quantityText(onHand)} on hand when the session ended`,
+    changed: (difference: number, onHand: number) =>
+      difference === 0
+        ? `Shopify still had ${quantityText(onHand)} on hand`
+        : `Shopify's stock moved by ${signedText(difference)} to ${quantityText(onHand)}`,
+    scan: (quantity: number, input: string) => `${units(quantity)} by ${input}`,
+    typed: "typed",
+    place: (area: string, pass: number, username: string, device: string) =>
+      `${area}, count ${quantityText(pass)}, ${username} on ${device}`,
+    beside: (before: string, after: string) => `Scanned after ${before}; before ${after}`,
+    nothing: "nothing",
+    unknownTime: "at an unknown time",
+    state: (status: ScanStatus) => states[status],
+    reason: (reason: ScanReason) => reasons[reason],
+    resolved: "accepted",
+    by: (what: string, who: string, time: string) => `${what} by ${who}, ${time}`,
+    heard: (time: string) => `received ${time}`,
+    more: (count: number) => `Show ${quantityText(count)} More Scans`,
+    loadingMore: "Loading...",
+    decide: "Decide on This Scan",
+  },
+  cost: {
+    heading: "Cost",
+    unknown: "Shopify has no unit cost for it, so its cost impact is left out of the totals.",
+    end: (cost: string, impact: string) =>
+      `Unit cost ${cost}, as Shopify had it when the session ended: ${impact} for the variance.`,
+    start: (cost: string, impact: string) =>
+      `Unit cost ${cost}, as Shopify had it when the session began, as it was no longer there at the end: ${impact} for the variance.`,
+    tooLarge: (cost: string) => `Unit cost ${cost}. The cost impact is too large to be shown exactly.`,
+  },
+  deploy: {
+    heading: "What a deploy does",
+    moves: (delta: number) => `A deploy would move Shopify's stock by ${signedText(delta)} now.`,
+    nothing: "A deploy would change nothing: the count fits Shopify's stock.",
+    leftOut: (reason: string) => `A deploy leaves it out: ${reason}.`,
+    deployed: (delta: number) =>
+      delta === 0
+        ? "The report is deployed. Nothing was moved for this row."
+        : `The report is deployed: Shopify's stock was moved by ${signedText(delta)}.`,
+    sum: (variance: string, moved: string, others: string) =>
+      `Variance ${variance}, less ${moved} already moved by this report and ${others} moved by other counts.`,
+    othersUnknown: "an unknown number of units",
+    asked: "Shopify is asked again before anything is moved.",
+    row: (direction: "deploy" | "rollback", delta: number) =>
+      `${direction === "deploy" ? "Deploy" : "Rollback"} ${signedText(delta)}`,
+    rowStates: {
+      waiting: "waiting",
+      sent: "on its way",
+      confirmed: "moved",
+      unclear: "outcome unknown",
+      not_moved: "not moved",
+      rolled_back: "rolled back",
+    },
+    includedBy: (who: string, time: string) => `Included by ${who}, ${time}.`,
+  },
+  others: {
+    heading: "Counted in other sessions",
+    none: "No other session of this Shopify location counted it.",
+    active: "still counting",
+    counted: (count: number) => `${quantityText(count)} counted`,
+    manual: "set by hand",
+    variance: (variance: number) => `variance ${signedText(variance)}`,
+    deployed: (delta: number) => `deployed ${signedText(delta)}`,
+    ended: (store: string, time: string) => `${store}, ended ${time}`,
+    running: (store: string, time: string) => `${store}, started ${time}`,
+  },
+  recount: "To count it again on the shelf, start a partial session of this store:",
+  recountLink: "Go to Sessions",
+} as const;

@@ -1,0 +1,183 @@
+import { adjustCount, explainRow } from "@stocktake/contract";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, it, vi } from "vitest";
+import { reportItem } from "../../../testing/examples.ts";
+import { openPage } from "../../../testing/open-page.tsx";
+import { explainedScan, explanation } from "../testing/explanation-example.ts";
+import { address, reportServer } from "../testing/report-server.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+function answering(changes: Parameters<typeof explanation>[0] = {}) {
+  const server = reportServer();
+  const sent = server.answer(explainRow, ({ query }) => {
+    const known = explanation(changes);
+    return { ...known, item: { ...known.item, sku: query.sku ?? "" } };
+  });
+  return { server, sent };
+}
+
+const drawer = () => screen.findByRole("dialog", { name: "Why 3?" });
+const part = async (name: string) => within(within(await drawer()).getByRole("region", { name }));
+
+async function openRow(sku = "LIN-S") {
+  const row = await screen.findByRole("button", { name: sku });
+  row.focus();
+  await userEvent.keyboard("{Enter}");
+}
+
+it("a row opens by Enter, keeps its SKU in the address, and gives the focus back when it closes", async () => {
+  answering();
+  const page = openPage(address);
+  await openRow();
+  await drawer();
+  expect(page.address()).toBe(`${address}&row=LIN-S`);
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(page.address()).toBe(address);
+  expect(document.activeElement?.textContent).toBe("LIN-S");
+});
+
+it("arrow keys go to the next row, in the table and in the drawer; closing returns to that row", async () => {
+  const { sent } = answering();
+  const page = openPage(address);
+  (await screen.findByRole("button", { name: "LIN-S" })).focus();
+  await userEvent.keyboard("{ArrowDown}");
+  expect(document.activeElement?.textContent).toBe("LIN-M");
+  await userEvent.keyboard("{ArrowUp}{Enter}");
+  await drawer();
+  await userEvent.keyboard("{ArrowRight}");
+  await waitFor(() => expect(page.address()).toBe(`${address}&row=LIN-M`));
+  expect(screen.getByRole("button", { name: "Next row" })).toHaveProperty("disabled", true);
+  await waitFor(() => expect(sent.map(({ query }) => query.sku)).toEqual(["LIN-S", "LIN-M"]));
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(document.activeElement?.textContent).toBe("LIN-M"));
+});
+
+it("says how the variance comes about, and what stock that moved after the counting explains of it", async () => {
+  answering();
+  openPage(`${address}&row=LIN-S`);
+  const sum = await part("How the variance comes about");
+  const terms = sum
+    .getAllByRole("term")
+    .map((term) => `${term.textContent} ${term.nextSibling?.textContent}`);
+  expect(terms).toEqual([
+    "Start ON_HAND 3",
+    "Natural Movement -1",
+    "End ON_HAND 2",
+    "Counted 3",
+    "Variance +1",
+  ]);
+  sum.getByText("+1 of the variance comes from stock that moved after it was counted; 0 remains.");
+  (await part("Where it was counted")).getByText("3 units scanned and counted");
+  (await part("What a deploy does")).getByText("A deploy would move Shopify's stock by +1 now.");
+});
+
+it("lists each scan with what became of it, and Shopify's readings between them, in the order of time", async () => {
+  const near = { _id: "8", input: "1", sku: "BELT", productTitle: "Belt", size: "M" };
+  const before = { ...near, scannedAt: "2026-03-01T14:01:00.000Z" };
+  const { scans } = explanation();
+  answering({ scans: scans.map((scan) => ({ ...scan, before })) });
+  openPage(`${address}&row=LIN-S`);
+  const list = (await part("Scans and Shopify's stock")).getByRole("list");
+  const entries = within(list).getAllByRole("listitem");
+  expect(entries.map(({ textContent }) => textContent?.replace(/^[^APM]*[AP]M/, ""))).toHaveLength(5);
+  const at = (index: number) => entries[index]?.textContent ?? "";
+  expect(at(0)).toContain("Shopify had 3 on hand when the session began");
+  expect(at(1)).toContain("Voided");
+  expect(at(1)).toContain("undone by Mia");
+  expect(at(1)).toContain("Scanned after Belt · M · BELT; before nothing");
+  expect(at(2)).toContain("3 units by 4000000000105Counted");
+  expect(at(3)).toContain("Shopify's stock moved by -1 to 2");
+  expect(at(4)).toContain("Shopify had 2 on hand when the session ended");
+});
+
+it("loads further scans when they are asked for; until then no reading is shown that comes after them", async () => {
+  const [first, second] = explanation().scans;
+  const { server } = answering();
+  server.answer(explainRow, ({ query }) => {
+    const scans = query.cursor === undefined ? [first] : [second];
+    const next = query.cursor === undefined ? "more" : null;
+    return explanation({ scans: scans.flatMap((scan) => scan ?? []), next });
+  });
+  openPage(`${address}&row=LIN-S`);
+  const timeline = await part("Scans and Shopify's stock");
+  expect(timeline.getAllByRole("listitem")).toHaveLength(2);
+  await userEvent.click(timeline.getByRole("button", { name: "Show 1 More Scans" }));
+  await waitFor(() => expect(timeline.getAllByRole("listitem")).toHaveLength(5));
+});
+
+it("the count is adjusted from it, and it says that the count was set by hand", async () => {
+  const { server } = answering({
+    counts: [
+      {
+        ...{ _id: "1", sku: "LIN-S", previousCount: 2, newCount: 3, reason: "Behind the till" },
+        ...{ adjustedAt: "2026-03-02T08:00:00.000Z", adjustedBy: { username: "admin" } },
+      },
+    ],
+    scanned: 2,
+  });
+  const sent = server.answer(adjustCount, { previousCount: 3, newCount: 4 });
+  openPage(`${address}&row=LIN-S`);
+  (await part("Where it was counted")).getByText(
+    "2 units scanned and counted; the count was then set to 3 by hand",
+  );
+  (await part("Set by hand")).getByText("Behind the till");
+  await userEvent.click(within(await drawer()).getByRole("button", { name: "Adjust Count" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Adjust Count" }));
+  await userEvent.clear(dialog.getByLabelText("New Count"));
+  await userEvent.type(dialog.getByLabelText("New Count"), "4");
+  await userEvent.click(dialog.getByRole("button", { name: "Save Adjustment" }));
+  await screen.findByText("The count of LIN-S was changed from 3 to 4.");
+  expect(sent[0]?.body).toMatchObject({ sku: "LIN-S", newCount: 4 });
+});
+
+it("says what leaves the row out of a deploy, of a scan that still has to be decided on, and of other sessions", async () => {
+  const other = {
+    _id: "s2",
+    storeName: "Harbour",
+    status: "closed",
+    startedAt: "2026-01-01T08:00:00.000Z",
+  } as const;
+  answering({
+    deploy: { ...explanation().deploy, wouldMove: null, skipReason: "COUNTED_LATER" },
+    scans: [explainedScan({ status: "late", reason: "SESSION_CLOSED" })],
+    otherCounts: [
+      {
+        session: { ...other, endedAt: "2026-01-01T18:00:00.000Z" },
+        counted: 7,
+        manual: false,
+        variance: -1,
+        deployed: -1,
+      },
+    ],
+    item: reportItem({ unitCost: null, costImpact: null, counted: 3 }),
+    costFrom: null,
+  });
+  openPage(`${address}&row=LIN-S`);
+  (await part("What a deploy does")).getByText("A deploy leaves it out: Counted in a later session.");
+  (await part("Counted in other sessions")).getByText("7 counted, variance -1, deployed -1");
+  (await part("Cost")).getByText(/^Shopify has no unit cost for it/);
+  within(await drawer()).getByRole("button", { name: "Decide on This Scan" });
+});
+
+it("loading shows at once, and a failure can be tried again", async () => {
+  const server = reportServer();
+  const later = server.answerLater(explainRow, explanation());
+  openPage(`${address}&row=LIN-S`);
+  await screen.findByText("Adding up the scans…");
+  later.release();
+  await part("Where it was counted");
+});
+
+it("a row that can't be explained says so, and asks again", async () => {
+  const server = reportServer();
+  server.refuse(explainRow, "NOT_FOUND", "The SKU NOTHING was not found.");
+  openPage(`${address}&row=NOTHING`);
+  const failed = within(await screen.findByRole("dialog", { name: "Why this count?" }));
+  await failed.findByText("Failed to explain this row: The SKU NOTHING was not found.");
+  server.answer(explainRow, explanation());
+  await userEvent.click(failed.getByRole("button", { name: "Try Again" }));
+  await part("Where it was counted");
+});

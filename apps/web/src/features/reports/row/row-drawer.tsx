@@ -1,0 +1,178 @@
+import { Button, Text } from "@mantine/core";
+import type { ReportItem } from "@stocktake/contract";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { Link } from "react-router";
+import { SideDrawer } from "../../../ui/drawer.tsx";
+import { ErrorBox } from "../../../ui/error-box.tsx";
+import { LoadingState } from "../../../ui/loading-state.tsx";
+import type { Report } from "../api.ts";
+import { messages } from "../messages.ts";
+import { anchors, leadTo } from "../report-notices.tsx";
+import { rowButtons } from "../table/row-focus.ts";
+import { ProductImage } from "../table/thumbnail.tsx";
+import { ByHandPart, CountingPart } from "./counting-part.tsx";
+import { DeployPart, OtherCountsPart } from "./deploy-part.tsx";
+import { type Explanation, explanationQuery } from "./explanation-query.ts";
+import { rowMessages } from "./messages.ts";
+import classes from "./row.module.css";
+import { TimelinePart } from "./timeline-part.tsx";
+import { CostPart, VariancePart } from "./variance-part.tsx";
+
+/** Gives the focus to the row that was shown last, once the drawer is gone. */
+function useRowFocus(sku: string): void {
+  const last = useRef(sku);
+  useEffect(() => {
+    last.current = sku;
+  }, [sku]);
+  useEffect(
+    () => () => {
+      const rows = rowButtons(document);
+      rows.find((each) => each.dataset.sku === last.current)?.focus({ preventScroll: true });
+    },
+    [],
+  );
+}
+
+interface Neighbours {
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+interface RowDrawerProps {
+  readonly report: Report;
+  readonly sku: string;
+  /** The row as the report has it; null where what is shown of the report does not include it. */
+  readonly item: ReportItem | null;
+  /** The rows before and after it, as they are shown. */
+  readonly neighbours: Neighbours;
+  readonly onGo: (sku: string) => void;
+  readonly onClose: () => void;
+  readonly onAdjust: (item: ReportItem) => void;
+  readonly onInclude: (item: ReportItem) => void;
+}
+
+function StepButtons({ neighbours, onGo }: Pick<RowDrawerProps, "neighbours" | "onGo">) {
+  const { before, after } = neighbours;
+  return (
+    <>
+      <Button
+        variant="subtle"
+        px="sm"
+        aria-label={rowMessages.previous}
+        aria-keyshortcuts="ArrowLeft"
+        title={rowMessages.keys}
+        disabled={before === null}
+        onClick={() => before !== null && onGo(before)}
+      >
+        ‹
+      </Button>
+      <Button
+        variant="subtle"
+        px="sm"
+        aria-label={rowMessages.next}
+        aria-keyshortcuts="ArrowRight"
+        title={rowMessages.keys}
+        disabled={after === null}
+        onClick={() => after !== null && onGo(after)}
+      >
+        ›
+      </Button>
+    </>
+  );
+}
+
+function Product({ item }: { item: ReportItem }) {
+  return (
+    <div className={classes.product}>
+      <ProductImage image={item.image} large />
+      <div className={classes.what}>
+        <Text fw={620}>{item.productTitle.trim() || messages.unknownProduct}</Text>
+        <Text c="dimmed" fz="sm">
+          {item.sku}
+          {item.size === null || item.size === "" ? "" : ` · ${item.size}`}
+        </Text>
+      </div>
+    </div>
+  );
+}
+
+interface ActionsProps extends Pick<RowDrawerProps, "report" | "onAdjust" | "onInclude" | "onClose"> {
+  readonly explanation: Explanation;
+}
+
+function Actions({ report, explanation, onAdjust, onInclude, onClose }: ActionsProps) {
+  const { item, scans } = explanation;
+  const decide = () => {
+    onClose();
+    leadTo(anchors.decisions);
+  };
+  return (
+    <div className={classes.actions}>
+      <Button disabled={report.deployed} onClick={() => onAdjust(item)}>
+        {messages.adjust}
+      </Button>
+      {item.uncertain === null ? null : (
+        <Button variant="default" disabled={report.deployed} onClick={() => onInclude(item)}>
+          {item.included ? messages.uncertain.leaveOut : messages.uncertain.include}
+        </Button>
+      )}
+      {scans.some(({ status }) => status === "late" || status === "unresolved") ? (
+        <Button variant="default" onClick={decide}>
+          {rowMessages.timeline.decide}
+        </Button>
+      ) : null}
+      <span className={classes.note}>
+        {rowMessages.recount} <Link to="/admin/sessions">{rowMessages.recountLink}</Link>
+      </span>
+    </div>
+  );
+}
+
+function keyStep(event: KeyboardEvent, { before, after }: Neighbours): string | null {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return null;
+  if (event.key === "ArrowLeft") return before;
+  return event.key === "ArrowRight" ? after : null;
+}
+
+/** Why a row of the report is what it is, and what can be done about it. */
+export function RowDrawer(props: RowDrawerProps) {
+  const { report, sku, item, neighbours, onGo, onClose } = props;
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    explanationQuery(report.session._id, sku),
+  );
+  useRowFocus(sku);
+  const known = data?.item ?? item;
+  return (
+    <SideDrawer
+      title={known === null ? rowMessages.whyUnknown : rowMessages.why(known.counted)}
+      aside={<StepButtons neighbours={neighbours} onGo={onGo} />}
+      onClose={onClose}
+      press={(event) => {
+        const next = keyStep(event, neighbours);
+        return next === null ? null : () => onGo(next);
+      }}
+    >
+      {known === null ? null : <Product item={known} />}
+      <ErrorBox error={error} fallback={rowMessages.failed} onRetry={refetch} />
+      {data === undefined && error === null ? <LoadingState label={rowMessages.loading} /> : null}
+      {data === undefined ? null : (
+        <>
+          <VariancePart {...data} />
+          <CountingPart {...data} />
+          <ByHandPart {...data} />
+          <TimelinePart
+            explanation={data}
+            hasMore={hasNextPage}
+            isLoadingMore={isFetchingNextPage}
+            onMore={() => void fetchNextPage()}
+          />
+          <DeployPart {...data} isDeployed={report.deployed} />
+          <CostPart {...data} />
+          <OtherCountsPart {...data} />
+          <Actions {...props} explanation={data} />
+        </>
+      )}
+    </SideDrawer>
+  );
+}

@@ -1,0 +1,117 @@
+import { Button } from "@mantine/core";
+import type { ExplainedScan } from "@stocktake/contract";
+import { useMemo } from "react";
+import { secondsText } from "../../../ui/formats.ts";
+import { StatusBadge, type StatusTone } from "../../../ui/status-badge.tsx";
+import { ExplanationPart } from "./explanation-part.tsx";
+import type { Explanation } from "./explanation-query.ts";
+import { rowMessages } from "./messages.ts";
+import classes from "./row.module.css";
+import { type TimelineEntry, timelineOf } from "./timeline.ts";
+
+const { timeline: texts } = rowMessages;
+
+const tones: Record<ExplainedScan["status"], StatusTone> = {
+  counted: "positive",
+  late: "warning",
+  unresolved: "warning",
+  voided: "neutral",
+};
+
+function neighbourText(scan: ExplainedScan["before"]): string {
+  if (scan === null) return texts.nothing;
+  if (scan.sku === null) return scan.input;
+  return [scan.productTitle, scan.size, scan.sku].filter(Boolean).join(" · ");
+}
+
+/** What was decided about it, by whom and when. */
+function fateOf({ reason, voidedAt, voidedBy, resolvedAt, resolvedBy, status }: ExplainedScan): string[] {
+  const resolved =
+    status === "counted" && resolvedAt !== null
+      ? [texts.by(texts.resolved, resolvedBy?.username ?? "System", secondsText(resolvedAt))]
+      : [];
+  if (reason === null) return resolved;
+  const why = texts.reason(reason);
+  if (voidedAt === null) return [why];
+  return [texts.by(why, voidedBy?.username ?? "System", secondsText(voidedAt))];
+}
+
+interface ScanEntryProps {
+  readonly scan: ExplainedScan;
+  readonly areaOf: (areaId: string) => string;
+}
+
+function ScanEntry({ scan, areaOf }: ScanEntryProps) {
+  const fate = fateOf(scan);
+  return (
+    <>
+      <div className={classes.line}>
+        <span>
+          {texts.scan(scan.quantity, scan.input)}
+          {scan.method === "manual" ? `, ${texts.typed}` : null}
+        </span>
+        <StatusBadge tone={tones[scan.status]}>{texts.state(scan.status)}</StatusBadge>
+      </div>
+      {fate.length === 0 ? null : <div className={classes.note}>{fate.join(", ")}</div>}
+      <div className={classes.note}>
+        {texts.place(areaOf(scan.areaId), scan.pass, scan.username, scan.deviceId)}
+      </div>
+      <div className={classes.note}>
+        {texts.beside(neighbourText(scan.before), neighbourText(scan.after))}
+      </div>
+    </>
+  );
+}
+
+function readingText({ reading, difference }: Extract<TimelineEntry, { kind: "reading" }>): string {
+  if (reading.kind === "start") return texts.start(reading.onHand);
+  if (reading.kind === "end") return texts.end(reading.onHand);
+  return texts.changed(difference, reading.onHand);
+}
+
+function timeOf(entry: TimelineEntry): string {
+  if (entry.kind === "scan" && !entry.scan.timeKnown) {
+    return `${texts.unknownTime}, ${texts.heard(secondsText(entry.scan.receivedAt))}`;
+  }
+  return secondsText(entry.at);
+}
+
+function keyOf(entry: TimelineEntry): string {
+  return entry.kind === "scan" ? entry.scan._id : `${entry.reading.kind} ${entry.at}`;
+}
+
+interface TimelinePartProps {
+  readonly explanation: Explanation;
+  readonly hasMore: boolean;
+  readonly isLoadingMore: boolean;
+  readonly onMore: () => void;
+}
+
+/** Every scan with what became of it, and between them what Shopify said was on hand. */
+export function TimelinePart({ explanation, hasMore, isLoadingMore, onMore }: TimelinePartProps) {
+  const { scans, readings, passes, total = scans.length } = explanation;
+  const entries = useMemo(() => timelineOf(scans, readings, !hasMore), [scans, readings, hasMore]);
+  const codes = useMemo(() => new Map(passes.map(({ area }) => [area._id, area.code])), [passes]);
+  const areaOf = (id: string) => codes.get(id) ?? "";
+  return (
+    <ExplanationPart heading={texts.heading}>
+      <ol className={classes.timeline} aria-label={texts.heading}>
+        {entries.map((entry) => (
+          <li key={keyOf(entry)} className={entry.kind === "scan" ? classes.scan : classes.reading}>
+            <span className={classes.time}>{timeOf(entry)}</span>
+            {entry.kind === "scan" ? (
+              <ScanEntry scan={entry.scan} areaOf={areaOf} />
+            ) : (
+              <div>{readingText(entry)}</div>
+            )}
+          </li>
+        ))}
+      </ol>
+      {hasMore ? (
+        <Button variant="subtle" disabled={isLoadingMore} onClick={onMore} className={classes.more ?? ""}>
+          {isLoadingMore ? texts.loadingMore : texts.more(total - scans.length)}
+        </Button>
+      ) : null}
+    </ExplanationPart>
+  );
+}
