@@ -20,7 +20,7 @@ export function SideDrawer({ title, onClose, aside, press, children }: SideDrawe
     <Drawer.Root
       opened
       position="right"
-      size="min(42rem, 100%)"
+      size="42rem"
       onClose={onClose}
       closeOnEscape={false}
       returnFocus={false}
@@ -28,7 +28,9 @@ export function SideDrawer({ title, onClose, aside, press, children }: SideDrawe
       <Drawer.Overlay />
       <Drawer.Content ref={content}>
         <div className={classes.header}>
-          <Drawer.Title className={classes.title ?? ""}>{title}</Drawer.Title>
+          <Drawer.Title className={classes.title ?? ""} tabIndex={-1} data-autofocus>
+            {title}
+          </Drawer.Title>
           <div className={classes.aside}>
             {aside}
             <Drawer.CloseButton aria-label="Close" size={48} iconSize={20} />

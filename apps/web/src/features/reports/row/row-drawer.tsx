@@ -1,4 +1,4 @@
-import { Button, Text } from "@mantine/core";
+import { Anchor, Button, Text } from "@mantine/core";
 import type { ReportItem } from "@stocktake/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
@@ -122,9 +122,6 @@ function Actions({ report, explanation, onAdjust, onInclude, onClose }: ActionsP
           {rowMessages.timeline.decide}
         </Button>
       ) : null}
-      <span className={classes.note}>
-        {rowMessages.recount} <Link to="/admin/sessions">{rowMessages.recountLink}</Link>
-      </span>
     </div>
   );
 }
@@ -170,6 +167,12 @@ export function RowDrawer(props: RowDrawerProps) {
           <DeployPart {...data} isDeployed={report.deployed} />
           <CostPart {...data} />
           <OtherCountsPart {...data} />
+          <p className={`${classes.note} ${classes.recount}`}>
+            {rowMessages.recount}{" "}
+            <Anchor component={Link} to="/admin/sessions" inherit>
+              {rowMessages.recountLink}
+            </Anchor>
+          </p>
           <Actions {...props} explanation={data} />
         </>
       )}
