@@ -17,6 +17,7 @@ import "@mantine/core/styles/Anchor.layer.css";
 import "@mantine/core/styles/Button.layer.css";
 import "@mantine/core/styles/Card.layer.css";
 import "@mantine/core/styles/Checkbox.layer.css";
+import "@mantine/core/styles/Drawer.layer.css";
 import "@mantine/core/styles/List.layer.css";
 import "@mantine/core/styles/Modal.layer.css";
 import "@mantine/core/styles/Progress.layer.css";

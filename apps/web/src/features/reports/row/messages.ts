@@ -70,8 +70,8 @@ export const rowMessages = {
     sum: (count: number) => `${units(count)} scanned and counted`,
     sumByHand: (scanned: number, counted: number) =>
       `${units(scanned)} scanned and counted; the count was then set to ${quantityText(counted)} by hand`,
-    pass: ({ area, pass, endedAs }: ExplainedPass) =>
-      `${area.code} – ${area.name}, ${area.location}, count ${quantityText(pass)}${endedAs === null ? "" : ` (${endings[endedAs] ?? endedAs})`}`,
+    pass: ({ area, endedAs }: ExplainedPass) =>
+      `${area.code} – ${area.name}, ${area.location}${endedAs === null ? "" : ` (${endings[endedAs] ?? endedAs})`}`,
     units,
     leftOut: (count: number) => `${units(count)} left out`,
     counter: (username: string, device: string, scans: number) =>
@@ -93,8 +93,7 @@ export const rowMessages = {
         : `Shopify's stock moved by ${signedText(difference)} to ${quantityText(onHand)}`,
     scan: (quantity: number, input: string) => `${units(quantity)} by ${input}`,
     typed: "typed",
-    place: (area: string, pass: number, username: string, device: string) =>
-      `${area}, count ${quantityText(pass)}, ${username} on ${device}`,
+    place: (area: string, username: string, device: string) => `${area}, ${username} on ${device}`,
     beside: (before: string, after: string) => `Scanned after ${before}; before ${after}`,
     nothing: "nothing",
     unknownTime: "at an unknown time",

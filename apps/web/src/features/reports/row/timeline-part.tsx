@@ -53,9 +53,7 @@ function ScanEntry({ scan, areaOf }: ScanEntryProps) {
         <StatusBadge tone={tones[scan.status]}>{texts.state(scan.status)}</StatusBadge>
       </div>
       {fate.length === 0 ? null : <div className={classes.note}>{fate.join(", ")}</div>}
-      <div className={classes.note}>
-        {texts.place(areaOf(scan.areaId), scan.pass, scan.username, scan.deviceId)}
-      </div>
+      <div className={classes.note}>{texts.place(areaOf(scan.areaId), scan.username, scan.deviceId)}</div>
       <div className={classes.note}>
         {texts.beside(neighbourText(scan.before), neighbourText(scan.after))}
       </div>
