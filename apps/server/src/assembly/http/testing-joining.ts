@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import * as contract from "@stocktake/contract";
-import type { AnyGiven, Place } from "./testing.ts";
+import type { AnyGiven, Place } from "./testing-place.ts";
 
 const ofSession = ({ sessionId }: Place) => ({ params: { sessionId } });
 const byInvitation = ({ invitationToken: token }: Place) => ({ params: { token } });

@@ -2,89 +2,14 @@ import { randomUUID } from "node:crypto";
 import * as contract from "@stocktake/contract";
 import * as z from "zod/mini";
 import { begin, join, makeStore, type TestCounter, type TestStore } from "../../testing/scenes.ts";
-import type { Answered, Given, TestApi } from "../../testing/test-api.ts";
+import type { Answered, TestApi } from "../../testing/test-api.ts";
 import { adminPassword, type TestServer } from "../../testing/test-server.ts";
 import { accountForms } from "./testing-account.ts";
 import { joiningForms } from "./testing-joining.ts";
+import { type AnyGiven, nameOf, nowhere, type Place, type Sample, sample } from "./testing-place.ts";
 
 export { fingerprint } from "./testing-fingerprint.ts";
-
-/** Everything that a call can name, of one store with a running session in it. */
-export interface Place {
-  readonly storeId: string;
-  readonly shopifyLocationId: string;
-  readonly locationId: string;
-  readonly areaId: string;
-  readonly areaCode: string;
-  /** The area's current pass. */
-  readonly pass: number;
-  readonly sessionId: string;
-  readonly invitationId: string;
-  readonly scanId: string;
-  readonly deviceId: string;
-  readonly userId: string;
-  /** A permanent counter's account, and the name that it signs in with. */
-  readonly accountId: string;
-  readonly username: string;
-  readonly invitationToken: string;
-  readonly operationId: string;
-  readonly adjustmentId: string;
-  /** Of a person who signs in with a password. */
-  readonly loginId: string;
-  readonly passkeyId: string;
-  readonly noticeId: string;
-  /** The open code of the session, and somebody who waits to be admitted by it. */
-  readonly sessionCodeId: string;
-  readonly codeToken: string;
-  readonly joinRequestId: string;
-  readonly joinKey: string;
-}
-
-/** Names of the right form that lead to nothing. */
-export const nowhere: Place = {
-  storeId: randomUUID(),
-  shopifyLocationId: "gid://shopify/Location/1",
-  locationId: randomUUID(),
-  areaId: randomUUID(),
-  areaCode: "A1",
-  pass: 1,
-  sessionId: randomUUID(),
-  invitationId: randomUUID(),
-  scanId: "9007199254740991",
-  deviceId: "device-1",
-  userId: randomUUID(),
-  accountId: randomUUID(),
-  username: "Nobody",
-  invitationToken: "unknown",
-  operationId: randomUUID(),
-  adjustmentId: randomUUID(),
-  ...{ loginId: randomUUID(), passkeyId: randomUUID() },
-  noticeId: randomUUID(),
-  ...{ sessionCodeId: randomUUID(), codeToken: "unknown", joinRequestId: randomUUID(), joinKey: "unknown" },
-};
-
-/** A call's parameters, query and body, whatever they are. */
-export interface AnyGiven {
-  readonly params?: Readonly<Record<string, unknown>>;
-  readonly query?: Readonly<Record<string, unknown>>;
-  readonly body?: unknown;
-}
-
-/** A call with what makes a proper one of it. */
-export interface Sample {
-  readonly name: string;
-  readonly call: contract.CallDefinition;
-  readonly given: (place: Place) => AnyGiven;
-}
-
-export const nameOf = ({ method, path }: contract.CallDefinition): string => `${method} ${path}`;
-
-function sample<const Definition extends contract.CallDefinition>(
-  call: Definition,
-  given: (place: Place) => Given<Definition>,
-): Sample {
-  return { name: nameOf(call), call, given };
-}
+export { type AnyGiven, nameOf, nowhere, type Place, type Sample } from "./testing-place.ts";
 
 const nothing = () => ({});
 const ofSession = ({ sessionId }: Place) => ({ params: { id: sessionId } });

@@ -2,6 +2,7 @@ import type { ReportItem } from "@stocktake/contract";
 import type { ReactNode } from "react";
 import { quantityText, signedText, varianceColor } from "../../../ui/formats.ts";
 import { messages } from "../messages.ts";
+import rowButton from "./row-button.module.css";
 import { moveBetweenRows } from "./row-focus.ts";
 import classes from "./variance-table.module.css";
 
@@ -148,7 +149,7 @@ export function VarianceRowCells({
       <td data-label="SKU" className={classes.sku}>
         <button
           type="button"
-          className={classes.explain}
+          className={rowButton.explain}
           data-sku={item.sku}
           aria-haspopup="dialog"
           onClick={() => onExplain(item.sku)}
