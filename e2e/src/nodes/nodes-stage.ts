@@ -19,7 +19,7 @@ export interface NodesStage extends Stage {
   close(): Promise<void>;
 }
 
-export const socketOf = (dataDir: string) => join(dataDir, "postgres/sockets/.s.PGSQL.5432");
+const socketOf = (dataDir: string) => join(dataDir, "postgres/sockets/.s.PGSQL.5432");
 
 /** kill -9 */
 export async function killNode({ process: child }: Product): Promise<void> {

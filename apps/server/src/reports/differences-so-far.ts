@@ -44,7 +44,7 @@ export async function readDifferencesSoFar(
   const differences = rows.map(({ unitCostCents, ...row }) => ({
     ...row,
     costImpact: moneyOf(costOfUnits(row.difference, unitCostCents)),
-    areas: areas.get(row.sku) ?? [],
+    areas: [...(areas.get(row.sku) ?? [])],
   }));
   return { differences, currency };
 }
