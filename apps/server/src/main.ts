@@ -71,7 +71,8 @@ async function startOrExit(): Promise<RunningServer> {
 const server = await startOrExit();
 greet(server);
 const databaseLoss = await Promise.race([stopAsked, server.databaseLost]);
-if (databaseLoss !== null) logger.fatal({ err: databaseLoss }, "The database has ended; the server ends too");
+if (databaseLoss !== null)
+  logger.fatal({ err: databaseLoss }, "The database this server began on is gone; the server ends too");
 setTimeout(() => {
   logger.fatal("The server did not stop in time and is ended now; nothing that was stored is lost");
   process.exit(1);

@@ -10,8 +10,10 @@ import { createPasswords, ensureAdmin } from "./auth/auth.ts";
 import { readUntilRead } from "./catalogue/catalogue.ts";
 import type { DatabaseConnection } from "./database/connection.ts";
 import type { DatabaseStartError } from "./database/errors.ts";
+import { createInstallationFence, type InstallationFence } from "./database/installation-fence.ts";
 import { migrate } from "./database/migrate.ts";
 import { createDatabase } from "./database/pool.ts";
+import { requireOwnSession } from "./database/pooler.ts";
 import { startAlone } from "./database/starting.ts";
 import { startEmbeddedPostgres } from "./embedded-postgres/embedded-postgres.ts";
 import { systemClock } from "./kernel/clock.ts";
@@ -31,7 +33,7 @@ export interface RunningServer {
   readonly url: string;
   /** The administrator's first password, where it was made up at this start. */
   readonly generatedPassword: string | null;
-  /** Resolves when the database ends without having been asked to; nothing can be stored from then on. */
+  /** Resolves when the database ends without having been asked to, or is another one now; nothing is stored from then on. */
   readonly databaseLost: Promise<DatabaseStartError>;
   /** Takes no more requests, lets those under way finish, stops the work in hand and the database. */
   stop(): Promise<void>;
@@ -70,16 +72,17 @@ async function start(config: Config, logger: FastifyBaseLogger, closers: Closers
   const platform = createPlatform(config);
   await requireListenable(config);
   const opened = await openDatabase(config, logger, closers);
+  const fence = createInstallationFence();
   const { app, generatedPassword } = await startAlone(
-    opened.connection,
-    () => prepare({ config, logger, closers, platform }, opened),
+    opened.direct,
+    () => prepare({ config, logger, closers, platform, fence }, opened),
     logger,
   );
   const address = await app.listen({ port: config.port, host: config.host });
   return {
     url: urlOf(config, address),
     generatedPassword,
-    databaseLost: opened.databaseLost,
+    databaseLost: Promise.race([opened.databaseLost, fence.replaced]),
     stop: () => closers.closeAll(),
   };
 }
@@ -89,16 +92,31 @@ interface Preparation {
   readonly logger: FastifyBaseLogger;
   readonly closers: Closers;
   readonly platform: ShopifyPlatform;
+  readonly fence: InstallationFence;
 }
 
 /** All that comes before listening, on an opened database: its tables and queues, what is made once, and the app. */
-async function prepare({ config, logger, closers, platform }: Preparation, opened: OpenedDatabase) {
-  const { connection, alone } = opened;
-  await migrate(connection, { logger });
-  const { database, pool, close } = createDatabase(connection, { max: poolSize, logger });
+async function prepare({ config, logger, closers, platform, fence }: Preparation, opened: OpenedDatabase) {
+  const { connection, direct, alone } = opened;
+  await migrate(direct, { logger });
+  const { database, pool, close } = createDatabase(connection, {
+    max: poolSize,
+    logger,
+    fence,
+    pooled: direct !== connection,
+  });
   closers.add(close);
   const mailer = createMailer(config, logger);
-  const environment = { config, database, pool, connection, platform, mailer, clock: systemClock, logger };
+  const environment = {
+    config,
+    database,
+    pool,
+    connection: direct,
+    platform,
+    mailer,
+    clock: systemClock,
+    logger,
+  };
   const { context, close: closeServices } = await assembleServices(environment);
   closers.add(closeServices);
   await context.operations.sweep(alone ? "alone" : undefined);
@@ -161,26 +179,31 @@ function createMailer({ smtp }: Config, logger: FastifyBaseLogger): Mailer {
 
 interface OpenedDatabase {
   readonly connection: DatabaseConnection;
+  /** The same database, without a pooler between. */
+  readonly direct: DatabaseConnection;
   /** No other node can work on this database. */
   readonly alone: boolean;
   readonly databaseLost: Promise<DatabaseStartError>;
 }
 
 async function openDatabase(
-  { databaseUrl, dataDir }: Config,
+  { databaseUrl, databaseDirectUrl, dataDir }: Config,
   logger: FastifyBaseLogger,
   closers: Closers,
 ): Promise<OpenedDatabase> {
-  if (databaseUrl !== null) {
-    return {
-      connection: { connectionString: databaseUrl },
-      alone: false,
-      databaseLost: new Promise(() => undefined),
-    };
-  }
+  if (databaseUrl !== null) return openServer(databaseUrl, databaseDirectUrl);
   const embedded = await startEmbeddedPostgres({ dataDir, logger });
   closers.add(() => embedded.stop());
-  return { connection: embedded.connection, alone: true, databaseLost: embedded.endedUnexpectedly };
+  const { connection } = embedded;
+  return { connection, direct: connection, alone: true, databaseLost: embedded.endedUnexpectedly };
+}
+
+/** A PostgreSQL server that others run. */
+async function openServer(url: string, directUrl: string | null): Promise<OpenedDatabase> {
+  const connection = { connectionString: url };
+  const direct = directUrl === null ? connection : { connectionString: directUrl };
+  await requireOwnSession(direct, directUrl === null ? "DATABASE_URL" : "DATABASE_DIRECT_URL");
+  return { connection, direct, alone: false, databaseLost: new Promise(() => undefined) };
 }
 
 /** Beside the server's own folder, both in the source tree and in the build. */

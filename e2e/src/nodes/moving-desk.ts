@@ -5,6 +5,7 @@ import {
   endSession,
   listAdjustments,
   listOperations,
+  type Operation,
   readOperation,
   startSession,
   varianceReport,
@@ -17,10 +18,9 @@ import { adjustmentsSince, findArticle, newestMovement } from "../stock.ts";
 
 const store = "Linden Quay Harbour Street";
 
-/** What was asked of a node, and by whom it is followed. */
-export interface Asked {
+/** What was asked of a node. */
+interface Asked {
   readonly operationId: string;
-  readonly kind: "deploy" | "start";
 }
 
 /** An administrator with an ended session that is to be deployed, and the next session of its store that is to be started. */
@@ -63,7 +63,7 @@ export class MovingDesk {
    * Asks one node for a deploy and for the start of the store's next session. Shopify keeps it waiting for both answers; what
    * the deploy's call asks for is carried out.
    */
-  async askOf(node: Product): Promise<readonly Asked[]> {
+  async askOf(node: Product): Promise<readonly [deploy: Asked, start: Asked]> {
     const { shop } = this.#stage;
     const client = new ApiClient(node.url);
     await client.call(adminLogin, { body: { password: adminPassword } });
@@ -77,17 +77,14 @@ export class MovingDesk {
     await shop.addFaults({ faults: [{ match: query, effect: { kind: "hang", when: "before" } }] });
     const body = { storeId: this.#ended.storeId, scope: "partial" } as const;
     void once<unknown>(() => client.call(startSession, { body }));
-    return this.#underWay(["deploy", "start"]);
+    return [await this.#underWay("deploy"), await this.#underWay("start")];
   }
 
-  async #underWay(kinds: readonly Asked["kind"][]): Promise<readonly Asked[]> {
+  async #underWay(kind: Operation["kind"]): Promise<Asked> {
     for (;;) {
       const { operations } = await persist(() => this.#ended.admin.call(listOperations));
-      const found = kinds.flatMap((kind) => {
-        const operation = operations.find((each) => each.kind === kind);
-        return operation === undefined ? [] : [{ operationId: operation._id, kind }];
-      });
-      if (found.length === kinds.length) return found;
+      const found = operations.find((operation) => operation.kind === kind);
+      if (found !== undefined) return { operationId: found._id };
       await pause();
     }
   }

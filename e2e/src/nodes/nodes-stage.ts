@@ -28,10 +28,19 @@ export async function killNode({ process: child }: Product): Promise<void> {
   await gone;
 }
 
+interface NodesOptions {
+  /** PostgreSQL's. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** What the nodes are told of their database, whose one address is given; by that address alone unless told. */
+  readonly reach?: (gate: DatabaseGate) => Promise<Readonly<Record<string, string>>>;
+}
+
+const straight = async ({ url }: DatabaseGate) => ({ DATABASE_URL: url });
+
 /** Starts the nodes at the same moment, on a new database. */
 export async function openNodesStage(
   count: number,
-  settings: Readonly<Record<string, string>> = {},
+  { settings = {}, reach = straight }: NodesOptions = {},
 ): Promise<NodesStage> {
   const dataDir = await mkdtemp(join(tmpdir(), "stocktake-nodes-"));
   // The user who runs PostgreSQL has to pass it.
@@ -41,8 +50,9 @@ export async function openNodesStage(
   const gate = await openDatabaseGate(socketOf(dataDir));
   let nodes: readonly Product[] = [];
   const proxy = await startRoundRobin(() => nodes.map(({ url }) => url));
+  const database = await reach(gate);
   const environment = () => ({
-    DATABASE_URL: gate.url,
+    ...database,
     PUBLIC_URL: proxy.url,
     SMTP_URL: mailbox.url,
     LOG_LEVEL: "error",

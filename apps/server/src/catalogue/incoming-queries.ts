@@ -61,10 +61,21 @@ const itemColumns =
 
 /**
  * Makes the shop's catalogue equal to the loaded reading, touching only rows that differ, and raises its version where
- * any did. Holds the installation's row until the transaction ends, so that two readings don't mix.
+ * any did; a reading that began before the one that is there changes nothing, as nodes may read at the same time. Holds the
+ * installation's row until the transaction ends, so that two readings don't mix.
  */
 export async function replaceCatalogue(transaction: Transaction, readAt: Date): Promise<void> {
-  await transaction.selectFrom("installation").select("onlyRow").forUpdate().execute();
+  const { hasNewer } = await transaction
+    .selectFrom("installation")
+    // A time that has not come yet is a clock's that was wrong, and newer than nothing.
+    .select(
+      sql<boolean>`coalesce(catalogue_read_at > ${readAt} and catalogue_read_at <= clock_timestamp(), false)`.as(
+        "hasNewer",
+      ),
+    )
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  if (hasNewer) return;
   const gone = await sql`
     delete from catalogue_items present where not exists (
       select from incoming_items incoming

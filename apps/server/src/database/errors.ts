@@ -5,6 +5,8 @@ export type DatabaseStartCause =
   | "DISK_FULL"
   | "UNSUPPORTED_SYSTEM"
   | "OTHER_VERSION"
+  | "POOLED"
+  | "REPLACED"
   | "FAILED";
 
 /**

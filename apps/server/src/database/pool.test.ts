@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { withDatabase } from "./connection.ts";
-import { createDatabase } from "./pool.ts";
+import { createDatabase, preparedMark } from "./pool.ts";
 import { createTestDatabase, type TestDatabase } from "./testing.ts";
 
 describe("the pool", () => {
@@ -58,6 +58,22 @@ describe("the pool", () => {
     expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
     expect(warnings).toHaveLength(1);
     await close();
+  });
+});
+
+describe("a pool behind a pooler", () => {
+  test("prepares nothing and asks for no limits, which another client's transactions would have to share", async () => {
+    const db = await createTestDatabase();
+    const pooled = createDatabase(db.connection, { max: 1, pooled: true });
+    const marked = sql<{ one: number }>`${sql.raw(preparedMark)} select ${1}::integer as one`;
+    expect((await marked.execute(pooled.database)).rows).toEqual([{ one: 1 }]);
+    const { rows } = await pooled.pool.query(
+      "select (select count(*)::integer from pg_prepared_statements) as prepared, current_setting('statement_timeout') as limited",
+    );
+    expect(rows).toEqual([{ prepared: 0, limited: "0" }]);
+    await marked.execute(db.database);
+    await pooled.close();
+    await db.drop();
   });
 });
 

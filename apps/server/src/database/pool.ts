@@ -17,6 +17,7 @@ import {
 import pg from "pg";
 import { from as copyFromStdin } from "pg-copy-streams";
 import type { DatabaseConnection } from "./connection.ts";
+import type { InstallationFence } from "./installation-fence.ts";
 import type { DatabaseLogger } from "./logger.ts";
 import type { Tables } from "./tables.ts";
 
@@ -35,6 +36,13 @@ export interface PoolOptions {
   /** The most connections at a time. */
   readonly max: number;
   readonly logger?: DatabaseLogger;
+  /**
+   * A pooler hands its connections out from one transaction to the next: nothing is prepared on them, and the limits of time
+   * are the pooler's to set (docs/OPERATIONS.md).
+   */
+  readonly pooled?: boolean;
+  /** Holds each new connection to the installation of the first one. */
+  readonly fence?: InstallationFence;
 }
 
 /** A person waits for the result; what takes longer than this has gone wrong. */
@@ -42,6 +50,11 @@ const statementTimeoutMs = 30_000;
 const connectTimeoutMs = 10_000;
 /** Longer than any statement: only a transaction that was forgotten waits so long. */
 const idleInTransactionTimeoutMs = 60_000;
+
+const timeLimits = {
+  statement_timeout: statementTimeoutMs,
+  idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
+};
 
 const int8Oid = 20;
 
@@ -99,14 +112,20 @@ function preparingPool(pool: pg.Pool): PostgresPool {
   return { connect: async () => preparingClient(await pool.connect(), nameOf), end: () => pool.end() };
 }
 
-function preparingClient(client: pg.PoolClient, nameOf: (text: string) => string): PostgresPoolClient {
+/** The same pool without prepared statements: what was prepared on one connection would be asked for on another. */
+function namelessPool(pool: pg.Pool): PostgresPool {
+  return { connect: async () => preparingClient(await pool.connect(), () => null), end: () => pool.end() };
+}
+
+function preparingClient(client: pg.PoolClient, nameOf: (text: string) => string | null): PostgresPoolClient {
   function query<Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
   function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
   function query(statement: string | PostgresCursor<unknown>, values: readonly unknown[] = []): unknown {
     if (typeof statement !== "string") throw new TypeError("This product reads no result by a cursor.");
     if (statement.startsWith(copyMark)) return copyFrom(client, statement, values);
     if (!statement.startsWith(preparedMark)) return client.query(statement, [...values]);
-    return client.query({ name: nameOf(statement), text: statement, values: [...values] });
+    const name = nameOf(statement);
+    return client.query({ ...(name === null ? {} : { name }), text: statement, values: [...values] });
   }
   return { query, release: () => client.release() };
 }
@@ -127,23 +146,26 @@ function isIterable(value: unknown): value is Iterable<Buffer> {
 }
 
 /** A pool of connections and Kysely over it. Nothing is connected before the first query. */
-export function createDatabase(connection: DatabaseConnection, { max, logger }: PoolOptions): OpenDatabase {
+export function createDatabase(
+  connection: DatabaseConnection,
+  { max, logger, fence, pooled = false }: PoolOptions,
+): OpenDatabase {
   const pool = new pg.Pool({
     ...connection,
     max,
     types: { getTypeParser },
     application_name: "stocktake",
     connectionTimeoutMillis: connectTimeoutMs,
-    statement_timeout: statementTimeoutMs,
-    idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
+    ...(pooled ? {} : timeLimits),
     keepAlive: true,
+    ...(fence === undefined ? {} : { verify: fence.verify }),
   });
   // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
   pool.on("error", (error) => logger?.warn(`A database connection was lost: ${error.message}`));
   // One that breaks in a transaction, between two statements, fails the next of them: that is where it is heard of.
   pool.on("connect", (client) => client.on("error", () => undefined));
   const database = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: preparingPool(pool) }),
+    dialect: new PostgresDialect({ pool: pooled ? namelessPool(pool) : preparingPool(pool) }),
     // The columns are snake_case, every row in code camelCase. What a json column holds is left as it was written.
     plugins: [new CamelCaseRows({ maintainNestedObjectKeys: true })],
   });

@@ -53,10 +53,13 @@ interface CommandDatabase {
  */
 export async function openForCommand(config: {
   readonly databaseUrl: string | null;
+  /** What it is reached by itself, where `databaseUrl` is a pooler's. */
+  readonly databaseDirectUrl?: string | null;
   readonly dataDir: string;
 }): Promise<CommandDatabase> {
   const close = () => Promise.resolve();
-  if (config.databaseUrl !== null) return { connection: { connectionString: config.databaseUrl }, close };
+  const address = config.databaseDirectUrl ?? config.databaseUrl;
+  if (address !== null) return { connection: { connectionString: address }, close };
   const found = await claimOrFind({ dataDir: config.dataDir });
   if (found.kind === "own") return { connection: found.postgres.connection, close: found.postgres.stop };
   if (found.connection === undefined) throw inUse(found.folder.root);

@@ -34,3 +34,12 @@ test("ADMIN_EMAIL is unset, or one address", () => {
     expect(() => readConfig({ ADMIN_EMAIL: given })).toThrow(/ADMIN_EMAIL must be an e-mail address/);
   }
 });
+
+test("DATABASE_DIRECT_URL goes with the pooler's address", () => {
+  const urls = { DATABASE_URL: "postgres://pooler/stock", DATABASE_DIRECT_URL: "postgres://server/stock" };
+  expect(readConfig(urls)).toMatchObject({
+    databaseUrl: "postgres://pooler/stock",
+    databaseDirectUrl: "postgres://server/stock",
+  });
+  expect(() => readConfig({ DATABASE_DIRECT_URL: urls.DATABASE_DIRECT_URL })).toThrow(/without DATABASE_URL/);
+});

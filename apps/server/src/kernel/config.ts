@@ -21,6 +21,8 @@ export interface Config {
   readonly publicUrl: URL | null;
   readonly dataDir: string;
   readonly databaseUrl: string | null;
+  /** PostgreSQL itself where `databaseUrl` is a pooler's; null where it is not. */
+  readonly databaseDirectUrl: string | null;
   readonly adminPassword: string | null;
   readonly shopify: ShopifyConfig | null;
   readonly smtp: { readonly url: string; readonly from: string } | null;
@@ -83,6 +85,7 @@ const Environment = z.object({
   PUBLIC_URL: z.optional(Url(/^https?$/, "must be an http or https URL")),
   DATA_DIR: z._default(z.string(), "./data"),
   DATABASE_URL: z.optional(Url(/^postgres(?:ql)?$/, "must be a postgres:// URL")),
+  DATABASE_DIRECT_URL: z.optional(Url(/^postgres(?:ql)?$/, "must be a postgres:// URL")),
   ADMIN_PASSWORD: z.optional(
     z
       .string()
@@ -158,6 +161,11 @@ function crossProblems(env: Environment): string[] {
   if (env.SMTP_URL !== undefined && env.PUBLIC_URL === undefined) {
     problems.push("SMTP_URL needs PUBLIC_URL: without it the mailed invitation link would point nowhere.");
   }
+  if (env.DATABASE_DIRECT_URL !== undefined && env.DATABASE_URL === undefined) {
+    problems.push(
+      "DATABASE_DIRECT_URL is set without DATABASE_URL, the address that goes through the pooler.",
+    );
+  }
   return problems;
 }
 
@@ -209,6 +217,7 @@ function configOf(env: Environment): Config {
     publicUrl: env.PUBLIC_URL === undefined ? null : new URL(env.PUBLIC_URL),
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL ?? null,
+    databaseDirectUrl: env.DATABASE_DIRECT_URL ?? null,
     adminPassword: env.ADMIN_PASSWORD ?? null,
     shopify: shopifyOf(env),
     smtp: smtpOf(env),

@@ -159,7 +159,15 @@ export async function startSimulatedNode(options: SimulatedNodeOptions): Promise
   const { database, pool, close } = createDatabase(connection, { max: 10 });
   const auth = { kind: "token", accessToken: emulator.credentials.accessToken } as const;
   const config = {
-    ...{ port: 0, host: "127.0.0.1", publicUrl: null, dataDir: "", databaseUrl: null, adminPassword },
+    ...{
+      port: 0,
+      host: "127.0.0.1",
+      publicUrl: null,
+      dataDir: "",
+      databaseUrl: null,
+      databaseDirectUrl: null,
+      adminPassword,
+    },
     shopify: { shop: emulator.store.shop.myshopifyDomain, apiUrl: emulator.url, auth, webhookSecret: null },
     ...{ smtp: null, logLevel: "silent" as const, trustProxy: false, adminEmail: null, metricsToken: null },
   };

@@ -126,6 +126,7 @@ function testConfig(emulator: Emulator): Config {
     publicUrl: null,
     dataDir: join(tmpdir(), `stocktake-test-${randomUUID()}`),
     databaseUrl: null,
+    databaseDirectUrl: null,
     adminPassword,
     shopify: {
       shop: emulator.store.shop.myshopifyDomain,

@@ -182,6 +182,7 @@ function processOf(
       publicUrl: null,
       dataDir: "",
       databaseUrl: null,
+      databaseDirectUrl: null,
       adminPassword: null,
       shopify: {
         shop: emulator.store.shop.myshopifyDomain,

@@ -1,0 +1,97 @@
+import { endSession, varianceReport } from "@stocktake/contract";
+import { Device } from "../kill/device.ts";
+import { pause } from "../kill/persist.ts";
+import { type RunningCount, startCount } from "../running-count.ts";
+import { findArticle } from "../stock.ts";
+import { MovingDesk } from "./moving-desk.ts";
+import { killNode, type NodesStage } from "./nodes-stage.ts";
+
+/** What came of a stocktake of which a node was killed. */
+export interface OneKilled {
+  /** How long after the kill the deploy had ended elsewhere, and the start was said to have failed. */
+  readonly deployMs: number;
+  readonly startMs: number;
+  readonly scans: number;
+  /** What is not as it has to be, one sentence each. */
+  readonly wrong: readonly string[];
+}
+
+const areasPerPhone = 8;
+const phoneNames = ["ann", "ben"];
+
+function codesOf(phone: number): string[] {
+  return Array.from({ length: areasPerPhone }, (_nothing, index) => `N${phone}${index}`);
+}
+
+async function joinPhones(stage: NodesStage, running: RunningCount): Promise<Device[]> {
+  const snapshot = await stage.shop.snapshot();
+  const pile = [
+    findArticle(snapshot, "Jetty Shorts Sand", "M"),
+    findArticle(snapshot, "Estuary Dress Plum", "10"),
+  ];
+  const phones: Device[] = [];
+  for (const name of phoneNames) phones.push(await Device.join({ ...stage, running }, name, pile));
+  return phones;
+}
+
+function openCount(stage: NodesStage): Promise<RunningCount> {
+  const codes = phoneNames.flatMap((_name, phone) => codesOf(phone));
+  const areas = codes.map((code) => ({ code, name: `Shelf ${code}` }));
+  return startCount(stage, { store: "Linden Quay Old Mill", location: "Floor", scope: "partial", areas });
+}
+
+/** What the report has that was not answered, or the other way round. */
+async function wrongInReport(
+  { admin, sessionId }: RunningCount,
+  phones: readonly Device[],
+): Promise<string[]> {
+  await admin.call(endSession, { body: { sessionId } });
+  const { items } = await admin.call(varianceReport, { params: { sessionId }, query: {} });
+  const counted = items.reduce((sum, item) => sum + item.counted, 0);
+  const answered = phones.reduce((sum, { scans, undos }) => sum + scans - undos, 0);
+  return counted === answered ? [] : [`answered were ${answered} scans, the report has ${counted}`];
+}
+
+async function wrongInDeploy(desk: MovingDesk): Promise<string[]> {
+  const { moved, expected, statuses, notes } = await desk.outcome();
+  const wrong: string[] = [];
+  if (JSON.stringify(moved) !== JSON.stringify(expected))
+    wrong.push(`Shopify's stock was moved by ${JSON.stringify(moved)}, must be ${JSON.stringify(expected)}`);
+  if (statuses.join() !== "applied") wrong.push(`the adjustments are ${statuses.join()}`);
+  if (notes[0]?.includes("another server process took it up") !== true)
+    wrong.push(`the history does not say that another node took it up: ${notes[0]}`);
+  return wrong;
+}
+
+/** Two phones count while a node that deploys one session and starts another is killed; then the stocktake goes on to its end. */
+export async function killOneOf(stage: NodesStage): Promise<OneKilled> {
+  const [victim] = stage.nodes;
+  if (victim === undefined) throw new Error("There is no node.");
+  const desk = await MovingDesk.open(stage);
+  const running = await openCount(stage);
+  const phones = await joinPhones(stage, running);
+  const [deploy, start] = await desk.askOf(victim);
+  const counting = Promise.all(phones.map((phone, index) => phone.count(codesOf(index), () => false)));
+  while (phones.some(({ closed }) => closed.length === 0)) await pause();
+  const killedAt = performance.now();
+  await killNode(victim);
+  const [deployed, started] = await Promise.all([desk.ended(deploy, killedAt), desk.ended(start, killedAt)]);
+  await counting;
+  const wrong = await Promise.all([
+    ...phones.map((phone) => phone.wrong()),
+    wrongInDeploy(desk),
+    wrongInReport(running, phones),
+  ]);
+  const unsaid = started.error?.error.includes("no session exists, and nothing was changed") !== true;
+  await desk.startAgain();
+  return {
+    deployMs: deployed.afterMs,
+    startMs: started.afterMs,
+    scans: phones.reduce((sum, { scans }) => sum + scans, 0),
+    wrong: [
+      ...wrong.flat(),
+      ...(deployed.status === "done" ? [] : [`the deploy is ${deployed.status}`]),
+      ...(unsaid ? [`the start ended as ${started.status}: ${started.error?.error}`] : []),
+    ],
+  };
+}
