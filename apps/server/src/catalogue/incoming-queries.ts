@@ -67,9 +67,10 @@ const itemColumns =
 export async function replaceCatalogue(transaction: Transaction, readAt: Date): Promise<void> {
   const { hasNewer } = await transaction
     .selectFrom("installation")
-    // A time that has not come yet is a clock's that was wrong, and newer than nothing.
+    // A time that has not come yet, or is long ago, is newer by a node's wrong clock alone: readings take a few minutes at most.
     .select(
-      sql<boolean>`coalesce(catalogue_read_at > ${readAt} and catalogue_read_at <= clock_timestamp(), false)`.as(
+      sql<boolean>`coalesce(catalogue_read_at > ${readAt}
+        and catalogue_read_at between clock_timestamp() - interval '10 minutes' and clock_timestamp(), false)`.as(
         "hasNewer",
       ),
     )

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../database/testing.ts";
 import { loadIncoming, replaceCatalogue } from "./incoming-queries.ts";
 import type { StockItem } from "./stock-items.ts";
@@ -7,6 +7,7 @@ let db: TestDatabase;
 beforeAll(async () => {
   db = await createTestDatabase();
 });
+beforeEach(() => db.pool.query("update installation set catalogue_read_at = null"));
 afterAll(() => db.drop());
 
 function item(sku: string): StockItem {
@@ -41,7 +42,7 @@ async function read(beganAt: Date, ...skus: readonly string[]): Promise<string[]
 
 test("of two nodes that read the shop at the same time the one that began later is right, whichever ends last", async () => {
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
-  expect(await read(minutesAgo(10), "A", "B")).toEqual(["A", "B"]);
+  expect(await read(minutesAgo(9), "A", "B")).toEqual(["A", "B"]);
   expect(await read(minutesAgo(5), "B", "C")).toEqual(["B", "C"]);
   expect(await read(minutesAgo(7), "A", "B")).toEqual(["B", "C"]);
   expect(await read(minutesAgo(4), "C")).toEqual(["C"]);
@@ -50,4 +51,10 @@ test("of two nodes that read the shop at the same time the one that began later 
 test("a reading that a wrong clock has put into the future holds nothing up", async () => {
   expect(await read(new Date(Date.now() + 86_400_000), "D")).toEqual(["D"]);
   expect(await read(new Date(), "E")).toEqual(["E"]);
+});
+
+test("a node whose clock is an hour slow is heard once the others have read nothing for a while", async () => {
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+  expect(await read(minutesAgo(12), "F")).toEqual(["F"]);
+  expect(await read(minutesAgo(60), "G")).toEqual(["G"]);
 });
