@@ -20,7 +20,7 @@ export async function tryArea(root: string, area: Area, options: Options): Promi
   const files = new Set([...(area.pure?.files ?? []), ...(area.database ?? []).map(({ file }) => file)]);
   const named = namedWork(new Set([...files].filter(isChosen)), textOf);
   if (options.namedOnly) return tryInDatabase(root, named, options.write);
-  const pure = await tryPure(root, area, isChosen);
+  const pure = await tryPure(root, area, isChosen, options.write);
   const survivors = area.further === undefined ? [] : pure.filter(({ status }) => status === "survived");
   const settled = pure.filter((tried) => !survivors.includes(tried));
   const work = workOf(textOf, area, survivors).filter(({ file }) => isChosen(file));
@@ -47,9 +47,10 @@ async function tryPure(
   root: string,
   { pure }: Area,
   isChosen: (file: string) => boolean,
+  write: (line: string) => void,
 ): Promise<TriedChange[]> {
   const files = (pure?.files ?? []).filter((file) => file.includes("*") || isChosen(file));
   if (pure === undefined || files.every((file) => file.startsWith("!"))) return [];
-  const tried = await runStryker(root, pure, files);
+  const tried = await runStryker(root, pure, files, write);
   return tried.filter(({ file }) => isChosen(file));
 }

@@ -82,6 +82,7 @@ class FileRun {
   private readonly seen: Seen;
   private readonly text: string;
   private readonly settled = new Map<number, Status>();
+  private readonly late = new Set<number>();
 
   constructor(bench: Bench, work: Work, seen: Seen) {
     this.bench = bench;
@@ -97,7 +98,7 @@ class FileRun {
     this.bench.tests.serve(file, text);
     for (const test of this.work.tests) await this.tryBatches(test, ids);
     for (const [id, change] of changes.entries()) {
-      if (!ids.has(id)) await this.tryAlone(id, change);
+      if (!ids.has(id) || this.late.has(id)) await this.tryAlone(id, change);
     }
     this.bench.tests.serve(file, null);
     const mutants = changes.map((change, id) =>
@@ -143,6 +144,7 @@ class FileRun {
   private settle(id: number, outcome: unknown): void {
     if (outcome === "failed") this.settled.set(id, "killed");
     if (outcome === "invalid") this.settled.set(id, "invalid");
+    if (outcome === "late") this.late.add(id);
   }
 
   private async tryAlone(id: number, change: Change): Promise<void> {
@@ -150,10 +152,17 @@ class FileRun {
     tests.serve(this.work.file, applyChange(this.text, change));
     for (const test of this.work.tests) {
       if (this.settled.has(id) || !this.enters(test, change)) continue;
-      const key = this.keyOf(test, change);
+      const key = Kept.keyOf("alone", this.keyOf(test, change));
       const outcome: unknown = kept.get(key) ?? (await tests.run(test)).outcome;
       kept.set(new Map([[key, outcome]]));
-      this.settle(id, outcome);
+      this.settle(id, outcome === "late" ? "failed" : outcome);
+      if (outcome === "late") this.writeLate(test, change);
     }
+  }
+
+  /** Twice too late, by itself as well: killed, but a person looks whether it was the mutant's doing. */
+  private writeLate(test: string, change: Change): void {
+    const { line, change: described } = describe(this.work.file, this.text, change, "killed");
+    this.bench.write(`  ran out of time: line ${line}, ${change.kind}: ${described}: ${test}`);
   }
 }

@@ -25,6 +25,9 @@ export interface Mutant {
   readonly status: Status;
 }
 
+/** What vitest says of a test or hook that took too long: on a busy machine it may be the machine. */
+export const testTimeout = /timed out in \d+ms/;
+
 const shownLength = 160;
 
 function shown(text: string): string {

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import { Stryker } from "@stryker-mutator/core";
-import { type Change, readText, type Status } from "./mutant.ts";
+import { type Change, describe, readText, type Status, testTimeout } from "./mutant.ts";
 
 /** Files without a database, and the tests that Stryker runs of them; both from the root. */
 export interface PureTarget {
@@ -23,11 +23,20 @@ const statuses: Readonly<Partial<Record<Result["status"], Status>>> = {
   NoCoverage: "survived",
 };
 
-/** Has StrykerJS change those of an area's files that are chosen and run the tests that cover each change. */
+/** A test that runs out of its own time fails, so that StrykerJS takes its mutant for killed. */
+function ranOutOfTime({ status, statusReason = "" }: Result): boolean {
+  return status === "Timeout" || (status === "Killed" && testTimeout.test(statusReason));
+}
+
+/**
+ * Has StrykerJS change those of an area's files that are chosen and run the tests that cover each change. Writes which
+ * mutants ran out of time: a person looks whether that is the mutant's doing or the machine's.
+ */
 export async function runStryker(
   root: string,
   { folder, files, tests }: PureTarget,
   chosen: readonly string[],
+  write: (line: string) => void,
 ): Promise<TriedChange[]> {
   // Read by vitest.config.ts beside this file, in Stryker's copy of the repository.
   process.env.MUTANTS_FOLDER = folder;
@@ -52,6 +61,11 @@ export async function runStryker(
     tempDirName: ".stryker-tmp/copies",
   });
   const results = await stryker.runMutationTest();
+  for (const result of results.filter(ranOutOfTime)) {
+    const tried = triedChange(root, result);
+    const { file, line, kind, change } = describe(tried.file, readText(root, tried.file), tried, "killed");
+    write(`  ran out of time: ${file}:${line} ${kind}: ${change}`);
+  }
   return results.map((result) => triedChange(root, result));
 }
 
