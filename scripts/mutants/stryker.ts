@@ -28,45 +28,79 @@ function ranOutOfTime({ status, statusReason = "" }: Result): boolean {
   return status === "Timeout" || (status === "Killed" && testTimeout.test(statusReason));
 }
 
+// A first try that is too late may be the doing of a busy machine; the second waits long.
+const firstLimitMs = 15_000;
+const secondLimitMs = 60_000;
+
 /**
- * Has StrykerJS change those of an area's files that are chosen and run the tests that cover each change. Writes which
- * mutants ran out of time: a person looks whether that is the mutant's doing or the machine's.
+ * Has StrykerJS change those of an area's files that are chosen and run the tests that cover each change. What runs out of
+ * time is tried again; what is late then counts as killed and is written down: a person looks whose doing it was.
  */
 export async function runStryker(
   root: string,
-  { folder, files, tests }: PureTarget,
+  target: PureTarget,
   chosen: readonly string[],
   write: (line: string) => void,
 ): Promise<TriedChange[]> {
+  // What it found of unchanged code and tests is kept from run to run, also of files that are not chosen.
+  const kept = `.stryker-tmp/kept/${target.files
+    .join(" ")
+    .replaceAll(/[^a-z]+/g, "-")
+    .slice(-120)}.json`;
+  const first = await runOnce(target, chosen, {
+    timeoutMS: firstLimitMs,
+    incremental: true,
+    incrementalFile: kept,
+  });
+  const late = first.filter(ranOutOfTime);
+  const ranges = [...new Set(late.map((result) => rangeOf(root, result)))];
+  const again = late.length === 0 ? [] : await runOnce(target, ranges, { timeoutMS: secondLimitMs });
+  const second = new Map(again.map((result) => [keyOf(root, result), result]));
+  const results = first.map((result) =>
+    ranOutOfTime(result) ? (second.get(keyOf(root, result)) ?? result) : result,
+  );
+  for (const result of results.filter(ranOutOfTime)) {
+    const tried = triedChange(root, result);
+    const { file, line, kind, change } = describe(tried.file, readText(root, tried.file), tried, "killed");
+    write(
+      `  ran out of time: ${file}:${line} ${kind}: ${change} (${result.statusReason ?? "no reason given"})`,
+    );
+  }
+  write(`  ${late.length} were late at first.`);
+  return results.map((result) => triedChange(root, result));
+}
+
+/** Lines count from 1 and columns from 0 there. */
+function rangeOf(root: string, { fileName, location: { start, end } }: Result): string {
+  const file = relative(root, fileName).replaceAll("\\", "/");
+  return `${file}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`;
+}
+
+function keyOf(root: string, result: Result): string {
+  return `${rangeOf(root, result)} ${result.mutatorName} ${result.replacement ?? ""}`;
+}
+
+async function runOnce(
+  { folder, tests }: PureTarget,
+  mutate: readonly string[],
+  options: NonNullable<ConstructorParameters<typeof Stryker>[0]>,
+): Promise<Result[]> {
   // Read by vitest.config.ts beside this file, in Stryker's copy of the repository.
   process.env.MUTANTS_FOLDER = folder;
   process.env.MUTANTS_TESTS = JSON.stringify(tests.map((test) => relative(folder, test)));
   const stryker = new Stryker({
-    mutate: [...chosen],
+    mutate: [...mutate],
     testRunner: "vitest",
     plugins: ["@stryker-mutator/vitest-runner"],
     vitest: { configFile: "scripts/mutants/vitest.config.ts", related: false },
     coverageAnalysis: "perTest",
     concurrency: 1,
-    // A busy machine kills no mutant.
-    timeoutMS: 15_000,
     reporters: ["dots"],
     ignorePatterns: ["/docs", "/e2e", "/bench", "**/dist"],
-    // What it found of unchanged code and tests is kept from run to run, also of files that are not chosen.
-    incremental: true,
-    incrementalFile: `.stryker-tmp/kept/${files
-      .join(" ")
-      .replaceAll(/[^a-z]+/g, "-")
-      .slice(-120)}.json`,
     tempDirName: ".stryker-tmp/copies",
+    ...options,
   });
-  const results = await stryker.runMutationTest();
-  for (const result of results.filter(ranOutOfTime)) {
-    const tried = triedChange(root, result);
-    const { file, line, kind, change } = describe(tried.file, readText(root, tried.file), tried, "killed");
-    write(`  ran out of time: ${file}:${line} ${kind}: ${change}`);
-  }
-  return results.map((result) => triedChange(root, result));
+  return stryker.runMutationTest();
 }
 
 function triedChange(root: string, result: Result): TriedChange {
