@@ -12,7 +12,7 @@ import { describe, expect, it } from "vitest";
 import { queryRoots } from "../../http/shared-queries.ts";
 import { area, session } from "../../testing/examples.ts";
 import { openPage } from "../../testing/open-page.tsx";
-import { active, sessionsServer } from "./testing/sessions-server.ts";
+import { active, openArea, sessionsServer } from "./testing/sessions-server.ts";
 
 describe("an active session", () => {
   it("shows the last 8 characters of its id and its invitations [spec:2.sessions.1][spec:9.10][spec:9.11]", async () => {
@@ -78,6 +78,23 @@ describe("an active session", () => {
     await userEvent.click(dialog.getByRole("button", { name: "End Session" }));
     await waitFor(() => expect(sent[0]?.body).toEqual({ sessionId: active._id }));
     await screen.findByText(/has ended/);
+  });
+
+  it("ending it names devices that have been silent in an area that is still open", async () => {
+    const server = sessionsServer();
+    const area = { ...openArea, usernames: ["Mia", "Tom"] };
+    const heard = (username: string, minutesAgo: number) => ({
+      ...{ deviceId: `of ${username}`, username, scans: 1, pending: 0 },
+      lastSeenAt: new Date(Date.now() - minutesAgo * 60_000).toISOString(),
+    });
+    const devices = [heard("Mia", 6), heard("Tom", 4), heard("Ida", 60)];
+    server.answer(sessionProgress, { areas: [area], devices, exceptions: { unresolved: 0, late: 0 } });
+    openPage("/admin/sessions");
+    await userEvent.click(await screen.findByRole("button", { name: "End Session" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "End session?" }));
+    await dialog.findByText("1 device in areas that are still open has not been heard of for five minutes");
+    dialog.getByText(/Mia: last seen .* Scans made without a network since then are still on the device\./);
+    expect(dialog.queryByText(/Tom: last seen|Ida: last seen/)).toBeNull();
   });
 
   it("a store without areas is not reported as ready to end", async () => {

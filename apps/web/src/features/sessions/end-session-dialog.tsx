@@ -7,13 +7,15 @@ import { ErrorBox } from "../../ui/error-box.tsx";
 import { countText, dateTimeText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { useNow } from "../../ui/timers.ts";
 import { progressQuery, type SessionProgress, type useEndSession } from "./api.ts";
 import { DifferencesSoFar } from "./differences-so-far.tsx";
 import { messages } from "./messages.ts";
-import { areaName, summarizeProgress } from "./progress-summary.ts";
+import { areaName, silentDevices, summarizeProgress } from "./progress-summary.ts";
 import classes from "./sessions.module.css";
 
 const shownAtMost = 8;
+const silenceEveryMs = 15_000;
 
 function OpenArea({ area }: { area: SessionProgress["areas"][number] }) {
   const people = area.usernames.join(", ");
@@ -22,6 +24,14 @@ function OpenArea({ area }: { area: SessionProgress["areas"][number] }) {
     <li>
       {areaName(area)} ({messages.areaStatus[area.status]}
       {area.recountNeeded ? `, ${messages.recount}` : ""}){counted}
+    </li>
+  );
+}
+
+function SilentDevice({ device }: { device: SessionProgress["devices"][number] }) {
+  return (
+    <li>
+      {device.username}: {messages.endDialog.lastSeen(dateTimeText(device.lastSeenAt))}
     </li>
   );
 }
@@ -49,32 +59,42 @@ function Remaining({ title, children }: { title: string; children?: ReactNode })
 
 /** What is unfinished; shown before anything is asked. */
 function RemainingWork({ progress }: { progress: SessionProgress }) {
-  const summary = summarizeProgress(progress);
+  const now = useNow(silenceEveryMs);
+  const { open, unsent, exceptions } = summarizeProgress(progress);
+  const silent = silentDevices(progress, now);
   const { endDialog } = messages;
   const hasAreas = progress.areas.length > 0;
-  if (hasAreas && summary.open.length + summary.unsent.length + summary.exceptions === 0) {
+  if (hasAreas && open.length + unsent.length + silent.length + exceptions === 0) {
     return <Notice kind="success">{endDialog.ready}</Notice>;
   }
   return (
     <Stack gap="xs">
       {hasAreas ? null : <Remaining title={endDialog.noAreas} />}
-      {summary.open.length === 0 ? null : (
-        <Remaining title={endDialog.openAreas(summary.open.length)}>
-          {summary.open.slice(0, shownAtMost).map((area) => (
+      {open.length === 0 ? null : (
+        <Remaining title={endDialog.openAreas(open.length)}>
+          {open.slice(0, shownAtMost).map((area) => (
             <OpenArea key={area._id} area={area} />
           ))}
-          <More count={summary.open.length - shownAtMost} />
+          <More count={open.length - shownAtMost} />
         </Remaining>
       )}
-      {summary.unsent.length === 0 ? null : (
-        <Remaining title={endDialog.unsent(summary.unsent.length)}>
-          {summary.unsent.slice(0, shownAtMost).map((device) => (
+      {unsent.length === 0 ? null : (
+        <Remaining title={endDialog.unsent(unsent.length)}>
+          {unsent.slice(0, shownAtMost).map((device) => (
             <Device key={device.deviceId} device={device} />
           ))}
-          <More count={summary.unsent.length - shownAtMost} />
+          <More count={unsent.length - shownAtMost} />
         </Remaining>
       )}
-      {summary.exceptions === 0 ? null : <Remaining title={endDialog.exceptions(summary.exceptions)} />}
+      {silent.length === 0 ? null : (
+        <Remaining title={endDialog.silent(silent.length)}>
+          {silent.slice(0, shownAtMost).map((device) => (
+            <SilentDevice key={device.deviceId} device={device} />
+          ))}
+          <More count={silent.length - shownAtMost} />
+        </Remaining>
+      )}
+      {exceptions === 0 ? null : <Remaining title={endDialog.exceptions(exceptions)} />}
     </Stack>
   );
 }

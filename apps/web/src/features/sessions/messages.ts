@@ -63,6 +63,10 @@ const page = {
     openAreas: (count: number) => countText(count, "area has not been closed", "areas have not been closed"),
     unsent: (count: number) =>
       countText(count, "device still has unsent scans", "devices still have unsent scans"),
+    silent: (count: number) =>
+      `${countText(count, "device", "devices")} in areas that are still open ${count === 1 ? "has" : "have"} not been heard of for five minutes`,
+    lastSeen: (time: string) =>
+      `last seen ${time}. Scans made without a network since then are still on the device.`,
     exceptions: (count: number) =>
       `${countText(count, "scan", "scans")} can be reviewed in the report once the session has ended`,
     noAreas: "This store has no areas, so nobody has confirmed that everything was counted",

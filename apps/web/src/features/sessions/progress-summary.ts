@@ -34,6 +34,21 @@ export function summarizeProgress({ areas, devices, exceptions }: SessionProgres
   };
 }
 
+const silentAfterMs = 5 * 60_000;
+
+/**
+ * Devices not heard of for five minutes whose counter is in an area that is still open, besides those that reported unsent
+ * scans: nobody knows what they hold.
+ */
+export function silentDevices({ areas, devices }: SessionProgress, now: number): readonly DeviceProgress[] {
+  return devices.filter(
+    ({ username, lastSeenAt, pending }) =>
+      (pending ?? 0) === 0 &&
+      now - Date.parse(lastSeenAt) > silentAfterMs &&
+      areasCountedBy(username, areas).length > 0,
+  );
+}
+
 /** Somebody at work, over all the devices they use. */
 export interface CountingPerson {
   readonly username: string;

@@ -36,6 +36,21 @@ export function operation(changes: Partial<Operation> = {}): Operation {
   };
 }
 
+/** An area that Mia counts and that did not match before. */
+export const openArea = {
+  _id: "area-1",
+  code: "A1",
+  name: "Window",
+  locationId: "location-1",
+  locationName: "Sales Floor",
+  status: "in_progress" as const,
+  pass: 1,
+  scans: 12,
+  usernames: ["Mia"],
+  lastScanAt: null,
+  recountNeeded: true,
+};
+
 /** A server whose Harbour Street is being counted, with two devices in one area; nothing counts in Old Mill. */
 export function sessionsServer(): FakeServer {
   const server = new FakeServer(admin);
@@ -44,21 +59,7 @@ export function sessionsServer(): FakeServer {
   server.answer(listInvitations, { invitations: [] });
   server.answer(differencesSoFar, { differences: [], currency: "USD" });
   server.answer(sessionProgress, {
-    areas: [
-      {
-        _id: "area-1",
-        code: "A1",
-        name: "Window",
-        locationId: "location-1",
-        locationName: "Sales Floor",
-        status: "in_progress",
-        pass: 1,
-        scans: 12,
-        usernames: ["Mia"],
-        lastScanAt: null,
-        recountNeeded: true,
-      },
-    ],
+    areas: [openArea],
     devices: [
       { deviceId: "d1", username: "Mia", lastSeenAt: "2026-03-01T09:00:00.000Z", scans: 12, pending: 3 },
       { deviceId: "d2", username: "Tom", lastSeenAt: "2026-03-01T09:00:00.000Z", scans: 9, pending: 0 },
