@@ -150,6 +150,8 @@ test("the administrator's screens", async ({ openPage, scenery }) => {
     await expect(page.getByRole("status").filter({ hasText: "Loading" })).toHaveCount(0);
     await expectAccessible(page, path);
   }
+  await page.goto("/admin/sessions");
+  await expectAccessibleDialog(page, "HelpDialog", "Help: Sessions");
   await expectAccessibleCode(page, scenery);
 });
 

@@ -10,6 +10,7 @@ import { NoStores } from "../../ui/no-stores.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
+import { help } from "./help.ts";
 import { LocationCard } from "./location-card.tsx";
 import { AddLocationForm } from "./location-forms.tsx";
 import { messages } from "./messages.ts";
@@ -62,7 +63,7 @@ export function LocationsPage() {
   const byStore = groupBy(locations, (location) => location.storeId._id);
   return (
     <Stack gap="md">
-      <PageHeader title={messages.title} subtitle={messages.subtitle} />
+      <PageHeader title={messages.title} subtitle={messages.subtitle} help={help} />
       <SuccessMessage message={message} onClose={() => setMessage(null)} />
       <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />
       <Section title={messages.addHeading}>

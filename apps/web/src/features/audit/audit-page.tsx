@@ -14,6 +14,7 @@ import { Section } from "../../ui/section.tsx";
 import { AuditEntries } from "./audit-entries.tsx";
 import { AuditFilters } from "./audit-filters.tsx";
 import { type AuditFilter, filterIn, isEmpty, queryOf, searchOf } from "./filter.ts";
+import { help } from "./help.ts";
 import { messages } from "./messages.ts";
 
 /** As many as a person looks through before asking for more. */
@@ -100,6 +101,7 @@ export function AuditPage() {
         <PageHeader
           title={messages.title}
           subtitle={messages.subtitle}
+          help={help}
           actions={
             <Button variant="default" disabled={exporting.isPending} onClick={() => exporting.send(filter)}>
               {exporting.isPending ? messages.exporting : messages.exportCsv}

@@ -18,6 +18,7 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { ActivityChart } from "./activity-chart.tsx";
+import { help } from "./help.ts";
 import { messages, quickActions, trends } from "./messages.ts";
 import classes from "./quick-actions.module.css";
 
@@ -146,7 +147,11 @@ export function DashboardPage({ notices }: DashboardPageProps) {
   const { user } = useSignedIn();
   return (
     <Stack gap="md">
-      <PageHeader title={`Welcome back, ${user.username}!`} subtitle={longDateText(new Date())} />
+      <PageHeader
+        title={`Welcome back, ${user.username}!`}
+        subtitle={longDateText(new Date())}
+        help={{ ...help, name: messages.title }}
+      />
       <UpdateNotice />
       {notices}
       <Figures />

@@ -6,6 +6,7 @@ import { ErrorBox } from "../../ui/error-box.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
+import { help } from "./help.ts";
 import { messages } from "./messages.ts";
 import { ReportView } from "./report-view.tsx";
 import { SessionPicker } from "./session-picker.tsx";
@@ -19,7 +20,7 @@ export function ReportsPage() {
   const selectedId = completed?.some((session) => session._id === asked) === true ? asked : null;
   return (
     <Stack gap="md">
-      <PageHeader title={messages.title} subtitle={messages.subtitle} />
+      <PageHeader title={messages.title} subtitle={messages.subtitle} help={help} />
       <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />
       <div className="screen-only">
         <Section title={messages.selectSession}>

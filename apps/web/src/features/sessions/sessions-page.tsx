@@ -15,6 +15,7 @@ import { StatusBadge } from "../../ui/status-badge.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
 import { type QuietColumn, QuietTable } from "../../ui/tables/quiet-table.tsx";
 import { ActiveSessionCard } from "./active-session-card.tsx";
+import { help } from "./help.ts";
 import { LoadDeviceFile } from "./load-device-file.tsx";
 import { messages } from "./messages.ts";
 import classes from "./sessions.module.css";
@@ -154,7 +155,7 @@ export function SessionsPage({ renderInvitations }: SessionsPageProps) {
   const retry = () => Promise.all([stores.refetch(), sessions.refetch()]);
   return (
     <Stack gap="md">
-      <PageHeader title={messages.title} subtitle={messages.subtitle} />
+      <PageHeader title={messages.title} subtitle={messages.subtitle} help={help} />
       <SuccessMessage message={message} onClose={() => setMessage(null)} />
       <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={retry} />
       {error === null ? <SessionLists renderInvitations={renderInvitations} onDone={setMessage} /> : null}

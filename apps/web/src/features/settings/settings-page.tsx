@@ -7,6 +7,7 @@ import { AudioDefaults } from "./audio-defaults.tsx";
 import { ChecksPanel } from "./checks-panel.tsx";
 import { ConnectionsPanel } from "./connections-panel.tsx";
 import { HealthPanel } from "./health-panel.tsx";
+import { help } from "./help.ts";
 import { messages } from "./messages.ts";
 import { PasswordForm } from "./password-form.tsx";
 
@@ -26,7 +27,7 @@ function AuditLink() {
 export function SettingsPage({ account }: { readonly account: ReactNode }) {
   return (
     <Stack gap="md">
-      <PageHeader title={messages.title} subtitle={messages.subtitle} />
+      <PageHeader title={messages.title} subtitle={messages.subtitle} help={help} />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
         <Stack gap="md">
           <Section title={messages.passwordHeading}>

@@ -15,6 +15,7 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
+import { help } from "./help.ts";
 import { messages } from "./messages.ts";
 import { AddStoreForm, EditStoreDialog } from "./store-forms.tsx";
 
@@ -138,6 +139,7 @@ export function StoresPage() {
       <PageHeader
         title={messages.title}
         subtitle={messages.subtitle}
+        help={help}
         actions={<StatusBadge tone="positive">{messages.liveSync}</StatusBadge>}
       />
       <SuccessMessage message={message} onClose={() => setMessage(null)} />

@@ -16,6 +16,7 @@ import { SuccessMessage } from "../../ui/success-message.tsx";
 import { type QuietColumn, QuietTable } from "../../ui/tables/quiet-table.tsx";
 import { AddCounterForm } from "./counter-forms.tsx";
 import { CounterList } from "./counter-list.tsx";
+import { help } from "./help.ts";
 import { messages } from "./messages.ts";
 
 const countersQuery = queryOptions({
@@ -86,7 +87,7 @@ export function UsersPage() {
   const [message, setMessage] = useState<string | null>(null);
   return (
     <Stack gap="md">
-      <PageHeader title={messages.title} subtitle={messages.subtitle} />
+      <PageHeader title={messages.title} subtitle={messages.subtitle} help={help} />
       <SuccessMessage message={message} onClose={() => setMessage(null)} />
       <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />
       <Section title={messages.addHeading}>
