@@ -156,6 +156,9 @@ test("the scan screen without an area says what is missing and leads back", asyn
   const page = await openPage();
   await join(page, stage, count, "Sami");
   await page.getByRole("link", { name: "Scan" }).click();
+  await expect(page.getByRole("radiogroup", { name: /^Select (Location|Area)$/ }).first()).toBeVisible();
+  await expect(page).toHaveURL("/counter");
+  await page.goto("/counter/scan");
   await expect(page.getByText("Missing required data. Redirecting...")).toBeVisible();
   await page.clock.fastForward(missingRedirectMs);
   await expect(heading(page, "Counter Dashboard")).toBeVisible();

@@ -152,6 +152,11 @@ test("the administrator's screens", async ({ openPage, scenery }) => {
   }
   await page.goto("/admin/sessions");
   await expectAccessibleDialog(page, "HelpDialog", "Help: Sessions");
+});
+
+test("joining by a session code", async ({ openPage, scenery }) => {
+  const page = await openPage(still);
+  await new Admin(page).signsIn();
   await expectAccessibleCode(page, scenery);
 });
 

@@ -3,6 +3,7 @@ import type { User } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useId, useState } from "react";
 import { Link, NavLink, Outlet, useLocation } from "react-router";
+import { ScanLink } from "../features/counting/scan-link.tsx";
 import { healthQuery } from "../http/health.ts";
 import { useSignedIn } from "../identity/identity.ts";
 import { LogoutButton } from "../identity/logout-button.tsx";
@@ -44,13 +45,19 @@ const roleLabels: Record<User["role"], string> = {
   counter: "Counter Staff",
 };
 
-function NavigationLinks() {
+function NavigationLinks({ onFollow }: { onFollow: () => void }) {
   const { user } = useSignedIn();
-  return navigation[user.role].map((entry) => (
-    <NavLink key={entry.to} to={entry.to} end={entry.isTop === true} className={classes.link ?? ""}>
-      {entry.label}
-    </NavLink>
-  ));
+  return navigation[user.role].map((entry) =>
+    entry.to === "/counter/scan" ? (
+      <ScanLink key={entry.to} className={classes.link ?? ""} onFollow={onFollow}>
+        {entry.label}
+      </ScanLink>
+    ) : (
+      <NavLink key={entry.to} to={entry.to} end={entry.isTop === true} className={classes.link ?? ""}>
+        {entry.label}
+      </NavLink>
+    ),
+  );
 }
 
 /** The way to what is one's own. A temporary counter's login is a matter of the invitation. */
@@ -95,12 +102,12 @@ function ColorSchemeButton() {
   );
 }
 
-function MobileMenu({ id }: { id: string }) {
+function MobileMenu({ id, onFollow }: { id: string; onFollow: () => void }) {
   return (
     <div className={`${classes.menu} ${classes.narrow}`} id={id}>
       <Names />
       <nav aria-label="Main">
-        <NavigationLinks />
+        <NavigationLinks onFollow={onFollow} />
         <SettingsLink />
       </nav>
       <LogoutButton />
@@ -113,6 +120,7 @@ function Header() {
   // The menu belongs to the page it was opened on, so that following a link closes it.
   const [openedOn, setOpenedOn] = useState<string | null>(null);
   const open = openedOn === pathname;
+  const close = () => setOpenedOn(null);
   const menuId = useId();
   return (
     <header className={classes.header}>
@@ -121,7 +129,7 @@ function Header() {
           <Logo size={30} />
         </Link>
         <nav className={`${classes.links} ${classes.wide}`} aria-label="Main">
-          <NavigationLinks />
+          <NavigationLinks onFollow={close} />
         </nav>
         <div className={classes.person}>
           <div className={classes.wide}>
@@ -148,7 +156,7 @@ function Header() {
           </ActionIcon>
         </div>
       </div>
-      {open ? <MobileMenu id={menuId} /> : null}
+      {open ? <MobileMenu id={menuId} onFollow={close} /> : null}
     </header>
   );
 }

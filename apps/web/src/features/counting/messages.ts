@@ -13,6 +13,18 @@ export const messages = {
   noStoreForGuest: "You don't have access to a store. Ask the administrator for an invitation.",
   noStoreForAccount:
     "No store is being counted at the moment. Ask the administrator to start a session; it appears here by itself.",
+  startWaits: "Starting as soon as the products are here…",
+  productsComing: "The products are coming onto this device, so that you can count offline.",
+  productsMissing: "Not synced on this device yet. Sync before you start, so that you can count offline.",
+  finished: "Count finished, thank you",
+  finishedAt: (store: string, ended: string) => `The count of ${store} ended on ${ended}.`,
+  finishedScanned: (items: number, areas: number) =>
+    items === 0
+      ? "Nothing was scanned on this device."
+      : `You scanned ${countText(items, "item", "items")} in ${countText(areas, "area", "areas")} on this device.`,
+  finishedEmpty: "Everything on this device has reached the server. You can put it away.",
+  finishedHolds: (entries: number) =>
+    `${countText(entries, "entry", "entries")} on this device still ${entries === 1 ? "has" : "have"} to reach the server. Leave this page open and the device connected until this notice turns green.`,
   syncFirst: "Please sync products before starting to count",
   selectionGone: "Selected store/location/area not found. Please refresh and try again.",
   noSession: "No active session found",

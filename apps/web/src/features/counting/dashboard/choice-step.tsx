@@ -23,6 +23,8 @@ export interface ChoiceOption {
 interface ChoiceStepProps {
   readonly number: number;
   readonly title: string;
+  /** What is chosen, in a word. Where there is only one, and it is chosen, the step is a line with it. */
+  readonly noun?: string;
   readonly options: readonly ChoiceOption[];
   readonly chosen: string | null;
   readonly onChoose: (id: string | null) => void;
@@ -109,9 +111,27 @@ function OpenStep(props: ChoiceStepProps) {
   );
 }
 
+/** The only one that there is: nothing to decide, and no room taken from what is. */
+function OnlyOption({ noun, option, title }: { noun: string; option: ChoiceOption; title: string }) {
+  const group = useId();
+  return (
+    <label className={classes.only}>
+      <input type="radio" className={classes.radio} name={group} checked readOnly aria-label={option.name} />
+      <span className={classes.noun}>{noun}</span>
+      <strong className={classes.name} title={title}>
+        {option.name}
+      </strong>
+    </label>
+  );
+}
+
 /** One step of the selector: a list to choose from; a long one is searched, and folds to the choice once it is made. */
 export function ChoiceStep(props: ChoiceStepProps) {
   const { number, title, options, chosen, isLoading, error, errorFallback, onRetry, onChoose } = props;
+  const [only, ...further] = options;
+  if (props.noun !== undefined && further.length === 0 && only?.id === chosen && error === null) {
+    return only === undefined ? null : <OnlyOption noun={props.noun} option={only} title={title} />;
+  }
   const folds = props.isOpen !== true && options.length >= longFrom;
   const option = folds ? options.find((each) => each.id === chosen) : undefined;
   return (

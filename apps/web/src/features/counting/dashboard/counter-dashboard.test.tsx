@@ -45,10 +45,14 @@ describe("starting an area", () => {
   });
 
   it("needs synced products, and syncing shows how many came [spec:2.counter.products][spec:4.products][spec:8.start.sync][spec:8.products.done]", async () => {
-    const harness = await openDashboard({ isSynced: false });
+    const shop = new ScriptedShop();
+    shop.hasProducts = false;
+    const harness = await openDashboard({ shop, isSynced: false });
     await selectArea(/A1/);
+    await screen.findByText("The server is busy.");
     await start();
     await screen.findByText("Please sync products before starting to count");
+    shop.hasProducts = true;
     await userEvent.click(screen.getByRole("button", { name: "Sync Products" }));
     await screen.findByText("Successfully synced 4 products for offline use!");
     await start();
@@ -57,7 +61,10 @@ describe("starting an area", () => {
 
   it("scrolls to the missing step and the focus to it, and takes the error away once the step is taken", async () => {
     const shown = vi.spyOn(Element.prototype, "scrollIntoView");
-    await openDashboard({ isSynced: false });
+    const shop = new ScriptedShop();
+    shop.hasOtherStore = true;
+    shop.hasProducts = false;
+    await openDashboard({ shop, isSynced: false });
     const store = await screen.findByRole("radio", { name: "Harbour Street" });
     await start();
     await screen.findByText("Please select store, location, and area");
@@ -72,6 +79,7 @@ describe("starting an area", () => {
     await screen.findByText("Please sync products before starting to count");
     expect(document.activeElement).toBe(screen.getByRole("button", { name: "Sync Products" }));
     expect(shown).toHaveBeenCalledTimes(3);
+    shop.hasProducts = true;
     await userEvent.click(screen.getByRole("button", { name: "Sync Products" }));
     await waitFor(() =>
       expect(screen.queryByText("Please sync products before starting to count")).toBeNull(),
@@ -79,7 +87,9 @@ describe("starting an area", () => {
   });
 
   it("syncing needs a store [spec:8.start.store]", async () => {
-    await openDashboard();
+    const shop = new ScriptedShop();
+    shop.hasOtherStore = true;
+    await openDashboard({ shop });
     await userEvent.click(screen.getByRole("button", { name: "Sync Products" }));
     await screen.findByText("Please select a store first");
   });

@@ -1,35 +1,23 @@
 import { Button, Progress, Stack, Text } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import {
-  type CountingDevice,
-  type ProductSyncProgress,
-  type ProductSyncState,
-  productSyncMessage,
-  productSyncMessages,
-  syncProducts,
-} from "../../../offline/offline.ts";
+import { type ProductSyncProgress, productSyncMessages } from "../../../offline/offline.ts";
 import { ErrorBox, ErrorMessage } from "../../../ui/error-box.tsx";
 import { countText, dateTimeText, quantityText } from "../../../ui/formats.ts";
 import { Section } from "../../../ui/section.tsx";
 import { SuccessMessage } from "../../../ui/success-message.tsx";
-import { deviceRoots, productStateQuery } from "../lists/counter-queries.ts";
 import { messages } from "../messages.ts";
+import type { ProductSync } from "./use-product-sync.ts";
 
-interface ProductSyncPanelProps {
-  readonly device: CountingDevice;
-  readonly storeId: string | null;
-}
-
-function stateSentence(state: ProductSyncState | undefined): string {
+function stateSentence({ state, isSyncing }: ProductSync): string {
   if (state?.isComplete !== true || state.lastSync === null) {
-    return "Not synced on this device yet. Sync before you start, so that you can count offline.";
+    return isSyncing ? messages.productsComing : messages.productsMissing;
   }
   const products = countText(state.productCount, "product", "products");
   return `${products} on this device, synced ${dateTimeText(state.lastSync)}.`;
 }
 
-function SyncProgress({ progress }: { progress: ProductSyncProgress }) {
+/** How far the products have come. */
+export function SyncProgress({ progress }: { progress: ProductSyncProgress }) {
   const isSaving = progress.phase === "saving";
   const percentage = isSaving && progress.of > 0 ? Math.round((progress.saved / progress.of) * 100) : 0;
   const text = isSaving
@@ -48,46 +36,27 @@ function SyncProgress({ progress }: { progress: ProductSyncProgress }) {
   );
 }
 
-function useProductSync({ device, storeId }: ProductSyncPanelProps) {
-  const client = useQueryClient();
-  const [progress, setProgress] = useState<ProductSyncProgress | null>(null);
-  const sync = useMutation({
-    mutationFn: (store: string) => syncProducts(device, store, setProgress),
-    onSettled: async () => {
-      setProgress(null);
-      await client.invalidateQueries({ queryKey: [deviceRoots.products] });
-      await client.invalidateQueries({ queryKey: [deviceRoots.held] });
-    },
-  });
-  // A message about another store is not true of this one.
-  const isOfStore = sync.variables === storeId;
-  return {
-    sync,
-    progress,
-    message: sync.data && isOfStore ? productSyncMessage(sync.data) : null,
-    isOfStore,
-  };
+interface ProductSyncPanelProps {
+  readonly storeId: string | null;
+  readonly sync: ProductSync;
 }
 
-/** Brings the store's products onto the device, and shows what is there. */
-export function ProductSyncPanel({ device, storeId }: ProductSyncPanelProps) {
-  const { sync, progress, message, isOfStore } = useProductSync({ device, storeId });
+/** What of the store's products is on the device, and the way to bring them up to date. */
+export function ProductSyncPanel({ storeId, sync }: ProductSyncPanelProps) {
   const [isStoreMissing, setStoreMissing] = useState(false);
-  const state = useQuery(productStateQuery(device, storeId)).data;
   const start = () => {
     setStoreMissing(storeId === null);
-    if (storeId !== null) sync.mutate(storeId);
+    if (storeId !== null) sync.start(storeId);
   };
   return (
     <Section title="Product Data">
       <Stack gap="sm">
-        {storeId === null ? null : <Text>{stateSentence(state)}</Text>}
-        {progress === null ? null : <SyncProgress progress={progress} />}
+        {storeId === null ? null : <Text>{stateSentence(sync)}</Text>}
         {isStoreMissing && storeId === null ? <ErrorMessage message={messages.selectStore} /> : null}
-        <ErrorBox error={isOfStore ? sync.error : null} fallback={productSyncMessages.failed} />
-        <SuccessMessage message={sync.isPending ? null : message} />
-        <Button variant="default" size="lg" disabled={sync.isPending} onClick={start}>
-          {sync.isPending ? "Syncing..." : "Sync Products"}
+        <ErrorBox error={sync.error} fallback={productSyncMessages.failed} />
+        <SuccessMessage message={sync.isSyncing ? null : sync.message} />
+        <Button variant="default" size="lg" disabled={sync.isSyncing} onClick={start}>
+          {sync.isSyncing ? "Syncing..." : "Sync Products"}
         </Button>
       </Stack>
     </Section>

@@ -2,11 +2,15 @@ import { countingConstants, type InvitationData } from "@stocktake/contract";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { CountingDevice } from "../../../offline/offline.ts";
 import { readSelection, storeSelection } from "../opening/last-area.ts";
-import type { Selection } from "../opening/start-counting.ts";
+import type { Selection, StartData } from "../opening/start-counting.ts";
 
 export interface SelectionControl {
   readonly selection: Selection;
   readonly choose: (selection: Selection) => void;
+  /** What the page chooses by itself: it is not remembered as a person's choice is. */
+  readonly preselect: (change: (current: Selection) => Selection) => void;
+  /** The invitation chooses the location, in its time. */
+  readonly isLocationInvited: boolean;
   readonly chooseStore: (id: string | null) => void;
   readonly chooseLocation: (id: string | null) => void;
   readonly chooseArea: (id: string | null) => void;
@@ -62,8 +66,33 @@ export function useSelection(
   return {
     selection,
     choose,
+    preselect: setSelection,
+    isLocationInvited: (invitation?.locationId ?? null) !== null,
     chooseStore: (storeId) => choose({ ...nothing, storeId }),
     chooseLocation: (locationId) => choose({ ...selection, locationId, areaId: null }),
     chooseArea: (areaId) => choose({ ...selection, areaId }),
   };
+}
+
+/** Chooses the only store and the only location by itself: there is nothing to decide. */
+export function useOnlyChoices(
+  { selection, preselect, isLocationInvited }: SelectionControl,
+  { stores, locations }: Pick<StartData, "stores" | "locations">,
+): void {
+  const { storeId, locationId } = selection;
+  const [onlyStore, ...furtherStores] = stores;
+  const [onlyLocation, ...furtherLocations] = locations;
+  useEffect(() => {
+    if (storeId !== null || onlyStore === undefined || furtherStores.length > 0) return;
+    preselect((current) => (current.storeId === null ? { ...nothing, storeId: onlyStore._id } : current));
+  });
+  useEffect(() => {
+    if (storeId === null || locationId !== null || isLocationInvited) return;
+    if (onlyLocation?.storeId._id !== storeId || furtherLocations.length > 0) return;
+    preselect((current) =>
+      current.storeId === storeId && current.locationId === null
+        ? { ...current, locationId: onlyLocation._id }
+        : current,
+    );
+  });
 }

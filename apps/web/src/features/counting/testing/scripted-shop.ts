@@ -1,5 +1,5 @@
 import type { Area, Product } from "@stocktake/contract";
-import { activeSession, location, area as oneArea, store } from "@stocktake/contract/examples";
+import { activeSession, location, area as oneArea, session, store } from "@stocktake/contract/examples";
 import { ScriptedServer } from "../../../offline/testing/scripted-server.ts";
 
 const shopProducts: Product[] = [
@@ -17,6 +17,10 @@ function area(id: string, code: string, more: Partial<Area> = {}): Area {
   return oneArea({ _id: id, code, name: `Area ${code}`, ...more });
 }
 
+const otherStore = store({ _id: "store-2", name: "Old Mill" });
+const overSession = session({ _id: "session-1" });
+const noProducts = { status: 503, body: { error: "The server is busy.", code: "OVERLOADED" } };
+
 type Answer = { readonly status: number; readonly body: unknown };
 
 /** A small shop behind `fetch`: one store, one location, three areas, and the scripted server for what is counted. */
@@ -33,6 +37,10 @@ export class ScriptedShop {
   ];
   hasSession = true;
   hasStore = true;
+  hasOtherStore = false;
+  /** The session that a temporary counter came for is over. */
+  isOver = false;
+  hasProducts = true;
   isAway = false;
   othersCounted = false;
 
@@ -72,6 +80,7 @@ export class ScriptedShop {
   }
 
   private async answer(method: string, address: URL, body: unknown): Promise<Answer | null> {
+    if (!this.hasProducts && address.pathname === "/api/products/map") return noProducts;
     const known = this.read(method, address);
     if (known !== null) return { status: 200, body: known };
     const incoming = await this.scanning.send({ method: "POST", path: address.pathname, body });
@@ -98,8 +107,12 @@ export class ScriptedShop {
   private lists(): Record<string, unknown> {
     return {
       "/api/health": { status: "ok" },
-      "/api/stores": { stores: this.hasStore ? [store()] : [] },
-      "/api/session": { sessions: this.hasSession ? [activeSession()] : [] },
+      "/api/stores": {
+        stores: [...(this.hasStore ? [store()] : []), ...(this.hasOtherStore ? [otherStore] : [])],
+      },
+      "/api/session": {
+        sessions: [...(this.hasSession ? [activeSession()] : []), ...(this.isOver ? [overSession] : [])],
+      },
       "/api/locations": {
         locations: [
           location(),

@@ -1,0 +1,104 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { openCounter } from "../testing/counter-harness.tsx";
+import { allSent, scannerInEachTest, shirt } from "../testing/scanning-hand.ts";
+import { areaOne } from "../testing/scripted-device.ts";
+import { ScriptedShop } from "../testing/scripted-shop.ts";
+
+const startButton = () => screen.getByRole("button", { name: "Start Counting Area" });
+
+async function chooseArea(): Promise<void> {
+  await userEvent.click(await screen.findByRole("radio", { name: "Sales Floor" }));
+  await userEvent.click(await screen.findByRole("radio", { name: /A1/ }));
+}
+
+describe("from the link to the first scan", () => {
+  it("the only store is chosen by itself and takes one line; of several none is", async () => {
+    await openCounter({ path: "/counter" });
+    await screen.findByRole("radio", { name: "Harbour Street", checked: true });
+    expect(screen.queryByRole("heading", { name: "1. Select Store" })).toBeNull();
+    document.body.innerHTML = "";
+    const shop = new ScriptedShop();
+    shop.hasOtherStore = true;
+    await openCounter({ path: "/counter", shop });
+    await screen.findByRole("heading", { name: "1. Select Store" });
+    await screen.findByRole("radio", { name: "Old Mill", checked: false });
+    expect(screen.getByRole("radio", { name: "Harbour Street", checked: false })).toBeDefined();
+  });
+
+  it("products come by themselves, with progress", async () => {
+    const shop = new ScriptedShop();
+    const release = shop.hold("/api/products/map");
+    await openCounter({ path: "/counter", shop, isSynced: false });
+    await screen.findByRole("progressbar", { name: "Downloading products" });
+    release();
+    await screen.findByText("Successfully synced 4 products for offline use!");
+    expect(screen.queryByRole("progressbar")).toBeNull();
+  });
+
+  it("Start waits for the products and then starts, without another press", async () => {
+    const shop = new ScriptedShop();
+    const release = shop.hold("/api/products/map");
+    const harness = await openCounter({ path: "/counter", shop, isSynced: false });
+    await screen.findByRole("progressbar");
+    await chooseArea();
+    await userEvent.click(startButton());
+    const waiting = await screen.findByRole("button", { name: "Starting as soon as the products are here…" });
+    expect(waiting).toHaveProperty("disabled", true);
+    release();
+    await waitFor(() => expect(harness.path()).toBe("/counter/scan"));
+  });
+
+  it("Start that waited in vain says what is missing, and products come once a network is back", async () => {
+    const shop = new ScriptedShop();
+    const release = shop.hold("/api/products/map");
+    shop.hasProducts = false;
+    const harness = await openCounter({ path: "/counter", shop, isSynced: false });
+    await screen.findByRole("progressbar");
+    await chooseArea();
+    await userEvent.click(startButton());
+    release();
+    await screen.findByText("Please sync products before starting to count");
+    expect(harness.path()).toBe("/counter");
+    harness.device.connectivity.report(false);
+    await screen.findByText("Offline");
+    shop.hasProducts = true;
+    harness.device.connectivity.report(true);
+    await screen.findByText("Successfully synced 4 products for offline use!");
+  });
+});
+
+describe("after the session's end", () => {
+  const hand = scannerInEachTest();
+
+  it("a page says thank you, what was scanned, and that the device holds nothing any more", async () => {
+    const counting = await openCounter({ path: "/counter/scan", state: areaOne });
+    await screen.findByRole("heading", { name: /^Area / });
+    await hand.firstScan();
+    await hand.scan(shirt);
+    await allSent(counting);
+    document.body.innerHTML = "";
+    counting.shop.hasSession = false;
+    counting.shop.isOver = true;
+    await openCounter({ path: "/counter", shop: counting.shop, device: counting.device });
+    await screen.findByRole("heading", { name: "Count finished, thank you" });
+    await screen.findByText("You scanned 2 items in 1 area on this device.");
+    screen.getByText("Everything on this device has reached the server. You can put it away.");
+    expect(screen.queryByRole("button", { name: "Start Counting Area" })).toBeNull();
+  });
+
+  it("says what the device still has to send", async () => {
+    const counting = await openCounter({ path: "/counter/scan", state: areaOne });
+    await screen.findByRole("heading", { name: /^Area / });
+    await hand.firstScan();
+    await allSent(counting);
+    counting.shop.scanning.chance = () => ({ kind: "request_lost" });
+    await hand.scan(shirt);
+    document.body.innerHTML = "";
+    counting.shop.hasSession = false;
+    counting.shop.isOver = true;
+    await openCounter({ path: "/counter", shop: counting.shop, device: counting.device });
+    await screen.findByText(/^1 entry on this device still has to reach the server/);
+  });
+});

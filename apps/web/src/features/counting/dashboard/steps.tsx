@@ -1,0 +1,197 @@
+import { Button } from "@mantine/core";
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { useLocation } from "react-router";
+import { useSignedIn } from "../../../identity/identity.ts";
+import type { CountingDevice } from "../../../offline/offline.ts";
+import { ErrorMessage } from "../../../ui/error-box.tsx";
+import { messages } from "../messages.ts";
+import type { AreaOpening, AreaOpeningState } from "../opening/area-opening.ts";
+import { isDone, type StartStep } from "../opening/start-counting.ts";
+import { areaOptions, ChoiceStep } from "./choice-step.tsx";
+import classes from "./counter-dashboard.module.css";
+import { ProductSyncPanel, SyncProgress } from "./product-sync-panel.tsx";
+import type { CounterData } from "./use-counter-data.ts";
+import { useProductSync } from "./use-product-sync.ts";
+import { type SelectionControl, useOnlyChoices } from "./use-selection.ts";
+
+function StoreStep({ data, control }: { data: CounterData; control: SelectionControl }) {
+  const { user } = useSignedIn();
+  return (
+    <ChoiceStep
+      number={1}
+      title="Select Store"
+      noun="Store"
+      options={data.choices.stores.map(({ _id, name }) => ({ id: _id, name }))}
+      chosen={control.selection.storeId}
+      onChoose={control.chooseStore}
+      isLoading={data.stores.isPending}
+      error={data.stores.error}
+      errorFallback={messages.failedStores}
+      onRetry={data.stores.refetch}
+      empty={user.isTemporary ? messages.noStoreForGuest : messages.noStoreForAccount}
+    />
+  );
+}
+
+function LocationStep({ data, control }: { data: CounterData; control: SelectionControl }) {
+  if (control.selection.storeId === null) return null;
+  return (
+    <ChoiceStep
+      number={2}
+      title="Select Location"
+      noun="Location"
+      options={data.choices.locations.map(({ _id, name }) => ({ id: _id, name }))}
+      chosen={control.selection.locationId}
+      onChoose={control.chooseLocation}
+      isLoading={data.locations.isPending}
+      error={data.locations.error}
+      errorFallback={messages.failedLocations}
+      onRetry={data.locations.refetch}
+      empty="This store has no locations yet. Ask the administrator to add one."
+    />
+  );
+}
+
+function AreaStep({ data, control }: { data: CounterData; control: SelectionControl }) {
+  if (control.selection.locationId === null) return null;
+  return (
+    <ChoiceStep
+      number={3}
+      title="Select Area"
+      options={areaOptions(data.choices.areas, data.choices.notes)}
+      chosen={control.selection.areaId}
+      onChoose={control.chooseArea}
+      isLoading={data.areas.isPending}
+      error={data.areas.error}
+      errorFallback={messages.failedAreas}
+      onRetry={data.areas.refetch}
+      empty="This location has no areas yet. Ask the administrator to add some."
+      isOpen
+    />
+  );
+}
+
+interface StartBarProps {
+  readonly error: string | null;
+  /** Pressed while the products are still coming: it starts once they are here. */
+  readonly isWaiting: boolean;
+  /** Stays visible while the page is scrolled: once everything is chosen, or where there is an error. */
+  readonly isSticky: boolean;
+  readonly onStart: () => void;
+}
+
+function StartBar({ error, isWaiting, isSticky, onStart }: StartBarProps) {
+  return (
+    <div className={classes.start} data-sticky={isSticky}>
+      {error === null ? null : <ErrorMessage message={error} />}
+      <Button size="xl" fullWidth onClick={onStart} disabled={isWaiting}>
+        {isWaiting ? messages.startWaits : "Start Counting Area"}
+      </Button>
+    </div>
+  );
+}
+
+interface StepFocus {
+  /** Each step's element on the page. */
+  readonly refOf: Readonly<Record<StartStep, RefObject<HTMLDivElement | null>>>;
+  /** Scrolls to a step and focuses what is to be pressed in it. */
+  readonly show: (step: StartStep) => void;
+}
+
+// Not a search field: its keyboard would cover the list on a phone.
+const pressed = "input[type=radio]:not(:disabled), button:not(:disabled)";
+
+function useStepFocus(): StepFocus {
+  const store = useRef<HTMLDivElement>(null);
+  const location = useRef<HTMLDivElement>(null);
+  const products = useRef<HTMLDivElement>(null);
+  const area = useRef<HTMLDivElement>(null);
+  const refOf = { store, location, products, area };
+  const show = useCallback((step: StartStep) => {
+    const element = { store, location, products, area }[step].current;
+    if (element === null) return;
+    element.scrollIntoView({ block: "start" });
+    element.querySelector<HTMLElement>(pressed)?.focus({ preventScroll: true });
+  }, []);
+  return { refOf, show };
+}
+
+interface StepsProps {
+  readonly device: CountingDevice;
+  readonly data: CounterData;
+  readonly control: SelectionControl;
+  readonly opening: AreaOpening;
+  readonly state: AreaOpeningState;
+}
+
+/** Starts the chosen area; while its products are still coming, once they are here, or why it can't. */
+function useStart({ data, control, opening }: StepsProps, isSyncing: boolean, show: StepFocus["show"]) {
+  const { selection } = control;
+  const [waitingFor, setWaitingFor] = useState<string | null>(null);
+  const isReady = data.choices.products?.isComplete === true;
+  const isWaiting = waitingFor !== null && waitingFor === selection.areaId;
+  const decide = () => {
+    const decision = opening.start(selection, data.choices);
+    if (decision.kind === "refused" && decision.missing !== null) show(decision.missing);
+  };
+  const start = () => {
+    if (isSyncing && !isReady && selection.areaId !== null) setWaitingFor(selection.areaId);
+    else decide();
+  };
+  useEffect(() => {
+    if (!isWaiting || isSyncing) return;
+    setWaitingFor(null);
+    decide();
+  });
+  return { start, isWaiting };
+}
+
+/** "Scan" in the menu, with no area to resume, leads to what is to be chosen next. */
+function useChoiceShown({ selection }: SelectionControl, show: StepFocus["show"]): void {
+  const { key, state } = useLocation();
+  const isAsked = Object(state).choose === true;
+  const step = selection.storeId === null ? "store" : selection.locationId === null ? "location" : "area";
+  const shownFor = useRef<string | null>(null);
+  useEffect(() => {
+    if (!isAsked || shownFor.current === key) return;
+    shownFor.current = key;
+    show(step);
+  }, [isAsked, key, step, show]);
+}
+
+/** The steps to an area, and the button that takes them as done. */
+export function Steps(props: StepsProps) {
+  const { device, data, control, state } = props;
+  const { selection } = control;
+  const { choices } = data;
+  const { refOf, show } = useStepFocus();
+  const sync = useProductSync(device, selection.storeId);
+  const { start, isWaiting } = useStart(props, sync.isSyncing, show);
+  useOnlyChoices(control, choices);
+  useChoiceShown(control, show);
+  const isDoneMeanwhile = state.missing !== null && isDone(state.missing, selection, choices.products);
+  const error = isDoneMeanwhile ? null : state.error;
+  return (
+    <>
+      <div ref={refOf.store} className={classes.step}>
+        <StoreStep data={data} control={control} />
+      </div>
+      <div ref={refOf.location} className={classes.step}>
+        <LocationStep data={data} control={control} />
+      </div>
+      {sync.progress === null ? null : <SyncProgress progress={sync.progress} />}
+      <div ref={refOf.area} className={classes.step}>
+        <AreaStep data={data} control={control} />
+      </div>
+      <StartBar
+        error={error}
+        isWaiting={isWaiting}
+        isSticky={error !== null || selection.areaId !== null}
+        onStart={start}
+      />
+      <div ref={refOf.products} className={classes.step}>
+        <ProductSyncPanel storeId={selection.storeId} sync={sync} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import type { Area } from "@stocktake/contract";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { type CountingDevice, type OutboxEvent, useOutboxEvents } from "../../../offline/offline.ts";
+import {
+  areaNotesQuery,
+  counterAreasQuery,
+  counterLocationsQuery,
+  counterSessionsQuery,
+  counterStoresQuery,
+  deviceRoots,
+  productStateQuery,
+} from "../lists/counter-queries.ts";
+import type { AreaNote } from "../opening/area-notes.ts";
+import { activeSessionOf, type StartData } from "../opening/start-counting.ts";
+import type { SelectionControl } from "./use-selection.ts";
+
+const noNotes: ReadonlyMap<string, AreaNote> = new Map();
+const noAreas: readonly Area[] = [];
+
+/** What the dashboard reads: from the server, or what the device cached of it. */
+export function useCounterData(device: CountingDevice, userId: string, { selection }: SelectionControl) {
+  const client = useQueryClient();
+  const stores = useQuery(counterStoresQuery(device, userId));
+  const sessions = useQuery(counterSessionsQuery(device, userId));
+  const locations = useQuery(counterLocationsQuery(device, userId, selection.storeId));
+  const areas = useQuery(counterAreasQuery(device, userId, selection.locationId));
+  const products = useQuery(productStateQuery(device, selection.storeId));
+  const session = activeSessionOf(sessions.data?.value ?? [], selection.storeId);
+  const notes = useQuery(areaNotesQuery(device, session?._id ?? null));
+  useOutboxEvents(
+    device,
+    useCallback(
+      (event: OutboxEvent) => {
+        if (event.type !== "operation_settled" && event.type !== "operation_added") return;
+        void client.invalidateQueries({ queryKey: [deviceRoots.notes] });
+      },
+      [client],
+    ),
+  );
+  const choices: StartData = {
+    stores: stores.data?.value ?? [],
+    locations: locations.data?.value ?? [],
+    areas: areas.data?.value ?? noAreas,
+    sessions: sessions.data?.value ?? [],
+    products: products.data ?? null,
+    notes: notes.data ?? noNotes,
+  };
+  return { stores, sessions, locations, areas, choices };
+}
+
+export type CounterData = ReturnType<typeof useCounterData>;

@@ -1,0 +1,61 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import {
+  type CountingDevice,
+  type ProductSyncProgress,
+  type ProductSyncState,
+  productSyncMessage,
+  syncProducts,
+  useOnline,
+} from "../../../offline/offline.ts";
+import { deviceRoots, productStateQuery } from "../lists/counter-queries.ts";
+
+/** The products of a store on their way onto the device. */
+export interface ProductSync {
+  readonly state: ProductSyncState | undefined;
+  readonly progress: ProductSyncProgress | null;
+  readonly isSyncing: boolean;
+  readonly message: string | null;
+  readonly error: unknown;
+  readonly start: (storeId: string) => void;
+}
+
+/** Whether to sync by itself: once for each store that the device does not have, and again once a network is back. */
+function useArrival(
+  storeId: string | null,
+  isOnline: boolean,
+  isMissing: boolean,
+  start: (storeId: string) => void,
+): void {
+  const tried = useRef<string | null>(null);
+  useEffect(() => {
+    if (!isOnline) tried.current = null;
+    if (!isOnline || !isMissing || storeId === null || tried.current === storeId) return;
+    tried.current = storeId;
+    start(storeId);
+  });
+}
+
+/** Brings a store's products onto the device: by itself where they are missing, and when a person asks for it. */
+export function useProductSync(device: CountingDevice, storeId: string | null): ProductSync {
+  const client = useQueryClient();
+  const [progress, setProgress] = useState<ProductSyncProgress | null>(null);
+  const { data: state } = useQuery(productStateQuery(device, storeId));
+  const sync = useMutation({
+    mutationFn: (store: string) => syncProducts(device, store, setProgress),
+    onSettled: async () => {
+      setProgress(null);
+      await client.invalidateQueries({ queryKey: [deviceRoots.products] });
+      await client.invalidateQueries({ queryKey: [deviceRoots.held] });
+    },
+  });
+  const isMissing = state !== undefined && !state.isComplete && !sync.isPending;
+  useArrival(storeId, useOnline(device), isMissing, sync.mutate);
+  // A message about another store is not true of this one.
+  const isOfStore = sync.variables === storeId;
+  return {
+    ...{ state, progress, isSyncing: sync.isPending, start: sync.mutate },
+    message: sync.data && isOfStore ? productSyncMessage(sync.data) : null,
+    error: isOfStore ? sync.error : null,
+  };
+}

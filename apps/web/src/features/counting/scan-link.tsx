@@ -1,0 +1,45 @@
+import { useQueryClient } from "@tanstack/react-query";
+import type { MouseEvent, ReactNode } from "react";
+import { NavLink, useLocation, useNavigate } from "react-router";
+import { useSignedIn } from "../../identity/identity.ts";
+import { type CountingDevice, useDeviceState } from "../../offline/offline.ts";
+import { counterSessionsQuery } from "./lists/counter-queries.ts";
+import { readActiveArea } from "./opening/last-area.ts";
+
+const scanPage = "/counter/scan";
+
+interface ScanLinkProps {
+  readonly className: string;
+  readonly onFollow: () => void;
+  readonly children: ReactNode;
+}
+
+/** "Scan" in the menu: back into the area that is being counted, or else to the choice of one. */
+export function ScanLink({ className, onFollow, children }: ScanLinkProps) {
+  const { user } = useSignedIn();
+  const state = useDeviceState();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+
+  async function follow(device: CountingDevice): Promise<void> {
+    const area = await readActiveArea(device.database, user._id);
+    const sessions = client.getQueryData(counterSessionsQuery(device, user._id).queryKey)?.value;
+    const isOver = sessions?.every(({ _id, status }) => _id !== area?.sessionId || status !== "active");
+    if (area === null || isOver === true) await navigate("/counter", { state: { choose: true } });
+    else await navigate(scanPage, { state: area });
+  }
+
+  const open = (event: MouseEvent) => {
+    onFollow();
+    // Without the device the page itself says what is wrong.
+    if (state.status !== "ready") return;
+    event.preventDefault();
+    if (pathname !== scanPage) follow(state.device).catch(globalThis.reportError);
+  };
+  return (
+    <NavLink to={scanPage} className={className} onClick={open}>
+      {children}
+    </NavLink>
+  );
+}
