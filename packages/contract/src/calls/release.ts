@@ -14,7 +14,8 @@ const SessionParams = z.object({ id: IdInput });
 
 /**
  * What may have been done since the backup and is not in it: the `deploy` of a report that was not deployed in
- * it, the `rest` of a deploy or a rollback that was under way or had stopped half-way, the `rollback` of a whole deploy,
+ * it, the `rest` of a deploy or a rollback that was under way or had stopped half-way (with what of the deploy looks taken
+ * back since), the `rollback` of a whole deploy,
  * or `nothing`.
  */
 export const ReleaseQuestion = z.enum(["deploy", "rest", "rollback", "nothing"]);

@@ -6,6 +6,7 @@ import type { AdminCaller } from "../../kernel/caller.ts";
 import type { SessionRow } from "../../sessions/sessions.ts";
 import { conclude } from "../moving/conclude.ts";
 import { queueRows } from "../moving/row-queries.ts";
+import type { RowToMove } from "../planning/plan-deploy.ts";
 import { type Direction, insertAdjustment, requireStockIdle } from "../queries.ts";
 import type { Question, QuestionRow } from "./question.ts";
 import type { UnknownTime } from "./restored-queries.ts";
@@ -35,7 +36,9 @@ interface Booking {
  * a rollback without having been moved.
  */
 export function chooseRows({ rows }: Question, { skus, zeroUncounted }: AlreadyMoved): QuestionRow[] {
-  if (skus === "all") return rows.filter(({ uncounted }) => zeroUncounted || !uncounted);
+  if (skus === "all") {
+    return rows.filter(({ uncounted, perhapsBack }) => !perhapsBack && (zeroUncounted || !uncounted));
+  }
   const bySku = new Map(rows.map((row) => [row.sku, row]));
   return [...new Set(skus)].map((sku) => {
     const row = bySku.get(sku);
@@ -59,11 +62,21 @@ export async function bookAlreadyMoved(
     question.kind === "deploy"
       ? await insertDeploy(transaction, booking, moved)
       : (question.adjustmentId ?? "");
-  if (question.kind === "rollback") await askForRollback(transaction, booking, adjustmentId);
-  await confirm(transaction, { adjustmentId, ...booking }, moved);
+  const back = moved.filter(({ perhapsBack }) => perhapsBack);
+  const others = moved.filter(({ perhapsBack }) => !perhapsBack);
+  if (question.kind === "rollback") await askForRollback(transaction, booking, adjustmentId, question.rows);
+  await confirm(transaction, { adjustmentId, ...booking }, others);
+  if (back.length > 0) {
+    const deployedSince = others.map((row) => ({ ...row, delta: -row.delta }));
+    const deployedBefore = question.rows.filter(({ perhapsBack }) => perhapsBack);
+    await askForRollback(transaction, booking, adjustmentId, [...deployedBefore, ...deployedSince]);
+    await confirm(transaction, { adjustmentId, ...booking }, back);
+  }
   await leaveUnknown(transaction, adjustmentId, unknown);
-  const directions = new Set(moved.map(({ direction }) => direction));
-  for (const direction of directions) await conclude(transaction, adjustmentId, direction);
+  for (const direction of ["deploy", "rollback"] as const) {
+    if (moved.some((row) => row.direction === direction))
+      await conclude(transaction, adjustmentId, direction);
+  }
   if (question.kind !== "rest") await note(transaction, adjustmentId, session);
 }
 
@@ -84,11 +97,12 @@ async function insertDeploy(
 
 async function askForRollback(
   transaction: Transaction,
-  { caller, session, question, time }: Booking,
+  { caller, session, time }: Booking,
   adjustmentId: string,
+  rows: readonly RowToMove[],
 ): Promise<void> {
   await requireStockIdle(transaction, session);
-  await queueAsDone(transaction, { session, adjustmentId, direction: "rollback", time }, question.rows);
+  await queueAsDone(transaction, { session, adjustmentId, direction: "rollback", time }, rows);
   await transaction
     .updateTable("adjustments")
     .set({ rollbackRequestedAt: sql<Date>`now()`, rollbackRequestedBy: caller.userId })
@@ -110,7 +124,7 @@ interface Queue {
 async function queueAsDone(
   transaction: Transaction,
   { session, adjustmentId, direction, time }: Queue,
-  rows: readonly QuestionRow[],
+  rows: readonly RowToMove[],
 ): Promise<void> {
   const queued = rows.map(({ sku, inventoryItemId, delta }) => ({ sku, inventoryItemId, delta }));
   await queueRows(transaction, { sessionId: session.id, adjustmentId, direction }, queued);

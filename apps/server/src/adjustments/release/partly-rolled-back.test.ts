@@ -1,6 +1,7 @@
 import { resumeAdjustment, rollbackReport } from "@stocktake/contract";
 import { expect, test } from "vitest";
 import type { TestServer } from "../../testing/test-server.ts";
+import { highStreet } from "../../testing/test-shop.ts";
 import { RestoredScene, skus, thereAndBack } from "../testing/restored-scene.ts";
 
 const scene = new RestoredScene();
@@ -85,15 +86,40 @@ test("what was taken back in the backup, and deployed once more since, is not de
   expect(await scene.moved()).toEqual({ ...moved, [left]: [...there, -(there[0] ?? 0)] });
 });
 
-test("a deploy that was partial in the backup, was finished and rolled back since, is not rolled back twice", async () => {
-  await track(false);
-  await scene.deploy(scene.server);
-  await track(true);
-  const file = await scene.backUp();
-  await scene.rollBack(scene.server);
+test("a deploy that had stopped half-way in the backup, was finished and rolled back since, is not rolled back twice", async () => {
+  const half = await scene.restore(await scene.backUp());
+  const item = { item: "JK-1000", location: highStreet };
+  await scene.server.shop.setStock({ ...item, quantities: { available: 3 } });
+  await scene.release(half, { alreadyMoved: ["JK-1000"] });
+  expect(await scene.adjustmentOf(half)).toMatchObject({ status: "partial", resumable: 2 });
+  const file = await scene.backUp(half);
+  await resume(half);
+  await scene.rollBack(half);
   const moved = await scene.moved();
+
   const restored = await scene.restore(file);
-  await scene.release(restored, { alreadyMoved: "all" });
-  await restored.admin.send(rollbackReport, scene.ofReport);
+  const found = await scene.preview(restored);
+  expect(found).toMatchObject({ question: "rest", verdict: "some", total: 3, movedSkus: ["JK-1000"] });
+  expect(found.rows[0]).toMatchObject({ sku: "JK-1000", direction: "rollback", delta: 2, looks: "moved" });
+  await scene.release(restored, { alreadyMoved: found.movedSkus });
+  expect(await scene.adjustmentOf(restored)).toMatchObject({ rolledBackAt: expect.any(String) });
+  expect((await restored.admin.send(rollbackReport, scene.ofReport)).body).toMatchObject({
+    code: "NOTHING_TO_ROLL_BACK",
+  });
   expect(await scene.moved()).toEqual(moved);
+});
+
+test("one that is still half-way asks of nothing but what is left of it", async () => {
+  const half = await scene.restore(await scene.backUp());
+  await scene.server.shop.setStock({ item: "JK-1000", location: highStreet, quantities: { available: 3 } });
+  await scene.release(half, { alreadyMoved: ["JK-1000"] });
+  const restored = await scene.restore(await scene.backUp(half));
+  expect(await scene.preview(restored)).toMatchObject({
+    question: "rest",
+    verdict: "none",
+    total: 2,
+    checked: 2,
+  });
+  await scene.release(restored, { alreadyMoved: "all" });
+  expect(await scene.adjustmentOf(restored)).toMatchObject({ status: "applied", rolledBackAt: null });
 });

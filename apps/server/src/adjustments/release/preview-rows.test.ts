@@ -14,6 +14,7 @@ function row(changes: Partial<QuestionRow> = {}): QuestionRow {
     delta: -2,
     direction: "deploy",
     uncounted: false,
+    perhapsBack: false,
     ...changes,
   };
 }

@@ -45,20 +45,25 @@ type Summary = Pick<
 
 /** Sums up the rows that were read, of those that are in question. */
 export function summarisePreview(asked: readonly QuestionRow[], read: readonly ReleasePreviewRow[]): Summary {
-  const inQuestion = read.filter(({ uncounted }) => !uncounted);
+  const perhapsBack = new Set(asked.flatMap((row) => (row.perhapsBack ? [row.sku] : [])));
+  const shown = read.filter(({ sku, looks }) => !perhapsBack.has(sku) || looks === "moved");
+  const back = shown.filter(({ sku }) => perhapsBack.has(sku)).length;
+  const inQuestion = shown.filter(({ uncounted }) => !uncounted);
   const count = (looks: ReleasePreviewRow["looks"]) => inQuestion.filter((row) => row.looks === looks).length;
-  const total = asked.filter(({ uncounted }) => !uncounted).length;
+  const asking = asked.filter((row) => !row.perhapsBack);
+  const total = asking.filter(({ uncounted }) => !uncounted).length + back;
   const counts = { total, checked: inQuestion.length, moved: count("moved"), notMoved: count("not_moved") };
-  const moved = read.filter(({ looks }) => looks === "moved");
+  const moved = shown.filter(({ looks }) => looks === "moved");
   return {
     ...counts,
     unknown: count("unknown"),
     uncounted: {
-      total: asked.length - total,
+      total: asking.filter(({ uncounted }) => uncounted).length,
       moved: moved.filter(({ uncounted }) => uncounted).length,
     },
-    verdict: verdictOf(counts),
-    rows: read.toSorted(byWeight).slice(0, limits.previewRows),
+    // What was taken back since was not all deployed since.
+    verdict: back > 0 ? "some" : verdictOf(counts),
+    rows: shown.toSorted(byWeight).slice(0, limits.previewRows),
     movedSkus: moved.map(({ sku }) => sku),
   };
 }

@@ -19,6 +19,8 @@ export interface QuestionRow extends RowToMove {
   readonly direction: Direction;
   /** Nobody counted it, and a deploy moves it only if it was to set such SKUs to zero. */
   readonly uncounted: boolean;
+  /** A rollback of what was deployed in the backup although its deploy was not whole: in question where it looks so. */
+  readonly perhapsBack: boolean;
 }
 
 /** What may have been done with a session's stock since the backup. */
@@ -42,9 +44,12 @@ export async function readQuestion(
   const active = await findActiveAdjustment(reader, session.id);
   if (active === undefined) return deployQuestion(reader, session, restoredAt);
   const open = await readOpenRows(reader, active.id);
-  if (open.length > 0) return { kind: "rest", adjustmentId: active.id, rows: open };
-  const deployed = await rowsToRollBack(reader, active.id);
-  const rows = deployed.map((row) => ({ ...row, direction: "rollback" as const, uncounted: false }));
+  const isPartial = open.length > 0;
+  const deployed =
+    isPartial && active.rollbackRequestedAt !== null ? [] : await rowsToRollBack(reader, active.id);
+  const ofRollback = { direction: "rollback", uncounted: false, perhapsBack: isPartial } as const;
+  const rows = [...open, ...deployed.map((row) => ({ ...row, ...ofRollback }))];
+  if (isPartial) return { kind: "rest", adjustmentId: active.id, rows };
   return rows.length === 0 ? nothing : { kind: "rollback", adjustmentId: active.id, rows };
 }
 
@@ -63,6 +68,7 @@ async function deployQuestion(reader: Database, session: SessionRow, restoredAt:
     ...{ sku, inventoryItemId, delta },
     direction: "deploy" as const,
     uncounted: !ofPlain.has(sku),
+    perhapsBack: false,
   }));
   return rows.length === 0 ? nothing : { kind: "deploy", adjustmentId: null, rows };
 }
@@ -70,7 +76,7 @@ async function deployQuestion(reader: Database, session: SessionRow, restoredAt:
 /** The rows that wait for a person, and those that resuming the deploy or the rollback would send again. */
 async function readOpenRows(reader: Database, adjustmentId: string): Promise<QuestionRow[]> {
   const { rows } = await sql<QuestionRow>`
-    select sku, inventory_item_id, delta, direction, false as uncounted from adjustment_rows
+    select sku, inventory_item_id, delta, direction, false as uncounted, false as perhaps_back from adjustment_rows
     where adjustment_id = ${adjustmentId} and (state = 'unclear'
       or (direction = 'deploy' and ${resumableRow}
         and exists (select from adjustments where id = ${adjustmentId} and ${partlyDeployed}))

@@ -148,7 +148,7 @@ async function recordRelease(
       backupMadeAt: time.backupMadeAt.toISOString(),
       restoredAt: time.restoredAt.toISOString(),
       question: question.kind,
-      items: question.rows.filter(({ uncounted }) => !uncounted).length,
+      items: question.rows.filter(({ uncounted, perhapsBack }) => !uncounted && !perhapsBack).length,
       alreadyMoved: moved.length,
       units: moved.reduce((sum, { delta }) => sum + delta, 0),
     },
