@@ -6,6 +6,7 @@ import {
   createStore,
   deployReport,
   endSession,
+  includeFigures,
   listAreasOfLocation,
   listSessions,
   listShopifyLocations,
@@ -19,7 +20,8 @@ import {
   varianceReport,
 } from "@stocktake/contract";
 import type { CountedArea } from "../../../../apps/web/src/offline/outbox/append.ts";
-import { areasOfShelf, shopLocation, skuOf } from "./shelf.ts";
+import { putInTheWay } from "./in-the-way.ts";
+import { areasOfShelf, shopLocation } from "./shelf.ts";
 import type { ShelfTrial } from "./shelf-trial.ts";
 
 /**
@@ -38,6 +40,8 @@ export class Administrator {
   endedAt = 0;
   /** SKUs that a server which is no more has moved, in a way that the restored one can't be told. */
   readonly untold = new Set<string>();
+  /** SKUs of which the record is not what was moved, so that a rollback leaves something; the product has to name them. */
+  readonly #unbooked = new Set<string>();
   /** Units that a lost server has moved, by SKU, of which the restored one has no record, as nothing was in question. */
   #unrecorded = new Map<string, number>();
   readonly #trial: ShelfTrial;
@@ -116,6 +120,7 @@ export class Administrator {
       await this.#trial.deliverAll();
     }
     if (!this.#trial.plan.basisIsChosenLate) await this.#chooseBasis();
+    if (this.#trial.plan.releasesBeforeDecisions) await this.#releaseWhereHeld();
     await this.#decideExceptions();
     await this.#releaseWhereHeld();
     await this.#chooseBasis();
@@ -156,24 +161,36 @@ export class Administrator {
     const params = { id: this.sessionId };
     const look = await this.#admin.call(previewRelease, { params });
     const moved = await this.#movedSince(this.#knownMovements);
-    const alreadyMoved: string[] = [];
+    const [alreadyMoved, otherwise]: [string[], string[]] = [[], []];
     for (const { sku, delta, looks, now, before } of look.rows) {
       const units = moved.get(sku) ?? 0;
       // A sale can make it look so; that nothing has happened to it is said only where nothing has.
       const isSame = now !== null && now === before;
       assert.ok(units === 0 || looks !== "not_moved" || isSame, `${sku} was moved and looks as if not`);
       if (units === delta) alreadyMoved.push(sku);
-      else if (units !== 0) this.untold.add(sku);
+      else if (units !== 0) otherwise.push(sku);
     }
     const asked = new Set(look.rows.map(({ sku }) => sku));
     for (const [sku, units] of moved) {
       // Where nothing is in question, what was moved has to be right all the same.
       if (look.question === "nothing") this.#unrecorded.set(sku, units);
-      else if (units !== 0 && !asked.has(sku)) this.untold.add(sku);
+      else if (units !== 0 && !asked.has(sku)) this.#unbooked.add(sku);
+      // Of a whole deploy nothing is marked that is not in question.
+      if (look.question === "rollback" && units !== 0 && !asked.has(sku)) this.untold.add(sku);
     }
     for (const sku of alreadyMoved) this.#unrecorded.delete(sku);
     await this.#admin.call(releaseSession, { params, body: alreadyMoved.length > 0 ? { alreadyMoved } : {} });
     this.#isHeld = false;
+    if (look.question === "deploy") await this.#leaveOut(otherwise);
+    else for (const sku of otherwise) this.untold.add(sku);
+  }
+
+  /** Another number of units was moved than the one in question: to say that nothing was would be as wrong. */
+  async #leaveOut(skus: readonly string[]): Promise<void> {
+    for (const sku of skus) {
+      this.#unbooked.add(sku);
+      await this.#admin.attempt(includeFigures, { ...this.#params, body: { skus: [sku], included: false } });
+    }
   }
 
   /** By how many units the product has moved each SKU since a movement. */
@@ -191,7 +208,7 @@ export class Administrator {
     const { plan, installation } = this.#trial;
     const { zeroUncounted, stockFound } = plan;
     const body = { zeroUncounted, stockFound };
-    const meanwhile = await this.#provoke();
+    const meanwhile = await putInTheWay(this.#trial, plan.deploy);
     let outcome = await this.#admin.attempt(deployReport, { ...this.#params, body });
     if (!outcome.ok && outcome.body.code === "CONFIRM_ZEROING") {
       const confirmUnits = outcome.body.units ?? 0;
@@ -203,45 +220,18 @@ export class Administrator {
     else assert.equal(outcome.body.code, "REPORT_DEPLOYED", JSON.stringify(outcome.body));
   }
 
-  /** Puts in the deploy's way what the plan says; `over` once the deploy has ended. */
-  async #provoke(): Promise<{ over: () => Promise<void> }> {
-    const { plan, installation, shelf } = this.#trial;
-    const match = { field: "inventoryAdjustQuantities" };
-    if (plan.deploy === "quiet") return { over: () => Promise.resolve() };
-    const effect =
-      plan.deploy === "answer_lost"
-        ? ({ kind: "lost", when: "after" } as const)
-        : ({ kind: "hang", when: "before" } as const);
-    await installation.shop.addFaults({ faults: [{ match, effect }] });
-    if (plan.deploy === "answer_lost") return { over: () => Promise.resolve() };
-    let isOver = false;
-    const sku = skuOf(this.#trial.draw(plan.skus.length));
-    const selling = installation.shop.untilHanging().then(
-      async () => {
-        if (isOver) return;
-        await shelf.sell(sku, 0, () => false);
-        await installation.shop.releaseHanging();
-      },
-      // The emulator was closed, and nothing ever hung.
-      () => undefined,
-    );
-    return {
-      over: async () => {
-        isOver = true;
-        const { faults } = await installation.shop.faults();
-        if (faults.length === 0) await selling;
-      },
-    };
-  }
-
   /** Takes the deploy back; what the product moved is then nothing, but for what it names. */
   async rollBack(): Promise<void> {
+    const { plan, installation } = this.#trial;
+    const meanwhile = await putInTheWay(this.#trial, plan.rollback);
     const outcome = await this.#admin.attempt(rollbackReport, this.#params);
+    await meanwhile.over();
+    await installation.shop.clearFaults();
     if (outcome.ok) this.skipped = (outcome.body.notMoved ?? []).map(({ sku }) => sku);
     else assert.equal(outcome.body.code, "NOTHING_TO_ROLL_BACK", JSON.stringify(outcome.body));
     const moved = await this.#movedSince(0);
     for (const [sku, units] of moved) {
-      const isNamed = this.untold.has(sku) || this.skipped.includes(sku);
+      const isNamed = this.untold.has(sku) || this.#unbooked.has(sku) || this.skipped.includes(sku);
       const stays = this.#unrecorded.get(sku) ?? 0;
       assert.ok(units === stays || isNamed, `${sku} is moved by ${units} after the rollback`);
     }

@@ -15,6 +15,7 @@ const quiet: ShelfPlan = {
   scope: "partial",
   basis: "end",
   basisIsChosenLate: false,
+  releasesBeforeDecisions: false,
   stockFound: false,
   zeroUncounted: false,
   clocks: { servers: [0], shop: 0, phones: [0, 0, 0] },
@@ -24,11 +25,13 @@ const quiet: ShelfPlan = {
   dismissed: 0,
   endWaitsAt: "nothing",
   deploy: "quiet",
+  rollback: "quiet",
   isRolledBack: false,
   counting: [],
   ending: [],
   ended: [],
   deployed: [],
+  rolledBack: [],
 };
 
 function sku(units: number, wrong: number, level: SkuPlan["level"] = "active"): SkuPlan {

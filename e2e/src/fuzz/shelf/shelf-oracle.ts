@@ -86,7 +86,8 @@ interface Figure {
 function isNamedBy({ item, row, basis }: Figure): boolean {
   // Not in the report: a partial count in which nobody counted it.
   if (item === undefined) return true;
-  if (item.uncertain !== null || item.skipReason !== null) return true;
+  // What an administrator has included is deployed as if it were certain.
+  if ((item.uncertain !== null && !item.included) || item.skipReason !== null) return true;
   if (row !== undefined && row.state !== "confirmed" && row.state !== "rolled_back") return true;
   // Against the end, the report shows that stock moved after it was counted by another variance at that time.
   const { low, high } = item.varianceAtCount;

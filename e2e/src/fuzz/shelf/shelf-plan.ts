@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { type InTheWay, inTheWay } from "./in-the-way.ts";
 
 const second = 1_000;
 const minute = 60 * second;
@@ -48,6 +49,8 @@ export interface ShelfPlan {
   /** Which variance is deployed, and whether that is chosen before a restored session is released. */
   readonly basis: "end" | "count";
   readonly basisIsChosenLate: boolean;
+  /** After a restore the session is released before its late scans are decided on. */
+  readonly releasesBeforeDecisions: boolean;
   readonly stockFound: boolean;
   readonly zeroUncounted: boolean;
   /** By how many milliseconds each clock is ahead of the true time; one or two servers. */
@@ -71,13 +74,15 @@ export interface ShelfPlan {
     | "VariantsPage after"
     | "LiveLevels before"
     | "LiveLevels after";
-  readonly deploy: "quiet" | "sale_meanwhile" | "answer_lost";
+  readonly deploy: InTheWay;
+  readonly rollback: InTheWay;
   /** After the deploy it is rolled back and deployed by the other comparison. */
   readonly isRolledBack: boolean;
   readonly counting: readonly Step[];
   readonly ending: readonly Step[];
   readonly ended: readonly Step[];
   readonly deployed: readonly Step[];
+  readonly rolledBack: readonly Step[];
 }
 
 const clockError = fc.constantFrom(
@@ -122,6 +127,7 @@ export const shelfPlans: fc.Arbitrary<ShelfPlan> = fc.record({
   scope: fc.constantFrom("full", "partial"),
   basis: fc.constantFrom("end", "count"),
   basisIsChosenLate: fc.boolean(),
+  releasesBeforeDecisions: fc.boolean(),
   stockFound: fc.boolean(),
   zeroUncounted: fc.boolean(),
   clocks: fc.record({
@@ -142,10 +148,12 @@ export const shelfPlans: fc.Arbitrary<ShelfPlan> = fc.record({
       "LiveLevels after",
     ] as const),
   ),
-  deploy: fc.constantFrom("quiet", "quiet", "sale_meanwhile", "answer_lost"),
+  deploy: fc.constantFrom("quiet", ...inTheWay),
+  rollback: fc.constantFrom("quiet", ...inTheWay),
   isRolledBack: fc.boolean(),
   counting: steps(22, { scans: 10, ...trade, ...levels, ...phones, ...readings, backup: 1, restore: 1 }),
   ending: steps(6, { scans: 4, ...trade, phone_offline: 1, level_deactivated: 1, backup: 1 }),
   ended: steps(6, { scans: 3, ...trade, ...levels, phone_online: 1, backup: 1, restore: 1 }),
   deployed: steps(6, { sale: 3, receipt: 1, level_deactivated: 1, backup: 1, restore: 2 }),
+  rolledBack: steps(4, { sale: 2, receipt: 1, backup: 1, restore: 3 }),
 });

@@ -67,7 +67,7 @@ export class ShelfTrial {
     }
     await administrator.openSession();
     this.#counters = await gatherCounters(this, this.#random);
-    await this.#backUp();
+    await this.backUp();
     await this.#take(plan.counting);
     await this.#finishCounting((counter, index) => index >= plan.unfinished || counter.line.isOnline);
     await administrator.end(() => this.#take(plan.ending.filter(({ kind }) => kind !== "restore")));
@@ -82,6 +82,8 @@ export class ShelfTrial {
     await checkShelf(this, "in the end");
     if (!plan.isRolledBack) return tally;
     await administrator.rollBack();
+    await this.#take(plan.rolledBack);
+    await administrator.settle();
     await administrator.deployByTheOther();
     await checkShelf(this, "after a rollback and a deploy by the other comparison");
     return tally;
@@ -149,7 +151,7 @@ export class ShelfTrial {
         this.#pollsWork = kind === "polls_work";
         return;
       case "backup":
-        return this.#backUp();
+        return this.backUp();
       case "restore":
         return this.#restore();
     }
@@ -175,7 +177,7 @@ export class ShelfTrial {
     counter.phone.retryNow();
   }
 
-  async #backUp(): Promise<void> {
+  async backUp(): Promise<void> {
     const { movements } = await this.installation.shop.movements({});
     this.#backup = { file: await this.installation.backUp(), movements: movements.length };
   }
