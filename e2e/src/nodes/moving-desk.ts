@@ -67,16 +67,17 @@ export class MovingDesk {
     const { shop } = this.#stage;
     const client = new ApiClient(node.url);
     await client.call(adminLogin, { body: { password: adminPassword } });
-    const match = { field: "inventoryAdjustQuantities" };
-    await shop.addFaults({ faults: [{ match, effect: { kind: "hang", when: "after" } }] });
-    const params = { sessionId: this.#ended.sessionId };
-    // Its answer is lost with the node.
-    void once<unknown>(() => client.call(deployReport, { params, body: {} }));
-    await shop.untilHanging();
     const query = { field: "shop", kind: "query" } as const;
     await shop.addFaults({ faults: [{ match: query, effect: { kind: "hang", when: "before" } }] });
     const body = { storeId: this.#ended.storeId, scope: "partial" } as const;
+    // Both answers are lost with the node.
     void once<unknown>(() => client.call(startSession, { body }));
+    await shop.untilHanging();
+    const match = { field: "inventoryAdjustQuantities" };
+    await shop.addFaults({ faults: [{ match, effect: { kind: "hang", when: "after" } }] });
+    const params = { sessionId: this.#ended.sessionId };
+    void once<unknown>(() => client.call(deployReport, { params, body: {} }));
+    while ((await newestMovement(shop, store)) === this.#since) await pause();
     return [await this.#underWay("deploy"), await this.#underWay("start")];
   }
 

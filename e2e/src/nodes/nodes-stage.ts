@@ -16,10 +16,12 @@ export interface NodesStage extends Stage {
   readonly gate: DatabaseGate;
   /** Where the database lies. */
   readonly dataDir: string;
+  /** How often the proxy has passed on each status. */
+  statuses(): Readonly<Record<string, number>>;
   close(): Promise<void>;
 }
 
-const socketOf = (dataDir: string) => join(dataDir, "postgres/sockets/.s.PGSQL.5432");
+export const socketOf = (dataDir: string) => join(dataDir, "postgres/sockets/.s.PGSQL.5432");
 
 /** kill -9 */
 export async function killNode({ process: child }: Product): Promise<void> {
@@ -65,6 +67,7 @@ export async function openNodesStage(
     nodes,
     gate,
     dataDir,
+    statuses: () => proxy.statuses,
     product: { ...first, url: proxy.url },
     mailbox,
     shop: emulatorControl(emulator.url),

@@ -44,11 +44,11 @@ async function freePort(): Promise<number> {
 
 async function ask(port: number, statement: string): Promise<Record<string, string>[]> {
   const connectionString = `postgres://stocktake@127.0.0.1:${port}/pgbouncer`;
-  const { pool, close } = createDatabase({ connectionString }, { max: 1, pooled: true });
+  const { pool } = createDatabase({ connectionString }, { max: 1, pooled: true });
   try {
     return (await pool.query(statement)).rows;
   } finally {
-    await close();
+    await pool.end();
   }
 }
 

@@ -5,8 +5,8 @@ import { buffer } from "node:stream/consumers";
 /** What stands before several nodes: each request goes to the next of them. */
 export interface RoundRobin {
   readonly url: string;
-  /** How often it had to say that no node took a request, or that one went away with it. */
-  readonly refused: number;
+  /** How often it has passed on each status; 502 where no node took a request, or one went away with it. */
+  readonly statuses: Readonly<Record<string, number>>;
   close(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ async function pass(node: string, incoming: IncomingMessage, body: Buffer, respo
 /** A proxy for the given nodes' URLs, which may be asked anew at each request. */
 export async function startRoundRobin(nodes: () => readonly string[]): Promise<RoundRobin> {
   let turn = 0;
-  let refused = 0;
+  const statuses: Record<string, number> = {};
   const serve = async (incoming: IncomingMessage, response: ServerResponse) => {
     const body = await buffer(incoming);
     const all = nodes();
@@ -46,8 +46,10 @@ export async function startRoundRobin(nodes: () => readonly string[]): Promise<R
     throw new Error("No node takes requests.");
   };
   const server = createServer((incoming, response) => {
+    response.on("finish", () => {
+      statuses[response.statusCode] = (statuses[response.statusCode] ?? 0) + 1;
+    });
     serve(incoming, response).catch(() => {
-      refused += 1;
       if (response.headersSent) response.destroy();
       else response.writeHead(502, { "content-type": "application/json" }).end("{}");
     });
@@ -58,9 +60,7 @@ export async function startRoundRobin(nodes: () => readonly string[]): Promise<R
   if (address === null || typeof address === "string") throw new Error("The proxy has no port.");
   return {
     url: `http://127.0.0.1:${address.port}`,
-    get refused() {
-      return refused;
-    },
+    statuses,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
