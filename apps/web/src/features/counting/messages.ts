@@ -102,6 +102,8 @@ export const messages = {
   recount: (declared: number, counted: number) =>
     `You declared ${quantityText(declared)} but scanned ${quantityText(counted)}. Count the area again from zero.`,
   recountOfOthers: "The declared total did not match. Count the area again from zero.",
+  unknownNext: "Set it aside for the manager.",
+  setAside: "Set aside for the manager",
   unknownCode: (input: string) => `UNKNOWN BARCODE: ${input}`,
   mismatch: (declared: number, counted: number) =>
     `COUNT MISMATCH! You declared ${quantityText(declared)} but scanned ${quantityText(counted)}. Please recount.`,

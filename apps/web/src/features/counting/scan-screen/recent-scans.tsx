@@ -1,6 +1,7 @@
 import { memo } from "react";
+import { messages } from "../messages.ts";
 import { namedWithSize } from "../station/product-text.ts";
-import { recentScans, type Tally } from "../station/tally.ts";
+import { recentScans, type Tally, type TallyEntry } from "../station/tally.ts";
 import classes from "./recent-scans.module.css";
 
 // Made once: making one takes longer than drawing the whole list, and it is drawn with every scan.
@@ -10,8 +11,23 @@ function timeText(time: string): string {
   return timeFormat.format(new Date(time));
 }
 
-export const RecentScans = memo(function RecentScans({ tally }: { tally: Tally }) {
-  const recent = recentScans(tally);
+function Scanned({ entry }: { entry: TallyEntry }) {
+  const [name, fact] = entry.isUnknown ? [entry.input, messages.setAside] : [namedWithSize(entry), entry.sku];
+  return (
+    <span>
+      {name} <span className={classes.facts}>{fact}</span>
+    </span>
+  );
+}
+
+interface RecentScansProps {
+  readonly tally: Tally;
+  /** Scans that no product was found for: in no count. */
+  readonly unknown: Tally;
+}
+
+export const RecentScans = memo(function RecentScans({ tally, unknown }: RecentScansProps) {
+  const recent = recentScans(tally, unknown);
   return (
     <section aria-label="Recent Scans">
       <h2 className={classes.subheading}>Recent Scans</h2>
@@ -21,9 +37,7 @@ export const RecentScans = memo(function RecentScans({ tally }: { tally: Tally }
         <ul className={classes.recent}>
           {recent.map((entry) => (
             <li key={entry.seq}>
-              <span>
-                {namedWithSize(entry)} <span className={classes.facts}>{entry.sku}</span>
-              </span>
+              <Scanned entry={entry} />
               <time className={classes.time} dateTime={entry.scannedAt}>
                 {timeText(entry.scannedAt)}
               </time>

@@ -58,6 +58,9 @@ describe("scanning", () => {
     await hand.firstScan();
     await hand.scan("unknown-77");
     await bannerShows("UNKNOWN BARCODE: unknown-77");
+    await bannerShows("Set it aside for the manager.");
+    const recent = within(screen.getByRole("region", { name: "Recent Scans" })).getAllByRole("listitem");
+    expect(recent[0]?.textContent).toContain("unknown-77 Set aside for the manager");
     await allSent(harness);
     expect(count()).toBe("1");
     expect(harness.shop.scanning.scans.at(-1)).toMatchObject({

@@ -182,7 +182,7 @@ export function ScanStation({ page, area }: { page: StationPage; area: CountingA
         undoes={last === undefined ? null : entryText(last, namedWithSize)}
         isCameraOpen={isCameraOpen}
       />
-      <RecentScans tally={state.tally} />
+      <RecentScans tally={state.tally} unknown={state.unknown} />
       <div className={classes.hint}>{messages.footer}</div>
       <Button variant="subtle" color="gray" size="lg" onClick={() => station.openDialog("settings")}>
         Device Settings

@@ -44,7 +44,8 @@ const error = (text: string, detail?: string, block: Block | null = null): Notic
 
 /** What is shown of a scan that has just been written to the disk. */
 function written(scan: PendingScan, isOnline: boolean): Notice {
-  if (scan.localOutcome === "unresolved") return error(messages.unknownCode(scan.input));
+  if (scan.localOutcome === "unresolved")
+    return error(messages.unknownCode(scan.input), messages.unknownNext);
   const sound = "beep";
   if (!isOnline) return { ...warning(messages.savedLocally, scanText(scan)), sound };
   const detail = scan.productTitle === null ? undefined : (scan.sku ?? undefined);

@@ -160,7 +160,9 @@ export function undoOf({ id, seq }: TallyEntry, area: CountedArea) {
   return { kind: "undo", area, targetId: id, targetSeq: seq } as const;
 }
 
-/** The newest first, as many as the screen shows. */
-export function recentScans(tally: Tally): readonly TallyEntry[] {
-  return tally.slice(-countingConstants.recentScans).reverse();
+/** The newest first, counted and set aside, as many as the screen shows. */
+export function recentScans(tally: Tally, unknown: Tally = []): readonly TallyEntry[] {
+  const last = -countingConstants.recentScans;
+  if (unknown.length === 0) return tally.slice(last).reverse();
+  return [...tally.slice(last), ...unknown.slice(last)].sort(byOrder).slice(last).reverse();
 }
