@@ -1,7 +1,16 @@
 import type { ScanReason, SkipReason } from "@stocktake/contract";
 import { countText, quantityText } from "../../ui/formats.ts";
 import { partialRollback, unclear, underway, zeroing } from "./moving-messages.ts";
-import { controls, stockGaps, summaryNotes, uncertain, uncertainReasons } from "./table/messages.ts";
+import {
+  controls,
+  deployState,
+  parts,
+  stockGaps,
+  summaryNotes,
+  totals,
+  uncertain,
+  uncertainReasons,
+} from "./table/messages.ts";
 
 /** Messages of the reports page (specification, sections 2, 8 and 9). */
 const page = {
@@ -26,6 +35,7 @@ const page = {
   report: "Variance Report",
   nothingFits: "No matches",
   nothingFitsText: "No product matches this search and filter.",
+  auditTitle: "Audit",
   showEverything: "Show All Variances",
   shown: (shown: string, of: string) => `${shown} of ${of}`,
   printed: (store: string, started: string, ended: string) => `${store}, ${started} to ${ended}`,
@@ -270,6 +280,9 @@ export const messages = {
   adjustDialog,
   countProblems,
   controls,
+  totals,
+  parts,
+  deployState,
   charts,
   skipReasons,
   uncertain,

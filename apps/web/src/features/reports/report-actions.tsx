@@ -1,17 +1,21 @@
-import { Button, Group, NativeSelect, Stack, Text } from "@mantine/core";
-import { type Basis, exportReport, type ReportView, setBasis } from "@stocktake/contract";
+import { Button, Card, NativeSelect, Stack, Text } from "@mantine/core";
+import { type Adjustment, type Basis, exportReport, type ReportView, setBasis } from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useId } from "react";
 import { callApi, sendCall } from "../../http/call.ts";
 import { staleAfter } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
+import { dateTimeText } from "../../ui/formats.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { saveFile } from "../../ui/save-file.ts";
-import { Section } from "../../ui/section.tsx";
-import type { DeployAnswer, Report } from "./api.ts";
+import { type DeployAnswer, historyQuery, type Report } from "./api.ts";
 import { AdjustmentProgress } from "./deploy/adjustment-progress.tsx";
 import { DeployDialog } from "./deploy/deploy-dialog.tsx";
 import { useDeploying } from "./deploy/use-deploying.ts";
+import { RollingBackDialog, useRollingBack } from "./history/rolling-back.tsx";
 import { messages } from "./messages.ts";
+import classes from "./report-bar.module.css";
 
 function useSetBasis(sessionId: string) {
   return useChange(
@@ -32,6 +36,7 @@ interface ReportActionsProps {
   /** What a CSV file of it holds. */
   readonly view: ReportView;
   readonly onDeployed: (answer: DeployAnswer) => void;
+  readonly onDone: (message: string) => void;
 }
 
 function ExportButton({ sessionId, view }: { sessionId: string; view: ReportView }) {
@@ -76,27 +81,84 @@ function deployLabel(underway: boolean, deployed: boolean): string {
   return deployed ? messages.deployed : messages.deploy;
 }
 
-export function ReportActions({ report, view, onDeployed }: ReportActionsProps) {
-  const { deploy, underway, progress, confirm, ask, asking, cancel } = useDeploying(report, onDeployed);
+/** What has become of the report in Shopify. */
+function deployStateOf(report: Report, entries: readonly Adjustment[], underway: boolean): string {
+  const { none, underway: running, rollingBack, partial, deployed, rolledBack } = messages.deployState;
+  if (underway) return running;
+  if (entries.some((entry) => entry.rollingBack)) return rollingBack;
+  const active = entries.find((entry) => entry.rolledBackAt === null && entry.status !== "failed");
+  if (report.deployed) return active?.status === "partial" ? partial : deployed;
+  return entries.some((entry) => entry.rolledBackAt !== null) ? rolledBack : none;
+}
+
+function SessionLine({ report, state }: { readonly report: Report; readonly state: string }) {
+  const { storeId, endedAt } = report.session;
   return (
-    <Section title={messages.actions}>
-      <Stack gap="sm">
-        <Group gap="xs">
-          <ExportButton sessionId={report.session._id} view={view} />
-          <Button variant="default" onClick={() => window.print()}>
-            {messages.print}
-          </Button>
+    <div className={classes.line}>
+      {storeId.name.trim() || messages.unknownStore}, {dateTimeText(endedAt)} · {state}
+    </div>
+  );
+}
+
+interface RollBackButtonProps {
+  readonly report: Report;
+  readonly entries: readonly Adjustment[];
+  readonly rollingBack: ReturnType<typeof useRollingBack>;
+}
+
+/** Beside "Deployed": what undoes it, as the history offers it too. */
+function RollBackButton({ report, entries, rollingBack }: RollBackButtonProps) {
+  const applied = entries.find((entry) => entry.status === "applied" && entry.rolledBackAt === null);
+  if (applied === undefined) return null;
+  const isBusy = rollingBack.rollback.isPending || applied.rollingBack;
+  return (
+    <Button variant="default" disabled={isBusy || report.session.restored === true} onClick={rollingBack.ask}>
+      {messages.deployState.rollBack}
+    </Button>
+  );
+}
+
+/** The session with its deploy state and its actions, always in reach; then how counts are compared. */
+export function ReportActions({ report, view, onDeployed, onDone }: ReportActionsProps) {
+  const titleId = useId();
+  const sessionId = report.session._id;
+  const deploying = useDeploying(report, onDeployed);
+  const { deploy, underway, progress, confirm, ask, asking, cancel } = deploying;
+  const rollingBack = useRollingBack(sessionId, onDone);
+  const { data: entries = [] } = useQuery(historyQuery(sessionId, rollingBack.rollback.isPending));
+  return (
+    <section aria-labelledby={titleId} className={`${classes.section} screen-only`}>
+      <div className={classes.bar}>
+        <div className={classes.session}>
+          <h2 id={titleId} className={classes.title}>
+            {messages.actions}
+          </h2>
+          <SessionLine report={report} state={deployStateOf(report, entries, underway)} />
+        </div>
+        <div className={classes.buttons}>
           <Button disabled={underway || report.deployed || report.session.restored === true} onClick={ask}>
             {deployLabel(underway, report.deployed)}
           </Button>
-        </Group>
-        {underway && !asking ? <AdjustmentProgress label={messages.deploying} progress={progress} /> : null}
-        {asking ? null : <ErrorBox error={deploy.error} fallback={messages.deployFailed} />}
-        <BasisChoice report={report} />
-        <Notice kind="info" title={messages.autoSave}>
-          {messages.autoSaveText}
-        </Notice>
-      </Stack>
+          <RollBackButton report={report} entries={entries} rollingBack={rollingBack} />
+          <ExportButton sessionId={sessionId} view={view} />
+          <Button variant="default" onClick={() => window.print()}>
+            {messages.print}
+          </Button>
+        </div>
+      </div>
+      {underway && !asking ? <AdjustmentProgress label={messages.deploying} progress={progress} /> : null}
+      {asking ? null : <ErrorBox error={deploy.error} fallback={messages.deployFailed} />}
+      {rollingBack.asking ? null : (
+        <ErrorBox error={rollingBack.rollback.error} fallback={messages.rollbackFailed} />
+      )}
+      <Card p={{ base: "sm", sm: "md" }}>
+        <Stack gap="sm">
+          <BasisChoice report={report} />
+          <Notice kind="info" title={messages.autoSave}>
+            {messages.autoSaveText}
+          </Notice>
+        </Stack>
+      </Card>
       {asking ? (
         <DeployDialog
           report={report}
@@ -106,6 +168,7 @@ export function ReportActions({ report, view, onDeployed }: ReportActionsProps) 
           onCancel={cancel}
         />
       ) : null}
-    </Section>
+      <RollingBackDialog {...rollingBack} sessionId={sessionId} entries={entries} />
+    </section>
   );
 }

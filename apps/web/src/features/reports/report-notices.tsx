@@ -9,7 +9,12 @@ import { messages } from "./messages.ts";
 import { RestoredNotice } from "./release/restored-notice.tsx";
 
 /** The headings that the notices lead to, by their ids. */
-export const anchors = { decisions: "scans-to-decide", history: "adjustment-history" } as const;
+export const anchors = {
+  variances: "variances",
+  decisions: "scans-to-decide",
+  history: "adjustment-history",
+  audit: "audit-hash",
+} as const;
 
 export function leadTo(anchor: string): void {
   document.getElementById(anchor)?.focus();

@@ -1,8 +1,7 @@
-import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Stack } from "@mantine/core";
 import { type ReportItem, type ReportView as View, varianceReport } from "@stocktake/contract";
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { useCallback, useDeferredValue, useMemo, useState } from "react";
-import { Link } from "react-router";
 import { callApi } from "../../http/call.ts";
 import { queryRoots } from "../../http/shared-queries.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -11,20 +10,23 @@ import { countText, dateTimeText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
-import { ShortHash } from "../../ui/tables/short-hash.tsx";
 import { type DeployAnswer, type Report, useIncludeFigure } from "./api.ts";
+import { AuditSection } from "./audit-section.tsx";
 import { SkippedRows } from "./deploy/skipped-rows.tsx";
 import { ExceptionsPanel } from "./exceptions/exceptions-panel.tsx";
 import { AdjustmentHistory } from "./history/adjustment-history.tsx";
 import { messages } from "./messages.ts";
 import { ReportActions } from "./report-actions.tsx";
-import { ReportNotices } from "./report-notices.tsx";
+import { type ReportChoice, useReportChoice } from "./report-choice.ts";
+import { anchors, leadTo, ReportNotices } from "./report-notices.tsx";
+import { ReportParts } from "./report-parts.tsx";
 import { ExplainedRow, useExplainedRow } from "./row/explained-row.tsx";
 import { ReportCharts } from "./summary/report-charts.tsx";
-import { ReportSummary } from "./summary/report-summary.tsx";
+import { defaultFilter } from "./summary/report-shares.ts";
+import { ReportTotals } from "./summary/report-totals.tsx";
 import { AdjustCountDialog } from "./table/adjust-count-dialog.tsx";
-import { firstChoice, type ReportChoice, ReportControls } from "./table/report-controls.tsx";
-import { filterReport, sortGroups } from "./table/report-filter.ts";
+import { ReportControls } from "./table/report-controls.tsx";
+import { filterReport, type ReportFilter, sortGroups } from "./table/report-filter.ts";
 import { groupReport } from "./table/report-groups.ts";
 import { ImageOverlay } from "./table/thumbnail.tsx";
 import { VarianceTable } from "./table/variance-table.tsx";
@@ -38,37 +40,6 @@ function reportQuery(sessionId: string, view: View) {
   });
 }
 
-interface AuditHashProps {
-  readonly sessionId: string;
-  /** What the session's audit log ends with; null where it has no entry. */
-  readonly hash: string | null;
-}
-
-/**
- * The last hash of a session's audit log, printed with the report: a log that is rewritten later ends with another hash.
- * Links to the session's entries.
- */
-function AuditHash({ sessionId, hash }: AuditHashProps) {
-  if (hash === null) return null;
-  return (
-    <Group gap="xs" fz="sm">
-      <Text fz="sm" c="dimmed">
-        Audit hash
-      </Text>
-      <ShortHash hash={hash} />
-      <Anchor
-        component={Link}
-        to={`/admin/audit?session=${encodeURIComponent(sessionId)}`}
-        fz="sm"
-        py={4}
-        className="screen-only"
-      >
-        Audit log of this session
-      </Anchor>
-    </Group>
-  );
-}
-
 interface VarianceSectionProps {
   readonly report: Report;
   readonly choice: ReportChoice;
@@ -76,10 +47,16 @@ interface VarianceSectionProps {
   readonly onDone: (message: string) => void;
 }
 
+/** The chosen filter, or what the report shows by itself. */
+function filterOf({ items }: Pick<Report, "items">, { filter }: ReportChoice): ReportFilter {
+  return filter ?? defaultFilter(items);
+}
+
 /** The chosen rows in their groups. Typing goes before drawing: the rows may be thousands. */
 function useChosenRows({ report, choice }: Pick<VarianceSectionProps, "report" | "choice">) {
-  const { filter, search, sort } = useDeferredValue(choice);
-  const items = useMemo(() => filterReport(report.items, filter, search), [report.items, filter, search]);
+  const { search, sort, ...rest } = useDeferredValue(choice);
+  const filter = filterOf(report, { search, sort, ...rest });
+  const items = useMemo(() => filterReport(report.items, filter, search, report), [report, filter, search]);
   const groups = useMemo(() => sortGroups(groupReport(items), sort), [items, sort]);
   return { items, groups };
 }
@@ -89,7 +66,7 @@ function NothingShown({ report, onChoose }: Pick<VarianceSectionProps, "report" 
     return <EmptyState title={messages.noVariances}>{messages.noVariancesText}</EmptyState>;
   }
   const action = (
-    <Button variant="default" onClick={() => onChoose(firstChoice)}>
+    <Button variant="default" onClick={() => onChoose({ filter: "variances", search: "", sort: "product" })}>
       {messages.showEverything}
     </Button>
   );
@@ -131,9 +108,9 @@ function VarianceSection({ report, choice, onChoose, onDone }: VarianceSectionPr
   const { explained, explain } = useExplainedRow();
   const openImage = useCallback((image: string, title: string) => setShown({ image, title }), []);
   return (
-    <Section title={messages.report} aside={amountText(items.length, report)}>
+    <Section title={messages.report} anchor={anchors.variances} aside={amountText(items.length, report)}>
       <PrintedHeading session={report.session} />
-      <ReportControls choice={choice} onChange={onChoose} />
+      <ReportControls choice={choice} filter={filterOf(report, choice)} onChange={onChoose} />
       <ErrorBox error={including.error} fallback={messages.uncertain.failed} />
       {items.length === 0 ? (
         <NothingShown report={report} onChoose={onChoose} />
@@ -160,8 +137,6 @@ function VarianceSection({ report, choice, onChoose, onDone }: VarianceSectionPr
           onInclude={include}
         />
       )}
-      <ReportSummary summary={report.summary} />
-      <AuditHash sessionId={report.session._id} hash={report.auditHash ?? null} />
       {adjusted === null ? null : (
         <AdjustCountDialog
           sessionId={report.session._id}
@@ -196,22 +171,27 @@ function LoadedReport({ report, choice, onChoose }: LoadedReportProps) {
   const [message, setMessage] = useState<string | null>(null);
   const [answer, setAnswer] = useState<DeployAnswer | null>(null);
   const skipped = skippedBy(answer, report);
+  const showRows = (filter: ReportFilter) => {
+    onChoose({ ...choice, filter, search: "" });
+    leadTo(anchors.variances);
+  };
   const onDeployed = (given: DeployAnswer) => {
     setMessage(messageOf(given));
     setAnswer(given);
   };
   return (
     <>
+      <ReportActions report={report} view={viewOf(choice)} onDeployed={onDeployed} onDone={setMessage} />
       <SuccessMessage message={message} onClose={() => setMessage(null)} />
       <SkippedRows title={messages.notDeployed(skipped.length)} skipped={skipped} />
+      <ReportTotals report={report} onFilter={showRows} />
       <ReportNotices report={report} onDone={setMessage} />
-      <div className="screen-only">
-        <ReportActions report={report} view={viewOf(choice)} onDeployed={onDeployed} />
-      </div>
+      <ReportParts report={report} />
       <ReportCharts report={report} />
       <VarianceSection report={report} choice={choice} onChoose={onChoose} onDone={setMessage} />
       <ExceptionsPanel report={report} onDone={setMessage} />
       <AdjustmentHistory report={report} onDeployed={onDeployed} onDone={setMessage} />
+      <AuditSection sessionId={report.session._id} hash={report.auditHash ?? null} />
     </>
   );
 }
@@ -223,13 +203,13 @@ function viewOf({ filter }: ReportChoice): View {
 
 /** The report of one session and everything that can be done with it. */
 export function ReportView({ sessionId }: { sessionId: string }) {
-  const [choice, setChoice] = useState(firstChoice);
+  const { choice, choose } = useReportChoice();
   const { data, error, refetch } = useQuery(reportQuery(sessionId, viewOf(choice)));
   return (
     <Stack gap="md">
       <ErrorBox error={error} fallback={messages.reportFailed} onRetry={refetch} />
       {data === undefined && error === null ? <LoadingState /> : null}
-      {data === undefined ? null : <LoadedReport report={data} choice={choice} onChoose={setChoice} />}
+      {data === undefined ? null : <LoadedReport report={data} choice={choice} onChoose={choose} />}
     </Stack>
   );
 }

@@ -11,13 +11,15 @@ import { messages } from "./messages.ts";
 import { ReportView } from "./report-view.tsx";
 import { SessionPicker } from "./session-picker.tsx";
 
-/** The chosen session is in the address, so that a report can be linked to and survives a reload. */
+/** The newest session, until another is chosen; that one is in the address, so that a report can be linked to and survives a reload. */
 export function ReportsPage() {
   const { data, error, refetch } = useQuery(sessionsQuery);
   const [search, setSearch] = useSearchParams();
   const completed = data?.filter((session) => session.status === "closed");
   const asked = search.get("session");
-  const selectedId = completed?.some((session) => session._id === asked) === true ? asked : null;
+  const isKnown = completed?.some((session) => session._id === asked) === true;
+  const [newest] = completed ?? [];
+  const selectedId = isKnown ? asked : asked === null ? (newest?._id ?? null) : null;
   return (
     <Stack gap="md">
       <PageHeader title={messages.title} subtitle={messages.subtitle} help={help} />

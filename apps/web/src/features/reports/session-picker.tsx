@@ -1,4 +1,4 @@
-import { Button, SimpleGrid, Stack, UnstyledButton } from "@mantine/core";
+import { Button, Stack, UnstyledButton } from "@mantine/core";
 import type { CountingSession } from "@stocktake/contract";
 import { useState } from "react";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -47,7 +47,7 @@ export function SessionPicker({ sessions, selectedId, onSelect }: SessionPickerP
   const shown = all ? sessions : shownSessions(sessions, selectedId);
   return (
     <Stack gap="sm">
-      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="xs">
+      <div className={all ? classes.every : classes.newest}>
         {shown.map((session) => (
           <SessionCard
             key={session._id}
@@ -56,7 +56,7 @@ export function SessionPicker({ sessions, selectedId, onSelect }: SessionPickerP
             onSelect={() => onSelect(session._id)}
           />
         ))}
-      </SimpleGrid>
+      </div>
       {shown.length === sessions.length ? null : (
         <Button variant="subtle" onClick={() => setAll(true)} style={{ alignSelf: "flex-start" }}>
           {messages.showAllSessions(sessions.length)}

@@ -2,11 +2,9 @@ import { Stack } from "@mantine/core";
 import {
   type Adjustment,
   type AdjustmentRow,
-  type CallAnswer,
   leaveRows,
   listAdjustmentRows,
   resumeAdjustment,
-  type rollbackReport,
 } from "@stocktake/contract";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
@@ -20,14 +18,7 @@ import { ErrorBox } from "../../../ui/error-box.tsx";
 import { countText } from "../../../ui/formats.ts";
 import { LoadingState } from "../../../ui/loading-state.tsx";
 import { Section } from "../../../ui/section.tsx";
-import {
-  type DeployAnswer,
-  historyQuery,
-  isUnderWay,
-  operationOf,
-  type Report,
-  useRollback,
-} from "../api.ts";
+import { type DeployAnswer, historyQuery, isUnderWay, operationOf, type Report } from "../api.ts";
 import { DeployDialog } from "../deploy/deploy-dialog.tsx";
 import type { SkuReason } from "../deploy/sku-groups.tsx";
 import { useDeploying } from "../deploy/use-deploying.ts";
@@ -35,7 +26,7 @@ import { messages } from "../messages.ts";
 import { anchors } from "../report-notices.tsx";
 import { AdjustmentTable, type HistoryAction } from "./adjustment-table.tsx";
 import { CancelDialog, useCancelling } from "./cancelling.tsx";
-import { RollbackDialog } from "./rollback-dialog.tsx";
+import { RollingBackDialog, useRollingBack } from "./rolling-back.tsx";
 import { UnclearRows } from "./unclear-rows.tsx";
 
 /** The rows that are unclear or were not moved. */
@@ -85,27 +76,6 @@ interface HistoryProps {
   readonly report: Report;
   readonly onDeployed: (answer: DeployAnswer) => void;
   readonly onDone: (message: string) => void;
-}
-
-function rollbackText({ status, totalAdjustments }: CallAnswer<typeof rollbackReport>): string {
-  const { ended, partly } = messages.partialRollback;
-  if (status === "pending") return ended;
-  return status === "partial" ? partly(totalAdjustments) : messages.rollbackDone(totalAdjustments);
-}
-
-function useRollingBack(sessionId: string, onDone: HistoryProps["onDone"]) {
-  const [asking, setAsking] = useState(false);
-  const rollback = useRollback(sessionId);
-  const confirm = () =>
-    rollback.send(undefined, (answer) => {
-      setAsking(false);
-      onDone(rollbackText(answer));
-    });
-  const ask = () => {
-    rollback.reset();
-    setAsking(true);
-  };
-  return { rollback, confirm, ask, asking: asking && !rollback.isLong, cancel: () => setAsking(false) };
 }
 
 function useResuming(onDone: HistoryProps["onDone"]) {
@@ -205,15 +175,7 @@ function ActionDialogs({ actions, report, entries }: ActionDialogsProps) {
   const { rollingBack, again, leaving, cancelling } = actions;
   return (
     <>
-      {rollingBack.asking ? (
-        <RollbackDialog
-          sessionId={report.session._id}
-          rollback={rollingBack.rollback}
-          progress={entries.find((entry) => entry.rollingBack)?.progress ?? null}
-          onConfirm={rollingBack.confirm}
-          onCancel={rollingBack.cancel}
-        />
-      ) : null}
+      <RollingBackDialog {...rollingBack} sessionId={report.session._id} entries={entries} />
       {again.asking ? (
         <DeployDialog
           report={report}

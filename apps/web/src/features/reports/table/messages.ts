@@ -5,15 +5,54 @@ export const controls = {
   searchHint: "Title, size or SKU",
   filter: "Show",
   filters: {
-    variances: "Variances",
-    all: "All products",
-    not_counted: "Not counted",
+    counted: "Counted variances",
+    variances: "All variances",
+    not_counted: "Never counted",
     uncertain: "Uncertain",
+    left_out: "Left out of a deploy",
+    moved: "Moved by a deploy",
+    all: "All products",
     shortages: "Shortages",
     overages: "Overages",
   },
   sort: "Sort by",
   sorts: { product: "Product", impact: "Cost impact" },
+} as const;
+
+/** The totals, and what they are made of. */
+export const totals = {
+  heading: "Totals",
+  split: "What the totals are made of",
+  units: (units: string) => `${units} units`,
+  shares: {
+    counted: "Counted, with a variance",
+    not_counted: "Never counted",
+    uncertain: "Uncertain",
+    left_out: "Left out of a deploy",
+    moved: "A deploy would move now",
+  } as Readonly<Record<string, string>>,
+  movedByDeploy: "Moved by the deploy",
+  note: "The five totals speak of everything in scope. A row may be in several of the parts below them. Before a deploy, Shopify is asked again.",
+} as const;
+
+/** The parts of the report that its page leads to. */
+export const parts = {
+  label: "Parts of this report",
+  variances: (count: string) => `Variances (${count})`,
+  exceptions: (count: string) => `Exceptions (${count})`,
+  history: (count: string) => `Adjustment History (${count})`,
+  audit: "Audit",
+} as const;
+
+/** What has become of the report in Shopify, in a word. */
+export const deployState = {
+  none: "Not deployed",
+  underway: "Being deployed",
+  rollingBack: "Being rolled back",
+  partial: "Partly deployed",
+  deployed: "Deployed",
+  rolledBack: "Rolled back",
+  rollBack: "Roll Back Deploy",
 } as const;
 
 /** What the sums of a report leave out. */

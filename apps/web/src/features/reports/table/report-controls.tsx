@@ -1,23 +1,17 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 import { messages } from "../messages.ts";
+import type { ReportChoice } from "../report-choice.ts";
 import classes from "../reports.module.css";
-import { type ReportFilter, type ReportSort, reportFilters, reportSorts } from "./report-filter.ts";
-
-/** What of the report is shown, and in which order. */
-export interface ReportChoice {
-  readonly filter: ReportFilter;
-  readonly search: string;
-  readonly sort: ReportSort;
-}
-
-export const firstChoice: ReportChoice = { filter: "variances", search: "", sort: "product" };
+import { type ReportFilter, reportFilters, reportSorts } from "./report-filter.ts";
 
 interface ReportControlsProps {
   readonly choice: ReportChoice;
+  /** The one that is used: the chosen one, or what the report shows by itself. */
+  readonly filter: ReportFilter;
   readonly onChange: (choice: ReportChoice) => void;
 }
 
-export function ReportControls({ choice, onChange }: ReportControlsProps) {
+export function ReportControls({ choice, filter: used, onChange }: ReportControlsProps) {
   return (
     <div className={`${classes.controls} screen-only`}>
       <TextInput
@@ -29,11 +23,11 @@ export function ReportControls({ choice, onChange }: ReportControlsProps) {
       />
       <NativeSelect
         label={messages.controls.filter}
-        value={choice.filter}
+        value={used}
         data={reportFilters.map((filter) => ({ value: filter, label: messages.controls.filters[filter] }))}
         onChange={(event) => {
           const chosen = reportFilters.find((filter) => filter === event.currentTarget.value);
-          onChange({ ...choice, filter: chosen ?? firstChoice.filter });
+          onChange({ ...choice, filter: chosen ?? null });
         }}
       />
       <NativeSelect
@@ -42,7 +36,7 @@ export function ReportControls({ choice, onChange }: ReportControlsProps) {
         data={reportSorts.map((sort) => ({ value: sort, label: messages.controls.sorts[sort] }))}
         onChange={(event) => {
           const chosen = reportSorts.find((sort) => sort === event.currentTarget.value);
-          onChange({ ...choice, sort: chosen ?? firstChoice.sort });
+          onChange({ ...choice, sort: chosen ?? "product" });
         }}
       />
     </div>

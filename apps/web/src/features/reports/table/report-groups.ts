@@ -22,7 +22,7 @@ function titleOf(item: ReportItem): string {
 }
 
 /** Sums money in whole cents, so that a column of cents adds up to the cent. Null where the sum passes what a number holds exactly. */
-function sumOfMoney(amounts: readonly number[]): number | null {
+export function sumOfMoney(amounts: readonly number[]): number | null {
   const cents = amounts.reduce((sum, amount) => sum + BigInt(Math.round(amount * 100)), 0n);
   const held = Number(cents);
   return Number.isSafeInteger(held) ? held / 100 : null;

@@ -1,0 +1,64 @@
+import { Button, Group } from "@mantine/core";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useSearchParams } from "react-router";
+import { quantityText } from "../../ui/formats.ts";
+import { exceptionsQuery, historyQuery, type Report } from "./api.ts";
+import { messages } from "./messages.ts";
+import { anchors, leadTo } from "./report-notices.tsx";
+
+type Part = keyof typeof anchors;
+
+const parts: readonly Part[] = ["variances", "decisions", "history", "audit"];
+
+function useCounts({ session, exceptions, items }: Report): Readonly<Record<Part, number>> {
+  const { data: waiting } = useInfiniteQuery(exceptionsQuery(session._id));
+  const { data: entries = [] } = useQuery(historyQuery(session._id));
+  const decisions = waiting?.total ?? exceptions.unresolved + exceptions.late;
+  return { variances: items.length, decisions, history: entries.length, audit: 1 };
+}
+
+const labels: Record<Part, (count: string) => string> = {
+  variances: messages.parts.variances,
+  decisions: messages.parts.exceptions,
+  history: messages.parts.history,
+  audit: () => messages.parts.audit,
+};
+
+/** Leads to the parts of the report, which may lie far below; the one that was led to is in the address. */
+export function ReportParts({ report }: { report: Report }) {
+  const [address, setAddress] = useSearchParams();
+  const counts = useCounts(report);
+  const asked = parts.find((part) => part === address.get("tab"));
+  useEffect(() => {
+    if (asked !== undefined) leadTo(anchors[asked]);
+  }, [asked]);
+  const go = (part: Part) => {
+    setAddress(
+      (before) => {
+        const next = new URLSearchParams(before);
+        next.set("tab", part);
+        return next;
+      },
+      { preventScrollReset: true, replace: true },
+    );
+    leadTo(anchors[part]);
+  };
+  return (
+    <nav aria-label={messages.parts.label} className="screen-only">
+      <Group gap="xs">
+        {parts.map((part) => (
+          <Button
+            key={part}
+            variant={part === asked ? "light" : "default"}
+            size="sm"
+            disabled={part === "decisions" && counts.decisions === 0}
+            onClick={() => go(part)}
+          >
+            {labels[part](quantityText(counts[part]))}
+          </Button>
+        ))}
+      </Group>
+    </nav>
+  );
+}

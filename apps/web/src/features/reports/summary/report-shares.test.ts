@@ -1,0 +1,53 @@
+import { expect, it } from "vitest";
+import { reportItem } from "../../../testing/examples.ts";
+import { defaultFilter, reportShares } from "./report-shares.ts";
+
+const never = { areas: [], counted: 0, endOnHand: 9, variance: -9, unitCost: 1 };
+const items = [
+  reportItem({ sku: "1", variance: 3, unitCost: 10 }),
+  reportItem({ sku: "2", variance: -2, unitCost: 0.1 }),
+  reportItem({ sku: "3", ...never, skipReason: "NOT_COUNTED" }),
+  reportItem({
+    sku: "4",
+    variance: 1,
+    unitCost: null,
+    uncertain: "MOVED_DURING_END",
+    skipReason: "MOVED_DURING_END",
+  }),
+  reportItem({ sku: "5", variance: 0, manual: true }),
+];
+
+it("tells what was counted with a variance from what nobody counted, is uncertain, is left out, and would be moved", () => {
+  expect(reportShares({ items, basis: "end", deployed: false })).toEqual([
+    { filter: "counted", items: 3, above: 4, below: -2, cost: 29.8 },
+    { filter: "not_counted", items: 1, above: 0, below: -9, cost: -9 },
+    { filter: "uncertain", items: 1, above: 1, below: 0, cost: null },
+    { filter: "left_out", items: 2, above: 1, below: -9, cost: -9 },
+    { filter: "moved", items: 2, above: 3, below: -2, cost: 29.8 },
+  ]);
+});
+
+it("after a deploy tells what it moved; by the comparison when counted a deploy moves that variance", () => {
+  const moved = (report: Partial<Parameters<typeof reportShares>[0]>) =>
+    reportShares({ items, basis: "end", deployed: false, ...report }).find(
+      ({ filter }) => filter === "moved",
+    );
+  const deployed = [
+    reportItem({ variance: 3, deployed: 2, unitCost: 5 }),
+    reportItem({ variance: 1, deployed: 0 }),
+  ];
+  expect(moved({ items: deployed, deployed: true })).toMatchObject({ items: 1, above: 2, cost: 10 });
+  const counted = [reportItem({ variance: 3, varianceAtCount: { low: -1, high: -1 }, unitCost: 5 })];
+  expect(moved({ items: counted, basis: "count" })).toMatchObject({
+    items: 1,
+    above: 0,
+    below: -1,
+    cost: -5,
+  });
+});
+
+it("shows counted variances by itself, and all where nothing that was counted differs", () => {
+  expect(defaultFilter(items)).toBe("counted");
+  expect(defaultFilter([reportItem(never)])).toBe("variances");
+  expect(defaultFilter([])).toBe("counted");
+});
