@@ -1,4 +1,4 @@
-import { Button, Card, NativeSelect, Stack, Text } from "@mantine/core";
+import { Button, Card, NativeSelect, SimpleGrid, Text } from "@mantine/core";
 import { type Adjustment, type Basis, exportReport, type ReportView, setBasis } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
@@ -95,7 +95,7 @@ function SessionLine({ report, state }: { readonly report: Report; readonly stat
   const { storeId, endedAt } = report.session;
   return (
     <div className={classes.line}>
-      {storeId.name.trim() || messages.unknownStore}, {dateTimeText(endedAt)} · {state}
+      {state} · {storeId.name.trim() || messages.unknownStore}, {dateTimeText(endedAt)}
     </div>
   );
 }
@@ -118,7 +118,7 @@ function RollBackButton({ report, entries, rollingBack }: RollBackButtonProps) {
   );
 }
 
-/** The session with its deploy state and its actions, always in reach; then how counts are compared. */
+/** The session with its deploy state and its actions, always in reach. */
 export function ReportActions({ report, view, onDeployed, onDone }: ReportActionsProps) {
   const titleId = useId();
   const sessionId = report.session._id;
@@ -127,38 +127,28 @@ export function ReportActions({ report, view, onDeployed, onDone }: ReportAction
   const rollingBack = useRollingBack(sessionId, onDone);
   const { data: entries = [] } = useQuery(historyQuery(sessionId, rollingBack.rollback.isPending));
   return (
-    <section aria-labelledby={titleId} className={`${classes.section} screen-only`}>
-      <div className={classes.bar}>
-        <div className={classes.session}>
-          <h2 id={titleId} className={classes.title}>
-            {messages.actions}
-          </h2>
-          <SessionLine report={report} state={deployStateOf(report, entries, underway)} />
-        </div>
-        <div className={classes.buttons}>
-          <Button disabled={underway || report.deployed || report.session.restored === true} onClick={ask}>
-            {deployLabel(underway, report.deployed)}
-          </Button>
-          <RollBackButton report={report} entries={entries} rollingBack={rollingBack} />
-          <ExportButton sessionId={sessionId} view={view} />
-          <Button variant="default" onClick={() => window.print()}>
-            {messages.print}
-          </Button>
-        </div>
+    <section aria-labelledby={titleId} className={`${classes.bar} screen-only`}>
+      <div className={classes.session}>
+        <h2 id={titleId} className={classes.title}>
+          {messages.actions}
+        </h2>
+        <SessionLine report={report} state={deployStateOf(report, entries, underway)} />
+      </div>
+      <div className={classes.buttons}>
+        <Button disabled={underway || report.deployed || report.session.restored === true} onClick={ask}>
+          {deployLabel(underway, report.deployed)}
+        </Button>
+        <RollBackButton report={report} entries={entries} rollingBack={rollingBack} />
+        <ExportButton sessionId={sessionId} view={view} />
+        <Button variant="default" onClick={() => window.print()}>
+          {messages.print}
+        </Button>
       </div>
       {underway && !asking ? <AdjustmentProgress label={messages.deploying} progress={progress} /> : null}
       {asking ? null : <ErrorBox error={deploy.error} fallback={messages.deployFailed} />}
       {rollingBack.asking ? null : (
         <ErrorBox error={rollingBack.rollback.error} fallback={messages.rollbackFailed} />
       )}
-      <Card p={{ base: "sm", sm: "md" }}>
-        <Stack gap="sm">
-          <BasisChoice report={report} />
-          <Notice kind="info" title={messages.autoSave}>
-            {messages.autoSaveText}
-          </Notice>
-        </Stack>
-      </Card>
       {asking ? (
         <DeployDialog
           report={report}
@@ -170,5 +160,19 @@ export function ReportActions({ report, view, onDeployed, onDone }: ReportAction
       ) : null}
       <RollingBackDialog {...rollingBack} sessionId={sessionId} entries={entries} />
     </section>
+  );
+}
+
+/** What a deploy compares counts with, and that counts set by hand are kept. */
+export function ReportSettings({ report }: { report: Report }) {
+  return (
+    <Card p={{ base: "sm", sm: "md" }} className="screen-only">
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
+        <BasisChoice report={report} />
+        <Notice kind="info" title={messages.autoSave}>
+          {messages.autoSaveText}
+        </Notice>
+      </SimpleGrid>
+    </Card>
   );
 }

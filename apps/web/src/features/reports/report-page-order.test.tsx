@@ -62,7 +62,7 @@ it("the session's line says what became of it, and rolls a deploy back", async (
   const sent = server.answer(rollbackReport, { totalAdjustments: 2, status: "applied" });
   openPage(address);
   const actions = within(await screen.findByRole("region", { name: "Report Actions" }));
-  await actions.findByText(/^Harbour Street, .* · Deployed$/);
+  await actions.findByText(/^Deployed · Harbour Street, /);
   await userEvent.click(actions.getByRole("button", { name: "Roll Back Deploy" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Roll back?" }));
   await userEvent.click(dialog.getByRole("button", { name: "Rollback" }));

@@ -16,7 +16,7 @@ import { SkippedRows } from "./deploy/skipped-rows.tsx";
 import { ExceptionsPanel } from "./exceptions/exceptions-panel.tsx";
 import { AdjustmentHistory } from "./history/adjustment-history.tsx";
 import { messages } from "./messages.ts";
-import { ReportActions } from "./report-actions.tsx";
+import { ReportActions, ReportSettings } from "./report-actions.tsx";
 import { type ReportChoice, useReportChoice } from "./report-choice.ts";
 import { anchors, leadTo, ReportNotices } from "./report-notices.tsx";
 import { ReportParts } from "./report-parts.tsx";
@@ -186,6 +186,7 @@ function LoadedReport({ report, choice, onChoose }: LoadedReportProps) {
       <SkippedRows title={messages.notDeployed(skipped.length)} skipped={skipped} />
       <ReportTotals report={report} onFilter={showRows} />
       <ReportNotices report={report} onDone={setMessage} />
+      <ReportSettings report={report} />
       <ReportParts report={report} />
       <ReportCharts report={report} />
       <VarianceSection report={report} choice={choice} onChoose={onChoose} onDone={setMessage} />

@@ -59,8 +59,8 @@ describe("the variance report", () => {
     const actions = within(await screen.findByRole("region", { name: "Report Actions" }));
     actions.getByRole("button", { name: "Export CSV" });
     actions.getByRole("button", { name: "Deploy to Shopify" });
-    actions.getByText("Auto-Save");
-    actions.getByText(/saved immediately. You can resume later, and they are included in the deploy/);
+    screen.getByText("Auto-Save");
+    screen.getByText(/saved immediately. You can resume later, and they are included in the deploy/);
     const figures = screen
       .getAllByRole("term")
       .map((term) => `${term.textContent} ${term.nextSibling?.textContent}`);
