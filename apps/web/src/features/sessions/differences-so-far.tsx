@@ -20,6 +20,8 @@ import classes from "./sessions.module.css";
 type CountedArea = DifferenceSoFar["areas"][number];
 
 const { soFar } = messages;
+/** So that what the dialog asks stays in sight. */
+const shownAtMost = 5;
 
 interface DifferenceProps {
   readonly row: DifferenceSoFar;
@@ -93,7 +95,7 @@ export function DifferencesSoFar({ session }: { session: CountingSession }) {
       <Stack gap="xs">
         <Text fz="sm">{soFar.note}</Text>
         <ul className={classes.differences} aria-label={soFar.title}>
-          {data.differences.map((row) => (
+          {data.differences.slice(0, shownAtMost).map((row) => (
             <Difference key={row.sku} row={row} currency={data.currency} onAgain={setAgain} />
           ))}
         </ul>
