@@ -74,6 +74,18 @@ test("every change left its entries, and what changed nothing left none", () => 
     ["POST /api/invitations/create", ["invitation.created"]],
     ["POST /api/auth/invite/:token/accept", ["invitation.accepted"]],
     ["POST /api/auth/invite/:token/accept", []],
+    ["POST /api/session-code/:sessionId", ["session_code.opened"]],
+    ["POST /api/session-code/:sessionId", []],
+    ["POST /api/auth/code/:token/ask", []],
+    ["POST /api/join-requests/:id/decline", ["counter.declined"]],
+    ["POST /api/join-requests/:id/decline", []],
+    ["POST /api/join-requests/:id/admit", ["counter.admitted"]],
+    ["POST /api/join-requests/:id/admit", []],
+    ["POST /api/auth/code/:token/ask", []],
+    ["PUT /api/session-code/:id", ["counter.admitted", "session_code.admitting"]],
+    ["POST /api/auth/code/:token/ask", ["counter.admitted"]],
+    ["PUT /api/session-code/:id", ["session_code.admitting"]],
+    ["DELETE /api/session-code/:id", ["session_code.revoked"]],
     ["POST /api/area/finish", ["area.finished"]],
     ["POST /api/area/finish", []],
     ["POST /api/area/finish", []],
@@ -130,7 +142,7 @@ test("what concerns the session is in its chain, the rest in the general one, an
     for await (const verdict of verifyChains(transaction)) verdicts.push(verdict);
   });
   expect(verdicts).toEqual([
-    { chain: sessionId, intact: true, length: 38, lastHash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    { chain: sessionId, intact: true, length: 46, lastHash: expect.stringMatching(/^[0-9a-f]{64}$/) },
     { chain: "general", intact: true, length: 29, lastHash: expect.stringMatching(/^[0-9a-f]{64}$/) },
   ]);
 });

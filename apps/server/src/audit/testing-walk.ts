@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from "node:crypto";
+import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import * as contract from "@stocktake/contract";
 import { sql } from "kysely";
 import { nameOf } from "../assembly/http/testing.ts";
@@ -144,6 +144,33 @@ async function invite(walk: AuditWalk, storeId: string): Promise<{ sessionId: st
   return { sessionId, counter: server.as(tokenOf(joined.headers)) };
 }
 
+/** Lets people ask by a session code: one is declined and then admitted, one admitted with everybody, one by the server. */
+async function askByCode(walk: AuditWalk, sessionId: string): Promise<void> {
+  const { admin, stranger } = walk.server;
+  const { code } = await walk.act(contract.openSessionCode, { params: { sessionId } });
+  await walk.act(contract.openSessionCode, { params: { sessionId } });
+  const token = code.link.split("/").at(-1) ?? "";
+  walk.tokens.push(token);
+  const ask = (counterName: string) => {
+    const key = randomBytes(32).toString("base64url");
+    walk.tokens.push(key);
+    return walk.act(contract.askToJoin, { params: { token }, body: { counterName, key } }, stranger);
+  };
+  await ask("Tom");
+  const { requests } = await admin.call(contract.readSessionCode, { params: { sessionId } });
+  const params = { id: requests[0]?._id ?? "" };
+  await walk.act(contract.declinePerson, { params });
+  await walk.act(contract.declinePerson, { params });
+  await walk.act(contract.admitPerson, { params });
+  await walk.act(contract.admitPerson, { params });
+  await ask("Zoe");
+  const ofCode = { params: { id: code._id } };
+  await walk.act(contract.admitAll, { ...ofCode, body: { admitting: true } });
+  await ask("Kim");
+  await walk.act(contract.admitAll, { ...ofCode, body: { admitting: false } });
+  await walk.act(contract.revokeSessionCode, ofCode);
+}
+
 async function count(walk: AuditWalk, floor: Floor, sessionId: string, counter: TestApi): Promise<void> {
   const { storeId, locationId, areaIds } = floor;
   const deviceId = "device-1";
@@ -252,6 +279,7 @@ export async function walkThroughEverything(walk: AuditWalk): Promise<{ readonly
   const floor = await setUp(walk);
   await changeAccounts(walk);
   const { sessionId, counter } = await invite(walk, floor.storeId);
+  await askByCode(walk, sessionId);
   await count(walk, floor, sessionId, counter);
   await settleUp(walk, sessionId);
   await walk.hint("inventory_levels/update");

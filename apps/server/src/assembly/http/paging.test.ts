@@ -35,12 +35,12 @@ async function fillLists(): Promise<void> {
     const body = { sessionId: place.sessionId, storeId, email: "ida@example.com", counterName };
     await server.admin.call(contract.createInvitation, { body });
   }
-  for (const seq of [2, 3, 4]) await scan({ input: "JK-1000", seq });
-  for (const seq of [5, 6, 7]) await scan({ input: "NOTHING", seq });
+  for (const seq of [2, 3, 4]) await scan(place, { input: "JK-1000", seq });
+  for (const seq of [5, 6, 7]) await scan(place, { input: "NOTHING", seq });
 }
 
-async function scan(changes: { readonly input: string; readonly seq: number }): Promise<void> {
-  const { query: _query, ...given } = givenTo(contract.postScan, place);
+async function scan(where: Place, changes: { readonly input: string; readonly seq: number }): Promise<void> {
+  const { query: _query, ...given } = givenTo(contract.postScan, where);
   const body = { ...z.parse(z.looseObject({}), given.body), ...changes, opId: randomUUID() };
   expect((await make(server.admin, contract.postScan, { body })).status).toBe(201);
 }
@@ -49,13 +49,23 @@ async function makeReport(): Promise<Place> {
   const store = await makeStore(server);
   const session = await begin(server, store);
   const counter = await join(server, session);
+  const [area] = store.areas;
+  const there = { ...place, storeId: store.id, locationId: store.locationId, sessionId: session._id };
+  const inArea = {
+    ...there,
+    areaId: area?.id ?? "",
+    areaCode: area?.code ?? "",
+    pass: 1,
+    userId: counter.userId,
+  };
+  for (const seq of [1, 2, 3]) await scan(inArea, { input: "JK-1000", seq });
   await server.admin.call(contract.endSession, { body: { sessionId: session._id } });
   const params = { sessionId: session._id };
   for (const newCount of [1, 2, 3]) {
     await server.admin.call(contract.adjustCount, { params, body: { sku: "JK-1000", newCount } });
   }
   for (const status of ["failed", "failed", "partial"] as const) await makeAdjustment(session._id, status);
-  return { ...place, storeId: store.id, sessionId: session._id, userId: counter.userId };
+  return inArea;
 }
 
 async function makeAdjustment(sessionId: string, status: "failed" | "partial"): Promise<void> {
@@ -84,7 +94,7 @@ async function read(entry: (typeof samples)[number], query: Readonly<Record<stri
   });
   if (answered.status !== 200) return { refused: refusalOf(answered), entries: [], next: null, total: 0 };
   const { next, total, ...lists } = z.parse(Page, answered.body);
-  const entries = z.parse(z.array(z.unknown()), Object.values(lists).find(Array.isArray));
+  const entries = z.parse(z.array(z.unknown()), lists.scans ?? Object.values(lists).find(Array.isArray));
   return { entries, next, total };
 }
 

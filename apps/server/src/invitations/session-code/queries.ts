@@ -27,9 +27,12 @@ export async function findOpenCodes(database: Database, where: RawBuilder<unknow
   return rows;
 }
 
+/** As newToken makes them. What a visitor brings may be anything, also what PostgreSQL takes for no text. */
+const tokenForm = /^[\w-]{43}$/;
+
 /** The code that a link's token opens. @throws ApiError NOT_FOUND for unknown, closed and expired alike. */
 export async function requireCode(database: Database, token: string): Promise<OpenCode> {
-  const [code] = await findOpenCodes(database, sql`code.token = ${token}`);
+  const [code] = tokenForm.test(token) ? await findOpenCodes(database, sql`code.token = ${token}`) : [];
   if (code === undefined) throw new ApiError("NOT_FOUND", "Invalid or expired session code");
   return code;
 }

@@ -19,11 +19,11 @@ const items = [
 
 it("tells what was counted with a variance from what nobody counted, is uncertain, is left out, and would be moved", () => {
   expect(reportShares({ items, basis: "end", deployed: false })).toEqual([
-    { filter: "counted", items: 3, above: 4, below: -2, cost: 29.8 },
-    { filter: "not_counted", items: 1, above: 0, below: -9, cost: -9 },
-    { filter: "uncertain", items: 1, above: 1, below: 0, cost: null },
-    { filter: "left_out", items: 2, above: 1, below: -9, cost: -9 },
-    { filter: "moved", items: 2, above: 3, below: -2, cost: 29.8 },
+    { filter: "counted", items: 3, above: 4, below: -2, cost: 29.8, withoutCost: 1 },
+    { filter: "not_counted", items: 1, above: 0, below: -9, cost: -9, withoutCost: 0 },
+    { filter: "uncertain", items: 1, above: 1, below: 0, cost: null, withoutCost: 1 },
+    { filter: "left_out", items: 2, above: 1, below: -9, cost: -9, withoutCost: 1 },
+    { filter: "moved", items: 2, above: 3, below: -2, cost: 29.8, withoutCost: 0 },
   ]);
 });
 
@@ -50,4 +50,10 @@ it("shows counted variances by itself, and all where nothing that was counted di
   expect(defaultFilter(items)).toBe("counted");
   expect(defaultFilter([reportItem(never)])).toBe("variances");
   expect(defaultFilter([])).toBe("counted");
+});
+
+it("a cost that no number holds to the cent is not shown", () => {
+  const dear = [reportItem({ variance: 3, unitCost: 2 ** 45 }), reportItem({ variance: -1, unitCost: 0.01 })];
+  const [share] = reportShares({ items: dear, basis: "end", deployed: false });
+  expect(share).toMatchObject({ items: 2, cost: null, withoutCost: 0 });
 });

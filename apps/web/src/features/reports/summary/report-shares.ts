@@ -1,7 +1,7 @@
 import type { ReportItem } from "@stocktake/contract";
 import type { Report } from "../api.ts";
 import { type FilterFacts, isNotCounted, passesFilter, type ReportFilter } from "../table/report-filter.ts";
-import { sumOfMoney } from "../table/report-groups.ts";
+import { costOfAll } from "../table/report-groups.ts";
 
 /** What a part of the report's rows comes to: SKUs, units too many and too few, and what they cost or bring. */
 export interface ReportShare {
@@ -13,6 +13,8 @@ export interface ReportShare {
   readonly below: number;
   /** Null where no cost is known, or the sum can't be shown exactly. */
   readonly cost: number | null;
+  /** SKUs of unknown cost: they are not in `cost`. */
+  readonly withoutCost: number;
 }
 
 /** By how many units a deploy would move a row now, or has moved it. */
@@ -28,7 +30,7 @@ function shareOf(
 ): ReportShare {
   const items = report.items.filter((item) => passesFilter(item, filter, report) && unitsOf(item) !== 0);
   const costs = items.flatMap((item) =>
-    item.unitCost === null ? [] : [Math.round(item.unitCost * 100) * unitsOf(item)],
+    item.unitCost === null ? [] : [{ unitCost: item.unitCost, units: unitsOf(item) }],
   );
   const sum = (amountOf: (units: number) => number) =>
     items.reduce((total, item) => total + amountOf(unitsOf(item)), 0);
@@ -37,7 +39,8 @@ function shareOf(
     items: items.length,
     above: sum((units) => Math.max(0, units)),
     below: sum((units) => Math.min(0, units)),
-    cost: costs.length === 0 ? null : sumOfMoney(costs.map((cents) => cents / 100)),
+    cost: costs.length === 0 ? null : costOfAll(costs),
+    withoutCost: items.length - costs.length,
   };
 }
 

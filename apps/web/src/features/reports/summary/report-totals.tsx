@@ -19,6 +19,14 @@ interface ReportTotalsProps {
   readonly onFilter: (filter: ReportFilter) => void;
 }
 
+/** "+3, -12 units, -$29.80, plus 1 SKU without a cost". */
+function figuresText(share: ReportShare, moneyText: (value: number | null) => string): string {
+  const { items, cost, withoutCost } = share;
+  if (items === 0) return "";
+  const rest = withoutCost === 0 || cost === null ? "" : messages.totals.withoutCost(withoutCost);
+  return `${unitsText(share)}, ${moneyText(cost)}${rest}`;
+}
+
 function labelOf({ filter }: ReportShare, deployed: boolean): string {
   if (filter === "moved" && deployed) return messages.totals.movedByDeploy;
   return messages.totals.shares[filter] ?? "";
@@ -42,9 +50,7 @@ export function ReportTotals({ report, onFilter }: ReportTotalsProps) {
             >
               <span className={classes.label}>{labelOf(share, report.deployed)}</span>
               <strong>{countText(share.items, "SKU", "SKUs")}</strong>
-              <span className={classes.label}>
-                {share.items === 0 ? "" : `${unitsText(share)}, ${moneyText(share.cost)}`}
-              </span>
+              <span className={classes.label}>{figuresText(share, moneyText)}</span>
             </button>
           </li>
         ))}

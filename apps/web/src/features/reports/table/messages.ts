@@ -1,4 +1,5 @@
 import { type UncertainReason, uncertainMessages } from "@stocktake/contract";
+import { countText } from "../../../ui/formats.ts";
 
 export const controls = {
   search: "Search",
@@ -24,6 +25,7 @@ export const totals = {
   heading: "Totals",
   split: "What the totals are made of",
   units: (units: string) => `${units} units`,
+  withoutCost: (count: number) => `, plus ${countText(count, "SKU", "SKUs")} without a cost`,
   shares: {
     counted: "Counted, with a variance",
     not_counted: "Never counted",

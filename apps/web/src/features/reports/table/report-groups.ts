@@ -21,11 +21,24 @@ function titleOf(item: ReportItem): string {
   return item.productTitle.trim() === "" ? messages.unknownProduct : item.productTitle;
 }
 
-/** Sums money in whole cents, so that a column of cents adds up to the cent. Null where the sum passes what a number holds exactly. */
-export function sumOfMoney(amounts: readonly number[]): number | null {
-  const cents = amounts.reduce((sum, amount) => sum + BigInt(Math.round(amount * 100)), 0n);
+const centsOf = (amount: number) => BigInt(Math.round(amount * 100));
+
+/** Null where a number does not hold the amount exactly. */
+function moneyOf(cents: bigint): number | null {
   const held = Number(cents);
   return Number.isSafeInteger(held) ? held / 100 : null;
+}
+
+/** Sums money in whole cents, so that a column of cents adds up to the cent. Null where the sum passes what a number holds exactly. */
+export function sumOfMoney(amounts: readonly number[]): number | null {
+  return moneyOf(amounts.reduce((sum, amount) => sum + centsOf(amount), 0n));
+}
+
+/** The same of units, each at a cost. */
+export function costOfAll(
+  costs: readonly { readonly units: number; readonly unitCost: number }[],
+): number | null {
+  return moneyOf(costs.reduce((sum, { units, unitCost }) => sum + BigInt(units) * centsOf(unitCost), 0n));
 }
 
 function groupOf(
