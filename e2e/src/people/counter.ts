@@ -72,6 +72,8 @@ export class Counter {
 
   /** A scanner that writes as a phone's keyboard app does: character by character, without the events of keys. */
   async writesAsKeyboardApp(code: string): Promise<void> {
+    // What it writes goes to the field that has the focus, which is the scanner's a moment after the screen has come.
+    await expect(this.page.getByLabel("Scanner input")).toBeFocused();
     for (const character of code) await this.page.keyboard.insertText(character);
     await this.page.keyboard.press("Enter");
   }

@@ -76,17 +76,24 @@ function CountAgainDialog({ area, onClose }: CountAgainDialogProps) {
   );
 }
 
+interface DifferencesSoFarProps {
+  readonly session: CountingSession;
+  readonly isEnding: boolean;
+}
+
 /**
  * What closed areas counted most differently from Shopify, with a way to have each counted again before the session ends.
  * For the administrator alone: counters count blind.
  */
-export function DifferencesSoFar({ session }: { session: CountingSession }) {
+export function DifferencesSoFar({ session, isEnding }: DifferencesSoFarProps) {
   const [again, setAgain] = useState<CountedArea | null>(null);
   const { data, error, refetch } = useQuery({
     // It is of the count's progress: what makes that stale makes this stale.
     queryKey: [queryRoots.progress, session._id, "differences"],
     queryFn: ({ signal }) => callApi(differencesSoFar, { params: { id: session._id }, signal }),
     staleTime: 0,
+    // Once the session has ended its report tells.
+    enabled: !isEnding,
   });
   if (data === undefined) return <ErrorBox error={error} fallback={soFar.failed} onRetry={refetch} />;
   if (data.differences.length === 0) return null;

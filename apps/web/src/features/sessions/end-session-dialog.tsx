@@ -117,7 +117,7 @@ export function EndSessionDialog({ session, ending, onConfirm, onCancel }: EndSe
           {isPending ? <LoadingState /> : null}
           <ErrorBox error={error} fallback={endDialog.progressFailed} onRetry={refetch} />
           {data === undefined ? null : <RemainingWork progress={data} />}
-          <DifferencesSoFar session={session} />
+          <DifferencesSoFar session={session} isEnding={ending.isPending} />
           <Text>{endDialog.question(session.storeId.name)}</Text>
         </Stack>
       }
