@@ -30,7 +30,7 @@ function moneyOf(cents: bigint): number | null {
 }
 
 /** Sums money in whole cents, so that a column of cents adds up to the cent. Null where the sum passes what a number holds exactly. */
-export function sumOfMoney(amounts: readonly number[]): number | null {
+function sumOfMoney(amounts: readonly number[]): number | null {
   return moneyOf(amounts.reduce((sum, amount) => sum + centsOf(amount), 0n));
 }
 
