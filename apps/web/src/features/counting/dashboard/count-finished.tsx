@@ -1,8 +1,9 @@
 import { Text } from "@mantine/core";
 import type { CountingSession, User } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
-import { type CountingDevice, useQueueState } from "../../../offline/offline.ts";
+import { type CountingDevice, isCountedHere, unitsOf, useQueueState } from "../../../offline/offline.ts";
 import { dateTimeText } from "../../../ui/formats.ts";
+import { groupBy } from "../../../ui/group-by.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { deviceRoots } from "../lists/counter-queries.ts";
@@ -17,29 +18,35 @@ export function finishedSession(
   return sessions.every(({ status }) => status === "closed") ? (sessions[0] ?? null) : null;
 }
 
-/** What was scanned on this device: units that were counted, or wait to be, and the areas they lie in. */
-async function readScanned({ database }: CountingDevice, sessionId: string) {
+/**
+ * What a person scanned on this device that counts, as far as the device knows: units in the last pass of each area that it
+ * was in. A phone that several use knows whose each scan is.
+ */
+async function readScanned({ database }: CountingDevice, sessionId: string, userId: string) {
   const rows = await database.getAll("pendingScans");
-  const counted = rows.filter(
-    (row) => row.sessionId === sessionId && !row.undone && row.localOutcome === "counted",
+  const own = rows.filter(
+    (row) => row.sessionId === sessionId && row.scannedById === userId && isCountedHere(row),
   );
-  return {
-    items: counted.reduce((units, { quantity = 1 }) => units + quantity, 0),
-    areas: new Set(counted.map(({ areaId }) => areaId)).size,
-  };
+  const byArea = groupBy(own, ({ areaId }) => areaId);
+  const counted = Array.from(byArea.values(), (scans) => {
+    const last = Math.max(...scans.map(({ pass }) => pass));
+    return unitsOf(scans.filter(({ pass }) => pass === last));
+  });
+  return { items: counted.reduce((units, ofArea) => units + ofArea, 0), areas: counted.length };
 }
 
 interface CountFinishedProps {
   readonly device: CountingDevice;
+  readonly userId: string;
   readonly session: CountingSession;
 }
 
 /** What a counter sees once the session is over: thanks, what they scanned, and whether the device still holds anything. */
-export function CountFinished({ device, session }: CountFinishedProps) {
+export function CountFinished({ device, userId, session }: CountFinishedProps) {
   const { pending } = useQueueState(device);
   const scanned = useQuery({
-    queryKey: [deviceRoots.held, "scanned", session._id, pending],
-    queryFn: () => readScanned(device, session._id),
+    queryKey: [deviceRoots.held, "scanned", session._id, userId, pending],
+    queryFn: () => readScanned(device, session._id, userId),
     staleTime: 0,
   }).data;
   return (

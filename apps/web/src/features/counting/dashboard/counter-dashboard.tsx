@@ -80,7 +80,7 @@ function ReadyDashboard({ device }: { device: CountingDevice }) {
           <HowTo />
         </>
       ) : (
-        <CountFinished device={device} session={finished} />
+        <CountFinished device={device} userId={user._id} session={finished} />
       )}
       <Button variant="subtle" color="gray" size="lg" onClick={() => setSettingUp(true)}>
         Device Settings
