@@ -55,7 +55,7 @@ export function chooseRows({ rows }: Question, { skus, zeroUncounted }: AlreadyM
 export async function bookAlreadyMoved(
   transaction: Transaction,
   booking: Booking,
-  { moved, unknown }: { readonly moved: readonly QuestionRow[]; readonly unknown: readonly string[] },
+  { moved, unknown }: { readonly moved: readonly QuestionRow[]; readonly unknown: readonly QuestionRow[] },
 ): Promise<void> {
   const { session, question } = booking;
   const adjustmentId =
@@ -72,9 +72,9 @@ export async function bookAlreadyMoved(
     await askForRollback(transaction, booking, adjustmentId, [...deployedBefore, ...deployedSince]);
     await confirm(transaction, { adjustmentId, ...booking }, back);
   }
-  await leaveUnknown(transaction, adjustmentId, unknown);
+  const left = await leaveUnknown(transaction, adjustmentId, unknown);
   for (const direction of ["deploy", "rollback"] as const) {
-    if (moved.some((row) => row.direction === direction))
+    if (left.has(direction) || moved.some((row) => row.direction === direction))
       await conclude(transaction, adjustmentId, direction);
   }
   if (question.kind !== "rest") await note(transaction, adjustmentId, session);
@@ -173,20 +173,23 @@ async function confirm(
   );
 }
 
-/** Of what nobody can tell whether it was moved, a person looks it up: it is not sent again by resuming. */
+/**
+ * Of what nobody can tell whether it was moved, a person looks it up: it is not sent again by resuming, whether it was queued
+ * now or had not been moved in the backup. Returns the directions of what it left so.
+ */
 async function leaveUnknown(
   transaction: Transaction,
   adjustmentId: string,
-  skus: readonly string[],
-): Promise<void> {
-  await transaction
-    .updateTable("adjustmentRows")
-    .set({ state: "unclear", note: unknownNote })
-    .where("adjustmentId", "=", adjustmentId)
-    .where("state", "=", "not_moved")
-    .where("note", "=", notMovedNote)
-    .where("sku", "=", sql<string>`any(${skus}::text[])`)
-    .execute();
+  unknown: readonly QuestionRow[],
+): Promise<ReadonlySet<Direction>> {
+  const named = JSON.stringify(unknown.map(({ sku, direction }) => ({ sku, direction })));
+  const { rows } = await sql<{ direction: Direction }>`
+    update adjustment_rows row set state = 'unclear', note = ${unknownNote}
+    from jsonb_to_recordset(${named}::jsonb) as named(sku text, direction text)
+    where row.adjustment_id = ${adjustmentId} and row.sku = named.sku and row.direction = named.direction
+      and row.state = 'not_moved' and row.settled_at is null and (row.unmovable is null or row.direction = 'rollback')
+    returning row.direction`.execute(transaction);
+  return new Set(rows.map(({ direction }) => direction));
 }
 
 /** Says in the history that nothing was sent; what the rows have come to follows where something is left. */

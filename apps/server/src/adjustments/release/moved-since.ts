@@ -1,6 +1,6 @@
 import { ApiError } from "../../kernel/api-error.ts";
 import { type EndStock, isAsAtEnd, type SessionRow } from "../../sessions/sessions.ts";
-import { type ChangedLevel, type LiveLevel, PlatformUnavailableError } from "../../shopify/shopify.ts";
+import type { ChangedLevel, LiveLevel } from "../../shopify/shopify.ts";
 import { requireSameShop } from "../planning/shop-check.ts";
 import type { AdjustmentServices } from "../services.ts";
 import { untouchedSince } from "./preview-rows.ts";
@@ -26,7 +26,8 @@ const lookWithinMs = 18_000;
 
 /**
  * Looks what has moved since the backup, whether it is in question or not. Soon after the restore every item is read by
- * itself. Where Stocktake is connected to another shop than the session's, any of its items may have moved.
+ * itself. Where Stocktake is connected to another shop than the session's, or the look takes too long, as of a large session
+ * in a small shop's budget, any of its items may have moved.
  * @throws PlatformUnavailableError or PlatformRejectedError where Shopify gives no answer
  */
 export async function lookSince(
@@ -49,10 +50,10 @@ export async function lookSince(
     const hasMoved = (id: string) => hasMovedSince(backupMadeAt, items.get(id), now.get(id) ?? null);
     return { moved: all.filter(hasMoved), levels, backupMadeAt };
   } catch (error) {
-    if (error instanceof ApiError && error.code === "SHOP_CHANGED") {
+    const isOtherShop = error instanceof ApiError && error.code === "SHOP_CHANGED";
+    if (isOtherShop || signal.aborted) {
       return { moved: all, levels: new Map(), backupMadeAt: time.backupMadeAt };
     }
-    if (signal.aborted) throw new PlatformUnavailableError("timeout", "what has moved was not read in time");
     throw error;
   }
 }

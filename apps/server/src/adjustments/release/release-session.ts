@@ -79,12 +79,12 @@ async function lookWhereUnknown(context: AdjustmentServices, session: SessionRow
   return lookSince(context, session, { question, time });
 }
 
-/** The SKUs in question that were not named, and of which nobody can tell. */
+/** The rows in question that were not named, and of which nobody can tell, or which look moved all the same. */
 async function unknownRows(
   transaction: Transaction,
   session: SessionRow,
   { question, time, moved, looked }: Released,
-): Promise<string[]> {
+): Promise<QuestionRow[]> {
   if (looked === null) return [];
   const known = await readKnownStock(transaction, session, question, time.restoredAt);
   return question.rows
@@ -92,9 +92,8 @@ async function unknownRows(
     .filter((row) => {
       const stock = known.get(row.sku);
       const level = looked.levels.get(row.inventoryItemId) ?? null;
-      return stock === undefined || previewRow(row, stock, level, looked.backupMadeAt).looks === "unknown";
-    })
-    .map(({ sku }) => sku);
+      return stock === undefined || previewRow(row, stock, level, looked.backupMadeAt).looks !== "not_moved";
+    });
 }
 
 /**

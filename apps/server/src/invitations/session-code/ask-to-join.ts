@@ -27,6 +27,9 @@ export async function askToJoin(
   asking: Asking,
 ): Promise<OwnJoinRequest> {
   const code = await requireCode(database, token);
+  // Before any lock: whoever asks again and again, or too often, must hold nobody up.
+  if (await isKnown(database, hashToken(asking.key))) return readJoinRequest(database, asking.key);
+  await requireRoom(database, code.id, asking.address);
   const isNew = await database.transaction().execute((transaction) => ask(transaction, code, asking));
   if (isNew) events.publish({ type: "invitation", sessionId: code.sessionId, storeId: code.storeId });
   return readJoinRequest(database, asking.key);
@@ -54,10 +57,10 @@ async function ask(transaction: Transaction, asked: OpenCode, asking: Asking): P
 }
 
 /** Also the token of an invitation: it opens a session already, and could not open another. */
-async function isKnown(transaction: Transaction, keyHash: Buffer): Promise<boolean> {
+async function isKnown(reader: Database, keyHash: Buffer): Promise<boolean> {
   const { rows } = await sql<{ requested: boolean; invited: boolean }>`
     select exists (select from join_requests where key_hash = ${keyHash}) as requested,
-      exists (select from invitations where token_hash = ${keyHash}) as invited`.execute(transaction);
+      exists (select from invitations where token_hash = ${keyHash}) as invited`.execute(reader);
   const [{ requested, invited } = { requested: false, invited: false }] = rows;
   if (invited && !requested) throw new ApiError("VALIDATION", "This key is in use. Open the link again.");
   return requested;
@@ -69,13 +72,13 @@ interface AsksRow {
   fromAddress: number;
 }
 
-async function requireRoom(transaction: Transaction, codeId: string, address: string): Promise<void> {
+async function requireRoom(reader: Database, codeId: string, address: string): Promise<void> {
   const { rows } = await sql<AsksRow>`
     select count(*) filter (where declined_at is null and invitation_id is null)::int as waiting,
       count(*) filter (where asked_at > now() - make_interval(mins => ${minutes}))::int as recent,
       count(*) filter (where asked_at > now() - make_interval(mins => ${minutes}) and address = ${address})::int
         as from_address
-    from join_requests where code_id = ${codeId}`.execute(transaction);
+    from join_requests where code_id = ${codeId}`.execute(reader);
   const [asks] = rows;
   if (asks === undefined) return;
   const isFull = asks.waiting >= limits.waitingPerCode || asks.recent >= limits.asksPerCode;

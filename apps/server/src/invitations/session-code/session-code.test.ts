@@ -135,6 +135,17 @@ describe("asking by a code", () => {
     expect(await listInvitations(scene)).toHaveLength(1);
   });
 
+  test("again, or too often, waits for no lock, so that whoever does it holds up no end of the session", async () => {
+    const key = newKey();
+    await ask(key);
+    for (let asked = 1; asked < contract.limits.asksPerAddress; asked += 1) await ask(newKey());
+    await server.database.database.transaction().execute(async (transaction) => {
+      await transaction.selectFrom("sessions").select("id").forUpdate().execute();
+      expect((await ask(key)).status).toBe(200);
+      expect((await ask(newKey())).status).toBe(429);
+    });
+  });
+
   test("with a key that opens an invitation already is refused", async () => {
     const key = newKey();
     await ask(key);
