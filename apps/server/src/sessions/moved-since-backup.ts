@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
 
-/** The clock of the database that a backup is of and the one of this database may differ by so much. */
-const clocksDifferByMs = 5 * 60_000;
+/** The clocks of the server or database that made a backup and of the one that was restored may differ by so much. */
+export const clocksDifferByMs = 5 * 60_000;
 
 /**
  * Of a session that still counted in a backup: marks whose stock may have moved between the backup and the restore. A

@@ -1,6 +1,7 @@
 /** Counting sessions, from the start snapshot to the end snapshot. */
 
 export { type EndStock, isAsAtEnd } from "./end-reading.ts";
+export { clocksDifferByMs } from "./moved-since-backup.ts";
 export { type Neighbour, presentNeighbour, scanAfter, scanBefore } from "./neighbour-queries.ts";
 export {
   countExceptions,

@@ -1,5 +1,5 @@
 import { ApiError } from "../../kernel/api-error.ts";
-import { type EndStock, isAsAtEnd, type SessionRow } from "../../sessions/sessions.ts";
+import { clocksDifferByMs, type EndStock, isAsAtEnd, type SessionRow } from "../../sessions/sessions.ts";
 import type { ChangedLevel, LiveLevel } from "../../shopify/shopify.ts";
 import { requireSameShop } from "../planning/shop-check.ts";
 import type { AdjustmentServices } from "../services.ts";
@@ -19,8 +19,6 @@ export interface Looked {
 
 /** Shopify's search may lag by so much, so that it does not find what was moved just before the restore. */
 const searchLagMs = 2 * 60_000;
-/** The clock of the server that made the backup and the one of this server may differ by so much. */
-const clocksDifferByMs = 5 * 60_000;
 /** A call may take 25 seconds. */
 const lookWithinMs = 18_000;
 

@@ -1,10 +1,8 @@
 import { type CallAnswer, limits, type previewRelease, type ReleasePreviewRow } from "@stocktake/contract";
+import { clocksDifferByMs } from "../../sessions/sessions.ts";
 import type { LiveLevel } from "../../shopify/shopify.ts";
 import type { KnownStock } from "./known-stock-queries.ts";
 import type { QuestionRow } from "./question.ts";
-
-/** The clock of the server that made the backup and the one of this server may differ by so much. */
-const clocksDifferByMs = 5 * 60_000;
 
 /**
  * What a row in question looks like, given its level now (null: it could not be read, or no longer exists) and what

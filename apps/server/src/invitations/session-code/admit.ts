@@ -6,7 +6,7 @@ import { ApiError, notFound } from "../../kernel/api-error.ts";
 import type { Caller } from "../../kernel/caller.ts";
 import type { InvitationServices } from "../services.ts";
 import { record } from "./manage-code.ts";
-import { findOpenCodes, lockCode, type OpenCode, requireRunning } from "./queries.ts";
+import { findOpenCodes, lockCode, type OpenCode, requestStatus, requireRunning } from "./queries.ts";
 
 /** For so long everybody who asks is admitted. */
 const admittingMinutes = 30;
@@ -129,8 +129,7 @@ interface FoundRequest extends WaitingRow {
 async function findRequest(transaction: Transaction, id: string): Promise<FoundRequest> {
   const { rows } = await sql<FoundRequest>`
     select request.id, request.counter_name, request.key_hash, request.code_id, code.session_id, code.store_id,
-      case when request.invitation_id is not null then 'admitted'
-        when request.declined_at is not null then 'declined' else 'waiting' end as status
+      ${requestStatus} as status
     from join_requests request join session_codes code on code.id = request.code_id
     where request.id = ${id}`.execute(transaction);
   const [request] = rows;

@@ -5,7 +5,7 @@ import type { Database, Transaction } from "../../database/pool.ts";
 import { ApiError } from "../../kernel/api-error.ts";
 import type { InvitationServices } from "../services.ts";
 import { admit } from "./admit.ts";
-import { holdSession, lockCode, type OpenCode, requireCode } from "./queries.ts";
+import { holdSession, lockCode, type OpenCode, requestStatus, requireCode } from "./queries.ts";
 
 export interface Asking {
   readonly counterName: string;
@@ -94,8 +94,7 @@ async function requireRoom(reader: Database, codeId: string, address: string): P
 export async function readJoinRequest(database: Database, key: string): Promise<OwnJoinRequest> {
   const { rows } = await sql<{ counterName: string; status: OwnJoinRequest["status"]; storeName: string }>`
     select request.counter_name, store.name as store_name,
-      case when request.invitation_id is not null then 'admitted'
-        when request.declined_at is not null then 'declined' else 'waiting' end as status
+      ${requestStatus} as status
     from join_requests request
     join session_codes code on code.id = request.code_id
     join sessions session on session.id = code.session_id

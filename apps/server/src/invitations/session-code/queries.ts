@@ -1,3 +1,4 @@
+import type { OwnJoinRequest } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 import type { Database, Transaction } from "../../database/pool.ts";
 import { ApiError } from "../../kernel/api-error.ts";
@@ -14,6 +15,12 @@ export interface OpenCode {
   /** Null where nobody is admitted by asking, or not any more. */
   readonly admitUntil: Date | null;
 }
+
+/** What has become of `request`, a row of `join_requests`: waiting, admitted or declined. */
+export const requestStatus = sql<
+  OwnJoinRequest["status"]
+>`case when request.invitation_id is not null then 'admitted'
+  when request.declined_at is not null then 'declined' else 'waiting' end`;
 
 /** The open codes of running sessions. */
 export async function findOpenCodes(database: Database, where: RawBuilder<unknown>): Promise<OpenCode[]> {

@@ -1,16 +1,15 @@
 import { Button, Group, List, Stack, Text, Title } from "@mantine/core";
-import { acceptInvitation, type InvitationForAcceptance, readInvitation } from "@stocktake/contract";
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type InvitationForAcceptance, readInvitation } from "@stocktake/contract";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "react-router";
 import { callApi } from "../../http/call.ts";
-import { useSending } from "../../http/use-change.ts";
-import { enterIdentity, identityKey } from "../../identity/identity.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateTimeText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { PublicCard } from "../../ui/public-card.tsx";
 import classes from "./accept-page.module.css";
 import { messages } from "./messages.ts";
+import { useAcceptInvitation } from "./use-accept-invitation.ts";
 
 function invitationQuery(token: string) {
   return queryOptions({
@@ -20,19 +19,6 @@ function invitationQuery(token: string) {
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   });
-}
-
-function useAcceptInvitation(token: string) {
-  const client = useQueryClient();
-  return useSending(
-    useMutation({
-      mutationFn: (_: undefined) => callApi(acceptInvitation, { params: { token } }),
-      onSuccess: ({ user, invitationData }) => {
-        enterIdentity(client, user, invitationData);
-        void client.invalidateQueries({ queryKey: identityKey });
-      },
-    }),
-  );
 }
 
 function InvalidInvitation({ error }: { error: unknown }) {

@@ -1,23 +1,17 @@
 import { Button, Group, Stack, Text, TextInput, Title } from "@mantine/core";
-import {
-  acceptInvitation,
-  askToJoin,
-  type OwnJoinRequest,
-  readCode,
-  readJoinRequest,
-} from "@stocktake/contract";
+import { askToJoin, type OwnJoinRequest, readCode, readJoinRequest } from "@stocktake/contract";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { callApi } from "../../../http/call.ts";
 import { ApiError } from "../../../http/errors.ts";
 import { useSending } from "../../../http/use-change.ts";
-import { enterIdentity, identityKey } from "../../../identity/identity.ts";
 import { useContractForm } from "../../../ui/contract-form.ts";
 import { ErrorBox } from "../../../ui/error-box.tsx";
 import { LoadingState } from "../../../ui/loading-state.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { PublicCard } from "../../../ui/public-card.tsx";
+import { useAcceptInvitation } from "../use-accept-invitation.ts";
 import { newJoinKey, readJoinKey, rememberJoinKey } from "./join-key.ts";
 import { messages } from "./messages.ts";
 
@@ -120,17 +114,8 @@ function Ask({ token, store, onAsked }: AskProps) {
 
 /** Signs in by the key of an admitted request, as by an invitation, and leads to the counter's pages. */
 function Joining({ token, joinKey }: { token: string; joinKey: string }) {
-  const client = useQueryClient();
   const navigate = useNavigate();
-  const joining = useSending(
-    useMutation({
-      mutationFn: (_: undefined) => callApi(acceptInvitation, { params: { token: joinKey } }),
-      onSuccess: ({ user, invitationData }) => {
-        enterIdentity(client, user, invitationData);
-        void client.invalidateQueries({ queryKey: identityKey });
-      },
-    }),
-  );
+  const joining = useAcceptInvitation(joinKey);
   const join = () =>
     joining.send(undefined, () => {
       rememberJoinKey(token, null);

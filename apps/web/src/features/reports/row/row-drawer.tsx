@@ -1,4 +1,4 @@
-import { Anchor, Button, Text } from "@mantine/core";
+import { Anchor, Button } from "@mantine/core";
 import type { ReportItem } from "@stocktake/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
@@ -9,6 +9,7 @@ import { LoadingState } from "../../../ui/loading-state.tsx";
 import type { Report } from "../api.ts";
 import { messages } from "../messages.ts";
 import { anchors, leadTo } from "../report-notices.tsx";
+import { ItemName } from "../table/item-name.tsx";
 import { rowButtons } from "../table/row-focus.ts";
 import { ProductImage } from "../table/thumbnail.tsx";
 import { ByHandPart, CountingPart } from "./counting-part.tsx";
@@ -87,11 +88,7 @@ function Product({ item }: { item: ReportItem }) {
     <div className={classes.product}>
       <ProductImage image={item.image} large />
       <div className={classes.what}>
-        <Text fw={620}>{item.productTitle.trim() || messages.unknownProduct}</Text>
-        <Text c="dimmed" fz="sm">
-          {item.sku}
-          {item.size === null || item.size === "" ? "" : ` · ${item.size}`}
-        </Text>
+        <ItemName item={item} />
       </div>
     </div>
   );

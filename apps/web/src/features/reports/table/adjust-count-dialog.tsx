@@ -16,6 +16,7 @@ import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { dateTimeText, quantityText } from "../../../ui/formats.ts";
 import { messages } from "../messages.ts";
 import classes from "../reports.module.css";
+import { ItemName } from "./item-name.tsx";
 import { ProductImage } from "./thumbnail.tsx";
 
 /** The counts of a SKU that were set by hand, newest first. */
@@ -104,11 +105,7 @@ function ItemFacts({ item }: { item: ReportItem }) {
     <div className={classes.product}>
       <ProductImage image={item.image} large />
       <div className={classes.what}>
-        <Text fw={620}>{item.productTitle.trim() || messages.unknownProduct}</Text>
-        <Text c="dimmed" fz="sm">
-          {item.sku}
-          {item.size === null || item.size === "" ? "" : ` · ${item.size}`}
-        </Text>
+        <ItemName item={item} />
         <Text mt="xs">
           {messages.adjustDialog.current}: <strong className="tabular">{quantityText(item.counted)}</strong>
         </Text>
