@@ -8,7 +8,7 @@ export default defineConfig({
   testDir: "src",
   testMatch: "**/*.spec.ts",
   outputDir: "test-results",
-  // Each has a product, a PostgreSQL and a browser of its own: more than two would only wait for two cores.
+  // Each has a product, a PostgreSQL and a browser of its own: a third took half a minute off the run and made every step slower.
   workers: 2,
   timeout: 180_000,
   expect: { timeout: 15_000 },

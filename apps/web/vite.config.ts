@@ -1,6 +1,9 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { VitePWA } from "vite-plugin-pwa";
+import { chunkGroups } from "./build/chunks.ts";
+import { noCircles } from "./build/circles.ts";
+import { firstLoad } from "./build/first-load.ts";
 import { precompress } from "./build/precompress.ts";
 
 const apiOrigin = "http://127.0.0.1:3000";
@@ -8,6 +11,8 @@ const apiOrigin = "http://127.0.0.1:3000";
 export default defineConfig({
   plugins: [
     react(),
+    firstLoad(),
+    noCircles(),
     VitePWA({
       strategies: "injectManifest",
       srcDir: "src/service-worker",
@@ -21,7 +26,7 @@ export default defineConfig({
         // Nor is what only an administrator at a desk looks at or works with: charts, label sheets, new passwords and passkeys.
         globIgnores: [
           "**/inter-{cyrillic,greek,vietnamese}*.woff2",
-          "**/{BarChart,signed-bars,activity-columns,area-labels-page,barcode-pictures}-*.js",
+          "**/{charts,signed-bars,activity-columns,area-labels-page,barcode-pictures}-*.js",
           "**/{password-estimator,passkeys,authenticator-dialog}-*.js",
         ],
         dontCacheBustURLsMatching: /^assets\//,
@@ -38,16 +43,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
+        // Of one group there are several, named by all pages that share them.
+        chunkFileNames: ({ name }) => `assets/${name.replace(/~.*$/s, "")}-[hash].js`,
         codeSplitting: {
-          // What every page needs and seldom changes; the rest is split by route, so that a counter's phone loads no table.
-          groups: [
-            { name: "react", test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/ },
-            // What few people ever load, each under a name by which a phone's cache leaves it out.
-            { name: "password-estimator", test: /node_modules[\\/](@zxcvbn-ts|fastest-levenshtein)[\\/]/ },
-            { name: "passkeys", test: /node_modules[\\/]@simplewebauthn[\\/]/ },
-            { name: "barcode-pictures", test: /node_modules[\\/]bwip-js[\\/]/ },
-            { name: "query", test: /node_modules[\\/]@tanstack[\\/](react-query|query-core)[\\/]/ },
-          ],
+          groups: chunkGroups,
         },
       },
     },

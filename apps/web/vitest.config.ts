@@ -9,7 +9,7 @@ export default defineConfig({
   plugins: [react()],
   test: {
     name: "web",
-    environment: "jsdom",
+    environment: "happy-dom",
     include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["src/testing/setup.ts"],
     css: { modules: { classNameStrategy: "non-scoped" } },

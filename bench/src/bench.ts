@@ -2,26 +2,36 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { postScan, productMap, type ScanPayload } from "@stocktake/contract";
+import { limits, postScan, postScanBatch, productMap, type ScanPayload } from "@stocktake/contract";
 import { startEmulator } from "@stocktake/shopify-emulator";
 import { ApiClient, startProduct } from "@stocktake/testkit";
 import { machineText } from "./machine.ts";
 import { beginSession, inviteCounter, openStore } from "./rehearsal/store-floor.ts";
 import { type BareStatements, startBareStatements } from "./scans/bare-statement.ts";
-import { loadInProcess, loadOverHttp, type Rate, ScanSource, unsharedBarcodes } from "./scans/load.ts";
+import {
+  BatchSource,
+  loadInProcess,
+  loadOverHttp,
+  type Rate,
+  ScanSource,
+  sendBatches,
+  storeBatches,
+  unsharedBarcodes,
+} from "./scans/load.ts";
 
 /**
  * `npm run bench [-- --seconds N --rounds N]`: scans a second on the built product, each durable before its response,
- * beside two floors measured in the same run: bare HTTP, and one bare statement a scan in-process.
+ * beside two floors measured in the same run: bare HTTP, and one bare statement a scan in-process. Then batches from one client,
+ * beside inserts of as many rows in-process.
  */
 
 const concurrencies = [1, 50] as const;
-/** One login may send 2,000 scans a second at most. */
-const logins = 10;
+/** One login may send 2,000 scans a second at most: as many as batches need. */
+const logins = 60;
 type Target = "bare HTTP" | "one statement in-process" | "product";
 
 interface Bench {
-  readonly productUrl: string;
+  readonly url: string;
   readonly cookies: readonly string[];
   readonly bareUrl: string;
   readonly statements: BareStatements;
@@ -45,7 +55,7 @@ function measure(bench: Bench, target: Target, concurrency: number, seconds: num
     case "bare HTTP":
       return loadOverHttp(bench.bareUrl, bench.cookies, source, concurrency, seconds);
     case "product":
-      return loadOverHttp(bench.productUrl, bench.cookies, source, concurrency, seconds);
+      return loadOverHttp(`${bench.url}${postScan.path}`, bench.cookies, source, concurrency, seconds);
     case "one statement in-process":
       return loadInProcess((scan: ScanPayload) => bench.statements.run(scan), source, concurrency, seconds);
   }
@@ -80,7 +90,24 @@ async function runRounds(bench: Bench, rounds: number, seconds: number): Promise
     );
     print(`  product / bare HTTP: ${(product / http).toFixed(2)}`);
     print(`  product / one statement: ${(product / statement).toFixed(2)}`);
+    const mean = (target: Target) => median((rates.get(target) ?? []).map((rate) => rate.mean));
+    const floor = mean("bare HTTP") + mean("one statement in-process");
+    print(`  product's mean time / (bare HTTP + one statement): ${(mean("product") / floor).toFixed(2)}`);
   }
+}
+
+async function runBatches(bench: Bench, rounds: number, seconds: number): Promise<void> {
+  const [products, inserts]: [number[], number[]] = [[], []];
+  const batches = () => new BatchSource(bench.source(), limits.scansPerCall);
+  for (let round = 0; round < rounds; round += 1) {
+    inserts.push(await storeBatches((scans) => bench.statements.runMany(scans), batches(), seconds));
+    products.push(await sendBatches(`${bench.url}${postScanBatch.path}`, bench.cookies, batches(), seconds));
+  }
+  const [product, insert] = [median(products), median(inserts)];
+  print(`${limits.scansPerCall} a call, one client (median of ${rounds} rounds of ${seconds} s)`);
+  print(`  inserts of as many rows in-process  ${Math.round(insert)} scans a second`);
+  print(`  product                             ${Math.round(product)} scans a second`);
+  print(`  product / inserts: ${(product / insert).toFixed(2)}`);
 }
 
 /** A store of 25 areas in session on the product, a counter in it, and what the loads need of both. */
@@ -108,7 +135,7 @@ async function main(): Promise<void> {
   const { floor, areas, counters, barcodes } = await openFloor(new ApiClient(product.url), adminPassword);
   const statements = await startBareStatements(floor.sessionId, barcodes, Math.max(...concurrencies));
   const bench: Bench = {
-    productUrl: `${product.url}${postScan.path}`,
+    url: product.url,
     cookies: counters.map(({ cookie }) => cookie ?? ""),
     bareUrl: bare.url,
     statements,
@@ -116,6 +143,7 @@ async function main(): Promise<void> {
   };
   try {
     await runRounds(bench, Number(values.rounds), Number(values.seconds));
+    await runBatches(bench, Number(values.rounds), Number(values.seconds));
   } finally {
     await statements.close();
     bare.process.kill("SIGTERM");

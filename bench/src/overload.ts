@@ -29,7 +29,7 @@ const { values } = parseArgs({
 const phonesOfLogin = 10;
 const areas = 25;
 /** What the server may hold more than before, in mebibytes, however many come. */
-const mayHold = 600;
+const mayHold = 150;
 const password = "the overload's own password";
 const say = (line: string) => process.stdout.write(`${line}\n`);
 

@@ -1,5 +1,11 @@
 import { parseArgs } from "node:util";
-import { adminLogin, type CallAnswer, type ReportItem, type varianceReport } from "@stocktake/contract";
+import {
+  adminLogin,
+  type CallAnswer,
+  type listSessions,
+  type ReportItem,
+  type varianceReport,
+} from "@stocktake/contract";
 import { reportItem, reportSummary, session } from "@stocktake/contract/examples";
 import { startEmulator } from "@stocktake/shopify-emulator";
 import { ApiClient, startProduct } from "@stocktake/testkit";
@@ -55,10 +61,12 @@ function itemAt(index: number): ReportItem {
   });
 }
 
+const counted = session({ _id: sessionId, snapshot: { status: "complete", items: 20_000 } });
+
 function reportOf(rows: number): Report {
   const items = Array.from({ length: rows }, (_none, index) => itemAt(index));
   return {
-    session: session({ _id: sessionId, snapshot: { status: "complete", items: 20_000 } }),
+    session: counted,
     items,
     summary: reportSummary({
       ...{ totalItems: rows, shortages: rows / 2, overages: rows / 2, matches: 0, totalCostImpact: 0 },
@@ -81,7 +89,8 @@ async function standIn(context: BrowserContext, rows: number): Promise<void> {
       route.fulfill({ status: 200, contentType: "application/json", body }),
     );
   }
-  const body = JSON.stringify({ sessions: [session] });
+  const sessions: CallAnswer<typeof listSessions> = { sessions: [counted] };
+  const body = JSON.stringify(sessions);
   await context.route("**/api/session", (route) =>
     route.fulfill({ status: 200, contentType: "application/json", body }),
   );

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { createCounter, endSession, openSessionCode } from "@stocktake/contract";
+import { admitAll, createCounter, endSession, openSessionCode } from "@stocktake/contract";
 import {
   expectAccessible,
   expectAccessibleDialog,
@@ -52,7 +52,7 @@ const test = stageTest.extend<object, { readonly scenery: Scenery }>({
 });
 
 // A trace would keep a copy of the page, axe included, for each of a hundred questions.
-test.use({ stageName: "accessibility", trace: "off" });
+test.use({ stageName: "accessibility", trace: "off", installsApp: false });
 
 /** Leaves the area and comes back to it, by way of the question what to do with a count in progress. */
 async function expectAccessibleReturn(page: Page): Promise<void> {
@@ -126,6 +126,12 @@ async function expectAccessibleCode(page: Page, { running: { admin, sessionId } 
   await phone.close();
   await expect(page.getByRole("button", { name: "Admit Tom" })).toBeVisible();
   await expectAccessible(page, "session code");
+  await admin.call(admitAll, { params: { id: code._id }, body: { admitting: true } });
+  const back = await page.context().newPage();
+  await back.goto(new URL(code.link).pathname);
+  await expect(back.getByRole("button", { name: "Continue as Tom" })).toBeVisible();
+  await expectAccessible(back, "continuing by a session code", twoAppearances);
+  await back.close();
 }
 
 const adminScreens = [
@@ -135,8 +141,10 @@ const adminScreens = [
   { path: "/admin/sessions", ready: "Recent Sessions" },
   { path: "/admin/users", ready: "Add Counter" },
   { path: "/admin/reports", ready: "Select Session" },
+  { path: "/admin/packs", ready: "Add or Change Codes" },
   { path: "/admin/settings", ready: "System Health" },
   { path: "/admin/audit", ready: "Audit Log" },
+  { path: "/admin/wall", ready: harbour },
   { path: "/counter", ready: "Access Denied" },
 ];
 
@@ -168,11 +176,17 @@ test("the administrator's dialogs and the report", async ({ openPage, scenery })
   await page.goto("/admin/users");
   await expectAccessibleDialog(page, "EditCounterDialog", `Edit ${permanentCounter}`);
   await page.goto("/admin/locations");
-  await expectAccessibleDialog(page, "EditLocationDialog", "EDIT Sales Floor");
+  await expectAccessibleDialog(page, "EditDialog", "EDIT Sales Floor");
   await expectAccessibleDialog(page, "BulkAreasDialog", "ADD AREAS Sales Floor");
+  await expectAccessibleDialog(page, "EditDialog", "EDIT A1");
+  await expectAccessibleDialog(page, "MergeDialog", "MERGE A1");
+  await expectAccessibleDialog(page, "CopyDialog", `COPY FROM A STORE to ${harbour}`);
   await page.goto("/admin/sessions");
   await expectAccessibleDialog(page, "InvitationDialog", "Invite Counters");
   await expectAccessibleList(page);
+  await expectAccessibleDialog(page, "EditWordsDialog", "Name and Note of");
+  await expectAccessibleDialog(page, "PlanDialog", "Plan a Session");
+  await expectAccessibleDialog(page, "Inbox", /^Notices/);
   await expectAccessibleDialog(page, "EndSessionDialog", "End Session");
   await expectAccessibleDialog(page, "LiveDetailsDialog", "Areas and Devices");
   await expectAccessibleDialog(page, "EarlierCountsDialog", "Previous counts");
@@ -190,7 +204,12 @@ test("the administrator's dialogs and the report", async ({ openPage, scenery })
   await expect(page.getByRole("dialog")).toBeHidden();
   await expectAccessibleDialog(page, "AdjustCountDialog", "Adjust Count");
   await expectAccessibleDialog(page, "ImageOverlay", "Open image of");
-  await expectAccessibleDialog(page, "ResolveDialog", `: ${unknownCode}`);
+  await expectAccessibleDialog(page, "ResolveDialog", `Resolve to Product: ${unknownCode}`);
+  await expectAccessibleDialog(page, "DismissDialog", `Dismiss: ${unknownCode}`);
+  await page.goto(`/admin/sessions/${scenery.ended.sessionId}/exceptions`);
+  await expect(page.getByRole("button", { name: `Dismiss: ${unknownCode}` })).toBeVisible();
+  await expectAccessible(page, "scans to decide");
+  await page.goto(`/admin/reports?session=${scenery.ended.sessionId}`);
   await expectAccessibleDialog(page, "DeployDialog", "Deploy to Shopify");
 });
 

@@ -10,7 +10,11 @@ import { adminPassword } from "./staging.ts";
 import { tabsAndFaultsPlan } from "./tabs-and-faults.ts";
 
 const tabsOfABrowser = 12;
-const takeoverWithinMs = 1_000;
+/**
+ * Sooner than the others take over from a leader that is only silent. That it is within a second is held in simulated time by
+ * shared-stream.test.ts: here a busy machine would be measured too.
+ */
+const takeoverWithinMs = 3_000;
 
 test.use({ stageName: "tabs and faults", plan: tabsAndFaultsPlan });
 

@@ -78,6 +78,10 @@ async function takeAdministration(camera: Camera, page: Page): Promise<void> {
   await takesDialog(camera, page, "Invite Counters", "admin-invitations");
   await takesDialog(camera, page, "End Session", "admin-end-session");
   await takesDialog(camera, page, /^Show \d+ Areas and Devices$/, "admin-areas-and-devices");
+  await opens(page, "/admin/wall", harbour);
+  await camera.takes(page, "admin-wall", desk);
+  await opens(page, "/admin/packs", "Packs");
+  await camera.takes(page, "admin-packs", desk);
   await opens(page, "/admin/users", "Add Counter");
   await camera.takes(page, "admin-users", desk);
   await opens(page, "/admin/settings", "System Health");

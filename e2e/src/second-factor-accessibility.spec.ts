@@ -24,7 +24,7 @@ const test = stageTest.extend({
 });
 
 // A proof that is too old is refused with 403, and that is what the page asks about.
-test.use({ stageName: "second factor", provokedRefusals: [403] });
+test.use({ stageName: "second factor", provokedRefusals: [403], installsApp: false });
 
 const desk = { width: 1440, height: 900 };
 

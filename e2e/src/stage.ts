@@ -1,4 +1,5 @@
 import { test as base, expect, type Page } from "@playwright/test";
+import { newFirefox } from "./firefox/new-firefox.ts";
 import { openStage, type Stage } from "./staging.ts";
 
 type ContextOptions = Parameters<import("@playwright/test").Browser["newContext"]>[0];
@@ -8,6 +9,8 @@ interface Fixtures {
   readonly productOutput: undefined;
   /** Statuses of refusals that a test provokes; the browser writes each into its console. */
   readonly provokedRefusals: readonly number[];
+  /** Whether a browser installs the app. Where that is not the subject, it costs as much as all else about a page. */
+  readonly installsApp: boolean;
   /** Opens a page in a browser context of its own: another person with another device. */
   readonly openPage: (options?: ContextOptions) => Promise<Page>;
 }
@@ -29,18 +32,26 @@ function isExpected(text: string, provokedRefusals: readonly number[]): boolean 
   return provoked || ownWords.some((pattern) => pattern.test(text));
 }
 
+/** A page as it is on plain http, where a browser has no service workers. */
+function withoutWorkers(): void {
+  Reflect.deleteProperty(Navigator.prototype, "serviceWorker");
+}
+
 function collectErrors(page: Page, provokedRefusals: readonly number[], errors: string[]): void {
   page.on("console", (message) => {
     const text = message.text();
     if (message.type() !== "error" || isExpected(text, provokedRefusals)) return;
     errors.push(`${page.url()}: ${text} (${message.location().url})`);
   });
-  page.on("pageerror", (error) => errors.push(`${page.url()}: ${error.stack ?? error.message}`));
+  page.on("pageerror", (error) =>
+    errors.push(`${page.url()}: ${error.stack || `${error.name}: ${error.message}`}`),
+  );
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   stageName: ["", { scope: "worker", option: true }],
   provokedRefusals: [[], { option: true }],
+  installsApp: [true, { option: true }],
 
   stage: [
     async ({ stageName }, use) => {
@@ -61,11 +72,16 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { auto: true },
   ],
 
-  openPage: async ({ browser, stage, provokedRefusals }, use) => {
+  openPage: async ({ browser, browserName, launchOptions, stage, provokedRefusals, installsApp }, use) => {
     const pages: Page[] = [];
     const errors: string[] = [];
     await use(async (options = {}) => {
-      const context = await browser.newContext({ baseURL: stage.product.url, ...options });
+      const asked = { baseURL: stage.product.url, ...options };
+      const context =
+        browserName === "firefox"
+          ? await newFirefox(browser.browserType(), launchOptions, asked)
+          : await browser.newContext(asked);
+      if (!installsApp) await context.addInitScript(withoutWorkers);
       const page = await context.newPage();
       pages.push(page);
       collectErrors(page, provokedRefusals, errors);

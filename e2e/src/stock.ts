@@ -7,6 +7,8 @@ export interface Article {
   readonly sku: string;
   readonly barcode: string;
   readonly unitCostCents: number | null;
+  /** The units of one pack, where the barcode is a pack's. */
+  readonly packUnits?: number;
 }
 
 /** What the report must say of an article, worked out from what happened to it. */

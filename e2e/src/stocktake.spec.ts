@@ -73,7 +73,7 @@ async function countTables(counter: Counter, goods: Goods): Promise<void> {
   await counter.finishesArea(4, tables.area);
 }
 
-/** Jonas loses the network in the middle of the shelves and gets it back. */
+/** Jonas loses the network in the middle of the shelves and gets it back, and the page is loaded again. */
 async function countShelves(counter: Counter, goods: Goods): Promise<void> {
   await counter.startsArea({ store, location, area: shelves.area });
   await counter.scans([goods.tee.barcode, goods.sneaker.barcode, goods.sneaker.barcode]);
@@ -83,6 +83,7 @@ async function countShelves(counter: Counter, goods: Goods): Promise<void> {
   await expect(counter.banner).toContainText("Saved locally - will sync later");
   await counter.hasPending(3);
   await counter.comesBack();
+  await counter.reloadsCounting(6);
   await counter.scans([goods.scarf.barcode, goods.scarf.barcode]);
   await counter.finishesArea(8, shelves.area);
 }
@@ -126,6 +127,7 @@ function csvLine(article: Article, row: ExpectedRow, areas: string): string {
 test("a store is counted by two people at once, and exactly the variance moves stock", async ({
   stage,
   openPage,
+  launchOptions,
 }) => {
   const { shop, mailbox } = stage;
   const before = await shop.snapshot();
@@ -137,7 +139,7 @@ test("a store is counted by two people at once, and exactly the variance moves s
     scarf: await onHand(stage, goods.scarf),
   };
   const admin = new Admin(await openPage());
-  const report = new ReportReader(admin.page);
+  const report = new ReportReader(admin.page, launchOptions.downloadsPath);
 
   await test.step("the administrator prepares the store and invites two counters", () => prepareStore(admin));
 
@@ -160,7 +162,7 @@ test("a store is counted by two people at once, and exactly the variance moves s
     await admin.endsSession(store, [
       "1 area has not been closed",
       `${location}: ${window.area} – ${window.name} (Not Started)`,
-      "1 scan can be reviewed in the report once the session has ended",
+      "1 scan needs a decision: now, while the items are at hand, or later in the report",
       "This finalizes the counts and deactivates its invitations.",
     ]);
   });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
 import { createVitest, type TestModule, type TestSuite, type Vitest } from "vitest/node";
-import { batchTest, isPartOfBatch, mutantOfSuite, partOf } from "./batch.ts";
+import { batchTest, isPartOfBatch, mutantOfSuite, noMutant, partOf } from "./batch.ts";
 import { testTimeout } from "./mutant.ts";
 
 /*
@@ -52,12 +52,17 @@ export class DatabaseTests {
     this.vitest.invalidateFile(path);
   }
 
-  /** Runs a test file as it is. */
+  /** Runs a test file with what is served, until its first failure: where nothing comes to an end each test waits long. */
   async run(test: string): Promise<{ readonly outcome: Outcome; readonly errors: readonly string[] }> {
-    const { module, unhandled } = await this.runModule(test);
-    const errors = [...errorsOf(module), ...unhandled];
-    const failed = !module.ok() || unhandled.length > 0;
-    return { outcome: outcomeOf(failed, errors), errors };
+    this.serve(test, batchTest(join(this.root, test), [noMutant]));
+    try {
+      const { module, unhandled } = await this.runModule(test);
+      const errors = [...errorsOf(module), ...unhandled];
+      const failed = !module.ok() || unhandled.length > 0;
+      return { outcome: outcomeOf(failed, errors), errors };
+    } finally {
+      this.serve(test, null);
+    }
   }
 
   /** Runs a test file once for each mutant that can be switched on, until its first failure. */
@@ -98,8 +103,10 @@ function outcomeOf(failed: boolean, errors: readonly string[]): Outcome {
   return errors.length > 0 && errors.every((message) => testTimeout.test(message)) ? "late" : "failed";
 }
 
+/** What a worker reports of an error is an object like it, without a prototype. */
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const isLikeError = typeof error === "object" && error !== null && "message" in error;
+  return isLikeError ? `${error.message}` : (JSON.stringify(error) ?? "");
 }
 
 function errorsOf(part: TestModule | TestSuite): string[] {

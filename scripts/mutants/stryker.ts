@@ -1,5 +1,6 @@
-import { relative } from "node:path";
+import { join, relative } from "node:path";
 import { Stryker } from "@stryker-mutator/core";
+import { Kept } from "./kept.ts";
 import { type Change, describe, readText, type Status, testTimeout } from "./mutant.ts";
 
 /** Files without a database, and the tests that Stryker runs of them; both from the root. */
@@ -53,9 +54,7 @@ export async function runStryker(
     incrementalFile: kept,
   });
   const late = first.filter(ranOutOfTime);
-  const ranges = [...new Set(late.map((result) => rangeOf(root, result)))];
-  const again = late.length === 0 ? [] : await runOnce(target, ranges, { timeoutMS: secondLimitMs });
-  const second = new Map(again.map((result) => [keyOf(root, result), result]));
+  const second = await tryAgain(root, target, late);
   const results = first.map((result) =>
     ranOutOfTime(result) ? (second.get(keyOf(root, result)) ?? result) : result,
   );
@@ -68,6 +67,22 @@ export async function runStryker(
   }
   write(`  ${late.length} were late at first.`);
   return results.map((result) => triedChange(root, result));
+}
+
+/** What came of the mutants that were late, by a longer limit. Of each that is late once more a minute's wait is remembered. */
+async function tryAgain(
+  root: string,
+  target: PureTarget,
+  late: readonly Result[],
+): Promise<ReadonlyMap<string, Result>> {
+  const kept = new Kept(join(root, ".stryker-tmp/kept/late.json"));
+  const keptKeyOf = (result: Result) =>
+    Kept.keyOf("late twice", keyOf(root, result), readText(root, relative(root, result.fileName)));
+  const untried = late.filter((result) => kept.get(keptKeyOf(result)) === undefined);
+  const ranges = [...new Set(untried.map((result) => rangeOf(root, result)))];
+  const again = ranges.length === 0 ? [] : await runOnce(target, ranges, { timeoutMS: secondLimitMs });
+  kept.set(new Map(again.filter(ranOutOfTime).map((result) => [keptKeyOf(result), true])));
+  return new Map(again.map((result) => [keyOf(root, result), result]));
 }
 
 /** Lines count from 1 and columns from 0 there. */

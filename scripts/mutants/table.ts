@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { areas } from "./areas.ts";
 import { equivalentFile, readEquivalent } from "./equivalent.ts";
 import { groupBy } from "./mutant.ts";
+import named from "./named.json" with { type: "json" };
+import partial from "./partial.json" with { type: "json" };
 
 /** What a run of one area came to. */
 interface Result {
@@ -21,6 +23,12 @@ notice. A mutant that no test notices either changes nothing that anyone could s
 \`${equivalentFile}\`, which the command reads) or wants a test: the command fails on it. It is no part of \`npm test\`.
 \`npm run mutants -- passes\` runs one area and renews its row here. How, and why with two tools:
 [the decision](decisions/2026-11-22-mutants.md).
+`;
+
+const namedHeading = `## Changes that once survived
+
+Each is made by \`npm run mutants -- --named\`, and the test named here fails on it: so it was on
+2026-11-23 with all of them but one, which is among the equivalent mutants below.
 `;
 
 const heading = [
@@ -74,6 +82,18 @@ function explanations(root: string): string {
   return parts.join("\n");
 }
 
+/** Which test kills each change that once survived. */
+function namedChanges(): string {
+  const byFile = groupBy(named, ({ file }) => file);
+  const parts = [...byFile]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([file, entries]) => {
+      const items = entries.map(({ name, test }) => `- ${name}: ${test}`);
+      return `### ${file}\n\n${items.join("\n")}\n`;
+    });
+  return parts.join("\n");
+}
+
 /** Renews the row of an area in docs/MUTANTS.md, and the explanations below the table. */
 export function writeTable(root: string, result: Result): void {
   const path = join(root, page);
@@ -83,5 +103,14 @@ export function writeTable(root: string, result: Result): void {
     lineOf(heading.map(() => "---")),
     ...Object.keys(areas).flatMap((name) => rows.get(name) ?? []),
   ].join("\n");
-  writeFileSync(path, `${introduction}\n${table}\n\n## Equivalent mutants\n\n${explanations(root)}`);
+  const missing = Object.keys(areas).filter((name) => !rows.has(name));
+  const parts = partial.filter(({ area }) => missing.includes(area)).map(({ text }) => `- ${text}\n`);
+  const rest =
+    missing.length === 0
+      ? ""
+      : `\nNot run whole yet: ${missing.join(", ")}. Of them, file by file:\n\n${parts.join("")}`;
+  writeFileSync(
+    path,
+    `${introduction}\n${table}\n${rest}\n${namedHeading}\n${namedChanges()}\n## Equivalent mutants\n\n${explanations(root)}`,
+  );
 }

@@ -1,8 +1,15 @@
+import { setFlagsFromString } from "node:v8";
 import { pino } from "pino";
 import { DatabaseStartError } from "./database/errors.ts";
 import { MigrationError } from "./database/migrate.ts";
 import { type Config, ConfigError, readConfig } from "./kernel/config.ts";
 import { type RunningServer, startServer } from "./server.ts";
+
+/**
+ * By itself V8 collects old objects once there are up to four times as many as at the last time: what batches leave behind
+ * doubled the memory of a busy server.
+ */
+const heapGrowth = "--heap-growing-percent=50";
 
 /** Longer than any request may take; whoever stops a server waits for it. */
 const stopTimeoutMs = 30_000;
@@ -49,6 +56,7 @@ function greet({ url, generatedPassword }: RunningServer): void {
   }
 }
 
+setFlagsFromString(heapGrowth);
 const config = readConfigOrExit();
 const logger = pino({ level: config.logLevel });
 process.on("unhandledRejection", (error) => {

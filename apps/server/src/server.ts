@@ -16,6 +16,7 @@ import { createDatabase } from "./database/pool.ts";
 import { requireOwnSession } from "./database/pooler.ts";
 import { startAlone } from "./database/starting.ts";
 import { startEmbeddedPostgres } from "./embedded-postgres/embedded-postgres.ts";
+import { sendWaitingInvitations } from "./invitations/invitations.ts";
 import { systemClock } from "./kernel/clock.ts";
 import { type Config, ConfigError } from "./kernel/config.ts";
 import { createOutboxMailer, createSmtpMailer, type Mailer, mailSecurityWarning } from "./mail/mail.ts";
@@ -149,6 +150,7 @@ function scheduledTasks(context: AppContext): ScheduledTask[] {
     { name: "read-catalogue", cron: "7 * * * *", run: () => catalogue.refresh() },
     { name: "read-stock-movement", cron: "* * * * *", run: () => stockWatch.read() },
     { name: "send-notices", cron: "* * * * *", run: () => sendNotices(context) },
+    { name: "send-waiting-invitations", cron: "* * * * *", run: () => sendWaitingInvitations(context) },
     { name: "prune", cron: "23 3 * * *", run: () => prune(database) },
   ];
 }

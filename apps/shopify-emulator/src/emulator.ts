@@ -8,6 +8,7 @@ import { type Clock, MovableClock } from "./clock.ts";
 import { commandRunner } from "./control/commands.ts";
 import { Faults, HangingCalls } from "./faults.ts";
 import { CostBucket } from "./graphql/cost.ts";
+import { MAXIMUM_ROWS } from "./graphql/paging.ts";
 import { BulkRoot, withResolvers } from "./graphql/root.ts";
 import type { SearchWarning, ViewContext } from "./graphql/views.ts";
 import { AdminApi } from "./http/admin-api.ts";
@@ -32,6 +33,7 @@ const DEFAULT_SETTINGS: Readonly<Settings> = {
   maximumAvailable: 2000,
   restoreRate: 100,
   pageReach: 25_000,
+  pageRows: MAXIMUM_ROWS,
   searchLag: 0,
   filterIgnored: false,
   scopes: "read_products,read_inventory,write_inventory,read_locations",
@@ -47,6 +49,8 @@ export interface EmulatorOptions {
   /** Default the demo catalogue. */
   readonly catalogue?: Catalogue;
   readonly clock?: Clock;
+  /** When its stock last changed before it opened, in milliseconds; default as it opens, as after an import of everything. */
+  readonly stockedAt?: number;
   /** Keeps the shop's state over restarts. */
   readonly stateFile?: string;
   readonly settings?: Partial<Settings>;
@@ -92,13 +96,14 @@ function makeServices(options: EmulatorOptions, baseUrl: () => string) {
   const startSettings: Settings = { ...DEFAULT_SETTINGS, ...options.settings };
   const settings: Settings = { ...startSettings };
   const credentials = { ...DEFAULT_CREDENTIALS, ...options.credentials };
-  const { store, journal } = openStore(catalogue, options.stateFile, now());
+  const { store, journal } = openStore(catalogue, options.stateFile, options.stockedAt ?? now());
   const schema = withResolvers(readAdminSchema());
   const faults = new Faults();
   const view = (warn: ViewContext["warn"] = () => undefined) => ({
     store,
     baseUrl: baseUrl(),
     pageReach: settings.pageReach,
+    pageRows: settings.pageRows,
     searchedUntil: now() - settings.searchLag,
     filterIgnored: settings.filterIgnored,
     warn,

@@ -22,6 +22,8 @@ export interface Settings {
   restoreRate: number;
   /** How many rows of a list can be paged through. */
   pageReach: number;
+  /** The most rows of a page, whatever is asked for: a small shop is read in several pages by it. */
+  pageRows: number;
   /** Milliseconds by which a search by updated_at runs behind: it finds a level by what it was so long ago. */
   searchLag: number;
   /** A search ignores its filter, returns every row and warns in the answer's extensions. */

@@ -9,4 +9,6 @@
   const dark = window.matchMedia("(prefers-color-scheme: dark)").matches;
   const scheme = chosen === "light" || chosen === "dark" ? chosen : dark ? "dark" : "light";
   document.documentElement.setAttribute("data-mantine-color-scheme", scheme);
+  const isPublic = !/^\/(?:admin|counter)(?!\/(?:invite|join)\/)(?:\/|$)/.test(window.location.pathname);
+  document.documentElement.setAttribute("data-page", isPublic ? "public" : "signed-in");
 })();

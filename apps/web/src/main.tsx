@@ -1,9 +1,10 @@
 import "./ui/theme/styles.ts";
 import { StrictMode } from "react";
-import { createRoot } from "react-dom/client";
+import { createRoot, type Root } from "react-dom/client";
 import { createBrowserRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import * as z from "zod/mini";
+import { firstPage } from "./app/first-page.ts";
 import { AppProviders } from "./app/providers.tsx";
 import { routes } from "./app/routes.tsx";
 import { createQueryClient } from "./http/query-client.ts";
@@ -19,12 +20,20 @@ if (place === null) throw new Error("index.html has no element with the id root.
 // The development server builds no service worker.
 const version = registerServiceWorker(import.meta.env.PROD);
 
-createRoot(place).render(
-  <StrictMode>
-    <AppVersionContext value={version}>
-      <AppProviders client={createQueryClient()}>
-        <RouterProvider router={createBrowserRouter(routes)} />
-      </AppProviders>
-    </AppVersionContext>
-  </StrictMode>,
-);
+const client = createQueryClient();
+const router = createBrowserRouter(routes);
+
+function start(root: Root): void {
+  root.render(
+    <StrictMode>
+      <AppVersionContext value={version}>
+        <AppProviders client={client}>
+          <RouterProvider router={router} />
+        </AppProviders>
+      </AppVersionContext>
+    </StrictMode>,
+  );
+}
+
+// Until then the page shows what index.html painted. Not awaited here: the page's files import this one.
+firstPage(router, client).then(() => start(createRoot(place)), globalThis.reportError);

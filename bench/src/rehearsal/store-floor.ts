@@ -30,16 +30,15 @@ export interface OpenStore {
   readonly shopifyLocationId: string;
 }
 
-/** Signs the administrator in and makes a store with one location and its areas. */
-export async function openStore(
+/** Makes a store of the shop's location at `place`, with one location and its areas. */
+export async function makeStore(
   admin: ApiClient,
-  password: string,
   codes: readonly string[],
+  place: number,
 ): Promise<OpenStore> {
-  await admin.call(adminLogin, { body: { password } });
   const { locations } = await admin.call(listShopifyLocations);
-  const [shopifyLocation] = locations;
-  if (shopifyLocation === undefined) throw new Error("The shop has no location.");
+  const shopifyLocation = locations[place];
+  if (shopifyLocation === undefined) throw new Error("The shop has too few locations.");
   const { store } = await admin.call(createStore, {
     body: { name: shopifyLocation.name, shopifyLocationId: shopifyLocation.id },
   });
@@ -51,6 +50,16 @@ export async function openStore(
   return { storeId: store._id, locationId: location._id, shopifyLocationId: shopifyLocation.id };
 }
 
+/** Signs the administrator in and makes a store of the shop's first location. */
+export async function openStore(
+  admin: ApiClient,
+  password: string,
+  codes: readonly string[],
+): Promise<OpenStore> {
+  await admin.call(adminLogin, { body: { password } });
+  return makeStore(admin, codes, 0);
+}
+
 export async function beginSession(admin: ApiClient, store: OpenStore): Promise<Floor> {
   const started = await admin.call(startSession, { body: { storeId: store.storeId } });
   const { storeId, locationId } = store;
@@ -60,15 +69,31 @@ export async function beginSession(admin: ApiClient, store: OpenStore): Promise<
   return { sessionId, storeId, locationId };
 }
 
-/** Invites a counter, opens the mailed link and accepts; the client is then signed in as that counter. */
-export async function inviteCounter(admin: ApiClient, floor: Floor, name: string): Promise<ApiClient> {
+/** Invites a counter and opens the mailed link so often, each time as another device; the clients are then signed in. */
+export async function inviteWithDevices(
+  admin: ApiClient,
+  floor: Floor,
+  name: string,
+  devices: number,
+): Promise<ApiClient[]> {
   const { sessionId, storeId } = floor;
   const body = { sessionId, storeId, email: `${name}@example.com`, counterName: name };
   await admin.call(createInvitation, { body });
   const { mails } = await admin.call(listOutboxMails);
   const link = mails.find((mail) => mail.to.includes(`${name}@example.com`))?.link;
   if (link === undefined) throw new Error(`No mail to ${name} in the outbox.`);
-  const counter = new ApiClient(admin.url);
-  await counter.call(acceptInvitation, { params: { token: link.split("/").at(-1) ?? "" } });
+  const params = { token: link.split("/").at(-1) ?? "" };
+  return Promise.all(
+    Array.from({ length: devices }, async () => {
+      const counter = new ApiClient(admin.url);
+      await counter.call(acceptInvitation, { params });
+      return counter;
+    }),
+  );
+}
+
+export async function inviteCounter(admin: ApiClient, floor: Floor, name: string): Promise<ApiClient> {
+  const [counter] = await inviteWithDevices(admin, floor, name, 1);
+  if (counter === undefined) throw new Error(`${name} has not joined.`);
   return counter;
 }

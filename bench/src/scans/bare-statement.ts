@@ -9,6 +9,8 @@ import { startEmbeddedPostgres } from "@stocktake/server/embedded-postgres/embed
 /** One statement a scan on a PostgreSQL like the product's: session look-up, product look-up, insert; durable. */
 export interface BareStatements {
   run(scan: ScanPayload): Promise<void>;
+  /** The same for several scans, by one insert of as many rows. */
+  runMany(scans: readonly ScanPayload[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -27,6 +29,17 @@ const statement = {
       product as (select sku from bare_products where barcode = $2)
     insert into bare_scans (session_id, area, device_id, seq, op_id, input, sku, scanned_at)
     select session.id, $3, $4, $5, $6, $2, product.sku, $7 from session, product`,
+};
+
+const manyStatement = {
+  name: "bare-scans",
+  text: `
+    insert into bare_scans (session_id, area, device_id, seq, op_id, input, sku, scanned_at)
+    select session.id, scan.area, scan.device_id, scan.seq, scan.op_id, scan.input, product.sku, scan.scanned_at
+    from unnest($2::text[], $3::text[], $4::bigint[], $5::uuid[], $6::text[], $7::timestamptz[])
+      as scan (area, device_id, seq, op_id, input, scanned_at)
+    join bare_sessions session on session.id = $1 and session.status = 'active'
+    join bare_products product on product.barcode = scan.input`,
 };
 
 /** Starts a database of its own with the given session and barcodes in it. */
@@ -58,6 +71,21 @@ export async function startBareStatements(
         ],
       });
       if (rowCount !== 1) throw new Error("A bare scan was not stored.");
+    },
+    runMany: async (scans) => {
+      const { rowCount } = await pool.query({
+        ...manyStatement,
+        values: [
+          sessionId,
+          scans.map(({ areaCode }) => areaCode),
+          scans.map(({ deviceId }) => deviceId),
+          scans.map(({ seq }) => seq),
+          scans.map(({ opId }) => opId ?? randomUUID()),
+          scans.map(({ input }) => input),
+          scans.map(({ scannedAt }) => scannedAt),
+        ],
+      });
+      if (rowCount !== scans.length) throw new Error("A bare scan was not stored.");
     },
     close: async () => {
       await close();

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { ScanPayload } from "@stocktake/contract";
+import { postScanBatch, type ScanPayload } from "@stocktake/contract";
 import autocannon from "autocannon";
 
 /** What one run over HTTP or in-process came to. */
 export interface Rate {
   readonly perSecond: number;
+  /** Milliseconds; autocannon rounds p50 and p99 to whole ones. */
+  readonly mean: number;
   readonly p50: number;
   readonly p99: number;
 }
@@ -57,6 +59,64 @@ export class ScanSource {
   }
 }
 
+export type Batch = { readonly scans: readonly ScanPayload[] };
+
+/** Batches of one device after the other, as devices send what they have kept. */
+export class BatchSource {
+  readonly #source: ScanSource;
+  readonly #size: number;
+
+  constructor(source: ScanSource, size: number) {
+    this.#source = source;
+    this.#size = size;
+  }
+
+  next(): Batch {
+    return { scans: Array.from({ length: this.#size }, () => this.#source.next()) };
+  }
+}
+
+/** Sends batches one after the other for some seconds, each by the next login; returns the scans a second. */
+export async function sendBatches(
+  url: string,
+  cookies: readonly string[],
+  batches: BatchSource,
+  seconds: number,
+): Promise<number> {
+  let [sent, stored, spent] = [0, 0, 0];
+  while (spent < seconds * 1000) {
+    // Made before the time is taken: it is no part of what is measured.
+    const batch = batches.next();
+    const body = JSON.stringify(batch);
+    const headers = { "content-type": "application/json", cookie: cookies[sent % cookies.length] ?? "" };
+    const began = performance.now();
+    const response = await fetch(url, { method: "POST", headers, body });
+    const { results } = postScanBatch.answer.parse(await response.json());
+    spent += performance.now() - began;
+    sent += 1;
+    stored += results.filter(({ httpStatus }) => httpStatus === 201).length;
+    if (stored !== sent * batch.scans.length) throw new Error(`${url} did not store every scan of a batch.`);
+  }
+  return stored / (spent / 1000);
+}
+
+/** The same, stored in-process. */
+export async function storeBatches(
+  store: (scans: readonly ScanPayload[]) => Promise<void>,
+  batches: BatchSource,
+  seconds: number,
+): Promise<number> {
+  let [stored, spent] = [0, 0];
+  while (spent < seconds * 1000) {
+    const { scans } = batches.next();
+    const began = performance.now();
+    await store(scans);
+    spent += performance.now() - began;
+    stored += scans.length;
+  }
+  return stored / (spent / 1000);
+}
+
 /** Posts scans for some seconds, by each of the logins in turn; every response must be a 2xx. */
 export async function loadOverHttp(
   url: string,
@@ -86,7 +146,8 @@ export async function loadOverHttp(
     throw new Error(`${url} returned ${result.non2xx} refusals and ${result.errors} errors.`);
   }
   const { p50, p99 } = result.latency;
-  return { perSecond: result.requests.total / result.duration, p50, p99 };
+  const perSecond = result.requests.total / result.duration;
+  return { perSecond, mean: (connections * 1000) / perSecond, p50, p99 };
 }
 
 /** Runs `one` over and over at a concurrency for some seconds. */
@@ -110,5 +171,6 @@ export async function loadInProcess(
   const elapsed = (performance.now() - began) / 1000;
   const ordered = times.toSorted((left, right) => left - right);
   const at = (share: number) => ordered[Math.floor(ordered.length * share)] ?? 0;
-  return { perSecond: times.length / elapsed, p50: at(0.5), p99: at(0.99) };
+  const perSecond = times.length / elapsed;
+  return { perSecond, mean: (concurrency * 1000) / perSecond, p50: at(0.5), p99: at(0.99) };
 }

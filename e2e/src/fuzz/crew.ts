@@ -70,6 +70,11 @@ export class CrewMember {
     await Promise.all(scans);
   }
 
+  /** Right in two of three cases, and of the area as often as of one's own count. */
+  async #finish(choice: number): Promise<void> {
+    await this.#here.finish(choice >= 2, choice % 2 === 1);
+  }
+
   /** One random action of the person, the phone or the network. */
   async act(): Promise<void> {
     const choice = this.#draw(100);
@@ -78,7 +83,7 @@ export class CrewMember {
     else if (choice < 66) await this.#here.undo();
     else if (choice < 67) await this.#here.setQuantity(2 + (this.#here.made.length % 11));
     else if (choice < 70) await this.#here.reset();
-    else if (choice < 74) await this.#here.finish(this.#draw(3) > 0);
+    else if (choice < 74) await this.#finish(this.#draw(6));
     else if (choice < 80) this.#here = this.walks[this.#draw(this.walks.length)] ?? this.#here;
     else if (choice < 85) await this.#reopen();
     else if (choice < 89) this.phone.signIn();

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { acceptInvitation, adminLogin } from "@stocktake/contract";
+import { acceptInvitation, adminLogin, savePacks } from "@stocktake/contract";
 import { emulatorControl } from "@stocktake/shopify-emulator";
 import { ApiClient, type Product, startProduct } from "@stocktake/testkit";
 import { openMailbox } from "../mailbox.ts";
@@ -55,10 +55,17 @@ async function kill({ process: child }: Product): Promise<void> {
   await gone;
 }
 
-async function loadPile(shop: Stage["shop"]): Promise<Article[]> {
+const pack = { barcode: "5012345678900", packUnits: 6 };
+
+/** Three products, and a pack of the first. */
+async function loadPile(shop: Stage["shop"], { admin }: RunningCount): Promise<Article[]> {
   const snapshot = await shop.snapshot();
+  const shorts = findArticle(snapshot, "Jetty Shorts Sand", "M");
+  const body = { packs: [{ code: pack.barcode, sku: shorts.sku, units: pack.packUnits }] };
+  await admin.call(savePacks, { body });
   return [
-    findArticle(snapshot, "Jetty Shorts Sand", "M"),
+    shorts,
+    { ...shorts, ...pack },
     findArticle(snapshot, "Estuary Dress Plum", "10"),
     findArticle(snapshot, "Cobble Boot Brick", "41"),
   ];
@@ -98,10 +105,11 @@ export async function openFuzzStage(): Promise<FuzzStage> {
   const stage: Stage = { product, shop: emulatorControl(emulator.url), mailbox };
   const areas = [{ code: "X", name: "X" }];
   const store = { store: "Linden Quay Old Mill", location: "Ground Floor", areas, scope: "partial" } as const;
+  const first = await startCount(stage, store);
   return {
     ...stage,
-    first: await startCount(stage, store),
-    pile: await loadPile(stage.shop),
+    first,
+    pile: await loadPile(stage.shop, first),
     admin: await signInAsAdmin(stage),
     stranger: await joinElsewhere(stage),
     kill: () => kill(product),

@@ -20,9 +20,9 @@ which is then added to regression-plans.ts (phones) or shelf/regression-shelves.
 phones  (default) Four phones with the product's own engine and IndexedDB against the built server: requests lost, late and
         doubled, crashing pages, undo, reset, finish, a killed server. Every scan counts once, as its phone was told.
 shelf   What lies on a shelf, unit by unit, and people who count it, in simulated time against the product's servers and
-        an emulated Shopify: sales before, during and after the count and while the end is read, wrong clocks, a lagging
-        search, restored backups, late scans, items that are not stocked. After a deploy Shopify has what is on the shelf,
-        or the report names the SKU.
+        an emulated Shopify: sales before, during and after the count and between two pages of its start and its end, wrong
+        clocks, a lagging search, restored backups, late scans, items that are not stocked. After a deploy Shopify has what
+        is on the shelf, or the report names the SKU.
 calls   Random requests of every call, made from its schema, against the built server: wrong types, huge values, odd texts,
         prototype names, broken bodies, queries and addresses, by everybody. Each answer is proper or a proper refusal.
 

@@ -9,7 +9,11 @@ import {
   sessionExceptions,
   varianceReport,
 } from "@stocktake/contract";
-import { isCountedHere, type PendingScan } from "../../../apps/web/src/offline/database/records.ts";
+import {
+  isCountedHere,
+  type PendingScan,
+  unitsOfScan,
+} from "../../../apps/web/src/offline/database/records.ts";
 import { scanPayload } from "../../../apps/web/src/offline/sync/send-scans.ts";
 import type { RunningCount } from "../running-count.ts";
 import type { CrewMember } from "./crew.ts";
@@ -133,7 +137,7 @@ async function checkExceptions({ count }: Trial, stored: readonly StoredScan[]):
 function countBySku(scans: readonly { sku: string | null; row: PendingScan }[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { sku, row } of scans) {
-    if (sku !== null) counts[sku] = (counts[sku] ?? 0) + (row.quantity ?? 1);
+    if (sku !== null) counts[sku] = (counts[sku] ?? 0) + unitsOfScan(row);
   }
   return counts;
 }

@@ -31,6 +31,8 @@ export class Walk {
   readonly made: PendingScan[] = [];
   readonly discrepancies: string[] = [];
   #declaredCorrectly = true;
+  /** Whose own totals of the pass were declared, and whether they were right. */
+  readonly #ownTotals = new Map<string, boolean>();
   #isStale = false;
   readonly #phone: SimulatedPhone;
   #isDisturbed = false;
@@ -73,6 +75,7 @@ export class Walk {
         scannedById: this.#phone.userId,
       },
       localOutcome: article === null ? "unresolved" : "counted",
+      ...(article?.packUnits === undefined ? {} : { packUnits: article.packUnits }),
       ...{ sku: article?.sku ?? null, productTitle: article?.title ?? null, size: article?.size ?? null },
     });
     this.made.push(scan);
@@ -111,6 +114,7 @@ export class Walk {
 
   #startAgain(pass: number): void {
     this.pass = pass;
+    this.#ownTotals.clear();
     this.entries = [];
     this.#unknown = [];
   }
@@ -121,12 +125,18 @@ export class Walk {
     this.#startAgain(this.pass + 1);
   }
 
-  async finish(isRight: boolean): Promise<void> {
+  /** Declares the area's total, or what this person counted alone: a phone may have had several people. */
+  async finish(isRight: boolean, isOwnTotal: boolean): Promise<void> {
     if (this.state !== "open") return;
     this.state = "finishing";
-    this.#declaredCorrectly = isRight;
-    const declaredTotal = unitsOf(this.entries) + (isRight ? 0 : 1);
-    await this.#phone.device.operate({ kind: "finish", area: this.#area, declaredTotal });
+    const { userId, device } = this.#phone;
+    const counted = this.entries.filter(({ scannedById }) => !isOwnTotal || scannedById === userId);
+    if (isOwnTotal) this.#ownTotals.set(userId, isRight);
+    this.#declaredCorrectly = isOwnTotal ? ![...this.#ownTotals.values()].includes(false) : isRight;
+    await device.operate({
+      ...{ kind: "finish", area: this.#area, declaredTotal: unitsOf(counted) + (isRight ? 0 : 1) },
+      ...(isOwnTotal ? { ownOf: userId } : {}),
+    });
   }
 
   /** After a crash: the tally is rebuilt from the device's rows, which must be what the person saw. */
@@ -172,7 +182,10 @@ export class Walk {
     if (operation.kind === "reset" && answer?.kind === "reset" && operation.expectedPass === this.pass) {
       this.pass = answer.pass;
     }
-    if (answer?.kind === "finish") this.#handleFinish(answer.matched);
+    if (answer?.kind !== "finish") return;
+    // A total of one's own that is kept leaves the count as it is.
+    if (answer.waitingFor !== undefined) this.state = "open";
+    else this.#handleFinish(answer.matched);
   }
 
   #handleFinish(matched: boolean): void {

@@ -64,16 +64,21 @@ export class Counter {
     await expect(this.banner).toContainText("READY TO SCAN");
   }
 
-  /** The trigger of the scanner: a burst of keys and Enter, whatever has the focus. */
+  /** The trigger of the scanner: a burst of keys and Enter. */
   async pullsTrigger(code: string): Promise<void> {
+    await this.scannerListens();
     await this.page.keyboard.type(code);
     await this.page.keyboard.press("Enter");
   }
 
+  /** Waits for the scanner's field to have the focus, a moment after the screen has come: keys before it go nowhere. */
+  async scannerListens(): Promise<void> {
+    await expect(this.page.getByLabel("Scanner input")).toBeFocused();
+  }
+
   /** A scanner that writes as a phone's keyboard app does: character by character, without the events of keys. */
   async writesAsKeyboardApp(code: string): Promise<void> {
-    // What it writes goes to the field that has the focus, which is the scanner's a moment after the screen has come.
-    await expect(this.page.getByLabel("Scanner input")).toBeFocused();
+    await this.scannerListens();
     for (const character of code) await this.page.keyboard.insertText(character);
     await this.page.keyboard.press("Enter");
   }
@@ -147,6 +152,13 @@ export class Counter {
     await this.page.context().setOffline(false);
     await expect(this.banner).toContainText("Back online! Syncing...");
     await this.hasPending(0);
+  }
+
+  /** Loads the page of an area again, and goes on where the count was. */
+  async reloadsCounting(counted: number): Promise<void> {
+    await this.page.reload();
+    await expect(this.banner).toContainText("READY TO SCAN");
+    await expect(this.itemsScanned).toHaveText(String(counted));
   }
 
   async hasPending(entries: number): Promise<void> {

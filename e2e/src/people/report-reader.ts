@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
 import { expect } from "../stage.ts";
 
@@ -17,12 +18,27 @@ async function turnPage(): Promise<void> {
   await frame();
 }
 
+/** The one CSV file of a folder, once it is there to its last line. */
+async function savedFile(folder: string): Promise<ExportedFile> {
+  let file: ExportedFile = { name: "", text: "" };
+  await expect(async () => {
+    const names = await readdir(folder);
+    const [name = ""] = names.filter((each) => each.endsWith(".csv"));
+    file = { name, text: await readFile(join(folder, name), "utf8") };
+    expect(file.text.endsWith("\r\n")).toBe(true);
+  }).toPass();
+  return file;
+}
+
 /** The administrator over the variance report of one session. */
 export class ReportReader {
   readonly page: Page;
+  /** Where the browser saves files; null where it says itself that it has saved one. */
+  private readonly downloads: string | null;
 
-  constructor(page: Page) {
+  constructor(page: Page, downloads: string | null = null) {
     this.page = page;
+    this.downloads = downloads;
   }
 
   get dialog(): Locator {
@@ -77,8 +93,13 @@ export class ReportReader {
   }
 
   async exportsCsv(): Promise<ExportedFile> {
+    const button = this.page.getByRole("button", { name: "Export CSV" });
+    if (this.downloads !== null) {
+      await button.click();
+      return savedFile(this.downloads);
+    }
     const download = this.page.waitForEvent("download");
-    await this.page.getByRole("button", { name: "Export CSV" }).click();
+    await button.click();
     const file = await download;
     return { name: file.suggestedFilename(), text: await readFile(await file.path(), "utf8") };
   }

@@ -15,6 +15,8 @@ export const errorStatuses = {
   NOTHING_TO_UNDO: 404,
   METHOD_NOT_ALLOWED: 405,
   AREA_AMBIGUOUS: 409,
+  AREA_ASSIGNED: 409,
+  AREA_BEGUN: 409,
   AREA_CLOSED: 409,
   AREA_HAS_SCANS: 409,
   AREA_NOT_CLOSED: 409,
@@ -23,6 +25,7 @@ export const errorStatuses = {
   CONFIRM_ZEROING: 409,
   COUNT_CHANGED: 409,
   DEPLOY_RUNNING: 409,
+  DIFFERENCE_SETTLED: 409,
   DUPLICATE_AREA_CODE: 409,
   INVITATION_UNDER_WAY: 409,
   MOVE_CANCELLED: 409,
@@ -30,15 +33,21 @@ export const errorStatuses = {
   NOTHING_TO_CANCEL: 409,
   NOTHING_TO_RESUME: 409,
   NOTHING_TO_ROLL_BACK: 409,
+  NO_SECOND_COUNT: 409,
   NO_SECOND_FACTOR: 409,
   OPERATION_REUSED: 409,
+  PACK_CODE_TAKEN: 409,
   PASSKEYS_UNAVAILABLE: 409,
   PASS_OVER: 409,
   REPORT_DEPLOYED: 409,
   REPORT_SUPERSEDED: 409,
   ROLLBACK_RUNNING: 409,
   ROW_NOT_UNCLEAR: 409,
+  SAMPLE_OPEN: 409,
+  SAMPLE_OVER: 409,
   SCAN_NOT_OPEN: 409,
+  SECOND_COUNT_MADE: 409,
+  SECOND_COUNT_OPEN: 409,
   SEQ_CONFLICT: 409,
   SESSION_ACTIVE: 409,
   SESSION_CLOSED: 409,
@@ -76,9 +85,9 @@ export type ErrorDetail = z.infer<typeof ErrorDetail>;
 
 /**
  * Why a login is over, told to the holder of its cookie alone: its invitation was revoked; its session has ended, and the time
- * for late scans too; it has run out, as every login does.
+ * for late scans too; the same person has signed in elsewhere once more than they have logins; it has run out, as every login does.
  */
-export const LoginEnd = z.enum(["invitation_revoked", "session_over", "expired"]);
+export const LoginEnd = z.enum(["invitation_revoked", "session_over", "signed_in_elsewhere", "expired"]);
 export type LoginEnd = z.infer<typeof LoginEnd>;
 
 /** How a second factor can be shown: a code of an authenticator app, a passkey, a recovery code. */

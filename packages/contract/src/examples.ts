@@ -2,6 +2,7 @@ import type { Adjustment } from "./calls/adjustments.ts";
 import type { Area, Location } from "./calls/areas.ts";
 import type { User } from "./calls/auth.ts";
 import type { CountAdjustment, ReportItem, ReportSummary } from "./calls/reports.ts";
+import type { SessionPlan } from "./calls/session-plans.ts";
 import type { CountingSession } from "./calls/sessions.ts";
 import type { Store } from "./calls/stores.ts";
 
@@ -70,6 +71,17 @@ export function session(changes: Partial<CountingSession> = {}): CountingSession
     endedAt: "2026-03-01T12:00:00.000Z",
     snapshot: { status: "complete", items: 10 },
     openAreas: [],
+    name: null,
+    ...changes,
+  };
+}
+
+export function sessionPlan(changes: Partial<SessionPlan> = {}): SessionPlan {
+  return {
+    ...{ _id: "plan-1", storeId: { _id: "store-1", name: "Harbour Street" }, name: "Spring count" },
+    ...{ note: "Racks first", scope: "partial", areaIds: ["area-1"] },
+    people: [{ counterName: "Ada", email: "ada@example.com" }],
+    createdAt: "2026-03-01T08:00:00.000Z",
     ...changes,
   };
 }
@@ -80,7 +92,7 @@ export function activeSession(changes: Partial<CountingSession> = {}): CountingS
 }
 
 export function reportItem(changes: Partial<ReportItem> = {}): ReportItem {
-  const variance = changes.variance ?? 0;
+  const { variance = 0, skipReason = null } = changes;
   return {
     productTitle: "Linen Shirt",
     image: null,
@@ -95,6 +107,8 @@ export function reportItem(changes: Partial<ReportItem> = {}): ReportItem {
     areas: ["Window"],
     manual: false,
     skipReason: null,
+    wouldMove: skipReason === null ? variance : null,
+    movedByOthers: 0,
     deployed: 0,
     firstCountedAt: null,
     lastCountedAt: null,

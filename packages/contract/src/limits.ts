@@ -34,14 +34,25 @@ export const limits = {
   /** People whom one list invites, and whom a list of earlier counters offers. */
   invitationsPerList: 200,
   /**
-   * Who may wait at one session code, and how often may be asked by one code and from one address in a quarter of an hour: a
-   * shop's phones mostly share an address.
+   * How many may wait at one session code, and of them from one address, and how often may be asked by one code and from one
+   * address in a quarter of an hour. A shop's phones mostly share an address; one address alone never fills a code.
    */
-  waitingPerCode: 100,
-  asksPerCode: 300,
+  waitingPerCode: 200,
+  waitingPerAddress: 40,
+  asksPerCode: 600,
   asksPerAddress: 60,
+  /** Areas that a planned session names: a large store has some hundred. */
+  areasPerPlan: 5_000,
   scansPerCall: 500,
+  /** Rows of a file of counts in one call, and the characters of a cell: an e-mail address is the longest. */
+  countRowsPerCall: 2_000,
+  countCell: 254,
+  packsPerCall: 500,
+  /** Every device holds all of them. */
+  packs: 20_000,
   skusPerCall: 500,
+  /** Areas and people that are named of the waiting scans of one code. */
+  groupedNames: 20,
   previewRows: 500,
   /** SKUs that one release names as moved already. */
   releasedSkus: 20_000,

@@ -15,10 +15,12 @@ const notInPages = new Map([
   ["/api/report/deploy/:sessionId/preview", "a plan as a whole"],
   ["/api/report/rollback/:sessionId/preview", "at most limits.previewRows"],
   ["/api/session-code/:sessionId", "at most limits.waitingPerCode"],
+  ["/api/session/:id/assignments", "the people of one session"],
   ["/api/session/:id/release-preview", "at most limits.previewRows"],
   ["/api/session/:id/differences", "at most ten"],
   ["/api/session/:id/progress", "the areas and devices of one session"],
   ["/api/session/activity", "an entry an hour"],
+  ["/api/stores/:id/copied-areas", "a copy as a whole"],
   ["/api/stores/shopify-locations", "the locations of one shop"],
 ]);
 

@@ -36,16 +36,20 @@ export const Quantity = z
     z.lte(limits.quantity, `The number can't be above ${limits.quantity.toLocaleString("en")}.`),
   );
 
+/** A number of units that one scan may count, from `minimum` to 9,999. */
+export const scanUnitsFrom = (minimum: number) =>
+  z
+    .int("Enter a whole number of units.")
+    .check(
+      z.gte(minimum, `The number of units can't be below ${minimum}.`),
+      z.lte(
+        limits.scanQuantity,
+        `The number of units can't be above ${limits.scanQuantity.toLocaleString("en")}.`,
+      ),
+    );
+
 /** How many units one scan counts, 1 to 9,999. */
-export const ScanQuantity = z
-  .int("Enter a whole number of units.")
-  .check(
-    z.gte(1, "The number of units can't be below 1."),
-    z.lte(
-      limits.scanQuantity,
-      `The number of units can't be above ${limits.scanQuantity.toLocaleString("en")}.`,
-    ),
-  );
+export const ScanQuantity = scanUnitsFrom(1);
 
 /** A device's running number of a scan: from 1, a safe integer. */
 export const Sequence = z.int("seq must be a whole number.").check(z.gte(1, "seq starts at 1."));

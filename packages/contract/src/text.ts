@@ -8,8 +8,9 @@ import { limits } from "./limits.ts";
  * |---|---|---|---|
  * | `requiredName`, `optionalName` | no, yes | one | names that people give |
  * | `requiredLine`, `optionalLine` | no, yes | one | any other single line |
- * | `optionalParagraphs` | yes | several | reasons and notes |
+ * | `requiredParagraphs`, `optionalParagraphs` | no, yes | several | reasons and notes |
  * | `requiredKey` | no | – | what must equal something stored: it is trimmed and otherwise left alone |
+ * | `cell` | yes | several | a cell of a file, left alone |
  * | `AreaCode`, `ScannedCode` | no | one | codes that people read and type |
  *
  * Direction controls are removed everywhere but in keys: they would turn round the text that is shown after them.
@@ -75,8 +76,10 @@ function paragraphs(text: string): string {
 // return are allowed where several lines are. Half a surrogate pair can't be written in UTF-8.
 const notStorable = /(?![\t\n\r\u0080-\u009f])\p{Cc}|\p{Surrogate}/u;
 
+export const isStorable = (text: string) => !notStorable.test(text);
+
 function storable(message: string) {
-  return z.refine<string>((text) => !notStorable.test(text), message);
+  return z.refine<string>(isStorable, message);
 }
 
 const tooLong = { isTooLong: true } as const;
@@ -149,8 +152,17 @@ export const optionalLine = (label: string, maximum: number) => optional(label, 
 /** Null, absent and blank mean the same. */
 export const optionalParagraphs = (label: string, maximum: number) => optional(label, maximum, paragraphs);
 
+/** A reason that has to be given. */
+export const requiredParagraphs = (label: string, maximum: number) => required(label, maximum, paragraphs);
+
 export const requiredKey = (label: string, maximum: number) =>
   required(label, maximum, (text) => text.trim());
+
+/** A cell of a file, as it is there: whoever uses it says what it means. */
+export const cell = (label: string, maximum: number) =>
+  z
+    .string(`${label} must be text.`)
+    .check(atMost(label, maximum), storable(`${label} contains a character that can't be stored.`));
 
 /** An area's code, as it is read off its label. */
 export const AreaCode = required("Area code", limits.areaCode, visibleCode).check(

@@ -6,6 +6,7 @@ import {
   previewDeploy,
   previewRollback,
   resumeAdjustment,
+  varianceReport,
 } from "@stocktake/contract";
 import { afterEach, describe, expect, test } from "vitest";
 import { fingerprint } from "../assembly/http/testing.ts";
@@ -46,6 +47,17 @@ describe("the preview of a deploy", () => {
       shopifyAsked: true,
     });
     expect(await scene.deploy(sessionId)).toEqual({ totalAdjustments: 1, status: "applied", skipped });
+  });
+
+  test("moves and skips just what the report says of its rows", async () => {
+    const sessionId = await scene.counted({ "SET-1": 9, "JK-1000": 1, "JK-1001": 8 }, { scope: "full" });
+    const { items } = await scene.server.admin.call(varianceReport, { params: { sessionId } });
+    const previewed = await preview(sessionId);
+    expect(items.filter(({ wouldMove }) => wouldMove !== null && wouldMove !== 0)).toHaveLength(
+      previewed.totalAdjustments,
+    );
+    const reasons = new Map(items.map(({ sku, skipReason }) => [sku, skipReason]));
+    for (const { sku, reason } of previewed.skipped) expect(reasons.get(sku)).toBe(reason);
   });
 
   test("includes what Shopify has stopped tracking, stocking and selling since the session's end", async () => {

@@ -6,6 +6,7 @@ import {
   leaveRows,
   listAdjustmentRows,
   listAdjustments,
+  listMoveEvents,
   previewDeploy as previewDeployCall,
   previewRelease as previewReleaseCall,
   previewRollback as previewRollbackCall,
@@ -28,6 +29,7 @@ import {
   readStatus,
 } from "./history/history.ts";
 import { listRowsOf } from "./history/rows.ts";
+import { listMoveEventsOf } from "./history/timeline.ts";
 import { requestCancel } from "./moving/cancel-move.ts";
 import { type RequestedDeploy, requestDeploy } from "./moving/request-deploy.ts";
 import { requestRollback } from "./moving/request-rollback.ts";
@@ -100,6 +102,12 @@ export function adjustmentRoutes(app: FastifyInstance, context: AdjustmentServic
     const list = { sessionId: session.id, view: query.view };
     const { items: rows, ...page } = await listRowsOf(database, list, query);
     return { rows, ...page };
+  });
+
+  route(app, listMoveEvents, async ({ caller, params, query }) => {
+    const session = await findEndedSession(database, caller, params.sessionId);
+    const { items: events, ...page } = await listMoveEventsOf(database, session.id, query);
+    return { events, ...page };
   });
 
   route(app, settleRow, async ({ caller, params, body }) => ({

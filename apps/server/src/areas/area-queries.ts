@@ -1,9 +1,25 @@
-import { type Area, type AreaStatus, naturalOrder } from "@stocktake/contract";
+import {
+  type Area,
+  type AreaAssignment,
+  type AreaStatus,
+  naturalOrder,
+  type OwnTotals,
+} from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 import { invitationOf } from "../auth/auth.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
+import {
+  assignmentAsTaken,
+  assignmentOf,
+  isCountSeenBy,
+  owedRecount,
+  ownTotalsOf,
+  presentRecount,
+  type StoredRecount,
+  wasLeftOut,
+} from "../passes/passes.ts";
 import { visibleLocations } from "./queries.ts";
 
 interface AreaRow {
@@ -20,6 +36,10 @@ interface AreaRow {
   lastScanAt: Date | null;
   previousEndedAs: string | null;
   accepted: number;
+  recount: StoredRecount | null;
+  ownTotals: OwnTotals | null;
+  assigned: AreaAssignment | null;
+  mergedIds: string[];
 }
 
 /** Which areas are read, in which session they are shown, and how they are there. */
@@ -28,6 +48,10 @@ interface View {
   readonly areas: RawBuilder<unknown>;
   /** Condition: the session under the alias `session` is the one that the area is shown in. */
   readonly session: RawBuilder<boolean>;
+  /** Of the row of an area: its status without the second counts that the caller sees as the area's. */
+  readonly ownStatus?: RawBuilder<unknown>;
+  /** Whose assignments are theirs; absent for nobody's. */
+  readonly personId?: string;
 }
 
 /** The areas as they are now, in the running session of their store where there is one. */
@@ -67,7 +91,30 @@ function asInSession(sessionId: string): View {
 /** How the caller sees areas: a temporary counter within the session of the invitation. */
 export function viewOf(caller: Caller): View {
   const invitation = invitationOf(caller);
-  return invitation === null ? asTheyAre : asInSession(invitation.sessionId);
+  const view = invitation === null ? asTheyAre : asInSession(invitation.sessionId);
+  return { ...(caller.role === "admin" ? view : withSecondCounts(view, caller)), personId: caller.userId };
+}
+
+/**
+ * A closed area of which somebody is to make a second count is, to whoever may take it, an area to be counted like any other, and
+ * then one that they closed. To everybody else it is closed as it was.
+ */
+function withSecondCounts({ areas, session }: View, { userId }: Caller): View {
+  return {
+    areas: sql`(
+      select own.id, own.code, own.name, own.store_id, own.location_id, own.deleted_at, own.status as own_status,
+        coalesce(attempt.status, own.status) as status, coalesce(attempt.pass, own.pass) as pass,
+        case when attempt.pass is null then own.closed_by else attempt.ended_by end as closed_by,
+        case when attempt.pass is null then own.closed_at else attempt.ended_at end as closed_at
+      from ${areas} own
+      left join lateral (
+        select attempt.* from second_counts attempt
+        where own.status = 'closed' and attempt.area_id = own.id and attempt.of_pass = own.pass
+          and ${isCountSeenBy("attempt", userId)}
+        order by attempt.pass desc limit 1) attempt on true)`,
+    session,
+    ownStatus: sql.ref("area.ownStatus"),
+  };
 }
 
 /**
@@ -81,16 +128,21 @@ export function viewOf(caller: Caller): View {
 export async function readAreas(
   database: Database,
   condition: RawBuilder<boolean>,
-  { areas, session }: View = asTheyAre,
+  { areas, session, ownStatus = sql.ref("area.status"), personId }: View = asTheyAre,
 ): Promise<Area[]> {
   const { rows } = await sql<AreaRow>`
     select area.id, area.code, area.name, area.location_id, area.status, area.pass,
       closer.username as closed_by, area.closed_at,
       activity.devices, activity.usernames, activity.last_scan_at, activity.accepted,
-      (select earlier.ended_as from area_passes earlier
+      (select earlier.ended_as from (
+          select session_id, area_id, pass, ended_as from area_passes
+          union all select session_id, area_id, pass, ended_as from second_counts) earlier
         where area.status = 'in_progress' and earlier.session_id = session.id and earlier.area_id = area.id
           and earlier.pass < area.pass
-        order by earlier.pass desc limit 1) as previous_ended_as
+        order by earlier.pass desc limit 1) as previous_ended_as,
+      ${recountOf(ownStatus)} as recount, ${ownTotalsOfArea} as own_totals,
+      ${assignedOf(ownStatus, personId ?? null)} as assigned,
+      array(select merged.id from areas merged where merged.merged_into = area.id order by merged.id) as merged_ids
     from ${areas} area
     join locations location on location.id = area.location_id and location.deleted_at is null
     join stores store on store.id = area.store_id and store.deleted_at is null
@@ -101,24 +153,46 @@ export async function readAreas(
   return inNaturalOrder(rows).map(presentArea);
 }
 
+function recountOf(status: RawBuilder<unknown>) {
+  return owedRecount({ sessionId: sql.ref("session.id"), areaId: sql.ref("area.id"), status });
+}
+
+/** Of an area that is still to be counted, or counted a second time. */
+function assignedOf(ownStatus: RawBuilder<unknown>, personId: string | null) {
+  const place = { sessionId: sql.ref("session.id"), areaId: sql.ref("area.id") };
+  return sql<AreaAssignment | null>`case when session.status = 'closed' then null
+    when ${ownStatus} <> 'closed' then ${assignmentOf(place, personId)}
+    when area.status <> 'closed' then ${assignmentAsTaken(place, personId)} end`;
+}
+
+const ownTotalsOfArea = sql<OwnTotals | null>`case when area.status = 'in_progress' then ${ownTotalsOf({
+  sessionId: sql.ref("session.id"),
+  areaId: sql.ref("area.id"),
+  pass: sql.ref("area.pass"),
+})} end`;
+
 /**
- * Who made the scans that are left in the area's pass; grouped by device first, so that names are joined once each.
- * Only for areas in progress: with 250,000 scans in 500 areas, reading them all took 128 ms instead of 15, and counters
- * ask often.
+ * Condition: the area is one that the caller is shown. Counters are not shown what their session was not to count, until
+ * somebody counts there all the same. A second count of such an area is shown to whoever may take it.
+ */
+export function isCounted({ role }: Caller): RawBuilder<boolean> {
+  if (role === "admin") return sql<boolean>`true`;
+  const place = { sessionId: sql.ref("session.id"), areaId: sql.ref("area.id") };
+  return sql<boolean>`(area.own_status <> 'not_started' or not ${wasLeftOut(place)})`;
+}
+
+/**
+ * Who made the scans that are left in the area's pass, from the running totals of devices. Only for areas in progress: it is
+ * shown of no other, and counters ask often.
  */
 const activityOfCurrentPass = sql`
-  select count(distinct device.device_id)::integer as devices,
+  select count(distinct work.device_id)::integer as devices,
     array_agg(distinct counter.username order by counter.username) as usernames,
-    max(device.last_scan_at) as last_scan_at, coalesce(sum(device.accepted), 0)::bigint as accepted
-  from (
-    select scan.device_id, scan.scanned_by, max(scan.scanned_at) as last_scan_at,
-      sum(scan.quantity) filter (where scan.status = 'counted' and scan.resolved_by is not null) as accepted
-    from scans scan
-    where area.status = 'in_progress' and scan.area_id = area.id and scan.session_id = session.id and scan.pass = area.pass
-      and scan.status in ('counted', 'unresolved')
-    group by scan.device_id, scan.scanned_by
-  ) device
-  join users counter on counter.id = device.scanned_by`;
+    max(work.last_scan_at) as last_scan_at, coalesce(sum(work.accepted), 0)::bigint as accepted
+  from device_work work
+  join users counter on counter.id = work.scanned_by
+  where area.status = 'in_progress' and work.session_id = session.id and work.area_id = area.id
+    and work.pass = area.pass`;
 
 function inNaturalOrder(rows: readonly AreaRow[]): AreaRow[] {
   const byCode = naturalOrder();
@@ -138,6 +212,10 @@ function presentArea(row: AreaRow): Area {
     activity: presentActivity(row),
     recountNeeded: row.previousEndedAs === "mismatched" && row.devices === 0,
     accepted: row.accepted,
+    recount: presentRecount(row.recount),
+    ownTotals: row.ownTotals,
+    assigned: row.assigned,
+    ...(row.mergedIds.length === 0 ? {} : { mergedIds: row.mergedIds }),
   };
 }
 

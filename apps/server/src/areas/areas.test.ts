@@ -61,6 +61,9 @@ describe("adding areas", () => {
       closedAt: null,
       activity: null,
       recountNeeded: false,
+      recount: null,
+      ownTotals: null,
+      assigned: null,
       accepted: 0,
     });
   });
@@ -224,6 +227,26 @@ describe("listing areas", () => {
       closedBy: { username: "admin" },
       closedAt: expect.stringMatching(/Z$/),
     });
+  });
+});
+
+describe("renaming an area", () => {
+  const renamed = (id: string, name: string) =>
+    server.admin.send(contract.updateArea, { params: { id }, body: { name } });
+
+  test("changes its name and nothing of a count that goes on", async () => {
+    const session = await begin(server, store);
+    await scan(server.admin, store, session);
+    const id = store.areas[0]?.id ?? "";
+    expect(await renamed(id, " Denim wall ")).toMatchObject({
+      status: 200,
+      body: { area: { _id: id, code: "A1", name: "Denim wall", status: "in_progress" } },
+    });
+    await scan(server.admin, store, session);
+  });
+
+  test("of one that is not there is 404", async () => {
+    for (const id of [noId, "malformed"]) expect((await renamed(id, "Wall")).status).toBe(404);
   });
 });
 

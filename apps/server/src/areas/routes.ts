@@ -1,10 +1,13 @@
 import * as contract from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
 import { route, succeeded } from "../kernel/route.ts";
+import { copyAreas, previewCopy } from "./copy-areas.ts";
 import { createAreas } from "./create-areas.ts";
 import { deleteArea, deleteLocation } from "./delete-areas.ts";
 import { listAreas, listAreasOfLocation } from "./list-areas.ts";
 import { createLocation, listLocations, renameLocation } from "./locations.ts";
+import { mergeAreas } from "./merge-areas.ts";
+import { renameArea } from "./rename-area.ts";
 import type { AreaServices } from "./services.ts";
 
 /** Locations of stores and their areas. */
@@ -51,6 +54,22 @@ function changingRoutes(app: FastifyInstance, services: AreaServices): void {
   route(app, contract.createAreas, async ({ caller, params, body }) => ({
     areas: await createAreas(services, caller, params.id, body.areas),
   }));
+
+  route(app, contract.updateArea, async ({ caller, params, body }) => ({
+    area: await renameArea(services, caller, params.id, body.name),
+  }));
+
+  route(app, contract.mergeAreas, async ({ caller, body }) => ({
+    area: await mergeAreas(services, caller, body),
+  }));
+
+  route(app, contract.previewCopy, ({ caller, params, query }) =>
+    previewCopy(services.database, caller, { storeId: params.id, ...query }),
+  );
+
+  route(app, contract.copyAreas, ({ caller, params, body }) =>
+    copyAreas(services, caller, { storeId: params.id, ...body }),
+  );
 
   route(app, contract.deleteArea, async ({ caller, params }) => {
     await deleteArea(services, caller, params.id);

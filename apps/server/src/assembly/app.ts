@@ -17,6 +17,7 @@ import { handleErrors, refuseUnreadablePath } from "./http/error-handler.ts";
 import { trustedProxies } from "./http/proxies.ts";
 import { nameRequests, requestIdOptions } from "./http/request-ids.ts";
 import { setSecurityHeaders } from "./http/security-headers.ts";
+import { CallTurns } from "./http/take-turns.ts";
 import { serveWebApp } from "./http/web-app.ts";
 
 /** Serves the calls of one slice over the given parts. */
@@ -60,13 +61,15 @@ export async function buildApp(
   nameRequests(app);
   closeConnectionsWithoutRequests(app);
   limitConnections(app.server, connectionLimitsHere(config.trustProxy !== false), context.logger);
-  readJsonBodies(app);
+  const turns = new CallTurns(context.clock);
+  readJsonBodies(app, turns);
   handleErrors(app);
   await app.register(cookie);
   await app.register(compress, { threshold: 8192 });
   // Devices set their clocks by it, so it is of the clock that their scans are compared with.
-  app.addHook("onRequest", async (_request, reply) => {
+  app.addHook("onRequest", (_request, reply, done) => {
     reply.header("date", new Date(context.clock.now()).toUTCString());
+    done();
   });
   setSecurityHeaders(app, config.publicUrl?.protocol === "https:");
   await app.register(swagger, {
@@ -82,9 +85,12 @@ export async function buildApp(
   await nameEpoch(app, context.database);
   refuseForeignOrigins(app, config.publicUrl);
   refuseWithoutRoom(app, context, readRoom);
-  authenticateCalls(app, createCallerLookUp(context.database), (token) =>
-    findLoginEnd(context.database, token),
-  );
+  authenticateCalls(app, {
+    findCaller: createCallerLookUp(context.database),
+    findLoginEnd: (token) => findLoginEnd(context.database, token),
+    clock: context.clock,
+  });
+  turns.takeOn(app);
   for (const routes of slices) routes(app, context);
   serveDescription(app);
   if (webRoot !== null) await serveWebApp(app, webRoot);
@@ -95,15 +101,18 @@ export async function buildApp(
  * Bodies are JSON or nothing (docs/API.md, "Conventions"). An empty body under application/json is no body, because the
  * specification's calls without one send application/json all the same; any other type is refused with 415.
  */
-function readJsonBodies(app: FastifyInstance): void {
+function readJsonBodies(app: FastifyInstance, turns: CallTurns): void {
   app.removeAllContentTypeParsers();
   const parse = app.getDefaultJsonParser("remove", "remove");
   app.addContentTypeParser<string>("application/json", { parseAs: "string" }, (request, body, done) => {
-    if (body.trim() === "") done(null, undefined);
-    else
+    if (body.trim() === "") return done(null, undefined);
+    const read = () =>
       void parse(request, body, (error, value) => {
         if (error === null) done(null, value);
         else done(new ApiError("VALIDATION", "The request's body is not valid JSON."), undefined);
       });
+    const turn = turns.forBody(request);
+    if (turn === null) read();
+    else turn.then(read, done);
   });
 }

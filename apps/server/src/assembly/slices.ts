@@ -10,6 +10,7 @@ import { invitationRoutes } from "../invitations/invitations.ts";
 import { metricsRoutes } from "../metrics/metrics.ts";
 import { noticeRoutes } from "../notices/notices.ts";
 import { operationRoutes } from "../operations/operations.ts";
+import { paperRoutes } from "../paper/paper.ts";
 import { reportRoutes } from "../reports/reports.ts";
 import { scanningRoutes } from "../scanning/scanning.ts";
 import { sessionRoutes } from "../sessions/sessions.ts";
@@ -31,6 +32,7 @@ export const allSlices: readonly SliceRoutes[] = [
   metricsRoutes,
   noticeRoutes,
   operationRoutes,
+  paperRoutes,
   reportRoutes,
   scanningRoutes,
   sessionRoutes,

@@ -8,11 +8,12 @@ import { type ChainVerdict, verifyChains } from "./verify.ts";
 let server: TestServer;
 let walk: AuditWalk;
 let sessionId: string;
+let plannedSessionId: string;
 
 beforeAll(async () => {
   server = await startTestServer();
   walk = new AuditWalk(server);
-  ({ sessionId } = await walkThroughEverything(walk));
+  ({ sessionId, plannedSessionId } = await walkThroughEverything(walk));
 });
 afterAll(() => server.close());
 
@@ -25,6 +26,7 @@ const withoutEntries = [
   contract.postScan,
   contract.postScanBatch,
   contract.undoScan,
+  contract.checkCountRows,
   contract.dismissNotice,
   contract.shopifyWebhook,
 ].map(nameOf);
@@ -44,6 +46,14 @@ test("every change left its entries, and what changed nothing left none", () => 
     ["POST /api/locations", ["location.created"]],
     ["PUT /api/locations/:id", ["location.renamed"]],
     ["POST /api/locations/:id/areas/bulk", ["areas.created"]],
+    ["PUT /api/areas/:id", ["area.renamed"]],
+    ["POST /api/stores", ["store.created"]],
+    ["POST /api/locations", ["location.created"]],
+    ["POST /api/stores/:id/copied-areas", ["areas.copied"]],
+    ["POST /api/stores/:id/copied-areas", []],
+    ["DELETE /api/stores/:id", ["store.deleted"]],
+    ["POST /api/locations/:id/areas/bulk", ["areas.created"]],
+    ["POST /api/areas/merge", ["area.merged"]],
     ["DELETE /api/areas/:id", ["area.deleted"]],
     ["POST /api/locations", ["location.created"]],
     ["DELETE /api/locations/:id", ["location.deleted"]],
@@ -69,11 +79,17 @@ test("every change left its entries, and what changed nothing left none", () => 
     ["DELETE /api/auth/security/passkeys/:id", ["second_factor.removed"]],
     ["DELETE /api/auth/security/authenticator", ["second_factor.removed"]],
     ["POST /api/session/start", ["session.started"]],
+    ["PUT /api/session/:id", ["session.renamed"]],
+    ["PUT /api/session/:id", []],
+    ["POST /api/packs", ["packs.saved"]],
+    ["POST /api/packs", []],
     ["POST /api/invitations/create", ["invitation.created"]],
     ["DELETE /api/invitations/:id", ["invitation.revoked"]],
     ["POST /api/invitations/create", ["invitation.created"]],
     ["POST /api/auth/invite/:token/accept", ["invitation.accepted"]],
     ["POST /api/auth/invite/:token/accept", []],
+    ["PUT /api/session/:id/assignments", ["areas.assigned"]],
+    ["PUT /api/session/:id/assignments", []],
     ["POST /api/session-code/:sessionId", ["session_code.opened"]],
     ["POST /api/session-code/:sessionId", []],
     ["POST /api/auth/code/:token/ask", []],
@@ -89,13 +105,34 @@ test("every change left its entries, and what changed nothing left none", () => 
     ["POST /api/area/finish", ["area.finished"]],
     ["POST /api/area/finish", []],
     ["POST /api/area/finish", []],
+    ["POST /api/area/finish", ["area.total_declared", "area.finished"]],
+    ["POST /api/area/finish", []],
     ["POST /api/areas/restore", ["area.restored"]],
     ["POST /api/area/reset", ["area.reset"]],
     ["POST /api/area/finish", ["area.finished"]],
+    ["POST /api/session/:id/samples", ["sample.committed", "sample.drawn", "second_count.asked"]],
+    ["POST /api/session/:id/samples/void", ["sample.voided"]],
+    ["POST /api/areas/second-count", ["second_count.asked"]],
+    ["POST /api/areas/second-count", []],
+    ["POST /api/areas/second-count/cancel", ["second_count.cancelled"]],
+    ["POST /api/areas/second-count", ["second_count.asked"]],
+    ["POST /api/area/finish", ["area.finished", "second_count.asked"]],
+    ["POST /api/areas/second-count/cancel", ["second_count.cancelled"]],
+    ["POST /api/session/:id/count-differences/settle", ["second_count.settled"]],
     ["POST /api/areas/reopen", ["area.reopened"]],
     ["POST /api/scans/:id/resolve", ["exception.accepted"]],
+    ["POST /api/session/:id/exceptions/take-back", ["exception.taken_back"]],
+    ["POST /api/session/:id/exceptions/take-back", []],
+    ["POST /api/session/:id/exceptions/decide", ["exception.accepted"]],
+    ["POST /api/session/:id/exceptions/decide", []],
     ["POST /api/scans/:id/resolve", ["exception.dismissed"]],
+    ["POST /api/session/:id/exceptions/take-back", ["exception.taken_back"]],
+    ["POST /api/session/:id/exceptions/take-back", []],
+    ["POST /api/session/:id/exceptions/decide", ["exception.dismissed"]],
+    ["POST /api/session/:id/exceptions/decide", []],
     ["POST /api/auth/logout", ["login.ended"]],
+    ["POST /api/session/:id/count-rows", ["counts.loaded"]],
+    ["POST /api/session/:id/count-rows", []],
     ["POST /api/session/end", ["session.ended"]],
     ["POST /api/report/include/:sessionId", ["figure.included"]],
     ["POST /api/report/include/:sessionId", []],
@@ -116,6 +153,14 @@ test("every change left its entries, and what changed nothing left none", () => 
     ["POST /api/report/adjustments/:adjustmentId/leave", ["deploy.rows_left"]],
     ["POST /api/report/rollback/:sessionId", ["rollback.requested", "rollback.concluded"]],
     ["POST /api/report/adjustments/:adjustmentId/resume", ["rollback.resumed", "rollback.concluded"]],
+    ["POST /api/session-plans", ["plan.created"]],
+    ["DELETE /api/session-plans/:id", ["plan.deleted"]],
+    ["POST /api/session-plans", ["plan.created"]],
+    ["PUT /api/session-plans/:id", ["plan.changed"]],
+    ["PUT /api/session-plans/:id", []],
+    ["POST /api/session-plans/:id/start", ["session.started", "invitation.created"]],
+    ["POST /api/session-plans/:id/start", []],
+    ["POST /api/session/end", ["session.ended"]],
     ["DELETE /api/stores/:id", ["store.deleted"]],
   ]);
 });
@@ -141,10 +186,16 @@ test("what concerns the session is in its chain, the rest in the general one, an
   await server.database.database.transaction().execute(async (transaction) => {
     for await (const verdict of verifyChains(transaction)) verdicts.push(verdict);
   });
-  expect(verdicts).toEqual([
-    { chain: sessionId, intact: true, length: 46, lastHash: expect.stringMatching(/^[0-9a-f]{64}$/) },
-    { chain: "general", intact: true, length: 29, lastHash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+  const lastHash = expect.stringMatching(/^[0-9a-f]{64}$/);
+  const lengths = new Map([
+    [sessionId, 67],
+    [plannedSessionId, 3],
+    ["general", 41],
   ]);
+  expect(verdicts).toEqual(
+    verdicts.map(({ chain }) => ({ chain, intact: true, length: lengths.get(chain), lastHash })),
+  );
+  expect(new Set(verdicts.map(({ chain }) => chain))).toEqual(new Set(lengths.keys()));
 });
 
 test("what the server did by itself is the server's, what was asked of it the asker's", async () => {
@@ -152,6 +203,7 @@ test("what the server did by itself is the server's, what was asked of it the as
     .selectFrom("auditEntries")
     .select(["action", "actorKind", "actorName"])
     .where("action", "in", ["session.started", "area.finished", "deploy.concluded", "rollback.concluded"])
+    .orderBy("id", "desc")
     .orderBy("id")
     .execute();
   const actors = new Map(rows.map((row) => [row.action, [row.actorKind, row.actorName]]));

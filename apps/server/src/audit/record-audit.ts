@@ -29,28 +29,54 @@ export interface NewAuditEntry {
  * without the other; what changed nothing is no entry. Call it last, once a transaction: it locks the chain's row until the
  * commit, and every other lock comes before that one, so that nobody waits in a circle.
  */
-export async function recordAudit(transaction: Transaction, entry: NewAuditEntry): Promise<void> {
-  const { before, after } = entry;
-  if (before !== null && after !== null && canonicalJson(before) === canonicalJson(after)) return;
-  const chain = chainOf(entry.sessionId);
+export function recordAudit(transaction: Transaction, entry: NewAuditEntry): Promise<void> {
+  return recordAudits(transaction, entry.sessionId, [entry]);
+}
+
+/** As `recordAudit`, for several changes of one transaction that are all of one session, or of none. */
+export async function recordAudits(
+  transaction: Transaction,
+  sessionId: string | null,
+  entries: readonly Omit<NewAuditEntry, "sessionId">[],
+): Promise<void> {
+  const changes = entries.filter(changesSomething);
+  if (changes.length === 0) return;
+  const chain = chainOf(sessionId);
   const end = await lockEnd(transaction, chain);
-  const { actor, subject } = entry;
-  const chained: ChainedEntry = {
-    chain,
-    position: end.length + 1,
-    at: end.at,
+  const chained: HashedEntry[] = [];
+  for (const entry of changes) {
+    const content: ChainedEntry = {
+      ...contentOf(entry),
+      chain,
+      position: end.length + chained.length + 1,
+      at: end.at,
+      previousHash: chained.at(-1)?.hash ?? end.lastHash,
+    };
+    chained.push({ ...content, hash: hashOf(content) });
+  }
+  await append(transaction, chained);
+}
+
+function changesSomething({ before, after }: Pick<NewAuditEntry, "before" | "after">): boolean {
+  return before === null || after === null || canonicalJson(before) !== canonicalJson(after);
+}
+
+function contentOf({ actor, action, subject, before, after }: Omit<NewAuditEntry, "sessionId">) {
+  return {
     actorKind: actor.kind,
     actorId: actor.id,
     actorName: actor.name,
-    action: entry.action,
+    action,
     subjectKind: subject.kind,
     subjectId: subject.id,
     subjectName: subject.name,
     before,
     after,
-    previousHash: end.lastHash,
   };
-  await append(transaction, chained, hashOf(chained));
+}
+
+interface HashedEntry extends ChainedEntry {
+  readonly hash: string;
 }
 
 interface ChainEnd {
@@ -71,20 +97,22 @@ async function lockEnd(transaction: Transaction, chain: string): Promise<ChainEn
   return end;
 }
 
-async function append(transaction: Transaction, entry: ChainedEntry, hash: string): Promise<void> {
-  const { before, after } = entry;
+async function append(transaction: Transaction, entries: readonly HashedEntry[]): Promise<void> {
   await transaction
     .insertInto("auditEntries")
-    .values({
-      ...entry,
-      before: before === null ? null : JSON.stringify(before),
-      after: after === null ? null : JSON.stringify(after),
-      hash,
-    })
+    .values(
+      entries.map((entry) => ({
+        ...entry,
+        before: entry.before === null ? null : JSON.stringify(entry.before),
+        after: entry.after === null ? null : JSON.stringify(entry.after),
+      })),
+    )
     .execute();
+  const last = entries.at(-1);
+  if (last === undefined) return;
   await transaction
     .updateTable("auditChains")
-    .set({ length: entry.position, lastHash: hash })
-    .where("chain", "=", entry.chain)
+    .set({ length: last.position, lastHash: last.hash })
+    .where("chain", "=", last.chain)
     .execute();
 }

@@ -1,11 +1,14 @@
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import * as contract from "@stocktake/contract";
-import { sql } from "kysely";
 import { nameOf } from "../assembly/http/testing.ts";
 import type { Given, TestApi } from "../testing/test-api.ts";
 import { adminPassword, type TestServer, tokenOf, webhookSecret } from "../testing/test-server.ts";
 import { highStreet } from "../testing/test-shop.ts";
+import { mergeAndCopy } from "./testing-areas.ts";
+import { countOnPaper } from "./testing-paper.ts";
+import { countTwice } from "./testing-second-count.ts";
 import { guardAccount } from "./testing-second-factor.ts";
+import { settleUp } from "./testing-settling.ts";
 
 /** A call that was made, and the actions that the audit log took from it. */
 export type Recorded = readonly [call: string, actions: readonly string[]];
@@ -65,7 +68,7 @@ export class AuditWalk {
   }
 }
 
-interface Floor {
+export interface Floor {
   readonly storeId: string;
   readonly locationId: string;
   readonly areaIds: readonly string[];
@@ -87,6 +90,8 @@ async function setUp(walk: AuditWalk): Promise<Floor> {
     params: { id: locationId },
     body: { areas: codes },
   });
+  await walk.act(contract.updateArea, { params: { id: areas[1]?._id ?? "" }, body: { name: "Window" } });
+  await mergeAndCopy(walk, storeId, areas[1]?._id ?? "");
   await walk.act(contract.deleteArea, { params: { id: areas[2]?._id ?? "" } });
   const spare = await walk.act(contract.createLocation, { body: { name: "Cellar", storeId } });
   await walk.act(contract.deleteLocation, { params: { id: spare.location._id } });
@@ -125,12 +130,38 @@ async function endLogins(walk: AuditWalk): Promise<void> {
   await walk.act(contract.endOtherLogins, {});
 }
 
+/** Plans sessions: one is deleted, one changed and started, twice, and ended. */
+async function planSessions(walk: AuditWalk, storeId: string): Promise<string> {
+  const people = [{ counterName: "Zed", email: "zed@example.com" }];
+  const planned = { scope: "full" as const, areaIds: null, people };
+  const { plan } = await walk.act(contract.createPlan, { body: { storeId, ...planned } });
+  await walk.act(contract.deletePlan, { params: { id: plan._id } });
+  const { plan: other } = await walk.act(contract.createPlan, {
+    body: { storeId, ...planned, people: null },
+  });
+  const params = { id: other._id };
+  for (const note of ["Racks first", "Racks first"])
+    await walk.act(contract.updatePlan, { params, body: { ...planned, note } });
+  await walk.act(contract.startPlan, { params });
+  const started = await walk.act(contract.startPlan, { params });
+  if (!("session" in started)) throw new Error("The session was not started in time.");
+  const { mails } = await walk.server.admin.call(contract.listOutboxMails, {});
+  walk.tokens.push(...mails.map(({ link }) => link.split("/").at(-1) ?? ""));
+  await walk.act(contract.endSession, { body: { sessionId: started.session._id } });
+  return started.session._id;
+}
+
 /** Starts a session and brings a counter in; returns the session and the counter's login. */
 async function invite(walk: AuditWalk, storeId: string): Promise<{ sessionId: string; counter: TestApi }> {
   const { server } = walk;
   const started = await walk.act(contract.startSession, { body: { storeId } });
   if (!("session" in started)) throw new Error("The session was not started in time.");
   const sessionId = started.session._id;
+  for (const _ of [1, 2])
+    await walk.act(contract.updateSession, { params: { id: sessionId }, body: { name: "Spring count" } });
+  const pack = { code: "PACK-OF-12", sku: "JK-1000", units: 12 };
+  await walk.act(contract.savePacks, { body: { packs: [pack] } });
+  await walk.act(contract.savePacks, { body: { packs: [pack] } });
   const body = { sessionId, storeId, email: "ada@example.com", counterName: "Ada" };
   const { invitation } = await walk.act(contract.createInvitation, { body });
   await walk.act(contract.revokeInvitation, { params: { id: invitation._id } });
@@ -142,6 +173,18 @@ async function invite(walk: AuditWalk, storeId: string): Promise<{ sessionId: st
   await walk.act(contract.acceptInvitation, { params }, server.stranger);
   const joined = await server.stranger.send(contract.acceptInvitation, { params });
   return { sessionId, counter: server.as(tokenOf(joined.headers)) };
+}
+
+/** Assigns areas, twice the same. */
+async function assign(walk: AuditWalk, sessionId: string, areaIds: readonly string[]): Promise<void> {
+  const params = { id: sessionId };
+  const { people } = await walk.server.admin.call(contract.readAssignments, { params });
+  const body = {
+    enforced: true,
+    people: people.slice(0, 1).map(({ _id }) => ({ personId: _id, areaIds: areaIds.slice(0, 1) })),
+  };
+  for (const _ of [1, 2]) await walk.act(contract.assignAreas, { params, body });
+  await walk.server.admin.call(contract.assignAreas, { params, body: { enforced: false } });
 }
 
 /** Lets people ask by a session code: one is declined and then admitted, one admitted with everybody, one by the server. */
@@ -184,9 +227,14 @@ async function count(walk: AuditWalk, floor: Floor, sessionId: string, counter: 
   await walk.act(contract.finishArea, { body: mismatch }, counter);
   await walk.act(contract.finishArea, { body: mismatch }, counter);
   await walk.act(contract.finishArea, { body: { ...mismatch, opId: randomUUID() } }, counter);
+  // Of one person alone, after whom nobody is left to wait for.
+  const ownTotal = { ...area, deviceId, declaredTotal: 0, own: true, opId: randomUUID() };
+  await walk.act(contract.finishArea, { body: ownTotal }, counter);
+  await walk.act(contract.finishArea, { body: ownTotal }, counter);
   await walk.act(contract.restorePass, { body: { areaId: areaIds[0] ?? "", pass: 2 } });
   await walk.act(contract.resetArea, { body: { ...area, opId: randomUUID() } }, counter);
   await walk.act(contract.finishArea, { body: { ...area, deviceId, declaredTotal: 0 } }, counter);
+  await countTwice(walk, floor, sessionId);
   await walk.act(contract.reopenArea, { body: { areaId: areaIds[0] ?? "", eraseScans: true } });
   // A sale, and a device that doesn't know when it scanned: nobody can tell what the count is to be compared with.
   await walk.server.shop.sell({ item: "JK-1000", location: highStreet, quantity: 1 });
@@ -197,92 +245,40 @@ async function count(walk: AuditWalk, floor: Floor, sessionId: string, counter: 
   ] as const) {
     const sent = await walk.act(contract.postScan, { body: { ...unknown, seq } }, counter);
     await walk.act(contract.resolveScan, { params: { id: sent.scan._id }, body: decision });
+    await decideAgain(walk, sessionId, { ...decision, scanIds: [sent.scan._id] });
   }
   await walk.act(contract.logout, {}, counter);
 }
 
-/** Ends the session, changes the report, deploys, settles what is left open, and rolls back. */
-async function settleUp(walk: AuditWalk, sessionId: string): Promise<void> {
-  const params = { sessionId };
-  await walk.act(contract.endSession, { body: { sessionId } });
-  for (const included of [true, true, false]) {
-    await walk.act(contract.includeFigures, { params, body: { skus: ["JK-1000"], included } });
-  }
-  for (const [sku, newCount] of [
-    ["JK-1000", 5],
-    ["JK-1001", 10],
-    ["JK-1002", 3],
-  ] as const) {
-    await walk.act(contract.adjustCount, { params, body: { sku, newCount, reason: "recount" } });
-  }
-  await walk.act(contract.setBasis, { params, body: { basis: "count" } });
-  await walk.act(contract.setBasis, { params, body: { basis: "end" } });
-  await walk.act(contract.setBasis, { params, body: { basis: "end" } });
-  await sql`update sessions set restored = true, backup_made_at = now() where id = ${sessionId}`.execute(
-    walk.server.database.database,
-  );
-  for (let times = 0; times < 2; times += 1) {
-    await walk.act(contract.releaseSession, { params: { id: sessionId }, body: {} });
-  }
-  const { admin } = walk.server;
-  await cancelInHand(walk, sessionId, () => admin.call(contract.deployReport, { params, body: {} }));
-  await cancelInHand(walk, sessionId, () => admin.call(contract.rollbackReport, { params }));
-  await walk.act(contract.deployReport, { params, body: {} });
-  const { adjustments } = await walk.server.admin.call(contract.listAdjustments, { params });
-  const adjustmentId = adjustments[0]?._id ?? "";
-  await undoMove(walk, adjustmentId, "JK-1000", "unclear");
-  await walk.act(contract.settleRow, { params: { adjustmentId }, body: { sku: "JK-1000", applied: true } });
-  await undoMove(walk, adjustmentId, "JK-1001", "not_moved");
-  await walk.act(contract.resumeAdjustment, { params: { adjustmentId } });
-  await undoMove(walk, adjustmentId, "JK-1002", "not_moved");
-  await walk.act(contract.leaveRows, { params: { adjustmentId } });
-  await walk.server.shop.changeVariant({ item: "JK-1000", change: { tracked: false } });
-  await walk.act(contract.rollbackReport, { params });
-  await walk.server.shop.changeVariant({ item: "JK-1000", change: { tracked: true } });
-  await walk.act(contract.resumeAdjustment, { params: { adjustmentId } });
-}
-
-/** Cancels a move whose one call Shopify is already working on: it ends as if nobody had. */
-async function cancelInHand(walk: AuditWalk, sessionId: string, move: () => Promise<unknown>): Promise<void> {
-  const { admin, shop } = walk.server;
-  const params = { sessionId };
-  await shop.addFaults({
-    faults: [{ match: { field: "inventoryAdjustQuantities" }, effect: { kind: "hang", when: "before" } }],
-  });
-  const moved = move();
-  await shop.untilHanging();
-  const { adjustments } = await admin.call(contract.listAdjustments, { params });
-  await walk.act(contract.cancelAdjustment, { params: { adjustmentId: adjustments[0]?._id ?? "" } });
-  await shop.releaseHanging();
-  await moved;
-}
-
-/** Leaves a SKU of an applied deploy as if it had not been moved, or its outcome were unclear. */
-async function undoMove(
-  { server }: AuditWalk,
-  adjustmentId: string,
-  sku: string,
-  state: "unclear" | "not_moved",
+/** Takes a decision back and makes it again, each twice. */
+async function decideAgain(
+  walk: AuditWalk,
+  id: string,
+  body: contract.CallInput<typeof contract.decideExceptions>["body"],
 ): Promise<void> {
-  const { database } = server.database;
-  await sql`delete from stock_ledger where adjustment_id = ${adjustmentId} and sku = ${sku}`.execute(
-    database,
-  );
-  await sql`update adjustment_rows set state = ${state} where adjustment_id = ${adjustmentId} and sku = ${sku}`.execute(
-    database,
-  );
-  await sql`update adjustments set status = 'partial' where id = ${adjustmentId}`.execute(database);
+  const [params, again] = [{ id }, { scanIds: body.scanIds }];
+  for (const _ of [1, 2]) await walk.act(contract.takeBackDecisions, { params, body: again });
+  for (const _ of [1, 2]) await walk.act(contract.decideExceptions, { params, body });
+}
+
+/** The sessions that were started: one outright, and one that was planned. */
+interface Walked {
+  readonly sessionId: string;
+  readonly plannedSessionId: string;
 }
 
 /** Makes every call that changes anything at least once, in a life of a store from its beginning to its end. */
-export async function walkThroughEverything(walk: AuditWalk): Promise<{ readonly sessionId: string }> {
+export async function walkThroughEverything(walk: AuditWalk): Promise<Walked> {
   const floor = await setUp(walk);
   await changeAccounts(walk);
   const { sessionId, counter } = await invite(walk, floor.storeId);
+  await assign(walk, sessionId, floor.areaIds);
   await askByCode(walk, sessionId);
   await count(walk, floor, sessionId, counter);
+  await countOnPaper(walk, sessionId);
   await settleUp(walk, sessionId);
   await walk.hint("inventory_levels/update");
+  const plannedSessionId = await planSessions(walk, floor.storeId);
   await walk.act(contract.deleteStore, { params: { id: floor.storeId } });
-  return { sessionId };
+  return { sessionId, plannedSessionId };
 }

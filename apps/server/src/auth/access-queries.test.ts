@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../database/testing.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { canAccessSession, canAccessStore, canSendScansTo } from "./access-queries.ts";
+import { canAccessSession, canAccessStore, canSendScansTo, canSendToRunning } from "./access-queries.ts";
 
 type Status = "active" | "ending" | "closed";
 
@@ -84,4 +84,15 @@ test.each([
   const caller = callers()[name];
   if (caller === undefined) throw new Error("There is no such caller.");
   expect(await reached(caller)).toEqual(expected);
+});
+
+test("to a session that runs scans may be sent by whom the database says so of", async () => {
+  for (const caller of Object.values(callers())) {
+    const { rows } = await sql<{ id: string; scans: boolean }>`
+      select id, ${canSendScansTo(caller, "sessions")} as scans from sessions where status <> 'closed'`.execute(
+      db.database,
+    );
+    const said = rows.map(({ id }) => canSendToRunning(caller, id));
+    expect(said).toEqual(rows.map(({ scans }) => scans));
+  }
 });

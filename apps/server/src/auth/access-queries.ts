@@ -35,3 +35,9 @@ export function canSendScansTo(caller: Caller, session: string): RawBuilder<bool
   const endedAt = sql.ref(`${session}.ended_at`);
   return sql<boolean>`(${endedAt} is null or ${endedAt} > now() - make_interval(days => ${lateScanDays}))`;
 }
+
+/** What `canSendScansTo` says of a session that is not over: it takes no look at the database then. */
+export function canSendToRunning(caller: Caller, sessionId: string): boolean {
+  if (caller.role === "admin" || caller.invitation === null) return true;
+  return caller.invitation.sessionId === sessionId;
+}

@@ -1,6 +1,12 @@
 /** Who calls: passwords, logins, and what each caller may reach. */
 
-export { canAccessSession, canAccessStore, canSendScansTo, lateScanDays } from "./access-queries.ts";
+export {
+  canAccessSession,
+  canAccessStore,
+  canSendScansTo,
+  canSendToRunning,
+  lateScanDays,
+} from "./access-queries.ts";
 export { ensureAdmin } from "./admin-password.ts";
 export { runAdminPassword } from "./admin-password-command.ts";
 export { authenticateCalls, createCallerLookUp, loginCookie } from "./authentication.ts";
@@ -11,6 +17,7 @@ export {
   findLoginEnd,
   loginsPerUser,
   type OpenedLogin,
+  openLogins,
   readInvitationData,
 } from "./login-queries.ts";
 export { createPasswords, type Passwords } from "./passwords.ts";

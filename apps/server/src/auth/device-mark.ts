@@ -42,11 +42,14 @@ export interface DeviceMarks {
 export function readDeviceMarks(app: FastifyInstance, database: Database, secure: boolean): DeviceMarks {
   const signer = createSigner(database);
   app.decorateRequest("deviceMark", null);
-  app.addHook("onRequest", async (request) => {
-    const cookie = request.cookies[deviceMarkCookie];
-    if (cookie === undefined || cookie === "") return;
+  const readMark = async (request: FastifyRequest, cookie: string) => {
     const { valid, value } = (await signer()).unsign(cookie);
     if (valid) request.deviceMark = markOf(value ?? "");
+  };
+  app.addHook("onRequest", (request, _reply, done) => {
+    const cookie = request.cookies[deviceMarkCookie];
+    if (cookie === undefined || cookie === "") done();
+    else readMark(request, cookie).then(() => done(), done);
   });
   return {
     async remember(reply, accountId) {

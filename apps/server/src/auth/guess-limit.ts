@@ -120,7 +120,8 @@ function tooManyAt({ refusedForSeconds }: Pace): TooManyGuesses {
   );
 }
 
-function waitText(seconds: number): string {
+/** A wait in words; part of a minute as a whole one. */
+export function waitText(seconds: number): string {
   if (seconds < 60) return seconds <= 1 ? "1 second" : `${seconds} seconds`;
   const minutes = Math.ceil(seconds / 60);
   return `${minutes} ${minutes === 1 ? "minute" : "minutes"}`;

@@ -1,5 +1,5 @@
 import type { InvitationData, LoginEnd } from "@stocktake/contract";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { type Database, preparedMark, type Transaction } from "../database/pool.ts";
 import type { Caller, CallerInvitation } from "../kernel/caller.ts";
 import { lateScanDays } from "./access-queries.ts";
@@ -44,8 +44,31 @@ export interface FoundCaller {
 }
 
 /**
+ * Condition over `login`, its `person`, and the `invitation` and `session` that they came by: the login opens something. A
+ * temporary counter's lasts as long as the session and `lateScanDays` longer.
+ */
+const opens = sql<boolean>`person.is_active and person.deleted_at is null and login.replaced_at is null
+  and case when person.invitation_id is null then login.expires_at > now()
+    else invitation.revoked_at is null and (session.ended_at is null
+      or session.ended_at > now() - make_interval(days => ${sql.lit(lateScanDays)}))
+    end`;
+
+/**
+ * A query of those logins, among the hashes that the SQL expression lists, that open something as the statement runs: `token_hash`
+ * and `user_id`.
+ */
+export function openLogins(tokenHashes: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select login.token_hash, login.user_id
+    from logins login
+    join users person on person.id = login.user_id
+    left join invitations invitation on invitation.id = person.invitation_id
+    left join sessions session on session.id = invitation.session_id
+    where login.token_hash = any(${tokenHashes}) and ${opens}`;
+}
+
+/**
  * Whom a cookie's value opens to; null when it opens nothing (unknown, expired, revoked, deactivated, deleted).
- * A temporary counter's login lasts as long as the session and `lateScanDays` longer.
  */
 export async function findCaller(database: Database, token: string): Promise<Caller | null> {
   const [found = null] = await findCallers(database, [token]);
@@ -67,11 +90,7 @@ export async function findCallers(
     join users person on person.id = login.user_id
     left join invitations invitation on invitation.id = person.invitation_id
     left join sessions session on session.id = invitation.session_id
-    where login.token_hash = any(${hashes}::bytea[]) and person.is_active and person.deleted_at is null
-      and case when person.invitation_id is null then login.expires_at > now()
-        else invitation.revoked_at is null and (session.ended_at is null
-          or session.ended_at > now() - make_interval(days => ${lateScanDays}))
-        end`.execute(database);
+    where login.token_hash = any(${hashes}::bytea[]) and ${opens}`.execute(database);
   const found = new Map(rows.map((row) => [row.tokenHash.toString("hex"), foundCallerOf(row)]));
   return hashes.map((hash) => found.get(hash.toString("hex")) ?? null);
 }
@@ -85,6 +104,7 @@ export async function findLoginEnd(database: Database, token: string): Promise<L
     select case
         when invitation.revoked_at is not null then 'invitation_revoked'
         when session.ended_at <= now() - make_interval(days => ${lateScanDays}) then 'session_over'
+        when login.replaced_at is not null then 'signed_in_elsewhere'
         when login.expires_at <= now() then 'expired'
       end as login_end
     from logins login
@@ -122,11 +142,9 @@ export async function createLogin(
   browser: string | null,
 ): Promise<OpenedLogin> {
   const token = newToken();
-  const mostLogins = user.isTemporary ? loginsPerUser.temporary : loginsPerUser.permanent;
   await sql`delete from logins where token_hash = ${replaced?.loginHash ?? null}
-    or (user_id = ${user.id} and expires_at < now() - interval '60 days')
-    or token_hash in (select token_hash from logins where user_id = ${user.id}
-      order by created_at desc offset ${mostLogins - 1})`.execute(transaction);
+    or (user_id = ${user.id} and expires_at < now() - interval '60 days')`.execute(transaction);
+  await makeRoomForLogin(transaction, user);
   await sql`insert into logins (token_hash, user_id, browser, last_seen_at, proved_at, expires_at)
     values (${token.hash}, ${user.id}, ${browser}, now(),
     ${user.isTemporary ? null : sql`now()`}, ${user.isTemporary ? null : sql`now() + make_interval(days => ${permanentLoginDays})`})`.execute(
@@ -135,6 +153,23 @@ export async function createLogin(
   const caller = await findCaller(transaction, token.text);
   if (caller === null) throw new Error("A login was made for a user who may not sign in.");
   return { token: token.text, caller };
+}
+
+/** Ends a user's oldest logins, so that there is room for another. As many that were ended so are kept to tell their holders. */
+async function makeRoomForLogin(
+  transaction: Transaction,
+  { id, isTemporary }: { readonly id: string; readonly isTemporary: boolean },
+): Promise<void> {
+  const most = isTemporary ? loginsPerUser.temporary : loginsPerUser.permanent;
+  await sql`
+    update logins set replaced_at = now() where token_hash in (
+      select token_hash from logins
+      where user_id = ${id} and replaced_at is null and coalesce(expires_at > now(), true)
+      order by created_at desc offset ${most - 1})`.execute(transaction);
+  await sql`
+    delete from logins where token_hash in (
+      select token_hash from logins where user_id = ${id} and replaced_at is not null
+      order by replaced_at desc, created_at desc offset ${most})`.execute(transaction);
 }
 
 /** Ends every login of a user; `except` is the one that remains valid. Lock the user's row before, as signing in does. */

@@ -11,7 +11,7 @@ import {
   type TestStore,
 } from "../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
-import { createLogin, findCaller, loginsPerUser, permanentLoginDays } from "./login-queries.ts";
+import { createLogin, findCaller, findLoginEnd, loginsPerUser, permanentLoginDays } from "./login-queries.ts";
 import { authRoutes } from "./routes.ts";
 
 let server: TestServer;
@@ -50,11 +50,54 @@ test("an invitation that is accepted on and on loses its oldest logins, not its 
     );
     return createLogin(transaction, user, null, null);
   });
-  const { rows } = await query("select count(*)::integer as logins from logins where user_id = $1", [
-    user.id,
-  ]);
-  expect(rows).toEqual([{ logins: loginsPerUser.temporary }]);
+  const { rows } = await query(
+    `select count(*) filter (where replaced_at is null)::integer as open,
+       count(replaced_at)::integer as told from logins where user_id = $1`,
+    [user.id],
+  );
+  expect(rows).toEqual([{ open: loginsPerUser.temporary, told: loginsPerUser.temporary }]);
   expect(await findCaller(server.database.database, newest.token)).toMatchObject({ userId: user.id });
+});
+
+test("who signs in elsewhere ends the oldest login of theirs, is told so there, and no other way", async () => {
+  const counter = await join(server, session, { name: "Two devices" });
+  const { database } = server.database;
+  const user = { id: counter.userId, isTemporary: true };
+  const opened: string[] = [];
+  while (opened.length < loginsPerUser.temporary) {
+    const signIn = database.transaction();
+    opened.push((await signIn.execute((transaction) => createLogin(transaction, user, null, null))).token);
+  }
+  const ends = (token: string) => findLoginEnd(database, token);
+  expect([await callerOf(counter), await ends(counter.api.token ?? "")]).toEqual([
+    null,
+    "signed_in_elsewhere",
+  ]);
+  for (const token of opened) expect(await findCaller(database, token)).not.toBeNull();
+  await query("update invitations set revoked_at = now() where id = $1", [counter.invitationId]);
+  expect(await ends(counter.api.token ?? "")).toBe("invitation_revoked");
+});
+
+test("a login that has run out takes no room, and is told to have run out", async () => {
+  const counter = await makePermanentCounter(server, "Long ago");
+  const { database } = server.database;
+  await query("update logins set expires_at = now() - interval '1 day' where user_id = $1", [counter.userId]);
+  await query(
+    `insert into logins (token_hash, user_id, created_at, expires_at)
+     select sha256((number || 'long ago')::bytea), $1, now() + interval '1 second', now() + interval '1 day'
+     from generate_series(2, $2::integer) number`,
+    [counter.userId, loginsPerUser.permanent],
+  );
+  await database
+    .transaction()
+    .execute((transaction) =>
+      createLogin(transaction, { id: counter.userId, isTemporary: false }, null, null),
+    );
+  expect(await findLoginEnd(database, counter.api.token ?? "")).toBe("expired");
+  const { rows } = await query("select from logins where user_id = $1 and replaced_at is not null", [
+    counter.userId,
+  ]);
+  expect(rows).toEqual([]);
 });
 
 describe("the login of a permanent counter", () => {

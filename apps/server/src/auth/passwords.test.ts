@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { parseOptions } from "@node-rs/argon2";
 import { expect, test } from "vitest";
 import { createPasswords, nobodysHash, shareOf } from "./passwords.ts";
@@ -34,4 +35,20 @@ test.each([
   [8, 4],
 ])("of %s processors %s are for passwords", (processors, atOnce) => {
   expect(shareOf(processors)).toBe(atOnce);
+});
+
+test.each([
+  ["a new password", () => passwords.hash("counting-day")],
+  ["a comparison of which nobody says who asks", () => passwords.matches(null, "counting-day")],
+])("%s waits for no strangers", async (_what, work) => {
+  const atOnce = shareOf(availableParallelism());
+  const done: string[] = [];
+  const strangers = Array.from({ length: 4 * atOnce }, async () => {
+    await passwords.matches(null, "counting-day", "stranger");
+    done.push("stranger");
+  });
+  const known = work().then(() => done.push("known"));
+  await Promise.all([...strangers, known]);
+  // Whoever is last in the line is done among the last that are worked on together.
+  expect(done.indexOf("known")).toBeLessThan(done.length - atOnce);
 });

@@ -16,12 +16,11 @@ export interface Passwords {
 /** argon2id, which is the package's default, with the OWASP Password Storage Cheat Sheet's parameters. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } satisfies Options;
 
-/** No password has this hash; comparing with it takes as long as with a real one. */
-export const nobodysHash = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$${unpadded(16)}$${unpadded(parameters.outputLen)}`;
+const { memoryCost, timeCost, parallelism, outputLen } = parameters;
+const [salt, digest] = [16, outputLen].map((bytes) => Buffer.alloc(bytes).toString("base64url"));
 
-function unpadded(bytes: number): string {
-  return Buffer.alloc(bytes).toString("base64").replaceAll("=", "");
-}
+/** No password has this hash; comparing with it takes as long as with a real one. */
+export const nobodysHash = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${salt}$${digest}`;
 
 /** How many passwords are worked on at a time. */
 export function shareOf(processors: number): number {

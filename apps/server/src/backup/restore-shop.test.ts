@@ -1,5 +1,6 @@
-import { rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { migrate, readMigrations } from "../database/migrate.ts";
 import { createEmptyDatabase, makeTemporaryFolder } from "../database/testing.ts";
@@ -66,6 +67,17 @@ async function restoredFrom(contents: string, migrations?: Awaited<ReturnType<ty
 const statesOf = "SELECT sku, state FROM adjustment_rows ORDER BY sku";
 const chunksOf = `SELECT chunk, attempt, state, jsonb_array_length(changes) AS changes, sends,
   sent_at IS NOT NULL AND finished_at >= sent_at AS over FROM adjustment_chunks ORDER BY chunk, attempt`;
+
+test("a backup leaves out the secrets of samples that are still to be drawn", async () => {
+  const target = await restoredFrom(`${SESSION}
+    INSERT INTO sample_commitments (session_id, number, hash, closed_areas) SELECT id, 1, 'hash', 0 FROM sessions;
+    INSERT INTO sample_secrets (session_id, commitment, secret) SELECT id, 1, 'not to be told' FROM sessions;`);
+  expect(gunzipSync(await readFile(file)).toString()).not.toContain(
+    Buffer.from("not to be told").toString("hex"),
+  );
+  expect(await query(target, "SELECT hash FROM sample_commitments")).toEqual([{ hash: "hash" }]);
+  expect(await query(target, "SELECT commitment FROM sample_secrets")).toEqual([]);
+});
 
 describe("what was under way in a backup", () => {
   test.each(["deploy", "rollback"] as const)(

@@ -8,6 +8,7 @@ export {
   replaceCatalogue,
   writeEndStock,
 } from "./incoming-queries.ts";
+export { findPacks } from "./packs/pack-queries.ts";
 export type { Catalogue, SessionIndex, SessionProduct } from "./products.ts";
 export { readShop, type ShopReading } from "./read-shop.ts";
 export { catalogueRoutes } from "./routes.ts";

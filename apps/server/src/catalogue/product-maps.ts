@@ -4,6 +4,7 @@ import { constants, gzip } from "node:zlib";
 import type { Product } from "@stocktake/contract";
 import type { Database } from "../database/pool.ts";
 import { notFound } from "../kernel/api-error.ts";
+import { readPacks } from "./packs/pack-queries.ts";
 import type { PreparedMap } from "./products.ts";
 
 /** Bytes of all the maps that are kept, compressed ones included: 100,000 products take about 25 MB. */
@@ -75,11 +76,13 @@ async function findSource(database: Database, storeId: string): Promise<Source> 
     )
     .select(["sessions.id as sessionId", "sessions.catalogueVersion as sessionVersion"])
     .select((select) => select.selectFrom("installation").select("catalogueVersion").as("shopVersion"))
+    .select((select) => select.selectFrom("installation").select("packsVersion").as("packsVersion"))
     .where("stores.id", "=", storeId)
     .executeTakeFirst();
   if (row === undefined) throw notFound("The store");
-  const { sessionId, sessionVersion, shopVersion } = row;
-  const version = sessionId === null ? `shop:${shopVersion}` : `${sessionId}:${sessionVersion}`;
+  const { sessionId, sessionVersion, shopVersion, packsVersion } = row;
+  const products = sessionId === null ? `shop:${shopVersion}` : `${sessionId}:${sessionVersion}`;
+  const version = `${products}:${packsVersion}`;
   return { version, sessionId };
 }
 
@@ -93,8 +96,13 @@ async function prepareMap(database: Database, storeId: string, { sessionId }: So
     hash.update(piece);
     pieces.push(piece);
   }
+  const packs = JSON.stringify(await readPacks(database));
+  // Without packs the ETag is that of the release before, so that no device fetches again what it has.
+  if (packs !== "[]") hash.update(packs);
   const etag = `"${hash.digest("base64url")}"`;
-  const json = Buffer.from(`{"products":[${pieces.join(",")}],"etag":${JSON.stringify(etag)}}`);
+  const json = Buffer.from(
+    `{"products":[${pieces.join(",")}],"packs":${packs},"etag":${JSON.stringify(etag)}}`,
+  );
   return { etag, json, gzip: await compress(json, { level: constants.Z_BEST_SPEED }) };
 }
 

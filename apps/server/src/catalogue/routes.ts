@@ -1,11 +1,22 @@
-import { productMap } from "@stocktake/contract";
+import { listPacks, productMap, savePacks } from "@stocktake/contract";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { route } from "../kernel/route.ts";
 import { requireStore } from "../stores/stores.ts";
+import { listPackCodes } from "./packs/list-packs.ts";
+import { savePackCodes } from "./packs/save-packs.ts";
 import type { PreparedMap } from "./products.ts";
 import type { CatalogueServices } from "./services.ts";
 
-export function catalogueRoutes(app: FastifyInstance, { database, catalogue }: CatalogueServices): void {
+export function catalogueRoutes(app: FastifyInstance, services: CatalogueServices): void {
+  mapRoute(app, services);
+  route(app, listPacks, async ({ query }) => {
+    const { items: packs, ...page } = await listPackCodes(services.database, query);
+    return { packs, ...page };
+  });
+  route(app, savePacks, async ({ caller, body }) => savePackCodes(services, caller, body.packs));
+}
+
+function mapRoute(app: FastifyInstance, { database, catalogue }: CatalogueServices): void {
   route(app, productMap, async ({ caller, query, request, reply }) => {
     await requireStore(database, caller, query.storeId);
     const map = await catalogue.map(query.storeId);

@@ -31,6 +31,8 @@ type WatchedSession = Pick<
 
 /** A change may come into Shopify's search late: each poll asks again for what the ones before it have asked for. */
 const overlapMs = 5 * 60_000;
+/** What a reading has not found by then the next one finds: from when levels are unread is known and marked. */
+const longestReadingMs = 2 * 60_000;
 
 export function createStockWatch(options: StockWatchOptions): StockWatch {
   const underWay = new Map<string, Promise<void>>();
@@ -49,8 +51,8 @@ export function createStockWatch(options: StockWatchOptions): StockWatch {
 
   return {
     read: async (shopifyLocationId) => {
-      for (const session of await watchedSessions(options.database, shopifyLocationId))
-        await readOnce(session);
+      // Side by side: where a shop's whole stock was changed a reading may take minutes, and the others must not wait for it.
+      await Promise.all((await watchedSessions(options.database, shopifyLocationId)).map(readOnce));
     },
   };
 }
@@ -75,7 +77,7 @@ async function readSession(
   session: WatchedSession,
 ): Promise<void> {
   const beganAt = new Date(clock.now());
-  const levels = await changedSince(platform, session);
+  const levels = await changedSince(platform, session, AbortSignal.timeout(longestReadingMs));
   const readAt = new Date(clock.now());
   const stockWatermark = watermarkOf(shopTime, beganAt, levels) ?? session.stockWatermark;
   await database.transaction().execute(async (transaction) => {

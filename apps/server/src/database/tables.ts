@@ -3,12 +3,15 @@ import type { AdjustmentTables } from "./tables/adjustments.ts";
 import type { AuditTables } from "./tables/audit.ts";
 import type { Created, NullableTime, Numbered } from "./tables/columns.ts";
 import type { CountingTables } from "./tables/counting.ts";
+import type { PlanTables } from "./tables/plans.ts";
 import type { ProductTables } from "./tables/products.ts";
+import type { SampleTables } from "./tables/samples.ts";
 import type { SecondFactorTables } from "./tables/second-factor.ts";
 
 export type * from "./tables/adjustments.ts";
 export type * from "./tables/audit.ts";
 export type * from "./tables/counting.ts";
+export type * from "./tables/plans.ts";
 export type * from "./tables/products.ts";
 
 interface InstallationTable {
@@ -17,6 +20,7 @@ interface InstallationTable {
   shopName: string | null;
   currency: string | null;
   catalogueVersion: Generated<number>;
+  packsVersion: Generated<number>;
   catalogueReadAt: NullableTime;
   epoch: Generated<string>;
   markKey: Generated<Buffer>;
@@ -54,6 +58,8 @@ interface AreasTable {
   closedAt: NullableTime;
   createdAt: Created;
   deletedAt: NullableTime;
+  /** It is deleted, and its label opens this one. */
+  mergedInto: string | null;
 }
 
 interface UsersTable {
@@ -78,6 +84,7 @@ interface LoginsTable {
   provedAt: NullableTime;
   createdAt: Created;
   expiresAt: NullableTime;
+  replacedAt: NullableTime;
 }
 
 interface FailedLoginsTable {
@@ -135,6 +142,7 @@ interface JoinRequestsTable {
   keyHash: Buffer;
   address: string;
   askedAt: Created;
+  heardAt: Created;
   declinedAt: NullableTime;
   invitationId: string | null;
 }
@@ -154,7 +162,9 @@ export interface Tables
   extends AdjustmentTables,
     AuditTables,
     CountingTables,
+    PlanTables,
     ProductTables,
+    SampleTables,
     SecondFactorTables {
   installation: InstallationTable;
   stores: StoresTable;

@@ -81,11 +81,16 @@ function sharedServer(address: string) {
   return { connection: { connectionString: address }, stop: () => Promise.resolve() };
 }
 
+/** A copy of the files: PostgreSQL's usual way, page by page through its log, takes four times the processor time. */
+function createDatabaseFrom(template: string, name: string): string {
+  return `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`;
+}
+
 /** A migrated, otherwise empty database for one test file; the file drops it when it is done. */
 export async function createTestDatabase({ max = 20 } = {}): Promise<TestDatabase> {
   const { connection: server, template } = inject("testServer");
   const name = `stocktake_test_${uniqueSuffix()}`;
-  await administer(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await administer(server, createDatabaseFrom(template, name));
   const connection = withDatabase(server, name);
   const { database, pool, close } = createDatabase(connection, { max });
   const drop = async () => {
@@ -99,7 +104,7 @@ export async function createTestDatabase({ max = 20 } = {}): Promise<TestDatabas
 export async function createEmptyDatabase() {
   const { connection: server } = inject("testServer");
   const name = `stocktake_empty_${uniqueSuffix()}`;
-  await administer(server, `CREATE DATABASE ${name}`);
+  await administer(server, createDatabaseFrom("template1", name));
   const connection = withDatabase(server, name);
   return {
     connection,

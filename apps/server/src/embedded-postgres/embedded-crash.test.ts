@@ -5,7 +5,6 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { makeTemporaryFolder } from "../database/testing.ts";
 import {
   isAlive,
   postmasterOf,
@@ -14,10 +13,12 @@ import {
   startServerProcess,
 } from "../database/testing-process.ts";
 import { startEmbeddedPostgres } from "./embedded.ts";
+import { makeDatabaseOnce } from "./testing-folder.ts";
 
+const copyDatabase = makeDatabaseOnce();
 let dataDir: string;
 beforeEach(async () => {
-  dataDir = await makeTemporaryFolder();
+  dataDir = await copyDatabase();
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 

@@ -1,13 +1,14 @@
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { makeTemporaryFolder } from "../database/testing.ts";
 import { isAlive, postmasterOf, query, startServerProcess } from "../database/testing-process.ts";
 import { openForCommand, startEmbeddedPostgres } from "./embedded.ts";
+import { makeDatabaseOnce } from "./testing-folder.ts";
 
+const copyDatabase = makeDatabaseOnce();
 let dataDir: string;
 beforeEach(async () => {
-  dataDir = await makeTemporaryFolder();
+  dataDir = await copyDatabase();
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
@@ -72,12 +73,11 @@ describe("the embedded database", () => {
   });
 
   test("clears away what a start that was killed half-way left", async () => {
-    await mkdir(join(dataDir, "postgres/initialising-0badcafe/base"), { recursive: true });
-    const { stop } = await startEmbeddedPostgres({ dataDir });
+    const half = join(dataDir, "half");
+    await mkdir(join(half, "postgres/initialising-0badcafe/base"), { recursive: true });
+    const { stop } = await startEmbeddedPostgres({ dataDir: half });
     await stop();
-    expect(await readdir(join(dataDir, "postgres"))).not.toContainEqual(
-      expect.stringContaining("initialising"),
-    );
+    expect(await readdir(join(half, "postgres"))).not.toContainEqual(expect.stringContaining("initialising"));
   });
 });
 

@@ -91,6 +91,11 @@ const endings: Readonly<Record<string, () => Promise<Ending>>> = {
       end: async () => (await signInAgain()).call(contract.revokeInvitation, { params }),
     };
   },
+  "gave way to those that the same person made elsewhere": async () => {
+    const { api: page, userId } = await makePermanentCounter(server, "Everywhere");
+    const statement = "update logins set replaced_at = now() where user_id = $1";
+    return { page, end: () => server.database.pool.query(statement, [userId]) };
+  },
   "is ended by a command beside the server": async () => {
     const { api: page, userId } = await makePermanentCounter(server, "Beside");
     return { page, end: () => server.database.pool.query("delete from logins where user_id = $1", [userId]) };

@@ -8,7 +8,8 @@ import { epochHeader } from "../kernel/epoch-header.ts";
  */
 export async function nameEpoch(app: FastifyInstance, database: Database): Promise<void> {
   const { epoch } = await database.selectFrom("installation").select("epoch").executeTakeFirstOrThrow();
-  app.addHook("onRequest", async ({ url }, reply) => {
+  app.addHook("onRequest", ({ url }, reply, done) => {
     if (url.startsWith("/api/")) reply.header(epochHeader, epoch);
+    done();
   });
 }

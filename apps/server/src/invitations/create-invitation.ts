@@ -1,11 +1,10 @@
 import type { Invitation } from "@stocktake/contract";
 import { sql } from "kysely";
-import { actorOf, recordAudit } from "../audit/audit.ts";
+import { type AuditActor, recordAudit } from "../audit/audit.ts";
 import { newToken, type Token } from "../auth/auth.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { takeTurn } from "../database/turns.ts";
 import { ApiError, invalidField, notFound } from "../kernel/api-error.ts";
-import type { Caller } from "../kernel/caller.ts";
 import { type Mail, type Mailer, putIntoOutbox } from "../mail/mail.ts";
 import { invitationMail } from "./invitation-mail.ts";
 import { presentInvitation } from "./present.ts";
@@ -43,11 +42,11 @@ interface SentInvitation {
  */
 export async function createInvitation(
   services: InvitationServices,
-  caller: Caller,
+  actor: AuditActor,
   given: NewInvitation,
   origin: string,
 ): Promise<SentInvitation> {
-  const sent = await invite(services, caller, given, origin);
+  const sent = await invite(services, actor, given, origin);
   if (sent.delivery === "already") return sent;
   services.events.publish({ type: "invitation", sessionId: given.sessionId, storeId: given.storeId });
   return sent;
@@ -55,7 +54,7 @@ export async function createInvitation(
 
 async function invite(
   { database, mailer }: InvitationServices,
-  caller: Caller,
+  actor: AuditActor,
   given: NewInvitation,
   origin: string,
 ): Promise<SentInvitation> {
@@ -66,12 +65,12 @@ async function invite(
   if ("present" in intent) return { invitation: intent.present, delivery: "already" };
   const { id, mail } = intent;
   if (mailer.kind === "outbox") {
-    return { invitation: await deliverToOutbox(database, caller, id, mail), delivery: "outbox" };
+    return { invitation: await deliverToOutbox(database, actor, id, mail), delivery: "outbox" };
   }
   await send(database, mailer, id, mail);
   const invitation = await database
     .transaction()
-    .execute((transaction) => markSent(transaction, caller, id, "sent"));
+    .execute((transaction) => markSent(transaction, actor, id, "sent"));
   return { invitation, delivery: "sent" };
 }
 
@@ -182,10 +181,10 @@ async function forgetAbandonedIntents(transaction: Transaction, sessionId: strin
     for update skip locked)`.execute(transaction);
 }
 
-function deliverToOutbox(database: Database, caller: Caller, id: string, mail: Mail): Promise<Invitation> {
+function deliverToOutbox(database: Database, actor: AuditActor, id: string, mail: Mail): Promise<Invitation> {
   return database.transaction().execute(async (transaction) => {
     await putIntoOutbox(transaction, id, mail);
-    return markSent(transaction, caller, id, "outbox");
+    return markSent(transaction, actor, id, "outbox");
   });
 }
 
@@ -200,7 +199,7 @@ async function send(database: Database, mailer: Mailer, id: string, mail: Mail):
 
 async function markSent(
   transaction: Transaction,
-  caller: Caller,
+  actor: AuditActor,
   id: string,
   delivery: "sent" | "outbox",
 ): Promise<Invitation> {
@@ -210,9 +209,14 @@ async function markSent(
     .where("id", "=", id)
     .returning([...invitationColumns, "sessionId"])
     .executeTakeFirstOrThrow();
+  await transaction
+    .deleteFrom("waitingInvitations")
+    .where("sessionId", "=", sessionId)
+    .where(sql`lower(email)`, "=", row.email.toLowerCase())
+    .execute();
   await recordAudit(transaction, {
     sessionId,
-    actor: actorOf(caller),
+    actor,
     action: "invitation.created",
     subject: { kind: "invitation", id, name: row.counterName },
     before: null,

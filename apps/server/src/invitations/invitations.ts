@@ -1,3 +1,5 @@
 /** Inviting counters, and joining by an invitation. */
 
 export { invitationRoutes } from "./routes.ts";
+export type { InvitationServices } from "./services.ts";
+export { inviteLater, inviteNobodyElse, sendWaitingInvitations } from "./waiting-invitations.ts";

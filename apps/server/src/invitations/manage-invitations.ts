@@ -1,7 +1,7 @@
 import { type EarlierCounter, type Invitation, limits } from "@stocktake/contract";
 import { sql } from "kysely";
 import { actorOf, recordAudit } from "../audit/audit.ts";
-import type { Database } from "../database/pool.ts";
+import type { Database, Transaction } from "../database/pool.ts";
 import { notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { newestFirst, type Page, type PageRequest, pageOf } from "../kernel/paging.ts";
@@ -64,7 +64,7 @@ export async function listEarlierCounters(database: Database, sessionId: string)
 
 /**
  * Takes an invitation back: its link opens nothing and the logins that came by it end at once. What its counter
- * scanned stays. The logins are not deleted: a browser that still holds one is told why it is over.
+ * scanned stays. Somebody who still waits to be invited is not any more. The logins are not deleted: a browser that still holds one is told why it is over.
  * @throws ApiError NOT_FOUND, the second time too.
  */
 export async function revokeInvitation(
@@ -73,14 +73,7 @@ export async function revokeInvitation(
   id: string,
 ): Promise<void> {
   const { sessionId, storeId } = await database.transaction().execute(async (transaction) => {
-    const revoked = await transaction
-      .updateTable("invitations")
-      .set({ revokedAt: new Date() })
-      .where("id", "=", id)
-      .where("sentAt", "is not", null)
-      .where("revokedAt", "is", null)
-      .returning(["sessionId", "storeId", "counterName", "email", "usedAt"])
-      .executeTakeFirst();
+    const revoked = (await revoke(transaction, id)) ?? (await takeOut(transaction, id));
     if (revoked === undefined) throw notFound("The invitation");
     await removeFromOutbox(transaction, id);
     await recordAudit(transaction, {
@@ -98,4 +91,35 @@ export async function revokeInvitation(
     return { sessionId: revoked.sessionId, storeId: revoked.storeId };
   });
   events.publish({ type: "invitation", sessionId, storeId });
+  // What was assigned to them alone is anybody's from now on.
+  events.publish({ type: "area", sessionId, storeId });
+}
+
+interface Revoked {
+  readonly sessionId: string;
+  readonly storeId: string;
+  readonly counterName: string;
+  readonly email: string;
+  readonly usedAt: Date | null;
+}
+
+function revoke(transaction: Transaction, id: string): Promise<Revoked | undefined> {
+  return transaction
+    .updateTable("invitations")
+    .set({ revokedAt: new Date() })
+    .where("id", "=", id)
+    .where("sentAt", "is not", null)
+    .where("revokedAt", "is", null)
+    .returning(["sessionId", "storeId", "counterName", "email", "usedAt"])
+    .executeTakeFirst();
+}
+
+/** Of those who wait to be invited. */
+async function takeOut(transaction: Transaction, id: string): Promise<Revoked | undefined> {
+  const waited = await transaction
+    .deleteFrom("waitingInvitations")
+    .where("id", "=", id)
+    .returning(["sessionId", "storeId", "counterName", "email"])
+    .executeTakeFirst();
+  return waited === undefined ? undefined : { ...waited, usedAt: null };
 }

@@ -1,5 +1,6 @@
 import * as contract from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
+import { actorOf } from "../audit/audit.ts";
 import { isReachedByHttps, logLoginsEnded, logSignIn, presentUser, setLoginCookie } from "../auth/auth.ts";
 import { linkOrigin } from "../kernel/origin.ts";
 import { route, succeeded } from "../kernel/route.ts";
@@ -9,6 +10,7 @@ import { createInvitation } from "./create-invitation.ts";
 import { listEarlierCounters, listInvitations, revokeInvitation } from "./manage-invitations.ts";
 import type { InvitationServices } from "./services.ts";
 import { sessionCodeRoutes } from "./session-code/routes.ts";
+import { listWaiting } from "./waiting-invitations.ts";
 
 /** Inviting counters, and joining by an invitation. */
 export function invitationRoutes(app: FastifyInstance, services: InvitationServices): void {
@@ -22,7 +24,12 @@ function managingRoutes(app: FastifyInstance, services: InvitationServices): voi
 
   route(app, contract.listInvitations, async ({ params, query }) => {
     const { items: invitations, ...page } = await listInvitations(database, params.sessionId, query);
-    return { invitations, ...page };
+    const isFirst = query.cursor === undefined;
+    return {
+      invitations,
+      ...(isFirst ? { waiting: await listWaiting(database, params.sessionId) } : {}),
+      ...page,
+    };
   });
 
   route(app, contract.listEarlierCounters, async ({ params }) => ({
@@ -30,7 +37,7 @@ function managingRoutes(app: FastifyInstance, services: InvitationServices): voi
   }));
   route(app, contract.createInvitation, async ({ caller, body, request }) => {
     const origin = linkOrigin(request, config.publicUrl);
-    const sent = await createInvitation(services, caller, body, origin);
+    const sent = await createInvitation(services, actorOf(caller), body, origin);
     if (sent.delivery === "outbox") {
       request.log.info(
         { invitationId: sent.invitation._id },

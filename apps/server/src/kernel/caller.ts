@@ -1,4 +1,5 @@
 import type { LoginEnd } from "@stocktake/contract";
+import { ApiError } from "./api-error.ts";
 
 /** The invitation that a temporary counter came by; it bounds what they reach. */
 export interface CallerInvitation {
@@ -34,5 +35,21 @@ declare module "fastify" {
     caller: Caller | null;
     /** Why the login of the call's cookie is over; null where it opens something, or nothing is known of it. */
     loginEnd: LoginEnd | null;
+    /**
+     * Where the caller is only remembered from a call before (see `confirmsCaller`): looks them up, and throws UNAUTHENTICATED
+     * where their login has ended since. Null where they have been looked up for this call.
+     */
+    confirmCaller: (() => Promise<void>) | null;
   }
+  interface FastifyContextConfig {
+    /**
+     * The call's own statement does nothing where its login has ended, so that a remembered caller will do until it has;
+     * whatever else comes of the call waits for `confirmCaller`.
+     */
+    readonly confirmsCaller?: boolean;
+  }
+}
+
+export function unauthenticated(loginEnd: LoginEnd | null): ApiError {
+  return new ApiError("UNAUTHENTICATED", "Please sign in.", loginEnd === null ? {} : { loginEnd });
 }

@@ -31,3 +31,6 @@ export const csvFormat = {
   // The library itself quotes for the comma, the quote and CR LF alone.
   quoted_match: /[\t\r\n]|;"*'/,
 } as const satisfies Options;
+
+/** Without it Excel reads a file in the machine's old character set. */
+export const byteOrderMark = "\uFEFF";

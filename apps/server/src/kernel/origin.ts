@@ -8,10 +8,11 @@ import { ApiError } from "./api-error.ts";
  * present and is not `publicUrl`'s, or, where that is unset, not the request's own. Shopify's webhooks are signed instead.
  */
 export function refuseForeignOrigins(app: FastifyInstance, publicUrl: URL | null): void {
-  app.addHook("onRequest", async (request) => {
+  app.addHook("onRequest", (request, _reply, done) => {
     const { origin } = request.headers;
-    if (origin === undefined || request.url.startsWith("/api/webhooks/")) return;
-    if (origin !== (publicUrl?.origin ?? ownOrigin(request))) throw foreign(publicUrl);
+    const isToBeOwn = origin !== undefined && !request.url.startsWith("/api/webhooks/");
+    if (isToBeOwn && origin !== (publicUrl?.origin ?? ownOrigin(request))) throw foreign(publicUrl);
+    done();
   });
 }
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import * as z from "zod/mini";
 import { ApiError } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
-import { route } from "./route.ts";
+import { route, succeeded } from "./route.ts";
 
 const signedIn = { userId: "u", username: "Ada", loginHash: Buffer.alloc(32) };
 const admin: Caller = { ...signedIn, role: "admin" };
@@ -15,12 +15,14 @@ const call = { method: "GET", path: "/api/it", summary: "It.", access: "public" 
 /** A server of one call, as its definition has it; what a caller gets from it. */
 async function serve(
   definition: CallDefinition,
-  { caller = null, loginEnd = null, method = definition.method, beforeBody, payload }: Given = {},
+  { caller = null, loginEnd = null, method = definition.method, beforeBody, payload, ...options }: Given = {},
 ) {
   const app = Fastify();
   const served: unknown[] = [];
-  app.addHook("onRoute", ({ schema, method: verb }) => {
+  const configs: unknown[] = [];
+  app.addHook("onRoute", ({ schema, method: verb, config, compress }) => {
     served.push({ schema: { ...schema }, verb });
+    configs.push({ confirmsCaller: config?.confirmsCaller, turns: config?.turns, compress });
   });
   app.addHook("onRequest", async (request) => {
     request.caller = caller;
@@ -37,14 +39,19 @@ async function serve(
     app,
     definition,
     async ({ caller: seen, reply }) => reply.send({ caller: seen?.username ?? "nobody" }),
-    beforeBody === undefined ? {} : { beforeBody },
+    beforeBody === undefined ? options : { ...options, beforeBody },
   );
   const response = await app.inject({
     ...{ method, url: definition.path },
     ...(payload === undefined ? {} : { payload, headers: { "Content-Type": "application/json" } }),
   });
   await app.close();
-  return { status: response.statusCode, body: response.body === "" ? null : response.json(), served };
+  return {
+    status: response.statusCode,
+    body: response.body === "" ? null : response.json(),
+    served,
+    configs,
+  };
 }
 
 interface Given {
@@ -53,6 +60,9 @@ interface Given {
   readonly method?: "GET" | "HEAD" | CallDefinition["method"];
   readonly beforeBody?: () => void;
   readonly payload?: string;
+  readonly confirmsCaller?: boolean;
+  readonly isSmall?: boolean;
+  readonly isBatch?: boolean;
 }
 
 const refused = (code: string, more: object = {}) => ({ status: 418, body: { code, ...more } });
@@ -80,6 +90,10 @@ test("a login that is over says why, and one of which nothing is known says noth
   });
 });
 
+test("a call that has nothing else to return says that it succeeded", () => {
+  expect(succeeded).toEqual({ success: true });
+});
+
 test("a call returns the status of its definition, else 200", async () => {
   expect((await serve(call)).status).toBe(200);
   expect((await serve({ ...call, status: 201 })).status).toBe(201);
@@ -94,7 +108,8 @@ test("only what has a body of JSON can be asked for its head alone", async () =>
 test("what a call takes and returns is described by its definition, and nothing that it does not have", async () => {
   const [params, query, body, answer] = [z.object({}), z.object({}), z.object({}), z.object({})];
   const schemaOf = async (definition: CallDefinition) => (await serve(definition)).served[0];
-  expect(await schemaOf(call)).toEqual({
+  // Fastify warns of what is there and undefined.
+  expect(await schemaOf(call)).toStrictEqual({
     ...{ verb: "GET" },
     schema: { summary: "It.", security: [], response: { default: expect.anything() } },
   });
@@ -108,6 +123,22 @@ test("what a call takes and returns is described by its definition, and nothing 
   expect(await schemaOf({ ...call, media: "text/csv" })).toMatchObject({
     schema: { response: { "2xx": { content: { "text/csv": { schema: expect.anything() } } } } },
   });
+});
+
+test.each([
+  ["a list for whoever is signed in", { access: "signed-in", answer: z.object({}) }, {}, "lists"],
+  ["a batch", { method: "POST", access: "signed-in", answer: z.object({}) }, { isBatch: true }, "batches"],
+  ["a change", { method: "POST", access: "signed-in", answer: z.object({}) }, {}, null],
+  ["a list for the administrator", { access: "admin", answer: z.object({}) }, {}, null],
+  ["a stream or a file", { access: "signed-in", media: "text/csv" }, {}, null],
+] as const)("%s takes its turn among such calls of its caller", async (_what, changes, options, turns) => {
+  const { configs } = await serve({ ...call, ...changes }, options);
+  expect(configs[0]).toEqual({ confirmsCaller: false, turns, compress: undefined });
+});
+
+test("a call that confirms its caller itself says so, and one whose answer is small is not compressed", async () => {
+  const { configs } = await serve(call, { confirmsCaller: true, isSmall: true });
+  expect(configs[0]).toEqual({ confirmsCaller: true, turns: null, compress: false });
 });
 
 test("what comes before the body is asked after who calls, and before the body is read", async () => {

@@ -8,7 +8,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from "fastify";
 import * as z from "zod/mini";
 import { ApiError } from "./api-error.ts";
-import type { AdminCaller, Caller } from "./caller.ts";
+import { type AdminCaller, type Caller, unauthenticated } from "./caller.ts";
 
 /** The caller that a handler can count on, by who may make the call. */
 type CallerFor<Allowed extends Access> = Allowed extends "admin"
@@ -35,6 +35,28 @@ export type Handler<Definition extends CallDefinition> = (
 interface RouteOptions {
   /** Runs once it is clear who calls, before the body is read; what it throws is the answer. */
   readonly beforeBody?: () => void;
+  /** See `confirmsCaller` in caller.ts: never for a call that just works with the caller it is given. */
+  readonly confirmsCaller?: boolean;
+  /** Its answer is never large enough to be compressed. */
+  readonly isSmall?: boolean;
+  /** Its body may be large, and be refused before it is read where the caller's others wait already. */
+  readonly isBatch?: boolean;
+}
+
+/** What calls of one person take turns among each other. */
+export type CallKind = "batches" | "lists";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Null for a call that never waits for another. */
+    readonly turns?: CallKind | null;
+  }
+}
+
+/** Whatever is read may be long; a stream or a file is made while it is sent. */
+function kindOf({ method, access, answer }: CallDefinition, isBatch: boolean): CallKind | null {
+  if (isBatch) return "batches";
+  return method === "GET" && access === "signed-in" && answer !== undefined ? "lists" : null;
 }
 
 /** The body of calls that have nothing else to return. */
@@ -43,9 +65,7 @@ export const succeeded = { success: true } as const;
 /** The caller that the authentication hook found; the contract decides who may go on. */
 function authorise(access: Access, { caller, loginEnd }: FastifyRequest): void {
   if (access === "public") return;
-  if (caller === null) {
-    throw new ApiError("UNAUTHENTICATED", "Please sign in.", loginEnd === null ? {} : { loginEnd });
-  }
+  if (caller === null) throw unauthenticated(loginEnd);
   if (access === "admin" && caller.role !== "admin") {
     throw new ApiError("FORBIDDEN", "Only the administrator can do this.");
   }
@@ -78,18 +98,22 @@ export function route<const Definition extends CallDefinition>(
   app: FastifyInstance,
   definition: Definition,
   handler: Handler<Definition>,
-  { beforeBody }: RouteOptions = {},
+  { beforeBody, confirmsCaller = false, isSmall = false, isBatch = false }: RouteOptions = {},
 ): void {
   app.route({
     method: definition.method,
     url: definition.path,
     schema: schemaOf(definition),
+    config: { confirmsCaller, turns: kindOf(definition, isBatch) },
     // Where the body is not JSON it is a stream or a file, made while it is sent: HEAD would leave it open.
     exposeHeadRoute: definition.answer !== undefined,
-    onRequest: async (request) => {
+    // Of hooks that wait for nothing none is a promise: a scan would wait for each of them in turn.
+    onRequest: (request, _reply, done) => {
       authorise(definition.access, request);
       beforeBody?.();
+      done();
     },
+    ...(isSmall ? { compress: false } : {}),
     handler: async (request, reply) => {
       reply.code(definition.status ?? 200);
       return handler(handlerRequest<Definition>(request, reply));

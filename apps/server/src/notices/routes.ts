@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { Database } from "../database/pool.ts";
 import { route, succeeded } from "../kernel/route.ts";
 import { dismissNotice, listNotices } from "./list-notices.ts";
+import { listWork } from "./list-work.ts";
 
 interface NoticeServices {
   readonly database: Database;
@@ -10,7 +11,10 @@ interface NoticeServices {
 
 /** What the administrator's dashboard warns of. */
 export function noticeRoutes(app: FastifyInstance, { database }: NoticeServices): void {
-  route(app, contract.listNotices, async () => ({ notices: await listNotices(database) }));
+  route(app, contract.listNotices, async () => ({
+    notices: await listNotices(database),
+    work: await listWork(database),
+  }));
 
   route(app, contract.dismissNotice, async ({ params }) => {
     await dismissNotice(database, params.id);

@@ -100,6 +100,20 @@ test("a voided scan keeps what it was and why; restored, it is that again and ke
   expect((await contents()).get(keyOf({ ...target, pass: 4 }))).toEqual(untouched);
 });
 
+test("what can't be added to the totals is not restored, and says why", async () => {
+  await run((transaction) => beginNextPass(transaction, target, { endedAs: "reset", endedBy: userId }));
+  const { sessionId, areaId } = target;
+  await sql`
+    insert into scan_totals (session_id, area_id, pass, sku, quantity)
+    values (${sessionId}, ${areaId}, 4, 'TEE', ${2n ** 63n - 1n})`.execute(db.database);
+  const restoring = run((transaction) =>
+    restorePass(transaction, { ...target, pass: 3 }, { pass: 2, endedBy: userId }),
+  );
+  await expect(restoring).rejects.toThrow("bigint out of range");
+  expect((await contents()).get(keyOf({ ...target, pass: 4 }))).toBeUndefined();
+  expect((await contents()).get(keyOf(target))).toMatchObject({ counted: 0, voided: 3 });
+});
+
 test("one scan is taken from the totals of its own pass alone", async () => {
   await run((transaction) => subtractFromTotals(transaction, target, { sku: "TEE", quantity: 1 }));
   expect((await contents()).get(keyOf(target))).toMatchObject({ total: 1 });

@@ -3,13 +3,16 @@ import { sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
 import { invalidField, notFound } from "../kernel/api-error.ts";
 import { type Ending, endings, reasonsOfEndings } from "./endings.ts";
-import { addToTotals, isOfPass, type Pass, totalOf } from "./queries.ts";
+import { addToTotals, endOpenAttempts, isOfPass, nextPass, type Pass, totalOf } from "./queries.ts";
 
 /**
  * The life of a pass: every change of an area's pass and status, and of what counts in it, is made here. The caller
  * holds the session's row (FOR SHARE is enough) and then the area's FOR UPDATE, in that order, so that no scan arrives
  * in between.
  */
+export { assignmentAsTaken, assignmentOf, countedByOthers } from "./assignment-queries.ts";
+export { leaveOut, leftOutAreas, wasLeftOut } from "./left-out-queries.ts";
+export { declareOwnTotal, ownTotalsOf } from "./own-total-queries.ts";
 export {
   addToTotals,
   beginFirstPasses,
@@ -24,11 +27,38 @@ export {
   subtractFromTotals,
   totalOf,
 } from "./queries.ts";
+export { owedRecount, presentRecount, previousEnding, type StoredRecount } from "./recount-queries.ts";
+export { commitSeeds, nextSeed } from "./samples/commitment-queries.ts";
+export { drawAreas } from "./samples/seeds.ts";
+export {
+  type Attempt,
+  attemptMeant,
+  attemptSeen,
+  attemptsOf,
+  beginAttempt,
+  endAttempt,
+  isCountSeenBy,
+  isMadeFor,
+  isOfCompared,
+  isOfSecondCount,
+  markAttemptsInProgress,
+  openAttempt,
+} from "./second-counts/attempt-queries.ts";
+export { countAs } from "./second-counts/compare.ts";
+export {
+  type ComparedRow,
+  comparedColumns,
+  comparedTables,
+  presentCompared,
+} from "./second-counts/compared-row-queries.ts";
+export { compareClosed, finishAttempt, restartAttempt } from "./second-counts/end-attempt.ts";
 
 /** An ending, and the user who caused it. */
 interface Ended {
   readonly endedAs: keyof typeof endings;
   readonly endedBy: string;
+  /** Why the area is to be counted again, where somebody said so. */
+  readonly because?: string | null;
 }
 
 interface NextPass extends Pick<Ending, "status"> {
@@ -44,11 +74,12 @@ interface NextPass extends Pick<Ending, "status"> {
 export async function beginNextPass(
   transaction: Transaction,
   current: Pass,
-  { endedAs, endedBy }: Ended,
+  { endedAs, endedBy, because = null }: Ended,
 ): Promise<NextPass> {
   const { reason, status } = endings[endedAs];
   const scans = await voidScans(transaction, current, { reason, endedBy });
-  await recordEnding(transaction, current, { endedAs, endedBy, counted: scans.counted });
+  await recordEnding(transaction, current, { endedAs, endedBy, because, counted: scans.counted });
+  await endOpenAttempts(transaction, current, endedBy);
   const pass = await raisePass(transaction, current, status);
   return { pass, status, voidedScans: scans.counted + scans.unresolved };
 }
@@ -75,17 +106,16 @@ async function voidScans(
 async function recordEnding(
   transaction: Transaction,
   { sessionId, areaId, pass }: Pass,
-  { endedAs, endedBy, counted }: Ended & { readonly counted: number },
+  { endedAs, endedBy, because, counted }: Required<Ended> & { readonly counted: number },
 ): Promise<void> {
   // A pass that was finished keeps the total it was finished with: a repeated finish is answered from it.
   await sql`
-    insert into area_passes (session_id, area_id, pass, server_total, ended_as, ended_at, ended_by)
-    values (${sessionId}, ${areaId}, ${pass}, ${counted}, ${endedAs}, now(), ${endedBy})
+    insert into area_passes (session_id, area_id, pass, server_total, ended_as, ended_at, ended_by, reason)
+    values (${sessionId}, ${areaId}, ${pass}, ${counted}, ${endedAs}, now(), ${endedBy}, ${because})
     on conflict (session_id, area_id, pass) do update
     set server_total = coalesce(area_passes.server_total, excluded.server_total),
-      ended_as = excluded.ended_as, ended_at = excluded.ended_at, ended_by = excluded.ended_by`.execute(
-    transaction,
-  );
+      ended_as = excluded.ended_as, ended_at = excluded.ended_at, ended_by = excluded.ended_by,
+      reason = excluded.reason`.execute(transaction);
 }
 
 /** The new row's foreign key locks the session, so its row must be held already. */
@@ -96,7 +126,7 @@ async function raisePass(
 ): Promise<number> {
   const { pass } = await transaction
     .updateTable("areas")
-    .set((area) => ({ pass: area("pass", "+", 1), status, closedBy: null, closedAt: null }))
+    .set({ pass: nextPass, status, closedBy: null, closedAt: null })
     .where("id", "=", areaId)
     .returning("pass")
     .executeTakeFirstOrThrow();

@@ -13,6 +13,13 @@ export interface Pass {
   readonly pass: number;
 }
 
+/** A pass, each part as SQL. */
+export interface PassInQuery {
+  readonly sessionId: RawBuilder<unknown>;
+  readonly areaId: RawBuilder<unknown>;
+  readonly pass: RawBuilder<unknown>;
+}
+
 /** Condition: the row, under its alias where it has one, belongs to the pass. */
 export function isOfPass({ sessionId, areaId, pass }: Pass, alias?: string): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(alias === undefined ? name : `${alias}.${name}`);
@@ -165,6 +172,26 @@ export async function lastPasses(
   return new Map(passes.map(({ areaId, pass }) => [areaId, pass]));
 }
 
+/** Of the row of `areas`: the next pass, beyond those of its second counts. */
+export const nextPass = sql<number>`(greatest(areas.pass, (
+  select max(attempt.pass) from second_counts attempt where attempt.area_id = areas.id)) + 1)`;
+
+/** Ends what is open: of an area that is counted anew, or of a session that is over. Its scans stay as they are. */
+export async function endOpenAttempts(
+  transaction: Transaction,
+  { sessionId, areaId }: { readonly sessionId: string; readonly areaId?: string },
+  endedBy: string | null,
+): Promise<void> {
+  const endedAs = areaId === undefined ? "session_ended" : "area_reopened";
+  await transaction
+    .updateTable("secondCounts")
+    .set({ endedAs, endedBy, endedAt: sql<Date>`now()` })
+    .where("sessionId", "=", sessionId)
+    .where("endedAs", "is", null)
+    .$if(areaId !== undefined, (query) => query.where("areaId", "=", areaId ?? ""))
+    .execute();
+}
+
 /** Every area of the store begins a pass of its own in a session that starts. */
 export async function beginSessionPasses(
   transaction: Transaction,
@@ -172,7 +199,7 @@ export async function beginSessionPasses(
 ): Promise<void> {
   await sql`
     with begun as (
-      update areas set pass = pass + 1, status = 'not_started', closed_by = null, closed_at = null
+      update areas set pass = ${nextPass}, status = 'not_started', closed_by = null, closed_at = null
       where store_id = ${storeId} and deleted_at is null
       returning id, pass)
     insert into area_passes (session_id, area_id, pass) select ${sessionId}::uuid, id, pass from begun`.execute(
@@ -191,7 +218,7 @@ export async function beginFirstPasses(
     select ${sessionId}::uuid, id, pass from areas where id = any(${areaIds}::uuid[])`.execute(transaction);
 }
 
-/** Ends every open pass of a session that ends; what they counted stays counted. */
+/** Ends every open pass of a session that ends, second counts too; what they counted stays counted. */
 export async function endSessionPasses(
   transaction: Transaction,
   sessionId: string,
@@ -203,6 +230,7 @@ export async function endSessionPasses(
         select coalesce(sum(total.quantity), 0) from scan_totals total
         where total.session_id = pass.session_id and total.area_id = pass.area_id and total.pass = pass.pass)
     where session_id = ${sessionId} and ended_as is null`.execute(transaction);
+  await endOpenAttempts(transaction, { sessionId }, endedBy);
 }
 
 /**

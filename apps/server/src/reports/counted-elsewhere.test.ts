@@ -116,3 +116,37 @@ test("what is sold when everything is counted leaves none uncertain, nor does th
     ...{ varianceAtCount: { low: 0, high: 0 }, uncertain: null, skipReason: null },
   });
 });
+
+test("a unit that is sold and brought back while its area is counted, and another ordered, leaves the row uncertain by both comparisons", async () => {
+  const { session, scan, finish, pass } = await twoJackets();
+  const { _id: sessionId } = session;
+  await pass();
+  const place = { item: sku, location: highStreet, quantity: 1 };
+  await server.shop.sell(place);
+  await scan("A1", jacketBarcodes[0]);
+  await finish("A1", 1);
+  await server.shop.receive(place);
+  await server.shop.sell({ ...place, ship: true });
+  await end(sessionId);
+  for (const basis of ["end", "count"] as const) {
+    expect(await rowByBasis(sessionId, basis)).toMatchObject({
+      ...{ counted: 1, endOnHand: 2, naturalMovement: 0 },
+      ...{ uncertain: "COUNTED_ACROSS_GAP", skipReason: "COUNTED_ACROSS_GAP" },
+    });
+  }
+  await deploy(sessionId);
+  expect((await server.shop.stock({ item: sku, location: highStreet })).on_hand).toBe(2);
+});
+
+test("an order leaves a row certain by both comparisons where it is made after everything was counted", async () => {
+  const { session, scan, finish, pass } = await twoJackets();
+  const { _id: sessionId } = session;
+  await scan("A1", jacketBarcodes[0]);
+  await finish("A1", 1);
+  await pass();
+  await server.shop.sell({ item: sku, location: highStreet, quantity: 1, ship: true });
+  await pass();
+  await end(sessionId);
+  expect(await rowByBasis(sessionId, "end")).toMatchObject({ counted: 1, variance: -1, uncertain: null });
+  expect(await rowByBasis(sessionId, "count")).toMatchObject({ uncertain: null });
+});

@@ -91,9 +91,11 @@ function mayBeUncertain(session: Session): RawBuilder<boolean> {
 /**
  * Of the rows of `stock`: all that `hasVariance` finds. Where the basis is the moment of counting, also rows whose stock
  * was seen to move, of which only the readings tell whether they vary.
+ * @param movedByOthers the items that other sessions have moved, which a deploy may have to move back
  */
-export function mayVary(session: Session): RawBuilder<boolean> {
-  const varies = sql<boolean>`(stock.variance <> 0 or stock.manual or ${mayBeUncertain(session)})`;
+export function mayVary(session: Session, movedByOthers: Iterable<string>): RawBuilder<boolean> {
+  const varies = sql<boolean>`(stock.variance <> 0 or stock.manual or ${mayBeUncertain(session)}
+    or stock.inventory_item_id = any(${[...movedByOthers]}::text[]))`;
   if (session.basis === "end") return varies;
   return sql<boolean>`(${varies} or stock.has_count and (stock.start_on_hand <> stock.end_on_hand
     or exists (select from stock_readings reading where reading.session_id = ${session.id} and reading.sku = stock.sku)))`;

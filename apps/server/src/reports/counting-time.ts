@@ -1,8 +1,9 @@
 import type { Basis } from "@stocktake/contract";
 import type { Database } from "../database/pool.ts";
 import { deviceErrorMs } from "../kernel/clock.ts";
-import type { SessionRow } from "../sessions/sessions.ts";
+import { isDeployed, type SessionRow } from "../sessions/sessions.ts";
 import { readCountedDuring } from "./counted-stock-queries.ts";
+import { type MovedByOthers, readMovedByOthers } from "./moved-queries.ts";
 import type { ReportRow } from "./report-row-queries.ts";
 import type { CountingTime, OnHandReading } from "./variance.ts";
 
@@ -13,31 +14,52 @@ export interface ReportContext {
   readonly everyAreaClosed: boolean;
   readonly startedAt: Date;
   readonly endedAt: Date;
+  /** When the session was closed, after the stock at the end was read; null while it runs. */
+  readonly closedAt: Date | null;
+  /** The report's deploy is on its way to Shopify or there. */
+  readonly deployed: boolean;
+  /** What other sessions of the Shopify location have moved since this one began. */
+  readonly movedByOthers: MovedByOthers;
   /** From when to when anything at all was counted; null where nothing was, or where the basis does not ask. */
   readonly countedDuring: CountingTime | null;
 }
 
-type ComparedSession = Pick<
+type ComparedSession = EndedSession & Pick<SessionRow, "shopDomain" | "shopifyLocationId" | "startedAt">;
+
+type EndedSession = Pick<
   SessionRow,
   "id" | "basis" | "areaCount" | "openAreas" | "startSnapshotAt" | "endSnapshotAt" | "endedAt"
 >;
 
 /** The store had areas and every one was closed when the session ended. */
-export function wasEveryAreaClosed({ areaCount, openAreas }: ComparedSession): boolean {
+export function wasEveryAreaClosed({ areaCount, openAreas }: EndedSession): boolean {
   return areaCount > 0 && openAreas.length === 0;
 }
 
-export function reportContextOf(session: ComparedSession): Omit<ReportContext, "countedDuring"> {
+/** What of it the session itself tells. */
+type SessionContext = Omit<ReportContext, "countedDuring" | "deployed" | "movedByOthers">;
+
+export function reportContextOf(session: EndedSession): SessionContext {
   return {
     basis: session.basis,
     everyAreaClosed: wasEveryAreaClosed(session),
     startedAt: session.startSnapshotAt,
+    closedAt: session.endedAt,
     endedAt: session.endSnapshotAt ?? session.endedAt ?? session.startSnapshotAt,
   };
 }
 
-export async function readReportContext(reader: Database, session: ComparedSession): Promise<ReportContext> {
-  const context = reportContextOf(session);
+/** @param inventoryItemId the one that a report's row is of, where no other is asked for; it saves reading the others */
+export async function readReportContext(
+  reader: Database,
+  session: ComparedSession,
+  inventoryItemId: string | null = null,
+): Promise<ReportContext> {
+  const context = {
+    ...reportContextOf(session),
+    deployed: await isDeployed(reader, session.id),
+    movedByOthers: await readMovedByOthers(reader, session, inventoryItemId),
+  };
   if (context.basis === "end") return { ...context, countedDuring: null };
   const { first, last, unknownTimes } = await readCountedDuring(reader, session.id);
   const whole = { first: context.startedAt.getTime(), last: context.endedAt.getTime() };

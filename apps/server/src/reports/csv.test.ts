@@ -11,6 +11,7 @@ import { countAdjustment, reportItem } from "@stocktake/contract/examples";
 import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
 import { type ExportedRow, reportCsv } from "./csv.ts";
+import type { ExportedSession } from "./exported-session.ts";
 import { strictRecords } from "./testing/strict-csv.ts";
 
 function item(change: Partial<ReportItem> = {}): ReportItem {
@@ -39,6 +40,9 @@ const header = [
   "Areas Found",
   "Count History",
   "Uncertain",
+  "A Deploy Would Move",
+  "Left Out",
+  "Session",
   "Audit Hash",
 ];
 
@@ -57,7 +61,10 @@ const columnOf: Readonly<Record<keyof ReportItem, string | null>> = {
   costImpact: "Cost Impact",
   areas: "Areas Found",
   manual: null,
+  // Columns of their own behind the history: what a deploy would move, and why not all of it.
   skipReason: null,
+  wouldMove: null,
+  movedByOthers: null,
   deployed: null,
   firstCountedAt: null,
   lastCountedAt: null,
@@ -68,10 +75,11 @@ const columnOf: Readonly<Record<keyof ReportItem, string | null>> = {
 };
 
 const auditHash = "ab12".repeat(16);
+const session = { name: "Spring count", auditHash };
 
 // As bytes: decoding as text would drop the byte order mark.
 async function write(rows: readonly ExportedRow[]): Promise<string> {
-  return (await buffer(reportCsv(Readable.from([rows]), auditHash))).toString("utf8");
+  return (await buffer(reportCsv(Readable.from([rows]), session))).toString("utf8");
 }
 
 function writeItem(change: Partial<ReportItem> = {}): Promise<string> {
@@ -112,22 +120,22 @@ const formulaStarts = ["=", "+", "-", "@", "＝", "\t", "\r"];
 describe("the CSV", () => {
   it("has a byte order mark, CR LF, bare numbers and money with two decimals", async () => {
     expect(await writeItem()).toBe(
-      `\uFEFF${header.join(",")}\r\nTee,M,TEE-M,10,7,-3,9,2,12.50,25.00,Front; Back,,,${auditHash}\r\n`,
+      `\uFEFF${header.join(",")}\r\nTee,M,TEE-M,10,7,-3,9,2,12.50,25.00,Front; Back,,,2,,Spring count,${auditHash}\r\n`,
     );
   });
 
   it("has a column for every field that is not for the page alone", async () => {
     const [found = []] = strictRecords((await write([])).slice(1));
     const named = Object.values(columnOf).filter((column) => column !== null);
-    expect(found).toEqual([...named, "Count History", "Uncertain", "Audit Hash"]);
+    expect(found).toEqual([...named, ...header.slice(-6)]);
   });
 
   it("says why a figure is uncertain, and where an administrator included it", async () => {
     const reason = { uncertain: "COUNTED_AFTER_END" } as const;
     const words = "counted after the end, and its stock may have moved since";
-    expect((await cellsOf({ item: item(reason), history: [] })).at(-2)).toBe(words);
+    expect((await cellsOf({ item: item(reason), history: [] })).at(-5)).toBe(words);
     const included = item({ ...reason, included: true });
-    expect((await cellsOf({ item: included, history: [] })).at(-2)).toBe(
+    expect((await cellsOf({ item: included, history: [] })).at(-5)).toBe(
       `${words}; included by an administrator`,
     );
   });
@@ -135,7 +143,7 @@ describe("the CSV", () => {
   it.each(UncertainReason.options)(
     "says in words that a figure is uncertain because %s",
     async (uncertain) => {
-      const cell = (await cellsOf({ item: item({ uncertain }), history: [] })).at(-2);
+      const cell = (await cellsOf({ item: item({ uncertain }), history: [] })).at(-5);
       expect(cell).toBe(uncertainMessages[uncertain]);
       expect(cell).toMatch(/^[a-z][a-z ,]+$/);
     },
@@ -143,22 +151,30 @@ describe("the CSV", () => {
 
   it("says of a row whose stock moved while it was counted between what its variance lies", async () => {
     const range = { skipReason: "AMBIGUOUS_MOVEMENT", varianceAtCount: { low: -3, high: -1 } } as const;
-    expect((await cellsOf({ item: item(range), history: [] })).at(-2)).toBe(
+    expect((await cellsOf({ item: item(range), history: [] })).at(-5)).toBe(
       "its stock moved while it was counted: the variance when counted is between -3 and -1",
     );
+  });
+
+  it("says what a deploy would move, and why it leaves a row alone", async () => {
+    const later = { skipReason: "COUNTED_LATER", wouldMove: null } as const;
+    const tail = async (change: Partial<ReportItem>) =>
+      (await cellsOf({ item: item(change), history: [] })).slice(-4, -2);
+    expect(await tail({ wouldMove: -3 })).toEqual(["-3", ""]);
+    expect(await tail(later)).toEqual(["", "Counted in a later session"]);
   });
 
   it("has no part that another program's separator makes a formula of", async () => {
     const areas = ["Front", "+1", 'Back;"=1+1'];
     const csv = await writeItem({ productTitle: "Tee;=1+1", areas });
     expect(csv.split("\r\n")[1]).toBe(
-      `"Tee;'=1+1",M,TEE-M,10,7,-3,9,2,12.50,25.00,"Front; +1; Back;""'=1+1",,,${auditHash}`,
+      `"Tee;'=1+1",M,TEE-M,10,7,-3,9,2,12.50,25.00,"Front; +1; Back;""'=1+1",,,2,,Spring count,${auditHash}`,
     );
   });
 
   it("leaves unknown values empty", async () => {
     const csv = await writeItem({ size: null, unitCost: null, costImpact: null, areas: [] });
-    expect(csv.split("\r\n")[1]).toBe(`Tee,,TEE-M,10,7,-3,9,2,,,,,,${auditHash}`);
+    expect(csv.split("\r\n")[1]).toBe(`Tee,,TEE-M,10,7,-3,9,2,,,,,,2,,Spring count,${auditHash}`);
   });
 
   it.each(titles)(
@@ -169,7 +185,25 @@ describe("the CSV", () => {
       const shown = formulaStarts.includes(productTitle.charAt(0)) ? `'${productTitle}` : productTitle;
       expect(records).toEqual([
         header,
-        [shown, "M", "TEE-M", "10", "7", "-3", "9", "2", "12.50", "25.00", shown, "", "", auditHash],
+        [
+          shown,
+          "M",
+          "TEE-M",
+          "10",
+          "7",
+          "-3",
+          "9",
+          "2",
+          "12.50",
+          "25.00",
+          shown,
+          "",
+          "",
+          "2",
+          "",
+          "Spring count",
+          auditHash,
+        ],
       ]);
       const parsed = Papa.parse<string[]>(csv, { newline: "\r\n", delimiter: "," });
       expect(parsed.errors).toEqual([]);
@@ -182,11 +216,14 @@ describe("the CSV", () => {
     expect(csv).toContain(",10,7,0,9,-12,12.50,-150.00,");
   });
 
-  it("ends each line with the hash of the audit log, which is empty where there is none", async () => {
-    const csv = (hash: string | null) =>
-      buffer(reportCsv(Readable.from([[{ item: item(), history: [] }]]), hash));
-    expect(strictRecords((await csv(auditHash)).toString("utf8").slice(1))[1]?.at(-1)).toBe(auditHash);
-    expect(strictRecords((await csv(null)).toString("utf8").slice(1))[1]?.at(-1)).toBe("");
+  it("ends each line with the session's name and the hash of its audit log, each empty where there is none", async () => {
+    const endOf = async (given: ExportedSession) => {
+      const csv = await buffer(reportCsv(Readable.from([[{ item: item(), history: [] }]]), given));
+      return strictRecords(csv.toString("utf8").slice(1))[1]?.slice(-2);
+    };
+    expect(await endOf(session)).toEqual(["Spring count", auditHash]);
+    expect(await endOf({ name: "=1+1", auditHash })).toEqual(["'=1+1", auditHash]);
+    expect(await endOf({ name: null, auditHash: null })).toEqual(["", ""]);
   });
 
   it("gives the header alone for a report without rows", async () => {
@@ -200,7 +237,7 @@ describe("the CSV", () => {
         history: [],
       })),
     );
-    const csv = (await buffer(reportCsv(Readable.from(pages), auditHash))).toString("utf8");
+    const csv = (await buffer(reportCsv(Readable.from(pages), session))).toString("utf8");
     const records = strictRecords(csv.slice(1));
     expect(records).toHaveLength(5001);
     expect(records.every((cells) => cells.length === header.length)).toBe(true);
@@ -214,7 +251,7 @@ describe("the history of manual counts", () => {
       change({ adjustedAt: "2026-11-20T11:30:00.000Z", previousCount: 6, newCount: 0 }),
     ];
     const cells = await cellsOf({ item: item(), history });
-    expect(cells.at(-3)).toBe(
+    expect(cells.at(-6)).toBe(
       "2026-11-20T10:00:00.000Z admin 4 -> 6 (Two behind the till; really); 2026-11-20T11:30:00.000Z admin 6 -> 0",
     );
   });
@@ -222,7 +259,7 @@ describe("the history of manual counts", () => {
   it("keeps a reason with quotes and line breaks in one cell", async () => {
     const cells = await cellsOf({ item: item(), history: [change({ reason: '"found"\r\n=1+1' })] });
     expect(cells).toHaveLength(header.length);
-    expect(cells.at(-3)).toBe('2026-11-20T10:00:00.000Z admin 4 -> 6 ("found"\r\n\'=1+1)');
+    expect(cells.at(-6)).toBe('2026-11-20T10:00:00.000Z admin 4 -> 6 ("found"\r\n\'=1+1)');
   });
 });
 
@@ -234,7 +271,7 @@ describe("whoever reads the lines", () => {
       yield page;
       throw new Error("The database is gone.");
     }
-    await expect(buffer(reportCsv(pagesThatBreakOff(), auditHash))).rejects.toThrow("The database is gone.");
+    await expect(buffer(reportCsv(pagesThatBreakOff(), session))).rejects.toThrow("The database is gone.");
   });
 
   it("has no more pages made than there is room for, and none after going away", async () => {
@@ -242,7 +279,7 @@ describe("whoever reads the lines", () => {
     async function* pages() {
       for (; ; made += 1) yield Array.from({ length: 100 }, () => page).flat();
     }
-    const lines = reportCsv(pages(), auditHash);
+    const lines = reportCsv(pages(), session);
     await once(lines, "readable");
     lines.destroy();
     await once(lines, "close");

@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
-import { type CountAdjustment, type ReportItem, uncertainMessages } from "@stocktake/contract";
+import { type CountAdjustment, leftOutText, type ReportItem, uncertainMessages } from "@stocktake/contract";
 import { stringify } from "csv-stringify/sync";
-import { csvFormat, textCell } from "../kernel/csv.ts";
+import { byteOrderMark, csvFormat, textCell } from "../kernel/csv.ts";
+import { type ExportedSession, sessionCells, sessionHeaders } from "./exported-session.ts";
 
 /** A SKU of the export. */
 export interface ExportedRow {
@@ -49,29 +50,28 @@ const columns: readonly Column[] = [
   { header: "Areas Found", cell: ({ item }) => textCell(item.areas.join("; ")) },
   { header: "Count History", cell: ({ history }) => textCell(history.map(historyEntry).join("; ")) },
   { header: "Uncertain", cell: ({ item }) => uncertainCell(item) },
+  { header: "A Deploy Would Move", cell: ({ item }) => item.wouldMove ?? "" },
+  { header: "Left Out", cell: ({ item }) => textCell(leftOutText(item)) },
 ];
-
-/** Without it Excel reads the file in the machine's old character set. */
-const byteOrderMark = "\uFEFF";
 
 /**
  * The report as a stream of CSV: RFC 4180 with CR LF, UTF-8 with a byte order mark, numbers bare, money with two
- * decimals, unknown values empty. `auditHash` is what the session's audit log ends with; every line carries it, so that
- * whatever part of the file is kept still shows a log that was rewritten. Takes a page of rows when there is room for it, and no further ones once it is
+ * decimals, unknown values empty. Every line carries the session's name and what its audit log ends with, so that whatever
+ * part of the file is kept still tells which count it is of, and shows a log that was rewritten. Takes a page of rows when there is room for it, and no further ones once it is
  * destroyed; an error of the pages becomes its own.
  */
-export function reportCsv(pages: AsyncIterable<readonly ExportedRow[]>, auditHash: string | null): Readable {
-  return Readable.from(textOf(pages, auditHash ?? ""), { objectMode: false });
+export function reportCsv(pages: AsyncIterable<readonly ExportedRow[]>, session: ExportedSession): Readable {
+  return Readable.from(textOf(pages, sessionCells(session)), { objectMode: false });
 }
 
 async function* textOf(
   pages: AsyncIterable<readonly ExportedRow[]>,
-  auditHash: string,
+  ofSession: readonly string[],
 ): AsyncGenerator<string> {
-  yield byteOrderMark + stringify([[...columns.map(({ header }) => header), "Audit Hash"]], csvFormat);
+  yield byteOrderMark + stringify([[...columns.map(({ header }) => header), ...sessionHeaders]], csvFormat);
   for await (const rows of pages) {
     yield stringify(
-      rows.map((row) => [...columns.map(({ cell }) => cell(row)), auditHash]),
+      rows.map((row) => [...columns.map(({ cell }) => cell(row)), ...ofSession]),
       csvFormat,
     );
   }

@@ -1,9 +1,8 @@
-import type { CallAnswer, differencesSoFar } from "@stocktake/contract";
+import { type CallAnswer, type differencesSoFar, groupBy } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { groupBy } from "../kernel/group-by.ts";
 import { costOfUnits, moneyOf } from "../kernel/money.ts";
 import { findSession } from "../sessions/sessions.ts";
 

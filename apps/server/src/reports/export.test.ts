@@ -46,11 +46,12 @@ async function open(packing: string): Promise<IncomingMessage> {
   return answer;
 }
 
-/** The connections of the server that hold a transaction or work just now. */
+/** The connections of the server that hold a transaction or work just now; a worker that vacuums is none of them. */
 async function busyConnections(): Promise<number[]> {
   const { rows: busy } = await server.database.pool.query<{ pid: number }>(
     `select pid from pg_stat_activity
-     where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`,
+     where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
+       and xact_start is not null`,
   );
   return busy.map(({ pid }) => pid);
 }

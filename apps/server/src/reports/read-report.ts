@@ -1,12 +1,21 @@
-import type { CallAnswer, ReportItem, ReportSummary, ReportView, varianceReport } from "@stocktake/contract";
+import {
+  type CallAnswer,
+  groupBy,
+  naturalOrder,
+  type ReportItem,
+  type ReportSummary,
+  type ReportView,
+  type varianceReport,
+} from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 import { readLastHash } from "../audit/audit.ts";
 import type { Database } from "../database/pool.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
 import { largestCents, moneyOf } from "../kernel/money.ts";
-import { isDeployed, presentSession, type SessionRow } from "../sessions/sessions.ts";
+import { presentSession, type SessionRow } from "../sessions/sessions.ts";
 import { countedStock, mayVary, type Skus } from "./counted-stock-queries.ts";
-import { readReportContext } from "./counting-time.ts";
+import { type ReportContext, readReportContext } from "./counting-time.ts";
+import { readCover } from "./cover.ts";
 import { findEndedSession } from "./ended-session.ts";
 import { readAtOneMoment } from "./queries.ts";
 import { readReportRows } from "./report-row-queries.ts";
@@ -27,18 +36,20 @@ export function readReport(
 ): Promise<Report> {
   return readAtOneMoment(database, async (transaction) => {
     const session = await findEndedSession(transaction, caller, sessionId);
-    const { summary, skus } = await readOverview(transaction, session, view);
-    const rows = await readReportRows(transaction, session, skus);
     const context = await readReportContext(transaction, session);
+    const { summary, skus } = await readOverview(transaction, session, { view, context });
+    const rows = await readReportRows(transaction, session, skus);
     return {
       session: presentSession(session),
       items: reportItems(rows, context, view),
       // Both views show every row whose figure is uncertain.
       summary: { ...summary, uncertain: rows.filter((row) => openDoubtOf(row, context) !== null).length },
       basis: session.basis,
-      deployed: await isDeployed(transaction, session.id),
+      deployed: context.deployed,
       exceptions: await countExceptions(transaction, session.id),
       stockGaps: await readStockGaps(transaction, session.id),
+      cover: await readCover(transaction, session),
+      areaOrder: await readAreaOrder(transaction, session.storeId),
       auditHash: await readLastHash(transaction, session.id),
     };
   });
@@ -95,7 +106,7 @@ function exactly(cents: RawBuilder<unknown>): RawBuilder<number | null> {
 async function readOverview(
   reader: Database,
   session: SessionRow,
-  view: ReportView,
+  { view, context }: { readonly view: ReportView; readonly context: ReportContext },
 ): Promise<ReportOverview> {
   const { rows } = await sql<OverviewRow>`
     with ${countedStock(session, null)}, costed as (
@@ -112,7 +123,7 @@ async function readOverview(
       count(*) filter (where not_counted) as not_counted_items,
       coalesce(sum(end_on_hand) filter (where not_counted), 0) as not_counted_units,
       ${exactly(sql`coalesce(sum(cost_cents) filter (where not_counted), 0)`)} as not_counted_cents,
-      coalesce(array_agg(sku) filter (where ${view === "variances"} and ${mayVary(session)}), '{}') as varying
+      coalesce(array_agg(sku) filter (where ${view === "variances"} and ${mayVary(session, context.movedByOthers.keys())}), '{}') as varying
     from costed stock`.execute(reader);
   const [row] = rows;
   if (row === undefined) throw new Error("The sums of a report came without a row.");
@@ -144,6 +155,20 @@ async function readStockGaps(reader: Database, sessionId: string): Promise<{ fro
     .orderBy("beganAt")
     .execute();
   return gaps.map(({ beganAt, endedAt }) => ({ from: beganAt.toISOString(), to: endedAt.toISOString() }));
+}
+
+async function readAreaOrder(reader: Database, storeId: string): Promise<string[][]> {
+  const areas = await reader
+    .selectFrom("areas as area")
+    .innerJoin("locations as location", "location.id", "area.locationId")
+    .select(["area.locationId", "area.code", "area.name"])
+    .where("location.storeId", "=", storeId)
+    .where("area.deletedAt", "is", null)
+    .execute();
+  const compare = naturalOrder();
+  return Array.from(groupBy(areas, ({ locationId }) => locationId).values(), (those) =>
+    those.toSorted((left, right) => compare(left.code, right.code)).map(({ name }) => name),
+  );
 }
 
 /** Unresolved and late scans that still wait for an administrator. */

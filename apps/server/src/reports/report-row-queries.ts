@@ -1,8 +1,7 @@
-import type { UncertainReason } from "@stocktake/contract";
+import { groupBy, type UncertainReason } from "@stocktake/contract";
 import { type Selectable, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
-import { groupBy } from "../kernel/group-by.ts";
 import { among, countedStock, type Skus } from "./counted-stock-queries.ts";
 import type { OnHandReading } from "./variance.ts";
 
@@ -55,7 +54,7 @@ async function readReadings(
 ): Promise<Map<string, OnHandReading[]>> {
   const found = await reader
     .selectFrom("stockReadings")
-    .select(["sku", "readAt", "onHand", "available", "touched"])
+    .select(["sku", "readAt", "onHand", "touched"])
     .where("sessionId", "=", session.id)
     .$if(skus !== null, (query) => query.where("sku", "=", sql<string>`any(${skus}::text[])`))
     .orderBy("readAt")
@@ -121,12 +120,13 @@ export async function readReportRows(
   const countedLater = await readCountedLater(reader, session, skus);
   const readings = await readReadings(reader, session, skus);
   const decisions = await readDecisions(reader, session);
-  return rows.map((row) => ({
-    ...row,
-    ...(decisions.get(row.sku) ?? undecided),
-    countedLater: countedLater.has(row.sku),
-    readings: readings.get(row.sku) ?? [],
-  }));
+  // Added in place: a copy of so many fields is a table of them to V8, and half of a large report's time.
+  return rows.map((row) =>
+    Object.assign(row, decisions.get(row.sku) ?? undecided, {
+      countedLater: countedLater.has(row.sku),
+      readings: readings.get(row.sku) ?? [],
+    }),
+  );
 }
 
 /**

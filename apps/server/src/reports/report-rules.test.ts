@@ -52,6 +52,15 @@ describe("what a deploy leaves alone", () => {
     expect(skipReasonOf(row(change), context(contextChange))).toBe(reason);
   });
 
+  it.each([
+    ["the most of the range", 10],
+    ["the least of it", 7],
+  ])("names a count that may be wrong although it is %s that was on hand around it", (_name, counted) => {
+    expect(skipReasonOf(row({ counted }), context({ basis: "count" }))).toBe("AMBIGUOUS_MOVEMENT");
+    const untracked = row({ counted, tracked: false });
+    expect(skipReasonOf(untracked, context({ basis: "count" }))).toBe("UNTRACKED");
+  });
+
   it("does not take back what another session moved of stock that nobody counted", () => {
     const uncounted = row({ startOnHand: 0, endOnHand: 0, counted: 0, hasCount: false });
     const facts = { movedByOthers: 5 };
@@ -131,11 +140,71 @@ describe("the report", () => {
     expect(shown("count")).toEqual(["BAG", "TEE-M"]);
   });
 
+  it("shows, of the view of variances, a variance at the end although there is none when counted", () => {
+    const readings = [{ at: during.getTime() + 60_000, onHand: 10 }];
+    const shown = [
+      ...reportItems([row({ counted: 10, readings })], context({ basis: "count" }), "variances"),
+    ];
+    expect(shown).toMatchObject([{ variance: 3, varianceAtCount: { low: 0, high: 0 } }]);
+  });
+
+  it.each([
+    [10, { low: 0, high: 3 }],
+    [7, { low: -3, high: 0 }],
+  ])(
+    "shows, of the view of variances, %i that may be no variance when counted",
+    (counted, varianceAtCount) => {
+      const steady = { startOnHand: counted, endOnHand: counted, counted };
+      const readings = [
+        { at: during.getTime() - 60_000, onHand: 10 },
+        { at: during.getTime() + 60_000, onHand: 7 },
+      ];
+      const given = row({ ...steady, readings });
+      expect([...reportItems([given], context({ basis: "count" }), "variances")]).toMatchObject([
+        { variance: 0, varianceAtCount },
+      ]);
+    },
+  );
+
+  it("shows, of the view of variances, what others have moved away from a count that was right", () => {
+    const right = row({ counted: 7 });
+    const shown = (change: Partial<ReportRow>, delta: number, contextChange: Partial<ReportContext> = {}) => {
+      const from = endedAt.getTime() + 60_000;
+      const movedByOthers = new Map([
+        [right.inventoryItemId, [{ item: right.inventoryItemId, from, to: from, delta }]],
+      ]);
+      const items = reportItems(
+        [{ ...right, ...change }],
+        context({ movedByOthers, ...contextChange }),
+        "variances",
+      );
+      return [...items].map(({ wouldMove }) => wouldMove);
+    };
+    expect(shown({}, 3)).toEqual([-3]);
+    expect(shown({}, 0)).toEqual([]);
+    expect(shown({ inventoryItemId: "another" }, 3)).toEqual([]);
+    expect(shown({ countedLater: true }, 3)).toEqual([]);
+    expect(shown({}, 3, { deployed: true })).toEqual([]);
+  });
+
+  it("says what would be moved as long as nothing is, and why not of what was not deployed", () => {
+    const [moves] = reportItems([row()], context(), "all");
+    expect(moves).toMatchObject({ wouldMove: 2, skipReason: null });
+    const untracked = row({ tracked: false });
+    for (const [change, deployed] of [
+      [{ booked: 2 }, false],
+      [{}, true],
+    ] as const) {
+      const [left] = reportItems([{ ...untracked, ...change }], context({ deployed }), "all");
+      expect(left).toMatchObject({ skipReason: "UNTRACKED", wouldMove: null });
+    }
+  });
+
   it("shows of what was deployed how much, and no reason why it would not be", () => {
     const given = [row({ booked: -4, hasCount: false, countedLater: true })];
-    expect([...reportItems(given, context({ everyAreaClosed: false }), "all")]).toMatchObject([
-      { deployed: -4, skipReason: null },
-    ]);
+    expect([...reportItems(given, context({ everyAreaClosed: false, deployed: true }), "all")]).toMatchObject(
+      [{ deployed: -4, skipReason: null }],
+    );
   });
 
   it("shows uncertain rows among those that vary", () => {
@@ -163,6 +232,8 @@ describe("the report", () => {
       areas: ["Front"],
       manual: false,
       skipReason: "UNTRACKED",
+      wouldMove: null,
+      movedByOthers: 0,
       deployed: 0,
       firstCountedAt: during.toISOString(),
       lastCountedAt: during.toISOString(),

@@ -1,6 +1,7 @@
 import type { ReportItem, ReportView, SkipReason } from "@stocktake/contract";
 import { costOfUnits, moneyOf } from "../kernel/money.ts";
 import { countingTimeOf, type ReportContext, readingsOf } from "./counting-time.ts";
+import { movedSince } from "./moved-by-others.ts";
 import { inReportOrder } from "./report-order.ts";
 import type { ReportRow } from "./report-row-queries.ts";
 import { isIncluded, openDoubtOf, uncertainReasonOf } from "./uncertain.ts";
@@ -15,7 +16,10 @@ export function rangeAtCount(row: ReportRow, context: ReportContext): VarianceRa
 interface DeployFacts {
   /** Whether what nobody counted goes to zero although areas were left open. */
   readonly zeroUncounted?: boolean;
-  /** Units that other sessions have moved since the stock was read for the row; null where nobody can tell. */
+  /**
+   * Units that other sessions have moved since the stock was read for the row; null where nobody can tell. What the report
+   * knows of it, unless given.
+   */
   readonly movedByOthers?: number | null;
   /** Why Shopify can't move it any more. */
   readonly unmovable?: SkipReason | null;
@@ -27,7 +31,7 @@ interface DeployFacts {
 export function deployDelta(
   row: ReportRow,
   context: ReportContext,
-  movedByOthers: number | null = 0,
+  movedByOthers: number | null = movedSince(row, context),
 ): number {
   return varianceByBasis(row, context).low - row.booked - (movedByOthers ?? 0);
 }
@@ -46,7 +50,12 @@ export function varianceByBasis(row: ReportRow, context: ReportContext): Varianc
 export function skipReasonOf(
   row: ReportRow,
   context: ReportContext,
-  { zeroUncounted = false, movedByOthers = 0, unmovable = null, stocking = false }: DeployFacts = {},
+  {
+    zeroUncounted = false,
+    movedByOthers = movedSince(row, context),
+    unmovable = null,
+    stocking = false,
+  }: DeployFacts = {},
 ): SkipReason | null {
   const { low, high } = varianceByBasis(row, context);
   const varies = low !== 0 || high !== 0;
@@ -74,6 +83,9 @@ function unmovableAtEndOf({ gone, tracked, bundle, stocked }: ReportRow): SkipRe
 
 export function presentRow(row: ReportRow, context: ReportContext): ReportItem {
   const { variance, naturalMovement } = varianceOf(row);
+  const movedByOthers = movedSince(row, context);
+  const isMoved = context.deployed && row.booked !== 0;
+  const skipReason = isMoved ? null : skipReasonOf(row, context, { movedByOthers });
   return {
     productTitle: row.productTitle,
     image: row.image,
@@ -88,7 +100,9 @@ export function presentRow(row: ReportRow, context: ReportContext): ReportItem {
     costImpact: moneyOf(costOfUnits(variance, row.unitCostCents)),
     areas: [...(row.areas ?? [])],
     manual: row.manual,
-    skipReason: row.booked === 0 ? skipReasonOf(row, context) : null,
+    skipReason,
+    wouldMove: context.deployed || skipReason !== null ? null : deployDelta(row, context, movedByOthers),
+    movedByOthers,
     deployed: row.booked,
     firstCountedAt: row.firstCountedAt?.toISOString() ?? null,
     lastCountedAt: row.lastCountedAt?.toISOString() ?? null,
@@ -100,12 +114,14 @@ export function presentRow(row: ReportRow, context: ReportContext): ReportItem {
 
 /**
  * Whether the view of variances shows the row: it has a variance, a manual count, an uncertain figure, or, where the variance at the moment
- * of counting is what a deploy applies, one of those.
+ * of counting is what a deploy applies, one of those; or a deploy would move it back by what another session has moved.
  */
 function hasVariance(row: ReportRow, context: ReportContext): boolean {
   if (row.manual || varianceOf(row).variance !== 0) return true;
   const { low, high } = varianceByBasis(row, context);
-  return low !== 0 || high !== 0 || uncertainReasonOf(row, context) !== null;
+  if (low !== 0 || high !== 0 || uncertainReasonOf(row, context) !== null) return true;
+  if (context.deployed || !context.movedByOthers.has(row.inventoryItemId)) return false;
+  return skipReasonOf(row, context) === null && deployDelta(row, context) !== 0;
 }
 
 /** The rows of a view in the report's order, each made as its readers get it when it is asked for. */

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../database/testing.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
 import { costOfUnits, largestCents, moneyOf, sumOfCents } from "../kernel/money.ts";
-import { createReportExport } from "./export-report.ts";
+import { exportReportCsv } from "./export-report.ts";
+import { createExports } from "./exports.ts";
 import { readReport } from "./read-report.ts";
 import { inReportOrder } from "./report-order.ts";
 import { strictRecords } from "./testing/strict-csv.ts";
@@ -204,7 +205,9 @@ function expectedFigures(rows: readonly Expected[]) {
 }
 
 async function exportedFigures(sessionId: string, view: "variances" | "all") {
-  const csv = (await buffer(await createReportExport(db.database)(admin, sessionId, view))).toString("utf8");
+  const csv = (
+    await buffer(await exportReportCsv(createExports(db.database), { caller: admin, sessionId, view }))
+  ).toString("utf8");
   const [header = [], ...records] = strictRecords(csv.slice(1));
   return records.map((cells) => {
     const cell = (name: string) => cells[header.indexOf(name)];

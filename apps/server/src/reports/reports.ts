@@ -3,15 +3,14 @@
 export {
   countingTimeOf,
   type ReportContext,
-  readingsOf,
   readReportContext,
   wasEveryAreaClosed,
 } from "./counting-time.ts";
 export { findEndedSession, lockEndedSession } from "./ended-session.ts";
 export { type ExplainedRow, explainReportRow, openRow } from "./explanation/explain-row.ts";
+export { movedSince } from "./moved-by-others.ts";
 export { markMovedSinceBackup } from "./moved-since-backup.ts";
 export { readAtOneMoment } from "./queries.ts";
 export { type ReportRow, readCountedLater, readReportRows } from "./report-row-queries.ts";
 export { deployDelta, skipReasonOf, varianceByBasis } from "./report-rules.ts";
 export { reportRoutes } from "./routes.ts";
-export { readingsAround } from "./variance.ts";

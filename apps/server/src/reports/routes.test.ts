@@ -72,6 +72,14 @@ describe("the variance report", () => {
     });
   });
 
+  test("says which areas are beside each other: of a location, in the order of their codes", async () => {
+    const store = await makeStore(server, { areaCodes: ["A10", "A2", "A1"] });
+    const session = await begin(server, store);
+    await server.admin.call(endSession, { body: { sessionId: session._id } });
+    const { areaOrder } = await server.admin.call(varianceReport, { params: { sessionId: session._id } });
+    expect(areaOrder).toEqual([["Area A1", "Area A2", "Area A10"]]);
+  });
+
   test("lists what was expected and not found, in the report's order, and sums up all in scope", async () => {
     const report = await read(await countJackets());
     expect(report.items.map(({ sku, variance }) => [sku.split("#")[0], variance])).toEqual([
@@ -270,7 +278,9 @@ describe("the export", () => {
     const all = await server.admin.send(exportReport, { params, query: { view: "all" } });
     const { auditHash } = await read(scene);
     expect(auditHash).toMatch(/^[0-9a-f]{64}$/);
-    expect(String(all.body)).toContain(`Jacket,S,JK-1000,7,5,-2,5,0,12.40,0.00,Area A1,,,${auditHash}\r\n`);
+    expect(String(all.body)).toContain(
+      `Jacket,S,JK-1000,7,5,-2,5,0,12.40,0.00,Area A1,,,0,,,${auditHash}\r\n`,
+    );
   });
 
   test("carries the history of the counts that were set by hand, oldest first", async () => {

@@ -3,6 +3,7 @@ import {
   adjustCount,
   differencesSoFar,
   exportReport,
+  exportScans,
   includeFigures,
   listCountAdjustments,
   setBasis,
@@ -13,14 +14,16 @@ import { route } from "../kernel/route.ts";
 import { adjustCountOf, chooseBasis, includeFiguresOf } from "./change-report.ts";
 import { readDifferencesSoFar } from "./differences-so-far.ts";
 import { findEndedSession } from "./ended-session.ts";
-import { createReportExport } from "./export-report.ts";
+import { exportReportCsv } from "./export-report.ts";
+import { exportScansCsv } from "./export-scans.ts";
+import { createExports } from "./exports.ts";
 import { listCountChanges } from "./queries.ts";
 import { readReport, reportJson } from "./read-report.ts";
 import type { ReportServices } from "./services.ts";
 
 export function reportRoutes(app: FastifyInstance, services: ReportServices): void {
   const { database } = services;
-  const openReportCsv = createReportExport(database);
+  const exports = createExports(database);
 
   route(app, varianceReport, async ({ caller, params, query, reply }) => {
     const report = await readReport(database, caller, params.sessionId, query.view);
@@ -31,10 +34,18 @@ export function reportRoutes(app: FastifyInstance, services: ReportServices): vo
   });
 
   route(app, exportReport, async ({ caller, params, query, reply }) => {
-    const lines = await openReportCsv(caller, params.sessionId, query.view);
+    const lines = await exportReportCsv(exports, { caller, ...params, view: query.view });
     return reply
       .type("text/csv; charset=utf-8")
       .header("content-disposition", `attachment; filename="variance-report-${params.sessionId}.csv"`)
+      .send(lines);
+  });
+
+  route(app, exportScans, async ({ caller, params: { sessionId }, reply }) => {
+    const lines = await exportScansCsv(exports, caller, sessionId);
+    return reply
+      .type("text/csv; charset=utf-8")
+      .header("content-disposition", `attachment; filename="scans-${sessionId}.csv"`)
       .send(lines);
   });
 

@@ -75,15 +75,13 @@ function hasMoved(readings: readonly OnHandReading[]): boolean {
 
 /**
  * Whether stock may have been anything while it was counted: the level was changed over a long time without a reading, or
- * is as it was and yet was changed, as after a sale that came back. An order that only holds stock changes what is
- * available.
+ * as much is on hand as before and yet it was changed, as after a sale that came back. An order holds stock and changes no
+ * more than what is available; but a sale that came back beside it can't be told from it.
  */
 function isAcrossGap(around: readonly OnHandReading[]): boolean {
   return around.some((reading, index) => {
     const before = around[index - 1];
     if (before === undefined || reading.touched !== true) return false;
-    if (reading.at - before.at > gapMs) return true;
-    const { available = null } = reading;
-    return reading.onHand === before.onHand && available !== null && available === before.available;
+    return reading.at - before.at > gapMs || reading.onHand === before.onHand;
   });
 }

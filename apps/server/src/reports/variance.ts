@@ -22,8 +22,6 @@ export function varianceOf(stock: CountedStock): Variance {
 export interface OnHandReading {
   readonly at: number;
   readonly onHand: number;
-  /** On hand less what orders hold; null where it is not known. */
-  readonly available?: number | null;
   /** The level was changed between the reading before and this one, even where on hand is the same again. */
   readonly touched?: boolean;
 }

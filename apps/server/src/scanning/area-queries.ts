@@ -4,13 +4,17 @@ import { canAccessStore, canSendScansTo } from "../auth/auth.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import { ApiError, invalidField, notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
-import type { Pass } from "../passes/passes.ts";
+import { type Attempt, attemptMeant, type Pass } from "../passes/passes.ts";
 
 /** How a device names an area: by its code, and where the store has the code several times by its location. */
 export interface NamedArea {
   readonly sessionId: string;
   readonly areaCode: string;
   readonly locationId?: string | undefined;
+  /** The pass that the device counts in: it alone tells a second count from the area's own. */
+  readonly pass?: number | undefined;
+  /** The device that asks for a change; absent where something is only read. */
+  readonly deviceId?: string | undefined;
 }
 
 /** An area that no scan can enter until the transaction ends, and its session's state meanwhile. */
@@ -21,6 +25,8 @@ export interface LockedArea {
   readonly areaId: string;
   readonly status: "not_started" | "in_progress" | "closed";
   readonly pass: number;
+  /** The second count that the device means: `status` and `pass` are then its own. Null for the area's own count. */
+  readonly attempt: Attempt | null;
 }
 
 /**
@@ -49,13 +55,27 @@ export async function lockArea(
     .select("status")
     .where("id", "=", session.id)
     .executeTakeFirstOrThrow();
+  const attempt = await meantAttempt(transaction, caller, { sessionId: session.id, areaId, ...area }, named);
   return {
     sessionId: session.id,
     storeId: session.storeId,
     sessionIsOver: status === "closed",
     areaId,
     ...area,
+    ...(attempt === null ? {} : { pass: attempt.pass, status: attempt.status }),
+    attempt,
   };
+}
+
+/** Second counts are of closed areas, whose passes theirs are beyond. */
+async function meantAttempt(
+  transaction: Transaction,
+  caller: Caller,
+  area: Pass & { readonly status: AreaStatus },
+  { pass, deviceId }: NamedArea,
+): Promise<Attempt | null> {
+  if (pass === undefined || pass <= area.pass || area.status !== "closed") return null;
+  return (await attemptMeant(transaction, { caller, deviceId: deviceId ?? null }, { ...area, pass })) ?? null;
 }
 
 /** A session that the caller may send scans to; its row can't go while the transaction lasts. */
@@ -98,9 +118,9 @@ export async function areasNamed(
   database: Database,
   storeId: string,
   { areaCode, locationId }: Pick<NamedArea, "areaCode" | "locationId">,
-): Promise<{ id: string; pass: number }[]> {
-  const { rows } = await sql<{ id: string; pass: number }>`
-    select area.id, area.pass from areas area
+): Promise<{ id: string; pass: number; status: AreaStatus }[]> {
+  const { rows } = await sql<{ id: string; pass: number; status: AreaStatus }>`
+    select area.id, area.pass, area.status from areas area
     join locations location on location.id = area.location_id and location.deleted_at is null
     where area.store_id = ${storeId} and lower(area.code) = lower(${areaCode}) and area.deleted_at is null
       and (${locationId ?? null}::uuid is null or area.location_id = ${locationId ?? null}::uuid)`.execute(
@@ -134,9 +154,18 @@ export function requireCounting(area: LockedArea, pass: number | undefined): voi
   if (pass !== undefined && pass > area.pass) {
     throw invalidField("pass", "The area has not reached this pass yet.");
   }
-  if (area.status === "closed") {
-    throw new ApiError("AREA_CLOSED", "This area is already finished. Only the administrator can reopen it.");
-  }
+  if (area.status === "closed") throw areaClosed();
+}
+
+export function areaClosed(): ApiError {
+  return new ApiError("AREA_CLOSED", "This area is already finished. Only the administrator can reopen it.");
+}
+
+export function areaAssigned(names: readonly string[]): ApiError {
+  return new ApiError(
+    "AREA_ASSIGNED",
+    `This area is assigned to ${names.join(", ")}. What is scanned here already counts. Choose another area, or ask the administrator.`,
+  );
 }
 
 /** The ids by which a call names an area. */

@@ -1,4 +1,10 @@
-import { type AreaScan, Pass as PassNumber, type UnresolvedScan } from "@stocktake/contract";
+import {
+  type AreaDevice,
+  type AreaScan,
+  type AreaStatus,
+  Pass as PassNumber,
+  type UnresolvedScan,
+} from "@stocktake/contract";
 import { sql } from "kysely";
 import * as z from "zod/mini";
 import { canAccessSession } from "../auth/auth.ts";
@@ -6,12 +12,15 @@ import type { Database } from "../database/pool.ts";
 import { notFound } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { NumberPosition, type PageRequest, pageSize, readCursor, writeCursor } from "../kernel/paging.ts";
-import { isOfPass, lastPasses, type Pass } from "../passes/passes.ts";
+import { attemptSeen, isOfPass, lastPasses, type Pass } from "../passes/passes.ts";
+import { devicesOfPass } from "./area-devices.ts";
 import { ambiguousArea, areasNamed, explainUnknownArea, type NamedArea, passOver } from "./area-queries.ts";
+import { requireAssigned } from "./assigned-area-queries.ts";
 
 interface AreaScans {
   readonly scans: AreaScan[];
   readonly unresolved: UnresolvedScan[];
+  readonly devices: AreaDevice[];
   readonly pass: number;
   readonly next: string | null;
   /** Of the counted scans. */
@@ -37,10 +46,31 @@ export async function listAreaScans(
   const [area, ...others] = await areasNamed(database, session.storeId, named);
   if (others.length > 0) throw ambiguousArea();
   if (area === undefined) throw await explainUnknownArea(database, caller, named);
-  const isOver = session.status === "closed";
-  const last = isOver ? await lastPasses(database, session.id, [area.id]) : undefined;
-  const pass = last?.get(area.id) ?? area.pass;
+  // A closed one is nobody's any more, and its second count is for whoever has not counted it.
+  const isCounted = session.status !== "closed" && area.status !== "closed";
+  if (isCounted) await requireAssigned(database, caller, { sessionId: session.id, areaId: area.id });
+  const pass = await passShown(database, caller, session, area);
   return readAreaPage(database, { sessionId: session.id, areaId: area.id, pass }, request);
+}
+
+/** The area's own, or that of the second count which the caller may take or made: what others counted is not theirs to see. */
+async function passShown(
+  database: Database,
+  caller: Caller,
+  session: { readonly id: string; readonly status: string },
+  area: { readonly id: string; readonly pass: number; readonly status: AreaStatus },
+): Promise<number> {
+  if (session.status === "closed") {
+    const last = await lastPasses(database, session.id, [area.id]);
+    return last.get(area.id) ?? area.pass;
+  }
+  if (area.status !== "closed") return area.pass;
+  const attempt = await attemptSeen(database, caller, {
+    sessionId: session.id,
+    areaId: area.id,
+    pass: area.pass,
+  });
+  return attempt?.pass ?? area.pass;
 }
 
 async function readAreaPage(database: Database, ofPass: Pass, request: PageRequest): Promise<AreaScans> {
@@ -49,9 +79,10 @@ async function readAreaPage(database: Database, ofPass: Pass, request: PageReque
   const [begunPass, scansBefore, unresolvedBefore] = after ?? [pass, newest, newest];
   if (begunPass !== pass) throw passOver();
   const size = pageSize(request);
-  const [counted, waiting] = await Promise.all([
+  const [counted, waiting, devices] = await Promise.all([
     countedScans(database, ofPass, scansBefore, size + 1),
     unresolvedScans(database, ofPass, unresolvedBefore, size + 1),
+    after === null ? devicesOfPass(database, ofPass) : [],
   ]);
   const [scans, unresolved] = [counted.slice(0, size), waiting.slice(0, size)];
   const rest = [lastOf(scans, counted), lastOf(unresolved, waiting)];
@@ -60,6 +91,7 @@ async function readAreaPage(database: Database, ofPass: Pass, request: PageReque
   return {
     scans,
     unresolved,
+    devices,
     pass,
     next,
     total: isWhole ? scans.length : await countCounted(database, ofPass),
@@ -73,14 +105,13 @@ function lastOf(page: readonly { readonly _id: string }[], read: readonly unknow
   return read.length > page.length ? Number(page.at(-1)?._id ?? 0) : 0;
 }
 
+/** From the running totals of devices: an area may hold more scans than are worth reading for their number. */
 async function countCounted(database: Database, ofPass: Pass): Promise<number> {
-  const { scans } = await database
-    .selectFrom("scans")
-    .select(({ fn }) => fn.countAll<number>().as("scans"))
-    .where(isOfPass(ofPass))
-    .where("status", "=", "counted")
-    .executeTakeFirstOrThrow();
-  return Number(scans);
+  const { rows } = await sql<{ scans: number }>`
+    select coalesce(sum(counted_scans), 0)::bigint as scans from device_work where ${isOfPass(ofPass)}`.execute(
+    database,
+  );
+  return rows[0]?.scans ?? 0;
 }
 
 async function findSession(database: Database, caller: Caller, id: string) {
@@ -121,7 +152,8 @@ async function countedScans(
     from scans scan
     join users person on person.id = scan.scanned_by
     left join session_items item on item.session_id = scan.session_id and item.sku = scan.sku
-    where ${isOfPass(ofPass, "scan")} and scan.status = 'counted' and scan.id < ${before}
+    where ${isOfPass(ofPass, "scan")} and (scan.status = 'counted' or scan.status = 'compared' and scan.sku is not null)
+      and scan.id < ${before}
     order by scan.id desc
     limit ${count}`.execute(database);
   return rows.map(({ id, productTitle, deviceId, scannedAt, ...scan }) => ({
@@ -143,7 +175,7 @@ async function unresolvedScans(
     .selectFrom("scans")
     .select(["id", "input", "deviceId", "seq", "quantity", "scannedAt"])
     .where(isOfPass(ofPass))
-    .where("status", "=", "unresolved")
+    .where(sql<boolean>`(status = 'unresolved' or status = 'compared' and sku is null)`)
     .where("id", "<", before)
     .orderBy("id", "desc")
     .limit(count)

@@ -32,7 +32,7 @@ async function newRun(): Promise<RandomRun> {
   return new RandomRun(scene, areas);
 }
 
-test("any sequence of scans, repeats, undo, reset, finish, reopen, restore and accepted exceptions is answered and stored as the oracle expects", async () => {
+test("any sequence of scans, repeats, undo, reset, finish, reopen, restore and exceptions accepted and taken back is answered and stored as the oracle expects", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (steps) => {
       const run = await newRun();

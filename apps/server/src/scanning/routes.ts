@@ -1,6 +1,9 @@
 import {
   areaScans,
+  decidedExceptions,
+  decideExceptions,
   deviceMaxSequence,
+  exceptionGroups,
   finishArea,
   postScan,
   postScanBatch,
@@ -9,6 +12,7 @@ import {
   resolveScan,
   restorePass,
   sessionExceptions,
+  takeBackDecisions,
   undoScan,
 } from "@stocktake/contract";
 import type { FastifyInstance } from "fastify";
@@ -20,8 +24,14 @@ import { finish } from "./endings/finish.ts";
 import { reopen } from "./endings/reopen.ts";
 import { reset } from "./endings/reset.ts";
 import { restore } from "./endings/restore.ts";
+import { decide } from "./exceptions/decide.ts";
+import { listDecided } from "./exceptions/decided.ts";
+import { listGroups } from "./exceptions/groups.ts";
 import { listExceptions } from "./exceptions/list.ts";
 import { resolve } from "./exceptions/resolve.ts";
+import { takeBack } from "./exceptions/take-back.ts";
+import { sampleRoutes } from "./samples/routes.ts";
+import { secondCountRoutes } from "./second-counts/routes.ts";
 import type { ScanningServices } from "./services.ts";
 import { readScan } from "./storing/incoming-scan.ts";
 import { ScanIntake, storeBatch } from "./storing/scan-intake.ts";
@@ -32,19 +42,28 @@ export function scanningRoutes(app: FastifyInstance, context: ScanningServices):
   const intake = new ScanIntake(context);
   scanRoutes(app, context, intake);
   areaRoutes(app, context, intake);
-  adminRoutes(app, context);
+  exceptionRoutes(app, context);
+  passRoutes(app, context);
+  secondCountRoutes(app, context);
+  sampleRoutes(app, context);
 }
 
 function scanRoutes(app: FastifyInstance, context: ScanningServices, intake: ScanIntake): void {
-  route(app, postScan, async ({ caller, body, reply }) => {
-    intake.rate.charge(caller.loginHash, 1);
-    const [result] = await intake.store([readScan(caller, body)], null);
-    if (result === undefined) throw new Error("A scan was left without a result.");
-    if (result instanceof ApiError) throw result;
-    if ("failed" in result) throw result.failed;
-    if (result.duplicate) reply.code(200);
-    return result;
-  });
+  route(
+    app,
+    postScan,
+    async ({ caller, body, request, reply }) => {
+      intake.rate.charge(caller.loginHash, 1);
+      const { confirmCaller } = request;
+      const [result] = await intake.store([readScan(caller, body)], { pending: null, confirmCaller });
+      if (result === undefined) throw new Error("A scan was left without a result.");
+      if (result instanceof ApiError) throw result;
+      if ("failed" in result) throw result.failed;
+      if (result.duplicate) reply.code(200);
+      return result;
+    },
+    { confirmsCaller: true, isSmall: true },
+  );
 
   route(
     app,
@@ -53,7 +72,7 @@ function scanRoutes(app: FastifyInstance, context: ScanningServices, intake: Sca
       intake.rate.charge(caller.loginHash, scans.length);
       return { results: await storeBatch(intake, { caller, scans, pending, request }) };
     },
-    { beforeBody: () => intake.requireRoomForBatch() },
+    { beforeBody: () => intake.requireRoomForBatch(), isBatch: true },
   );
 
   route(app, deviceMaxSequence, async ({ caller, query }) => ({
@@ -79,7 +98,7 @@ function areaRoutes(app: FastifyInstance, context: ScanningServices, { rate }: S
   );
 }
 
-function adminRoutes(app: FastifyInstance, context: ScanningServices): void {
+function exceptionRoutes(app: FastifyInstance, context: ScanningServices): void {
   route(app, sessionExceptions, async ({ params, query }) => {
     const { items: scans, ...page } = await listExceptions(context.database, params.id, query);
     return { scans, ...page };
@@ -89,7 +108,24 @@ function adminRoutes(app: FastifyInstance, context: ScanningServices): void {
     scan: await resolve(context, caller, params.id, body),
   }));
 
-  route(app, reopenArea, async ({ caller, body }) => ({ area: await reopen(context, caller, body.areaId) }));
+  route(app, exceptionGroups, async ({ params, query }) => listGroups(context.database, params.id, query));
+
+  route(app, decideExceptions, async ({ caller, params, body }) => ({
+    scans: await decide(context, caller, params.id, body),
+  }));
+
+  route(app, takeBackDecisions, async ({ caller, params, body }) => ({
+    scans: await takeBack(context, caller, params.id, body.scanIds),
+  }));
+
+  route(app, decidedExceptions, async ({ params, query }) => {
+    const { items: scans, ...page } = await listDecided(context.database, params.id, query);
+    return { scans, ...page };
+  });
+}
+
+function passRoutes(app: FastifyInstance, context: ScanningServices): void {
+  route(app, reopenArea, async ({ caller, body }) => ({ area: await reopen(context, caller, body) }));
 
   route(app, restorePass, async ({ caller, body }) => ({ area: await restore(context, caller, body) }));
 }

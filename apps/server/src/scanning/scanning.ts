@@ -1,3 +1,6 @@
 /** Everything that a counting device sends, and what an administrator does about scans and passes. */
 
 export { scanningRoutes } from "./routes.ts";
+export type { ScanningServices } from "./services.ts";
+export { fileDevice, type IncomingScan } from "./storing/incoming-scan.ts";
+export { ScanIntake } from "./storing/scan-intake.ts";

@@ -1,10 +1,10 @@
-import { type CallRequest, undoScan } from "@stocktake/contract";
+import { type CallRequest, type ScanStatus, undoScan } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { subtractFromTotals } from "../passes/passes.ts";
-import { type LockedArea, lockArea, passOver, requireCounting } from "./area-queries.ts";
+import { areaClosed, type LockedArea, lockArea, passOver, requireCounting } from "./area-queries.ts";
 import { performOnce } from "./devices/perform-once.ts";
 import type { ScanningServices } from "./services.ts";
 
@@ -46,6 +46,8 @@ export function undo(context: ScanningServices, caller: Caller, request: UndoReq
       return { refusal: passOver(), changed };
     }
     requireCounting(area, passOf(request, named));
+    // A scan of the first count is out of reach while a second one is made: its pass is closed.
+    if (named !== undefined && area.attempt !== null && named.pass !== area.pass) throw areaClosed();
     if (named === undefined) throw nothingToUndo(await readWhereCounted(transaction, area, request));
     if (named.status === "voided" || named.status === "late") throw nothingToUndo();
     await voidScan(transaction, caller, area, named);
@@ -71,7 +73,7 @@ interface FoundScan {
   readonly sku: string | null;
   readonly quantity: number;
   readonly pass: number;
-  readonly status: "counted" | "unresolved" | "late" | "voided";
+  readonly status: ScanStatus;
   readonly reason: string | null;
 }
 
@@ -89,7 +91,7 @@ function findScan(
   if (seq !== undefined) return ofDevice.where("seq", "=", seq).executeTakeFirst();
   return ofDevice
     .where("pass", "=", area.pass)
-    .where("status", "in", ["counted", "unresolved"])
+    .where("status", "in", ["counted", "unresolved", "compared"])
     .orderBy("seq", "desc")
     .limit(1)
     .executeTakeFirst();
@@ -138,7 +140,8 @@ async function voidScan(
 }
 
 /** What the pass made of it; a late scan was never part of one. */
-function voidedFrom({ status }: FoundScan): "counted" | "unresolved" | null {
+function voidedFrom({ status, sku }: FoundScan): "counted" | "unresolved" | null {
+  if (status === "compared") return sku === null ? "unresolved" : "counted";
   return status === "counted" || status === "unresolved" ? status : null;
 }
 

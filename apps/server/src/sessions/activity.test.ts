@@ -48,6 +48,19 @@ describe("scans per hour", () => {
     expect(hours.every((scans) => scans === 0)).toBe(true);
   });
 
+  test("are the units that count: nothing that was undone, voided, late or set aside", async () => {
+    await sql`update scans set scanned_at = ${new Date(now)}, received_at = ${new Date(now)}, quantity = seq`.execute(
+      database(),
+    );
+    const sum = async () =>
+      (await readActivity(database(), now)).hours.reduce((all, scans) => all + scans, 0);
+    expect(await sum()).toBe(6);
+    for (const status of ["voided", "late", "unresolved", "compared"] as const) {
+      await database().updateTable("scans").set({ status }).where("seq", "=", 3).execute();
+      expect(await sum()).toBe(3);
+    }
+  });
+
   test("are found by when they arrived, without reading every scan ever made", async () => {
     const { rows } = await sql<{ indexdef: string }>`
       select indexdef from pg_indexes where indexname = 'scans_received'`.execute(database());

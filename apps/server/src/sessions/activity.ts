@@ -9,8 +9,8 @@ const hoursShown = 72;
 type Activity = CallAnswer<typeof scanActivity>;
 
 /**
- * Scans per hour up to `now` (milliseconds since 1970), by when they were scanned, whatever became of them: it is work
- * that is shown. What was scanned in these hours has arrived in them, so only the last days' rows are read.
+ * The units that count, per hour up to `now` (milliseconds since 1970), by when they were scanned. What was scanned in these
+ * hours has arrived in them, so only the last days' rows are read.
  */
 export async function readActivity(database: Database, now: number): Promise<Activity> {
   const since = Math.floor(now / hourMs) * hourMs - (hoursShown - 1) * hourMs;
@@ -25,7 +25,7 @@ export async function readActivity(database: Database, now: number): Promise<Act
 async function countByHour(database: Database, since: Date): Promise<Map<number, number>> {
   const { rows } = await sql<{ hour: number; scans: number }>`
     select floor(extract(epoch from scanned_at - ${since}) / 3600)::integer as hour, sum(quantity) as scans
-    from scans where received_at >= ${since} and scanned_at >= ${since}
+    from scans where status = 'counted' and received_at >= ${since} and scanned_at >= ${since}
     group by 1`.execute(database);
   return new Map(rows.map(({ hour, scans }) => [hour, scans]));
 }

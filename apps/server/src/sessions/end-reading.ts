@@ -11,8 +11,12 @@ type Session = Selectable<SessionsTable>;
 
 /** A round as short as this leaves little that can have been counted since it began. */
 const shortRoundMs = 3_000;
-/** Where stock is counted and sold faster than it is read, the session ends all the same, and its rows are marked. */
+/**
+ * Where stock is counted and sold faster than it is read, the session ends all the same, and its rows are marked. Rounds that read
+ * a large shop as a whole, as after its whole stock was set by another system, take minutes each.
+ */
 const mostRounds = 5;
+const mostRoundsMs = 5 * 60_000;
 
 export interface EndReading extends ShopReading {
   /** What was counted from here on may have been counted after its stock was read. */
@@ -32,8 +36,10 @@ export async function readEnd(
   const reading = await readStockAt(context, session.shopifyLocationId, job);
   const items = new Map(reading.items.map((item) => [item.record.inventoryItemId, item]));
   let uncheckedFrom = session.endReadFrom ?? reading.beganAt;
+  const roundsBeganAt = clock.now();
   for (let round = 1; round <= mostRounds; round += 1) {
     const beganAt = clock.now();
+    if (beganAt - roundsBeganAt >= mostRoundsMs) break;
     await readAgain(context, session, { items, countedFrom: uncheckedFrom, signal: job.signal });
     uncheckedFrom = new Date(beganAt);
     if (clock.now() - beganAt < shortRoundMs) break;

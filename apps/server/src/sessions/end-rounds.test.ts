@@ -57,3 +57,7 @@ test("an end whose rounds never get short ends after five, and marks what was co
   const always = Array.from({ length: 20 }, () => 10_000);
   expect(await readWithRoundsOf(...always)).toEqual({ rounds: 5, uncheckedAfterMs: 40_000 });
 });
+
+test("an end whose rounds take minutes begins none after five minutes", async () => {
+  expect(await readWithRoundsOf(200_000, 200_000, 200_000)).toEqual({ rounds: 2, uncheckedAfterMs: 200_000 });
+});

@@ -4,10 +4,11 @@ import { actorNamed, areaName, recordAudit } from "../audit/audit.ts";
 import { growSession, keepEndReading, keepGap, loadIncoming, writeEndStock } from "../catalogue/catalogue.ts";
 import type { Transaction } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
+import { inviteNobodyElse } from "../invitations/invitations.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import { clearOutboxOf } from "../mail/mail.ts";
 import type { OperationJob, OperationRequest, OperationWork } from "../operations/operations.ts";
-import { endSessionPasses } from "../passes/passes.ts";
+import { endSessionPasses, leftOutAreas } from "../passes/passes.ts";
 import { shopChanged } from "../shopify/shopify.ts";
 import { lockStoreToChange } from "../stores/stores.ts";
 import { clearUnmoved, type EndReading, markUnchecked, readEnd } from "./end-reading.ts";
@@ -110,6 +111,13 @@ function readSession({ database }: SessionServices, id: string): Promise<Session
   return database.selectFrom("sessions").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 }
 
+/** All but those that the session was not to count, and that nobody began to. */
+async function countedAreas(transaction: Transaction, sessionId: string, storeId: string) {
+  const areas = await lockAreas(transaction, storeId);
+  const leftOut = await leftOutAreas(transaction, sessionId);
+  return areas.filter(({ id }) => !leftOut.has(id));
+}
+
 async function closeSession(
   transaction: Transaction,
   { id, storeId }: Session,
@@ -124,7 +132,7 @@ async function closeSession(
   await keepEndReading(transaction, id, { readAt, shopAheadMs });
   await markMovedSinceBackup(transaction, id);
   // From here on no scan can come between: it waits for its area, and then finds the session closed.
-  const areas = await lockAreas(transaction, storeId);
+  const areas = await countedAreas(transaction, id, storeId);
   const open = areas.filter(({ status }) => status !== "closed");
   await endSessionPasses(transaction, id, endedBy);
   await markUnchecked(transaction, id, reading);
@@ -143,6 +151,7 @@ async function closeSession(
     .returning("items")
     .executeTakeFirstOrThrow();
   await clearOutboxOf(transaction, id);
+  await inviteNobodyElse(transaction, id);
   await recordAudit(transaction, {
     sessionId: id,
     actor: await actorNamed(transaction, endedBy),

@@ -1,14 +1,27 @@
 import {
+  type AreaAssignment,
   type AreaStatus,
   type CallAnswer,
+  groupBy,
   limits,
   naturalOrder,
+  type OwnTotals,
   type sessionProgress,
 } from "@stocktake/contract";
 import { sql } from "kysely";
 import { unreadSince } from "../catalogue/catalogue.ts";
 import type { Database, Transaction } from "../database/pool.ts";
-import { groupBy } from "../kernel/group-by.ts";
+import {
+  assignmentOf,
+  countedByOthers,
+  isOfSecondCount,
+  owedRecount,
+  ownTotalsOf,
+  presentRecount,
+  previousEnding,
+  type StoredRecount,
+  wasLeftOut,
+} from "../passes/passes.ts";
 import { countExceptions, type SessionRow } from "./queries.ts";
 
 type Progress = CallAnswer<typeof sessionProgress>;
@@ -34,7 +47,7 @@ export function readProgress(database: Database, session: SessionRow, now: numbe
     });
 }
 
-/** What a user scanned on a device in an area's pass, without what was voided since. */
+/** What a user scanned on a device in an area's pass, without what was voided since and without second counts. */
 interface Work {
   readonly areaId: string;
   readonly pass: number;
@@ -47,8 +60,8 @@ interface Work {
 }
 
 /**
- * Reads the session's scans once, whatever is asked of them, and joins names to the few groups instead of each scan. There
- * are few groups whatever device ids somebody makes up, because only those of the session's list are told apart.
+ * Reads the running totals of devices, never the scans. There are few groups whatever device ids somebody makes up, because only
+ * those of the session's list are told apart.
  */
 async function readWork(
   transaction: Transaction,
@@ -59,9 +72,9 @@ async function readWork(
     select work.*, person.username
     from (
       select area_id, pass, case when device_id = any(${deviceIds}::text[]) then device_id end as device_id, scanned_by,
-        coalesce(sum(quantity) filter (where status = 'counted'), 0) as counted, max(scanned_at) as last_scan_at
-      from scans
-      where session_id = ${sessionId} and status in ('counted', 'unresolved')
+        sum(counted)::bigint as counted, max(last_scan_at) as last_scan_at
+      from device_work scanned
+      where session_id = ${sessionId} and not ${isOfSecondCount("scanned")}
       group by 1, 2, 3, 4) work
     join users person on person.id = work.scanned_by`.execute(transaction);
   return rows;
@@ -77,7 +90,11 @@ interface AreaRow {
   readonly pass: number;
   readonly endedAs: string | null;
   readonly previousEndedAs: string | null;
-  readonly scans: number;
+  readonly recount: StoredRecount | null;
+  readonly ownTotals: OwnTotals | null;
+  readonly leftOut: boolean;
+  readonly assigned: AreaAssignment | null;
+  readonly countedByOthers: string[] | null;
 }
 
 async function readAreas(
@@ -89,22 +106,27 @@ async function readAreas(
   const rows = await readAreaRows(transaction, session);
   const workOf = groupBy(work, ({ areaId, pass }) => passKey(areaId, pass));
   return rows
+    .filter((row) => !row.leftOut || statusOf(row, session) !== "not_started")
     .map((row) => presentArea(row, session, workOf.get(passKey(row.id, row.pass)) ?? []))
     .sort((a, b) => compare(a.locationName, b.locationName) || compare(a.code, b.code));
 }
 
 const passKey = (areaId: string, pass: number) => `${areaId} ${pass}`;
 
-/** An area's newest pass in the session, and how many units count in it. */
+/** Each area with its newest pass in the session. */
 async function readAreaRows(transaction: Transaction, session: SessionRow): Promise<AreaRow[]> {
+  const ofPass = {
+    sessionId: sql.ref("newest.sessionId"),
+    areaId: sql.ref("area.id"),
+    pass: sql.ref("newest.pass"),
+  };
   const { rows } = await sql<AreaRow>`
     select area.id, area.code, area.name, area.location_id, location.name as location_name, area.status,
       newest.pass, newest.ended_as,
-      (select earlier.ended_as from area_passes earlier
-        where earlier.session_id = newest.session_id and earlier.area_id = area.id and earlier.pass < newest.pass
-        order by earlier.pass desc limit 1) as previous_ended_as,
-      (select coalesce(sum(total.quantity), 0)::bigint from scan_totals total
-        where total.session_id = newest.session_id and total.area_id = area.id and total.pass = newest.pass) as scans
+      ${previousEnding(ofPass)} as previous_ended_as,
+      ${owedRecount({ ...ofPass, status: sql.ref("area.status") })} as recount,
+      ${ownTotalsOf(ofPass)} as own_totals, ${wasLeftOut(ofPass)} as left_out,
+      ${assignmentOf(ofPass, null)} as assigned, ${countedByOthers(ofPass)} as counted_by_others
     from areas area
     join locations location on location.id = area.location_id
     join lateral (
@@ -116,7 +138,8 @@ async function readAreaRows(transaction: Transaction, session: SessionRow): Prom
 }
 
 function presentArea(row: AreaRow, session: SessionRow, work: readonly Work[]): Progress["areas"][number] {
-  const status = session.status === "closed" ? statusAtEnd(row, session) : row.status;
+  const status = statusOf(row, session);
+  const runs = session.status !== "closed";
   return {
     _id: row.id,
     code: row.code,
@@ -125,17 +148,29 @@ function presentArea(row: AreaRow, session: SessionRow, work: readonly Work[]): 
     locationName: row.locationName,
     status,
     pass: row.pass,
-    scans: row.scans,
+    scans: countedIn(work),
     usernames: [...new Set(work.map(({ username }) => username))].sort(),
     lastScanAt: latest(work)?.toISOString() ?? null,
     recountNeeded: status === "in_progress" && work.length === 0 && row.previousEndedAs === "mismatched",
+    recount: runs ? presentRecount(row.recount) : null,
+    ownTotals: runs && status === "in_progress" ? row.ownTotals : null,
+    assignedTo: runs ? (row.assigned?.names ?? []) : [],
+    countedByOthers: runs ? (row.countedByOthers ?? []) : [],
   };
+}
+
+function countedIn(work: readonly Work[]): number {
+  return work.reduce((sum, { counted }) => sum + counted, 0);
 }
 
 function latest(work: readonly Work[]): Date | undefined {
   return work
     .map(({ lastScanAt }) => lastScanAt)
     .reduce<Date | undefined>((last, time) => (last === undefined || time > last ? time : last), undefined);
+}
+
+function statusOf(row: AreaRow, session: SessionRow): AreaStatus {
+  return session.status === "closed" ? statusAtEnd(row, session) : row.status;
 }
 
 /** The area itself may be in a later session by now; what it was at the end is stored with the session. */
@@ -166,7 +201,7 @@ function presentDevices(devices: readonly KnownDevice[], work: readonly Work[]):
     deviceId,
     username,
     lastSeenAt: lastSeenAt.toISOString(),
-    scans: (workOn.get(deviceId) ?? []).reduce((sum, { counted }) => sum + counted, 0),
+    scans: countedIn(workOn.get(deviceId) ?? []),
     pending,
   }));
 }

@@ -31,7 +31,13 @@ export async function listSessions(
     rows,
     newestFirst<SessionRow>(({ startedAt }) => startedAt),
   );
-  return { ...sessions, items: sessions.items.map(presentSession) };
+  return { ...sessions, items: sessions.items.map((row) => presentTo(caller, row)) };
+}
+
+/** The note is the administrator's own. */
+function presentTo({ role }: Caller, row: SessionRow): CountingSession {
+  const { note, ...session } = presentSession(row);
+  return role === "admin" ? { ...session, note } : session;
 }
 
 /** Throws NOT_FOUND for a session that does not exist or that the caller can't access. */
@@ -106,6 +112,8 @@ export function presentSession(row: SessionRow): CountingSession {
     snapshot: { status: row.status === "ending" ? "ending" : "complete", items: row.items },
     openAreas: presentOpenAreas(row.openAreas),
     restored: row.restored,
+    name: row.name,
+    note: row.note,
   };
 }
 
@@ -120,8 +128,8 @@ function presentOpenAreas(areas: readonly OpenArea[]): CountingSession["openArea
  * Whether the session's counts are in Shopify, or are on their way there: an adjustment is pending, partial or
  * applied, and not rolled back. From then on nothing may change what was counted.
  */
-export async function isDeployed(transaction: Transaction, sessionId: string): Promise<boolean> {
-  const adjustment = await transaction
+export async function isDeployed(reader: Database, sessionId: string): Promise<boolean> {
+  const adjustment = await reader
     .selectFrom("adjustments")
     .select("id")
     .where("sessionId", "=", sessionId)

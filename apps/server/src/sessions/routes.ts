@@ -1,11 +1,14 @@
 import {
+  assignAreas as assignAreasCall,
   type CallAnswer,
   endSession,
   listSessions as listSessionsCall,
+  readAssignments as readAssignmentsCall,
   scanActivity,
   sessionPasses,
   sessionProgress,
   startSession,
+  updateSession as updateSessionCall,
 } from "@stocktake/contract";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { ApiError } from "../kernel/api-error.ts";
@@ -14,11 +17,15 @@ import { route } from "../kernel/route.ts";
 import { respondWithinMs } from "../operations/operations.ts";
 import { readPasses } from "../passes/passes.ts";
 import { readActivity } from "./activity.ts";
+import { assignAreas } from "./assignments/assign-areas.ts";
+import { readAssignments } from "./assignments/queries.ts";
 import { requestEnd } from "./end-session.ts";
+import { planRoutes } from "./planned/routes.ts";
 import { readProgress } from "./progress.ts";
 import { findSession, listSessions, presentSession } from "./queries.ts";
 import type { SessionServices } from "./services.ts";
 import { requestStart } from "./start-session.ts";
+import { updateSession, wordsOf } from "./update-session.ts";
 
 export function sessionRoutes(app: FastifyInstance, context: SessionServices): void {
   const { clock, database, operations } = context;
@@ -32,9 +39,18 @@ export function sessionRoutes(app: FastifyInstance, context: SessionServices): v
     // What a dead process left behind must not refuse this start.
     await operations.sweep();
     const { storeId, scope = "full" } = body;
-    const operation = await requestStart(context, { storeId, scope, userId: caller.userId });
+    const words = wordsOf(body, { name: null, note: null });
+    const operation = await requestStart(context, { storeId, scope, words, userId: caller.userId });
     return sessionOrOperation(context, caller, operation, reply);
   });
+
+  planRoutes(app, context, (caller, operation, reply) =>
+    sessionOrOperation(context, caller, operation, reply),
+  );
+
+  route(app, updateSessionCall, async ({ caller, params, body }) => ({
+    session: await updateSession(context, caller, params.id, body),
+  }));
 
   route(app, endSession, async ({ caller, body, reply }) => {
     await operations.sweep();
@@ -48,6 +64,12 @@ export function sessionRoutes(app: FastifyInstance, context: SessionServices): v
   route(app, sessionProgress, async ({ caller, params }) => {
     return readProgress(database, await findSession(database, caller, params.id), clock.now());
   });
+
+  route(app, readAssignmentsCall, async ({ caller, params }) =>
+    readAssignments(database, await findSession(database, caller, params.id)),
+  );
+
+  route(app, assignAreasCall, ({ caller, params, body }) => assignAreas(context, caller, params.id, body));
 
   route(app, sessionPasses, async ({ caller, params, query }) => {
     const session = await findSession(database, caller, params.id);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { SessionScope } from "@stocktake/contract";
+import { type EventType, SessionScope } from "@stocktake/contract";
 import { sql } from "kysely";
+import * as z from "zod/mini";
 import { lockAreas } from "../areas/areas.ts";
 import { actorNamed, recordAudit } from "../audit/audit.ts";
 import {
@@ -11,9 +12,10 @@ import {
   watermarkOf,
 } from "../catalogue/catalogue.ts";
 import type { Transaction } from "../database/pool.ts";
+import { sendWaitingInvitations } from "../invitations/invitations.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { OperationJob, OperationWork } from "../operations/operations.ts";
-import { beginSessionPasses } from "../passes/passes.ts";
+import { beginSessionPasses, commitSeeds } from "../passes/passes.ts";
 import { confirmShop, type Shop } from "../shopify/shopify.ts";
 import {
   findRunningSession,
@@ -21,32 +23,48 @@ import {
   lockStoreToChange,
   type StoreRow,
 } from "../stores/stores.ts";
+import { followPlan, readPlanToStart } from "./planned/start-plan.ts";
 import type { SessionServices } from "./services.ts";
 import { readStockAt } from "./shop-reading.ts";
+import type { SessionWords } from "./update-session.ts";
 
 export interface StartRequest {
   readonly storeId: string;
   readonly scope: SessionScope;
+  readonly words: SessionWords;
   readonly userId: string;
 }
 
 /** Records that a session is to be started; resolves to the operation that does it. Throws the contract's refusals. */
 export function requestStart(context: SessionServices, request: StartRequest): Promise<string> {
-  const { storeId, scope, userId } = request;
+  const { storeId, scope, words, userId: startedBy } = request;
   return context.database.transaction().execute(async (transaction) => {
-    requireActive(await lockStoreToChange(transaction, storeId));
-    await requireNoSession(transaction, storeId);
-    if (await isStartingOrEnding(transaction, storeId)) {
-      throw new ApiError("SESSION_STARTING", "A session is already being started for this store.");
-    }
-    return context.operations.insert(transaction, {
-      kind: "start",
-      storeId,
-      sessionId: null,
-      adjustmentId: null,
-      input: { scope },
-      startedBy: userId,
-    });
+    const store = await lockStoreToChange(transaction, storeId);
+    return insertStart(transaction, context, { store, startedBy, input: { scope, ...words } });
+  });
+}
+
+interface NewStart {
+  /** Locked to change. */
+  readonly store: StoreRow;
+  readonly startedBy: string;
+  readonly input: z.input<typeof StartInput>;
+}
+
+/** Records a start; resolves to its operation. Throws the contract's refusals. */
+export async function insertStart(
+  transaction: Transaction,
+  { operations }: SessionServices,
+  { store, startedBy, input }: NewStart,
+): Promise<string> {
+  requireActive(store);
+  await requireNoSession(transaction, store.id);
+  if (await isStartingOrEnding(transaction, store.id)) {
+    throw new ApiError("SESSION_STARTING", "A session is already being started for this store.");
+  }
+  const nothingYet = { sessionId: null, adjustmentId: null };
+  return operations.insert(transaction, {
+    ...{ kind: "start", storeId: store.id, ...nothingYet, input, startedBy },
   });
 }
 
@@ -76,7 +94,7 @@ async function startSession(context: SessionServices, job: OperationJob): Promis
   const session: NewSession = {
     id: randomUUID(),
     storeId: job.storeId ?? "",
-    scope: SessionScope.parse(job.input.scope),
+    ...StartInput.parse(job.input),
     shop,
     shopifyLocationId,
     startedBy: job.startedBy,
@@ -93,8 +111,27 @@ async function startSession(context: SessionServices, job: OperationJob): Promis
     await openSession(transaction, session, reading);
   });
   const { id: sessionId, storeId } = session;
-  for (const type of ["session", "area", "catalogue"] as const) events.publish({ type, sessionId, storeId });
+  for (const type of startedTypes(session)) events.publish({ type, sessionId, storeId });
+  await sendFirstInvitations(context, session, job.signal);
   return { sessionId };
+}
+
+function startedTypes({ planId }: NewSession): readonly EventType[] {
+  const types = ["session", "area", "catalogue"] as const;
+  return planId === null ? types : [...types, "invitation"];
+}
+
+/** The invitations of a plan leave with the start; those that take longer than this leave by the clock. */
+const firstInvitationsMs = 5_000;
+
+async function sendFirstInvitations(
+  context: SessionServices,
+  { id: sessionId, planId }: NewSession,
+  stopped: AbortSignal,
+): Promise<void> {
+  if (planId === null) return;
+  const signal = AbortSignal.any([stopped, AbortSignal.timeout(firstInvitationsMs)]);
+  await sendWaitingInvitations(context, { sessionId, signal });
 }
 
 async function locationOf({ database }: SessionServices, storeId: string): Promise<string> {
@@ -106,10 +143,20 @@ async function locationOf({ database }: SessionServices, storeId: string): Promi
   return store.shopifyLocationId;
 }
 
-interface NewSession {
+/** A start that a server without names has recorded has none. */
+const StartInput = z.object({
+  scope: SessionScope,
+  name: z._default(z.nullable(z.string()), null),
+  note: z._default(z.nullable(z.string()), null),
+  /** The plan that the session is started by. What it says when the session begins is what counts. */
+  planId: z._default(z.nullable(z.string()), null),
+  /** Where the links in the plan's invitations lead. */
+  origin: z._default(z.string(), ""),
+});
+
+interface NewSession extends z.infer<typeof StartInput> {
   readonly id: string;
   readonly storeId: string;
-  readonly scope: SessionScope;
   readonly shop: Shop;
   readonly shopifyLocationId: string;
   readonly startedBy: string | null;
@@ -117,20 +164,20 @@ interface NewSession {
   readonly stockWatermark: Date | null;
 }
 
-async function openSession(
-  transaction: Transaction,
-  session: NewSession,
-  reading: ShopReading,
-): Promise<void> {
+async function openSession(transaction: Transaction, asked: NewSession, reading: ShopReading): Promise<void> {
   await replaceCatalogue(transaction, reading.beganAt);
-  const store = await lockStoreToChange(transaction, session.storeId);
+  const store = await lockStoreToChange(transaction, asked.storeId);
   requireActive(store);
-  requireSameLocation(store, session.shopifyLocationId);
-  await requireNoSession(transaction, session.storeId);
+  requireSameLocation(store, asked.shopifyLocationId);
+  await requireNoSession(transaction, asked.storeId);
+  const plan = asked.planId === null ? null : await readPlanToStart(transaction, asked.planId);
+  const session = plan === null ? asked : { ...asked, name: plan.name, note: plan.note, scope: plan.scope };
   await insertSession(transaction, session, reading);
   await insertSessionItems(transaction, session.id);
   const areas = await lockAreas(transaction, session.storeId);
   await beginSessionPasses(transaction, { sessionId: session.id, storeId: session.storeId });
+  const leftOut = plan === null ? 0 : await followPlan(transaction, plan, session);
+  const { hash: sampleSeedHash } = await commitSeeds(transaction, session.id);
   await recordAudit(transaction, {
     sessionId: session.id,
     actor: await actorNamed(transaction, session.startedBy),
@@ -139,10 +186,14 @@ async function openSession(
     before: null,
     after: {
       scope: session.scope,
+      name: session.name,
+      note: session.note,
       shop: session.shop.domain,
       shopifyLocationId: session.shopifyLocationId,
       items: reading.items.length,
-      areas: areas.length,
+      areas: areas.length - leftOut,
+      leftOut,
+      sampleSeedHash,
     },
   });
 }
@@ -168,6 +219,8 @@ async function insertSession(
       storeId: session.storeId,
       status: "active",
       scope: session.scope,
+      name: session.name,
+      note: session.note,
       shopDomain: session.shop.domain,
       shopifyLocationId: session.shopifyLocationId,
       currency: session.shop.currency,

@@ -22,10 +22,20 @@ export const defaultBulkTimeouts: BulkTimeouts = {
   runMs: 60 * 60_000,
 };
 
-export interface BulkOptions {
+/** What bulk operations are run with. */
+export interface BulkSource {
   transport: ShopifyTransport;
   clock: Clock;
   timeouts: BulkTimeouts;
+}
+
+/** What reads few rows by pages and many by a bulk operation. */
+export interface ReadingSource extends BulkSource {
+  /** More rows than this are read by a bulk operation. */
+  bulkAbove: number;
+}
+
+export interface BulkOptions extends BulkSource {
   signal?: AbortSignal | undefined;
   /** Called with the number of rows the platform has exported so far. */
   onExported: (rows: number) => void;

@@ -81,6 +81,22 @@ export function bulkSnapshot(shopifyLocationId: string): string {
 }`;
 }
 
+const liveLevelFields = `isActive updatedAt
+        quantities(names: ["on_hand", "available", "committed"]) { name quantity updatedAt }`;
+
+/** The query handed to a bulk operation: every variant's level at one location, inactive ones too. Throws as bulkSnapshot. */
+export function bulkLevels(shopifyLocationId: string): string {
+  gidNumber("Location", shopifyLocationId);
+  return `query BulkLevels {
+  productVariants { edges { node {
+      inventoryItem {
+        id tracked
+        inventoryLevel(locationId: "${shopifyLocationId}", includeInactive: true) { ${liveLevelFields} }
+      }
+  } } }
+}`;
+}
+
 export const runBulkMutation = `mutation RunBulk($query: String!) {
   bulkOperationRunQuery(query: $query) {
     bulkOperation { id status }
@@ -97,9 +113,7 @@ export const liveLevelsQuery = `query LiveLevels($ids: [ID!]!, $shopifyLocationI
   nodes(ids: $ids) {
     ... on InventoryItem {
       id tracked
-      inventoryLevel(locationId: $shopifyLocationId, includeInactive: true) {
-        isActive updatedAt quantities(names: ["on_hand", "available", "committed"]) { name quantity updatedAt }
-      }
+      inventoryLevel(locationId: $shopifyLocationId, includeInactive: true) { ${liveLevelFields} }
     }
   }
 }`;
@@ -109,8 +123,7 @@ export const changedLevelsQuery = `query ChangedLevels($shopifyLocationId: ID!, 
   location(id: $shopifyLocationId) {
     inventoryLevels(first: $first, after: $after, query: $search, includeInactive: true) {
       nodes {
-        isActive updatedAt item { id tracked }
-        quantities(names: ["on_hand", "available", "committed"]) { name quantity updatedAt }
+        item { id tracked } ${liveLevelFields}
       }
       pageInfo { hasNextPage endCursor }
     }
@@ -158,6 +171,7 @@ export const documents: Readonly<Record<string, string>> = {
   cataloguePageQuery,
   bulkCatalogueQuery,
   BULK_SNAPSHOT: bulkSnapshot("gid://shopify/Location/1"),
+  BULK_LEVELS: bulkLevels("gid://shopify/Location/1"),
   runBulkMutation,
   pollBulkQuery,
   liveLevelsQuery,

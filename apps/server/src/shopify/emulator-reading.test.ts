@@ -146,6 +146,35 @@ describe("reading the emulated shop", () => {
   });
 });
 
+describe("the levels of a shop whose whole stock was set at once", () => {
+  const rows = 700;
+  const setAtOnce = { catalogue: syntheticCatalogue(rows), settings: { pageReach: 500 } };
+
+  test("are found although a list does not reach that far", async () => {
+    const { platform, clock, locationId } = await start({ ...setAtOnce, bulkAbove: 300 });
+    const location = await locationId("First Floor");
+    clock.advance(60_000);
+    const before = new Date(clock.now() - 3_600_000);
+    const changed = (await collect(platform.changedLevels(location, before))).flat();
+    expect(new Set(changed.map(({ inventoryItemId }) => inventoryItemId)).size).toBe(rows);
+    const [live] = await platform.liveLevels(location, [changed.at(-1)?.inventoryItemId ?? ""]);
+    expect(changed.at(-1)).toMatchObject(live?.[1] ?? {});
+  });
+
+  test("are left out where they did not change", async () => {
+    const { platform, clock, control, locationId, itemId } = await start({ ...setAtOnce, bulkAbove: 0 });
+    const location = await locationId("First Floor");
+    clock.advance(60_000);
+    const since = new Date(clock.now());
+    clock.advance(60_000);
+    await control.sell({ item: "SYN-1000006", location: "First Floor", quantity: 1 });
+    const changed = (await collect(platform.changedLevels(location, since))).flat();
+    expect(new Set(changed.map(({ inventoryItemId }) => inventoryItemId))).toEqual(
+      new Set([await itemId("SYN-1000006")]),
+    );
+  });
+});
+
 describe("the emulated platform's limits", () => {
   test("are waited for: a read that finds the bucket empty comes through", async () => {
     const { platform, control, clock } = await start();

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readChangedLevels, readLiveLevels } from "./levels.ts";
-import { collect } from "./testing/collect.ts";
+import { readLiveLevels } from "./levels.ts";
 import { data, type Reply, topLevel } from "./testing/scripted-shop.ts";
 import { transportInEachTest } from "./testing/scripted-transport.ts";
 
@@ -103,38 +102,5 @@ describe("live levels", () => {
     await expect(readLiveLevels(scripted.transport, location, ids(1))).rejects.toMatchObject({
       kind: "unexpected-answer",
     });
-  });
-});
-
-describe("changed levels", () => {
-  const changed = (number: number, available: number) => ({
-    ...level(available),
-    item: { id: idOf(number), tracked: true },
-  });
-  const page = (nodes: unknown[], endCursor: string | null): Reply =>
-    data({
-      location: { inventoryLevels: { nodes, pageInfo: { hasNextPage: endCursor !== null, endCursor } } },
-    });
-
-  test("come page by page, searched from a second before the moment", async () => {
-    scripted.shop.will(page([changed(1, 4)], "cursor-1"), page([changed(2, 6)], null));
-    const since = new Date("2026-11-02T08:00:00.500Z");
-    const batches = await collect(readChangedLevels(scripted.transport, location, since));
-    expect(batches.flat().map((found) => [found.inventoryItemId, found.available])).toEqual([
-      [idOf(1), 4],
-      [idOf(2), 6],
-    ]);
-    expect(JSON.parse(scripted.shop.received[0]?.body ?? "").variables.search).toBe(
-      "updated_at:>'2026-11-02T07:59:59.500Z'",
-    );
-  });
-
-  test("of a location that is gone are an error", async () => {
-    scripted.shop.will(data({ location: null }));
-    await expect(collect(readChangedLevels(scripted.transport, location, new Date(0)))).rejects.toMatchObject(
-      {
-        kind: "rejected",
-      },
-    );
   });
 });

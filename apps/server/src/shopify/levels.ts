@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { changedLevelsQuery, liveLevelsQuery, rowsPerCall } from "./documents.ts";
+import { liveLevelsQuery, rowsPerCall } from "./documents.ts";
 import { PlatformRejectedError } from "./errors.ts";
-import { pageSchema, pagesOf, unlessTooCostly } from "./pages.ts";
+import { unlessTooCostly } from "./pages.ts";
 import type { ShopifyTransport } from "./transport.ts";
 
 /** The quantities of a level, by name. Shopify's Int has 32 bits. */
@@ -34,14 +34,12 @@ export interface LiveLevel {
   levelUpdatedAt: string | null;
 }
 
-/** A level that has changed, with what it holds now. */
-export interface ChangedLevel extends LiveLevel {
-  inventoryItemId: string;
-  /** ISO 8601, whole seconds; said of an inactive level too. */
-  updatedAt: string;
-}
-
-const levelSchema = z.object({ isActive: z.boolean(), updatedAt: z.string(), quantities: quantitiesSchema });
+/** A level with the quantities that a LiveLevel is made of. */
+export const levelSchema = z.object({
+  isActive: z.boolean(),
+  updatedAt: z.string(),
+  quantities: quantitiesSchema,
+});
 
 const itemSchema = z.object({ id: z.string(), tracked: z.boolean(), inventoryLevel: levelSchema.nullish() });
 
@@ -107,7 +105,11 @@ async function readItems(
 
 const noStock = { onHand: 0, available: 0, committed: 0, availableUpdatedAt: null, levelUpdatedAt: null };
 
-function liveLevel(tracked: boolean, level: z.infer<typeof levelSchema> | null | undefined): LiveLevel {
+/** The stock of an item by its level; null and undefined where it has none. */
+export function liveLevel(
+  tracked: boolean,
+  level: z.infer<typeof levelSchema> | null | undefined,
+): LiveLevel {
   if (!level) return { tracked, stocked: false, ...noStock };
   const { isActive: stocked, quantities } = level;
   return {
@@ -119,40 +121,4 @@ function liveLevel(tracked: boolean, level: z.infer<typeof levelSchema> | null |
     availableUpdatedAt: quantities.find(({ name }) => name === "available")?.updatedAt ?? null,
     levelUpdatedAt: level.updatedAt,
   };
-}
-
-const changedNodeSchema = levelSchema.extend({
-  item: z.object({ id: z.string(), tracked: z.boolean() }),
-});
-
-const changedAnswerSchema = z.object({
-  location: z.object({ inventoryLevels: pageSchema(changedNodeSchema) }).nullable(),
-});
-
-/**
- * The levels of a location that changed after a moment of Shopify's clock, in batches. The platform's times are whole
- * seconds, so the search begins a second early; a level may come twice.
- */
-export async function* readChangedLevels(
-  transport: ShopifyTransport,
-  shopifyLocationId: string,
-  since: Date,
-  signal?: AbortSignal,
-): AsyncGenerator<ChangedLevel[], void, undefined> {
-  const search = `updated_at:>'${new Date(since.getTime() - 1000).toISOString()}'`;
-  const pages = pagesOf(async (first, after) => {
-    const variables = { shopifyLocationId, first, after, search };
-    const request = { document: changedLevelsQuery, variables, answer: changedAnswerSchema, signal };
-    const { location } = await transport.read(request);
-    if (location) return location.inventoryLevels;
-    throw new PlatformRejectedError("rejected", `the location ${shopifyLocationId} no longer exists`);
-  });
-  for await (const nodes of pages) {
-    yield nodes.map((node) => ({
-      inventoryItemId: node.item.id,
-      updatedAt: node.updatedAt,
-      // As the snapshots have it: what is not stocked has nothing on hand.
-      ...liveLevel(node.item.tracked, node.isActive ? node : null),
-    }));
-  }
 }

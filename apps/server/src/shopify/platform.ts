@@ -10,10 +10,11 @@ import {
   readAdjustmentGroup,
 } from "./adjustments.ts";
 import { type BulkTimeouts, defaultBulkTimeouts } from "./bulk.ts";
+import { type ChangedLevel, readChangedLevels } from "./changed-levels.ts";
 import type { CostBudget } from "./cost-bucket.ts";
 import { locationsQuery, scopesQuery, shopQuery } from "./documents.ts";
 import type { DateHeard } from "./http-exchange.ts";
-import { type ChangedLevel, type LiveLevel, readChangedLevels, readLiveLevels } from "./levels.ts";
+import { type LiveLevel, readLiveLevels } from "./levels.ts";
 import { pageSchema, pagesOf } from "./pages.ts";
 import { readSnapshot, type SnapshotOptions } from "./snapshot.ts";
 import { type RetryLimits, type ShopifyTransport, withRetryLimits } from "./transport.ts";
@@ -76,18 +77,19 @@ export interface ShopifyPlatform {
 export interface ShopifyPlatformOptions {
   transport: ShopifyTransport;
   clock: Clock;
-  /** Catalogues of more variants than this are read by a bulk operation; 2,000 unless told. */
+  /** Catalogues of more variants, and changes of more levels, than this are read by a bulk operation; 2,000 unless told. */
   bulkAbove?: number;
   timeouts?: BulkTimeouts;
 }
 
 export function createShopifyPlatform(options: ShopifyPlatformOptions): ShopifyPlatform {
   const { transport, clock, bulkAbove = 2000, timeouts = defaultBulkTimeouts } = options;
+  const source = { transport, clock, bulkAbove, timeouts };
   return {
     shop: (signal, retryLimits) => readShop(withRetryLimits(transport, retryLimits), signal),
     grantedScopes: (signal) => readGrantedScopes(transport, signal),
     shopifyLocations: (signal) => readShopifyLocations(transport, signal),
-    snapshot: (wanted) => readSnapshot({ transport, clock, bulkAbove, timeouts }, wanted),
+    snapshot: (wanted) => readSnapshot(source, wanted),
     liveLevels: (location, items, signal, retryLimits) =>
       readLiveLevels(withRetryLimits(transport, retryLimits), location, items, signal),
     activate: (request, signal, retryLimits) =>
@@ -97,7 +99,7 @@ export function createShopifyPlatform(options: ShopifyPlatformOptions): ShopifyP
       readAdjustmentGroup(withRetryLimits(transport, retryLimits), groupId, signal),
     listenToDates: (listener) => transport.listenToDates(listener),
     budget: () => transport.budget(),
-    changedLevels: (location, since, signal) => readChangedLevels(transport, location, since, signal),
+    changedLevels: (location, since, signal) => readChangedLevels(source, location, since, signal),
   };
 }
 

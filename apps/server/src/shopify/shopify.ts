@@ -7,11 +7,12 @@ export type {
   AdjustRequest,
   RecordedChange,
 } from "./adjustments.ts";
+export type { ChangedLevel } from "./changed-levels.ts";
 export { neededScopes, rowsPerCall, shopifyApiVersion } from "./documents.ts";
 export { isPlatformError, PlatformRejectedError, PlatformUnavailableError } from "./errors.ts";
 export type { DateHeard } from "./http-exchange.ts";
 export { confirmShop, shopChanged } from "./installation-queries.ts";
-export type { ChangedLevel, LiveLevel } from "./levels.ts";
+export type { LiveLevel } from "./levels.ts";
 export { createShopifyPlatform, type Shop, type ShopifyPlatform } from "./platform.ts";
 export { createShopTime, type ShopTime } from "./shop-time.ts";
 export { createShopifyTransport, type RetryLimits } from "./transport.ts";

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import type { Clock } from "../kernel/clock.ts";
 import { jsonOrUndefined } from "../kernel/json.ts";
-import { type BulkTimeouts, bulkLines } from "./bulk.ts";
+import { bulkLines, type ReadingSource } from "./bulk.ts";
 import {
   bulkCatalogueQuery,
   bulkSnapshot,
@@ -25,14 +24,6 @@ export interface SnapshotOptions {
   onProgress?: ((done: number, of: number | null) => void) | undefined;
 }
 
-export interface SnapshotSource {
-  transport: ShopifyTransport;
-  clock: Clock;
-  /** Catalogues of more variants than this are read by a bulk operation, smaller ones by pages. */
-  bulkAbove: number;
-  timeouts: BulkTimeouts;
-}
-
 const rowsPerBatch = 500;
 
 /**
@@ -40,7 +31,7 @@ const rowsPerBatch = 500;
  * selling while it is read. Nothing read is whole until the iteration has ended without an error.
  */
 export async function* readSnapshot(
-  source: SnapshotSource,
+  source: ReadingSource,
   options: SnapshotOptions,
 ): AsyncGenerator<VariantRecord[], void, undefined> {
   const of = await countVariants(source.transport, options.signal);
@@ -76,7 +67,7 @@ async function countVariants(
 const pageAnswerSchema = z.object({ productVariants: pageSchema(variantNodeSchema) });
 
 async function* pageBatches(
-  { transport }: SnapshotSource,
+  { transport }: ReadingSource,
   { shopifyLocationId, signal }: SnapshotOptions,
 ): AsyncGenerator<VariantRecord[], void, undefined> {
   const document = shopifyLocationId === null ? cataloguePageQuery : variantsPageQuery;
@@ -89,7 +80,7 @@ async function* pageBatches(
 }
 
 async function* bulkBatches(
-  { transport, clock, timeouts }: SnapshotSource,
+  { transport, clock, timeouts }: ReadingSource,
   { shopifyLocationId, signal }: SnapshotOptions,
   onExported: (rows: number) => void,
 ): AsyncGenerator<VariantRecord[], void, undefined> {

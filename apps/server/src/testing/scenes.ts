@@ -114,7 +114,11 @@ export interface TestCounter {
 export async function join(
   server: TestServer,
   session: CountingSession,
-  { name = "Ada", locationId = null }: { name?: string; locationId?: string | null } = {},
+  {
+    name = "Ada",
+    locationId = null,
+    email = "counter@example.com",
+  }: { name?: string; locationId?: string | null; email?: string } = {},
 ): Promise<TestCounter> {
   const { database } = server.database;
   const { id: invitationId } = await database
@@ -124,7 +128,7 @@ export async function join(
       storeId: session.storeId._id,
       locationId,
       counterName: name,
-      email: "counter@example.com",
+      email,
       tokenHash: randomBytes(32),
       tokenEnding: "abcdefghijkl",
       sentAt: new Date(),

@@ -67,7 +67,7 @@ export async function startSimulatedDatabases(folder: string): Promise<Simulated
 
   async function make(template: string | null): Promise<DatabaseConnection> {
     const name = `simulated_${randomBytes(6).toString("hex")}`;
-    await administer(`CREATE DATABASE ${name}${template === null ? "" : ` TEMPLATE ${template}`}`);
+    await administer(`CREATE DATABASE ${name} TEMPLATE ${template ?? "template1"} STRATEGY file_copy`);
     await administer(`ALTER DATABASE ${name} SET search_path = public, simulated_time, pg_catalog`);
     return withDatabase(embedded.connection, name);
   }

@@ -77,6 +77,7 @@ export function readSettings(fields: Fields): Partial<Settings> {
     ...(fields.has("maximumAvailable") && { maximumAvailable: fields.integer("maximumAvailable") }),
     ...(fields.has("restoreRate") && { restoreRate: fields.integer("restoreRate") }),
     ...(fields.has("pageReach") && { pageReach: fields.integer("pageReach") }),
+    ...(fields.has("pageRows") && { pageRows: fields.integer("pageRows") }),
     ...(fields.has("searchLag") && { searchLag: fields.integer("searchLag") }),
     ...(fields.has("scopes") && { scopes: fields.text("scopes") }),
     ...(fields.has("filterIgnored") && { filterIgnored: fields.flag("filterIgnored") }),

@@ -18,6 +18,8 @@ export interface Listing<Row, Node> {
   readonly node: (row: Row) => Node;
   /** A list cannot be paged beyond this many rows; 25,000 at the platform. */
   readonly reach: number;
+  /** No page has more, whatever is asked for. */
+  readonly pageRows: number;
 }
 
 export interface Connection<Node> {
@@ -78,12 +80,13 @@ interface Window {
 function windowOf<Row>(listing: Listing<Row, unknown>, page: PageArguments): Window {
   const { rows, sequence } = listing;
   const lower = page.after ? firstAbove(rows, sequence, readCursor(page.after)) : 0;
+  const rowsOf = (asked: number) => Math.min(pageSize(asked), listing.pageRows);
   const upper = page.before ? firstAbove(rows, sequence, readCursor(page.before) - 1) : rows.length;
   if (typeof page.first === "number") {
-    return { from: lower, to: Math.min(upper, lower + pageSize(page.first)) };
+    return { from: lower, to: Math.min(upper, lower + rowsOf(page.first)) };
   }
   if (typeof page.last === "number") {
-    return { from: Math.max(lower, upper - pageSize(page.last)), to: upper };
+    return { from: Math.max(lower, upper - rowsOf(page.last)), to: upper };
   }
   throw refusal("You must provide one of first or last", "BAD_REQUEST");
 }

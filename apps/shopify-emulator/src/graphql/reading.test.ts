@@ -165,6 +165,16 @@ describe("paging", () => {
     expect(unread.errors?.[0]?.message).toBe("Invalid cursor for current pagination sort.");
   });
 
+  it("gives no page more rows than it is set to, and says that there are more", async () => {
+    const { ask, north } = await openShop({ catalogue: syntheticCatalogue(3), settings: { pageRows: 2 } });
+    const page = (after: string | null) =>
+      ask<VariantPage>(OPERATIONS.variants, { first: 250, after, locationId: north });
+    const { nodes, pageInfo } = (await page(null)).data.productVariants;
+    expect([nodes.length, pageInfo.hasNextPage]).toEqual([2, true]);
+    const rest = (await page(pageInfo.endCursor)).data.productVariants;
+    expect([rest.nodes.length, rest.pageInfo.hasNextPage]).toEqual([1, false]);
+  });
+
   it("stops with an error at the end of its reach", async () => {
     const { ask, north } = await openShop({ catalogue: syntheticCatalogue(6), settings: { pageReach: 4 } });
     const page = (after: string | null) =>

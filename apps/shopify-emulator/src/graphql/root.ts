@@ -100,6 +100,7 @@ class QueryRoot {
         sequence: (location) => location.position,
         node: (location) => new LocationView(location, this.context),
         reach: this.context.pageReach,
+        pageRows: this.context.pageRows,
       },
       args,
     );
@@ -112,6 +113,7 @@ class QueryRoot {
         sequence: (variant) => variant.sequence,
         node: (variant) => new VariantView(variant, this.context),
         reach: this.context.pageReach,
+        pageRows: this.context.pageRows,
       },
       args,
     );

@@ -21,6 +21,8 @@ export interface ViewContext {
   readonly baseUrl: string;
   /** How many rows of a list can be paged through. */
   readonly pageReach: number;
+  /** The most rows of a page. */
+  readonly pageRows: number;
   /** What a search by updated_at finds: nothing that is younger than this moment. */
   readonly searchedUntil: number;
   /** Searches ignore their filters and say so by `warn`. */
@@ -231,6 +233,7 @@ export class LocationView {
         sequence: ({ variant }) => variant.sequence,
         node: ({ variant, level }) => new LevelView(variant, level, this.context),
         reach: this.context.pageReach,
+        pageRows: this.context.pageRows,
       },
       args,
     );

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { help as areas } from "../features/areas/help.ts";
 import { help as audit } from "../features/audit/help.ts";
 import { help as dashboard } from "../features/dashboard/help.ts";
+import { help as packs } from "../features/packs/help.ts";
 import { help as reports } from "../features/reports/help.ts";
 import { help as sessions } from "../features/sessions/help.ts";
 import { sessionsServer } from "../features/sessions/testing/sessions-server.ts";
@@ -29,7 +30,7 @@ it("the ? beside a page's heading says what the page is for, its words and what 
 });
 
 it("every word that is explained is explained on a page", () => {
-  const pages = [areas, audit, dashboard, reports, sessions, settings, stores, users];
+  const pages = [areas, audit, dashboard, packs, reports, sessions, settings, stores, users];
   const explained = new Set(pages.flatMap((page) => page.terms));
   expect([...explained].toSorted()).toEqual(Object.keys(terms).toSorted());
 });

@@ -57,14 +57,39 @@ const adminPages: RouteObject[] = [
     "Session Code",
     async () => (await import("../features/invitations/session-code/session-code-page.tsx")).SessionCodePage,
   ),
+  page(
+    "/admin/sessions/:sessionId/exceptions",
+    "Scans to Decide",
+    async () => (await import("../features/reports/exceptions/exceptions-page.tsx")).ExceptionsPage,
+  ),
+  page(
+    "/admin/sessions/:sessionId/second-counts",
+    "Second Counts",
+    async () => (await import("../features/second-counts/second-counts-page.tsx")).SecondCountsPage,
+  ),
+  page(
+    "/admin/sessions/:sessionId/files",
+    "Counts from Files",
+    async () => (await import("../features/paper/paper-page.tsx")).PaperPage,
+  ),
   page("/admin/users", "Users", async () => (await import("../features/users/users-page.tsx")).UsersPage),
   page(
     "/admin/reports",
     "Reports",
     async () => (await import("../features/reports/reports-page.tsx")).ReportsPage,
   ),
+  page("/admin/packs", "Packs", async () => (await import("../features/packs/packs-page.tsx")).PacksPage),
   page("/admin/settings", "Settings", async () => (await import("./settings.tsx")).Settings),
   page("/admin/audit", "Audit Log", async () => (await import("../features/audit/audit-page.tsx")).AuditPage),
+];
+
+/** For screens that show one thing, without header and menu. */
+const adminScreens: RouteObject[] = [
+  page(
+    "/admin/wall",
+    "Count on a Screen",
+    async () => (await import("../features/sessions/wall/wall-page.tsx")).WallPage,
+  ),
 ];
 
 const counterPages: RouteObject[] = [
@@ -104,8 +129,8 @@ function Home() {
   return <Navigate to={auth.user.role === "admin" ? "/admin" : "/counter"} replace />;
 }
 
-function guarded(role: "admin" | "counter", children: RouteObject[]): RouteObject {
-  return { element: <RequireRole role={role} />, children: [{ element: <Shell />, children }] };
+function guarded(role: User["role"], children: RouteObject[], screens: RouteObject[] = []): RouteObject {
+  return { element: <RequireRole role={role} />, children: [{ element: <Shell />, children }, ...screens] };
 }
 
 /** Every route of the specification (section 2) with its guard; pages load when they are first opened. */
@@ -116,7 +141,7 @@ export const routes: RouteObject[] = [
     hydrateFallbackElement: <LoadingState />,
     children: [
       { element: <PublicShell />, children: publicPages },
-      guarded("admin", adminPages),
+      guarded("admin", adminPages, adminScreens),
       guarded("counter", counterPages),
       { path: "/", element: <Home /> },
       { path: "*", element: <Navigate to="/login" replace /> },

@@ -17,6 +17,8 @@ const AccountGuards = lazy(async () => ({
   default: (await import("../features/account/account-guards.tsx")).AccountGuards,
 }));
 
+const Inbox = lazy(async () => ({ default: (await import("../features/notices/inbox.tsx")).Inbox }));
+
 interface NavigationEntry {
   readonly to: string;
   readonly label: string;
@@ -85,6 +87,16 @@ function Names() {
   );
 }
 
+function AdminInbox() {
+  const { user } = useSignedIn();
+  if (user.role !== "admin") return null;
+  return (
+    <Suspense>
+      <Inbox />
+    </Suspense>
+  );
+}
+
 function ColorSchemeButton() {
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme("light");
@@ -138,6 +150,7 @@ function Header() {
           <div className={classes.wide}>
             <Names />
           </div>
+          <AdminInbox />
           <ColorSchemeButton />
           <div className={classes.wide}>
             <LogoutButton />

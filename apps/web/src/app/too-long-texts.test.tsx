@@ -70,6 +70,10 @@ const places: readonly Place[] = [
     ...{ path: "/admin/sessions", open: "Invite Counters", label: "Email" },
     ...{ text: "An email address", maximum: email },
   },
+  ...[
+    { label: "Session Name (Optional)", text: "Session name", maximum: name },
+    { label: "Note (Optional)", text: "Note", maximum: reason },
+  ].map((field) => ({ path: "/admin/sessions", open: "Name and Note of Harbour Street", ...field })),
   { ...settings, label: "Current Password" },
   { ...settings, label: "New Password" },
   { ...settings, label: "Confirm New Password" },
@@ -80,7 +84,10 @@ const places: readonly Place[] = [
 async function pasteTooMuch({ path, open, label, text, maximum }: Place): Promise<void> {
   const user = userEvent.setup();
   openPage(path);
-  if (open !== undefined) await user.click(await screen.findByRole("button", { name: open }));
+  if (open !== undefined) {
+    const [button] = await screen.findAllByRole("button", { name: open });
+    await user.click(button ?? document.body);
+  }
   const field = (await screen.findAllByLabelText(label)).at(-1) ?? document.body;
   const message = () => screen.queryByText(`${text} can have at most ${maximum} characters.`);
   const longest = "👕".repeat(maximum);

@@ -81,7 +81,7 @@ describe("the stream of what changed", () => {
   it("makes stale what an event is about, and notifies listeners", () => {
     const { roots } = follow();
     stream().say({ type: "invitation", sessionId: "s1" });
-    expect(roots()).toEqual([queryRoots.invitations, queryRoots.outbox]);
+    expect(roots()).toEqual([queryRoots.invitations, queryRoots.outbox, queryRoots.plans]);
     expect(listener).toHaveBeenCalledWith({ type: "invitation", sessionId: "s1" });
   });
 
@@ -130,7 +130,7 @@ describe("the stream of what changed", () => {
     expect(roots()).toEqual([]);
     visibility.mockReturnValue("visible");
     document.dispatchEvent(new Event("visibilitychange"));
-    expect(roots()).toEqual([queryRoots.invitations, queryRoots.outbox]);
+    expect(roots()).toEqual([queryRoots.invitations, queryRoots.outbox, queryRoots.plans]);
   });
 
   it("a page that the browser puts away ends its stream, and reads everything again when it is back", () => {

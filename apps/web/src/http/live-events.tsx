@@ -14,15 +14,15 @@ interface LiveStream {
 
 const LiveStreamContext = createContext<LiveStream | null>(null);
 // Scans arrive by the hundred; what they make stale is read again at most this often.
-const quietMs = 2_000;
+const readAgainAfterMs = 2_000;
 
 const staleAfterEvent: Record<LiveEvent["type"], readonly string[]> = {
-  session: staleAfter.session,
-  area: [...staleAfter.area, queryRoots.passes],
-  scan: [queryRoots.progress, queryRoots.areas, queryRoots.exceptions, queryRoots.report],
+  session: [...staleAfter.session, queryRoots.notices],
+  area: [...staleAfter.area, queryRoots.passes, queryRoots.notices],
+  scan: [queryRoots.progress, queryRoots.areas, queryRoots.exceptions, queryRoots.report, queryRoots.notices],
   invitation: staleAfter.invitation,
-  adjustment: [queryRoots.adjustments, queryRoots.report, queryRoots.operation],
-  catalogue: [],
+  adjustment: [queryRoots.adjustments, queryRoots.report, queryRoots.operation, queryRoots.notices],
+  catalogue: [queryRoots.packs],
   store: staleAfter.store,
 };
 
@@ -35,10 +35,10 @@ interface Invalidator {
 }
 
 /**
- * Makes queries stale, at once the first time and then at most every {@link quietMs}. A hidden page waits until it is
+ * Makes queries stale, at once the first time and then at most every `quietMs`. A hidden page waits until it is
  * visible, so that what a person does in the visible one of many tabs does not queue behind what the others read again.
  */
-function createInvalidator(client: QueryClient): Invalidator {
+function createInvalidator(client: QueryClient, quietMs = readAgainAfterMs): Invalidator {
   const due = new Set<string | typeof everything>();
   let timer: number | undefined;
   const flush = () => {
@@ -114,4 +114,20 @@ export function LiveEventsProvider({ userId, onRefused, children }: LiveEventsPr
 export function useLiveEvents(listener: Listener): void {
   const stream = useContext(LiveStreamContext);
   useEffect(() => stream?.listen(listener), [stream, listener]);
+}
+
+/** Reads the queries of a root again on events of a type, at once and then at most every `quietMs`. */
+export function useReadAgainOn(type: LiveEvent["type"], root: string, quietMs: number): void {
+  const client = useQueryClient();
+  const stream = useContext(LiveStreamContext);
+  useEffect(() => {
+    const invalidator = createInvalidator(client, quietMs);
+    const leave = stream?.listen((event) => {
+      if (event.type === type) invalidator.add([root]);
+    });
+    return () => {
+      leave?.();
+      invalidator.stop();
+    };
+  }, [client, stream, type, root, quietMs]);
 }

@@ -3,11 +3,13 @@ import {
   listAreas,
   listInvitations,
   listLocations,
+  listPlans,
   listSessions,
   listStores,
   readOperation,
   readSecurity,
   readSessionCode,
+  sessionProgress,
 } from "@stocktake/contract";
 import { queryOptions } from "@tanstack/react-query";
 import { callAllPages, callApi } from "./call.ts";
@@ -28,6 +30,8 @@ export const queryRoots = {
   counters: "counters",
   logins: "logins",
   notices: "notices",
+  packs: "packs",
+  plans: "plans",
   security: "security",
   health: "health",
   operation: "operation",
@@ -35,13 +39,22 @@ export const queryRoots = {
 
 /** What a change makes stale, by what it changes. */
 export const staleAfter = {
-  session: [queryRoots.sessions, queryRoots.areas, queryRoots.progress, queryRoots.report],
+  session: [
+    queryRoots.sessions,
+    queryRoots.areas,
+    queryRoots.progress,
+    queryRoots.report,
+    queryRoots.plans,
+    queryRoots.invitations,
+  ],
   pass: [queryRoots.passes, queryRoots.sessions, queryRoots.areas, queryRoots.progress, queryRoots.report],
   area: [queryRoots.areas, queryRoots.progress, queryRoots.sessions],
   location: [queryRoots.locations, queryRoots.areas],
   store: [queryRoots.stores, queryRoots.locations, queryRoots.areas],
-  invitation: [queryRoots.invitations, queryRoots.outbox],
+  invitation: [queryRoots.invitations, queryRoots.outbox, queryRoots.plans],
+  plan: [queryRoots.plans],
   report: [queryRoots.report, queryRoots.adjustments, queryRoots.exceptions, queryRoots.sessions],
+  exceptions: [queryRoots.exceptions, queryRoots.report, queryRoots.progress, queryRoots.areas],
 } as const;
 
 /** What guards the administrator's account. */
@@ -63,6 +76,13 @@ export const sessionsQuery = queryOptions({
   select: (answer) => answer.sessions,
 });
 
+/** Sessions that are prepared and not started yet. */
+export const plansQuery = queryOptions({
+  queryKey: [queryRoots.plans],
+  queryFn: ({ signal }) => callAllPages(listPlans, { signal }),
+  select: (answer) => answer.plans,
+});
+
 export const locationsQuery = queryOptions({
   queryKey: [queryRoots.locations],
   queryFn: ({ signal }) => callAllPages(listLocations, { signal }),
@@ -75,6 +95,14 @@ export const areasQuery = queryOptions({
   select: (answer) => answer.areas,
 });
 
+/** How far a session has come: its areas, devices and what waits for a decision. */
+export function progressQuery(sessionId: string) {
+  return queryOptions({
+    queryKey: [queryRoots.progress, sessionId],
+    queryFn: ({ signal }) => callApi(sessionProgress, { params: { id: sessionId }, signal }),
+  });
+}
+
 /** The invitations of a session: each with only the last 12 characters of its token. */
 export function invitationsQuery(sessionId: string) {
   return queryOptions({
@@ -84,11 +112,14 @@ export function invitationsQuery(sessionId: string) {
   });
 }
 
-/** A session's code, and who waits to be admitted by it. */
+const lookAtWaitingMs = 30_000;
+
+/** A session's code, and who waits to be admitted by it. No event tells of a phone that is not heard of any more. */
 export function sessionCodeQuery(sessionId: string) {
   return queryOptions({
     queryKey: [queryRoots.invitations, sessionId, "code"],
     queryFn: ({ signal }) => callApi(readSessionCode, { params: { sessionId }, signal }),
+    refetchInterval: ({ state }) => ((state.data?.requests.length ?? 0) > 0 ? lookAtWaitingMs : false),
   });
 }
 

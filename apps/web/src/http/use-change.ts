@@ -1,5 +1,5 @@
 import { type QueryClient, type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
-import { useRef } from "react";
+import { useCallback, useRef } from "react";
 
 /** A change as components see it: sent by `send` alone. */
 export type Change<Input, Answer> = Omit<
@@ -20,15 +20,18 @@ export function useSending<Input, Answer>(
 ): Change<Input, Answer> {
   const { mutate: _, mutateAsync, ...state } = mutation;
   const sending = useRef(false);
-  const send: Change<Input, Answer>["send"] = (input, onDone) => {
-    // `isPending` is drawn a moment later: the second click of a double click may come before.
-    if (sending.current) return;
-    sending.current = true;
-    const release = () => {
-      sending.current = false;
-    };
-    void mutateAsync(input).finally(release).then(onDone, leaveInState);
-  };
+  const send: Change<Input, Answer>["send"] = useCallback(
+    (input, onDone) => {
+      // `isPending` is drawn a moment later: the second click of a double click may come before.
+      if (sending.current) return;
+      sending.current = true;
+      const release = () => {
+        sending.current = false;
+      };
+      void mutateAsync(input).finally(release).then(onDone, leaveInState);
+    },
+    [mutateAsync],
+  );
   return { ...state, send };
 }
 

@@ -1,11 +1,15 @@
 import { Button, type ButtonProps } from "@mantine/core";
 import { logout } from "@stocktake/contract";
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback, useContext, useState } from "react";
+import { lazy, Suspense, useCallback, useContext, useState } from "react";
 import { useNavigate } from "react-router";
 import { callApi } from "../http/call.ts";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { LogoutWarningContext, leaveIdentity } from "./identity.ts";
+
+// Seldom asked: no page waits for what dialogs are made of.
+const ConfirmDialog = lazy(async () => ({
+  default: (await import("../ui/confirm-dialog.tsx")).ConfirmDialog,
+}));
 
 /** Signs out on the server if it responds (a failure is only reported), and in this page in any case. */
 function useLogout(): () => Promise<void> {
@@ -46,14 +50,16 @@ export function LogoutButton({ label = "Logout", ...button }: LogoutButtonProps)
         {label}
       </Button>
       {warning === null ? null : (
-        <ConfirmDialog
-          title="Log out?"
-          message={warning}
-          confirmLabel="Logout"
-          danger={false}
-          onConfirm={() => void leave()}
-          onCancel={() => setWarning(null)}
-        />
+        <Suspense>
+          <ConfirmDialog
+            title="Log out?"
+            message={warning}
+            confirmLabel="Logout"
+            danger={false}
+            onConfirm={() => void leave()}
+            onCancel={() => setWarning(null)}
+          />
+        </Suspense>
       )}
     </>
   );

@@ -2,7 +2,9 @@
 export { type Cached, cachedLists, readThroughCache } from "./database/cached-lists.ts";
 export type { StocktakeDatabase } from "./database/database.ts";
 export {
+  type CountedUnits,
   isCountedHere,
+  isMismatch,
   isUnknownHere,
   isUnsettled,
   type LocalOutcome,
@@ -10,6 +12,7 @@ export {
   type PendingOperation,
   type PendingScan,
   unitsOf,
+  unitsOfScan,
 } from "./database/records.ts";
 export { deleteSetting, readSetting, type Setting, settings, writeSetting } from "./database/settings.ts";
 export type { CountingDevice } from "./device/counting-device.ts";

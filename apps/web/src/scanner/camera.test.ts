@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { expandUpcE } from "./decoder.ts";
 import { createRepeatFilter } from "./repeat-filter.ts";
+import { expandUpcE, typedCode } from "./upc-e.ts";
 import { openCamera, problemOf } from "./use-camera.ts";
 
 describe("codes in view", () => {
@@ -46,6 +46,13 @@ describe("UPC-E", () => {
     for (const code of ["96385074", "0123450", "012345051", "x01234505", "01234505x"]) {
       expect(expandUpcE(code)).toBe(code);
     }
+  });
+});
+
+describe("a barcode that was seen", () => {
+  it("goes as it is, but for UPC-E, which goes as what it abbreviates", () => {
+    expect(typedCode({ format: "upc_e", rawValue: "01234505" })).toBe("012000003455");
+    expect(typedCode({ format: "ean_8", rawValue: "01234505" })).toBe("01234505");
   });
 });
 

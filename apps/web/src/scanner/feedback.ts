@@ -2,8 +2,8 @@ import { createObservable } from "../events/observable.ts";
 import { readSetting, type StocktakeDatabase, settings as stored, writeSetting } from "../offline/offline.ts";
 import type { DebounceMode } from "./debounce.ts";
 
-/** The specification's sounds (section 9), and a dull knock for a scan that was ignored. */
-export type SoundName = "beep" | "buzz" | "chime" | "fanfare" | "knock";
+/** The specification's sounds (section 9), a dull knock for a scan that was ignored, and a call for what the administrator wants. */
+export type SoundName = "beep" | "buzz" | "chime" | "fanfare" | "knock" | "call";
 
 /** `volume` is 0 to 1. */
 interface AudioSettings {
@@ -43,6 +43,7 @@ const tones: Record<SoundName, readonly Tone[]> = {
     tone(1047, 0.45, 0.55, "triangle"),
   ],
   knock: [tone(220, 0, 0.05, "triangle"), tone(180, 0.08, 0.05, "triangle")],
+  call: [0, 0.3, 0.6].flatMap((from) => [tone(988, from, 0.12), tone(1319, from + 0.12, 0.14)]),
 };
 
 interface Sounds {
@@ -106,6 +107,7 @@ const vibrations: Record<SoundName, number[]> = {
   chime: [80, 60, 80],
   fanfare: [60, 40, 60, 40, 200],
   knock: [20, 40, 20],
+  call: [120, 60, 120, 60, 120],
 };
 
 /** The same message for the hand, where the device can. */

@@ -3,7 +3,8 @@ import {
   type InputType,
   limits,
   type MatchedBy,
-  matchProduct,
+  matchWithPacks,
+  type PackLookup,
   type Product,
   type ProductIndex,
 } from "@stocktake/contract";
@@ -16,7 +17,13 @@ export interface SentCode {
 
 /** What a scanned or typed code means on this device (docs/API.md, "Matching"). */
 export type Interpretation =
-  | { readonly kind: "product"; readonly product: Product; readonly sent: SentCode }
+  | {
+      readonly kind: "product";
+      readonly product: Product;
+      readonly sent: SentCode;
+      /** The units of the pack that was scanned; null for a product's own code. */
+      readonly packUnits: number | null;
+    }
   | { readonly kind: "choose"; readonly code: string; readonly products: readonly Product[] }
   | { readonly kind: "unknown"; readonly sent: SentCode };
 
@@ -35,12 +42,21 @@ function unknown(code: string): SentCode {
   return { input: code, inputType: characterCount(code) <= limits.scanInput ? "barcode" : "sku" };
 }
 
+/** The codes that this device knows. */
+export interface KnownCodes {
+  readonly index: ProductIndex<Product>;
+  readonly packs: PackLookup;
+}
+
 /** Reads memory only. An exact barcode goes as it was read. */
-export function interpret(index: ProductIndex<Product>, code: string): Interpretation {
-  const match = matchProduct(index, code);
+export function interpret({ index, packs }: KnownCodes, code: string): Interpretation {
+  const { match, pack } = matchWithPacks(index, packs, code);
   switch (match.kind) {
     case "one":
-      return { kind: "product", product: match.product, sent: sentFor(code, match.product, match.by) };
+      return {
+        ...{ kind: "product", product: match.product, packUnits: pack?.units ?? null },
+        sent: sentFor(code, match.product, match.by),
+      };
     case "several":
       return { kind: "choose", code, products: match.products };
     case "none":

@@ -1,8 +1,8 @@
-import { indexProducts, limits, type Product } from "@stocktake/contract";
+import { indexPacks, indexProducts, limits, type Product } from "@stocktake/contract";
 import { describe, expect, it, vi } from "vitest";
 import { createDebounce } from "./debounce.ts";
 import { clampVolume, createSounds, defaultAudioSettings } from "./feedback.ts";
-import { interpret } from "./interpret.ts";
+import { interpret, type KnownCodes } from "./interpret.ts";
 import { cleanCode, createBurstDetector, isCharacter } from "./keystrokes.ts";
 
 describe("the debounce", () => {
@@ -33,6 +33,9 @@ describe("the debounce", () => {
 });
 
 describe("what is sent for a code", () => {
+  const pack = { code: "5012345678900", sku: "SKU-1", units: 12 };
+  const read = (index: KnownCodes["index"], code: string) =>
+    interpret({ index, packs: indexPacks([pack]) }, code);
   const product = (sku: string, barcode: string | null): Product => ({
     ...{ sku, barcode, productTitle: sku, size: null, image: null, storeId: "s1" },
   });
@@ -43,44 +46,51 @@ describe("what is sent for a code", () => {
   ]);
 
   it("an exact barcode goes as it was read", () => {
-    expect(interpret(index, "04006381333931")).toMatchObject({
+    expect(read(index, "04006381333931")).toMatchObject({
       kind: "product",
       sent: { input: "04006381333931", inputType: "barcode" },
     });
   });
 
   it("what was found by SKU or short code goes as the full SKU [spec:5.scan.matching]", () => {
-    expect(interpret(index, "SKU-1")).toMatchObject({ sent: { input: "SKU-1", inputType: "sku" } });
-    expect(interpret(index, "9876")).toMatchObject({ sent: { input: "SKU-2-9876", inputType: "sku" } });
+    expect(read(index, "SKU-1")).toMatchObject({ sent: { input: "SKU-1", inputType: "sku" } });
+    expect(read(index, "9876")).toMatchObject({ sent: { input: "SKU-2-9876", inputType: "sku" } });
   });
 
   it("a SKU of Shopify's longest is found and goes whole, and so does an unknown code of that length", () => {
     const longest = "🧵".repeat(255);
-    const found = interpret(indexProducts([product(longest, null)]), cleanCode(longest));
+    const found = read(indexProducts([product(longest, null)]), cleanCode(longest));
     expect(found).toMatchObject({ kind: "product", sent: { input: longest, inputType: "sku" } });
     const asSku = { input: longest, inputType: "sku" };
-    expect(interpret(index, cleanCode(longest))).toEqual({ kind: "unknown", sent: asSku });
+    expect(read(index, cleanCode(longest))).toEqual({ kind: "unknown", sent: asSku });
     const asBarcode = { input: "🧵".repeat(limits.scanInput), inputType: "barcode" };
-    expect(interpret(index, asBarcode.input)).toEqual({ kind: "unknown", sent: asBarcode });
+    expect(read(index, asBarcode.input)).toEqual({ kind: "unknown", sent: asBarcode });
     const most = "B".repeat(limits.scanInput);
-    expect(interpret(indexProducts([product("SKU-4", most)]), most)).toMatchObject({
+    expect(read(indexProducts([product("SKU-4", most)]), most)).toMatchObject({
       sent: { input: most, inputType: "barcode" },
     });
     const barcode = "B".repeat(limits.scanInput + 1);
-    expect(interpret(indexProducts([product("SKU-4", barcode)]), barcode)).toMatchObject({
+    expect(read(indexProducts([product("SKU-4", barcode)]), barcode)).toMatchObject({
       sent: { input: "SKU-4", inputType: "sku" },
     });
   });
 
   it("a barcode that several products carry is asked about", () => {
-    expect(interpret(index, "TWIN")).toMatchObject({
+    expect(read(index, "TWIN")).toMatchObject({
       kind: "choose",
       products: [{ sku: "SKU-2-9876" }, { sku: "SKU-3" }],
     });
   });
 
+  it("S35: a pack's code goes as it was read, with the units that are shown for it", () => {
+    expect(read(index, pack.code)).toMatchObject({
+      ...{ kind: "product", product: { sku: "SKU-1" }, packUnits: 12 },
+      sent: { input: pack.code, inputType: "barcode" },
+    });
+  });
+
   it("an unknown code goes as it was read", () => {
-    expect(interpret(index, "?")).toEqual({ kind: "unknown", sent: { input: "?", inputType: "barcode" } });
+    expect(read(index, "?")).toEqual({ kind: "unknown", sent: { input: "?", inputType: "barcode" } });
   });
 });
 

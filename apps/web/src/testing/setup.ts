@@ -2,7 +2,7 @@ import { givingUpMs, waitLonger } from "@stocktake/testkit/vitest";
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach, expect, vi } from "vitest";
 
-// What jsdom lacks of a browser and Mantine asks for.
+// What happy-dom lacks of a browser and Mantine asks for.
 class QuietObserver {
   observe(): void {}
   unobserve(): void {}

@@ -94,6 +94,11 @@ export function varianceColor(value: number | null): string | undefined {
   return value > 0 ? "var(--stocktake-positive)" : "var(--stocktake-negative)";
 }
 
+/** "Linen Shirt · M": the parts that there are, in one line. */
+export function partsText(...parts: readonly (string | null)[]): string {
+  return parts.filter(Boolean).join(" · ");
+}
+
 /** "1 area", "2 areas". */
 export function countText(count: number, one: string, many: string): string {
   return `${quantityText(count)} ${count === 1 ? one : many}`;

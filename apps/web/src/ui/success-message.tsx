@@ -1,5 +1,5 @@
 import { CloseButton } from "@mantine/core";
-import { type RefObject, useEffect, useRef } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { failureShown } from "./error-box.tsx";
 import { Notice } from "./notice.tsx";
 import classes from "./success-message.module.css";
@@ -35,13 +35,15 @@ interface SuccessMessageProps {
   readonly message: string | null;
   /** Takes the message away: when it is closed, and when the person goes on. */
   readonly onClose?: () => void;
+  /** What can be done about it, as taking it back. */
+  readonly action?: ReactNode;
 }
 
 /**
  * Confirms that something was done, until the person goes on. It stays visible wherever the page is scrolled to. The region
  * is always there, so that screen readers announce what appears in it.
  */
-export function SuccessMessage({ message, onClose }: SuccessMessageProps) {
+export function SuccessMessage({ message, onClose, action = null }: SuccessMessageProps) {
   const region = useRef<HTMLDivElement>(null);
   useGoingOn(region, message === null ? undefined : onClose);
   return (
@@ -50,7 +52,10 @@ export function SuccessMessage({ message, onClose }: SuccessMessageProps) {
         <Notice
           kind="success"
           action={
-            onClose === undefined ? null : <CloseButton aria-label="Dismiss message" onClick={onClose} />
+            <>
+              {action}
+              {onClose === undefined ? null : <CloseButton aria-label="Dismiss message" onClick={onClose} />}
+            </>
           }
         >
           {message}

@@ -20,7 +20,7 @@ import {
   varianceReport,
 } from "@stocktake/contract";
 import type { CountedArea } from "../../../../apps/web/src/offline/outbox/append.ts";
-import { putInTheWay } from "./in-the-way.ts";
+import { actWhile, putInTheWay } from "./in-the-way.ts";
 import { areasOfShelf, shopLocation } from "./shelf.ts";
 import type { ShelfTrial } from "./shelf-trial.ts";
 
@@ -47,6 +47,8 @@ export class Administrator {
   readonly #trial: ShelfTrial;
   /** How many movements Shopify had when the backup was made that the servers were restored from. */
   #knownMovements = 0;
+  /** What the level of each SKU held when the session had ended, shown by Shopify or not. */
+  readonly #heldAtEnd = new Map<string, number>();
   /** It was restored and not released since. */
   #isHeld = false;
 
@@ -63,7 +65,8 @@ export class Administrator {
     return { params: { sessionId: this.sessionId } };
   }
 
-  async openSession(): Promise<void> {
+  /** Starts the session; `meanwhile` happens while Shopify is waited for, or after it where nothing waits. */
+  async openSession(meanwhile: () => Promise<void>): Promise<void> {
     const { locations } = await this.#admin.call(listShopifyLocations);
     const shopifyLocationId = locations[0]?.id ?? "";
     const { store } = await this.#admin.call(createStore, { body: { name: "Shelf", shopifyLocationId } });
@@ -73,10 +76,17 @@ export class Administrator {
     });
     const codes = Array.from({ length: areasOfShelf }, (_nothing, index) => ({ code: `A${index + 1}` }));
     await this.#admin.call(createAreas, { params: { id: location._id }, body: { areas: codes } });
-    const { scope } = this.#trial.plan;
-    const started = await this.#admin.call(startSession, { body: { storeId: store._id, scope } });
-    assert.ok("session" in started, "starting the session took longer than a call");
-    this.sessionId = started.session._id;
+    const { scope, startWaits } = this.#trial.plan;
+    await actWhile(
+      this.#trial,
+      startWaits,
+      async () => {
+        const started = await this.#admin.call(startSession, { body: { storeId: store._id, scope } });
+        assert.ok("session" in started, "starting the session took longer than a call");
+        this.sessionId = started.session._id;
+      },
+      meanwhile,
+    );
     const { areas } = await this.#admin.call(listAreasOfLocation, { params: { locationId: location._id } });
     const place = { sessionId: this.sessionId, storeId: store._id, locationId: location._id };
     this.areas = areas.map(({ _id: areaId, code: areaCode, pass }) => ({ ...place, areaId, areaCode, pass }));
@@ -84,24 +94,21 @@ export class Administrator {
 
   /** Ends the session; `meanwhile` happens while Shopify is waited for, or after it where nothing waits. */
   async end(meanwhile: () => Promise<void>): Promise<void> {
-    const { shop } = this.#trial.installation;
     this.endAskedAt = this.#trial.time.now();
-    const [operation = "", when] = this.#trial.plan.endWaitsAt.split(" ");
-    if (when === undefined) {
-      await this.#admin.call(endSession, { body: { sessionId: this.sessionId } });
-      this.endedAt = this.#trial.time.now();
-      return meanwhile();
-    }
-    const effect = { kind: "hang", when: when === "before" ? "before" : "after" } as const;
-    await shop.addFaults({ faults: [{ match: { operation }, effect }] });
-    const ending = this.#admin.call(endSession, { body: { sessionId: this.sessionId } });
-    const hanging = shop.untilHanging().then(() => true);
-    const isWaiting = await Promise.race([hanging, ending.then(() => false)]);
-    await shop.clearFaults();
-    await meanwhile();
-    if (isWaiting) await shop.releaseHanging();
-    await ending;
+    await actWhile(
+      this.#trial,
+      this.#trial.plan.endWaits,
+      async () => {
+        await this.#admin.call(endSession, { body: { sessionId: this.sessionId } });
+        await this.#noteEnd();
+      },
+      meanwhile,
+    );
+  }
+
+  async #noteEnd(): Promise<void> {
     this.endedAt = this.#trial.time.now();
+    for (const sku of this.#trial.shelf.skus) this.#heldAtEnd.set(sku, (await this.#level(sku)).on_hand);
   }
 
   /** The servers were restored from a backup: what was decided since is to be decided again. */
@@ -116,7 +123,7 @@ export class Administrator {
     if ((await this.#session()).status === "active") {
       this.endAskedAt = this.#trial.time.now();
       await this.#admin.call(endSession, { body: { sessionId: this.sessionId } });
-      this.endedAt = this.#trial.time.now();
+      await this.#noteEnd();
       await this.#trial.deliverAll();
     }
     if (!this.#trial.plan.basisIsChosenLate) await this.#chooseBasis();
@@ -248,11 +255,17 @@ export class Administrator {
     return this.#admin.call(varianceReport, { ...this.#params, query: { view: "all" } });
   }
 
-  /** Shopify's on hand of a SKU: what its level holds, and, where that is inactive, the nothing that Shopify shows of it. */
+  #level(sku: string) {
+    return this.#trial.installation.shop.stock({ item: sku, location: shopLocation });
+  }
+
+  /**
+   * Shopify's on hand of a SKU: what its level holds, and, where that is inactive, the nothing that Shopify showed of it
+   * at the end with what has come and gone since.
+   */
   async onHand(sku: string): Promise<readonly number[]> {
-    const { shop } = this.#trial.installation;
-    const { on_hand: held, isActive } = await shop.stock({ item: sku, location: shopLocation });
-    return isActive ? [held] : [held, 0];
+    const { on_hand: held, isActive } = await this.#level(sku);
+    return isActive ? [held] : [held, held - (this.#heldAtEnd.get(sku) ?? held)];
   }
 
   moved(): Promise<ReadonlyMap<string, number>> {

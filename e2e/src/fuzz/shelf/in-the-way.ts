@@ -1,4 +1,5 @@
 import { skuOf } from "./shelf.ts";
+import { callsBefore, type Wait } from "./shelf-plan.ts";
 import type { ShelfTrial } from "./shelf-trial.ts";
 
 /** What happens while stock is moved: nothing, the answer is lost, or something while the call waits. */
@@ -36,4 +37,32 @@ export async function putInTheWay(trial: ShelfTrial, kind: InTheWay): Promise<{ 
       if (faults.length === 0) await happening;
     },
   };
+}
+
+/** Does something of which a call to Shopify has to wait until `meanwhile` has happened; it happens after it where none does. */
+export async function actWhile(
+  trial: ShelfTrial,
+  wait: Wait,
+  act: () => Promise<void>,
+  meanwhile: () => Promise<void>,
+): Promise<void> {
+  const { shop } = trial.installation;
+  const { operation, when } = wait;
+  if (operation === "nothing") {
+    await act();
+    return meanwhile();
+  }
+  const skip = callsBefore(wait, trial.plan);
+  await shop.addFaults({ faults: [{ match: { operation }, effect: { kind: "hang", when }, skip }] });
+  const acting = act();
+  // Where that call is never made, this ends with the trial.
+  const hanging = shop.untilHanging().then(
+    () => true,
+    () => false,
+  );
+  const isWaiting = await Promise.race([hanging, acting.then(() => false)]);
+  await shop.clearFaults();
+  await meanwhile();
+  if (isWaiting) await shop.releaseHanging();
+  await acting;
 }

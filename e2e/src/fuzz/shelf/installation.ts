@@ -65,7 +65,12 @@ export class Installation {
     const emulator = await startEmulator({
       catalogue: catalogueOf(plan.skus),
       clock: () => time.now() + plan.clocks.shop,
-      settings: { maximumAvailable: 1_000_000, restoreRate: 1_000_000, searchLag: plan.searchLag },
+      settings: {
+        maximumAvailable: 1_000_000,
+        restoreRate: 1_000_000,
+        searchLag: plan.searchLag,
+        pageRows: plan.pageRows,
+      },
     });
     const database = await ground.databases.create();
     const opened = new Installation({ ground, time, emulator, database }, plan.clocks, fraction);

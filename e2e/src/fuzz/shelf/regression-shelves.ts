@@ -1,4 +1,4 @@
-import type { ShelfPlan, SkuPlan, Step, StepKind } from "./shelf-plan.ts";
+import type { ShelfPlan, SkuPlan, Step, StepKind, Wait } from "./shelf-plan.ts";
 
 /** A count that every test run repeats, and what once went wrong in it. */
 export interface RegressionShelf {
@@ -8,6 +8,8 @@ export interface RegressionShelf {
 
 const minute = 60_000;
 const hour = 60 * minute;
+
+const noWait: Wait = { operation: "nothing", when: "before", call: 0 };
 
 const quiet: ShelfPlan = {
   seed: 5,
@@ -23,10 +25,13 @@ const quiet: ShelfPlan = {
   mistakes: 0,
   unfinished: 0,
   dismissed: 0,
-  endWaitsAt: "nothing",
+  pageRows: 250,
+  startWaits: noWait,
+  endWaits: noWait,
   deploy: "quiet",
   rollback: "quiet",
   isRolledBack: false,
+  starting: [],
   counting: [],
   ending: [],
   ended: [],
@@ -77,6 +82,16 @@ export const regressionShelves: readonly RegressionShelf[] = [
     },
   },
   {
+    rule: "a unit that is sold and brought back where it is counted already, while another is ordered, is not missing in silence",
+    plan: {
+      ...quiet,
+      basis: "count",
+      searchLag: 90_000,
+      skus: [sku(2, 0), sku(3, 1)],
+      counting: [step("sale", minute), ...allScans, step("receipt", 2_000), step("order", 2_000)],
+    },
+  },
+  {
     rule: "a unit that is sold while the end is read, before the five left are counted, is not missing twice",
     plan: {
       ...quiet,
@@ -84,7 +99,7 @@ export const regressionShelves: readonly RegressionShelf[] = [
       skus: [sku(4, 0), sku(3, 2)],
       unfinished: 3,
       counting: [step("scans", minute), step("phone_offline", minute, 1)],
-      endWaitsAt: "VariantsPage after",
+      endWaits: { operation: "VariantsPage", when: "after", call: 0 },
       ending: [step("sale", 1_000), ...allScans],
       ended: [step("sale", minute, 1)],
     },

@@ -32,6 +32,14 @@ export interface Step {
   readonly pick: number;
 }
 
+/** A call to Shopify that is waited for, so that something happens meanwhile. */
+export interface Wait {
+  readonly operation: "nothing" | "VariantsPage" | "LiveLevels";
+  readonly when: "before" | "after";
+  /** Which of its calls, modulo how many there are; see `callsBefore`. */
+  readonly call: number;
+}
+
 export interface SkuPlan {
   readonly units: number;
   /** By how many units Shopify has too many at the start; stock that was never there can't be wrong. */
@@ -67,17 +75,17 @@ export interface ShelfPlan {
   readonly unfinished: number;
   /** Of five late scans the administrator dismisses so many. */
   readonly dismissed: number;
+  /** How many variants Shopify lists in a page: with few a small shop is read in several. */
+  readonly pageRows: number;
+  /** Which page of the start's reading is waited for, while `starting` happens, before there is anything to count in. */
+  readonly startWaits: Wait;
   /** Which call to Shopify the end waits for, while `ending` happens. */
-  readonly endWaitsAt:
-    | "nothing"
-    | "VariantsPage before"
-    | "VariantsPage after"
-    | "LiveLevels before"
-    | "LiveLevels after";
+  readonly endWaits: Wait;
   readonly deploy: InTheWay;
   readonly rollback: InTheWay;
   /** After the deploy it is rolled back and deployed by the other comparison. */
   readonly isRolledBack: boolean;
+  readonly starting: readonly Step[];
   readonly counting: readonly Step[];
   readonly ending: readonly Step[];
   readonly ended: readonly Step[];
@@ -95,12 +103,51 @@ const wait = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: minute, max: 6 * minute }) },
 );
 
+const who = fc.nat({ max: 59 });
+const pick = fc.nat({ max: 999 });
+
+/** Shopify's times are whole seconds: what moves to and fro in the same one leaves no trace. */
+const soon = fc.integer({ min: 1_500, max: 15 * second });
+
+const toAndFroKinds: readonly StepKind[] = ["sale", "scans", "receipt"];
+
+/**
+ * One is sold and one brought back soon after, so that no reading may fall between the two; meanwhile somebody counts, and
+ * one more is ordered online.
+ */
+const toAndFro: fc.Arbitrary<Step[]> = fc
+  .record({ who, counter: who, pick, waits: fc.tuple(soon, soon, soon, soon), turn: fc.nat({ max: 3 }) })
+  .map(({ who: sku, counter, pick: picked, waits, turn }) => {
+    const kinds = toAndFroKinds.toSpliced(turn, 0, "order");
+    return waits.map((waited, index): Step => {
+      const kind = kinds[index] ?? "scans";
+      return { kind, wait: waited, who: kind === "scans" ? counter : sku, pick: picked };
+    });
+  });
+
 function steps(maxLength: number, weights: Partial<Record<StepKind, number>>): fc.Arbitrary<Step[]> {
   const kinds = stepKinds.flatMap((kind) => Array.from({ length: weights[kind] ?? 0 }, () => kind));
-  const kind = fc.constantFrom(...kinds);
-  return fc.array(fc.record({ kind, wait, who: fc.nat({ max: 59 }), pick: fc.nat({ max: 999 }) }), {
-    maxLength,
+  return fc.array(fc.record({ kind: fc.constantFrom(...kinds), wait, who, pick }), { maxLength });
+}
+
+/** Of three lists of steps one has a to and fro somewhere in it. */
+function withToAndFro(some: fc.Arbitrary<Step[]>): fc.Arbitrary<Step[]> {
+  return fc
+    .tuple(some, fc.oneof(fc.constant([]), fc.constant([]), toAndFro), fc.nat({ max: 22 }))
+    .map(([list, between, at]) => list.toSpliced(at % (list.length + 1), 0, ...between));
+}
+
+function waits(...operations: readonly Wait["operation"][]): fc.Arbitrary<Wait> {
+  return fc.record({
+    operation: fc.constantFrom(...operations),
+    when: fc.constantFrom("before", "after"),
+    call: fc.nat({ max: 6 }),
   });
+}
+
+/** How many calls are let pass before the one that is waited for: any page of a reading, or the first two of another call. */
+export function callsBefore({ operation, call }: Wait, { skus, pageRows }: ShelfPlan): number {
+  return call % (operation === "VariantsPage" ? Math.ceil(skus.length / pageRows) : 2);
 }
 
 const trade = { sale: 6, order: 1, shipment: 1, receipt: 2 };
@@ -139,21 +186,18 @@ export const shelfPlans: fc.Arbitrary<ShelfPlan> = fc.record({
   mistakes: fc.constantFrom(0, 0, 0, 10),
   unfinished: fc.constantFrom(0, 0, 1, 2),
   dismissed: fc.constantFrom(0, 0, 0, 1, 5),
-  endWaitsAt: fc.constantFrom(
-    ...([
-      "nothing",
-      "VariantsPage before",
-      "VariantsPage after",
-      "LiveLevels before",
-      "LiveLevels after",
-    ] as const),
-  ),
+  pageRows: fc.constantFrom(250, 1, 2, 3),
+  startWaits: waits("nothing", "VariantsPage", "VariantsPage"),
+  endWaits: waits("nothing", "VariantsPage", "VariantsPage", "LiveLevels", "LiveLevels"),
   deploy: fc.constantFrom("quiet", ...inTheWay),
   rollback: fc.constantFrom("quiet", ...inTheWay),
   isRolledBack: fc.boolean(),
-  counting: steps(22, { scans: 10, ...trade, ...levels, ...phones, ...readings, backup: 1, restore: 1 }),
-  ending: steps(6, { scans: 4, ...trade, phone_offline: 1, level_deactivated: 1, backup: 1 }),
-  ended: steps(6, { scans: 3, ...trade, ...levels, phone_online: 1, backup: 1, restore: 1 }),
+  starting: steps(4, trade),
+  counting: withToAndFro(
+    steps(22, { scans: 10, ...trade, ...levels, ...phones, ...readings, backup: 1, restore: 1 }),
+  ),
+  ending: withToAndFro(steps(6, { scans: 4, ...trade, phone_offline: 1, level_deactivated: 1, backup: 1 })),
+  ended: withToAndFro(steps(6, { scans: 3, ...trade, ...levels, phone_online: 1, backup: 1, restore: 1 })),
   deployed: steps(6, { sale: 3, receipt: 1, level_deactivated: 1, backup: 1, restore: 2 }),
   rolledBack: steps(4, { sale: 2, receipt: 1, backup: 1, restore: 3 }),
 });

@@ -65,7 +65,7 @@ export class ShelfTrial {
       const place = { item: skuOf(index), location: shopLocation };
       if (level === "inactive") await this.installation.shop.deactivateLevel(place);
     }
-    await administrator.openSession();
+    await administrator.openSession(() => this.#take(plan.starting));
     this.#counters = await gatherCounters(this, this.#random);
     await this.backUp();
     await this.#take(plan.counting);
@@ -116,7 +116,9 @@ export class ShelfTrial {
     const sku = skuOf(who % this.plan.skus.length);
     const place = { item: sku, location: shopLocation };
     const counter = this.#counters[who % this.#counters.length];
-    const isToBeSeen = (unit: Unit) => this.#counters.some((each) => each.isToSee(unit));
+    // Before anybody is there, everything is still to be come by.
+    const isToBeSeen = (unit: Unit) =>
+      this.#counters.length === 0 || this.#counters.some((each) => each.isToSee(unit));
     switch (kind) {
       case "scans":
         return this.#scans(counter, 1 + (pick % 6));

@@ -83,6 +83,54 @@ export const listAdjustmentRows = defineCall({
   refusals: ["SESSION_ACTIVE"],
 });
 
+/** What the history of a session's deploys and rollbacks has, as the audit log names it. */
+export const MoveAction = z.enum([
+  "deploy.requested",
+  "deploy.resumed",
+  "deploy.cancelled",
+  "deploy.concluded",
+  "deploy.rows_left",
+  "rollback.requested",
+  "rollback.resumed",
+  "rollback.cancelled",
+  "rollback.concluded",
+  "row.settled",
+]);
+export type MoveAction = z.infer<typeof MoveAction>;
+
+/** One thing that happened to a deploy or a rollback, with how far that had come by then. */
+export const MoveEvent = z.object({
+  _id: Id,
+  at: Timestamp,
+  action: MoveAction,
+  /** Null where the server itself did it: what was asked for came to its end. */
+  by: z.nullable(z.object({ username: z.string() })),
+  /** SKUs that it is to move, and their net units. */
+  items: z.int(),
+  units: z.int(),
+  /** Of these moved for certain, with an unknown outcome, and not moved. */
+  moved: z.int(),
+  movedUnits: z.int(),
+  unclear: z.int(),
+  notMoved: z.int(),
+  /** Why something is left open. */
+  note: z.nullable(z.string()),
+  /** Of `row.settled`: the SKU that a person decided about, and whether it was moved. */
+  settled: z.nullable(z.object({ sku: z.string(), moved: z.boolean() })),
+});
+export type MoveEvent = z.infer<typeof MoveEvent>;
+
+export const listMoveEvents = defineCall({
+  method: "GET",
+  path: "/api/report/adjustments/:sessionId/timeline",
+  access: "admin",
+  summary: "Every deploy, resume and rollback of a session with who, when and how far it came, newest first",
+  params: SessionParams,
+  query: z.object(pageQuery),
+  answer: z.object({ events: z.array(MoveEvent), ...pageAnswer }),
+  refusals: ["SESSION_ACTIVE"],
+});
+
 export const settleRow = defineCall({
   method: "POST",
   path: "/api/report/adjustments/:adjustmentId/settle",

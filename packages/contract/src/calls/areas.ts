@@ -3,7 +3,7 @@ import { defineCall } from "../call.ts";
 import { limits } from "../limits.ts";
 import { pageAnswer, pageQuery } from "../paging.ts";
 import { Id, IdInput, Pass, Success, Timestamp } from "../primitives.ts";
-import { AreaCode, optionalName, requiredName } from "../text.ts";
+import { AreaCode, optionalName, optionalParagraphs, requiredName } from "../text.ts";
 
 export const Location = z.object({
   _id: Id,
@@ -22,6 +22,30 @@ export const AreaActivity = z.object({
   lastScanAt: z.nullable(Timestamp),
 });
 
+/** An administrator asked for the area to be counted again, and it has not been completed since. */
+export const Recount = z.object({
+  /** The pass that was to be the new count. One request is another than the next by it. */
+  pass: z.int(),
+  reason: z.nullable(z.string()),
+  requestedAt: Timestamp,
+  requestedBy: z.string(),
+});
+export type Recount = z.infer<typeof Recount>;
+
+/** In a pass whose counters give totals of their own: who has, and who has still to. Names alone: counters count blind. */
+export const OwnTotals = z.object({ given: z.array(z.string()), missing: z.array(z.string()) });
+export type OwnTotals = z.infer<typeof OwnTotals>;
+
+/** Whom an administrator wants to count an area in the running session: names alone. */
+export const AreaAssignment = z.object({
+  names: z.array(z.string()),
+  /** The caller is one of them. */
+  mine: z.boolean(),
+  /** Nobody else may open it; otherwise it is a suggestion. */
+  enforced: z.boolean(),
+});
+export type AreaAssignment = z.infer<typeof AreaAssignment>;
+
 export const Area = z.object({
   _id: Id,
   code: z.string(),
@@ -36,6 +60,14 @@ export const Area = z.object({
   recountNeeded: z.optional(z.boolean()),
   /** How many scans of the current pass an administrator accepted, in progress only: a device follows what it adds. */
   accepted: z.optional(z.int()),
+  /** Owed until the area is closed, or an earlier count of it restored. Absent from an older server. */
+  recount: z.optional(z.nullable(Recount)),
+  /** Null until somebody gives a total of their own in the current pass. Absent from an older server. */
+  ownTotals: z.optional(z.nullable(OwnTotals)),
+  /** Null for an area that is closed or assigned to nobody. Absent from an older server. */
+  assigned: z.optional(z.nullable(AreaAssignment)),
+  /** Areas that were merged into it: their printed labels open it. Absent where there are none. */
+  mergedIds: z.optional(z.array(Id)),
 });
 export type Area = z.infer<typeof Area>;
 
@@ -130,6 +162,17 @@ export const listAreasOfLocation = defineCall({
   answer: z.object({ areas: z.array(Area), ...pageAnswer }),
 });
 
+export const updateArea = defineCall({
+  method: "PUT",
+  path: "/api/areas/:id",
+  access: "admin",
+  summary: "Rename an area; its code stays, as labels and devices know it by that",
+  params: z.object({ id: IdInput }),
+  body: z.object({ name: requiredName("Area name") }),
+  answer: z.object({ area: Area }),
+  events: ["area"],
+});
+
 export const deleteArea = defineCall({
   method: "DELETE",
   path: "/api/areas/:id",
@@ -145,10 +188,14 @@ export const reopenArea = defineCall({
   method: "POST",
   path: "/api/areas/reopen",
   access: "admin",
-  summary: "Reopen a closed area from zero; its pass is voided, not erased",
+  summary: "Have an area counted again from zero; its pass is voided, not erased",
   body: z.object({
     areaId: IdInput,
     eraseScans: z.literal(true, "Reopening erases the area's scans; eraseScans must be true."),
+    /** What the counters are told. */
+    reason: optionalParagraphs("Reason", limits.reason),
+    /** An area in progress is counted again too; otherwise it is refused as not closed. */
+    alsoInProgress: z.optional(z.boolean("alsoInProgress must be true or false.")),
   }),
   answer: z.object({ area: Area }),
   refusals: ["AREA_NOT_CLOSED", "SESSION_CLOSED"],
@@ -164,4 +211,59 @@ export const restorePass = defineCall({
   answer: z.object({ area: Area }),
   refusals: ["SESSION_CLOSED"],
   events: ["area"],
+});
+
+export const mergeAreas = defineCall({
+  method: "POST",
+  path: "/api/areas/merge",
+  access: "admin",
+  summary: "Make one area a part of another of its store; its label opens the other from now on",
+  body: z.object({ areaId: IdInput, intoAreaId: IdInput }),
+  answer: z.object({ area: Area }),
+  refusals: ["AREA_BEGUN"],
+  events: ["area"],
+});
+
+const StoreParams = z.object({ id: IdInput });
+
+/** The locations and areas of another store, and which of them are to be added, or were. */
+const CopiedAreas = z.object({
+  locations: z.array(
+    z.object({
+      name: z.string(),
+      /** The store has a location of this name: what is missing is added to it. */
+      exists: z.boolean(),
+      areas: z.array(
+        z.object({
+          code: z.string(),
+          name: z.string(),
+          /** An area of this code is there already and stays as it is. */
+          exists: z.boolean(),
+        }),
+      ),
+    }),
+  ),
+  newLocations: z.int(),
+  newAreas: z.int(),
+});
+
+export const previewCopy = defineCall({
+  method: "GET",
+  path: "/api/stores/:id/copied-areas",
+  access: "admin",
+  summary: "What copying another store's locations and areas would add, and what is there already",
+  params: StoreParams,
+  query: z.object({ fromStoreId: IdInput }),
+  answer: CopiedAreas,
+});
+
+export const copyAreas = defineCall({
+  method: "POST",
+  path: "/api/stores/:id/copied-areas",
+  access: "admin",
+  summary: "Add another store's locations and areas where they are missing; what is there stays as it is",
+  params: StoreParams,
+  body: z.object({ fromStoreId: IdInput }),
+  answer: CopiedAreas,
+  events: ["store", "area"],
 });

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
 import { Id, IdInput } from "../primitives.ts";
+import { Pack } from "./packs.ts";
 
 /**
  * A product as a counting device holds it: never a quantity or a cost, because the count is blind.
@@ -24,6 +25,11 @@ export const productMap = defineCall({
   access: "signed-in",
   summary: "Every product of the shop, for matching on the device; 304 for a current If-None-Match",
   query: z.object({ storeId: IdInput }),
-  answer: z.object({ products: z.array(Product), etag: z.string() }),
+  answer: z.object({
+    products: z.array(Product),
+    /** The codes of packs. Absent from an older server. */
+    packs: z.optional(z.array(Pack)),
+    etag: z.string(),
+  }),
   refusals: ["PLATFORM_ERROR", "PLATFORM_UNAVAILABLE"],
 });

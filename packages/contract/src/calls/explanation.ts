@@ -7,6 +7,7 @@ import { AdjustmentRow } from "./adjustments.ts";
 import { NeighbourScan } from "./exceptions.ts";
 import { Basis, CountAdjustment, ReportItem, SkipReason, UncertainReason } from "./reports.ts";
 import { InputType, ScanMethod, ScanReason, ScanStatus } from "./scanning.ts";
+import { ComparedCount } from "./second-counts/second-counts.ts";
 
 const Person = z.nullable(z.object({ username: z.string() }));
 const Range = z.object({ low: z.int(), high: z.int() });
@@ -30,6 +31,8 @@ export const ExplainedPass = z.object({
   endedAs: z.nullable(z.string()),
   endedAt: z.nullable(Timestamp),
   endedBy: Person,
+  /** 2 or 3: a second or third count, beside the pass that counts. Absent or null: the area's own count. */
+  round: z.optional(z.nullable(z.int())),
   units: z.int(),
   leftOut: z.int(),
   counters: z.array(PassCounter),
@@ -142,6 +145,8 @@ export const explainRow = defineCall({
     scanned: z.int(),
     /** Set by hand, newest first; the newest is the row's count. */
     counts: z.array(CountAdjustment),
+    /** What second counts of the areas it is in came to. Absent from an older server. */
+    compared: z.optional(z.array(ComparedCount)),
     parts: VarianceParts,
     readings: z.array(StockReading),
     /** Newest first, at most twenty. */

@@ -11,12 +11,17 @@ import * as invitations from "./invitations.ts";
 import * as logins from "./logins.ts";
 import * as notices from "./notices.ts";
 import * as operations from "./operations.ts";
+import * as packs from "./packs.ts";
+import * as countRows from "./paper/count-rows.ts";
 import * as release from "./release.ts";
 import * as reports from "./reports.ts";
 import * as rollbacks from "./rollbacks.ts";
 import * as scanning from "./scanning.ts";
+import * as samples from "./second-counts/samples.ts";
+import * as secondCounts from "./second-counts/second-counts.ts";
 import * as secondFactor from "./second-factor.ts";
 import * as sessionCodes from "./session-codes.ts";
+import * as sessionPlans from "./session-plans.ts";
 import * as sessions from "./sessions.ts";
 import * as stores from "./stores.ts";
 import * as system from "./system.ts";
@@ -32,6 +37,7 @@ export const allCalls: readonly CallDefinition[] = [
   audit,
   auth,
   catalogue,
+  countRows,
   diagnosis,
   exceptions,
   explanation,
@@ -39,12 +45,16 @@ export const allCalls: readonly CallDefinition[] = [
   logins,
   notices,
   operations,
+  packs,
   release,
   reports,
   rollbacks,
+  samples,
   scanning,
+  secondCounts,
   secondFactor,
   sessionCodes,
+  sessionPlans,
   sessions,
   stores,
   system,

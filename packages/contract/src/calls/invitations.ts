@@ -52,6 +52,17 @@ export const acceptInvitation = defineCall({
   events: ["invitation"],
 });
 
+/** Somebody whom a planned session, now started, is still to invite. `problem`: why that could not be done until now. */
+export const WaitingInvitation = z.object({
+  _id: Id,
+  counterName: z.string(),
+  email: z.string(),
+  problem: z.nullable(z.string()),
+  /** Nothing is tried any more: somebody has to invite them, or take them out. */
+  givenUp: z.boolean(),
+});
+export type WaitingInvitation = z.infer<typeof WaitingInvitation>;
+
 export const listInvitations = defineCall({
   method: "GET",
   path: "/api/invitations/session/:sessionId",
@@ -59,7 +70,12 @@ export const listInvitations = defineCall({
   summary: "Invitations of a session",
   params: z.object({ sessionId: IdInput }),
   query: z.object(pageQuery),
-  answer: z.object({ invitations: z.array(Invitation), ...pageAnswer }),
+  answer: z.object({
+    invitations: z.array(Invitation),
+    /** With the first page. Absent from an older server. */
+    waiting: z.optional(z.array(WaitingInvitation)),
+    ...pageAnswer,
+  }),
 });
 
 export const createInvitation = defineCall({
@@ -104,10 +120,11 @@ export const revokeInvitation = defineCall({
   method: "DELETE",
   path: "/api/invitations/:id",
   access: "admin",
-  summary: "Revoke an invitation and end its logins at once",
+  summary:
+    "Revoke an invitation and end its logins at once; or take out somebody who still waits to be invited",
   params: z.object({ id: IdInput }),
   answer: Success,
-  events: ["invitation"],
+  events: ["invitation", "area"],
 });
 
 /** A mail that no mail server took because none is configured. */

@@ -16,12 +16,49 @@ export const GuessingNotice = z.object({
 });
 export type GuessingNotice = z.infer<typeof GuessingNotice>;
 
+/**
+ * Work that waits for the administrator in a count, as it is now: nobody puts it away, it is gone once it is done. Of `count`
+ * areas, devices, or scans; of a deploy SKUs. `at`: since when, or when a deploy ended.
+ */
+export const WorkNotice = z.object({
+  kind: z.enum([
+    /** Areas whose total did not match, or that an administrator wants counted again. */
+    "recounts",
+    /** Devices that hold scans and have not been heard of for five minutes. */
+    "silent_devices",
+    /** Areas in which somebody scanned although they were assigned to others alone, of a session that runs. */
+    "counted_by_others",
+    /** Scans that need a decision: of a session that runs, or ended lately and is not deployed. */
+    "exceptions",
+    /** Rows of a deploy or a rollback that somebody has to look at. */
+    "deploy_partial",
+    /** Ended within the last day. */
+    "deploy_done",
+    "deploy_failed",
+  ]),
+  sessionId: Id,
+  /** Of a deploy alone. */
+  adjustmentId: z.nullable(Id),
+  storeName: z.string(),
+  sessionName: z.nullable(z.string()),
+  count: z.int(),
+  /** Areas or people by name, the first few. */
+  names: z.array(z.string()),
+  at: z.nullable(Timestamp),
+});
+export type WorkNotice = z.infer<typeof WorkNotice>;
+
 export const listNotices = defineCall({
   method: "GET",
   path: "/api/notices",
   access: "admin",
-  summary: "What the administrator is warned of and has not put away, newest first",
-  answer: z.object({ notices: z.array(GuessingNotice) }),
+  summary:
+    "What the administrator is warned of and has not put away, newest first, and the work that waits in counts",
+  answer: z.object({
+    notices: z.array(GuessingNotice),
+    /** Absent from an older server. */
+    work: z.optional(z.array(WorkNotice)),
+  }),
 });
 
 export const dismissNotice = defineCall({

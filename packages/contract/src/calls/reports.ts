@@ -9,8 +9,8 @@ import { CountingSession, ExceptionCounts } from "./sessions.ts";
 /**
  * Why nobody can say for sure what a row's count is to be compared with: its stock moved and it was counted while the end
  * was read; a scan was made after the end, and its stock has moved since; a scan's time can't be, and its stock moved
- * during the session; its stock moved while it was counted, in a gap of the readings; by the comparison when counted, its
- * stock moved while other areas were counted, so that what moved may have been in one of them; its stock moved between a
+ * during the session; its stock was changed while it was counted, in a gap of the readings; by the comparison when counted,
+ * its stock was changed while other areas were counted, so that what moved may have been in one of them; its stock moved between a
  * backup and the restore from it, perhaps by a deploy that the restored server does not know.
  */
 export const UncertainReason = z.enum([
@@ -28,9 +28,9 @@ export const uncertainMessages: Record<UncertainReason, string> = {
   MOVED_DURING_END: "counted while the end was read, and its stock moved meanwhile",
   COUNTED_AFTER_END: "counted after the end, and its stock may have moved since",
   COUNTED_AT_UNKNOWN_TIME: "counted at an unknown time, and its stock moved during the session",
-  COUNTED_ACROSS_GAP: "its stock moved while it was counted, and was not read in between",
+  COUNTED_ACROSS_GAP: "its stock was changed while it was counted, and was not read in between",
   MOVED_BEFORE_COUNT_ENDED:
-    "its stock moved while other areas were still being counted, and may have moved there",
+    "its stock was changed while other areas were still being counted, and may have moved there",
   MOVED_SINCE_BACKUP:
     "its stock moved before the server was restored from a backup, perhaps by a deploy that is not known here",
 };
@@ -47,6 +47,18 @@ export const SkipReason = z.enum([
   ...UncertainReason.options,
 ]);
 export type SkipReason = z.infer<typeof SkipReason>;
+
+/** The same in words, for the report's page and its export. */
+export const skipMessages: Record<SkipReason, string> = {
+  UNTRACKED: "Inventory not tracked in Shopify",
+  BUNDLE: "Bundle, stocked as its components",
+  NOT_STOCKED: "Not stocked at this location",
+  DELETED: "No longer in Shopify",
+  NOT_COUNTED: "Not counted",
+  COUNTED_LATER: "Counted in a later session",
+  AMBIGUOUS_MOVEMENT: "Stock moved while it was being counted",
+  ...uncertainMessages,
+};
 
 /** Which variance a deploy applies: against the end snapshot (the specification's), or as of the moment of counting. */
 export const Basis = z.enum(["end", "count"]);
@@ -70,6 +82,13 @@ export const ReportItem = z.object({
   manual: z.boolean(),
   /** Why a deploy leaves it alone; null where it moves it, where one has, and where there is nothing to move. */
   skipReason: z.nullable(SkipReason),
+  /**
+   * Units that a deploy without further choices would move Shopify's stock by now, by what is known here; null where it is
+   * left alone, and where the report is deployed.
+   */
+  wouldMove: z.nullable(z.int()),
+  /** Units that other sessions have moved since the stock was read for the row; null where nobody can tell. */
+  movedByOthers: z.nullable(z.int()),
   /** Units that a deploy has moved Shopify's stock by; 0 before one, after a rollback, and where it was left alone. */
   deployed: z.int(),
   firstCountedAt: z.nullable(Timestamp),
@@ -122,6 +141,18 @@ export const varianceReport = defineCall({
     exceptions: ExceptionCounts,
     /** When Shopify's levels could not be read during the session: what was counted and moved then is uncertain. */
     stockGaps: z.optional(z.array(z.object({ from: Timestamp, to: Timestamp }))),
+    /** What the first page of the printed report says besides: where and by whom it was counted. */
+    cover: z.optional(
+      z.object({
+        shopifyLocationId: z.string(),
+        /** Areas that the store had at the end. */
+        areas: z.int(),
+        /** Who counted, most units first, the units that administrators accepted of their scans among them. */
+        counters: z.array(z.object({ username: z.string(), units: z.int() })),
+      }),
+    ),
+    /** The names of the store's areas in the order of their codes, a list a location: which are beside each other. */
+    areaOrder: z.optional(z.array(z.array(z.string()))),
     /** The hash that the session's audit log ends with, to be printed with the report; null where it is empty. */
     auditHash: z.optional(z.nullable(z.string())),
   }),
@@ -163,6 +194,17 @@ export const exportReport = defineCall({
   media: "text/csv",
   params: SessionParams,
   query: ViewQuery,
+  refusals: ["SESSION_ACTIVE", "OVERLOADED"],
+});
+
+export const exportScans = defineCall({
+  method: "GET",
+  path: "/api/report/scans/:sessionId",
+  access: "admin",
+  summary:
+    "Every scan of an ended session as a CSV file (RFC 4180): who, when, where, the code and what became of it, a device after the other",
+  media: "text/csv",
+  params: SessionParams,
   refusals: ["SESSION_ACTIVE", "OVERLOADED"],
 });
 

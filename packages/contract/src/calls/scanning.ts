@@ -23,8 +23,11 @@ export type InputType = z.infer<typeof InputType>;
 export const ScanMethod = z.enum(["scan", "manual"]);
 export type ScanMethod = z.infer<typeof ScanMethod>;
 
-/** What became of a stored scan. Only `counted` scans are in totals. */
-export const ScanStatus = z.enum(["counted", "unresolved", "late", "voided"]);
+/**
+ * What became of a stored scan. Only `counted` scans are in totals. `compared`: of a second count; its device is never told so, only
+ * that it was counted or unresolved.
+ */
+export const ScanStatus = z.enum(["counted", "unresolved", "late", "voided", "compared"]);
 export type ScanStatus = z.infer<typeof ScanStatus>;
 
 /** Why a scan is not, or no longer, counted. */
@@ -41,6 +44,7 @@ export const ScanReason = z.enum([
   "COUNT_MISMATCHED",
   "PASS_REPLACED",
   "DISMISSED",
+  "SUPERSEDED",
 ]);
 export type ScanReason = z.infer<typeof ScanReason>;
 
@@ -143,6 +147,8 @@ export const deviceMaxSequence = defineCall({
   answer: z.object({ maxSeq: z.int() }),
 });
 
+const passRefusals = ["AREA_CLOSED", "SESSION_CLOSED", "PASS_OVER", "OPERATION_REUSED"] as const;
+
 export const undoScan = defineCall({
   method: "POST",
   path: "/api/undo",
@@ -165,14 +171,7 @@ export const undoScan = defineCall({
       quantity: z.optional(z.int()),
     }),
   }),
-  refusals: [
-    "NOTHING_TO_UNDO",
-    "AREA_CLOSED",
-    "SESSION_CLOSED",
-    "PASS_OVER",
-    "AREA_AMBIGUOUS",
-    "OPERATION_REUSED",
-  ],
+  refusals: ["NOTHING_TO_UNDO", "AREA_AMBIGUOUS", ...passRefusals],
   events: ["scan"],
 });
 
@@ -189,7 +188,7 @@ export const resetArea = defineCall({
     opId: z.optional(OperationKey),
   }),
   answer: z.object({ area: Area, deletedScans: z.int() }),
-  refusals: ["AREA_CLOSED", "SESSION_CLOSED", "PASS_OVER", "OPERATION_REUSED"],
+  refusals: ["AREA_ASSIGNED", ...passRefusals],
   events: ["area"],
 });
 
@@ -206,11 +205,26 @@ export const finishArea = defineCall({
     locationId: IdInput,
     pass: z.optional(Pass),
     opId: z.optional(OperationKey),
+    /**
+     * The total is of what one person counted, not of the area: it is kept until everybody who counted in the pass has
+     * given theirs, and then the sum is compared.
+     */
+    own: z.optional(z.boolean("own must be true or false.")),
+    /** Whose own total it is, where another login sends it. */
+    declaredById: z.optional(IdInput),
     /** How many accepted scans of the pass the device had when the total was declared. */
     knownAccepted: z.optional(Quantity),
   }),
-  answer: z.object({ matched: z.boolean(), serverTotal: z.int() }),
-  refusals: ["AREA_CLOSED", "PASS_OVER", "SESSION_CLOSED", "COUNT_CHANGED", "OPERATION_REUSED"],
+  answer: z.object({
+    matched: z.boolean(),
+    serverTotal: z.int(),
+    /**
+     * For an own total that was kept: who has still to give theirs. Nothing was compared then: `matched` is false, and
+     * `serverTotal` 0, whatever was counted.
+     */
+    waitingFor: z.optional(z.array(z.string())),
+  }),
+  refusals: ["AREA_ASSIGNED", "COUNT_CHANGED", ...passRefusals],
   events: ["area"],
 });
 
@@ -243,6 +257,17 @@ export const UnresolvedScan = z.object({
 });
 export type UnresolvedScan = z.infer<typeof UnresolvedScan>;
 
+/** A device that counted in the area's pass. Names and times alone: counters count blind. */
+export const AreaDevice = z.object({
+  deviceId: z.string(),
+  usernames: z.array(z.string()),
+  /** The last that it said: it still held scans of the session, of whichever area. */
+  holdsScans: z.boolean(),
+  /** Since when it has not been heard of, where that is five minutes and more: nobody knows what it holds. */
+  silentSince: z.nullable(Timestamp),
+});
+export type AreaDevice = z.infer<typeof AreaDevice>;
+
 export const areaScans = defineCall({
   method: "GET",
   path: "/api/area/:sessionId/:areaCode",
@@ -255,9 +280,11 @@ export const areaScans = defineCall({
     scans: z.array(AreaScan),
     /** Absent from an older server. */
     unresolved: z.optional(z.array(UnresolvedScan)),
+    /** Who counted in the pass, by device; on the first page alone. Absent from an older server. */
+    devices: z.optional(z.array(AreaDevice)),
     pass: z.int(),
     ...pageAnswer,
   }),
-  /** PASS_OVER: for a cursor of a pass that is over by now. */
-  refusals: ["AREA_AMBIGUOUS", "PASS_OVER"],
+  /** PASS_OVER: for a cursor of a pass that is over by now. AREA_ASSIGNED: only those it is assigned to may open it. */
+  refusals: ["AREA_AMBIGUOUS", "AREA_ASSIGNED", "PASS_OVER"],
 });

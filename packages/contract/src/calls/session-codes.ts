@@ -130,4 +130,6 @@ export const readJoinRequest = defineCall({
   summary: "What became of one's own request; once admitted, the key is accepted as an invitation's token",
   params: z.object({ key: z.string() }),
   answer: z.object({ request: OwnJoinRequest }),
+  refusals: ["RATE_LIMITED"],
+  events: ["invitation"],
 });

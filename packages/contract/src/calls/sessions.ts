@@ -1,8 +1,10 @@
 import * as z from "zod/mini";
 import { defineCall } from "../call.ts";
+import { limits } from "../limits.ts";
 import { pageAnswer, pageQuery } from "../paging.ts";
 import { Id, IdInput, Timestamp } from "../primitives.ts";
-import { AreaStatus } from "./areas.ts";
+import { optionalName, optionalParagraphs } from "../text.ts";
+import { AreaStatus, OwnTotals, Recount } from "./areas.ts";
 import { Operation } from "./operations.ts";
 
 export const SessionScope = z.enum(["full", "partial"]);
@@ -10,7 +12,8 @@ export type SessionScope = z.infer<typeof SessionScope>;
 
 /**
  * Specification, section 4. `openAreas` are those that were never closed: empty while a session runs. `restored` while
- * the session came out of a backup and was not released since: nothing of it moves stock until then.
+ * the session came out of a backup and was not released since: nothing of it moves stock until then. `name` is what people
+ * call the count, null where they gave it none; `note` is the administrator's own, and never shown to counters.
  */
 export const CountingSession = z.object({
   _id: Id,
@@ -22,12 +25,15 @@ export const CountingSession = z.object({
   snapshot: z.object({ status: z.enum(["complete", "ending"]), items: z.int() }),
   openAreas: z.array(z.object({ _id: Id, code: z.string(), name: z.string(), status: AreaStatus })),
   restored: z.optional(z.boolean()),
+  name: z.optional(z.nullable(z.string())),
+  note: z.optional(z.nullable(z.string())),
 });
 export type CountingSession = z.infer<typeof CountingSession>;
 
 export const AreaPass = z.object({
   areaId: Id,
   pass: z.int(),
+  /** Units that count; of a pass that was voided those that counted until then. */
   scans: z.int(),
   declaredTotal: z.nullable(z.int()),
   serverTotal: z.nullable(z.int()),
@@ -40,9 +46,25 @@ export const AreaPass = z.object({
 export type AreaPass = z.infer<typeof AreaPass>;
 
 const SessionParams = z.object({ id: IdInput });
+/** What people call a count, and what they note about it. */
+export const sessionWords = {
+  name: optionalName("Session name"),
+  note: optionalParagraphs("Note", limits.reason),
+};
+
 const SessionAnswer = z.object({ session: CountingSession });
 /** Done within 25 s, or an operation to follow (answered with 202). */
-const SessionOrOperation = z.union([SessionAnswer, z.object({ operation: Operation })]);
+export const SessionOrOperation = z.union([SessionAnswer, z.object({ operation: Operation })]);
+
+/** Why a session can't be started. */
+export const startRefusals = [
+  "SESSION_ACTIVE",
+  "SESSION_STARTING",
+  "STORE_INACTIVE",
+  "SHOP_CHANGED",
+  "PLATFORM_ERROR",
+  "PLATFORM_UNAVAILABLE",
+] as const;
 
 export const listSessions = defineCall({
   method: "GET",
@@ -59,17 +81,22 @@ export const startSession = defineCall({
   access: "admin",
   summary: "Snapshot the store's inventory and open a counting session, all or nothing",
   status: 201,
-  body: z.object({ storeId: IdInput, scope: z.optional(SessionScope) }),
+  body: z.object({ storeId: IdInput, scope: z.optional(SessionScope), ...sessionWords }),
   answer: SessionOrOperation,
-  refusals: [
-    "SESSION_ACTIVE",
-    "SESSION_STARTING",
-    "STORE_INACTIVE",
-    "SHOP_CHANGED",
-    "PLATFORM_ERROR",
-    "PLATFORM_UNAVAILABLE",
-  ],
+  refusals: startRefusals,
   events: ["session", "area", "catalogue"],
+});
+
+export const updateSession = defineCall({
+  method: "PUT",
+  path: "/api/session/:id",
+  access: "admin",
+  summary:
+    "Give a session, running or ended, another name or note; absent leaves as it is, null or blank takes away",
+  params: SessionParams,
+  body: z.object(sessionWords),
+  answer: SessionAnswer,
+  events: ["session"],
 });
 
 export const endSession = defineCall({
@@ -109,10 +136,19 @@ export const sessionProgress = defineCall({
         locationName: z.string(),
         status: AreaStatus,
         pass: z.int(),
+        /** Units that count, of every device. */
         scans: z.int(),
         usernames: z.array(z.string()),
         lastScanAt: z.nullable(Timestamp),
         recountNeeded: z.boolean(),
+        /** Absent from an older server. */
+        recount: z.optional(z.nullable(Recount)),
+        /** Whose own totals an area in progress has and waits for; null elsewhere. Absent from an older server. */
+        ownTotals: z.optional(z.nullable(OwnTotals)),
+        /** Whom it is assigned to; empty for nobody, and once the session is over. Absent from an older server. */
+        assignedTo: z.optional(z.array(z.string())),
+        /** Who scanned in its pass although it was assigned to others alone. Absent from an older server. */
+        countedByOthers: z.optional(z.array(z.string())),
       }),
     ),
     devices: z.array(
@@ -120,8 +156,9 @@ export const sessionProgress = defineCall({
         deviceId: z.string(),
         username: z.string(),
         lastSeenAt: Timestamp,
+        /** Units that count, of every area. */
         scans: z.int(),
-        /** Scans that the device said it still holds; null when it never said. */
+        /** Scans, whatever their quantity, that the device said it still holds; null when it never said. */
         pending: z.nullable(z.int()),
       }),
     ),
@@ -145,7 +182,7 @@ export const scanActivity = defineCall({
   method: "GET",
   path: "/api/session/activity",
   access: "admin",
-  summary: "Scans per hour of the last days, over all stores",
+  summary: "Units that count, by the hour of the last days in which they were scanned, over all stores",
   answer: z.object({
     /** False until the first scan of all: then there is nothing to draw. */
     begun: z.boolean(),
@@ -153,4 +190,75 @@ export const scanActivity = defineCall({
     since: Timestamp,
     hours: z.array(z.int()),
   }),
+});
+
+/** Somebody who can be assigned areas of a session: by an invitation, joined or not, or by an account of their own. */
+export const AssignablePerson = z.object({
+  /** The invitation's, or the account's. */
+  _id: Id,
+  kind: z.enum(["invitation", "account"]),
+  name: z.string(),
+  /** Empty for accounts, and for who came by the session code. */
+  email: z.string(),
+  areaIds: z.array(Id),
+});
+export type AssignablePerson = z.infer<typeof AssignablePerson>;
+
+const Assignments = z.object({
+  /** Whoever an area is not assigned to may not open it. Otherwise assignments are suggestions. */
+  enforced: z.boolean(),
+  people: z.array(AssignablePerson),
+});
+export type Assignments = z.infer<typeof Assignments>;
+
+export const readAssignments = defineCall({
+  method: "GET",
+  path: "/api/session/:id/assignments",
+  access: "admin",
+  summary: "Who can be assigned areas of a running session, which they are, and whether that is enforced",
+  params: SessionParams,
+  answer: Assignments,
+});
+
+export const assignAreas = defineCall({
+  method: "PUT",
+  path: "/api/session/:id/assignments",
+  access: "admin",
+  summary:
+    "Assign areas of a running session to people, at any time: all areas of each person named, the rest stays",
+  params: SessionParams,
+  body: z.object({
+    enforced: z.optional(z.boolean("enforced must be true or false.")),
+    people: z.optional(
+      z
+        .array(
+          z.object({
+            /** Of an invitation, or an account. */
+            personId: IdInput,
+            /** Null for none. */
+            areaIds: z.nullable(
+              z
+                .array(IdInput)
+                .check(
+                  z.minLength(1, "Name at least one area, or none."),
+                  z.maxLength(
+                    limits.areasPerPlan,
+                    `A person can be assigned at most ${limits.areasPerPlan} areas.`,
+                  ),
+                ),
+            ),
+          }),
+        )
+        .check(
+          z.minLength(1, "Name at least one person."),
+          z.maxLength(
+            limits.invitationsPerList,
+            `At most ${limits.invitationsPerList} people can be assigned areas at a time.`,
+          ),
+        ),
+    ),
+  }),
+  answer: Assignments,
+  refusals: ["SESSION_CLOSED"],
+  events: ["area"],
 });

@@ -15,6 +15,12 @@ describe("an area's label", () => {
     }
   });
 
+  it("opens the area that its own was merged into", () => {
+    const merged = { ...stockroom, mergedIds: [window._id] };
+    expect(areaOfLabel(areaLabelOf(window._id), [merged])).toBe(merged);
+    expect(areaOfLabel(areaLabelOf(stockroom._id), [merged])).toBe(merged);
+  });
+
   it("opens nothing where no area, or more than one, has it", () => {
     const label = areaLabelOf(window._id);
     expect(areaOfLabel(label, [stockroom])).toBeNull();

@@ -24,15 +24,16 @@ export function isAreaLabel(code: string): boolean {
 }
 
 /**
- * The area that a scanned label opens. Null where the code is no label, where none of these areas has it (another
+ * The area that a scanned label opens: its own, or that of an area which was merged into it. Null where the code is no label, where none of these areas has it (another
  * store's, or one that was deleted), and where two do.
  */
-export function areaOfLabel<Labelled extends { readonly _id: string }>(
-  code: string,
-  areas: Iterable<Labelled>,
-): Labelled | null {
+export function areaOfLabel<
+  Labelled extends { readonly _id: string; readonly mergedIds?: readonly string[] | undefined },
+>(code: string, areas: Iterable<Labelled>): Labelled | null {
   if (!isAreaLabel(code)) return null;
   const label = code.trim().toUpperCase();
-  const found = Array.from(areas).filter((area) => areaLabelOf(area._id) === label);
+  const found = Array.from(areas).filter(({ _id, mergedIds = [] }) =>
+    [_id, ...mergedIds].some((id) => areaLabelOf(id) === label),
+  );
   return found.length === 1 ? (found[0] ?? null) : null;
 }

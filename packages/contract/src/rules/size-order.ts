@@ -25,3 +25,25 @@ export function compareSizes(left: string | null, right: string | null): number 
   const b = rankOf(right);
   return a.group - b.group || a.value - b.value;
 }
+
+/** Two steps of a numeric scale: 36 and 38 may be neighbours where a brand has no 37. */
+const nextNumber = 2;
+
+/**
+ * Whether two sizes of a product are the same or neighbours: on one scale, a step apart (of numbers: two at most), and
+ * none of the other sizes between them. Sizes on no scale have no order, so that they are all neighbours.
+ */
+export function isNextSize(
+  left: string | null,
+  right: string | null,
+  sizes: readonly (string | null)[],
+): boolean {
+  const [a, b] = [rankOf(left), rankOf(right)];
+  if (a.group !== b.group) return false;
+  const [lower, upper] = [Math.min(a.value, b.value), Math.max(a.value, b.value)];
+  if (upper - lower > (a.group === 1 ? nextNumber : 1)) return false;
+  return !sizes.some((size) => {
+    const { group, value } = rankOf(size);
+    return group === a.group && value > lower && value < upper;
+  });
+}

@@ -14,7 +14,7 @@ today: fields may be added to answers and, optional, to requests. Anything else 
 needs a decision about what such a device does.
 
 A field with \`?\` may be absent. Lengths are in characters (code points). Beside the refusals that are listed, every call
-can end with VALIDATION, UNAUTHENTICATED, FORBIDDEN or NOT_FOUND, and with INTERNAL or STORAGE_UNAVAILABLE.
+can end with VALIDATION, UNAUTHENTICATED, FORBIDDEN or NOT_FOUND, and with INTERNAL, OVERLOADED or STORAGE_UNAVAILABLE.
 `;
 
 /** The shapes that the contract exports, each by its name, so that a call names them instead of repeating them. */

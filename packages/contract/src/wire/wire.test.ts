@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { CallDefinition } from "../call.ts";
 import { allCalls } from "../calls/index.ts";
+import { readJoinRequest } from "../calls/session-codes.ts";
 import { describeWire } from "./describe.ts";
 
 describe("the wire", () => {
@@ -8,7 +10,9 @@ describe("the wire", () => {
   });
 
   test("names the events that every call publishes which may change something", () => {
-    const unnamed = allCalls.filter(({ method, events }) => (method === "GET") !== (events === undefined));
+    // Reading one's own request keeps it waiting, and lets one wait again that had been silent.
+    const changes = ({ method, path }: CallDefinition) => method !== "GET" || path === readJoinRequest.path;
+    const unnamed = allCalls.filter((call) => changes(call) === (call.events === undefined));
     expect(unnamed.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
   });
 });

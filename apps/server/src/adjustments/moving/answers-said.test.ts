@@ -74,6 +74,8 @@ describe("what is said of a row", () => {
     expect(outcomeOf({ answer: noAnswer("Too late.") })).toEqual({
       ...{ state: "not_moved", note: "Too late.", unmovable: null },
     });
+    const backAgain = { beforeSend: read({ ...still, available: 9 }), now: read(still) };
+    expect(outcomeOf({ answerLost: true, ...backAgain })).toEqual(unclear);
     const refusal = { ...certain, refusal: "Not today." };
     expect(outcomeOf({ answerLost: true, answer: refusal })).toEqual({
       ...{ state: "unclear" },
@@ -120,6 +122,11 @@ describe("what replaces an answer that was lost", () => {
     expect(insteadAfter(23 * hour, still)).toEqual(over);
     expect(insteadAfter(0, still, null)).toEqual(over);
   });
+});
+
+test("no answer confirms nothing and refuses nothing", () => {
+  const nothing = { certain: false, groupId: null, recorded: [], errors: [] };
+  expect(noAnswer("Too late.")).toEqual({ ...nothing, refusal: "Too late." });
 });
 
 describe("what came of a send", () => {

@@ -1,4 +1,4 @@
-import { oppositeSettings, pairedSettings, proveFaults } from "../testing/fault-suite.ts";
+import { oppositeSettings, proveFaults } from "../testing/fault-suite.ts";
 
 // faults.proof.ts goes through every combination.
-proveFaults(1, { deploy: pairedSettings, rollback: oppositeSettings.slice(0, 1) });
+proveFaults(1, { deploy: oppositeSettings, rollback: oppositeSettings.slice(0, 1) });

@@ -102,6 +102,8 @@ describe("an answer that arrived, with none lost before", () => {
     expect(states({ answer: refused(stale(null)) })).toEqual(["waiting", "waiting", "waiting"]);
     const burnt = refused(error("IDEMPOTENCY_PREVIOUS_ATTEMPT_FAILED", null));
     expect(states({ answer: burnt })).toEqual(["waiting", "waiting", "waiting"]);
+    const burntRow = refused(error("IDEMPOTENCY_PREVIOUS_ATTEMPT_FAILED", 1));
+    expect(states({ answer: burntRow })).toEqual(["waiting", "waiting", "waiting"]);
   });
 
   test("never sends again what looks applied although the group does not name it", () => {
@@ -183,6 +185,8 @@ describe("a lost answer, followed by one that names nothing as applied", () => {
   test("does not believe one moved row among rows that did not move", () => {
     const one = levels(moved, still, still);
     expect(lost(one, one)).toEqual(["unclear", "waiting doubtful", "waiting doubtful"]);
+    const asMany = levels(moved, still, level(7));
+    expect(lost(asMany, asMany)).toEqual(["unclear", "waiting doubtful", "unclear"]);
   });
 
   test("does not believe it either where the last send applied the others", () => {

@@ -25,6 +25,7 @@ test.each<[string, Partial<LiveLevel>, string]>([
   ["it moved by just the delta", moved, "moved-by-delta"],
   ["it is not tracked any more", { ...moved, tracked: false }, "other"],
   ["an order took it", { ...moved, onHand: 12, committed: 4 }, "other"],
+  ["only what is available is another", { ...moved, available: 7 }, "other"],
   ["only on hand is another", { ...moved, onHand: 11 }, "other"],
   ["it moved by the delta and an order came and went", { ...moved, committed: 3 }, "other"],
   ["it moved the other way", { ...moved, available: 12, onHand: 14 }, "other"],

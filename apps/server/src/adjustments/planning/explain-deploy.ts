@@ -7,14 +7,12 @@ import {
   type ExplainedRow,
   explainReportRow,
   findEndedSession,
+  movedSince,
   openRow,
   readAtOneMoment,
   skipReasonOf,
   varianceByBasis,
 } from "../../reports/reports.ts";
-import { isDeployed } from "../../sessions/sessions.ts";
-import { movedSince } from "./moved-by-others.ts";
-import { readMovedByOthers } from "./moved-queries.ts";
 
 /**
  * Why a row of a report is what it is, and what a deploy would do with it. Shopify is not asked.
@@ -40,10 +38,9 @@ async function explainDeploy(
   reader: Transaction,
   { session, context, row }: ExplainedRow,
 ): Promise<RowDeploy> {
-  const moved = await readMovedByOthers(reader, session, row.inventoryItemId);
-  const movedByOthers = movedSince(row, { session, context }, moved);
+  const movedByOthers = movedSince(row, context);
   const skipReason = skipReasonOf(row, context, { movedByOthers });
-  const isMoved = await isDeployed(reader, session.id);
+  const { deployed: isMoved } = context;
   return {
     basis: session.basis,
     variance: varianceByBasis(row, context),

@@ -3,6 +3,7 @@ import type { Database } from "../../database/pool.ts";
 import { ApiError } from "../../kernel/api-error.ts";
 import {
   deployDelta,
+  movedSince,
   type ReportRow,
   readReportContext,
   readReportRows,
@@ -10,8 +11,6 @@ import {
 } from "../../reports/reports.ts";
 import type { SessionRow } from "../../sessions/sessions.ts";
 import { findActiveAdjustment, readMovedItems } from "../queries.ts";
-import { movedSince } from "./moved-by-others.ts";
-import { readMovedByOthers } from "./moved-queries.ts";
 import { type ShopState, unaskedShop } from "./shop-check.ts";
 import { isFound, type Stocking, stockingOf } from "./stocking.ts";
 
@@ -67,12 +66,11 @@ export interface Planner {
  * is what its ledger lacks of the variance, less what other sessions have moved since the stock was read for it.
  */
 export async function openPlanner(reader: Database, session: SessionRow): Promise<Planner> {
-  const others = await readMovedByOthers(reader, session);
   const found = await readReportRows(reader, session);
   const own = await readMovedItems(reader, session.id);
   const context = await readReportContext(reader, session);
   const candidates = found
-    .map((row) => ({ row, movedByOthers: movedSince(row, { session, context }, others) }))
+    .map((row) => ({ row, movedByOthers: movedSince(row, context) }))
     .toSorted((one, other) => bySku(one.row, other.row));
   const plan: Planner["plan"] = (choices, shop) => {
     const rows: PlannedRow[] = [];

@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import { describe, expect, test, vi } from "vitest";
+import { readReport } from "../../reports/read-report.ts";
 import { requestEnd } from "../../sessions/end-session.ts";
 import { isDeployed, lockSession } from "../../sessions/queries.ts";
+import { countWaiting } from "../../testing/waiting-transactions.ts";
 import { StockRoomScene } from "../testing/scene.ts";
 import { availableAtStart, deltaOf, shelf, skuOf } from "../testing/stock-room.ts";
 import { openPlanner } from "./plan-deploy.ts";
@@ -106,16 +108,25 @@ const lock = (sessionId: string) =>
 async function plan(sessionId: string) {
   const session = { ...(await lock(sessionId)), storeName: shelf };
   const planner = await openPlanner(scene.database, session);
-  return planner.plan({ zeroUncounted: false, stockFound: false }, unaskedShop);
+  const planned = planner.plan({ zeroUncounted: false, stockFound: false }, unaskedShop);
+  expect(await toldByReport(sessionId)).toEqual({
+    rows: planned.rows.map(({ sku, delta }) => ({ sku, delta })),
+    skipped: planned.skipped,
+  });
+  return planned;
 }
 
-/** How many transactions wait for a lock. */
-async function waiting(): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(scene.database);
-  return rows[0]?.count ?? 0;
+/** What the report says that a deploy does: its page lists every row that the deploy's plan has. */
+async function toldByReport(sessionId: string) {
+  const { items } = await readReport(scene.database, scene.room.admin, sessionId, "variances");
+  const rows = [...items];
+  return {
+    rows: rows.flatMap(({ sku, wouldMove: delta }) => (delta ? [{ sku, delta }] : [])),
+    skipped: rows.flatMap(({ sku, skipReason: reason }) => (reason === null ? [] : [{ sku, reason }])),
+  };
 }
+
+const waiting = () => countWaiting(scene.database);
 
 describe("sessions of one Shopify location", () => {
   test("move a SKU once that is counted in the later one after the earlier one was deployed", async () => {

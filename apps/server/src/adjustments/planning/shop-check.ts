@@ -34,7 +34,7 @@ export const unmovableNotes: Record<Unmovable, string> = {
 
 /** Throws SHOP_CHANGED when Stocktake is connected to another shop than the session's. */
 export async function requireSameShop(
-  platform: ShopifyPlatform,
+  platform: Pick<ShopifyPlatform, "shop">,
   session: Pick<SessionRow, "shopDomain">,
   signal: AbortSignal,
   retryLimits?: RetryLimits,
@@ -62,6 +62,12 @@ export const unaskedShop: ShopState = {
   shopTime: { byOurClock: () => null },
 };
 
+interface Asking {
+  readonly logger: Pick<AdjustmentServices["logger"], "warn">;
+  readonly platform: Pick<ShopifyPlatform, "shop" | "liveLevels">;
+  readonly shopTime: ShopState["shopTime"];
+}
+
 /**
  * Asks Shopify what it has of the items and which of them it can't move any more. Throws SHOP_CHANGED when Stocktake is
  * connected to another shop than the session's. Where Shopify gives no answer, no item is named: the work that follows
@@ -69,8 +75,8 @@ export const unaskedShop: ShopState = {
  * @param signal ends the asking; after `checkWithinMs` unless told
  */
 export async function checkShop(
-  { platform, logger, shopTime }: AdjustmentServices,
-  session: SessionRow,
+  { platform, logger, shopTime }: Asking,
+  session: Pick<SessionRow, "shopDomain" | "shopifyLocationId">,
   inventoryItemIds: readonly string[],
   signal: AbortSignal = AbortSignal.timeout(checkWithinMs),
 ): Promise<ShopState & { readonly asked: boolean }> {

@@ -21,7 +21,7 @@ export function uncountedStock({ rows }: Pick<DeployPlan, "rows">, unitsOnHand: 
     units,
     cost: moneyOf(sumOfCents(known)),
     withoutCost: items - known.length,
-    confirmUnits: large && items > 0 ? units : null,
+    confirmUnits: large ? units : null,
     largest: uncounted
       .toSorted(
         (one, other) => (costCentsOf(other) ?? 0) - (costCentsOf(one) ?? 0) || unitsOf(other) - unitsOf(one),

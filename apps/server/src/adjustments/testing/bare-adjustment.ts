@@ -7,7 +7,7 @@ import type { Direction } from "../queries.ts";
 
 /** A row of an adjustment as a test gives it; confirmed unless it says otherwise. */
 export type BareRow = Partial<
-  Pick<AdjustmentRowsTable, "unmovable" | "note" | "activation" | "direction"> & {
+  Pick<AdjustmentRowsTable, "sku" | "unmovable" | "note" | "activation" | "direction"> & {
     state: "waiting" | "sent" | "confirmed" | "unclear" | "not_moved";
     byReading: boolean;
     doubtful: boolean;

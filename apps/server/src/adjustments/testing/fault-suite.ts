@@ -20,12 +20,7 @@ export const everySetting: readonly Unsettled[] = (["before-staleness", "after-s
     ),
 );
 
-/** Half of them, in which each two settings still meet in every combination. */
-export const pairedSettings: readonly Unsettled[] = everySetting.filter((_setting, index) =>
-  [0b000, 0b011, 0b101, 0b110].includes(index),
-);
-
-/** The two that have nothing in common. */
+/** The two that have nothing in common: each setting is met both ways. */
 export const oppositeSettings: readonly Unsettled[] = everySetting.filter(
   (_setting, index) => index === 0 || index === everySetting.length - 1,
 );

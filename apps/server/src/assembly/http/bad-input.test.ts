@@ -187,6 +187,7 @@ describe("a text at its limit is taken, one beyond it is named", () => {
   const cases: (readonly [contract.CallDefinition, string, number, (length: number) => unknown])[] = [
     [contract.createLocation, "name", limits.name, long],
     [contract.updateLocation, "name", limits.name, long],
+    [contract.updateArea, "name", limits.name, long],
     [contract.createAreas, "areas.0.code", limits.areaCode, long],
     [contract.createAreas, "areas.0.name", limits.name, long],
     [contract.createStore, "name", limits.name, long],

@@ -73,7 +73,8 @@ export function refuseWithoutRoom(
   const { databaseUrl, dataDir } = services.config;
   if (databaseUrl !== null || dataDir === "") return;
   const room = new DiskRoom(services, readRoom);
-  app.addHook("onRequest", async ({ method }) => {
+  app.addHook("onRequest", ({ method }, _reply, done) => {
     if (method !== "GET" && method !== "HEAD" && room.isShort()) throw diskFull();
+    done();
   });
 }

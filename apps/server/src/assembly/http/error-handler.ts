@@ -8,13 +8,23 @@ import { nameRequest } from "./request-ids.ts";
 /** Turns whatever a call threw into the closed set; what it has no code for is INTERNAL and goes to the log whole. */
 export function handleErrors(app: FastifyInstance): void {
   const forbidden = new RareLines();
-  app.setErrorHandler<FastifyError | Error>((error, request, reply) => {
-    const refusal = asApiError(error, request);
+  app.setErrorHandler<FastifyError | Error>(async (error, request, reply) => {
+    const refusal = asApiError(await afterConfirming(error, request), request);
     if (refusal.code === "FORBIDDEN") writeForbidden(request, forbidden);
     return send(refusal, reply);
   });
   const refusal = collectRoutes(app);
   app.setNotFoundHandler((request, reply) => send(refusal(request.method, pathOf(request)), reply));
+}
+
+/** Whoever is refused something is signed in: why is not said to a login that has ended. */
+async function afterConfirming(error: Error, request: FastifyRequest): Promise<Error> {
+  try {
+    await request.confirmCaller?.();
+    return error;
+  } catch (unconfirmed) {
+    return unconfirmed instanceof Error ? unconfirmed : error;
+  }
 }
 
 /** Who asked for what is not theirs. The call by its pattern: an address may hold a secret. */

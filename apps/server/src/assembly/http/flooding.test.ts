@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readlink, rm, writeFile } from "node:fs/promises";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -58,6 +58,7 @@ describe("files asked for without being read", () => {
   let server: TestServer;
   let folder: string;
   let port: number;
+  let floodedServer: Server;
   let close: () => Promise<void>;
 
   beforeAll(async () => {
@@ -67,6 +68,7 @@ describe("files asked for without being read", () => {
     await writeFile(join(folder, file), "x".repeat(2_000_000));
     const app = await buildApp(server.context, allSlices, folder);
     port = Number(new URL(await app.listen({ port: 0, host: "127.0.0.1" })).port);
+    floodedServer = app.server;
     close = () => app.close();
   });
   afterAll(async () => {
@@ -75,10 +77,16 @@ describe("files asked for without being read", () => {
     await rm(folder, { recursive: true });
   });
 
-  const openFiles = async () => (await readdir("/dev/fd")).length;
+  /** How often the server has the file open. */
+  const openFiles = async () => {
+    const names = await readdir("/proc/self/fd");
+    const targets = await Promise.all(
+      names.map((name) => readlink(join("/proc/self/fd", name)).catch(() => "")),
+    );
+    return targets.filter((target) => target === join(folder, file)).length;
+  };
 
   test("leave no file open, a thousand over one connection as little as one over each of many", async () => {
-    const before = await openFiles();
     for (let round = 0; round < 10; round += 1) {
       const flood = await open(port);
       flood.write(get(file).repeat(1000));
@@ -87,7 +95,39 @@ describe("files asked for without being read", () => {
       await Promise.all(others.map((other) => once(other, "readable")));
       for (const socket of [flood, ...others]) socket.destroy();
     }
-    await vi.waitFor(async () => expect(await openFiles()).toBeLessThanOrEqual(before + 2));
+    await vi.waitFor(async () => expect(await openFiles()).toBe(0));
+  });
+
+  /** Opens so many connections, each of which asks so many times at once; gives the server's ends of them. */
+  async function flood(count: number, requests: number): Promise<Socket[]> {
+    const ends: Socket[] = [];
+    const note = (socket: Socket) => ends.push(socket);
+    floodedServer.on("connection", note);
+    const clients = await Promise.all(Array.from({ length: count }, () => open(port)));
+    await vi.waitFor(() => expect(ends).toHaveLength(count));
+    floodedServer.off("connection", note);
+    for (const client of clients) client.write(get(file).repeat(requests));
+    return ends;
+  }
+
+  const isHonestVisitorServed = async () => (await fetch(`http://127.0.0.1:${port}/api/health`)).status;
+
+  test("are ended where two hundred connections ask thirty times each, and somebody honest is served", async () => {
+    const ends = await flood(200, 30);
+    expect(await isHonestVisitorServed()).toBe(200);
+    await vi.waitFor(() => expect(ends.filter(({ destroyed }) => !destroyed)).toEqual([]));
+    await vi.waitFor(async () => expect(await openFiles()).toBe(0));
+  });
+
+  test("wait for their reader a piece each, over two hundred connections that ask as often as they may", async () => {
+    const ends = await flood(200, 5);
+    await vi.waitFor(() => expect(ends.filter(({ bytesWritten }) => bytesWritten === 0)).toEqual([]));
+    expect(await isHonestVisitorServed()).toBe(200);
+    expect(await openFiles()).toBeLessThanOrEqual(ends.length);
+    const held = ends.reduce((sum, { writableLength }) => sum + writableLength, 0);
+    expect(held).toBeLessThan(ends.length * 256 * 1024);
+    for (const end of ends) end.destroy();
+    await vi.waitFor(async () => expect(await openFiles()).toBe(0));
   });
 });
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as contract from "@stocktake/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loginsPerUser } from "../../auth/auth.ts";
 import type { TestCounter } from "../../testing/scenes.ts";
 import type { TestApi } from "../../testing/test-api.ts";
 import { startTestServer, type TestServer, tokenOf } from "../../testing/test-server.ts";
@@ -46,6 +47,16 @@ describe("a login that was taken away opens nothing from the next call on", () =
       server.database.database,
     );
     await expectNothingOpens(api, "expired");
+  });
+
+  test("by the same person's signing in elsewhere once more than they have logins", async () => {
+    const { id, username, api } = await signUp();
+    await sql`insert into logins (token_hash, user_id, expires_at)
+      select sha256((${id} || number)::bytea), ${id}, now() + interval '1 day'
+      from generate_series(2, ${loginsPerUser.permanent}::integer) number`.execute(server.database.database);
+    await api.call(contract.whoAmI, {});
+    await server.stranger.send(contract.counterLogin, { body: { username, password: "counting" } });
+    await expectNothingOpens(api, "signed_in_elsewhere");
   });
 
   test("by signing out", async () => {

@@ -2,9 +2,11 @@ import { randomBytes, randomUUID } from "node:crypto";
 import * as contract from "@stocktake/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
+import { recordAudit } from "../../audit/audit.ts";
 import { begin, join, makeAreas, makeLocation, makeStore } from "../../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
 import { givenTo, make, type Place, refusalOf, samples, setScene } from "./testing.ts";
+import { countSecond } from "./testing-second-counts.ts";
 
 const paged = samples.filter(
   ({ call }) => call.query instanceof z.ZodMiniObject && "cursor" in call.query.shape,
@@ -35,8 +37,53 @@ async function fillLists(): Promise<void> {
     const body = { sessionId: place.sessionId, storeId, email: "ida@example.com", counterName };
     await server.admin.call(contract.createInvitation, { body });
   }
+  for (const note of ["First", "Second"]) {
+    const body = { storeId, note, scope: "full" as const, areaIds: null, people: null };
+    await server.admin.call(contract.createPlan, { body });
+  }
+  const packs = ["4006381333931", "96385074", "BOX"].map((code) => ({ code, sku: "JK-1000", units: 12 }));
+  await server.admin.call(contract.savePacks, { body: { packs } });
   for (const seq of [2, 3, 4]) await scan(place, { input: "JK-1000", seq });
   for (const seq of [5, 6, 7]) await scan(place, { input: "NOTHING", seq });
+  for (const seq of [8, 9, 10, 11]) await scan(place, { input: `NOTHING-${seq}`, seq });
+  const params = { id: place.sessionId };
+  const { groups } = await server.admin.call(contract.exceptionGroups, { params });
+  const scanIds = groups.slice(0, 2).flatMap((group) => group.scanIds);
+  await server.admin.call(contract.decideExceptions, { params, body: { action: "dismiss", scanIds } });
+  await countTwice();
+}
+
+/** Second counts of an area that two SKUs differ in. */
+async function countTwice(): Promise<void> {
+  const { storeId, locationId, sessionId } = place;
+  const { areas } = await server.admin.call(contract.listAreas, {});
+  const area = areas.find(({ code, locationId: of }) => code === "B1" && of === locationId);
+  const { sessions } = await server.admin.call(contract.listSessions, {});
+  const session = sessions.find(({ _id }) => _id === sessionId);
+  if (area === undefined || session === undefined) throw new Error("There is no area to count.");
+  const closing = { sessionId, locationId, areaCode: area.code, deviceId: "device-9", declaredTotal: 0 };
+  await server.admin.call(contract.finishArea, { body: closing });
+  await server.admin.call(contract.finishArea, { body: { ...closing, areaCode: "b2" } });
+  await drawTwice();
+  await server.admin.call(contract.askSecondCount, { body: { areaId: area._id } });
+  const counted = {
+    server,
+    store: { id: storeId, locationId },
+    session,
+    area: { id: area._id, code: area.code },
+  };
+  await countSecond(counted, { "JK-1000": 1, "JK-1001": 2 }, (body, api) =>
+    api.call(contract.finishArea, { body }),
+  );
+}
+
+async function drawTwice(): Promise<void> {
+  const params = { id: place.sessionId };
+  const reason = "Only to be listed";
+  for (const number of [1, 2]) {
+    await server.admin.call(contract.drawSample, { params, body: { areas: 1, reason } });
+    await server.admin.call(contract.voidSample, { params, body: { number, reason } });
+  }
 }
 
 async function scan(where: Place, changes: { readonly input: string; readonly seq: number }): Promise<void> {
@@ -65,7 +112,20 @@ async function makeReport(): Promise<Place> {
     await server.admin.call(contract.adjustCount, { params, body: { sku: "JK-1000", newCount } });
   }
   for (const status of ["failed", "failed", "partial"] as const) await makeAdjustment(session._id, status);
+  for (const action of ["deploy.requested", "deploy.concluded", "rollback.requested"] as const) {
+    await noteMove(session._id, action);
+  }
   return inArea;
+}
+
+async function noteMove(sessionId: string, action: contract.MoveAction): Promise<void> {
+  await server.database.database.transaction().execute((transaction) =>
+    recordAudit(transaction, {
+      ...{ sessionId, action, before: null, after: { items: 3, units: -2 } },
+      actor: { kind: "admin", id: null, name: "Administrator" },
+      subject: { kind: "adjustment", id: sessionId, name: "a deploy" },
+    }),
+  );
 }
 
 async function makeAdjustment(sessionId: string, status: "failed" | "partial"): Promise<void> {

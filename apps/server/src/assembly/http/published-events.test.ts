@@ -3,10 +3,11 @@ import * as contract from "@stocktake/contract";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createHeldClock } from "../../testing/held-clock.ts";
 import { createHurryingClock } from "../../testing/hurrying-clock.ts";
-import { begin, join, makeStore, type TestStore } from "../../testing/scenes.ts";
+import { join, makeStore, type TestStore } from "../../testing/scenes.ts";
 import type { Given, TestApi } from "../../testing/test-api.ts";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
 import { harbour, highStreet } from "../../testing/test-shop.ts";
+import { countSecond } from "./testing-second-counts.ts";
 
 /**
  * Settling needs a SKU that nobody can tell the outcome of: adjustments/moving/settle-rows.test.ts makes one. Cancelling needs
@@ -59,7 +60,16 @@ async function setUpAndTakeDown(): Promise<void> {
   const { location } = await make(contract.createLocation, { body: { name: "Floor", storeId: store._id } });
   const ofLocation = { params: { id: location._id } };
   await make(contract.updateLocation, { ...ofLocation, body: { name: "Sales Floor" } });
-  const { areas } = await make(contract.createAreas, { ...ofLocation, body: { areas: [{ code: "A1" }] } });
+  const { areas } = await make(contract.createAreas, {
+    ...ofLocation,
+    body: { areas: [{ code: "A1" }, { code: "A2" }] },
+  });
+  await make(contract.mergeAreas, {
+    body: { areaId: areas[1]?._id ?? "", intoAreaId: areas[0]?._id ?? "" },
+  });
+  const other = await makeStore(server, { shopifyLocation: "Spare 2" });
+  await make(contract.copyAreas, { params, body: { fromStoreId: other.id } });
+  await make(contract.updateArea, { params: { id: areas[0]?._id ?? "" }, body: { name: "Window" } });
   await make(contract.deleteArea, { params: { id: areas[0]?._id ?? "" } });
   await make(contract.deleteLocation, ofLocation);
   await make(contract.deleteStore, { params });
@@ -67,6 +77,19 @@ async function setUpAndTakeDown(): Promise<void> {
 
 async function startSession(store: TestStore): Promise<string> {
   const answer = await make(contract.startSession, { body: { storeId: store.id, scope: "partial" } });
+  if (!("session" in answer)) throw new Error("The session was not started in time.");
+  return answer.session._id;
+}
+
+/** Plans sessions: one is deleted, one changed and started. */
+async function startPlanned(store: TestStore): Promise<string> {
+  const planned = { scope: "partial" as const, areaIds: null, people: null };
+  const plan = async () =>
+    (await make(contract.createPlan, { body: { storeId: store.id, ...planned } })).plan;
+  await make(contract.deletePlan, { params: { id: (await plan())._id } });
+  const params = { id: (await plan())._id };
+  await make(contract.updatePlan, { params, body: { ...planned, note: "Racks first" } });
+  const answer = await make(contract.startPlan, { params });
   if (!("session" in answer)) throw new Error("The session was not started in time.");
   return answer.session._id;
 }
@@ -89,6 +112,9 @@ async function admitByCode(sessionId: string): Promise<void> {
     const body = { counterName: "Tom", key: randomBytes(32).toString("base64url") };
     const params = { token: code.link.split("/").at(-1) ?? "" };
     await make(contract.askToJoin, { params, body }, server.stranger);
+    // A phone that was silent for long, and is back in the list by asking again.
+    await server.database.pool.query("update join_requests set heard_at = now() - interval '1 hour'");
+    await make(contract.readJoinRequest, { params: { key: body.key } }, server.stranger);
     const { requests } = await server.admin.call(contract.readSessionCode, { params: { sessionId } });
     return { params: { id: requests[0]?._id ?? "" } };
   };
@@ -116,8 +142,40 @@ async function count(store: TestStore, session: contract.CountingSession): Promi
   const { passes } = await server.admin.call(contract.sessionPasses, { params: { id: session._id } });
   const ended = passes.find(({ areaId, endedAs }) => areaId === area.id && endedAs === "reopened");
   await make(contract.restorePass, { body: { areaId: area.id, pass: ended?.pass ?? 0 } });
+  await countTwice(store, session);
   const unknown = await api.call(contract.postScan, { body: scan(3, "NO-SUCH") });
   await make(contract.resolveScan, { params: { id: unknown.scan._id }, body: { action: "dismiss" } });
+  const params = { id: session._id };
+  const rows = [{ row: 2, area: store.areas[2]?.code ?? "", code: "JK-1000", quantity: "3" }];
+  await make(contract.checkCountRows, { params, body: { file: "counts.csv", rows } });
+  await make(contract.storeCountRows, { params, body: { file: "counts.csv", rows } });
+  const scanIds = [unknown.scan._id];
+  await make(contract.takeBackDecisions, { params, body: { scanIds } });
+  await make(contract.decideExceptions, { params, body: { action: "dismiss", scanIds } });
+}
+
+/** The other area is closed as empty, counted twice more, and what differs is settled. */
+async function countTwice(store: TestStore, session: contract.CountingSession): Promise<void> {
+  const [, area] = store.areas;
+  if (area === undefined) throw new Error("The store has no second area.");
+  const inArea = { sessionId: session._id, locationId: store.locationId, areaCode: area.code };
+  const { api } = await join(server, session, { name: "Eve", email: "eve@example.com" });
+  await api.call(contract.finishArea, { body: { ...inArea, deviceId: "device-2", declaredTotal: 0 } });
+  const body = { areaId: area.id };
+  const ofSession = { params: { id: session._id } };
+  await make(contract.drawSample, { ...ofSession, body: { areas: 1 } });
+  await make(contract.voidSample, { ...ofSession, body: { number: 1, reason: "Nobody is left" } });
+  await make(contract.askSecondCount, { body });
+  const finish = (given: contract.CallInput<typeof contract.finishArea>["body"], by: TestApi) =>
+    make(contract.finishArea, { body: given }, by);
+  await countSecond({ server, store, session, area }, { "JK-1002": 1 }, finish);
+  await make(contract.cancelSecondCount, { body });
+  const params = { id: session._id };
+  const { differences } = await server.admin.call(contract.countDifferences, { params });
+  for (const { ofPass, sku } of differences) {
+    const settled = { areaId: area.id, ofPass, sku, choice: "first", reason: "Nothing is there" } as const;
+    await make(contract.settleDifference, { params, body: settled });
+  }
 }
 
 /** Ends the session, in which a SKU was counted whose figure turns out to be uncertain. */
@@ -146,8 +204,13 @@ async function deployPartly(sessionId: string): Promise<string> {
 
 test("every call that changes something publishes the events that the contract names for it", async () => {
   await setUpAndTakeDown();
-  const first = await makeStore(server, { shopifyLocation: highStreet });
+  const areaCodes = ["A1", "A2", "A3"];
+  const first = await makeStore(server, { shopifyLocation: highStreet, areaCodes });
   const sessionId = await startSession(first);
+  await make(contract.updateSession, { params: { id: sessionId }, body: { name: "Spring count" } });
+  await make(contract.assignAreas, { params: { id: sessionId }, body: { enforced: true } });
+  const packs = [{ code: "PACK-OF-12", sku: "JK-1000", units: 12 }];
+  await make(contract.savePacks, { body: { packs } });
   await invite(first, sessionId);
   await admitByCode(sessionId);
   const { sessions } = await server.admin.call(contract.listSessions, {});
@@ -161,9 +224,9 @@ test("every call that changes something publishes the events that the contract n
     .where("id", "=", sessionId)
     .execute();
   await make(contract.releaseSession, { params: { id: sessionId }, body: {} });
-  const other = await begin(server, await makeStore(server, { shopifyLocation: harbour }), "partial");
-  await server.admin.call(contract.endSession, { body: { sessionId: other._id } });
-  await make(contract.leaveRows, { params: { adjustmentId: await deployPartly(other._id) } });
+  const otherId = await startPlanned(await makeStore(server, { shopifyLocation: harbour }));
+  await server.admin.call(contract.endSession, { body: { sessionId: otherId } });
+  await make(contract.leaveRows, { params: { adjustmentId: await deployPartly(otherId) } });
   const publishing = contract.allCalls.filter(({ events = [] }) => events.length > 0);
   const missing = publishing.filter((call) => !made.has(call) && !madeElsewhere.includes(call));
   expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);

@@ -19,5 +19,8 @@ export function nameRequest(request: FastifyRequest, reply: FastifyReply): void 
 }
 
 export function nameRequests(app: FastifyInstance): void {
-  app.addHook("onRequest", async (request, reply) => nameRequest(request, reply));
+  app.addHook("onRequest", (request, reply, done) => {
+    nameRequest(request, reply);
+    done();
+  });
 }

@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hashToken } from "../../auth/tokens.ts";
+import { drawsPerCommitment, seedOf } from "../../passes/samples/seeds.ts";
 import type { Answered } from "../../testing/test-api.ts";
 import {
   adminPassword,
@@ -78,11 +79,20 @@ test("no answer and no line of the log holds a password, a token or what is stor
 
   const { rows } = await sql<{ hash: string }>`
     select password_hash as hash from users where password_hash is not null`.execute(database);
+  const { rows: ofSamples } = await sql<{ secret: Buffer }>`select secret from sample_secrets`.execute(
+    database,
+  );
+  expect(ofSamples.length).toBeGreaterThan(0);
+  const seeds = ofSamples.flatMap(({ secret }) => [
+    ...[secret.toString("hex"), secret.toString("base64"), secret.toString("base64url")],
+    ...Array.from({ length: drawsPerCommitment }, (_nothing, draw) => seedOf(secret, draw + 1)),
+  ]);
   const tokens = [admin, counter, guestLogin].map(({ headers }) => tokenOf(headers));
   const hashes = [...tokens, token].map(hashToken);
   const secrets = [
     ...[wrong, password, adminPassword, token, ...tokens, "$argon2", ...rows.map(({ hash }) => hash)],
     ...hashes.flatMap((hash) => [hash.toString("hex"), hash.toString("base64"), hash.toString("base64url")]),
+    ...seeds,
     ...[webhookSecret, server.emulator.credentials.accessToken],
   ];
   expect(secrets.every((secret) => secret.length > 6)).toBe(true);

@@ -46,13 +46,15 @@ function isCall({ url, routeOptions }: FastifyRequest): boolean {
 /** Sets the security headers of every response; `https` where PUBLIC_URL says so. */
 export function setSecurityHeaders(app: FastifyInstance, https: boolean): void {
   const headers = headersOf(https);
-  app.addHook("onRequest", async (_request, reply) => {
+  app.addHook("onRequest", (_request, reply, done) => {
     reply.headers(headers);
+    done();
   });
-  app.addHook("onSend", async (request, reply) => {
+  app.addHook("onSend", (request, reply, _payload, done) => {
     // What a call returns is its caller's alone and changes at any time; a route that may be cached has set its own.
     if (isCall(request) && !reply.hasHeader("cache-control")) {
       reply.header("cache-control", "no-store");
     }
+    done();
   });
 }

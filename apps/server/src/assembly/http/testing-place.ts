@@ -26,6 +26,8 @@ export interface Place {
   readonly loginId: string;
   readonly passkeyId: string;
   readonly noticeId: string;
+  /** A session that is prepared and not started. */
+  readonly planId: string;
   /** The open code of the session, and somebody who waits to be admitted by it. */
   readonly sessionCodeId: string;
   readonly codeToken: string;
@@ -51,7 +53,7 @@ export const nowhere: Place = {
   invitationToken: "unknown",
   operationId: randomUUID(),
   adjustmentId: randomUUID(),
-  ...{ loginId: randomUUID(), passkeyId: randomUUID(), noticeId: randomUUID() },
+  ...{ loginId: randomUUID(), passkeyId: randomUUID(), noticeId: randomUUID(), planId: randomUUID() },
   ...{ sessionCodeId: randomUUID(), codeToken: "unknown", joinRequestId: randomUUID(), joinKey: "unknown" },
 };
 

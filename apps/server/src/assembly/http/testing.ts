@@ -6,7 +6,9 @@ import type { Answered, TestApi } from "../../testing/test-api.ts";
 import { adminPassword, type TestServer } from "../../testing/test-server.ts";
 import { accountForms } from "./testing-account.ts";
 import { joiningForms } from "./testing-joining.ts";
+import { paperSamples } from "./testing-paper.ts";
 import { type AnyGiven, nameOf, nowhere, type Place, type Sample, sample } from "./testing-place.ts";
+import { secondCountSamples } from "./testing-second-counts.ts";
 
 export { fingerprint } from "./testing-fingerprint.ts";
 export { type AnyGiven, nameOf, nowhere, type Place, type Sample } from "./testing-place.ts";
@@ -35,6 +37,11 @@ const inArea = ({ sessionId, areaCode, locationId }: Place) => ({ sessionId, are
 /** Of the account that `username` of a place names, where there is one. */
 export const counterPassword = "counting by name";
 
+const planned = {
+  ...{ name: "Spring count", note: null, scope: "full" as const, areaIds: null },
+  people: [{ counterName: "Ada", email: "ada@example.com" }],
+};
+
 /** A proper form of every call of the contract; a call that is missing here fails the tests that walk them all. */
 export const samples: readonly Sample[] = [
   sample(contract.listLocations, ({ storeId }) => ({ query: { storeId } })),
@@ -50,9 +57,17 @@ export const samples: readonly Sample[] = [
   })),
   sample(contract.listAreas, nothing),
   sample(contract.listAreasOfLocation, ({ locationId }) => ({ params: { locationId } })),
+  sample(contract.updateArea, ({ areaId }) => ({ params: { id: areaId }, body: { name: "Window" } })),
+  sample(contract.mergeAreas, ({ areaId }) => ({ body: { areaId, intoAreaId: areaId } })),
+  sample(contract.previewCopy, ({ storeId }) => ({
+    params: { id: storeId },
+    query: { fromStoreId: storeId },
+  })),
+  sample(contract.copyAreas, ({ storeId }) => ({ params: { id: storeId }, body: { fromStoreId: storeId } })),
   sample(contract.deleteArea, ({ areaId }) => ({ params: { id: areaId } })),
   sample(contract.reopenArea, ({ areaId }) => ({ body: { areaId, eraseScans: true as const } })),
   sample(contract.restorePass, ({ areaId, pass }) => ({ body: { areaId, pass } })),
+  ...secondCountSamples,
   sample(contract.listAudit, ({ sessionId }) => ({ query: { sessionId, limit: "20" } })),
   sample(contract.exportAudit, ({ sessionId }) => ({ query: { sessionId } })),
   sample(contract.adminLogin, () => ({ body: { password: adminPassword } })),
@@ -81,6 +96,7 @@ export const samples: readonly Sample[] = [
   sample(contract.readOperation, ({ operationId }) => ({ params: { id: operationId } })),
   sample(contract.varianceReport, (place) => ({ ...ofReport(place), query: { view: "all" as const } })),
   sample(contract.exportReport, (place) => ({ ...ofReport(place), query: { view: "all" as const } })),
+  sample(contract.exportScans, ofReport),
   sample(contract.adjustCount, (place) => ({
     ...ofReport(place),
     body: { sku: "JK-1000", newCount: 3, reason: "Found behind the shelf" },
@@ -94,6 +110,7 @@ export const samples: readonly Sample[] = [
   sample(contract.setBasis, (place) => ({ ...ofReport(place), body: { basis: "end" as const } })),
   sample(contract.listAdjustments, ofReport),
   sample(contract.listAdjustmentRows, (place) => ({ ...ofReport(place), query: { view: "open" as const } })),
+  sample(contract.listMoveEvents, ofReport),
   sample(contract.resumeAdjustment, ofAdjustment),
   sample(contract.leaveRows, ofAdjustment),
   sample(contract.cancelAdjustment, ofAdjustment),
@@ -107,6 +124,10 @@ export const samples: readonly Sample[] = [
   })),
   sample(contract.deployReport, (place) => ({ ...ofReport(place), body: { zeroUncounted: false } })),
   sample(contract.rollbackReport, ofReport),
+  sample(contract.listPacks, nothing),
+  sample(contract.savePacks, () => ({
+    body: { packs: [{ code: "PACK-OF-12", sku: "JK-1000", units: 12 }] },
+  })),
   sample(contract.postScan, (place) => ({ body: scanOf(place) })),
   sample(contract.postScanBatch, (place) => ({ body: { scans: [scanOf(place)], pending: 0 } })),
   sample(contract.deviceMaxSequence, ({ sessionId, deviceId }) => ({ query: { sessionId, deviceId } })),
@@ -134,10 +155,34 @@ export const samples: readonly Sample[] = [
     params: { id: scanId },
     body: { action: "accept" as const, sku: "JK-1000", areaId },
   })),
+  sample(contract.exceptionGroups, ofSession),
+  sample(contract.decideExceptions, (place) => ({
+    ...ofSession(place),
+    body: {
+      action: "accept" as const,
+      scanIds: [place.scanId],
+      sku: "JK-1000",
+      areaId: place.areaId,
+      reason: "A test label",
+    },
+  })),
+  sample(contract.takeBackDecisions, (place) => ({ ...ofSession(place), body: { scanIds: [place.scanId] } })),
+  sample(contract.decidedExceptions, ofSession),
   sample(contract.listSessions, nothing),
   sample(contract.startSession, ({ storeId }) => ({ body: { storeId, scope: "full" as const } })),
+  sample(contract.listPlans, nothing),
+  sample(contract.createPlan, ({ storeId }) => ({ body: { storeId, ...planned } })),
+  sample(contract.updatePlan, ({ planId }) => ({ params: { id: planId }, body: planned })),
+  sample(contract.deletePlan, ({ planId }) => ({ params: { id: planId } })),
+  sample(contract.startPlan, ({ planId }) => ({ params: { id: planId } })),
+  sample(contract.updateSession, (place) => ({ ...ofSession(place), body: { name: "Spring count" } })),
   sample(contract.endSession, ({ sessionId }) => ({ body: { sessionId } })),
   sample(contract.scanActivity, nothing),
+  sample(contract.readAssignments, ofSession),
+  sample(contract.assignAreas, (place) => ({
+    ...ofSession(place),
+    body: { enforced: true, people: [{ personId: place.invitationId, areaIds: [place.areaId] }] },
+  })),
   sample(contract.sessionProgress, ofSession),
   sample(contract.differencesSoFar, ofSession),
   sample(contract.sessionPasses, ofSession),
@@ -151,6 +196,7 @@ export const samples: readonly Sample[] = [
   })),
   sample(contract.deleteStore, ({ storeId }) => ({ params: { id: storeId } })),
   sample(contract.listShopifyLocations, nothing),
+  ...paperSamples,
   sample(contract.connections, nothing),
   sample(contract.diagnosis, nothing),
   sample(contract.health, nothing),
@@ -203,6 +249,7 @@ export async function setScene(server: TestServer, given?: TestStore): Promise<S
   const session = await begin(server, store);
   const counter = await join(server, session);
   await server.database.pool.query("update invitations set sent_at = now() where sent_at is null");
+  const { plan } = await server.admin.call(contract.createPlan, { body: { storeId: store.id, ...planned } });
   const { areas } = await counter.api.call(contract.listAreas, {});
   const [area] = areas;
   if (area === undefined || counter.invitationId === null) throw new Error("The scene is incomplete.");
@@ -215,6 +262,7 @@ export async function setScene(server: TestServer, given?: TestStore): Promise<S
     areaCode: area.code,
     pass: area.pass,
     sessionId: session._id,
+    planId: plan._id,
     invitationId: counter.invitationId,
     scanId: "0",
     deviceId: `device-${randomUUID()}`,

@@ -21,6 +21,11 @@ beforeAll(async () => {
   await writeFile(join(folder, "web", "index.html"), "<!doctype html><title>Stocktake</title>");
   await writeFile(join(folder, "web", "assets", "app-1a2b3c.js"), "export {};");
   await writeFile(join(folder, "web", "assets", "app-1a2b3c.js.gz"), gzipSync("export {};"));
+  const hints = {
+    "/counter/scan": "</assets/scan.js>; rel=modulepreload",
+    "/counter": "</assets/app-1a2b3c.js>",
+  };
+  await writeFile(join(folder, "web", "page-hints.json"), JSON.stringify(hints));
   app = fastify({ frameworkErrors: refuseUnreadablePath });
   handleErrors(app);
   app.get("/api/things/:id/parts", async () => ({}));
@@ -61,6 +66,14 @@ describe("the web app's files", () => {
     for (const path of ["/", "/admin/reports", "/counter?x=/api/"]) {
       expect((await askFor(path)).body).toContain("<title>Stocktake</title>");
     }
+  });
+
+  test("are named with the page that will ask for them", async () => {
+    const linkOf = async (path: string) => (await fetch(url + path)).headers.get("link");
+    expect(await linkOf("/counter/scan?x=1")).toBe("</assets/scan.js>; rel=modulepreload");
+    expect(await linkOf("/counter/logins")).toBe("</assets/app-1a2b3c.js>");
+    for (const path of ["/", "/counters", "/login", "/assets/app-1a2b3c.js"])
+      expect([path, await linkOf(path)]).toEqual([path, null]);
   });
 
   test("are sent as the build compressed them, to whoever understands it", async () => {

@@ -1,7 +1,23 @@
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
+import * as z from "zod";
 import { ApiError } from "../../kernel/api-error.ts";
+
+const PageHints = z.record(z.string(), z.string());
+
+/**
+ * Reads what the build says each page will load besides the start: a browser that is told with the page itself need not
+ * run the first script to find out. Returns the Link header of a path, null where there is none.
+ */
+function readPageHints(webRoot: string): (path: string) => string | null {
+  const file = join(webRoot, "page-hints.json");
+  const hints = existsSync(file)
+    ? Object.entries(PageHints.parse(JSON.parse(readFileSync(file, "utf8"))))
+    : [];
+  return (path) => hints.find(([address]) => path === address || path.startsWith(`${address}/`))?.[1] ?? null;
+}
 
 /**
  * Serves the built web app from `webRoot`. Hashed files are cached for a year, the page itself is revalidated each time;
@@ -18,11 +34,14 @@ export async function serveWebApp(app: FastifyInstance, webRoot: string): Promis
       reply.header("cache-control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
     },
   });
+  const hintsOf = readPageHints(webRoot);
   app.get<{ Params: { "*": string } }>("/*", { schema: { hide: true } }, async ({ params }, reply) => {
     const path = params["*"];
     if (/^api(?:\/|$)/.test(path)) return reply.callNotFound();
     // The page in the place of a script of an earlier build would only be misunderstood.
     if (path.startsWith("assets/")) throw new ApiError("NOT_FOUND", "There is no such file.");
+    const hints = hintsOf(`/${path}`);
+    if (hints !== null) reply.header("link", hints);
     return reply.sendFile("index.html", { maxAge: 0, immutable: false });
   });
 }

@@ -64,6 +64,17 @@ describe("the list of one's own logins", () => {
     expect(await loginsOf(server.admin)).toHaveLength(1);
   });
 
+  test("leaves out what signing in elsewhere has ended, which is not ended once more", async () => {
+    const [own] = await loginsOf(await signIn(phone));
+    const id = own?._id ?? "";
+    await server.database.pool.query("update logins set replaced_at = now() where id = $1", [id]);
+    expect(await loginsOf(server.admin)).toHaveLength(1);
+    const refusal = await server.admin.refusal(contract.endOwnLogin, { params: { id } });
+    expect(refusal).toMatchObject({ status: 404, code: "NOT_FOUND" });
+    expect(await server.admin.call(contract.endOtherLogins, {})).toMatchObject({ ended: 0 });
+    await server.database.pool.query("delete from logins where id = $1", [id]);
+  });
+
   test("says when a login was last used, right to five minutes", async () => {
     const set = (minutes: number) =>
       server.database.pool.query("update logins set last_seen_at = now() - make_interval(mins => $1)", [

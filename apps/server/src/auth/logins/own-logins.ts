@@ -43,6 +43,7 @@ function ownLogins(database: Database, { userId }: Caller) {
   return database
     .selectFrom("logins")
     .where("userId", "=", userId)
+    .where("replacedAt", "is", null)
     .where(({ eb, fn }) => eb.or([eb("expiresAt", "is", null), eb("expiresAt", ">", fn<Date>("now"))]));
 }
 
@@ -66,6 +67,7 @@ export async function endOwnLogin(database: Database, caller: Caller, id: string
       .deleteFrom("logins")
       .where("userId", "=", caller.userId)
       .where("id", "=", id)
+      .where("replacedAt", "is", null)
       .returning("browser")
       .execute();
     if (ended.length === 0) throw notFound("The login");
@@ -81,6 +83,7 @@ export async function endOtherLogins(database: Database, caller: Caller): Promis
       .deleteFrom("logins")
       .where("userId", "=", caller.userId)
       .where("tokenHash", "!=", caller.loginHash)
+      .where("replacedAt", "is", null)
       .returning("browser")
       .execute();
     if (ended.length > 0) await recordEnd(transaction, caller, ended);

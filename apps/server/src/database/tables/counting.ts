@@ -33,6 +33,18 @@ export interface SessionsTable {
   areaCount: Generated<number>;
   restored: Generated<boolean>;
   backupMadeAt: NullableTime;
+  name: string | null;
+  note: string | null;
+  assignmentsEnforcedAt: NullableTime;
+}
+
+/** By an invitation or by an account: one of the two. */
+interface AreaAssignmentsTable {
+  sessionId: string;
+  areaId: string;
+  invitationId: string | null;
+  userId: string | null;
+  assignedAt: Created;
 }
 
 export interface AreaPassesTable {
@@ -45,6 +57,20 @@ export interface AreaPassesTable {
   endedAs: "closed" | "reset" | "reopened" | "mismatched" | "replaced" | "restored" | "session_ended" | null;
   endedAt: NullableTime;
   endedBy: string | null;
+  /** Why an administrator had the area counted again; null where none was given. */
+  reason: string | null;
+}
+
+interface OwnTotalsTable {
+  sessionId: string;
+  areaId: string;
+  pass: number;
+  person: string;
+  total: number;
+  scans: number;
+  counted: number;
+  deviceId: string;
+  declaredAt: Created;
 }
 
 export interface ScansTable {
@@ -64,7 +90,8 @@ export interface ScansTable {
   sku: string | null;
   /** Units. */
   quantity: Generated<number>;
-  status: "counted" | "unresolved" | "late" | "voided";
+  packUnits: number | null;
+  status: "counted" | "unresolved" | "late" | "voided" | "compared";
   reason: string | null;
   voidedFrom: "counted" | "unresolved" | null;
   voidedFromReason: string | null;
@@ -80,6 +107,20 @@ export interface ScansTable {
   resolvedAt: NullableTime;
 }
 
+export interface ScanDecisionsTable {
+  scanId: number;
+  number: Numbered;
+  sessionId: string;
+  decision: "accepted" | "dismissed";
+  status: "unresolved" | "late";
+  reason: string | null;
+  sku: string | null;
+  areaId: string;
+  locationId: string;
+  pass: number;
+  note: string | null;
+}
+
 interface ScanTotalsTable {
   sessionId: string;
   areaId: string;
@@ -89,6 +130,57 @@ interface ScanTotalsTable {
   firstCountedAt: NullableTime;
   lastCountedAt: NullableTime;
   unknownTimes: Generated<number>;
+}
+
+/** Kept by the database itself, by triggers on the scans. */
+interface DeviceWorkTable {
+  sessionId: string;
+  areaId: string;
+  pass: number;
+  deviceId: string;
+  scannedBy: string;
+  scans: number;
+  countedScans: number;
+  counted: number;
+  accepted: number;
+  lastScanAt: Date;
+}
+
+/** An attempt at a second or third count of a closed area. */
+export interface SecondCountsTable {
+  sessionId: string;
+  areaId: string;
+  pass: number;
+  /** The pass that counts. */
+  ofPass: number;
+  round: 2 | 3;
+  status: Generated<"not_started" | "in_progress" | "closed">;
+  askedBy: string | null;
+  askedAt: Created;
+  declaredTotal: number | null;
+  serverTotal: number | null;
+  finishedByDevice: string | null;
+  endedAs: "closed" | "reset" | "mismatched" | "cancelled" | "area_reopened" | "session_ended" | null;
+  endedAt: NullableTime;
+  endedBy: string | null;
+  /** Why it was asked for. */
+  origin: Generated<"administrator" | "sample" | "difference">;
+  /** The number of the control sample that it belongs to. */
+  sample: number | null;
+}
+
+interface ComparedCountsTable {
+  sessionId: string;
+  areaId: string;
+  ofPass: number;
+  sku: string;
+  first: number;
+  second: number;
+  third: number | null;
+  settledAs: "equal" | "first" | "second" | "third" | null;
+  settledBy: string | null;
+  settledAt: NullableTime;
+  reason: string | null;
 }
 
 interface UncertainFiguresTable {
@@ -140,9 +232,15 @@ interface CountAdjustmentsTable {
 
 export interface CountingTables {
   sessions: SessionsTable;
+  areaAssignments: AreaAssignmentsTable;
   areaPasses: AreaPassesTable;
   scans: ScansTable;
+  scanDecisions: ScanDecisionsTable;
   scanTotals: ScanTotalsTable;
+  secondCounts: SecondCountsTable;
+  comparedCounts: ComparedCountsTable;
+  deviceWork: DeviceWorkTable;
+  ownTotals: OwnTotalsTable;
   deviceOperations: DeviceOperationsTable;
   sessionDevices: SessionDevicesTable;
   countAdjustments: CountAdjustmentsTable;

@@ -17,6 +17,15 @@ interface ItemColumns {
 
 interface CatalogueItemsTable extends ItemColumns {}
 
+interface PacksTable {
+  codeKey: string;
+  code: string;
+  sku: string;
+  units: number;
+  changedAt: Generated<Date>;
+  changedBy: string;
+}
+
 interface SessionItemsTable extends ItemColumns {
   sessionId: string;
   startOnHand: number;
@@ -46,6 +55,7 @@ interface StockGapsTable {
 
 export interface ProductTables {
   catalogueItems: CatalogueItemsTable;
+  packs: PacksTable;
   sessionItems: SessionItemsTable;
   stockReadings: StockReadingsTable;
   stockGaps: StockGapsTable;

@@ -6,16 +6,20 @@ import { ApiError, notFound } from "../../kernel/api-error.ts";
 import type { Caller } from "../../kernel/caller.ts";
 import type { InvitationServices } from "../services.ts";
 import { record } from "./manage-code.ts";
-import { findOpenCodes, lockCode, type OpenCode, requestStatus, requireRunning } from "./queries.ts";
+import {
+  findOpenCodes,
+  lockCode,
+  type OpenCode,
+  readWaiting,
+  requestStatus,
+  requireRunning,
+  type WaitingRow,
+} from "./queries.ts";
 
 /** For so long everybody who asks is admitted. */
 const admittingMinutes = 30;
 
-interface WaitingRow {
-  readonly id: string;
-  readonly counterName: string;
-  readonly keyHash: Buffer;
-}
+type Person = Pick<WaitingRow, "id" | "counterName" | "keyHash">;
 
 /**
  * Gives people who asked an invitation without an address, which their own key opens: they join, are bounded and are removed
@@ -25,7 +29,7 @@ interface WaitingRow {
 export async function admit(
   transaction: Transaction,
   { sessionId, storeId }: Pick<OpenCode, "sessionId" | "storeId">,
-  people: readonly WaitingRow[],
+  people: readonly Person[],
   caller: Caller | null,
 ): Promise<void> {
   // The log's chain is locked last, so everybody is written before the first entry.
@@ -49,7 +53,7 @@ export async function admit(
 async function insertInvitation(
   transaction: Transaction,
   { sessionId, storeId }: Pick<OpenCode, "sessionId" | "storeId">,
-  { id, counterName, keyHash }: WaitingRow,
+  { id, counterName, keyHash }: Person,
 ): Promise<string> {
   const invitation = await transaction
     .insertInto("invitations")
@@ -92,17 +96,6 @@ export async function admitAll(
   return code;
 }
 
-async function readWaiting(transaction: Transaction, codeId: string): Promise<WaitingRow[]> {
-  return transaction
-    .selectFrom("joinRequests")
-    .select(["id", "counterName", "keyHash"])
-    .where("codeId", "=", codeId)
-    .where("declinedAt", "is", null)
-    .where("invitationId", "is", null)
-    .orderBy("askedAt")
-    .execute();
-}
-
 /** An open code, held, of a session that runs. */
 async function requireOpen(transaction: Transaction, id: string): Promise<OpenCode> {
   const row = await transaction
@@ -119,7 +112,7 @@ async function requireOpen(transaction: Transaction, id: string): Promise<OpenCo
   return code;
 }
 
-interface FoundRequest extends WaitingRow {
+interface FoundRequest extends Person {
   readonly codeId: string;
   readonly sessionId: string;
   readonly storeId: string;

@@ -1,11 +1,13 @@
-import { limits, type OwnJoinRequest } from "@stocktake/contract";
+import type { OwnJoinRequest } from "@stocktake/contract";
 import { sql } from "kysely";
 import { hashToken } from "../../auth/auth.ts";
 import type { Database, Transaction } from "../../database/pool.ts";
 import { ApiError } from "../../kernel/api-error.ts";
 import type { InvitationServices } from "../services.ts";
 import { admit } from "./admit.ts";
-import { holdSession, lockCode, type OpenCode, requestStatus, requireCode } from "./queries.ts";
+import { findOwnRequest, type OwnRequest } from "./own-request.ts";
+import { holdSession, lockCode, type OpenCode, requireCode } from "./queries.ts";
+import { requireRoomToAsk, requireRoomToWait } from "./room.ts";
 
 export interface Asking {
   readonly counterName: string;
@@ -15,45 +17,58 @@ export interface Asking {
   readonly address: string;
 }
 
-const minutes = 15;
-
 /**
  * Asks to be admitted by a session code. The same key again is the same request, whatever came of it. While everybody is
  * admitted, so is this person. @throws ApiError NOT_FOUND, RATE_LIMITED.
  */
 export async function askToJoin(
-  { database, events }: InvitationServices,
+  services: InvitationServices,
   token: string,
   asking: Asking,
 ): Promise<OwnJoinRequest> {
+  const { database, events } = services;
   const code = await requireCode(database, token);
   // Before any lock: whoever asks again and again, or too often, must hold nobody up.
-  if (await isKnown(database, hashToken(asking.key))) return readJoinRequest(database, asking.key);
-  await requireRoom(database, code.id, asking.address);
+  if (await isKnown(database, hashToken(asking.key))) return readJoinRequest(services, asking.key);
+  await requireRoomToAsk(database, code.id, asking.address);
   const isNew = await database.transaction().execute((transaction) => ask(transaction, code, asking));
   if (isNew) events.publish({ type: "invitation", sessionId: code.sessionId, storeId: code.storeId });
-  return readJoinRequest(database, asking.key);
+  return readJoinRequest(services, asking.key);
 }
 
 /** Whether there was no such request yet. */
-async function ask(transaction: Transaction, asked: OpenCode, asking: Asking): Promise<boolean> {
-  const { id, token } = asked;
-  const isOpen = (await holdSession(transaction, asked)) && (await lockCode(transaction, id));
-  if (!isOpen) throw new ApiError("NOT_FOUND", "Invalid or expired session code");
+async function ask(transaction: Transaction, code: OpenCode, asking: Asking): Promise<boolean> {
+  await hold(transaction, code);
   const keyHash = hashToken(asking.key);
   if (await isKnown(transaction, keyHash)) return false;
-  await requireRoom(transaction, id, asking.address);
+  await requireRoomToAsk(transaction, code.id, asking.address);
   const { counterName, address } = asking;
-  const { id: requestId } = await transaction
+  const { id } = await transaction
     .insertInto("joinRequests")
-    .values({ codeId: id, counterName, keyHash, address })
+    .values({ codeId: code.id, counterName, keyHash, address })
     .returning("id")
     .executeTakeFirstOrThrow();
-  // Read again under the lock: admitting everybody may have ended in between.
-  const code = await requireCode(transaction, token);
-  if (code.admitUntil !== null)
-    await admit(transaction, code, [{ id: requestId, counterName, keyHash }], null);
+  await admitWhileEverybodyIs(transaction, code.token, { id, counterName, keyHash });
   return true;
+}
+
+/** @throws ApiError NOT_FOUND where the session has ended or the code was closed. */
+async function hold(
+  transaction: Transaction,
+  code: Pick<OpenCode, "id" | "sessionId" | "storeId">,
+): Promise<void> {
+  if ((await holdSession(transaction, code)) && (await lockCode(transaction, code.id))) return;
+  throw new ApiError("NOT_FOUND", "Invalid or expired session code");
+}
+
+/** Reads the code again under its lock: admitting everybody may have ended in between. */
+async function admitWhileEverybodyIs(
+  transaction: Transaction,
+  token: string,
+  person: { readonly id: string; readonly counterName: string; readonly keyHash: Buffer },
+): Promise<void> {
+  const code = await requireCode(transaction, token);
+  if (code.admitUntil !== null) await admit(transaction, code, [person], null);
 }
 
 /** Also the token of an invitation: it opens a session already, and could not open another. */
@@ -66,45 +81,44 @@ async function isKnown(reader: Database, keyHash: Buffer): Promise<boolean> {
   return requested;
 }
 
-interface AsksRow {
-  waiting: number;
-  recent: number;
-  fromAddress: number;
+/**
+ * What became of a phone's own request, while the session runs. Reading it keeps the request waiting; one that had not been
+ * heard of for too long waits again where there is room. @throws ApiError NOT_FOUND, RATE_LIMITED.
+ */
+export async function readJoinRequest(services: InvitationServices, key: string): Promise<OwnJoinRequest> {
+  const { database } = services;
+  const own = await findOwnRequest(database, key);
+  if (own.status === "waiting" && !own.isHeard) return waitAgain(services, own, key);
+  if (own.status === "waiting") await noteHeard(database, own.id);
+  return present(own);
 }
 
-async function requireRoom(reader: Database, codeId: string, address: string): Promise<void> {
-  const { rows } = await sql<AsksRow>`
-    select count(*) filter (where declined_at is null and invitation_id is null)::int as waiting,
-      count(*) filter (where asked_at > now() - make_interval(mins => ${minutes}))::int as recent,
-      count(*) filter (where asked_at > now() - make_interval(mins => ${minutes}) and address = ${address})::int
-        as from_address
-    from join_requests where code_id = ${codeId}`.execute(reader);
-  const [asks] = rows;
-  if (asks === undefined) return;
-  const isFull = asks.waiting >= limits.waitingPerCode || asks.recent >= limits.asksPerCode;
-  if (!isFull && asks.fromAddress < limits.asksPerAddress) return;
-  throw new ApiError(
-    "RATE_LIMITED",
-    "Many people are asking to join at the moment. Tell the administrator, and try again in a few minutes.",
-    { retryAfterSeconds: 60 },
-  );
+function present({ counterName, status, storeName }: OwnRequest): OwnJoinRequest {
+  return { counterName, status, store: { name: storeName } };
 }
 
-/** What became of a phone's own request, while the session runs. @throws ApiError NOT_FOUND. */
-export async function readJoinRequest(database: Database, key: string): Promise<OwnJoinRequest> {
-  const { rows } = await sql<{ counterName: string; status: OwnJoinRequest["status"]; storeName: string }>`
-    select request.counter_name, store.name as store_name,
-      ${requestStatus} as status
-    from join_requests request
-    join session_codes code on code.id = request.code_id
-    join sessions session on session.id = code.session_id
-    join stores store on store.id = code.store_id
-    left join invitations invitation on invitation.id = request.invitation_id
-    where request.key_hash = ${hashToken(key)} and session.status in ('active', 'ending')
-      and invitation.revoked_at is null and (code.revoked_at is null or invitation.id is not null)`.execute(
-    database,
-  );
-  const [row] = rows;
-  if (row === undefined) throw new ApiError("NOT_FOUND", "Invalid or expired session code");
-  return { counterName: row.counterName, status: row.status, store: { name: row.storeName } };
+/** Once in a while is enough: a phone asks every two seconds. */
+async function noteHeard(database: Database, id: string): Promise<void> {
+  await sql`
+    update join_requests set heard_at = now()
+    where id = ${id} and heard_at < now() - interval '20 seconds'`.execute(database);
+}
+
+async function waitAgain(
+  { database, events }: InvitationServices,
+  { id, codeId, codeToken, sessionId, storeId, address }: OwnRequest,
+  key: string,
+): Promise<OwnJoinRequest> {
+  const [own, isBack] = await database.transaction().execute(async (transaction) => {
+    await hold(transaction, { id: codeId, sessionId, storeId });
+    // Meanwhile it may have been admitted or declined, or another tab of the phone was faster.
+    const found = await findOwnRequest(transaction, key);
+    if (found.status !== "waiting" || found.isHeard) return [found, false];
+    await requireRoomToWait(transaction, codeId, address);
+    await sql`update join_requests set heard_at = now() where id = ${id}`.execute(transaction);
+    await admitWhileEverybodyIs(transaction, codeToken, found);
+    return [await findOwnRequest(transaction, key), true];
+  });
+  if (isBack) events.publish({ type: "invitation", sessionId, storeId });
+  return present(own);
 }

@@ -6,7 +6,14 @@ import type { Database, Transaction } from "../../database/pool.ts";
 import { notFound } from "../../kernel/api-error.ts";
 import type { Caller } from "../../kernel/caller.ts";
 import type { InvitationServices } from "../services.ts";
-import { findOpenCodes, lockCode, type OpenCode, requireRunning } from "./queries.ts";
+import {
+  findOpenCodes,
+  lockCode,
+  type OpenCode,
+  readWaiting,
+  requireRunning,
+  type WaitingRow,
+} from "./queries.ts";
 
 interface CodeAndRequests {
   readonly code: OpenCode | null;
@@ -17,23 +24,11 @@ interface CodeAndRequests {
 export async function readSessionCode(database: Database, sessionId: string): Promise<CodeAndRequests> {
   await requireSession(database, sessionId);
   const [code = null] = await findOpenCodes(database, sql`code.session_id = ${sessionId}`);
-  return { code, requests: code === null ? [] : await readWaiting(database, code.id) };
+  return { code, requests: code === null ? [] : (await readWaiting(database, code.id)).map(present) };
 }
 
-async function readWaiting(database: Database, codeId: string): Promise<JoinRequest[]> {
-  const rows = await database
-    .selectFrom("joinRequests")
-    .select(["id", "counterName", "askedAt"])
-    .where("codeId", "=", codeId)
-    .where("declinedAt", "is", null)
-    .where("invitationId", "is", null)
-    .orderBy("askedAt")
-    .execute();
-  return rows.map(({ id, counterName, askedAt }) => ({
-    _id: id,
-    counterName,
-    askedAt: askedAt.toISOString(),
-  }));
+function present({ id, counterName, askedAt }: WaitingRow): JoinRequest {
+  return { _id: id, counterName, askedAt: askedAt.toISOString() };
 }
 
 async function requireSession(database: Database, sessionId: string): Promise<{ readonly storeId: string }> {

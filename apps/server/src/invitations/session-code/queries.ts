@@ -22,6 +22,28 @@ export const requestStatus = sql<
 >`case when request.invitation_id is not null then 'admitted'
   when request.declined_at is not null then 'declined' else 'waiting' end`;
 
+/** A waiting phone asks every two seconds; in a pocket its page asks for nothing, and comes back when it is taken out. */
+const heardMinutes = 5;
+
+/** Whether the phone of `request`, a row of `join_requests`, still waits: others are not shown and take up no room. */
+export const isHeard = sql<boolean>`request.heard_at > now() - make_interval(mins => ${heardMinutes})`;
+
+export interface WaitingRow {
+  readonly id: string;
+  readonly counterName: string;
+  readonly keyHash: Buffer;
+  readonly askedAt: Date;
+}
+
+/** Who waits at a code, the longest first. */
+export async function readWaiting(database: Database, codeId: string): Promise<WaitingRow[]> {
+  const { rows } = await sql<WaitingRow>`
+    select request.id, request.counter_name, request.key_hash, request.asked_at from join_requests request
+    where request.code_id = ${codeId} and ${requestStatus} = 'waiting' and ${isHeard}
+    order by request.asked_at`.execute(database);
+  return rows;
+}
+
 /** The open codes of running sessions. */
 export async function findOpenCodes(database: Database, where: RawBuilder<unknown>): Promise<OpenCode[]> {
   const { rows } = await sql<OpenCode>`

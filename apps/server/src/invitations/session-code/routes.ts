@@ -59,7 +59,7 @@ function askingRoutes(app: FastifyInstance, services: InvitationServices): void 
     return { request: await askToJoin(services, params.token, asking) };
   });
   route(app, contract.readJoinRequest, async ({ params }) => ({
-    request: await readJoinRequest(database, params.key),
+    request: await readJoinRequest(services, params.key),
   }));
 }
 

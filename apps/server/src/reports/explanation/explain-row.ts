@@ -9,6 +9,7 @@ import { type ReportRow, readReportRows } from "../report-row-queries.ts";
 import { presentRow, rangeAtCount } from "../report-rules.ts";
 import { uncertainReasonOf } from "../uncertain.ts";
 import { varianceOf } from "../variance.ts";
+import { readCompared } from "./compared-counts.ts";
 import { readOtherCounts } from "./other-counts.ts";
 import { readPassesOf, sumOf } from "./passes-counted.ts";
 import { listScansOf, personOf } from "./scan-queries.ts";
@@ -26,7 +27,7 @@ type Explanation = Omit<CallAnswer<typeof explainRow>, "deploy">;
 export async function openRow(reader: Database, session: SessionRow, sku: string): Promise<ExplainedRow> {
   const [row] = await readReportRows(reader, session, [sku]);
   if (row === undefined) throw notFound(`The SKU ${sku}`);
-  return { session, context: await readReportContext(reader, session), row };
+  return { session, context: await readReportContext(reader, session, row.inventoryItemId), row };
 }
 
 /** Why a row of the report is what it is, all but its deploy. */
@@ -47,6 +48,7 @@ export async function explainReportRow(
     passes,
     scanned: sumOf(passes, ({ units }) => units),
     counts: await listCountHistory(reader, session.id, [row.sku]),
+    compared: await readCompared(reader, ofSession),
     parts: partsOf(row, context),
     readings: presentReadings(row, context),
     otherCounts: await readOtherCounts(reader, session, row.inventoryItemId),

@@ -19,6 +19,7 @@ import {
   scanTimes,
   startCounting,
 } from "../../scanning/testing/scene.ts";
+import { askAgain, choose, countShelf, differencesOf, joinAs } from "../../scanning/testing/second-counts.ts";
 import { begin, join, makeAreas } from "../../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
 
@@ -124,6 +125,29 @@ test("whatever has happened, every number of an explanation adds up to its row's
     { numRuns: 6 },
   );
 }, 60_000);
+
+test("a figure that a second count settled tells all the counts, who made them, and who chose with which reason", async () => {
+  const scene = await startCounting(server);
+  await countShelf(scene, await joinAs(scene, "Mia"), { jacketS: 8 });
+  await askAgain(scene);
+  await countShelf(scene, await joinAs(scene, "Ben"), { jacketS: 7 });
+  await countShelf(scene, await joinAs(scene, "Cleo"), { jacketS: 6 });
+  await end(scene);
+  const [difference] = await differencesOf(scene);
+  if (difference === undefined) throw new Error("Nothing differs.");
+  expect((await explain(scene)).compared).toMatchObject([{ first: 8, second: 7, third: 6, settledAs: null }]);
+  await choose(scene, difference, "third");
+  const explained = await explain(scene);
+  expectToAddUp(explained);
+  expect(explained.item).toMatchObject({ counted: 6, areas: ["Area A1"] });
+  expect(explained.compared).toMatchObject([
+    { first: 8, second: 7, third: 6, settledAs: "third", settledBy: { username: "admin" } },
+  ]);
+  expect(explained.passes).toMatchObject([
+    { pass: 2, round: null, units: 6, leftOut: 8 },
+    { pass: 3, round: 2, units: 0, leftOut: 7, counters: [{ username: "Ben" }] },
+  ]);
+});
 
 test("a scan is told with its time, what became of it, and what was scanned beside it", async () => {
   const scene = await startCounting(server);

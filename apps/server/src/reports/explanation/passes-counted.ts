@@ -1,7 +1,6 @@
-import { type ExplainedPass, naturalOrder } from "@stocktake/contract";
+import { type ExplainedPass, groupBy, naturalOrder } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Database } from "../../database/pool.ts";
-import { groupBy } from "../../kernel/group-by.ts";
 import { personOf, type SkuOfSession } from "./scan-queries.ts";
 
 interface CounterRow {
@@ -13,6 +12,7 @@ interface CounterRow {
   readonly endedAs: string | null;
   readonly endedAt: Date | null;
   readonly endedBy: string | null;
+  readonly round: number | null;
   readonly username: string;
   readonly deviceId: string;
   readonly scans: number;
@@ -38,13 +38,14 @@ export async function readPassesOf(reader: Database, ofSession: SkuOfSession): P
 function passOf(counters: readonly CounterRow[]): ExplainedPass {
   const [first] = counters;
   if (first === undefined) throw new Error("A pass without anybody who counted in it.");
-  const { areaId, code, name, location, pass, endedAs, endedAt, endedBy } = first;
+  const { areaId, code, name, location, pass, endedAs, endedAt, endedBy, round } = first;
   return {
     area: { _id: areaId, code, name, location },
     pass,
     endedAs,
     endedAt: endedAt?.toISOString() ?? null,
     endedBy: personOf(endedBy),
+    round,
     units: sumOf(counters, ({ units }) => units),
     leftOut: sumOf(counters, ({ leftOut }) => leftOut),
     counters: counters.map(({ username, deviceId, scans, units, leftOut, firstAt, lastAt }) => ({
@@ -61,8 +62,9 @@ export function sumOf<Member>(members: readonly Member[], toNumber: (member: Mem
 
 async function readCounters(reader: Database, { sessionId, sku }: SkuOfSession): Promise<CounterRow[]> {
   const { rows } = await sql<CounterRow>`
-    select counted.*, area.code, area.name, location.name as location, pass.ended_as, pass.ended_at,
-      ender.username as ended_by, person.username
+    select counted.*, area.code, area.name, location.name as location,
+      coalesce(pass.ended_as, attempt.ended_as) as ended_as, coalesce(pass.ended_at, attempt.ended_at) as ended_at,
+      ender.username as ended_by, attempt.round, person.username
     from (
       select area_id, pass, device_id, scanned_by, count(*) as scans,
         coalesce(sum(quantity) filter (where status = 'counted'), 0)::bigint as units,
@@ -75,7 +77,9 @@ async function readCounters(reader: Database, { sessionId, sku }: SkuOfSession):
     join users person on person.id = counted.scanned_by
     left join area_passes pass
       on pass.session_id = ${sessionId} and pass.area_id = counted.area_id and pass.pass = counted.pass
-    left join users ender on ender.id = pass.ended_by
+    left join second_counts attempt on attempt.session_id = ${sessionId} and attempt.area_id = counted.area_id
+      and attempt.pass = counted.pass
+    left join users ender on ender.id = coalesce(pass.ended_by, attempt.ended_by)
     order by counted.first_at`.execute(reader);
   return rows;
 }

@@ -8,7 +8,11 @@ export const during = new Date("2026-03-01T10:00:00Z");
 
 /** A session that compares with the end, all of whose areas were closed. */
 export function makeContext(change: Partial<ReportContext> = {}): ReportContext {
-  return { basis: "end", everyAreaClosed: true, startedAt, endedAt, countedDuring: null, ...change };
+  return {
+    ...{ basis: "end", everyAreaClosed: true, startedAt, endedAt, closedAt: endedAt, countedDuring: null },
+    ...{ deployed: false, movedByOthers: new Map() },
+    ...change,
+  };
 }
 
 /** Three were sold of ten and nine were counted, so that there are two too many. */

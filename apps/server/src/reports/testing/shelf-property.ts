@@ -28,6 +28,9 @@ function isRight({ counted, shelf, inShop, tooMuch }: Outcome): boolean {
 
 const historiesPerTest = 250;
 
+/** Of so many the share that is certain is no matter of chance: about half of what was counted. */
+const manyHistories = 100;
+
 /** In so many random histories the shop has after a deploy what is on the shelf, or the row says that it is not sure. */
 export function proveShelf(histories: number): void {
   let server: TestServer;
@@ -68,5 +71,5 @@ async function proveHistories(histories: number, outcomesOf: (drawn: History) =>
     certain += ofCounted.length - named.length;
   });
   await fc.assert(property, { numRuns: histories });
-  expect(certain).toBeGreaterThan(counted / 4);
+  expect(certain).toBeGreaterThan(histories < manyHistories ? 0 : counted / 4);
 }

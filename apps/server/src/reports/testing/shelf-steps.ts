@@ -88,6 +88,31 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
+/** A customer takes one to the till and brings it back, somebody orders one, and all the while it is counted. */
+const toAndFro: fc.Arbitrary<Step[]> = fc
+  .record({
+    sku,
+    device,
+    countedUnit: fc.boolean(),
+    units: fc.integer({ min: 1, max: 3 }),
+    turn: fc.nat({ max: 2 }),
+  })
+  .map(({ sku, device, countedUnit, units, turn }) => {
+    const order: Step = { kind: "order", sku };
+    const steps: Step[] = [
+      { kind: "sale", sku, countedUnit },
+      { kind: "count", sku, units, device },
+      { kind: "receipt", sku },
+    ];
+    return steps.toSpliced([0, 2, 3][turn] ?? 0, 0, order);
+  });
+
+/** Each of so many is one step, or all that a to and fro is made of. */
+const stepsOf = (maxLength: number): fc.Arbitrary<Step[]> =>
+  fc
+    .array(fc.oneof({ weight: 9, arbitrary: step.map((one) => [one]) }, toAndFro), { maxLength })
+    .map((parts) => parts.flat());
+
 const clock: fc.Arbitrary<DeviceClock> = fc.record({
   kind: fc.oneof(
     { weight: 4, arbitrary: fc.constant("right" as const) },
@@ -105,7 +130,7 @@ export const history: fc.Arbitrary<History> = fc.record({
   searchLagSeconds: fc.constantFrom(0, 0, 30, 90, 200),
   scope: fc.constantFrom("full" as const, "partial" as const),
   basis: fc.constantFrom("end" as const, "count" as const),
-  before: fc.array(step, { maxLength: 14 }),
+  before: stepsOf(14),
   finished: fc.boolean(),
   during: fc.record({
     operation: fc.constantFrom("VariantsPage" as const, "ChangedLevels" as const, "LiveLevels" as const),

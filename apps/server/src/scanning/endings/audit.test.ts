@@ -63,7 +63,7 @@ test("the audit log says of what an administrator does with an area what it was 
   const reopened = await lastEntry();
   expect(reopened).toEqual({
     ...{ action: "area.reopened", actorId: expect.any(String), before: { status: "closed", pass } },
-    after: { status: "not_started", pass: pass + 1, voidedScans: 3 },
+    after: { status: "not_started", pass: pass + 1, voidedScans: 3, reason: null },
   });
   expect(reopened.actorId).not.toBe(scene.counter.userId);
   await expectAreaEvent(pass + 1);

@@ -1,31 +1,40 @@
 import { type CallRequest, finishArea } from "@stocktake/contract";
 import { type Selectable, sql } from "kysely";
-import { actorOf, areaSubject, recordAudit } from "../../audit/audit.ts";
+import { actorOf, areaSubject, recordAudits } from "../../audit/audit.ts";
 import type { Transaction } from "../../database/pool.ts";
 import type { AreaPassesTable } from "../../database/tables.ts";
 import { ApiError } from "../../kernel/api-error.ts";
 import type { Caller } from "../../kernel/caller.ts";
 import { countText } from "../../kernel/texts.ts";
-import { finishPass, isOfPass, totalOf } from "../../passes/passes.ts";
+import { finishAttempt, finishPass, isOfPass, type Pass, totalOf } from "../../passes/passes.ts";
 import { type LockedArea, lockArea, requireCounting } from "../area-queries.ts";
+import { requireAssigned } from "../assigned-area-queries.ts";
 import { performOnce } from "../devices/perform-once.ts";
+import { settleClosed } from "../second-counts/settle-closed.ts";
 import type { ScanningServices } from "../services.ts";
+import { declareOwn } from "./own-total.ts";
 
 type FinishRequest = CallRequest<typeof finishArea>["body"];
 
 interface Finished {
   readonly matched: boolean;
   readonly serverTotal: number;
+  readonly waitingFor?: string[] | undefined;
 }
 
 /**
  * Compares what a device declares with what all devices counted in the area's pass: equal closes the area, unequal
- * voids the pass, because the area is then counted again from zero.
+ * voids the pass, because the area is then counted again from zero. A person's own total is kept until everybody who
+ * counted in the pass has given theirs: then the sum is what is declared.
  */
 export function finish(context: ScanningServices, caller: Caller, request: FinishRequest): Promise<Finished> {
   const { sessionId, opId, areaCode, locationId, deviceId, declaredTotal, pass = null } = request;
+  const person = request.own === true ? (request.declaredById ?? caller.userId) : null;
   // `knownAccepted` is no part of what is asked for: a repeat under the same id says the same.
-  const asked = { areaCode: areaCode.toLowerCase(), locationId, deviceId, declaredTotal, pass };
+  const asked = {
+    ...{ areaCode: areaCode.toLowerCase(), locationId, deviceId, declaredTotal, pass },
+    ...(person === null ? {} : { ownOf: person }),
+  };
   const parseAnswer = finishArea.answer.parse;
   const operation = { kind: "finish", sessionId, opId, request: asked, parseAnswer } as const;
   return performOnce(context, caller, operation, async (transaction, session) => {
@@ -33,23 +42,50 @@ export function finish(context: ScanningServices, caller: Caller, request: Finis
     const earlier = await findEarlierFinish(transaction, area, request);
     if (earlier !== null) return { answer: earlier, changed: null };
     requireCounting(area, request.pass);
-    await requireSameAccepted(transaction, area, request);
-    const declaration = { deviceId, declaredTotal, endedBy: caller.userId };
-    const { matched, serverTotal, ...after } = await finishPass(transaction, area, declaration);
+    if (area.attempt === null) await requireAssigned(transaction, caller, area);
     const { storeId, areaId } = area;
-    await recordAudit(transaction, {
-      sessionId,
-      actor: actorOf(caller),
-      action: "area.finished",
-      subject: await areaSubject(transaction, areaId),
-      before: { status: area.status, pass: area.pass },
-      after: { status: after.status, pass: after.pass, matched, declaredTotal, serverTotal, deviceId },
-    });
-    return {
-      answer: { matched, serverTotal },
-      changed: { type: "area", sessionId, storeId, areaId, pass: after.pass },
-    };
+    const changed = { type: "area", sessionId, storeId, areaId } as const;
+    const own = person === null ? null : await declareOwn(transaction, caller, area, { ...request, person });
+    if (own !== null && own.missing.length > 0) {
+      const answer = { matched: false, serverTotal: 0, waitingFor: [...own.missing] };
+      return { answer, changed: { ...changed, pass: area.pass } };
+    }
+    const declared = { ...request, declaredTotal: own?.sum ?? declaredTotal };
+    const { pass: newPass, ...answer } = await compare(transaction, caller, area, declared);
+    return { answer, changed: { ...changed, pass: newPass } };
   });
+}
+
+/** Ends the pass by the total that is declared of it. */
+async function compare(
+  transaction: Transaction,
+  caller: Caller,
+  area: LockedArea,
+  request: FinishRequest,
+): Promise<Finished & { readonly pass: number }> {
+  await requireSameAccepted(transaction, area, request);
+  const { deviceId, declaredTotal, sessionId } = request;
+  const declaration = { deviceId, declaredTotal, endedBy: caller.userId };
+  const { attempt } = area;
+  const { matched, serverTotal, ...after } = await (attempt === null
+    ? finishPass(transaction, area, declaration)
+    : finishAttempt(transaction, attempt, declaration));
+  const totals = {
+    declaredTotal,
+    serverTotal,
+    deviceId,
+    ...(attempt === null ? {} : { round: attempt.round }),
+  };
+  const settled = attempt !== null && matched ? await settleClosed(transaction, attempt) : [];
+  const finished = {
+    actor: actorOf(caller),
+    action: "area.finished",
+    subject: await areaSubject(transaction, area.areaId),
+    before: { status: area.status, pass: area.pass },
+    after: { status: after.status, pass: after.pass, matched, ...totals },
+  } as const;
+  await recordAudits(transaction, sessionId, [finished, ...settled]);
+  return { matched, serverTotal, pass: after.pass };
 }
 
 /**
@@ -61,7 +97,12 @@ async function requireSameAccepted(
   area: LockedArea,
   { declaredTotal, knownAccepted }: FinishRequest,
 ): Promise<void> {
-  if (knownAccepted === undefined || declaredTotal === (await totalOf(transaction, area))) return;
+  if (
+    area.attempt !== null ||
+    knownAccepted === undefined ||
+    declaredTotal === (await totalOf(transaction, area))
+  )
+    return;
   const accepted = await acceptedIn(transaction, area);
   if (accepted === knownAccepted) return;
   throw new ApiError(
@@ -94,8 +135,10 @@ function acceptedSentence(accepted: number): string {
 async function findEarlierFinish(
   transaction: Transaction,
   area: LockedArea,
-  { pass, deviceId, declaredTotal }: FinishRequest,
+  { pass, ...declared }: FinishRequest,
 ): Promise<Finished | null> {
+  if (area.attempt !== null)
+    return earlierFinishOfAttempt(transaction, { ...area, pass: pass ?? area.pass }, declared);
   const passes = await transaction
     .selectFrom("areaPasses")
     .selectAll()
@@ -105,15 +148,34 @@ async function findEarlierFinish(
     .orderBy("pass", "desc")
     .limit(pass === undefined ? 2 : 1)
     .execute();
-  const isSame = (row: Selectable<AreaPassesTable> | undefined) =>
-    row !== undefined && row.finishedByDevice === deviceId && row.declaredTotal === declaredTotal;
   const [newest, before] = passes;
-  if (newest !== undefined && isSame(newest)) return finishedAs(newest);
-  if (newest === undefined || before?.endedAs !== "mismatched" || !isSame(before)) return null;
+  if (newest !== undefined && isSame(newest, declared)) return finishedAs(newest);
+  if (newest === undefined || before?.endedAs !== "mismatched" || !isSame(before, declared)) return null;
   return (await hasScans(transaction, newest)) ? null : finishedAs(before);
 }
 
-function finishedAs({ declaredTotal, serverTotal }: Selectable<AreaPassesTable>): Finished {
+/** A device names the pass of a second count, so that a repeat is of it and no other. */
+async function earlierFinishOfAttempt(
+  transaction: Transaction,
+  attempt: Pass,
+  declared: Declared,
+): Promise<Finished | null> {
+  const row = await transaction
+    .selectFrom("secondCounts")
+    .select(["finishedByDevice", "declaredTotal", "serverTotal"])
+    .where(isOfPass(attempt))
+    .executeTakeFirst();
+  return row !== undefined && isSame(row, declared) ? finishedAs(row) : null;
+}
+
+type Declared = Pick<FinishRequest, "deviceId" | "declaredTotal">;
+type Finish = Pick<Selectable<AreaPassesTable>, "finishedByDevice" | "declaredTotal" | "serverTotal">;
+
+function isSame({ finishedByDevice, declaredTotal }: Finish, declared: Declared): boolean {
+  return finishedByDevice === declared.deviceId && declaredTotal === declared.declaredTotal;
+}
+
+function finishedAs({ declaredTotal, serverTotal }: Finish): Finished {
   return { matched: declaredTotal === serverTotal, serverTotal: serverTotal ?? 0 };
 }
 

@@ -37,6 +37,9 @@ test("reopening returns a closed area to not started, in its next pass", async (
       activity: null,
       recountNeeded: false,
       accepted: 0,
+      recount: { pass: 3, reason: null, requestedAt: expect.any(String), requestedBy: "admin" },
+      ownTotals: null,
+      assigned: null,
     },
   });
 });

@@ -2,8 +2,9 @@ import { type Area, type CallRequest, resetArea } from "@stocktake/contract";
 import { readArea } from "../../areas/areas.ts";
 import { actorOf, areaName, recordAudit } from "../../audit/audit.ts";
 import type { Caller } from "../../kernel/caller.ts";
-import { beginNextPass } from "../../passes/passes.ts";
+import { beginNextPass, restartAttempt } from "../../passes/passes.ts";
 import { lockArea, requireCounting } from "../area-queries.ts";
+import { requireAssigned } from "../assigned-area-queries.ts";
 import { performOnce } from "../devices/perform-once.ts";
 import type { ScanningServices } from "../services.ts";
 
@@ -23,10 +24,14 @@ export function reset(context: ScanningServices, caller: Caller, request: ResetR
   return performOnce(context, caller, operation, async (transaction, session) => {
     const before = await lockArea(transaction, caller, session, request);
     requireCounting(before, request.pass);
+    if (before.attempt === null) await requireAssigned(transaction, caller, before);
     const { storeId, areaId } = before;
     const ended = { endedAs: "reset", endedBy: caller.userId } as const;
-    const next = await beginNextPass(transaction, before, ended);
-    const area = await readArea(transaction, areaId);
+    const { attempt } = before;
+    const next = await (attempt === null
+      ? beginNextPass(transaction, before, ended)
+      : restartAttempt(transaction, attempt, ended));
+    const area = asCounted(await readArea(transaction, areaId), next);
     await recordAudit(transaction, {
       sessionId,
       actor: actorOf(caller),
@@ -40,4 +45,10 @@ export function reset(context: ScanningServices, caller: Caller, request: ResetR
       changed: { type: "area", sessionId, storeId, areaId, pass: next.pass },
     };
   });
+}
+
+/** What is reset is what its counter sees: of a second count, never that the area is closed. */
+function asCounted(area: Area, { pass, status }: Pick<Area, "pass" | "status">): Area {
+  if (area.pass === pass) return area;
+  return { ...area, pass, status, closedBy: null, closedAt: null, recount: null };
 }

@@ -1,7 +1,6 @@
 import type { ExceptionScan } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Database } from "../../database/pool.ts";
-import { notFound } from "../../kernel/api-error.ts";
 import { NumberPosition, type Page, type PageRequest, readPage } from "../../kernel/paging.ts";
 import {
   countExceptions,
@@ -10,7 +9,8 @@ import {
   scanAfter,
   scanBefore,
 } from "../../sessions/sessions.ts";
-import { madeAfterEnd } from "./after-end.ts";
+import { madeAfterEnd } from "./scan-queries.ts";
+import { requireSession } from "./session-queries.ts";
 
 interface ExceptionRow {
   id: number;
@@ -78,15 +78,6 @@ async function readExceptions(
     order by scan.id
     limit ${count}`.execute(database);
   return rows;
-}
-
-async function requireSession(database: Database, sessionId: string): Promise<void> {
-  const session = await database
-    .selectFrom("sessions")
-    .select("id")
-    .where("id", "=", sessionId)
-    .executeTakeFirst();
-  if (session === undefined) throw notFound("The session");
 }
 
 function present(row: ExceptionRow): ExceptionScan {

@@ -3,11 +3,12 @@ import { sql } from "kysely";
 import type { SessionProduct } from "../../catalogue/catalogue.ts";
 import { preparedMark, type Transaction } from "../../database/pool.ts";
 import { ApiError } from "../../kernel/api-error.ts";
-import { countingTimes } from "../../passes/passes.ts";
 import { isRunningNumber } from "../devices/sequence-numbers.ts";
+import { firstClaims, sequenceKey } from "./claims.ts";
 import type { IncomingScan, ScanOutcome } from "./incoming-scan.ts";
+import { raiseTotals, sentColumns, storedColumns, timeKnown } from "./insert-queries.ts";
 import { presentScan } from "./present.ts";
-import type { ClassifiedScan, SessionState } from "./queries.ts";
+import { type ClassifiedScan, type SessionState, unitsOf } from "./queries.ts";
 
 export interface Round {
   readonly session: SessionState;
@@ -19,13 +20,6 @@ interface RoundResult {
   readonly stored: readonly ClassifiedScan[];
   readonly settled: ReadonlyMap<ClassifiedScan, ScanOutcome>;
 }
-
-const sequenceKey = ({ deviceId, seq }: { readonly deviceId: string; readonly seq: number }) =>
-  `${seq}:${deviceId}`;
-
-/** How far a device's clock may be off that sets itself by the Date header of our answers, in milliseconds. */
-const clockToleranceMs = 5_000;
-const clockTolerance = sql`${clockToleranceMs}::double precision * interval '1 millisecond'`;
 
 /** A scan as it is stored, with what tells its repeat from another scan. */
 interface StoredScan {
@@ -39,6 +33,7 @@ interface StoredScan {
   readonly input: string;
   readonly inputType: "barcode" | "sku";
   readonly quantity: number;
+  readonly packUnits: number | null;
   readonly givenScannedAt: Date | null;
   readonly sku: string | null;
   readonly pass: number;
@@ -53,36 +48,21 @@ interface InsertedScan {
   readonly seq: number;
 }
 
-function asRow({ incoming, area, classification }: ClassifiedScan) {
+function asRow(scan: ClassifiedScan) {
+  const { incoming, area, classification } = scan;
   return {
+    ...sentColumns(incoming),
     location_id: area.locationId,
     area_id: area.id,
     pass: classification.pass,
-    sent_pass: incoming.sentPass,
-    device_id: incoming.deviceId,
-    seq: incoming.seq,
-    op_id: incoming.opId,
-    input: incoming.input,
-    input_type: incoming.inputType,
-    method: incoming.method,
-    quantity: incoming.quantity,
+    quantity: unitsOf(scan),
+    pack_units: classification.packUnits,
     sku: classification.sku,
-    status: classification.status,
+    status: classification.isCompared ? "compared" : classification.status,
     reason: classification.reason,
-    given_ms: incoming.scannedAtMs,
-    time_unknown: incoming.isTimeUnknown,
     scanned_by: incoming.scannedById,
     sent_by: incoming.sentBy.userId,
   };
-}
-
-/**
- * Nothing was scanned before the session's stock was read, or after the scan was received: then nobody knows when, as
- * where the device says that it does not.
- */
-function timeKnown({ startSnapshotAt }: SessionState) {
-  return sql`(not time_unknown and (given_ms is null or to_timestamp(given_ms / 1000.0)
-    between ${startSnapshotAt}::timestamptz - ${clockTolerance} and now() + ${clockTolerance}))`;
 }
 
 /**
@@ -97,31 +77,19 @@ async function insertScans(
 ): Promise<InsertedScan[]> {
   const { rows } = await sql<InsertedScan>`${sql.raw(preparedMark)}
     with stored as (
-      insert into scans (session_id, store_id, location_id, area_id, pass, sent_pass, device_id, seq, op_id, input,
-        input_type, method, quantity, sku, status, reason, scanned_at, given_scanned_at, time_known, scanned_by, sent_by)
+      insert into scans (${storedColumns}, pack_units)
       select ${session.id}::uuid, ${session.storeId}::uuid, location_id, area_id, pass, sent_pass, device_id, seq, op_id,
         input, input_type, method, quantity, sku, status, reason,
-        coalesce(to_timestamp(given_ms / 1000.0), now()), to_timestamp(given_ms / 1000.0), ${timeKnown(session)}, scanned_by,
-        sent_by
+        coalesce(to_timestamp(given_ms / 1000.0), now()), to_timestamp(given_ms / 1000.0),
+        ${timeKnown(sql`${session.startSnapshotAt}::timestamptz`)}, scanned_by, sent_by, pack_units
       from json_to_recordset(${JSON.stringify(scans.map(asRow))}::json) as scan (
         location_id uuid, area_id uuid, pass integer, sent_pass integer, device_id text, seq bigint, op_id uuid,
-        input text, input_type text, method text, quantity integer, sku text, status text, reason text, given_ms bigint,
+        input text, input_type text, method text, quantity integer, pack_units integer, sku text, status text, reason text, given_ms bigint,
         time_unknown boolean, scanned_by uuid, sent_by uuid)
       order by device_id, seq
       on conflict do nothing
-      returning id, area_id, pass, device_id, seq, sku, quantity, status, scanned_at, time_known),
-    totalled as (
-      insert into scan_totals as total (session_id, area_id, pass, sku, quantity, first_counted_at, last_counted_at,
-        unknown_times)
-      select ${session.id}::uuid, area_id, pass, sku, sum(quantity), ${countingTimes("stored")}
-      from stored where status = 'counted'
-      group by area_id, pass, sku
-      order by area_id, pass, sku
-      on conflict (session_id, area_id, pass, sku) do update
-      set quantity = total.quantity + excluded.quantity,
-        first_counted_at = least(total.first_counted_at, excluded.first_counted_at),
-        last_counted_at = greatest(total.last_counted_at, excluded.last_counted_at),
-        unknown_times = total.unknown_times + excluded.unknown_times)
+      returning id, session_id, area_id, pass, device_id, seq, sku, quantity, status, scanned_at, time_known),
+    totalled as (${raiseTotals})
     select id, device_id, seq from stored`.execute(transaction);
   return rows;
 }
@@ -145,7 +113,7 @@ async function findExistingMatches(
       where scan.session_id = ${sessionId} and scan.op_id = any(${operations}::uuid[]))
     select scan.id, scan.device_id, scan.seq, scan.op_id, scan.store_id,
       scan.location_id, area.code as area_code, scan.input, scan.input_type,
-      scan.quantity, scan.given_scanned_at, scan.sku, scan.pass, scan.status, scan.reason
+      scan.quantity, scan.pack_units, scan.given_scanned_at, scan.sku, scan.pass, scan.status, scan.reason
     from existing scan join areas area on area.id = scan.area_id`.execute(transaction);
   return rows;
 }
@@ -181,7 +149,7 @@ export async function insertRound(transaction: Transaction, round: Round): Promi
     const id = inserted.get(sequenceKey(scan.incoming));
     if (id !== undefined) {
       const { area, classification } = scan;
-      const { quantity } = scan.incoming;
+      const quantity = unitsOf(scan);
       settled.set(
         scan,
         presentScan({ id, seq, quantity, areaCode: area.code, ...classification }, index, false),
@@ -192,17 +160,6 @@ export async function insertRound(transaction: Transaction, round: Round): Promi
   const rest = scans.filter((scan) => !settled.has(scan));
   for (const [scan, outcome] of await settleRepeats(transaction, round, rest)) settled.set(scan, outcome);
   return { stored, settled };
-}
-
-/** Of scans that claim the same sequence number or operation id, the one that came first. */
-function firstClaims(scans: readonly ClassifiedScan[]): ClassifiedScan[] {
-  const claimed = new Set<string>();
-  return scans.filter(({ incoming }) => {
-    const claims = [sequenceKey(incoming), ...(incoming.opId === null ? [] : [incoming.opId])];
-    if (claims.some((claim) => claimed.has(claim))) return false;
-    for (const claim of claims) claimed.add(claim);
-    return true;
-  });
 }
 
 /** The outcome of each scan that was stored before or clashes with a stored one. */
@@ -272,7 +229,7 @@ function hasSameContent(incoming: IncomingScan, stored: StoredScan): boolean {
     incoming.areaCode.toLowerCase() === stored.areaCode.toLowerCase() &&
     incoming.input === stored.input &&
     incoming.inputType === stored.inputType &&
-    incoming.quantity === stored.quantity &&
+    incoming.quantity * (stored.packUnits ?? 1) === stored.quantity &&
     (incoming.scannedAtMs === null ||
       stored.givenScannedAt === null ||
       incoming.scannedAtMs === stored.givenScannedAt.getTime())

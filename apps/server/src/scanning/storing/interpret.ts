@@ -1,8 +1,16 @@
-import { type Match, matchProduct, type ScanReason } from "@stocktake/contract";
-import type { SessionIndex, SessionProduct } from "../../catalogue/catalogue.ts";
+import {
+  limits,
+  matchProduct,
+  matchWithPacks,
+  type PackedMatch,
+  type PackLookup,
+  type ScanReason,
+} from "@stocktake/contract";
+import { findPacks, type SessionIndex, type SessionProduct } from "../../catalogue/catalogue.ts";
 import type { Transaction } from "../../database/pool.ts";
 import { invalidField, notFound } from "../../kernel/api-error.ts";
 import { lastPasses } from "../../passes/passes.ts";
+import { type Attempts, findAttempts, type NamedAttempt } from "./attempts.ts";
 import { type IncomingScan, type ScanOutcome, unknownArea } from "./incoming-scan.ts";
 import type {
   AreaState,
@@ -29,7 +37,7 @@ export function isClassified(interpretation: Interpretation): interpretation is 
 }
 
 /** Those of the named users who may have scanned in the session: its invited counters and whoever has a password. */
-async function usersOfSession(
+export async function usersOfSession(
   transaction: Transaction,
   sessionId: string,
   userIds: readonly string[],
@@ -57,7 +65,16 @@ export async function interpretScans(transaction: Transaction, group: Group): Pr
   const others = [...new Set(inNameOfOthers.map(({ scannedById }) => scannedById))];
   const users = await usersOfSession(transaction, session.id, others);
   const passes = await lastPassesIfOver(transaction, group);
-  return scans.map((incoming) => interpret(group, incoming, { users, passes }));
+  const packs = await findPacks(transaction, codesOfNoProduct(group));
+  const attempts = await findAttempts(transaction, group);
+  return scans.map((incoming) => interpret(group, incoming, { users, passes, packs, attempts }));
+}
+
+/** Most groups have none, so that nothing more is read for them. */
+function codesOfNoProduct({ index: { index }, scans }: Group): string[] {
+  return scans
+    .filter(({ input, inputType }) => matchProduct(index, input, inputType).kind === "none")
+    .map(({ input }) => input);
 }
 
 interface Loaded {
@@ -65,25 +82,40 @@ interface Loaded {
   readonly users: ReadonlySet<string>;
   /** The last pass of each area, where the session is over. */
   readonly passes: ReadonlyMap<string, number>;
+  /** The packs whose codes are among the scans. */
+  readonly packs: PackLookup;
+  readonly attempts: Attempts;
 }
 
 function interpret(
   { session, areasOf, index }: Group,
   incoming: IncomingScan,
-  { users, passes }: Loaded,
+  { users, passes, packs, attempts }: Loaded,
 ): Interpretation {
   const { sentBy, sentPass, scannedById } = incoming;
   if (!session.admittedUserIds.has(sentBy.userId)) return notFound("The session");
   const areas = areasOf(incoming).filter((area) => area.storeId === session.storeId);
-  const area = areaMeant(areas, sentPass);
+  const attempt = attempts.of(areas, sentPass);
+  const area = attempt?.area ?? areaMeant(areas, sentPass);
   if (incoming.storeId !== session.storeId || area === null) return unknownArea;
   if (scannedById !== sentBy.userId && !users.has(scannedById)) {
     return invalidField("scannedById", "scannedById must name a user of this session.");
   }
-  const match = matchProduct(index.index, incoming.input, incoming.inputType);
+  const found = matchWithPacks(index.index, packs, incoming.input, incoming.inputType);
+  if (incoming.quantity * (found.pack?.units ?? 1) > limits.scanQuantity) return tooManyUnits;
   const lastPass = passes.get(area.id) ?? area.pass;
-  return { incoming, area, classification: classify({ session, area, sentPass, lastPass, match }) };
+  const isTaker = attempt?.takers.includes(scannedById) ?? false;
+  return {
+    incoming,
+    area,
+    classification: classify({ session, area, sentPass, lastPass, found, attempt, isTaker }),
+  };
 }
+
+const tooManyUnits = invalidField(
+  "quantity",
+  `So many of these packs are more than ${limits.scanQuantity.toLocaleString("en")} units. Scan fewer at a time.`,
+);
 
 async function lastPassesIfOver(
   transaction: Transaction,
@@ -101,7 +133,11 @@ interface Circumstances {
   readonly sentPass: number | null;
   /** The last pass that the area had in a session that is over. */
   readonly lastPass: number;
-  readonly match: Match<SessionProduct>;
+  readonly found: PackedMatch<SessionProduct>;
+  /** The second count that the device means; undefined for the area's own count. */
+  readonly attempt: NamedAttempt | undefined;
+  /** It is open, to whoever scanned. */
+  readonly isTaker: boolean;
 }
 
 /**
@@ -109,9 +145,10 @@ interface Circumstances {
  * before its passes, an earlier pass before the closing of the present one. A session that is ending still counts until
  * the transaction that closes it.
  */
-function lateReason({ session, area, sentPass }: Circumstances): ScanReason | null {
+function lateReason({ session, area, sentPass, attempt, isTaker }: Circumstances): ScanReason | null {
   if (session.status === "closed") return "SESSION_CLOSED";
   if (area.deleted) return "AREA_DELETED";
+  if (attempt !== undefined) return isTaker ? null : attempt.late;
   // A pass that the area never reached is over as well: a device guessed it offline, and the server went another way.
   if (sentPass !== null && sentPass !== area.pass) return "PASS_OVER";
   return area.status === "closed" ? "AREA_CLOSED" : null;
@@ -119,16 +156,19 @@ function lateReason({ session, area, sentPass }: Circumstances): ScanReason | nu
 
 /** What a well-formed scan becomes (docs/API.md, "What a scan becomes"). */
 function classify(circumstances: Circumstances): Classification {
-  const { area, session, sentPass, lastPass, match } = circumstances;
+  const { area, session, sentPass, lastPass, isTaker: isCompared } = circumstances;
+  const { match, pack } = circumstances.found;
+  const packUnits = pack?.units ?? null;
   const sku = match.kind === "one" ? match.product.sku : null;
   const late = lateReason(circumstances);
   if (late !== null) {
     const pass = sentPass ?? (session.status === "closed" ? lastPass : area.pass);
-    return { status: "late", reason: late, sku, pass };
+    return { status: "late", reason: late, sku, pass, packUnits, isCompared: false };
   }
-  if (sku !== null) return { status: "counted", reason: null, sku, pass: area.pass };
+  const counting = { sku, pass: isCompared ? (sentPass ?? area.pass) : area.pass, packUnits, isCompared };
+  if (sku !== null) return { status: "counted", reason: null, ...counting };
   const reason = match.kind === "several" ? "AMBIGUOUS_CODE" : "UNKNOWN_CODE";
-  return { status: "unresolved", reason, sku, pass: area.pass };
+  return { status: "unresolved", reason, ...counting };
 }
 
 /**

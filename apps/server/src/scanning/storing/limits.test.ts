@@ -66,8 +66,10 @@ describe("more than 2,000 scans a second of one login", () => {
   });
 });
 
-test("a scan that does not fit into the queue is refused with nothing stored", async () => {
-  const intake = new ScanIntake(server.context, { maximumWaiting: 1, maximumGroup: 500, groupsAtOnce: 2 });
+test("scans that do not fit into the queue are refused with nothing stored, batches before those that come one by one", async () => {
+  const intake = new ScanIntake(server.context, {
+    ...{ maximumWaiting: 3, keptForSingles: 1, maximumGroup: 500, groupsAtOnce: 2 },
+  });
   const caller = {
     role: "counter",
     userId: scene.counter.userId,
@@ -83,19 +85,21 @@ test("a scan that does not fit into the queue is refused with nothing stored", a
   const before = (await countsOf(scene))["JK-1000"] ?? 0;
   const scanOf = (seq: number) =>
     readScan(caller, { ...scanBody(scene, { deviceId: "device-5", seq }), method: "scan", quantity: 1 });
-  const first = intake.store([scanOf(1)], null);
-  await expect(intake.store([scanOf(2)], null)).rejects.toMatchObject({
-    ...{ code: "OVERLOADED", status: 503 },
-    extras: { retryAfterSeconds: 2 },
-  });
-  expect(await first).toMatchObject([{ status: "counted" }]);
-  expect(await countsOf(scene)).toEqual({ "JK-1000": before + 1 });
+  const sending = { pending: null, confirmCaller: null };
+  const overloaded = { code: "OVERLOADED", status: 503, extras: { retryAfterSeconds: 2 } };
+  const batch = intake.store([scanOf(1), scanOf(2)], sending);
+  await expect(intake.store([scanOf(3), scanOf(4)], sending)).rejects.toMatchObject(overloaded);
+  const single = intake.store([scanOf(5)], sending);
+  await expect(intake.store([scanOf(6)], sending)).rejects.toMatchObject(overloaded);
+  expect(await batch).toMatchObject([{ status: "counted" }, { status: "counted" }]);
+  expect(await single).toMatchObject([{ status: "counted" }]);
+  expect(await countsOf(scene)).toEqual({ "JK-1000": before + 3 });
 });
 
 test("a batch is refused before it is read where a full one does not fit", () => {
-  const groupLimits = { maximumWaiting: 499, maximumGroup: 500, groupsAtOnce: 2 };
+  const groupLimits = { maximumWaiting: 599, keptForSingles: 100, maximumGroup: 500, groupsAtOnce: 2 };
   const full = new ScanIntake(server.context, groupLimits);
   expect(() => full.requireRoomForBatch()).toThrow(expect.objectContaining({ code: "OVERLOADED" }));
-  const roomy = new ScanIntake(server.context, { ...groupLimits, maximumWaiting: 500 });
+  const roomy = new ScanIntake(server.context, { ...groupLimits, maximumWaiting: 600 });
   expect(() => roomy.requireRoomForBatch()).not.toThrow();
 });

@@ -30,8 +30,7 @@ export function presentScan(
       pass: scan.pass,
       quantity: scan.quantity,
     },
-    status: scan.status,
-    reason: scan.reason,
+    ...told(scan),
     duplicate,
   };
 }
@@ -39,4 +38,14 @@ export function presentScan(
 /** The product whose SKU this is; a shared label's plain SKU names none. */
 export function findProduct(index: ProductIndex<SessionProduct>, sku: string): SessionProduct | undefined {
   return index.bySku.get(scannedCode(sku))?.find((product) => product.sku === sku);
+}
+
+/**
+ * What a device is told that counts blind: it never learns of another count of the area. What it scanned in a second count was
+ * counted, or fits no product; and what another count took the place of was counted too.
+ */
+function told({ status, reason, sku }: ScanToPresent): Pick<ScanAnswer, "status" | "reason"> {
+  const wasCounted = { status: "counted", reason: null } as const;
+  if (status === "compared") return sku === null ? { status: "unresolved", reason } : wasCounted;
+  return reason === "SUPERSEDED" ? wasCounted : { status, reason };
 }

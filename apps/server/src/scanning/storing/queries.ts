@@ -1,9 +1,8 @@
-import type { ScanReason, ScanStatus } from "@stocktake/contract";
+import { groupBy, type ScanReason, type ScanStatus } from "@stocktake/contract";
 import { sql } from "kysely";
 import { canSendScansTo } from "../../auth/auth.ts";
 import { preparedMark, type Transaction } from "../../database/pool.ts";
 import type { Caller } from "../../kernel/caller.ts";
-import { groupBy } from "../../kernel/group-by.ts";
 import type { IncomingScan } from "./incoming-scan.ts";
 
 /** A session, read while its areas are locked. */
@@ -28,10 +27,20 @@ export interface AreaState {
 }
 
 export interface Classification {
-  readonly status: Exclude<ScanStatus, "voided">;
+  /** As the device is told. */
+  readonly status: Exclude<ScanStatus, "voided" | "compared">;
+  /** It is of a second count, which is in no total. */
+  readonly isCompared: boolean;
   readonly reason: ScanReason | null;
   readonly sku: string | null;
   readonly pass: number;
+  /** The units of one pack, where the code is of one; null for a product's own. */
+  readonly packUnits: number | null;
+}
+
+/** How many units the scan counts: as many packs or pieces as the device sent, of so many units each. */
+export function unitsOf({ incoming, classification }: ClassifiedScan): number {
+  return incoming.quantity * (classification.packUnits ?? 1);
 }
 
 /** A scan that is ready to be stored. */

@@ -9,17 +9,40 @@ import { CallRate } from "../devices/call-rate.ts";
 import { DeviceHeartbeats, type Heartbeat } from "../devices/heartbeats.ts";
 import type { ScanningServices } from "../services.ts";
 import { type IncomingScan, readScans, type ScanOutcome } from "./incoming-scan.ts";
-import { type StoredGroup, storeScans } from "./store-scans.ts";
+import { type CountedScan, storeOrdinary } from "./store-ordinary.ts";
+import { storeScans } from "./store-scans.ts";
 
 /** A scan's outcome once it is clear what was wrong with its ids; `failed` is an unexpected error. */
-type IntakeResult = ScanAnswer | ApiError | { readonly failed: unknown };
+type IntakeResult = ScanAnswer | ApiError | Failed;
+type IntakeOutcome = ScanOutcome | Failed;
 
-/** How much waits at most: full batches of forty devices, about four seconds of work. */
-const defaultLimits: GroupLimits = { maximumWaiting: 20_000, maximumGroup: 500, groupsAtOnce: 2 };
+interface Failed {
+  readonly failed: unknown;
+}
 
-interface Entry {
-  readonly incoming: IncomingScan;
+/** How much waits at most: full batches of sixteen devices, about a second and a half of work. More takes memory and is no faster. */
+const defaultLimits: IntakeLimits = {
+  maximumWaiting: 8_000,
+  maximumGroup: 500,
+  groupsAtOnce: 2,
+  keptForSingles: 500,
+};
+
+interface IntakeLimits extends GroupLimits {
+  /** Room that batches leave to scans that come one by one: whoever floods with batches stops nobody's counting. */
+  readonly keptForSingles: number;
+}
+
+/** What scans of one call have in common. */
+interface Sending {
+  /** How many the device still holds after these; null where it did not say. */
   readonly pending: number | null;
+  /** Looks up the caller, where they are only remembered; throws UNAUTHENTICATED. */
+  readonly confirmCaller: (() => Promise<void>) | null;
+}
+
+interface Entry extends Sending {
+  readonly incoming: IncomingScan;
 }
 
 /** Who is known to count on a device: who sent, or whom an administrator names who sends on what a device had kept. */
@@ -27,18 +50,27 @@ function deviceUser({ sentBy, scannedById }: IncomingScan): string {
   return sentBy.role === "admin" ? scannedById : sentBy.userId;
 }
 
+function outcomeOf(settled: PromiseSettledResult<ScanOutcome> | undefined): IntakeOutcome {
+  return settled?.status === "fulfilled" ? settled.value : { failed: settled?.reason };
+}
+
 /** Where every scan comes in, single or in a batch. */
 export class ScanIntake {
   readonly rate: CallRate;
   private readonly context: ScanningServices;
   private readonly heartbeats: DeviceHeartbeats;
-  private readonly groups: GroupedWork<Entry, ScanOutcome>;
+  private readonly groups: GroupedWork<Entry, IntakeOutcome>;
+  /** Those of a group for which there is something to decide. Their groups wait for them, so they have room. */
+  private readonly others: GroupedWork<Entry, ScanOutcome>;
+  private readonly keptForSingles: number;
 
-  constructor(context: ScanningServices, groupLimits: GroupLimits = defaultLimits) {
+  constructor(context: ScanningServices, { keptForSingles, ...groupLimits }: IntakeLimits = defaultLimits) {
+    this.keptForSingles = keptForSingles;
     this.context = context;
     this.rate = new CallRate(context.clock);
     this.heartbeats = new DeviceHeartbeats(context.database, context.clock);
     this.groups = new GroupedWork((sessionId, entries) => this.storeGroup(sessionId, entries), groupLimits);
+    this.others = new GroupedWork((sessionId, entries) => this.storeOthers(sessionId, entries), groupLimits);
   }
 
   /**
@@ -46,16 +78,16 @@ export class ScanIntake {
    * memory than what was stored.
    */
   requireRoomForBatch(): void {
-    this.groups.requireRoom(limits.scansPerCall);
+    this.groups.requireRoom(limits.scansPerCall + this.keptForSingles);
   }
 
   /**
-   * Stores scans, each on its own; what is answered as stored is durable. `pending` is how many the device still holds
-   * after these. Throws OVERLOADED with nothing stored.
+   * Stores scans, each on its own; what is answered as stored is durable. Throws OVERLOADED with nothing stored.
    */
-  async store(scans: readonly IncomingScan[], pending: number | null): Promise<IntakeResult[]> {
+  async store(scans: readonly IncomingScan[], sending: Sending): Promise<IntakeResult[]> {
+    if (scans.length > 1) this.groups.requireRoom(scans.length + this.keptForSingles);
     const settled = await this.groups.submit(
-      scans.map((incoming) => ({ lane: incoming.sessionId, entry: { incoming, pending } })),
+      scans.map((incoming) => ({ lane: incoming.sessionId, entry: { incoming, ...sending } })),
     );
     const results: IntakeResult[] = [];
     for (const [index, incoming] of scans.entries()) {
@@ -66,35 +98,70 @@ export class ScanIntake {
 
   private async resultOf(
     incoming: IncomingScan,
-    settled: PromiseSettledResult<ScanOutcome> | undefined,
+    settled: PromiseSettledResult<IntakeOutcome> | undefined,
   ): Promise<IntakeResult> {
     if (settled?.status !== "fulfilled") return { failed: settled?.reason };
     const outcome = settled.value;
-    if (!("kind" in outcome)) return outcome;
+    if ("failed" in outcome || !("kind" in outcome)) return outcome;
     return explainUnknownArea(this.context.database, incoming.sentBy, incoming);
   }
 
-  private async storeGroup(sessionId: string, entries: readonly Entry[]): Promise<readonly ScanOutcome[]> {
+  /** What was stored stays so, whatever becomes of the others of the group. */
+  private async storeGroup(sessionId: string, entries: readonly Entry[]): Promise<readonly IntakeOutcome[]> {
+    const counted = await storeOrdinary(
+      this.context,
+      sessionId,
+      entries.map(({ incoming }) => incoming),
+    );
+    this.tellOfCounted(sessionId, counted);
+    const others = entries.filter(({ incoming }) => !counted.has(incoming));
+    const settled = await Promise.allSettled(others.map((entry) => this.storeOther(sessionId, entry)));
+    const settledOf = new Map(others.map((entry, index) => [entry, settled[index]]));
+    const outcomes = entries.map((entry) => {
+      const stored = counted.get(entry.incoming);
+      return stored === undefined ? outcomeOf(settledOf.get(entry)) : stored.outcome;
+    });
+    await this.recordHeartbeats(sessionId, entries, outcomes);
+    return outcomes;
+  }
+
+  /** That storing takes the caller as given, who has to be known by then. */
+  private async storeOther(sessionId: string, entry: Entry): Promise<ScanOutcome> {
+    if (entry.confirmCaller !== null) await entry.confirmCaller();
+    return this.others.submitOne(sessionId, entry);
+  }
+
+  private tellOfCounted(sessionId: string, counted: ReadonlyMap<IncomingScan, CountedScan>): void {
+    const [first] = counted.keys();
+    if (first === undefined) return;
+    for (const _scan of counted.values()) this.context.tallies.scans.add("counted");
+    this.publish({ sessionId, storeId: first.storeId }, [...counted.values()], []);
+  }
+
+  private async storeOthers(sessionId: string, entries: readonly Entry[]): Promise<readonly ScanOutcome[]> {
     const group = await storeScans(
       this.context,
       sessionId,
       entries.map(({ incoming }) => incoming),
     );
     for (const { classification } of group.stored) this.context.tallies.scans.add(classification.status);
-    this.publish(sessionId, group);
-    await this.recordHeartbeats(sessionId, entries, group.outcomes);
+    const { storeId, stored, startedAreaIds } = group;
+    const areaPasses = stored.map(({ area, classification: { pass } }) => ({ areaId: area.id, pass }));
+    if (storeId !== null) this.publish({ sessionId, storeId }, areaPasses, startedAreaIds);
     return group.outcomes;
   }
 
-  private publish(sessionId: string, { storeId, stored, startedAreaIds }: StoredGroup): void {
-    if (storeId === null) return;
-    const passes = new Map(
-      stored.map(({ area, classification: { pass } }) => [`${area.id}:${pass}`, { areaId: area.id, pass }]),
-    );
+  /** Tells of each pass that scans were stored in, once. */
+  private publish(
+    ids: { readonly sessionId: string; readonly storeId: string },
+    stored: readonly Pick<CountedScan, "areaId" | "pass">[],
+    startedAreaIds: readonly string[],
+  ): void {
+    const passes = new Map(stored.map(({ areaId, pass }) => [`${areaId}:${pass}`, { areaId, pass }]));
     for (const { areaId, pass } of passes.values()) {
-      this.context.events.publish({ type: "scan", sessionId, storeId, areaId, pass });
+      this.context.events.publish({ type: "scan", ...ids, areaId, pass });
       if (startedAreaIds.includes(areaId)) {
-        this.context.events.publish({ type: "area", sessionId, storeId, areaId, pass });
+        this.context.events.publish({ type: "area", ...ids, areaId, pass });
       }
     }
   }
@@ -102,11 +169,11 @@ export class ScanIntake {
   private async recordHeartbeats(
     sessionId: string,
     entries: readonly Entry[],
-    outcomes: readonly ScanOutcome[],
+    outcomes: readonly IntakeOutcome[],
   ): Promise<void> {
     const heartbeats: Heartbeat[] = entries.flatMap(({ incoming, pending }, index) => {
       const outcome = outcomes[index];
-      if (outcome === undefined || outcome instanceof ApiError || "kind" in outcome) return [];
+      if (outcome === undefined || outcome instanceof ApiError || !("duplicate" in outcome)) return [];
       return { sessionId, deviceId: incoming.deviceId, userId: deviceUser(incoming), pending };
     });
     try {
@@ -127,9 +194,9 @@ interface Batch {
 
 /** Stores the well-formed scans of a batch; returns for each of all, in order, what a single call would have returned. */
 export async function storeBatch(intake: ScanIntake, batch: Batch): Promise<ScanResult[]> {
-  const read = readScans(batch.caller, batch.scans);
+  const read = await readScans(batch.caller, batch.scans);
   const wellFormed = read.flatMap((scan) => (scan instanceof ApiError ? [] : [scan]));
-  const stored = await intake.store(wellFormed, batch.pending);
+  const stored = await intake.store(wellFormed, { pending: batch.pending, confirmCaller: null });
   const results = new Map(wellFormed.map((scan, index) => [scan, stored[index]]));
   return read.map((scan) => {
     if (scan instanceof ApiError) return refusal(scan);

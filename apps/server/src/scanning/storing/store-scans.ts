@@ -1,7 +1,7 @@
 import type { SessionIndex } from "../../catalogue/catalogue.ts";
 import type { Transaction } from "../../database/pool.ts";
 import { ApiError, notFound } from "../../kernel/api-error.ts";
-import { markInProgress } from "../../passes/passes.ts";
+import { markAttemptsInProgress, markInProgress } from "../../passes/passes.ts";
 import type { ScanningServices } from "../services.ts";
 import type { IncomingScan, ScanOutcome } from "./incoming-scan.ts";
 import { insertRound, settleRepeats } from "./insert-round.ts";
@@ -10,7 +10,7 @@ import { type ClassifiedScan, lockAreasOf, readSessionForScans, type SessionStat
 import { scansWithoutRoom, tooManyUnresolved } from "./unresolved-room.ts";
 
 /** What storing a group of scans came to: an outcome for each in their order, and what changed for others. */
-export interface StoredGroup {
+interface StoredGroup {
   readonly outcomes: readonly ScanOutcome[];
   readonly storeId: string | null;
   /** The scans that were stored now, repeats not among them. */
@@ -85,7 +85,13 @@ async function storeWith(
   const interpretations = await interpretScans(transaction, { session, areasOf, index, scans });
   const { outcomes, stored } = await storeInterpreted(transaction, session, index, interpretations);
   const started = stored.filter(startsCounting).map(({ area }) => area.id);
-  const startedAreaIds = await markInProgress(transaction, [...new Set(started)]);
+  const compared = stored
+    .filter(({ classification }) => classification.isCompared)
+    .map(({ area }) => area.id);
+  const startedAreaIds = [
+    ...(await markInProgress(transaction, [...new Set(started)])),
+    ...(await markAttemptsInProgress(transaction, session.id, [...new Set(compared)])),
+  ];
   return { outcomes, storeId: session.storeId, stored, startedAreaIds };
 }
 
@@ -112,7 +118,8 @@ async function storeInterpreted(
   }
   // Of one that came twice in this group the first may have found room: then the second is its repeat.
   const repeats = await settleRepeats(transaction, { session, index, scans }, [...refused]);
-  for (const scan of refused) outcomes.set(scan, repeats.get(scan) ?? tooManyUnresolved());
+  const noRoom = tooManyUnresolved();
+  for (const scan of refused) outcomes.set(scan, repeats.get(scan) ?? noRoom);
   return {
     outcomes: interpretations.map((scan) => (isClassified(scan) ? settledOf(outcomes, scan) : scan)),
     stored,

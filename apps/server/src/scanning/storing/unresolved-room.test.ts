@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import {
+  cancelSecondCount,
   limits,
   postScan,
   postScanBatch,
@@ -11,19 +12,24 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { join, type TestCounter } from "../../testing/scenes.ts";
 import { codes, countInEachTest, scanBody } from "../testing/scene.ts";
+import { askAgain, finishAs, joinAs } from "../testing/second-counts.ts";
 
 const scene = countInEachTest();
 const [unknown, known] = [codes.unknown.input, codes.jacketS.input];
 let seq = 1_000_000;
 
 /** Unresolved scans of a counter that are stored already, each from a device of its own. */
-async function fill(counter: TestCounter, count: number): Promise<void> {
+async function fill(
+  counter: TestCounter,
+  count: number,
+  { pass = 2, status = "unresolved" } = {},
+): Promise<void> {
   const { database } = scene.server.database;
   await sql`
     insert into scans (session_id, store_id, location_id, area_id, pass, device_id, seq, input, input_type, method, status,
       reason, scanned_at, scanned_by, sent_by)
-    select ${scene.session._id}::uuid, area.store_id, area.location_id, area.id, area.pass, ${counter.userId} || n, n,
-      ${unknown}, 'barcode', 'scan', 'unresolved', 'UNKNOWN_CODE', now(), ${counter.userId}::uuid, ${counter.userId}::uuid
+    select ${scene.session._id}::uuid, area.store_id, area.location_id, area.id, ${pass}::integer, ${counter.userId} || n, n,
+      ${unknown}, 'barcode', 'scan', ${status}, 'UNKNOWN_CODE', now(), ${counter.userId}::uuid, ${counter.userId}::uuid
     from generate_series(1, ${count}::integer) n
     join areas area on area.id = ${scene.store.areas[0]?.id}::uuid`.execute(database);
 }
@@ -76,6 +82,20 @@ describe("with as many unresolved scans as one person may leave", () => {
     await scene.server.admin.call(resolveScan, { params, body: { action: "dismiss" } });
     expect(await send([next({ input: unknown })])).toEqual(["201 unresolved"]);
   });
+});
+
+test("unknown codes of a second count take up room until it is over, and never that of known products", async () => {
+  await finishAs(scene, scene.counter, 0, 2);
+  const { pass } = await askAgain(scene);
+  const ben = await joinAs(scene, "Ben");
+  await fill(ben, limits.unresolvedPerPerson, { pass, status: "compared" });
+  expect(await send([next({ input: unknown, pass }), next({ input: known, pass })], ben.api)).toEqual([
+    "TOO_MANY_UNRESOLVED",
+    "201 counted",
+  ]);
+  const body = { areaId: scene.store.areas[0]?.id ?? "" };
+  await scene.server.admin.call(cancelSecondCount, { body });
+  expect(await send([next({ input: unknown, areaCode: "A2" })], ben.api)).toEqual(["201 unresolved"]);
 });
 
 test("with as many as a session may have nobody can add one, not even late, and every list still comes in pages", async () => {

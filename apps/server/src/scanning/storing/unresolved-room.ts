@@ -2,13 +2,14 @@ import { limits } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Transaction } from "../../database/pool.ts";
 import { ApiError } from "../../kernel/api-error.ts";
+import { fileDevice } from "./incoming-scan.ts";
 import { type Round, settleRepeats } from "./insert-round.ts";
 import type { ClassifiedScan } from "./queries.ts";
 
 /**
  * The new scans of a round that there is no room for: those without a product, unresolved or late, once as many wait for
- * the administrator as a session and a sender may leave there. A scan of a known product always has room. It is the
- * sender who counts, not who is named as having scanned, so that nobody can use up another's room.
+ * the administrator as a session and a sender may leave there, those of second counts that are open among them. A scan of a known
+ * product always has room. It is the sender who counts, not who is named as having scanned, so that nobody can use up another's room.
  */
 export async function scansWithoutRoom(
   transaction: Transaction,
@@ -35,8 +36,14 @@ interface Waiting {
 
 async function countWaiting(transaction: Transaction, sessionId: string): Promise<Waiting> {
   const { rows } = await sql<{ sentBy: string; waiting: number }>`
-    select sent_by, count(*)::integer as waiting from scans
-    where session_id = ${sessionId} and status in ('unresolved', 'late') and sku is null
+    select sent_by, count(*)::integer as waiting from (
+      select sent_by from scans
+      where session_id = ${sessionId} and status in ('unresolved', 'late') and sku is null
+      union all
+      select scan.sent_by from scans scan
+      join second_counts attempt using (session_id, area_id, pass)
+      where scan.session_id = ${sessionId} and scan.status = 'compared' and scan.sku is null
+        and attempt.ended_as is null) unnamed
     group by sent_by`.execute(transaction);
   return {
     total: rows.reduce((sum, { waiting }) => sum + waiting, 0),
@@ -46,10 +53,11 @@ async function countWaiting(transaction: Transaction, sessionId: string): Promis
 
 function withoutRoom({ total, bySender }: Waiting, scans: readonly ClassifiedScan[]): ClassifiedScan[] {
   const taken = { total, bySender: new Map(bySender) };
-  return scans.filter(({ incoming: { sentBy } }) => {
+  return scans.filter(({ incoming: { sentBy, deviceId } }) => {
     const own = taken.bySender.get(sentBy.userId) ?? 0;
-    // The administrator sends on what devices of others had kept.
-    const hasRoom = own < limits.unresolvedPerPerson || sentBy.role === "admin";
+    // The administrator sends on what devices of others had kept. A file of theirs must leave room for who counts.
+    const isSentOn = sentBy.role === "admin" && deviceId !== fileDevice;
+    const hasRoom = own < limits.unresolvedPerPerson || isSentOn;
     if (!hasRoom || taken.total >= limits.unresolvedPerSession) return true;
     taken.total += 1;
     taken.bySender.set(sentBy.userId, own + 1);

@@ -16,6 +16,8 @@ export interface EndingChanges {
   readonly pass?: number;
   readonly opId?: string;
   readonly knownAccepted?: number;
+  readonly own?: boolean;
+  readonly declaredById?: string;
 }
 
 /** The id of the store's first area. */

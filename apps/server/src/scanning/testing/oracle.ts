@@ -19,6 +19,8 @@ interface Outcome {
 interface StoredScan extends Omit<OracleScan, "sku"> {
   sku: string | null;
   isAccepted: boolean;
+  /** What it was before it was accepted. */
+  former: Pick<StoredScan, "outcome" | "countedIn" | "sku"> | null;
   outcome: Outcome;
   countedIn: number;
   /** What it was before its pass was voided. */
@@ -58,6 +60,7 @@ export interface Expected {
 }
 
 const refusal = (status: number, code: string): Expected => ({ status, body: { code } });
+const undecided = { isAccepted: false, former: null, before: null };
 const passReasons: readonly (ScanReason | null)[] = [
   "AREA_RESET",
   "AREA_REOPENED",
@@ -123,7 +126,7 @@ export class CountingOracle {
   private classified(scan: OracleScan): StoredScan {
     const area = this.area(scan.area);
     const late = (reason: ScanReason, countedIn: number): StoredScan => {
-      return { ...scan, isAccepted: false, outcome: { status: "late", reason }, countedIn, before: null };
+      return { ...scan, ...undecided, outcome: { status: "late", reason }, countedIn };
     };
     if (scan.pass !== null && scan.pass < area.pass) return late("PASS_OVER", scan.pass);
     if (area.status === "closed") return late("AREA_CLOSED", area.pass);
@@ -131,7 +134,7 @@ export class CountingOracle {
       scan.sku === null
         ? { status: "unresolved", reason: "UNKNOWN_CODE" }
         : { status: "counted", reason: null };
-    return { ...scan, isAccepted: false, outcome, countedIn: area.pass, before: null };
+    return { ...scan, ...undecided, outcome, countedIn: area.pass };
   }
 
   /** `pass`: the one that the device names, or null. A named scan's own counts, wherever a restored pass has taken it. */
@@ -205,12 +208,29 @@ export class CountingOracle {
     const stored = this.scans.find((each) => each === scan);
     if (stored === undefined) return refusal(409, "SCAN_NOT_OPEN");
     const area = this.area(stored.area);
+    stored.former = { outcome: stored.outcome, countedIn: stored.countedIn, sku: stored.sku };
     stored.outcome = { status: "counted", reason: null };
     stored.countedIn = area.pass;
     stored.isAccepted = true;
     stored.sku = sku;
     if (area.status === "not_started") area.status = "in_progress";
     return { status: 200, body: { scan: { status: "counted", pass: area.pass, sku } } };
+  }
+
+  /** The scans that were accepted, whatever became of them since. */
+  accepted(): readonly Readonly<StoredScan>[] {
+    return this.scans.filter(({ isAccepted }) => isAccepted);
+  }
+
+  takeBack(opId: string): Expected {
+    const stored = this.scans.find((scan) => scan.opId === opId);
+    if (stored?.outcome.status !== "counted" || stored.former === null) {
+      return { status: 200, body: { scans: [{ outcome: "voided_since" }] } };
+    }
+    const { outcome, countedIn, sku } = stored.former;
+    const pass = outcome.status === "late" ? countedIn : stored.countedIn;
+    Object.assign(stored, undecided, { before: stored.before, outcome, countedIn: pass, sku });
+    return { status: 200, body: { scans: [{ outcome: "done", ...outcome, pass, sku }] } };
   }
 
   reopen(code: string): Expected {

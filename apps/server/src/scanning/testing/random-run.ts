@@ -8,6 +8,7 @@ import {
   resetArea,
   resolveScan,
   restorePass,
+  takeBackDecisions,
   undoScan,
 } from "@stocktake/contract";
 import { expect } from "vitest";
@@ -68,6 +69,8 @@ export class RandomRun {
         );
       case "accept":
         return this.accept(step.pick);
+      case "takeBack":
+        return this.takeBack(step.pick);
       case "askAgain":
         return chosen(this.answered, step.pick)?.();
     }
@@ -183,16 +186,33 @@ export class RandomRun {
   private async accept(pick: number): Promise<void> {
     const open = chosen(this.oracle.exceptions(), pick);
     if (open === undefined) return;
+    const id = await this.storedId(open);
+    const { sku } = codes.jacketL;
+    await this.expectAnswer(this.scene.server.admin, resolveScan, this.oracle.accept(open.opId, sku), {
+      params: { id },
+      body: { action: "accept", sku },
+    });
+  }
+
+  private async takeBack(pick: number): Promise<void> {
+    const accepted = chosen(this.oracle.accepted(), pick);
+    if (accepted === undefined) return;
+    const scanIds = [await this.storedId(accepted)];
+    const expected = this.oracle.takeBack(accepted.opId);
+    const params = { id: this.scene.session._id };
+    await this.expectAnswer(this.scene.server.admin, takeBackDecisions, expected, {
+      params,
+      body: { scanIds },
+    });
+  }
+
+  private async storedId({ opId }: Pick<OracleScan, "opId">): Promise<string> {
     const { id } = await this.scene.server.database.database
       .selectFrom("scans")
       .select("id")
-      .where("opId", "=", open.opId)
+      .where("opId", "=", opId)
       .executeTakeFirstOrThrow();
-    const { sku } = codes.jacketL;
-    await this.expectAnswer(this.scene.server.admin, resolveScan, this.oracle.accept(open.opId, sku), {
-      params: { id: String(id) },
-      body: { action: "accept", sku },
-    });
+    return String(id);
   }
 
   private payload({ opId, device, seq, area, sku, quantity, pass }: OracleScan) {

@@ -51,6 +51,7 @@ export const step = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ act: fc.constant("reopen" as const), area }) },
   { weight: 2, arbitrary: fc.record({ act: fc.constant("accept" as const), pick }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant("takeBack" as const), pick }) },
   { weight: 2, arbitrary: fc.record({ act: fc.constant("askAgain" as const), pick }) },
 );
 export type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;

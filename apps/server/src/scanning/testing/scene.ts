@@ -10,6 +10,7 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { areaRoutes } from "../../areas/routes.ts";
 import { authRoutes } from "../../auth/routes.ts";
+import { catalogueRoutes } from "../../catalogue/routes.ts";
 import type { Database } from "../../database/pool.ts";
 import { sessionRoutes } from "../../sessions/routes.ts";
 import {
@@ -35,7 +36,7 @@ export const codes = {
 } as const;
 
 /** The calls that the tests of counting make. */
-export const countingSlices = [areaRoutes, authRoutes, scanningRoutes, sessionRoutes];
+export const countingSlices = [areaRoutes, authRoutes, catalogueRoutes, scanningRoutes, sessionRoutes];
 
 /** Ends and hides everything, so that the emulated shop's locations are free for the next test. */
 export async function clearAway({ database: { database } }: TestServer): Promise<void> {
@@ -80,11 +81,11 @@ export function publishedInEachTest(scene: CountingScene): readonly LiveEvent[] 
  * One server for the file, and for each test a store that has just begun to be counted: the returned scene is always that
  * of the running test. After each test the running totals must be those of the scans.
  */
-export function countInEachTest(): CountingScene {
+export function countInEachTest(slices = countingSlices): CountingScene {
   let server: TestServer;
   let scene: CountingScene;
   beforeAll(async () => {
-    server = await startTestServer({ slices: countingSlices });
+    server = await startTestServer({ slices });
   });
   afterAll(() => server.close());
   beforeEach(async () => {
@@ -222,6 +223,27 @@ export async function expectTotalsToMatchScans(database: Database): Promise<void
     (select 'only in totals' as difference, total.* from (select * from scan_totals except select * from counted) total)
     union all
     (select 'only in scans', scan.* from (select * from counted except select * from scan_totals) scan)`.execute(
+    database,
+  );
+  expect(rows).toEqual([]);
+  await expectWorkToMatchScans(database);
+}
+
+/** What is kept of each device's work is exactly what its scans come to. */
+async function expectWorkToMatchScans(database: Database): Promise<void> {
+  const { rows } = await sql`
+    with left_over as (
+      select session_id, area_id, pass, device_id, scanned_by, count(*)::integer as scans,
+        (count(*) filter (where counts))::integer as counted_scans,
+        coalesce(sum(quantity) filter (where counts), 0)::bigint as counted,
+        coalesce(sum(quantity) filter (where counts and resolved_by is not null), 0)::bigint as accepted,
+        max(scanned_at) as last_scan_at
+      from (select *, status = 'counted' or status = 'compared' and sku is not null as counts from scans
+        where status in ('counted', 'unresolved', 'compared')) scan
+      group by session_id, area_id, pass, device_id, scanned_by)
+    (select 'only in work' as difference, work.* from (select * from device_work except select * from left_over) work)
+    union all
+    (select 'only in scans', scan.* from (select * from left_over except select * from device_work) scan)`.execute(
     database,
   );
   expect(rows).toEqual([]);

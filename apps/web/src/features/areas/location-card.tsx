@@ -6,7 +6,8 @@ import { countText } from "../../ui/formats.ts";
 import { StatusBadge, type StatusTone } from "../../ui/status-badge.tsx";
 import classes from "./area-row.module.css";
 import { BulkAreasDialog } from "./bulk-areas-dialog.tsx";
-import { EditLocationDialog } from "./location-forms.tsx";
+import { EditAreaDialog, EditLocationDialog } from "./edit-dialogs.tsx";
+import { MergeDialog } from "./merge-dialog.tsx";
 import { messages } from "./messages.ts";
 import { DeleteAreaDialog, DeleteLocationDialog, ReopenAreaDialog } from "./removal-dialogs.tsx";
 
@@ -18,11 +19,14 @@ const tones: Record<AreaStatus, StatusTone> = {
 
 interface AreaRowProps {
   readonly area: Area;
+  readonly onEdit: () => void;
+  readonly onMerge: () => void;
   readonly onReopen: () => void;
   readonly onDelete: () => void;
 }
 
-function AreaRow({ area, onReopen, onDelete }: AreaRowProps) {
+function AreaRow({ area, onEdit, onMerge, onReopen, onDelete }: AreaRowProps) {
+  const isRequested = area.recountNeeded !== true && (area.recount ?? null) !== null;
   return (
     <li className={classes.row}>
       <span className={classes.name}>
@@ -32,6 +36,7 @@ function AreaRow({ area, onReopen, onDelete }: AreaRowProps) {
       {area.recountNeeded === true ? (
         <StatusBadge tone="negative">{messages.recountNeeded}</StatusBadge>
       ) : null}
+      {isRequested ? <StatusBadge tone="warning">{messages.recountRequested}</StatusBadge> : null}
       <StatusBadge tone={tones[area.status]}>{messages.status[area.status]}</StatusBadge>
       <span className={classes.actions}>
         {area.status === "closed" ? (
@@ -44,6 +49,17 @@ function AreaRow({ area, onReopen, onDelete }: AreaRowProps) {
             {messages.reopen}
           </Button>
         ) : null}
+        <Button variant="subtle" size="sm" onClick={onEdit} aria-label={`${messages.edit} ${area.code}`}>
+          {messages.edit}
+        </Button>
+        <Button
+          variant="subtle"
+          size="sm"
+          onClick={onMerge}
+          aria-label={`${messages.merge.button} ${area.code}`}
+        >
+          {messages.merge.button}
+        </Button>
         <Button
           variant="subtle"
           color="red"
@@ -61,7 +77,7 @@ function AreaRow({ area, onReopen, onDelete }: AreaRowProps) {
 /** What is being asked about; one dialog at a time. */
 type Open =
   | { readonly kind: "areas" | "edit" | "delete" }
-  | { readonly kind: "delete-area" | "reopen-area"; readonly area: Area };
+  | { readonly kind: "edit-area" | "merge-area" | "delete-area" | "reopen-area"; readonly area: Area };
 
 interface LocationCardProps {
   readonly location: Location;
@@ -82,6 +98,10 @@ function LocationDialogs({ open, location, areas, ...outcome }: LocationDialogsP
       return <EditLocationDialog location={location} {...outcome} />;
     case "delete":
       return <DeleteLocationDialog location={location} areas={areas.length} {...outcome} />;
+    case "edit-area":
+      return <EditAreaDialog area={open.area} {...outcome} />;
+    case "merge-area":
+      return <MergeDialog area={open.area} location={location} {...outcome} />;
     case "delete-area":
       return <DeleteAreaDialog area={open.area} {...outcome} />;
     case "reopen-area":
@@ -161,6 +181,8 @@ export function LocationCard({ location, areas, onDone }: LocationCardProps) {
           <AreaRow
             key={area._id}
             area={area}
+            onEdit={() => setOpen({ kind: "edit-area", area })}
+            onMerge={() => setOpen({ kind: "merge-area", area })}
             onReopen={() => setOpen({ kind: "reopen-area", area })}
             onDelete={() => setOpen({ kind: "delete-area", area })}
           />

@@ -1,24 +1,15 @@
 import { Button, NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
-import { createLocation, type Location, type Store, updateLocation } from "@stocktake/contract";
+import { createLocation, type Store } from "@stocktake/contract";
 import { callApi } from "../../http/call.ts";
 import { staleAfter } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
 import { useContractForm } from "../../ui/contract-form.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
-import { FormDialog } from "../../ui/form-dialog.tsx";
 import { messages } from "./messages.ts";
 
 function useCreateLocation() {
   return useChange(
     (body: { name: string; storeId: string }) => callApi(createLocation, { body }),
-    staleAfter.location,
-  );
-}
-
-function useUpdateLocation() {
-  return useChange(
-    ({ id, name }: { id: string; name: string }) =>
-      callApi(updateLocation, { params: { id }, body: { name } }),
     staleAfter.location,
   );
 }
@@ -66,42 +57,5 @@ export function AddLocationForm({ stores, onDone }: AddLocationFormProps) {
         </Button>
       </Stack>
     </form>
-  );
-}
-
-interface EditLocationDialogProps {
-  readonly location: Location;
-  readonly onDone: (message: string) => void;
-  readonly onClose: () => void;
-}
-
-export function EditLocationDialog({ location, onDone, onClose }: EditLocationDialogProps) {
-  const form = useContractForm({
-    initialValues: { name: location.name },
-    schema: updateLocation.body,
-    required: { name: messages.nameRequired },
-    live: true,
-  });
-  const update = useUpdateLocation();
-  const submit = form.onSubmit(({ name }) => {
-    if (update.isPending) return;
-    update.send({ id: location._id, name }, (answer) => {
-      onDone(messages.updated(answer.location.name));
-      onClose();
-    });
-  });
-  return (
-    <FormDialog
-      title={messages.editHeading}
-      onClose={onClose}
-      onSubmit={submit}
-      change={update}
-      errorFallback={messages.updateFailed}
-      submitLabel={messages.save}
-      busyLabel={messages.saving}
-      disabled={!form.isValid()}
-    >
-      <TextInput label={messages.nameLabel} data-autofocus {...form.getInputProps("name")} />
-    </FormDialog>
   );
 }

@@ -6,6 +6,7 @@ import {
   listLocations,
   listStores,
   reopenArea,
+  updateArea,
 } from "@stocktake/contract";
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -76,6 +77,22 @@ describe("the locations", () => {
     await userEvent.click(form.getByRole("button", { name: "Add Location" }));
     await screen.findByText("Sales Floor was added.");
     expect(sent[0]?.body).toEqual({ name: "  Cellar", storeId: "store-1" });
+  });
+});
+
+describe("an area", () => {
+  it("is renamed, and keeps its code", async () => {
+    const sent = locationsServer().answer(updateArea, { area: area({ name: "Denim wall" }) });
+    openPage("/admin/locations");
+    await userEvent.click(await screen.findByRole("button", { name: "EDIT A1" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Edit Area A1" }));
+    const field = dialog.getByRole("textbox", { name: "Area Name" });
+    await userEvent.clear(field);
+    dialog.getByText("Area name is required");
+    await userEvent.type(field, "Denim wall");
+    await userEvent.click(dialog.getByRole("button", { name: "Save Changes" }));
+    await screen.findByText("Denim wall was saved.");
+    expect(sent[0]).toMatchObject({ path: "/api/areas/area-1", body: { name: "Denim wall" } });
   });
 });
 
@@ -159,6 +176,29 @@ describe("the areas of a location", () => {
     await userEvent.click(dialog.getByRole("button", { name: "Reopen Area" }));
     await screen.findByText("Area A3 was reopened.");
     expect(sent[0]?.body).toEqual({ areaId: "area-3", eraseScans: true });
+  });
+
+  it("a reopening asks for its reason, and its area is marked until it is counted", async () => {
+    const server = locationsServer();
+    const recount = { pass: 2, reason: null, requestedAt: "2026-03-01T10:00:00.000Z", requestedBy: "admin" };
+    server.answer(listAreas, {
+      areas: [area({ recount }), area({ _id: "area-3", code: "A3", status: "closed" })],
+    });
+    const sent = server.answer(reopenArea, { area: area({ code: "A3" }) });
+    openPage("/admin/locations");
+    await screen.findByText("Recount requested");
+    await userEvent.click(screen.getByRole("button", { name: "REOPEN A3" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Reopen area?" }));
+    const reason = dialog.getByLabelText("Reason (Optional)");
+    await userEvent.click(reason);
+    await userEvent.paste("x".repeat(501));
+    dialog.getByText("Reason can have at most 500 characters.");
+    expect(dialog.getByRole("button", { name: "Reopen Area" })).toHaveProperty("disabled", true);
+    await userEvent.clear(reason);
+    await userEvent.type(reason, "Top shelf");
+    await userEvent.click(dialog.getByRole("button", { name: "Reopen Area" }));
+    await screen.findByText("Area A3 was reopened.");
+    expect(sent[0]?.body).toEqual({ areaId: "area-3", eraseScans: true, reason: "Top shelf" });
   });
 
   it("have the specification's text for their status [spec:4.1]", async () => {

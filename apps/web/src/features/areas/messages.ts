@@ -1,5 +1,13 @@
 import { countText, quantityText } from "../../ui/formats.ts";
 
+/** "1 location and 2 areas", without what there is none of. */
+function addedText(locations: number, areas: number): string {
+  return [
+    ...(locations === 0 ? [] : [countText(locations, "location", "locations")]),
+    ...(areas === 0 ? [] : [countText(areas, "area", "areas")]),
+  ].join(" and ");
+}
+
 /** Messages of the locations page (specification, sections 2, 4, 5 and 8). */
 export const messages = {
   title: "Locations",
@@ -31,11 +39,19 @@ export const messages = {
   reopenFailed: "Failed to reopen area",
   status: { not_started: "Not Started", in_progress: "In Progress", closed: "Completed" },
   recountNeeded: "Recount needed",
+  recountRequested: "Recount requested",
   created: (name: string) => `${name} was added.`,
   updated: (name: string) => `${name} was saved.`,
   deleted: (name: string) => `${name} was deleted.`,
   areasCreated: (count: number) => `${countText(count, "area was", "areas were")} added.`,
   reopened: (code: string) => `Area ${code} was reopened.`,
+  editArea: {
+    heading: (code: string) => `Edit Area ${code}`,
+    name: "Area Name",
+    nameRequired: "Area name is required",
+    note: "The code stays: labels and phones know the area by it. For another code, delete the area and add a new one.",
+    failed: "Failed to update area",
+  },
   deleteLocation: {
     title: "Delete location?",
     question: (name: string) => `Are you sure you want to delete ${name} and all its areas?`,
@@ -57,7 +73,46 @@ export const messages = {
     confirm: "Reopen Area",
     consequences: [
       "Everything scanned there in this session is removed from the count, and the area must be recounted from zero.",
+      "Everyone who counts in this session is told at once.",
     ],
+  },
+  merge: {
+    button: "MERGE",
+    title: (code: string) => `Merge Area ${code}`,
+    into: "Into",
+    choose: "Choose an area",
+    option: (code: string, name: string) => (code === name ? code : `${code} – ${name}`),
+    consequences: (code: string) => [
+      `The two become one area, with the code and name of the one you choose. ${code} is no longer an area of its own, and its printed label opens the other.`,
+      "While a session runs this can be done only before anybody has counted in either. Scans that a phone without a network made in it are kept for you to decide about. Reports of past sessions stay as they are. It can't be undone.",
+    ],
+    confirm: "Merge Areas",
+    busy: "Merging...",
+    failed: "Failed to merge the areas",
+    done: (code: string, into: string) => `${code} is now a part of ${into}.`,
+  },
+  copy: {
+    button: "COPY FROM A STORE",
+    buttonOf: (store: string) => `COPY FROM A STORE to ${store}`,
+    title: (store: string) => `Copy Locations and Areas to ${store}`,
+    from: "From",
+    choose: "Choose a store",
+    note: "You see what is added before anything is. What is there already stays as it is.",
+    preview: "What is added",
+    adds: (locations: number, areas: number) =>
+      locations + areas === 0
+        ? "Everything of that store is there already."
+        : `${addedText(locations, areas)} will be added.`,
+    newLocation: (name: string) => `${name} (new)`,
+    added: (codes: readonly string[]) =>
+      codes.length === 0 ? "No areas to add" : `Added: ${codes.join(", ")}`,
+    stay: (codes: readonly string[]) => `There already, stays as it is: ${codes.join(", ")}`,
+    confirm: "Copy",
+    busy: "Copying...",
+    failed: "Failed to copy the areas",
+    fetchFailed: "Failed to fetch data",
+    done: (locations: number, areas: number, store: string) =>
+      `Added to ${store}: ${addedText(locations, areas)}.`,
   },
   labelsLink: "LABELS",
   labels: {

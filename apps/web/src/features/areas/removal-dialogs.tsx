@@ -1,8 +1,11 @@
-import { type Area, deleteArea, deleteLocation, type Location, reopenArea } from "@stocktake/contract";
+import { type Area, deleteArea, deleteLocation, type Location } from "@stocktake/contract";
+import { useState } from "react";
 import { callApi } from "../../http/call.ts";
+import { useRecount } from "../../http/recount.ts";
 import { staleAfter } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { isReasonRight, RecountReason } from "../../ui/recounts/recount-reason.tsx";
 import { messages } from "./messages.ts";
 
 function useDeleteLocation() {
@@ -11,13 +14,6 @@ function useDeleteLocation() {
 
 function useDeleteArea() {
   return useChange((id: string) => callApi(deleteArea, { params: { id } }), staleAfter.area);
-}
-
-function useReopenArea() {
-  return useChange(
-    (areaId: string) => callApi(reopenArea, { body: { areaId, eraseScans: true } }),
-    staleAfter.area,
-  );
 }
 
 interface Outcome {
@@ -71,7 +67,8 @@ export function DeleteAreaDialog({ area, onDone, onClose }: Outcome & { area: Ar
 }
 
 export function ReopenAreaDialog({ area, onDone, onClose }: Outcome & { area: Area }) {
-  const reopening = useReopenArea();
+  const reopening = useRecount();
+  const [reason, setReason] = useState("");
   const succeed = () => {
     onDone(messages.reopened(area.code));
     onClose();
@@ -84,8 +81,11 @@ export function ReopenAreaDialog({ area, onDone, onClose }: Outcome & { area: Ar
       confirmLabel={messages.reopenArea.confirm}
       change={reopening}
       errorFallback={messages.reopenFailed}
-      onConfirm={() => reopening.send(area._id, succeed)}
+      disabled={!isReasonRight(reason)}
+      onConfirm={() => reopening.send({ areaId: area._id, reason }, succeed)}
       onCancel={onClose}
-    />
+    >
+      <RecountReason reason={reason} onChange={setReason} />
+    </ConfirmDialog>
   );
 }

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { sessionsQuery } from "../../http/shared-queries.ts";
 import { dateTimeText } from "../../ui/formats.ts";
+import { countName } from "../../ui/search/session-text.ts";
 import classes from "./audit.module.css";
 import { type AuditFilter, isEmpty } from "./filter.ts";
 import { messages } from "./messages.ts";
@@ -13,10 +14,10 @@ interface FieldProps {
   readonly onChange: (filter: AuditFilter) => void;
 }
 
-function sessionOption({ _id, storeId, startedAt }: CountingSession) {
+function sessionOption({ _id, storeId, startedAt, name }: CountingSession) {
   return {
     value: _id,
-    label: `${storeId.name.trim() || messages.unknownStore}, ${dateTimeText(startedAt)}`,
+    label: `${countName(storeId.name.trim() || messages.unknownStore, name)}, ${dateTimeText(startedAt)}`,
   };
 }
 

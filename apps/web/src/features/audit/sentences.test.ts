@@ -70,6 +70,18 @@ describe("an entry's sentence", () => {
       "admin deleted the location Cellar with 1 area",
     ],
     ["areas.created", "Floor", { after: { areas: ["A1", "A2"] } }, "admin added 2 areas to Floor"],
+    [
+      "session.renamed",
+      "Harbour",
+      { before: { name: null, note: null }, after: { name: "Spring", note: null } },
+      "admin renamed the count of Harbour from no name to Spring",
+    ],
+    [
+      "session.renamed",
+      "Harbour",
+      { before: { name: "Spring", note: null }, after: { name: "Spring", note: "With the new racks" } },
+      "admin changed the note on the count of Harbour: With the new racks",
+    ],
     ["session.started", "Harbour", { after: { scope: "full" } }, "admin started a full count of Harbour"],
     ["session.ended", "Harbour", { after: { openAreas: [] } }, "admin ended the count of Harbour"],
     [
@@ -89,6 +101,12 @@ describe("an entry's sentence", () => {
       "A1",
       { after: { matched: false, declaredTotal: 9, serverTotal: 8 } },
       "admin declared 9 items for area A1, but 8 had been scanned; it must be recounted",
+    ],
+    [
+      "area.total_declared",
+      "A1",
+      { after: { declaredTotal: 9, waitingFor: ["Ben", "Cleo"] } },
+      "admin declared 9 items as their own total of area A1; still to come: Ben, Cleo",
     ],
     ["area.reset", "A1", { after: { voidedScans: 1 } }, "admin reset area A1; 1 scan was voided"],
     ["area.restored", "A1", { after: { restoredPass: 2 } }, "admin restored the previous count of area A1"],

@@ -77,16 +77,44 @@ function finished(entry: AuditEntry): string {
   return `declared ${declared} for area ${name(entry)}, but ${counted} had been scanned; it must be recounted`;
 }
 
+function ownTotal(entry: AuditEntry): string {
+  const declared = countText(numberOf(entry.after, "declaredTotal"), "item", "items");
+  const missing = listOf(entry.after, "waitingFor");
+  const waits = missing.length === 0 ? "" : `; still to come: ${missing.join(", ")}`;
+  return `declared ${declared} as their own total of area ${name(entry)}${waits}`;
+}
+
+function because(entry: AuditEntry): string {
+  const reason = entry.after?.reason;
+  return typeof reason === "string" ? `: ${reason}` : "";
+}
+
 function adjusted(entry: AuditEntry): string {
   const change = `from ${before(entry, "count")} to ${after(entry, "count")}`;
-  const reason = entry.after?.reason;
-  return `changed the count of ${name(entry)} ${change}${typeof reason === "string" ? `: ${reason}` : ""}`;
+  return `changed the count of ${name(entry)} ${change}${because(entry)}`;
+}
+
+function assigned(entry: AuditEntry): string {
+  const people = listOf(entry.after, "people");
+  const changed = entry.before?.enforced !== entry.after?.enforced;
+  const rule =
+    entry.after?.enforced === true ? "only who is assigned may count" : "assignments are suggestions";
+  const parts = [...(changed ? [rule] : []), ...people];
+  return `assigned areas of ${name(entry)}: ${parts.join("; ")}`;
 }
 
 function ended(entry: AuditEntry): string {
   const open = listOf(entry.after, "openAreas").length;
   const left = open === 0 ? "" : `; ${countText(open, "area was", "areas were")} left open`;
   return `ended the count of ${name(entry)}${left}`;
+}
+
+function renamed(entry: AuditEntry): string {
+  const [from, to] = [entry.before?.name, entry.after?.name].map((word) =>
+    word === null ? "no name" : word,
+  );
+  if (from === to) return `changed the note on the count of ${name(entry)}: ${after(entry, "note")}`;
+  return `renamed the count of ${name(entry)} from ${from} to ${to}`;
 }
 
 function released(entry: AuditEntry): string {
@@ -138,14 +166,36 @@ const sentences: Record<Exclude<AuditAction, WorkAction>, Describe> = {
     `deleted the location ${name(entry)} with ${countText(listOf(entry.before, "areas").length, "area", "areas")}`,
   "areas.created": (entry) =>
     `added ${countText(listOf(entry.after, "areas").length, "area", "areas")} to ${name(entry)}`,
+  "area.renamed": (entry) => `renamed area ${name(entry)} to ${after(entry, "name")}`,
   "area.deleted": (entry) => `deleted area ${name(entry)}`,
+  "area.merged": (entry) => `merged area ${name(entry)} into ${after(entry, "into")}`,
+  "areas.copied": (entry) =>
+    `copied ${countText(numberOf(entry.after, "locations"), "location", "locations")} and ${countText(numberOf(entry.after, "areas"), "area", "areas")} from ${after(entry, "from")} to ${name(entry)}`,
+  "areas.assigned": assigned,
+  "plan.created": (entry) => `planned a ${after(entry, "scope")} count of ${name(entry)}`,
+  "plan.changed": (entry) => `changed the planned count of ${name(entry)}`,
+  "plan.deleted": (entry) => `deleted the planned count of ${name(entry)}`,
   "session.started": (entry) => `started a ${after(entry, "scope")} count of ${name(entry)}`,
+  "session.renamed": renamed,
   "session.ended": ended,
   "session.released": released,
+  "counts.loaded": (entry) =>
+    `loaded ${countText(numberOf(entry.after, "rows"), "row", "rows")} of counts from ${after(entry, "file")}`,
   "area.finished": finished,
+  "area.total_declared": ownTotal,
   "area.reset": (entry) => `reset area ${name(entry)}${voided(entry)}`,
-  "area.reopened": (entry) => `reopened area ${name(entry)}${voided(entry)}`,
+  "area.reopened": (entry) => `reopened area ${name(entry)}${voided(entry)}${because(entry)}`,
   "area.restored": (entry) => `restored the previous count of area ${name(entry)}`,
+  "second_count.asked": (entry) =>
+    `asked for a ${entry.after?.round === 3 ? "third" : "second"} count of area ${name(entry)}`,
+  "second_count.cancelled": (entry) => `cancelled the open second count of area ${name(entry)}`,
+  "second_count.settled": (entry) =>
+    `chose the ${after(entry, "choice")} count of ${name(entry)} in ${textOf(entry.before, "area")}${because(entry)}`,
+  "sample.committed": (entry) => `committed the seed of the next control samples of ${name(entry)}`,
+  "sample.drawn": (entry) =>
+    `drew ${countText(listOf(entry.after, "drawn").length, "area", "areas")} for control sample ${after(entry, "number")} of ${name(entry)}${because(entry)}`,
+  "sample.voided": (entry) =>
+    `declared control sample ${before(entry, "number")} of ${name(entry)} void${because(entry)}`,
   "invitation.created": (entry) => `invited ${name(entry)}, ${after(entry, "email")}`,
   "invitation.revoked": (entry) => `revoked the invitation of ${name(entry)}`,
   "invitation.accepted": () => "accepted the invitation",
@@ -181,6 +231,8 @@ const sentences: Record<Exclude<AuditAction, WorkAction>, Describe> = {
   "exception.accepted": (entry) =>
     `accepted the scan ${name(entry)} as ${after(entry, "sku")} in ${after(entry, "area")}`,
   "exception.dismissed": (entry) => `dismissed the scan ${name(entry)}`,
+  "exception.taken_back": (entry) =>
+    `took the decision on the scan ${name(entry)} back, so that it waits again`,
   "basis.chosen": (entry) =>
     entry.after?.basis === "count"
       ? "changed the comparison point to the stock at the time of counting"
@@ -195,6 +247,11 @@ const sentences: Record<Exclude<AuditAction, WorkAction>, Describe> = {
   "rollback.resumed": (entry) =>
     `resumed the rollback of ${name(entry)} for ${skus(numberOf(entry.after, "resumed"))}`,
   "rollback.cancelled": (entry) => `cancelled the rollback of ${name(entry)} while it was running`,
+  "packs.saved": (entry) => {
+    const [kept, gone] = [listOf(entry.after, "packs"), listOf(entry.before, "packs")];
+    const was = gone.length === 0 ? "" : ` (before: ${gone.join(", ")})`;
+    return `saved the codes of packs: ${kept.length === 0 ? "none left of these" : kept.join(", ")}${was}`;
+  },
   "row.settled": (entry) =>
     `recorded that the stock of ${name(entry)} ${entry.after?.state === "confirmed" ? "was moved" : "was not moved"}`,
 };

@@ -54,6 +54,7 @@ describe("the login page after a login that the server ended", () => {
   it.each([
     ["invitation_revoked", "Your invitation was revoked"],
     ["session_over", "Your counting session is over"],
+    ["signed_in_elsewhere", "You were signed out here, because you signed in elsewhere"],
     ["expired", "Your login has expired"],
     [undefined, "Your login has ended"],
   ])("S18: says what happened: %s", async (loginEnd, title) => {
@@ -63,25 +64,35 @@ describe("the login page after a login that the server ended", () => {
     screen.getByRole("heading", { name: "Administrator Login" });
   });
 
-  it("S18: says how many scans are kept, how they reach the server, and saves them as a file", async () => {
-    await keepScans(3);
-    comeBack("invitation_revoked");
-    openPage("/counter");
-    await screen.findByText("Your invitation was revoked");
-    const client = createQueryClient();
-    render(
-      <MantineProvider env="test">
-        <QueryClientProvider client={client}>
-          <DeviceProvider>
-            <EndedLoginNotice />
-          </DeviceProvider>
-        </QueryClientProvider>
-      </MantineProvider>,
-    );
-    await screen.findByText(/3 scans on this device have not reached the server/);
-    screen.getByText(/open a new invitation link on this device/);
-    screen.getByRole("button", { name: "Save Queue as File" });
-  });
+  it.each([
+    ["invitation_revoked", "Your invitation was revoked", /open a new invitation link on this device/],
+    [
+      "signed_in_elsewhere",
+      "You were signed out here, because you signed in elsewhere",
+      /open your invitation link again on this device/,
+    ],
+  ])(
+    "S18: says how many scans are kept, how they reach the server, and saves them as a file: %s",
+    async (loginEnd, title, way) => {
+      await keepScans(3);
+      comeBack(loginEnd);
+      openPage("/counter");
+      await screen.findByText(title);
+      const client = createQueryClient();
+      render(
+        <MantineProvider env="test">
+          <QueryClientProvider client={client}>
+            <DeviceProvider>
+              <EndedLoginNotice />
+            </DeviceProvider>
+          </QueryClientProvider>
+        </MantineProvider>,
+      );
+      await screen.findByText(/3 scans on this device have not reached the server/);
+      screen.getByText(way);
+      screen.getByRole("button", { name: "Save Queue as File" });
+    },
+  );
 
   it("tells a stranger nothing", async () => {
     new FakeServer();

@@ -1,9 +1,10 @@
 import { Anchor, Button, Stack, Text } from "@mantine/core";
 import { countingConstants, type User } from "@stocktake/contract";
 import { useEffect, useState } from "react";
-import { type Location, useLocation, useNavigate } from "react-router";
+import { Link, type Location, useLocation, useNavigate } from "react-router";
 import { ApiError } from "../../http/errors.ts";
 import { type EndedLogin, readEndedLogin, useAuth } from "../../identity/identity.ts";
+import { readLastCode } from "../../identity/join-keys.ts";
 import { type CountingDevice, exportQueue, useDeviceState, useQueueState } from "../../offline/offline.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { PublicCard } from "../../ui/public-card.tsx";
@@ -61,6 +62,12 @@ async function saveQueue({ database, deviceId, clock }: CountingDevice): Promise
   saveFile(new Blob([text], { type: "application/json" }), name);
 }
 
+/** An invitation by which somebody has signed in elsewhere is as good as before. */
+function wayBack({ isTemporary, reason }: EndedLogin): string {
+  if (!isTemporary) return messages.bySigningIn;
+  return reason === "signed_in_elsewhere" ? messages.bySameInvitation : messages.byInvitation;
+}
+
 /** What this device holds that the server does not, and how it gets there. */
 function KeptScans({ device, ended }: { device: CountingDevice; ended: EndedLogin }) {
   const { pending, setAside } = useQueueState(device);
@@ -69,7 +76,7 @@ function KeptScans({ device, ended }: { device: CountingDevice; ended: EndedLogi
   return (
     <>
       <Text fz="sm">{messages.kept(kept)}</Text>
-      <Text fz="sm">{ended.isTemporary ? messages.byInvitation : messages.bySigningIn}</Text>
+      <Text fz="sm">{wayBack(ended)}</Text>
       <Button variant="default" onClick={() => void saveQueue(device).catch(globalThis.reportError)}>
         {messages.save}
       </Button>
@@ -82,10 +89,11 @@ export function EndedLoginNotice() {
   const [ended] = useState(readEndedLogin);
   const state = useDeviceState();
   if (ended === null) return null;
+  const detail = messages.details[ended.reason];
   return (
     <Notice kind="warning" title={messages.ended[ended.reason]} role="status">
       <Stack gap="xs">
-        {ended.reason === "unknown" ? <Text fz="sm">{messages.endedElsewhere}</Text> : null}
+        {detail === null ? null : <Text fz="sm">{detail}</Text>}
         {state.status === "ready" ? <KeptScans device={state.device} ended={ended} /> : null}
       </Stack>
     </Notice>
@@ -104,6 +112,17 @@ function AdminLogin({ admin }: { readonly admin: ReturnType<typeof useAdminLogin
   return <SecondFactorForm question={question} onBack={goBack} />;
 }
 
+/** For whoever joined by a session code, and would be another counter by asking anew. */
+function ContinueCount() {
+  const [code] = useState(readLastCode);
+  if (code === null) return null;
+  return (
+    <Button component={Link} to={`/counter/join/${code}`} variant="default" size="lg">
+      {messages.continueCount}
+    </Button>
+  );
+}
+
 export function LoginPage() {
   const [byUsername, setByUsername] = useState(false);
   const admin = useAdminLogin();
@@ -112,6 +131,7 @@ export function LoginPage() {
   return (
     <PublicCard>
       <EndedLoginNotice />
+      <ContinueCount />
       {byUsername ? <CounterLoginForm login={counter} /> : <AdminLogin admin={admin} />}
       <div>
         <Text c="dimmed" fz="sm">

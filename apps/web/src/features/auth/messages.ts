@@ -7,6 +7,7 @@ export const messages = {
   hint: "Counter staff receive invitation links by email.",
   toCounterForm: "Counter with an account? Use your username",
   toAdminForm: "Back to the administrator login",
+  continueCount: "Continue the Count",
   signIn: "Sign In",
   signingIn: "Signing In...",
   loginFailed: "Login failed",
@@ -20,10 +21,18 @@ export const messages = {
   ended: {
     invitation_revoked: "Your invitation was revoked",
     session_over: "Your counting session is over",
+    signed_in_elsewhere: "You were signed out here, because you signed in elsewhere",
     expired: "Your login has expired",
     unknown: "Your login has ended",
   },
-  endedElsewhere: "It was ended on the server, or by signing in elsewhere.",
+  details: {
+    invitation_revoked: null,
+    session_over: null,
+    signed_in_elsewhere:
+      "Your invitation or your account was used to sign in on more devices than it takes at a time.",
+    expired: null,
+    unknown: "It was ended on the server.",
+  },
   allSent: "Everything scanned on this device has reached the server.",
   kept: (scans: number) =>
     scans === 1
@@ -31,6 +40,8 @@ export const messages = {
       : `${quantityText(scans)} scans on this device have not reached the server. They are kept here.`,
   byInvitation:
     "To send them, open a new invitation link on this device. Or save them as a file for the administrator to import under Sessions.",
+  bySameInvitation:
+    "To send them, open your invitation link again on this device. Or save them as a file for the administrator to import under Sessions.",
   bySigningIn:
     "To send them, sign in again on this device. Or save them as a file for the administrator to import under Sessions.",
   save: "Save Queue as File",

@@ -94,6 +94,31 @@ export const messages = {
   quantityIsCode: (code: string) => `${code} looks like a barcode, not a quantity. Count it as a scan?`,
   undoTakesBack: (scan: string) => `Undo Last: ${scan}`,
   othersCounted: "Other devices counted here too. Enter the total of all devices.",
+  totalOf: "Total of",
+  totalOfArea: "The whole area",
+  totalOfMine: "What I counted",
+  ownTotalSum: "It is kept until everyone who counted here has given theirs. Then the sum is compared.",
+  ownTotalKept: "Your total is kept",
+  ownTotalWaits: (names: readonly string[]) =>
+    `The area is finished when ${names.join(", ")} ${names.length === 1 ? "has" : "have"} given theirs.`,
+  ownTotalsMissing: (given: readonly string[], missing: readonly string[]) =>
+    `Own totals so far: ${given.join(", ") || "none"}. Still to come: ${missing.join(", ")}.`,
+  othersHold: (holding: number, devices: number) =>
+    devices === 1
+      ? "still has scans to send"
+      : `${quantityText(holding)} of them still ${holding === 1 ? "has" : "have"} scans to send`,
+  othersSilent: (since: string) => `not heard of since ${since}, may have scans to send`,
+  othersWait: "Wait until their scans are sent: a total with scans that are missing does not match.",
+  here: (units: number, isAlone: boolean) =>
+    `${quantityText(units)}\u00a0here${isAlone ? "" : " on this device"}`,
+  alreadyHere: (units: number, isAlone: boolean) => `already ${messages.here(units, isAlone)}`,
+  foundProducts: (shown: number, isMore: boolean) =>
+    isMore
+      ? `The first ${quantityText(shown)} products that match. Type more to find the others.`
+      : `${countText(shown, "product", "products")} found. Tap one to count it.`,
+  searchNotLoaded:
+    "Finding products by name needs a connection once, and then the area opened again. Codes can be entered all the same.",
+  foundNone: "No product on this device has that in its title, size or SKU.",
   manualHint: "Enter SKU, Barcode, or Last 4-8 digits",
   footer: "Scan items with your barcode scanner • Scanner input is always active",
   finishWaits:
@@ -101,6 +126,18 @@ export const messages = {
   recountNeeded: "Recount needed",
   recount: (declared: number, counted: number) =>
     `You declared ${quantityText(declared)} but scanned ${quantityText(counted)}. Count the area again from zero.`,
+  recountRequested: "Recount requested",
+  recountRequestedOf: (code: string, name: string) => `Recount requested: area ${code} - ${name}`,
+  recountsRequested: (codes: string) => `Recounts requested: areas ${codes}`,
+  recountAsked: (who: string, location: string | null, reason: string | null) =>
+    [
+      `${who} asks for this area${location === null ? "" : ` in ${location}`} to be counted again from zero.`,
+      ...(reason === null ? [] : [reason]),
+    ].join(" "),
+  recountBanner: "Finish what you are counting, then count it again from zero.",
+  recountHere: (reason: string | null) =>
+    `The administrator asks for this area to be counted again${reason === null ? "" : `: ${reason}`}`,
+  recountChoose: "Count This Area",
   recountOfOthers: "The declared total did not match. Count the area again from zero.",
   unknownNext: "Set it aside for the manager.",
   setAside: "Set aside for the manager",
@@ -122,6 +159,14 @@ export const messages = {
   startedAgain: "This area was restarted. Your count is back to 0. Scan it again from the beginning.",
   areaClosed: "This area is closed. Nothing more can be counted here.",
   areaDeleted: "This area no longer exists. Nothing more can be counted here.",
+  assignedToMe: "Assigned to you",
+  assignedHere: (areas: number) => countText(areas, "area for you", "areas for you"),
+  assignedToOthers: (names: readonly string[]) => `Assigned to ${names.join(", ")}.`,
+  assignedAlone: (names: readonly string[]) =>
+    `Assigned to ${names.join(", ")} alone. Choose another area, or ask the administrator.`,
+  nowAssigned: "Not yours to count any more",
+  nowAssignedTo: (names: readonly string[]) =>
+    `This area is now assigned to ${names.join(", ")}. What you scanned here counts. Choose another area.`,
   areaCompleted: (code: string) =>
     `Area ${code} is completed. Choose another area, or ask the administrator to reopen it.`,
   labelOfNoArea: "This label does not belong to any area of this store",
@@ -208,6 +253,7 @@ export function takenBackReason(reason: ScanReason | null, input: string): strin
     case "AREA_REOPENED":
     case "COUNT_MISMATCHED":
     case "PASS_REPLACED":
+    case "SUPERSEDED":
       return `Not counted. ${messages.startedAgain}`;
     case "UNDONE":
       return "Not counted: this scan was undone.";

@@ -3,8 +3,6 @@ import type { MouseEvent, ReactNode } from "react";
 import { NavLink, useLocation, useNavigate } from "react-router";
 import { useSignedIn } from "../../identity/identity.ts";
 import { type CountingDevice, useDeviceState } from "../../offline/offline.ts";
-import { counterSessionsQuery } from "./lists/counter-queries.ts";
-import { readActiveArea } from "./opening/last-area.ts";
 
 const scanPage = "/counter/scan";
 
@@ -23,11 +21,10 @@ export function ScanLink({ className, onFollow, children }: ScanLinkProps) {
   const { pathname } = useLocation();
 
   async function follow(device: CountingDevice): Promise<void> {
-    const area = await readActiveArea(device.database, user._id);
-    const sessions = client.getQueryData(counterSessionsQuery(device, user._id).queryKey)?.value;
-    const isOver = sessions?.every(({ _id, status }) => _id !== area?.sessionId || status !== "active");
-    if (area === null || isOver === true) await navigate("/counter", { state: { choose: true } });
-    else await navigate(scanPage, { state: area });
+    // The menu is on every page, what counting is made of is not.
+    const { wayToScan } = await import("./opening/way-to-scan.ts");
+    const { to, state } = await wayToScan(device, client, user._id);
+    await navigate(to, { state });
   }
 
   const open = (event: MouseEvent) => {

@@ -1,26 +1,16 @@
 import { Text } from "@mantine/core";
-import { type CallAnswer, scanActivity } from "@stocktake/contract";
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
-import { callApi } from "../../http/call.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
+import { ScansCaption } from "../../ui/figures/scans-caption.tsx";
 import { hourText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import type { HourOfScans } from "./activity-columns.tsx";
+import { type Activity, activityQuery } from "./activity-query.ts";
 import { messages } from "./messages.ts";
 
-const refetchMs = 60_000;
 const hourMs = 3_600_000;
-
-type Activity = CallAnswer<typeof scanActivity>;
-
-/** Read again every minute while shown, not at every scan: an hour's column need not grow by ones. */
-const activityQuery = queryOptions({
-  queryKey: ["activity"],
-  queryFn: ({ signal }): Promise<Activity> => callApi(scanActivity, { signal }),
-  refetchInterval: refetchMs,
-});
 
 /** The counts of an answer, each with the hour it speaks of. */
 function hoursOf({ since, hours }: Activity): HourOfScans[] {
@@ -60,6 +50,7 @@ export function ActivityChart() {
           <ActivityColumns hours={hours} />
         </Suspense>
       </div>
+      <ScansCaption />
     </div>
   );
 }

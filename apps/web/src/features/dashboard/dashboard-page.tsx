@@ -15,9 +15,11 @@ import { dateTimeText, longDateText } from "../../ui/formats.ts";
 import { ForwardIcon } from "../../ui/icons.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
+import { countName } from "../../ui/search/session-text.ts";
 import { Section } from "../../ui/section.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { ActivityChart } from "./activity-chart.tsx";
+import { FirstSteps } from "./first-steps.tsx";
 import { help } from "./help.ts";
 import { messages, quickActions, trends } from "./messages.ts";
 import classes from "./quick-actions.module.css";
@@ -25,7 +27,7 @@ import classes from "./quick-actions.module.css";
 function SessionRow({ session }: { session: CountingSession }) {
   const active = session.status === "active";
   return (
-    <StatusRow name={session.storeId.name} note={dateTimeText(session.startedAt)}>
+    <StatusRow name={countName(session.storeId.name, session.name)} note={dateTimeText(session.startedAt)}>
       <StatusBadge tone={active ? "positive" : "neutral"}>{active ? "Active" : "Closed"}</StatusBadge>
     </StatusRow>
   );
@@ -127,11 +129,17 @@ function Figures() {
           trend={trends.activeSessions}
         />
         <StatCard label={messages.totalStores} value={figures.totalStores} />
-        <StatCard label={messages.pendingAreas} value={figures.pendingAreas} trend={trends.pendingAreas} />
+        <StatCard
+          label={messages.pendingAreas}
+          value={figures.pendingAreas}
+          trend={trends.pendingAreas}
+          caption={messages.pendingAreasLeaveOut}
+        />
         <StatCard
           label={messages.completedAreas}
           value={figures.completedAreas}
           trend={trends.completedAreas}
+          caption={messages.completedAreasOf}
         />
       </SimpleGrid>
     </>
@@ -154,6 +162,7 @@ export function DashboardPage({ notices }: DashboardPageProps) {
       />
       <UpdateNotice />
       {notices}
+      <FirstSteps />
       <Figures />
       <QuickActions />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">

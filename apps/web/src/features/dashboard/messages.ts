@@ -4,7 +4,9 @@ export const messages = {
   activeSessions: "Active Sessions",
   totalStores: "Total Stores",
   pendingAreas: "Pending Areas",
+  pendingAreasLeaveOut: "Being counted now. Areas not started are left out.",
   completedAreas: "Completed Areas",
+  completedAreasOf: "Of each store's running or last count.",
   quickActions: "Quick Actions",
   recentSessions: "Recent Sessions",
   noSessions: "No Sessions Yet",
@@ -17,7 +19,53 @@ export const messages = {
     `${total} scans in the last 3 days, most of them in the hour from ${hour}: ${most}.`,
   systemStatus: "System Status",
   failed: "Failed to fetch data",
+  firstSteps: "First Steps",
+  stepDone: "Done: ",
+  stepOpen: "To do: ",
+  stepsDone: (done: number, all: number) => `${done} of ${all} done`,
 } as const;
+
+/** What leads from an empty installation to the first report, in this order. */
+export const firstSteps = {
+  shopify: {
+    label: "Connect Shopify",
+    note: "Whoever installed Stocktake sets the shop and its access; Settings shows what is missing.",
+    action: "Open Settings",
+    to: "/admin/settings",
+  },
+  store: {
+    label: "Add a store",
+    note: "A store is counted against the stock of one Shopify location.",
+    action: "Add a Store",
+    to: "/admin/stores",
+  },
+  areas: {
+    label: "Add its locations and areas",
+    note: "A location is a floor or a stockroom; an area is what one person counts in one go, such as a shelf.",
+    action: "Add Areas",
+    to: "/admin/locations",
+  },
+  session: {
+    label: "Start a counting session",
+    note: "It takes down Shopify's stock of this moment, and opens the store for counting.",
+    action: "Start a Session",
+    to: "/admin/sessions",
+  },
+  scan: {
+    label: "Invite people, and scan the first item",
+    note: "By e-mail, or by a session code that phones read from your screen.",
+    action: "Invite People",
+    to: "/admin/sessions",
+  },
+  report: {
+    label: "End the session and read the report",
+    note: "It compares what was counted with Shopify's stock. Nothing changes in Shopify until you deploy it.",
+    action: "Open Sessions",
+    to: "/admin/sessions",
+  },
+} as const;
+
+export type FirstStep = keyof typeof firstSteps;
 
 /** Percentages that the specification fixes. */
 export const trends = { activeSessions: 12, pendingAreas: -5, completedAreas: 8 } as const;

@@ -16,6 +16,7 @@ import { SuccessMessage } from "../../ui/success-message.tsx";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
 import { messages } from "./messages.ts";
 import { opensHereOnly } from "./opens-here-only.ts";
+import { WaitingPeople } from "./waiting-people.tsx";
 
 const outboxQuery = queryOptions({
   queryKey: [queryRoots.outbox],
@@ -198,6 +199,7 @@ export function InvitationList({ sessionId }: { sessionId: string }) {
   return (
     <>
       <SuccessMessage message={message} onClose={() => setMessage(null)} />
+      <WaitingPeople sessionId={sessionId} />
       <InvitationTable invitations={data} onOpenMail={setMail} onRevoke={setRevoking} />
       {revoking === null ? null : (
         <RevokeDialog

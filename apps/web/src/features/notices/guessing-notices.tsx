@@ -1,25 +1,17 @@
 import { Button, Group, Text } from "@mantine/core";
-import { dismissNotice, type GuessingNotice, listNotices } from "@stocktake/contract";
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { dismissNotice, type GuessingNotice } from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { callApi } from "../../http/call.ts";
 import { queryRoots } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { noticesQuery } from "./api.ts";
 import { messages } from "./messages.ts";
 
-/** No event tells of guessing, which strangers cause: they would make every page read. */
-const readEachMs = 60_000;
 /** As long as the server takes a silence for the same guessing. */
 const silenceMs = 3_600_000;
-
-const noticesQuery = queryOptions({
-  queryKey: [queryRoots.notices],
-  queryFn: ({ signal }) => callApi(listNotices, { signal }),
-  select: ({ notices }) => notices,
-  refetchInterval: readEachMs,
-});
 
 function GuessingWarning({ notice }: { notice: GuessingNotice }) {
   const dismiss = useChange((id: string) => callApi(dismissNotice, { params: { id } }), [queryRoots.notices]);
@@ -48,6 +40,6 @@ function GuessingWarning({ notice }: { notice: GuessingNotice }) {
 
 /** Warns of guessing at passwords until it is put away. */
 export function GuessingNotices() {
-  const { data = [] } = useQuery(noticesQuery);
-  return data.map((notice) => <GuessingWarning key={notice._id} notice={notice} />);
+  const { data } = useQuery(noticesQuery);
+  return data?.notices.map((notice) => <GuessingWarning key={notice._id} notice={notice} />);
 }

@@ -1,4 +1,4 @@
-import type { GuessingNotice } from "@stocktake/contract";
+import type { GuessingNotice, WorkNotice } from "@stocktake/contract";
 import { countText, dateTimeText } from "../../ui/formats.ts";
 
 const guessed: Readonly<Record<GuessingNotice["login"], string>> = {
@@ -17,4 +17,51 @@ export const messages = {
   change: "Open Settings",
   dismiss: "Dismiss",
   dismissFailed: "Failed to dismiss the warning",
+  inbox: {
+    title: "Waiting for You",
+    button: (waiting: number) => (waiting === 0 ? "Notices, none waiting" : `Notices, ${waiting} waiting`),
+    none: "Nothing waits for you.",
+    failed: "Failed to fetch what waits for you",
+    kinds: {
+      recounts: "Recount needed",
+      silent_devices: "Device silent",
+      counted_by_others: "Counted by others",
+      exceptions: "Scans to decide",
+      deploy_partial: "Deploy partly done",
+      deploy_failed: "Deploy failed",
+      deploy_done: "Deploy done",
+    },
+  },
 } as const;
+
+const named = (names: readonly string[], count: number) =>
+  names.length === 0 ? "" : `: ${names.join(", ")}${count > names.length ? " …" : ""}`;
+
+/** What a notice says, beside its kind. */
+export function textOf({ kind, count, names, at }: WorkNotice): string {
+  switch (kind) {
+    case "recounts":
+      return `${countText(count, "area is to be counted again", "areas are to be counted again")}${named(names, count)}`;
+    case "silent_devices":
+      return `${countText(count, "device holds scans and has", "devices hold scans and have")} not been heard of since ${dateTimeText(at)}${named(names, count)}`;
+    case "counted_by_others":
+      return `${countText(count, "area was counted in by somebody it is not", "areas were counted in by somebody they are not")} assigned to${named(names, count)}. Their scans count.`;
+    case "exceptions":
+      return countText(count, "scan needs a decision", "scans need a decision");
+    case "deploy_partial":
+      return "Some rows could not be moved, or nobody can tell. Look at the history of adjustments.";
+    case "deploy_failed":
+      return "Nothing was moved in Shopify. It can be tried again.";
+    case "deploy_done":
+      return `${countText(count, "product was", "products were")} moved in Shopify, ${dateTimeText(at)}`;
+  }
+}
+
+/** Where a notice is worked off. */
+export function addressOf({ kind, sessionId }: WorkNotice): string {
+  const session = encodeURIComponent(sessionId);
+  if (kind === "exceptions") return `/admin/sessions/${session}/exceptions`;
+  if (kind === "recounts" || kind === "silent_devices" || kind === "counted_by_others")
+    return "/admin/sessions";
+  return `/admin/reports?session=${session}&tab=history`;
+}

@@ -5,16 +5,14 @@ import {
   includeFigures,
   previewDeploy,
   previewRollback,
-  resolveScan,
   rollbackReport,
-  sessionExceptions,
   type varianceReport,
 } from "@stocktake/contract";
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import { callApi } from "../../http/call.ts";
 import { useLongChange } from "../../http/long-change.ts";
 import { withProof } from "../../http/proof.ts";
-import { adjustmentsQuery, queryRoots, staleAfter } from "../../http/shared-queries.ts";
+import { adjustmentsQuery, staleAfter } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
 
 export type Report = CallAnswer<typeof varianceReport>;
@@ -56,25 +54,6 @@ export function rollbackPreviewQuery(sessionId: string) {
     queryKey: ["rollback-preview", sessionId],
     queryFn: ({ signal }) => callApi(previewRollback, { params: { sessionId }, signal }),
     ...neverCached,
-  });
-}
-
-/** The scans that need a decision, the first ones first: as many as have been asked for, and how many there are. */
-export function exceptionsQuery(sessionId: string) {
-  return infiniteQueryOptions({
-    queryKey: [queryRoots.exceptions, sessionId],
-    queryFn: ({ signal, pageParam }) =>
-      callApi(sessionExceptions, {
-        params: { id: sessionId },
-        query: pageParam === "" ? {} : { cursor: pageParam },
-        signal,
-      }),
-    initialPageParam: "",
-    getNextPageParam: ({ next }) => next,
-    select: ({ pages }) => {
-      const scans = pages.flatMap((page) => page.scans);
-      return { scans, total: pages[0]?.total ?? scans.length };
-    },
   });
 }
 
@@ -120,18 +99,4 @@ export function useRollback(sessionId: string) {
     operationOf,
     staleAfter.report,
   );
-}
-
-export interface ScanDecision {
-  readonly id: string;
-  readonly action: "accept" | "dismiss";
-  readonly sku?: string;
-  readonly areaId?: string;
-}
-
-/** Decides on scans one after the other; those before one that is refused stay decided. */
-export function useResolveScans() {
-  return useChange(async (decisions: readonly ScanDecision[]) => {
-    for (const { id, ...body } of decisions) await callApi(resolveScan, { params: { id }, body });
-  }, staleAfter.report);
 }

@@ -1,12 +1,14 @@
-import type { ScanReason, SkipReason } from "@stocktake/contract";
+import { type SkipReason, skipMessages } from "@stocktake/contract";
 import { countText, quantityText } from "../../ui/formats.ts";
 import { partialRollback, unclear, underway, zeroing } from "./moving-messages.ts";
 import {
+  charts,
   controls,
   deployState,
   parts,
   stockGaps,
   summaryNotes,
+  swaps,
   totals,
   uncertain,
   uncertainReasons,
@@ -24,6 +26,8 @@ const page = {
   showAllSessions: (count: number) => `Show all ${quantityText(count)} sessions`,
   actions: "Report Actions",
   exportCsv: "Export CSV",
+  exportScans: "Export Scans",
+  exportScansFailed: "Failed to export the scans",
   exporting: "Exporting...",
   deploy: "Deploy to Shopify",
   deploying: "Deploying...",
@@ -38,7 +42,6 @@ const page = {
   auditTitle: "Audit",
   showEverything: "Show All Variances",
   shown: (shown: string, of: string) => `${shown} of ${of}`,
-  printed: (store: string, started: string, ended: string) => `${store}, ${started} to ${ended}`,
   noVariances: "No Variances Found",
   noVariancesText: "All counted items match the expected inventory levels",
   unknownProduct: "Unknown Product",
@@ -55,8 +58,6 @@ const page = {
   adjustFailed: "Failed to adjust count:",
   basisFailed: "Failed to change the comparison point:",
   settleFailed: "Failed to record the outcome:",
-  resolveFailed: "Failed to resolve the scan:",
-  productsFailed: "Failed to sync products",
   nothingToDeploy: "No inventory adjustments needed - all counts match expected values!",
   deployDone: (count: number) =>
     `${countText(count, "inventory adjustment was", "inventory adjustments were")} deployed to Shopify.`,
@@ -83,6 +84,12 @@ const page = {
   whichAndWhy: "Show which ones and why",
 } as const;
 
+const movedAfterCount = {
+  title: (skus: string) => `${skus} moved in Shopify after being counted`,
+  text: (skus: readonly string[]) =>
+    `This deploy compares with the stock at the end of the session, so it would put back what was sold after it was counted, and take out what came in: ${skus.join(", ")}. If people sold while they counted, cancel and choose “Stock at the time of counting” first.`,
+} as const;
+
 const deployDialog = {
   title: "Deploy to Shopify?",
   question: "Are you sure you want to deploy? This updates the inventory levels in Shopify.",
@@ -96,6 +103,8 @@ const deployDialog = {
   everythingCounted: "Every SKU with stock was counted.",
   partialScope: "This was a partial count: only counted products change.",
   openAreas: "Areas never closed",
+  units: (above: string, below: string, money: string | null) =>
+    `That is ${above} and ${below} units${money === null ? "" : `, ${money} at cost`}.`,
   noOpenAreas: "No area was left open.",
   noAreas: "The store had no areas, so nobody confirmed that everything was counted.",
   skipped: (count: number) => `${countText(count, "SKU", "SKUs")} won't be deployed`,
@@ -168,75 +177,7 @@ const countProblems = {
   notWhole: "Enter a whole number",
 } as const;
 
-const charts = {
-  heading: "Variance breakdown",
-  byArea: "Variance by area, in units",
-  impacts: (currency: string) => `Ten largest cost impacts, in ${currency}`,
-  notFound: "Not found",
-  severalAreas: "Several areas",
-  otherAreas: "Other areas",
-} as const;
-
-const skipReasons: Record<SkipReason, string> = {
-  UNTRACKED: "Inventory not tracked in Shopify",
-  BUNDLE: "Bundle, stocked as its components",
-  NOT_STOCKED: "Not stocked at this location",
-  DELETED: "No longer in Shopify",
-  NOT_COUNTED: "Not counted",
-  COUNTED_LATER: "Counted in a later session",
-  AMBIGUOUS_MOVEMENT: "Stock moved while it was being counted",
-  ...uncertainReasons,
-};
-
-const scanReasons: Partial<Record<ScanReason, string>> = {
-  UNKNOWN_CODE: "No product has this code",
-  AMBIGUOUS_CODE: "Several products have this code",
-  AREA_CLOSED: "Received after the area was closed",
-  AREA_DELETED: "Its area was deleted",
-  PASS_OVER: "From a count that was restarted",
-  SESSION_CLOSED: "Received after the session ended",
-};
-
-const exceptions = {
-  heading: "Scans That Need a Decision",
-  intro: "These scans are set aside and not counted until you accept them.",
-  resolve: "Resolve to Product",
-  accept: "Accept",
-  dismiss: "Dismiss",
-  dismissTitle: "Dismiss scan?",
-  dismissQuestion: (input: string) => `Are you sure you want to dismiss the scan ${input}?`,
-  dismissConsequences: ["It will not be counted. It stays on record with the session."],
-  more: (count: number) => `Show ${quantityText(count)} more`,
-  resolveTitle: "Resolve Scan",
-  search: "Product",
-  searchHint: "Type a title, SKU or barcode",
-  area: "Area",
-  nothingFound: "No matching product.",
-  save: "Accept as This Product",
-  locked: "Scans can't be accepted or dismissed while the report is deployed. Roll back first.",
-} as const;
-
-/** Deciding on scans: asked before, told after. */
-const decisions = {
-  acceptTitle: "Accept scan?",
-  acceptQuestion: (scan: string) => `Are you sure you want to accept this scan of ${scan}?`,
-  acceptConsequences: (area: string) => [
-    `It is then counted in area ${area}.`,
-    "An accepted scan can't be removed again. The count can still be adjusted by hand.",
-  ],
-  afterEnd:
-    "It was scanned after the session's end. If Shopify's stock has moved since, the row becomes uncertain and is left out of a deploy until you decide.",
-  accepted: (count: number) =>
-    count === 1
-      ? "The scan was accepted and is now in the count."
-      : `${quantityText(count)} scans were accepted and are now in the count.`,
-  acceptedBesideHand: (count: number, sku: string, byHand: string) =>
-    `${count === 1 ? "The scan was" : `${quantityText(count)} scans were`} accepted. The count of ${sku} was set by hand and stays ${byHand}: adjust it if it does not include ${count === 1 ? "this scan" : "them"}.`,
-  dismissed: (count: number) =>
-    count === 1 ? "The scan was dismissed." : `${quantityText(count)} scans were dismissed.`,
-  applyToAll: (count: number) => `Apply to all ${quantityText(count)} scans of this code`,
-  ownAreas: "Each is counted in the area where it was scanned.",
-} as const;
+const skipReasons: Record<SkipReason, string> = { ...skipMessages, ...uncertainReasons };
 
 /** What waits for a person, said at the top of the report. */
 const notices = {
@@ -251,6 +192,20 @@ const notices = {
       : `${quantityText(count)} SKUs were not updated. Resume the deploy, or leave them as they are.`,
   unclear: "Shopify gave no clear answer for some SKUs. Check whether they were updated.",
   toHistory: "Go to Adjustment History",
+  openAreas: {
+    text: (items: number, units: number) =>
+      items === 0
+        ? "Everything that Shopify had in stock was counted elsewhere."
+        : `What lies there shows as missing, though it may not be: ${countText(items, "SKU", "SKUs")} with ${countText(units, "unit", "units")} were counted in no area. They are not deployed unless you choose so.`,
+    link: "Show What Was Not Counted",
+    address: (session: string) => `/admin/reports?session=${session}&show=not_counted`,
+  },
+  counts: {
+    title: (count: number) =>
+      `${countText(count, "figure differs", "figures differ")} between the counts of an area`,
+    text: "The first count is in the report until you choose another one.",
+    link: "Choose",
+  },
 } as const;
 
 /** The SKUs of an adjustment that did not move, and what can be done about them. */
@@ -275,11 +230,14 @@ const openRows = {
 /** Every text of the feature, one object of them. */
 export const messages = {
   ...page,
+  samples: { title: "Control Samples", failed: "Failed to fetch data" },
   deployDialog,
+  movedAfterCount,
   rollbackDialog,
   adjustDialog,
   countProblems,
   controls,
+  swaps,
   totals,
   parts,
   deployState,
@@ -288,9 +246,6 @@ export const messages = {
   uncertain,
   stockGaps,
   summaryNotes,
-  scanReasons,
-  exceptions,
-  decisions,
   notices,
   unclear,
   zeroing,

@@ -1,5 +1,12 @@
 import { Button, Card, NativeSelect, SimpleGrid, Text } from "@mantine/core";
-import { type Adjustment, type Basis, exportReport, type ReportView, setBasis } from "@stocktake/contract";
+import {
+  type Adjustment,
+  type Basis,
+  exportReport,
+  exportScans,
+  type ReportView,
+  setBasis,
+} from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { callApi, sendCall } from "../../http/call.ts";
@@ -9,6 +16,7 @@ import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateTimeText } from "../../ui/formats.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { saveFile } from "../../ui/save-file.ts";
+import { countName } from "../../ui/search/session-text.ts";
 import { type DeployAnswer, historyQuery, type Report } from "./api.ts";
 import { AdjustmentProgress } from "./deploy/adjustment-progress.tsx";
 import { DeployDialog } from "./deploy/deploy-dialog.tsx";
@@ -37,6 +45,26 @@ interface ReportActionsProps {
   readonly view: ReportView;
   readonly onDeployed: (answer: DeployAnswer) => void;
   readonly onDone: (message: string) => void;
+}
+
+function useExportScans(sessionId: string) {
+  return useChange(async (_: undefined) => {
+    const response = await sendCall(exportScans, { params: { sessionId } });
+    saveFile(await response.blob(), `scans-${sessionId}.csv`);
+  }, []);
+}
+
+/** Every scan with what became of it, beside the rows that they came to. */
+function ExportScansButton({ sessionId }: { sessionId: string }) {
+  const exporting = useExportScans(sessionId);
+  return (
+    <>
+      <Button variant="default" disabled={exporting.isPending} onClick={() => exporting.send(undefined)}>
+        {exporting.isPending ? messages.exporting : messages.exportScans}
+      </Button>
+      <ErrorBox error={exporting.error} fallback={messages.exportScansFailed} />
+    </>
+  );
 }
 
 function ExportButton({ sessionId, view }: { sessionId: string; view: ReportView }) {
@@ -92,11 +120,15 @@ function deployStateOf(report: Report, entries: readonly Adjustment[], underway:
 }
 
 function SessionLine({ report, state }: { readonly report: Report; readonly state: string }) {
-  const { storeId, endedAt } = report.session;
+  const { storeId, endedAt, name, note } = report.session;
+  const store = storeId.name.trim() || messages.unknownStore;
   return (
-    <div className={classes.line}>
-      {state} · {storeId.name.trim() || messages.unknownStore}, {dateTimeText(endedAt)}
-    </div>
+    <>
+      <div className={classes.line}>
+        {state} · {countName(store, name)}, {dateTimeText(endedAt)}
+      </div>
+      {note === undefined || note === null ? null : <div className={classes.line}>{note}</div>}
+    </>
   );
 }
 
@@ -140,6 +172,7 @@ export function ReportActions({ report, view, onDeployed, onDone }: ReportAction
         </Button>
         <RollBackButton report={report} entries={entries} rollingBack={rollingBack} />
         <ExportButton sessionId={sessionId} view={view} />
+        <ExportScansButton sessionId={sessionId} />
         <Button variant="default" onClick={() => window.print()}>
           {messages.print}
         </Button>

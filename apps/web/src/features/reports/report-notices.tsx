@@ -1,11 +1,15 @@
 import { Button } from "@mantine/core";
 import type { Adjustment } from "@stocktake/contract";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { differencesQuery, secondCountsPath } from "../../http/second-counts.ts";
 import { countText, dateTimeText } from "../../ui/formats.ts";
 import { Notice } from "../../ui/notice.tsx";
-import { exceptionsQuery, historyQuery, type Report } from "./api.ts";
+import { historyQuery, type Report } from "./api.ts";
+import { groupsQuery } from "./exceptions/api.ts";
 import { waitingText } from "./history/waiting-text.ts";
 import { messages } from "./messages.ts";
+import { openAreasText } from "./open-areas.ts";
 import { RestoredNotice } from "./release/restored-notice.tsx";
 
 /** The headings that the notices lead to, by their ids. */
@@ -44,8 +48,8 @@ function OpenMatter({ title, text, label, anchor }: OpenMatterProps) {
 }
 
 function Decisions({ report }: { report: Report }) {
-  const { data } = useInfiniteQuery(exceptionsQuery(report.session._id));
-  const waiting = data?.total ?? report.exceptions.unresolved + report.exceptions.late;
+  const { data } = useInfiniteQuery(groupsQuery(report.session._id));
+  const waiting = data?.waiting ?? report.exceptions.unresolved + report.exceptions.late;
   if (waiting === 0) return null;
   return (
     <OpenMatter
@@ -54,6 +58,48 @@ function Decisions({ report }: { report: Report }) {
       label={messages.notices.toDecisions}
       anchor={anchors.decisions}
     />
+  );
+}
+
+/** In a count of the whole store what lies in an area that nobody closed shows as missing, and may be most of the money. */
+function OpenAreas({ report }: { report: Report }) {
+  const { session, summary, deployed } = report;
+  const title = openAreasText(session);
+  if (title === null || session.scope === "partial" || deployed) return null;
+  const { text, link, address } = messages.notices.openAreas;
+  return (
+    <Notice
+      kind="warning"
+      title={title}
+      action={
+        <Button component={Link} to={address(session._id)} variant="default" size="sm">
+          {link}
+        </Button>
+      }
+    >
+      {text(summary.notCounted.items, summary.notCounted.units)}
+    </Notice>
+  );
+}
+
+/** Figures that were counted more than once, and that nobody has settled: the first count is in the report until then. */
+function CountsToChoose({ report }: { report: Report }) {
+  const { data = [] } = useQuery(differencesQuery(report.session._id));
+  const open = data.filter(({ settledAs }) => settledAs === null).length;
+  if (open === 0) return null;
+  const { title, text, link } = messages.notices.counts;
+  return (
+    <Notice
+      kind="warning"
+      title={title(open)}
+      action={
+        <Button component={Link} to={secondCountsPath(report.session._id)} variant="default" size="sm">
+          {link}
+        </Button>
+      }
+    >
+      {text}
+    </Notice>
   );
 }
 
@@ -126,7 +172,9 @@ export function ReportNotices({ report, onDone }: ReportNoticesProps) {
   return (
     <>
       <RestoredNotice report={report} onDone={onDone} />
+      <OpenAreas report={report} />
       <Decisions report={report} />
+      <CountsToChoose report={report} />
       <StockGaps report={report} />
       <Paused report={report} />
       <IncompleteDeploy report={report} />

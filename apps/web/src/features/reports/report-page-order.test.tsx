@@ -1,8 +1,8 @@
-import { rollbackReport } from "@stocktake/contract";
+import { explainRow, rollbackReport } from "@stocktake/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it, vi } from "vitest";
-import { adjustment, reportItem } from "../../testing/examples.ts";
+import { adjustment, reportItem, reportSummary, session } from "../../testing/examples.ts";
 import { openPage } from "../../testing/open-page.tsx";
 import { address, reportServer } from "./testing/report-server.ts";
 
@@ -39,6 +39,23 @@ it("a link opens the report as it was sent: filter, order and search", async () 
   expect(screen.getByLabelText("Search")).toHaveProperty("value", "tee");
 });
 
+it("areas that nobody closed are named above the figures that they may explain, and lead to what was not counted", async () => {
+  const openAreas = Array.from({ length: 10 }, (_value, index) => ({
+    ...{ _id: `area-${index}`, code: `A${index + 1}`, name: `A${index + 1}`, status: "not_started" as const },
+  }));
+  reportServer({
+    session: session({ openAreas }),
+    items: [counted, never],
+    summary: reportSummary({ notCounted: { items: 1, units: 9, cost: 90 } }),
+  });
+  const page = openPage(address);
+  await screen.findByText("10 areas were never closed: A1, A2, A3, A4, A5, A6, A7, A8, 2 more");
+  screen.getByText(/may not be: 1 SKU with 9 units were counted in no area/);
+  await userEvent.click(screen.getByRole("link", { name: "Show What Was Not Counted" }));
+  await screen.findByRole("button", { name: "TEE" });
+  expect(page.address()).toBe(`${address}&show=not_counted`);
+});
+
 it("the totals come before the rows, and the parts below are led to", async () => {
   reportServer({}, [adjustment()]);
   const page = openPage(address);
@@ -68,4 +85,66 @@ it("the session's line says what became of it, and rolls a deploy back", async (
   await userEvent.click(dialog.getByRole("button", { name: "Rollback" }));
   await screen.findByText("2 inventory adjustments were rolled back.");
   await waitFor(() => expect(sent).toHaveLength(1));
+});
+
+it("rows are listed without their products too, the money at stake first, and ordered by any column's heading", async () => {
+  const belt = reportItem({ sku: "BELT", productTitle: "Belt", variance: -1, costImpact: -4 });
+  reportServer({ items: [belt, reportItem({ sku: "LIN", variance: 9, costImpact: 90 })] });
+  const page = openPage(address);
+  const table = within(await screen.findByRole("table", { name: "Variance Report" }));
+  const skus = () =>
+    table.getAllByRole("button", { name: /^(BELT|LIN)$/ }).map(({ textContent }) => textContent);
+  expect(skus()).toEqual(["BELT", "LIN"]);
+  await userEvent.selectOptions(screen.getByLabelText("Rows"), "One list");
+  await waitFor(() => expect(skus()).toEqual(["LIN", "BELT"]));
+  table.getByText("Belt");
+  expect(screen.getByLabelText("Sort by")).toHaveProperty("value", "stake");
+  await userEvent.click(table.getByRole("button", { name: "Variance" }));
+  await waitFor(() => expect(page.address()).toBe(`${address}&rows=variance`));
+  await userEvent.click(table.getByRole("button", { name: "Variance" }));
+  await waitFor(() => expect(skus()).toEqual(["BELT", "LIN"]));
+  expect(page.address()).toBe(`${address}&rows=variance-up`);
+  expect(table.getByRole("columnheader", { name: "Variance" }).getAttribute("aria-sort")).toBe("ascending");
+});
+
+it("a bar of a chart leads to its rows, those that nobody counted among them", async () => {
+  reportServer({ items: [counted, never] });
+  const page = openPage(`${address}&q=lin`);
+  const areas = within(await screen.findByRole("figure", { name: "Variance by area, in units" }));
+  await userEvent.click(areas.getByRole("button", { name: "Not found: -9" }));
+  await screen.findByRole("button", { name: "TEE" });
+  expect(screen.queryByRole("button", { name: "LIN-S" })).toBeNull();
+  expect(page.address()).toContain("place=none");
+  await userEvent.click(screen.getByRole("button", { name: "Show everywhere" }));
+  await screen.findByRole("button", { name: "LIN-S" });
+  const impacts = within(screen.getByRole("figure", { name: "Ten largest cost impacts, in USD" }));
+  await userEvent.click(impacts.getByRole("button", { name: /^Linen Shirt · M: -\$90/ }));
+  await waitFor(() => expect(screen.queryByRole("button", { name: "LIN-S" })).toBeNull());
+});
+
+it("what nets to zero inside one product can be hidden", async () => {
+  const lost = reportItem({ sku: "LIN-M", variance: -3 });
+  const belt = reportItem({ sku: "BELT", productTitle: "Belt", variance: -1 });
+  reportServer({ items: [counted, lost, belt] });
+  openPage(address);
+  const hide = await screen.findByRole("switch", {
+    name: "Hide products whose variances cancel out (1 product)",
+  });
+  await userEvent.click(hide);
+  await waitFor(() => expect(screen.queryByRole("button", { name: "LIN-M" })).toBeNull());
+  screen.getByRole("button", { name: "BELT" });
+});
+
+it("likely swapped SKUs are shown side by side with their net, and lead to what explains each", async () => {
+  const lost = reportItem({ sku: "LIN-L", size: "L", variance: -3, areas: ["Back"], costImpact: -27 });
+  const server = reportServer({ items: [counted, lost], areaOrder: [["Back", "Window"]] });
+  server.answerRaw(explainRow, 404, "");
+  openPage(address);
+  const pairs = within(await screen.findByRole("region", { name: "Likely swapped (1 pair)" }));
+  await userEvent.click(pairs.getByRole("button", { name: "Show Pairs" }));
+  const [pair] = pairs.getAllByRole("listitem");
+  expect(pair?.textContent).toContain("Neighbouring variants");
+  expect(pair?.textContent).toContain("Together 0 units, +$3.00");
+  await userEvent.click(pairs.getByRole("button", { name: "LIN-L" }));
+  await screen.findByRole("dialog");
 });

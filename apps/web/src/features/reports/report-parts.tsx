@@ -3,7 +3,8 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useSearchParams } from "react-router";
 import { quantityText } from "../../ui/formats.ts";
-import { exceptionsQuery, historyQuery, type Report } from "./api.ts";
+import { historyQuery, type Report } from "./api.ts";
+import { groupsQuery } from "./exceptions/api.ts";
 import { messages } from "./messages.ts";
 import { anchors, leadTo } from "./report-notices.tsx";
 
@@ -12,9 +13,9 @@ type Part = keyof typeof anchors;
 const parts: readonly Part[] = ["variances", "decisions", "history", "audit"];
 
 function useCounts({ session, exceptions, items }: Report): Readonly<Record<Part, number>> {
-  const { data: waiting } = useInfiniteQuery(exceptionsQuery(session._id));
+  const { data: found } = useInfiniteQuery(groupsQuery(session._id));
   const { data: entries = [] } = useQuery(historyQuery(session._id));
-  const decisions = waiting?.total ?? exceptions.unresolved + exceptions.late;
+  const decisions = found?.waiting ?? exceptions.unresolved + exceptions.late;
   return { variances: items.length, decisions, history: entries.length, audit: 1 };
 }
 

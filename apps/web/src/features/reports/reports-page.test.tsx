@@ -150,7 +150,7 @@ describe("the variance report", () => {
     const items = Array.from({ length: 300 }, (_none, index) =>
       reportItem({ sku: `SKU-${index}`, productTitle: `Product ${index}`, variance: 1 }),
     );
-    // jsdom lays nothing out, and rows without a height would all be in sight.
+    // happy-dom lays nothing out, and rows without a height would all be in sight.
     vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(60);
     reportServer({ items });
     openPage(address);

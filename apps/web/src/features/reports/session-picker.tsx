@@ -1,8 +1,10 @@
-import { Button, Stack, UnstyledButton } from "@mantine/core";
+import { Button, UnstyledButton } from "@mantine/core";
 import type { CountingSession } from "@stocktake/contract";
 import { useState } from "react";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { dateTimeText } from "../../ui/formats.ts";
+import { SearchableList } from "../../ui/search/searchable-list.tsx";
+import { sessionText } from "../../ui/search/session-text.ts";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { messages } from "./messages.ts";
 import classes from "./session-picker.module.css";
@@ -22,6 +24,7 @@ function SessionCard({ session, selected, onSelect }: SessionCardProps) {
         <span className={classes.store}>{session.storeId.name.trim() || messages.unknownStore}</span>
         {selected ? <StatusBadge tone="positive">{messages.selected}</StatusBadge> : null}
       </span>
+      {session.name === undefined || session.name === null ? null : <span>{session.name}</span>}
       <span className={classes.dates}>Started {dateTimeText(session.startedAt)}</span>
       <span className={classes.dates}>Ended {dateTimeText(session.endedAt)}</span>
     </UnstyledButton>
@@ -44,24 +47,31 @@ export function SessionPicker({ sessions, selectedId, onSelect }: SessionPickerP
   const [all, setAll] = useState(false);
   if (sessions.length === 0)
     return <EmptyState title={messages.noSessions}>{messages.noSessionsText}</EmptyState>;
-  const shown = all ? sessions : shownSessions(sessions, selectedId);
   return (
-    <Stack gap="sm">
-      <div className={all ? classes.every : classes.newest}>
-        {shown.map((session) => (
-          <SessionCard
-            key={session._id}
-            session={session}
-            selected={session._id === selectedId}
-            onSelect={() => onSelect(session._id)}
-          />
-        ))}
-      </div>
-      {shown.length === sessions.length ? null : (
-        <Button variant="subtle" onClick={() => setAll(true)} style={{ alignSelf: "flex-start" }}>
-          {messages.showAllSessions(sessions.length)}
-        </Button>
-      )}
-    </Stack>
+    <SearchableList label={messages.selectSession} rows={sessions} textOf={sessionText}>
+      {(found) => {
+        const isWhole = all || found.length < sessions.length;
+        const shown = isWhole ? found : shownSessions(sessions, selectedId);
+        return (
+          <>
+            <div className={isWhole ? classes.every : classes.newest}>
+              {shown.map((session) => (
+                <SessionCard
+                  key={session._id}
+                  session={session}
+                  selected={session._id === selectedId}
+                  onSelect={() => onSelect(session._id)}
+                />
+              ))}
+            </div>
+            {shown.length === found.length ? null : (
+              <Button variant="subtle" onClick={() => setAll(true)} style={{ alignSelf: "flex-start" }}>
+                {messages.showAllSessions(sessions.length)}
+              </Button>
+            )}
+          </>
+        );
+      }}
+    </SearchableList>
   );
 }

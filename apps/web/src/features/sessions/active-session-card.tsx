@@ -8,6 +8,7 @@ import { useWorkUnderWay } from "../../http/work-under-way.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { countText, dateTimeText, minutesBetween, quantityText } from "../../ui/formats.ts";
 import { OperationProgress } from "../../ui/operation-progress.tsx";
+import { countName } from "../../ui/search/session-text.ts";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { useNow } from "../../ui/timers.ts";
 import { useEndSession } from "./api.ts";
@@ -15,6 +16,7 @@ import { EarlierCountsDialog } from "./earlier-counts-dialog.tsx";
 import { EndSessionDialog } from "./end-session-dialog.tsx";
 import { LiveProgress } from "./live-progress.tsx";
 import { messages } from "./messages.ts";
+import { EditWordsButton, Note } from "./session-words.tsx";
 import classes from "./sessions.module.css";
 
 const shownIdLength = 8;
@@ -87,7 +89,7 @@ function CodeLink({ sessionId }: { sessionId: string }) {
 }
 
 export function ActiveSessionCard(props: ActiveSessionCardProps) {
-  const { session, onInvite } = props;
+  const { session, onInvite, onDone } = props;
   const { ending, asking, isEnding, ...end } = useEnding(props);
   const [showingPasses, setShowingPasses] = useState(false);
   return (
@@ -100,13 +102,14 @@ export function ActiveSessionCard(props: ActiveSessionCardProps) {
       <Stack gap="sm">
         <Group justify="space-between" wrap="nowrap">
           <Text component="h3" fw={620} fz="lg">
-            {session.storeId.name}
+            {countName(session.storeId.name, session.name)}
           </Text>
           <StatusBadge tone={isEnding ? "warning" : "positive"}>{isEnding ? "Ending" : "Active"}</StatusBadge>
         </Group>
         <div className={classes.sides}>
           <Stack gap="sm">
             <SessionFacts session={session} />
+            <Note session={session} />
             {end.isLong ? <OperationProgress label={messages.ending} operation={end.operation} /> : null}
             {asking ? null : <ErrorBox error={end.error} fallback={messages.endFailed} />}
             <div className={classes.actions}>
@@ -114,6 +117,14 @@ export function ActiveSessionCard(props: ActiveSessionCardProps) {
                 {messages.invite}
               </Button>
               <CodeLink sessionId={session._id} />
+              <Button
+                component={Link}
+                to={`/admin/sessions/${encodeURIComponent(session._id)}/files`}
+                variant="default"
+              >
+                {messages.files}
+              </Button>
+              <EditWordsButton session={session} onDone={onDone} />
               <Button variant="default" onClick={end.ask} disabled={isEnding}>
                 {isEnding ? messages.ending : messages.end}
               </Button>

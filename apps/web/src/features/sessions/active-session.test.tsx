@@ -38,7 +38,8 @@ describe("an active session", () => {
     );
     expect(mia?.textContent).toMatch(/^MiaA1 – WindowSeen .+3 scans not sent$/);
     expect(tom?.textContent).toMatch(/^TomBetween areasSeen .+$/);
-    card.getByText("2 scans need a decision in the report");
+    const link = card.getByRole("link", { name: "2 scans need a decision" });
+    expect(link.getAttribute("href")).toBe(`/admin/sessions/${active._id}/exceptions`);
   });
 
   it("says since when Shopify's stock could not be read, and that counting goes on", async () => {
@@ -71,7 +72,10 @@ describe("an active session", () => {
     dialog.getByText("1 device still has unsent scans");
     dialog.getByText(/Mia: 3 scans not sent/);
     expect(dialog.queryByText(/Tom/)).toBeNull();
-    dialog.getByText("2 scans can be reviewed in the report once the session has ended");
+    dialog.getByText("2 scans need a decision: now, while the items are at hand, or later in the report");
+    expect(dialog.getByRole("link", { name: "Decide Now" }).getAttribute("href")).toBe(
+      `/admin/sessions/${active._id}/exceptions`,
+    );
     dialog.getByText(/finalizes the counts and deactivates its invitations/);
     dialog.getByText("Scans in areas that are still open are counted too.");
     expect(sent).toEqual([]);

@@ -1,19 +1,13 @@
 import { Button, Stack, Text } from "@mantine/core";
-import {
-  type CountingSession,
-  type DifferenceSoFar,
-  differencesSoFar,
-  reopenArea,
-} from "@stocktake/contract";
+import { type CountingSession, type DifferenceSoFar, differencesSoFar } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { callApi } from "../../http/call.ts";
-import { queryRoots, staleAfter } from "../../http/shared-queries.ts";
-import { useChange } from "../../http/use-change.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { queryRoots } from "../../http/shared-queries.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
-import { quantityText, signedMoneyText, signedText } from "../../ui/formats.ts";
+import { partsText, quantityText, signedMoneyText, signedText } from "../../ui/formats.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { CountAgainDialog } from "./count-again-dialog.tsx";
 import { messages } from "./messages.ts";
 import classes from "./sessions.module.css";
 
@@ -30,7 +24,7 @@ interface DifferenceProps {
 }
 
 function Difference({ row, currency, onAgain }: DifferenceProps) {
-  const name = [row.productTitle, row.size].filter(Boolean).join(" · ");
+  const name = partsText(row.productTitle, row.size);
   const money = row.costImpact === null ? soFar.unknownCost : signedMoneyText(row.costImpact, currency);
   return (
     <li>
@@ -44,35 +38,11 @@ function Difference({ row, currency, onAgain }: DifferenceProps) {
       <div className={classes.again}>
         {row.areas.map((area) => (
           <Button key={area._id} size="compact-sm" variant="default" onClick={() => onAgain(area)}>
-            {soFar.again(area.code)}
+            {messages.again.title(area.code)}
           </Button>
         ))}
       </div>
     </li>
-  );
-}
-
-interface CountAgainDialogProps {
-  readonly area: CountedArea;
-  readonly onClose: () => void;
-}
-
-function CountAgainDialog({ area, onClose }: CountAgainDialogProps) {
-  const reopening = useChange(
-    (areaId: string) => callApi(reopenArea, { body: { areaId, eraseScans: true } }),
-    staleAfter.area,
-  );
-  return (
-    <ConfirmDialog
-      title={soFar.again(area.code)}
-      message={soFar.question(area.code, area.name)}
-      consequences={soFar.consequences}
-      confirmLabel={soFar.confirm}
-      change={reopening}
-      errorFallback={soFar.againFailed}
-      onConfirm={() => reopening.send(area._id, onClose)}
-      onCancel={onClose}
-    />
   );
 }
 

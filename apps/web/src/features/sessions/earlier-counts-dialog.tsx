@@ -3,7 +3,7 @@ import { type AreaPass, type CountingSession, restorePass, sessionPasses } from 
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { callAllPages, callApi } from "../../http/call.ts";
-import { queryRoots, staleAfter } from "../../http/shared-queries.ts";
+import { progressQuery, queryRoots, staleAfter } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -12,7 +12,6 @@ import { dateTimeText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
-import { progressQuery } from "./api.ts";
 import { messages } from "./messages.ts";
 import { areaName } from "./progress-summary.ts";
 

@@ -1,14 +1,16 @@
-import { Stack, Text } from "@mantine/core";
+import { Anchor, Stack, Text } from "@mantine/core";
 import type { CountingSession } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { progressQuery } from "../../http/shared-queries.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { countText, dateTimeText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useNow } from "../../ui/timers.ts";
-import { progressQuery, type SessionProgress, type useEndSession } from "./api.ts";
+import type { SessionProgress, useEndSession } from "./api.ts";
 import { DifferencesSoFar } from "./differences-so-far.tsx";
 import { messages } from "./messages.ts";
 import { areaName, silentDevices, summarizeProgress } from "./progress-summary.ts";
@@ -58,7 +60,7 @@ function Remaining({ title, children }: { title: string; children?: ReactNode })
 }
 
 /** What is unfinished; shown before anything is asked. */
-function RemainingWork({ progress }: { progress: SessionProgress }) {
+function RemainingWork({ session, progress }: { session: CountingSession; progress: SessionProgress }) {
   const now = useNow(silenceEveryMs);
   const { open, unsent, exceptions } = summarizeProgress(progress);
   const silent = silentDevices(progress, now);
@@ -94,7 +96,15 @@ function RemainingWork({ progress }: { progress: SessionProgress }) {
           <More count={silent.length - shownAtMost} />
         </Remaining>
       )}
-      {exceptions === 0 ? null : <Remaining title={endDialog.exceptions(exceptions)} />}
+      {exceptions === 0 ? null : (
+        <Remaining title={endDialog.exceptions(exceptions)}>
+          <li>
+            <Anchor component={Link} to={`/admin/sessions/${encodeURIComponent(session._id)}/exceptions`}>
+              {endDialog.decide}
+            </Anchor>
+          </li>
+        </Remaining>
+      )}
     </Stack>
   );
 }
@@ -116,7 +126,7 @@ export function EndSessionDialog({ session, ending, onConfirm, onCancel }: EndSe
         <Stack gap="sm">
           {isPending ? <LoadingState /> : null}
           <ErrorBox error={error} fallback={endDialog.progressFailed} onRetry={refetch} />
-          {data === undefined ? null : <RemainingWork progress={data} />}
+          {data === undefined ? null : <RemainingWork session={session} progress={data} />}
           <DifferencesSoFar session={session} isEnding={ending.isPending} />
           <Text>{endDialog.question(session.storeId.name)}</Text>
         </Stack>

@@ -1,15 +1,19 @@
-import { Stack, Text, Title } from "@mantine/core";
+import { Button, Stack, Text, Title } from "@mantine/core";
 import type { CountingSession } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { progressQuery } from "../../http/shared-queries.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
+import { ScansCaption } from "../../ui/figures/scans-caption.tsx";
 import { dateTimeText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { StatusBadge, type StatusTone } from "../../ui/status-badge.tsx";
 import { type QuietColumn, QuietTable } from "../../ui/tables/quiet-table.tsx";
-import { progressQuery, type SessionProgress } from "./api.ts";
+import type { SessionProgress } from "./api.ts";
+import { CountAgainDialog } from "./count-again-dialog.tsx";
 import { messages } from "./messages.ts";
-import { areaName, type DeviceProgress } from "./progress-summary.ts";
+import { areaName, type DeviceProgress, isRecountOwed } from "./progress-summary.ts";
 
 const { live } = messages;
 
@@ -21,17 +25,58 @@ const tones: Record<AreaProgress["status"], StatusTone> = {
   closed: "positive",
 };
 
+/** Who counted there; where they give totals of their own, whose are missing. */
+function CountedBy({ area: { usernames, ownTotals, countedByOthers = [] } }: { area: AreaProgress }) {
+  const missing = ownTotals?.missing ?? [];
+  return (
+    <>
+      {usernames.join(", ") || "–"}
+      {countedByOthers.length === 0 ? null : (
+        <div>
+          <StatusBadge tone="warning">{messages.assigning.byOthers(countedByOthers.join(", "))}</StatusBadge>
+        </div>
+      )}
+      {missing.length === 0 ? null : (
+        <Text fz="sm" c="dimmed">
+          {live.totalsMissing(missing.join(", "))}
+        </Text>
+      )}
+    </>
+  );
+}
+
 function AreaState({ area }: { area: AreaProgress }) {
   if (area.recountNeeded) return <StatusBadge tone="warning">{messages.recount}</StatusBadge>;
+  if (isRecountOwed(area)) return <StatusBadge tone="warning">{messages.recountRequested}</StatusBadge>;
   return <StatusBadge tone={tones[area.status]}>{messages.areaStatus[area.status]}</StatusBadge>;
 }
 
-const areaColumns: readonly QuietColumn<AreaProgress>[] = [
+/** What has not been begun has nothing to count again. */
+const canCountAgain = ({ status, scans }: AreaProgress) =>
+  status === "closed" || (status === "in_progress" && scans > 0);
+
+const areaColumns = (onCountAgain: (area: AreaProgress) => void): readonly QuietColumn<AreaProgress>[] => [
   { header: "Area", cell: areaName },
   { header: "Status", cell: (area) => <AreaState area={area} /> },
   { header: "Scans", numeric: true, cell: (area) => quantityText(area.scans) },
-  { header: "Counted By", cell: (area) => area.usernames.join(", ") || "–" },
+  { header: "Assigned To", cell: ({ assignedTo = [] }) => assignedTo.join(", ") || "–" },
+  { header: "Counted By", cell: (area) => <CountedBy area={area} /> },
   { header: "Last Scan", cell: (area) => dateTimeText(area.lastScanAt) },
+  {
+    header: "Actions",
+    hiddenHeader: true,
+    cell: (area) =>
+      canCountAgain(area) ? (
+        <Button
+          variant="default"
+          size="sm"
+          onClick={() => onCountAgain(area)}
+          aria-label={messages.again.title(area.code)}
+        >
+          {messages.again.confirm}
+        </Button>
+      ) : null,
+  },
 ];
 
 const deviceColumns: readonly QuietColumn<DeviceProgress>[] = [
@@ -47,6 +92,7 @@ const deviceColumns: readonly QuietColumn<DeviceProgress>[] = [
 ];
 
 function Tables({ areas, devices }: SessionProgress) {
+  const [again, setAgain] = useState<AreaProgress | null>(null);
   return (
     <>
       <Title order={3} fz="1rem">
@@ -55,7 +101,12 @@ function Tables({ areas, devices }: SessionProgress) {
       {areas.length === 0 ? (
         <Text c="dimmed">{live.noAreas}</Text>
       ) : (
-        <QuietTable label={live.areas} columns={areaColumns} rows={areas} keyOf={(area) => area._id} />
+        <QuietTable
+          label={live.areas}
+          columns={areaColumns(setAgain)}
+          rows={areas}
+          keyOf={(area) => area._id}
+        />
       )}
       <Title order={3} fz="1rem">
         {live.devices}
@@ -70,6 +121,7 @@ function Tables({ areas, devices }: SessionProgress) {
           keyOf={(device) => device.deviceId}
         />
       )}
+      {again === null ? null : <CountAgainDialog area={again} onClose={() => setAgain(null)} />}
     </>
   );
 }
@@ -88,6 +140,10 @@ export function LiveDetailsDialog({ session, onClose }: LiveDetailsDialogProps) 
         <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />
         {data === undefined && error === null ? <LoadingState /> : null}
         {data === undefined ? null : <Tables {...data} />}
+        <ScansCaption />
+        <Text c="dimmed" fz="xs">
+          {live.notSentNote}
+        </Text>
       </Stack>
     </Dialog>
   );

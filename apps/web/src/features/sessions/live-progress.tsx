@@ -1,14 +1,19 @@
-import { Button, Group, Progress, Text } from "@mantine/core";
+import { Anchor, Button, Group, Progress, Text } from "@mantine/core";
 import type { CountingSession } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { Link } from "react-router";
+import { differencesQuery, secondCountsPath } from "../../http/second-counts.ts";
+import { progressQuery } from "../../http/shared-queries.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
+import { ScansCaption } from "../../ui/figures/scans-caption.tsx";
 import { agoText, countText, dateTimeText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { useNow } from "../../ui/timers.ts";
-import { progressQuery, type SessionProgress } from "./api.ts";
+import type { SessionProgress } from "./api.ts";
+import { AssignDialog } from "./assigning/assign-dialog.tsx";
 import { LiveDetailsDialog } from "./live-details-dialog.tsx";
 import { messages } from "./messages.ts";
 import {
@@ -20,7 +25,7 @@ import {
 } from "./progress-summary.ts";
 import classes from "./sessions.module.css";
 
-const peopleShown = 4;
+const peopleAtFirst = 4;
 const agoEveryMs = 15_000;
 /** Events tell what is counted; that Shopify can't be read makes none. */
 const againEveryMs = 60_000;
@@ -52,14 +57,19 @@ function AreaBar({ summary }: { summary: ProgressSummary }) {
   );
 }
 
-function Totals({ summary }: { summary: ProgressSummary }) {
+function Totals({ summary, sessionId }: { summary: ProgressSummary; sessionId: string }) {
   return (
     <Group justify="space-between" gap="xs">
       <Text>
         <strong className={classes.figure}>{quantityText(summary.scans)}</strong> {live.scans(summary.scans)}
       </Text>
+      {summary.recounts === 0 ? null : (
+        <StatusBadge tone="warning">{live.recounts(summary.recounts)}</StatusBadge>
+      )}
       {summary.exceptions === 0 ? null : (
-        <StatusBadge tone="warning">{live.exceptions(summary.exceptions)}</StatusBadge>
+        <Anchor component={Link} to={`/admin/sessions/${sessionId}/exceptions`}>
+          <StatusBadge tone="warning">{live.exceptions(summary.exceptions)}</StatusBadge>
+        </Anchor>
       )}
     </Group>
   );
@@ -90,15 +100,23 @@ function PersonLine({ person, areas }: { person: CountingPerson; areas: SessionP
 }
 
 function People({ devices, areas }: SessionProgress) {
+  const [everyone, setEveryone] = useState(false);
   if (devices.length === 0) return <Text c="dimmed">{live.nobody}</Text>;
   const people = countingPeople(devices);
+  const shown = everyone ? people : people.slice(0, peopleAtFirst);
   return (
-    <ul className={classes.devices} aria-label={live.counters}>
-      {people.slice(0, peopleShown).map((person) => (
-        <PersonLine key={person.username} person={person} areas={areas} />
-      ))}
-      {people.length > peopleShown ? <li>{live.more(people.length - peopleShown)}</li> : null}
-    </ul>
+    <>
+      <ul className={classes.devices} aria-label={live.counters}>
+        {shown.map((person) => (
+          <PersonLine key={person.username} person={person} areas={areas} />
+        ))}
+      </ul>
+      {shown.length === people.length ? null : (
+        <Button variant="subtle" size="sm" className={classes.quiet ?? ""} onClick={() => setEveryone(true)}>
+          {live.everyone(people.length)}
+        </Button>
+      )}
+    </>
   );
 }
 
@@ -112,6 +130,23 @@ function Unread({ since }: { since: SessionProgress["stockUnreadSince"] }) {
   );
 }
 
+/** Leads to the areas that are counted once more, and says how many figures wait for a choice there. */
+function SecondCountsLink({ sessionId }: { sessionId: string }) {
+  const { data = [] } = useQuery(differencesQuery(sessionId));
+  const open = data.filter(({ settledAs, thirdCountOpen }) => settledAs === null && !thirdCountOpen).length;
+  return (
+    <Button
+      component={Link}
+      to={secondCountsPath(sessionId)}
+      variant={open > 0 ? "light" : "subtle"}
+      size="sm"
+      className={open > 0 ? "" : (classes.quiet ?? "")}
+    >
+      {live.secondCounts(open)}
+    </Button>
+  );
+}
+
 interface LiveProgressProps {
   readonly session: CountingSession;
   /** Further things to open, beside the areas and devices. */
@@ -122,6 +157,7 @@ interface LiveProgressProps {
 export function LiveProgress({ session, children }: LiveProgressProps) {
   const { data, error, refetch } = useQuery({ ...progressQuery(session._id), refetchInterval: againEveryMs });
   const [open, setOpen] = useState(false);
+  const [isAssigning, setAssigning] = useState(false);
   if (data === undefined) {
     return error === null ? (
       <LoadingState />
@@ -132,7 +168,8 @@ export function LiveProgress({ session, children }: LiveProgressProps) {
   const summary = summarizeProgress(data);
   return (
     <>
-      <Totals summary={summary} />
+      <Totals summary={summary} sessionId={session._id} />
+      <ScansCaption />
       <Unread since={data.stockUnreadSince} />
       {summary.areas === 0 ? <Text c="dimmed">{live.noAreas}</Text> : <AreaBar summary={summary} />}
       <People {...data} />
@@ -140,8 +177,24 @@ export function LiveProgress({ session, children }: LiveProgressProps) {
         <Button variant="subtle" size="sm" className={classes.quiet ?? ""} onClick={() => setOpen(true)}>
           {live.open(countText(summary.areas, "Area", "Areas"))}
         </Button>
+        <Button variant="subtle" size="sm" className={classes.quiet ?? ""} onClick={() => setAssigning(true)}>
+          {messages.assigning.open}
+        </Button>
+        <SecondCountsLink sessionId={session._id} />
         {children}
+        <Button
+          component={Link}
+          to={`/admin/wall?session=${encodeURIComponent(session._id)}`}
+          variant="subtle"
+          size="sm"
+          className={classes.quiet ?? ""}
+        >
+          {messages.wall.open}
+        </Button>
       </div>
+      {isAssigning ? (
+        <AssignDialog session={session} areas={data.areas} onClose={() => setAssigning(false)} />
+      ) : null}
       {open ? <LiveDetailsDialog session={session} onClose={() => setOpen(false)} /> : null}
     </>
   );

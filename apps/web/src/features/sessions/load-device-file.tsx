@@ -31,9 +31,12 @@ function figuresOf(report: LoadReport): { label: string; figure: number }[] {
 }
 
 function decisionText(operation: SavedOperation): string {
-  return operation.kind === "finish"
-    ? messages.deviceFile.finish(operation.areaCode, operation.declaredTotal)
-    : messages.deviceFile.reset(operation.areaCode);
+  const { areaCode } = operation;
+  if (operation.kind !== "finish") return messages.deviceFile.reset(areaCode);
+  const { declaredTotal, ownOf } = operation;
+  return ownOf === undefined
+    ? messages.deviceFile.finish(areaCode, declaredTotal)
+    : messages.deviceFile.ownTotal(areaCode, declaredTotal);
 }
 
 function Outcome({ report }: { report: LoadReport }) {

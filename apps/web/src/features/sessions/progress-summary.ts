@@ -1,4 +1,4 @@
-import { groupBy } from "../../ui/group-by.ts";
+import { groupBy } from "@stocktake/contract";
 import type { SessionProgress } from "./api.ts";
 
 type AreaProgress = SessionProgress["areas"][number];
@@ -16,6 +16,12 @@ export interface ProgressSummary {
   /** Devices that last reported unsent scans. */
   readonly unsent: readonly DeviceProgress[];
   readonly exceptions: number;
+  /** Areas that are to be counted again: at an administrator's request, or because a total did not match. */
+  readonly recounts: number;
+}
+
+export function isRecountOwed(area: AreaProgress): boolean {
+  return area.recountNeeded || (area.recount ?? null) !== null;
 }
 
 /** Areas being counted come before those not started, because somebody may still be at work in them. */
@@ -31,6 +37,7 @@ export function summarizeProgress({ areas, devices, exceptions }: SessionProgres
     open: [...begun, ...waiting],
     unsent: devices.filter((device) => (device.pending ?? 0) > 0),
     exceptions: exceptions.unresolved + exceptions.late,
+    recounts: areas.filter(isRecountOwed).length,
   };
 }
 
@@ -54,6 +61,8 @@ export interface CountingPerson {
   readonly username: string;
   readonly devices: number;
   readonly lastSeenAt: string;
+  /** Units that their devices counted. */
+  readonly scans: number;
   /** Unsent scans that their devices last reported. */
   readonly pending: number;
 }
@@ -65,6 +74,7 @@ export function countingPeople(devices: SessionProgress["devices"]): CountingPer
     username,
     devices: own.length,
     lastSeenAt: own.reduce((last, { lastSeenAt }) => (lastSeenAt > last ? lastSeenAt : last), ""),
+    scans: own.reduce((sum, { scans }) => sum + scans, 0),
     pending: own.reduce((sum, { pending }) => sum + (pending ?? 0), 0),
   })).sort((left, right) => right.pending - left.pending || right.lastSeenAt.localeCompare(left.lastSeenAt));
 }

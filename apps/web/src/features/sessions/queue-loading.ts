@@ -1,9 +1,9 @@
-import { limits, listSessions, postScanBatch, undoScan } from "@stocktake/contract";
+import { groupBy, limits, listSessions, postScanBatch, undoScan } from "@stocktake/contract";
 import { createObservable } from "../../events/observable.ts";
 import { callAllPages, callApi } from "../../http/call.ts";
 import { ApiError, NoAnswerError } from "../../http/errors.ts";
+import { createRetry, isBusy, type Retry } from "../../http/retry.ts";
 import type { QueueFile, SavedScan, SavedUndo, Timers } from "../../offline/offline.ts";
-import { groupBy } from "../../ui/group-by.ts";
 import {
   isAnswer,
   type LoadReport,
@@ -15,7 +15,6 @@ import {
   type Undone,
   type UndoOutcome,
 } from "./load-queue.ts";
-import { createRetry, isBusy, type Retry } from "./retry.ts";
 
 /** How far a file has come. `waiting` while the server asked for time; `stopped` and `failed` go on where they were. */
 export interface LoadingState {

@@ -10,6 +10,8 @@ import { dateTimeText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { NoStores } from "../../ui/no-stores.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
+import { SearchableList } from "../../ui/search/searchable-list.tsx";
+import { countName, sessionText } from "../../ui/search/session-text.ts";
 import { Section } from "../../ui/section.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
@@ -18,6 +20,8 @@ import { ActiveSessionCard } from "./active-session-card.tsx";
 import { help } from "./help.ts";
 import { LoadDeviceFile } from "./load-device-file.tsx";
 import { messages } from "./messages.ts";
+import { PlannedSessions } from "./planned/planned-sessions.tsx";
+import { EditWordsButton, Note } from "./session-words.tsx";
 import classes from "./sessions.module.css";
 import { StartSessionCard } from "./start-session-card.tsx";
 
@@ -34,8 +38,17 @@ function ReportLink({ session }: { session: CountingSession }) {
   );
 }
 
-const columns: readonly QuietColumn<CountingSession>[] = [
-  { header: "Store", cell: (session) => session.storeId.name },
+function SessionCell({ session }: { session: CountingSession }) {
+  return (
+    <div>
+      {countName(session.storeId.name, session.name)}
+      <Note session={session} />
+    </div>
+  );
+}
+
+const columnsWith = (onDone: (message: string) => void): readonly QuietColumn<CountingSession>[] => [
+  { header: "Store", cell: (session) => <SessionCell session={session} /> },
   {
     header: "Status",
     cell: ({ status }) => (
@@ -47,18 +60,27 @@ const columns: readonly QuietColumn<CountingSession>[] = [
   { header: "Started", cell: (session) => dateTimeText(session.startedAt) },
   { header: "Ended", cell: (session) => dateTimeText(session.endedAt) },
   { header: "Report", hiddenHeader: true, cell: (session) => <ReportLink session={session} /> },
+  {
+    header: messages.words.edit,
+    hiddenHeader: true,
+    cell: (session) => <EditWordsButton session={session} onDone={onDone} />,
+  },
 ];
 
-function RecentSessions({ sessions }: { sessions: readonly CountingSession[] }) {
+function RecentSessions({ sessions, onDone }: Pick<ActiveSessionsProps, "sessions" | "onDone">) {
   if (sessions.length === 0)
     return <EmptyState title={messages.noRecent}>{messages.noRecentText}</EmptyState>;
   return (
-    <QuietTable
-      label={messages.recentHeading}
-      columns={columns}
-      rows={sessions}
-      keyOf={(session) => session._id}
-    />
+    <SearchableList label={messages.recentHeading} rows={sessions} textOf={sessionText}>
+      {(found) => (
+        <QuietTable
+          label={messages.recentHeading}
+          columns={columnsWith(onDone)}
+          rows={found}
+          keyOf={(session) => session._id}
+        />
+      )}
+    </SearchableList>
   );
 }
 
@@ -69,11 +91,14 @@ interface SessionsPageProps {
   readonly renderInvitations: RenderInvitations;
 }
 
+/** The stores in which a session runs. */
+function countingStores(sessions: readonly CountingSession[]): ReadonlySet<string> {
+  return new Set(sessions.filter(({ status }) => status === "active").map(({ storeId }) => storeId._id));
+}
+
 /** Specification, section 2: only one active session a store is offered. */
 export function storesToStart(stores: readonly Store[], sessions: readonly CountingSession[]): Store[] {
-  const counting = new Set(
-    sessions.filter((session) => session.status === "active").map((session) => session.storeId._id),
-  );
+  const counting = countingStores(sessions);
   return stores.filter((store) => store.isActive && !counting.has(store._id));
 }
 
@@ -88,16 +113,20 @@ function ActiveSessions({ sessions, onDone, renderInvitations }: ActiveSessionsP
   if (active.length === 0) return <EmptyState title={messages.noActive}>{messages.noActiveText}</EmptyState>;
   return (
     <>
-      <div className={classes.active}>
-        {active.map((session) => (
-          <ActiveSessionCard
-            key={session._id}
-            session={session}
-            onInvite={() => setInvited(session)}
-            onDone={onDone}
-          />
-        ))}
-      </div>
+      <SearchableList label={messages.activeHeading} rows={active} textOf={sessionText}>
+        {(found) => (
+          <div className={classes.active}>
+            {found.map((session) => (
+              <ActiveSessionCard
+                key={session._id}
+                session={session}
+                onInvite={() => setInvited(session)}
+                onDone={onDone}
+              />
+            ))}
+          </div>
+        )}
+      </SearchableList>
       {invited === null ? null : renderInvitations(invited, () => setInvited(null))}
     </>
   );
@@ -116,11 +145,15 @@ function StartSessions({ stores, sessions, onDone }: StartSessionsProps) {
     return <EmptyState title={messages.nothingToStart}>{messages.nothingToStartText}</EmptyState>;
   }
   return (
-    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm">
-      {offered.map((store) => (
-        <StartSessionCard key={store._id} store={store} onDone={onDone} />
-      ))}
-    </SimpleGrid>
+    <SearchableList label={messages.startHeading} rows={offered} textOf={({ name }) => name}>
+      {(found) => (
+        <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm">
+          {found.map((store) => (
+            <StartSessionCard key={store._id} store={store} onDone={onDone} />
+          ))}
+        </SimpleGrid>
+      )}
+    </SearchableList>
   );
 }
 
@@ -136,11 +169,12 @@ function SessionLists({
       <Section title={messages.activeHeading}>
         <ActiveSessions sessions={sessions} onDone={onDone} renderInvitations={renderInvitations} />
       </Section>
+      <PlannedSessions stores={stores} sessions={sessions} onDone={onDone} />
       <Section title={messages.startHeading}>
         <StartSessions stores={stores} sessions={sessions} onDone={onDone} />
       </Section>
       <Section title={messages.recentHeading}>
-        <RecentSessions sessions={sessions} />
+        <RecentSessions sessions={sessions} onDone={onDone} />
       </Section>
       <LoadDeviceFile />
     </>

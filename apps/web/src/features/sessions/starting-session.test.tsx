@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { adjustment, session, store } from "../../testing/examples.ts";
 import { openPage } from "../../testing/open-page.tsx";
 import { storesToStart } from "./sessions-page.tsx";
-import { rollableSessions } from "./start-session-card.tsx";
+import { rollableSessions } from "./start-dialog.tsx";
 import { active, openStart, operation, sessionsServer } from "./testing/sessions-server.ts";
 
 describe("starting a session", () => {

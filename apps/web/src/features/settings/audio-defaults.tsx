@@ -10,7 +10,7 @@ import classes from "./settings.module.css";
 
 const { audio: labels } = messages;
 
-const samples: readonly SoundName[] = ["beep", "buzz", "chime", "fanfare"];
+const samples: readonly SoundName[] = ["beep", "buzz", "chime", "fanfare", "call"];
 
 interface VolumeProps {
   readonly value: number;

@@ -63,6 +63,11 @@ export const messages = {
     address: "Address in emails",
     anyAddress: "Same as your browser's address",
   },
+  packsHeading: "Packs",
+  packs: {
+    intro: "Codes on cartons and bundles, of which one scan counts every unit inside.",
+    open: "Open Packs",
+  },
   auditHeading: "Audit Log",
   audit: {
     intro: "Every change to stores, areas, sessions, accounts, counts and stock: who made it and when.",
@@ -73,7 +78,7 @@ export const messages = {
     intro: "For scanning on this device. Each device has its own sounds; new ones start at 70%.",
     enabled: "Sounds",
     volume: "Volume",
-    samples: { beep: "Beep", buzz: "Buzz", chime: "Chime", fanfare: "Fanfare", knock: "Knock" },
+    samples: { beep: "Beep", buzz: "Buzz", chime: "Chime", fanfare: "Fanfare", knock: "Knock", call: "Call" },
     failed: "This device can't save settings.",
   },
 } as const;

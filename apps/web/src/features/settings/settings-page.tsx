@@ -48,6 +48,12 @@ export function SettingsPage({ account }: { readonly account: ReactNode }) {
           <Section title={messages.connectionsHeading}>
             <ConnectionsPanel />
           </Section>
+          <Section title={messages.packsHeading}>
+            <Text c="dimmed">{messages.packs.intro}</Text>
+            <Button component={Link} to="/admin/packs" variant="default" style={{ alignSelf: "flex-start" }}>
+              {messages.packs.open}
+            </Button>
+          </Section>
           <Section title={messages.auditHeading}>
             <AuditLink />
           </Section>

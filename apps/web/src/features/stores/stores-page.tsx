@@ -12,6 +12,7 @@ import { StatCard } from "../../ui/figures/stat-card.tsx";
 import { dateText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
+import { SearchableList } from "../../ui/search/searchable-list.tsx";
 import { Section } from "../../ui/section.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
@@ -111,16 +112,24 @@ function StoreCards({ stores, onDone }: { stores: readonly Store[]; onDone: (mes
   if (stores.length === 0) return <EmptyState title={messages.none}>{messages.noneText}</EmptyState>;
   return (
     <>
-      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm">
-        {stores.map((store) => (
-          <StoreCard
-            key={store._id}
-            store={store}
-            onEdit={() => setEdited(store)}
-            onDelete={() => setRemoved(store)}
-          />
-        ))}
-      </SimpleGrid>
+      <SearchableList
+        label={messages.listHeading}
+        rows={stores}
+        textOf={({ name, shopifyLocationId }) => `${name} ${shopifyLocationId}`}
+      >
+        {(found) => (
+          <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm">
+            {found.map((store) => (
+              <StoreCard
+                key={store._id}
+                store={store}
+                onEdit={() => setEdited(store)}
+                onDelete={() => setRemoved(store)}
+              />
+            ))}
+          </SimpleGrid>
+        )}
+      </SearchableList>
       {edited === null ? null : (
         <EditStoreDialog store={edited} onDone={onDone} onClose={() => setEdited(null)} />
       )}

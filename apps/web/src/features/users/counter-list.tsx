@@ -7,6 +7,7 @@ import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateText } from "../../ui/formats.ts";
+import { SearchableList } from "../../ui/search/searchable-list.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
 import { staleRoots, useUpdateCounter } from "./api.ts";
@@ -180,7 +181,11 @@ export function CounterList({ counters, onDone }: CounterListProps) {
   return (
     <>
       <ErrorBox error={update.error} fallback={messages.updateFailed} />
-      <CounterTable counters={counters} onOpen={setOpen} onActivate={activate} isBusy={update.isPending} />
+      <SearchableList label={messages.listHeading} rows={counters} textOf={({ username }) => username}>
+        {(found) => (
+          <CounterTable counters={found} onOpen={setOpen} onActivate={activate} isBusy={update.isPending} />
+        )}
+      </SearchableList>
       {open === null ? null : <CounterDialogs open={open} onDone={onDone} onClose={() => setOpen(null)} />}
     </>
   );

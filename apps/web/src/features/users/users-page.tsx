@@ -10,6 +10,7 @@ import { ErrorBox } from "../../ui/error-box.tsx";
 import { dateTimeText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
+import { SearchableList } from "../../ui/search/searchable-list.tsx";
 import { Section } from "../../ui/section.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
@@ -69,12 +70,20 @@ function TemporaryCounters() {
   if (counters.length === 0) return <EmptyState title={temporary.none}>{temporary.noneText}</EmptyState>;
   return (
     <>
-      <QuietTable
+      <SearchableList
         label={temporary.heading}
-        columns={columns}
         rows={counters}
-        keyOf={(counter) => counter._id}
-      />
+        textOf={({ counterName, email, session }) => `${counterName} ${email ?? ""} ${session.storeId.name}`}
+      >
+        {(found) => (
+          <QuietTable
+            label={temporary.heading}
+            columns={columns}
+            rows={found}
+            keyOf={(counter) => counter._id}
+          />
+        )}
+      </SearchableList>
       <Anchor component={Link} to="/admin/sessions">
         {temporary.manage}
       </Anchor>

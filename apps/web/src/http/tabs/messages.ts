@@ -38,5 +38,15 @@ export function openChannel(name: string, hear: (message: TabMessage) => void): 
     const message = z.safeParse(TabMessage, data);
     if (message.success) hear(message.data);
   };
-  return { tell: (message) => channel.postMessage(message), close: () => channel.close() };
+  let isOpen = true;
+  return {
+    // What was begun before a tab leaves, as a bid to lead, may end after it: then nobody is to hear of it.
+    tell(message) {
+      if (isOpen) channel.postMessage(message);
+    },
+    close() {
+      isOpen = false;
+      channel.close();
+    },
+  };
 }

@@ -8,7 +8,10 @@ interface SettingRow {
   updatedAt: string;
 }
 
-/** A row of `metadata`: products_etag_{storeId}, products_lastsync_{storeId}, products_packed_{storeId}. */
+/**
+ * A row of `metadata`: products_etag_{storeId}, products_lastsync_{storeId}, products_packed_{storeId},
+ * products_packs_{storeId}.
+ */
 interface MetadataRow {
   key: string;
   value: unknown;

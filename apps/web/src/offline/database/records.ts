@@ -45,6 +45,8 @@ export interface Refusal {
 interface ScanAcknowledgement {
   readonly status: ScanStatus;
   readonly reason: ScanReason | null;
+  /** The units that the server stored it with. Absent from an older one. */
+  readonly quantity?: number;
 }
 
 /** What the device showed for the scan: counted, or unknown and sent for an administrator to review. */
@@ -56,6 +58,8 @@ export interface ScanRecord extends OutboxRow {
   readonly method: ScanMethod;
   /** Units that it counts. Absent for one, and in rows of an older version. */
   readonly quantity?: number;
+  /** The units of one pack, where the code is of one: the server multiplies by its own. */
+  readonly packUnits?: number;
   readonly seq: number;
   /** ISO 8601, in the server's time as the device estimates it when the row is written. */
   readonly scannedAt: string;
@@ -95,6 +99,8 @@ interface FinishFields {
   readonly declaredTotal: number;
   /** How many accepted scans of the pass the person had been shown. Absent in rows of an older version. */
   readonly knownAccepted?: number | undefined;
+  /** Who counted that much alone; absent where it is the area's total. */
+  readonly ownOf?: string;
 }
 
 /** What the server returned for an operation; `none` where it did not have to be sent. */
@@ -102,7 +108,18 @@ export type OperationAnswer =
   | { readonly kind: "none" }
   | { readonly kind: "undo"; readonly seq: number }
   | { readonly kind: "reset"; readonly pass: number; readonly deletedScans: number }
-  | { readonly kind: "finish"; readonly matched: boolean; readonly serverTotal: number };
+  | {
+      readonly kind: "finish";
+      readonly matched: boolean;
+      readonly serverTotal: number;
+      /** Who has still to give their own total. Nothing was compared. */
+      readonly waitingFor?: readonly string[];
+    };
+
+/** True where the server compared the total and it was not what was counted: then the pass is over. */
+export function isMismatch(answer: OperationAnswer | null): answer is OperationAnswer & { kind: "finish" } {
+  return answer?.kind === "finish" && !answer.matched && answer.waitingFor === undefined;
+}
 
 interface OperationRow extends OutboxRow {
   readonly answer: OperationAnswer | null;
@@ -124,9 +141,20 @@ export type PendingScan = ScanRecord & { readonly id: number };
 /** A row of pendingSubmissions as stored. */
 export type PendingOperation = OperationRecord & { readonly id: number };
 
-/** How many units scans count; a scan that names no number counts one. */
-export function unitsOf(scans: readonly { readonly quantity?: number | undefined }[]): number {
-  return scans.reduce((units, { quantity = 1 }) => units + quantity, 0);
+/** What is counted: a row of this device, a scan of the server's, or an entry of the tally. */
+export interface CountedUnits {
+  readonly quantity?: number | undefined;
+  readonly packUnits?: number | undefined;
+  readonly acknowledgement?: { readonly quantity?: number | undefined } | null;
+}
+
+/** How many units a scan counts: as the server stored it, else as many packs as were scanned of so many; one where nothing is said. */
+export function unitsOfScan({ quantity = 1, packUnits = 1, acknowledgement }: CountedUnits): number {
+  return acknowledgement?.quantity ?? quantity * packUnits;
+}
+
+export function unitsOf(scans: readonly CountedUnits[]): number {
+  return scans.reduce((units, scan) => units + unitsOfScan(scan), 0);
 }
 
 /** Neither acknowledged nor refused: still to be sent. */

@@ -31,6 +31,8 @@ export interface ScanDraft {
   readonly method: ScanRecord["method"];
   /** Units; one where absent. */
   readonly quantity?: number;
+  /** The units of one pack, where the code is of one. */
+  readonly packUnits?: number;
   readonly scannedById: string;
   readonly localOutcome: LocalOutcome;
   readonly sku: string | null;
@@ -51,6 +53,7 @@ export type OperationDraft =
       readonly area: CountedArea;
       readonly declaredTotal: number;
       readonly knownAccepted?: number;
+      readonly ownOf?: string;
     };
 
 type UndoDraft = Extract<OperationDraft, { kind: "undo" }>;
@@ -109,8 +112,11 @@ function operationRecord(draft: OperationDraft, order: number, stamp: Stamp): Op
     case "reset":
       return { ...row, kind: "reset", expectedPass: draft.area.pass + 1 };
     case "finish": {
-      const { declaredTotal, knownAccepted } = draft;
-      return { ...row, kind: "finish", declaredTotal, knownAccepted };
+      const { declaredTotal, knownAccepted, ownOf } = draft;
+      return {
+        ...{ ...row, kind: "finish", declaredTotal, knownAccepted },
+        ...(ownOf === undefined ? {} : { ownOf }),
+      };
     }
   }
 }

@@ -72,6 +72,9 @@ describe("the packed copy of the products", () => {
         const lines = packedLines(packProducts(products, "e"));
         expect(lines.map((line) => productOfLine(line, "store-1"))).toEqual(products);
         expect(lines).toEqual(products.map(productLine));
+        const { slice } = holdProducts(packProducts(products, "e"), "store-1");
+        expect(slice(0, products.length)).toEqual(products);
+        expect(slice(1, 3)).toEqual(products.slice(1, 3));
       }),
     );
   });

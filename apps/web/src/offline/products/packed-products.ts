@@ -1,9 +1,17 @@
-import { type Product, type ProductIndex, type ProductLookup, productKeys } from "@stocktake/contract";
+import {
+  indexPacks,
+  Pack,
+  type PackLookup,
+  type Product,
+  type ProductIndex,
+  type ProductLookup,
+  productKeys,
+} from "@stocktake/contract";
 import * as z from "zod/mini";
 import { Bytes, WholeNumbers } from "./typed-arrays.ts";
 
 // A new layout needs a new number: what another version of the page wrote is then packed again from the rows.
-const packedVersion = 3;
+const packedVersion = 4;
 
 /**
  * A look-up table as two arrays of whole numbers, which the browser stores and reads back unchanged: nothing is built when
@@ -80,6 +88,8 @@ export const PackedProducts = z.object({
   byBarcode: KeyBuckets,
   bySku: KeyBuckets,
   byLastFourDigits: KeyBuckets,
+  /** The codes of packs: few, beside the products. */
+  packs: z.array(Pack),
 });
 export type PackedProducts = z.infer<typeof PackedProducts>;
 
@@ -117,8 +127,12 @@ function findLineStarts(text: Uint8Array, lines: number): Uint32Array<ArrayBuffe
   return starts;
 }
 
-/** Packs a store's products, each SKU once, with their look-up tables. */
-export function packProducts(products: readonly Product[], etag: string): PackedProducts {
+/** Packs a store's products, each SKU once, with their look-up tables, and keeps the codes of packs beside them. */
+export function packProducts(
+  products: readonly Product[],
+  etag: string,
+  packs: readonly Pack[] = [],
+): PackedProducts {
   const [byBarcode, bySku, byLastFourDigits] = [new KeyCollector(), new KeyCollector(), new KeyCollector()];
   for (const [row, product] of products.entries()) {
     const { barcode, skus, lastFourDigits } = productKeys(product);
@@ -132,6 +146,7 @@ export function packProducts(products: readonly Product[], etag: string): Packed
     byBarcode: byBarcode.toBuckets(),
     bySku: bySku.toBuckets(),
     byLastFourDigits: byLastFourDigits.toBuckets(),
+    packs: [...packs],
   };
 }
 
@@ -166,6 +181,9 @@ export interface HeldProducts {
   readonly etag: string;
   readonly productCount: number;
   readonly index: ProductIndex<Product>;
+  readonly packs: PackLookup;
+  /** The products of a range of rows, the last one excluded, in the catalogue's order. */
+  readonly slice: (from: number, to: number) => Product[];
 }
 
 /** The blocks of bytes, to transfer them from a worker to the page without copying. */
@@ -207,7 +225,18 @@ function indexOf(packed: PackedProducts, storeId: string): ProductIndex<Product>
   };
 }
 
+/** Decodes a range at once: line by line takes several times as long. */
+function sliceOf({ text, lineStarts }: PackedProducts, storeId: string, from: number, to: number): Product[] {
+  const last = Math.min(to, lineStarts.length - 1);
+  const lines = new TextDecoder().decode(text.subarray(lineStarts[from], lineStarts[last])).split("\n");
+  return lines.slice(0, -1).map((line) => productOfLine(line, storeId));
+}
+
 export function holdProducts(packed: PackedProducts, storeId: string): HeldProducts {
-  const { etag, lineStarts } = packed;
-  return { etag, productCount: lineStarts.length - 1, index: indexOf(packed, storeId) };
+  const { etag, lineStarts, packs } = packed;
+  return {
+    ...{ etag, productCount: lineStarts.length - 1 },
+    ...{ index: indexOf(packed, storeId), packs: indexPacks(packs) },
+    slice: (from, to) => sliceOf(packed, storeId, from, to),
+  };
 }

@@ -1,4 +1,5 @@
-import type { Product } from "@stocktake/contract";
+import { Pack, type Product } from "@stocktake/contract";
+import * as z from "zod/mini";
 import type { StocktakeDatabase, StocktakeSchema } from "../database/database.ts";
 import type { StoredProduct } from "../database/records.ts";
 import {
@@ -23,6 +24,7 @@ const metadataKeys = {
   etag: (storeId: string) => `products_etag_${storeId}`,
   lastSync: (storeId: string) => `products_lastsync_${storeId}`,
   packed: (storeId: string) => `products_packed_${storeId}`,
+  packs: (storeId: string) => `products_packs_${storeId}`,
 };
 
 function textOf(value: unknown): string | null {
@@ -135,7 +137,8 @@ export async function packStoredProducts(
   const metadata = transaction.objectStore("metadata");
   const etag = textOf((await metadata.get(metadataKeys.etag(storeId)))?.value);
   if (etag === null || rows.length !== state.productCount) return null;
-  const packed = packProducts(rows, etag);
+  const packs = z.safeParse(z.array(Pack), (await metadata.get(metadataKeys.packs(storeId)))?.value);
+  const packed = packProducts(rows, etag, packs.data);
   const productCount = rows.length;
   await metadata.put({ key: metadataKeys.packed(storeId), value: packed, productCount, updatedAt: now });
   await transaction.done;
@@ -199,6 +202,8 @@ async function writeMetadata(
   const bounds = rangeBounds(products);
   await metadata.put({ ...row, key: metadataKeys.lastSync(storeId), value: now, bounds });
   await metadata.put({ ...row, key: metadataKeys.packed(storeId), value: packed });
+  // Beside the packed copy, which another version of the page packs again from the rows.
+  await metadata.put({ ...row, key: metadataKeys.packs(storeId), value: packed.packs });
 }
 
 /**
@@ -210,12 +215,16 @@ async function writeMetadata(
 export async function replaceProducts(
   database: StocktakeDatabase,
   storeId: string,
-  answer: { readonly products: readonly Product[]; readonly etag: string },
+  answer: {
+    readonly products: readonly Product[];
+    readonly packs?: readonly Pack[] | undefined;
+    readonly etag: string;
+  },
   { isComplete, now }: { readonly isComplete: boolean; readonly now: string },
   onRow: (written: number, of: number) => void = () => {},
 ): Promise<PackedProducts> {
   const { products } = answer;
-  const packed = packProducts(products, answer.etag);
+  const packed = packProducts(products, answer.etag, answer.packs);
   const before = isComplete ? await readPacked(database, storeId) : null;
   // Compared before the transaction opens, which would commit by itself during the work.
   const expected = before === null ? null : changesFromPacked(before, products, storeId);

@@ -1,4 +1,4 @@
-import { matchProduct, type Product } from "@stocktake/contract";
+import { matchProduct, type Product, packKey } from "@stocktake/contract";
 import { describe, expect, it, vi } from "vitest";
 import { NoAnswerError } from "../../http/errors.ts";
 import { openFreshDatabase } from "../testing/fresh-database.ts";
@@ -159,6 +159,20 @@ describe("product sync", () => {
     const opened = await openProducts(device, "s1");
     expect(opened && matchProduct(opened.index, "a")).toMatchObject({ kind: "one" });
     expect(await readPacked(device.database, "s1")).not.toBeNull();
+  });
+
+  it("S35: the codes of packs come with the products, and another version of the page keeps them", async () => {
+    const device = await openDevice();
+    const packs = [{ code: "DOZEN", sku: "a", units: 12 }];
+    vi.stubGlobal("fetch", async () =>
+      Response.json({ products: products("s1", ["a"]), packs, etag: '"1"' }),
+    );
+    await syncProducts(device, "s1");
+    expect((await openProducts(device, "s1"))?.packs.get(packKey("DOZEN"))).toEqual(packs[0]);
+    await device.database.put("metadata", {
+      ...{ key: "products_packed_s1", value: "of another version", productCount: 1, updatedAt: "" },
+    });
+    expect((await openProducts(device, "s1"))?.packs.get(packKey("DOZEN"))).toEqual(packs[0]);
   });
 
   it("S23: rows that another store has overwritten do not count as the store's products", async () => {

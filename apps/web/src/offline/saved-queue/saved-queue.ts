@@ -34,7 +34,7 @@ export type SavedUndo = z.infer<typeof SavedUndo>;
 const SavedOperation = z.discriminatedUnion("kind", [
   SavedUndo,
   z.object({ ...row, kind: z.literal("reset") }),
-  z.object({ ...row, kind: z.literal("finish"), declaredTotal: z.int() }),
+  z.object({ ...row, kind: z.literal("finish"), declaredTotal: z.int(), ownOf: z.optional(z.string()) }),
 ]);
 export type SavedOperation = z.infer<typeof SavedOperation>;
 

@@ -1,5 +1,5 @@
 import { areaScans, listAreasOfLocation } from "@stocktake/contract";
-import { type PendingOperation, unitsOf } from "../database/records.ts";
+import { isMismatch, type PendingOperation, unitsOf } from "../database/records.ts";
 import type { Send } from "../ports.ts";
 import { readList } from "./read-list.ts";
 import type { Reply } from "./reply.ts";
@@ -27,6 +27,10 @@ function decideRepetition(
 ): Repetition {
   if (area.pass > operation.pass) return "done";
   if (area.pass < operation.pass) return "left";
+  if (operation.kind === "finish" && operation.ownOf !== undefined && !isMismatch(operation.answer)) {
+    // Of a sum that others have their part in, this device can't tell whether it is still right.
+    return area.status === "closed" ? "done" : "left";
+  }
   if (isClosing(operation)) {
     if (area.status === "closed") return "done";
     return operation.kind === "finish" && unitsOf(scans) === operation.declaredTotal ? "send" : "left";

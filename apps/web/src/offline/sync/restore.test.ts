@@ -175,4 +175,18 @@ describe("a reset or a finish from before the restore", () => {
     const [finish] = await harness.database.getAll("pendingSubmissions");
     expect(finish).toMatchObject({ synced: true, isLeft: true });
   });
+
+  it("S37: a total of one's own is left to a person: others have their part in the sum", async () => {
+    const harness = await createEngineHarness();
+    const bringBack = harness.server.backup();
+    await sendAll(harness, "one");
+    await harness.operate({ kind: "finish", area: areaOne, declaredTotal: 1, ownOf: "user-1" });
+    await harness.run();
+    expect([...harness.server.closedAreas]).toEqual(["A1"]);
+    await restore(harness, bringBack);
+    await hear(harness, { ...areaOne, areaId: "area-2", areaCode: "A2" });
+    expect(harness.server.closedAreas.size).toBe(0);
+    const [finish] = await harness.database.getAll("pendingSubmissions");
+    expect(finish).toMatchObject({ synced: true, isLeft: true });
+  });
 });

@@ -1,6 +1,12 @@
 import { type CallInput, finishArea, resetArea, undoScan } from "@stocktake/contract";
 import type * as z from "zod/mini";
-import type { OperationAnswer, PendingOperation, PendingScan, Refusal } from "../database/records.ts";
+import {
+  isMismatch,
+  type OperationAnswer,
+  type PendingOperation,
+  type PendingScan,
+  type Refusal,
+} from "../database/records.ts";
 import { type OperationOutcome, settleOperation, undoTooLate } from "../outbox/settle.ts";
 import type { OutgoingCall, RawResponse } from "../ports.ts";
 import { classifyRepetition, type Repetition } from "./repeat-operation.ts";
@@ -29,15 +35,16 @@ export function operationCall(
       return { method: "POST", path: resetArea.path, body };
     }
     case "finish": {
-      const { declaredTotal, knownAccepted, answer } = operation;
+      const { declaredTotal, knownAccepted, answer, ownOf } = operation;
       // Sent again after a restore: the pass ends as it did, even if the numbers happened to be equal now.
-      if (operation.isResent === true && answer?.kind === "finish" && !answer.matched)
+      if (operation.isResent === true && isMismatch(answer))
         return { method: "POST", path: resetArea.path, body: common };
       const body: CallInput<typeof finishArea>["body"] = {
         ...common,
         deviceId,
         declaredTotal,
         knownAccepted,
+        ...(ownOf === undefined ? {} : { own: true, declaredById: ownOf }),
       };
       return { method: "POST", path: finishArea.path, body };
     }
@@ -51,8 +58,8 @@ function mapDone<From, To>(reply: Reply<From>, change: (answer: From) => To): Re
 function interpretOperation(operation: PendingOperation, response: RawResponse): Reply<OperationAnswer> {
   const read = <Answer>(schema: z.ZodMiniType<Answer>, change: (answer: Answer) => OperationAnswer) =>
     mapDone(interpret(response, schema), change);
-  if (operation.isResent === true && operation.answer?.kind === "finish" && !operation.answer.matched) {
-    const { answer } = operation;
+  const { answer } = operation;
+  if (operation.isResent === true && isMismatch(answer)) {
     return read(resetArea.answer, () => answer);
   }
   switch (operation.kind) {
@@ -65,10 +72,11 @@ function interpretOperation(operation: PendingOperation, response: RawResponse):
         deletedScans,
       }));
     case "finish":
-      return read(finishArea.answer, ({ matched, serverTotal }) => ({
+      return read(finishArea.answer, ({ matched, serverTotal, waitingFor }) => ({
         kind: "finish",
         matched,
         serverTotal,
+        ...(waitingFor === undefined ? {} : { waitingFor }),
       }));
   }
 }

@@ -121,12 +121,15 @@ async function exchangeScans(
 }
 
 function acknowledged(scan: PendingScan, answer: ScanAnswer): ScanOutcome {
-  const { sku, productTitle, size } = answer.scan;
+  const { sku, productTitle, size, quantity } = answer.scan;
   return {
     kind: "acknowledged",
     id: scan.id,
     seq: answer.scan.seq,
-    acknowledgement: { status: answer.status, reason: answer.reason },
+    acknowledgement: {
+      ...{ status: answer.status, reason: answer.reason },
+      ...(quantity === undefined ? {} : { quantity }),
+    },
     product: { sku, productTitle, size },
   };
 }

@@ -47,6 +47,8 @@ export interface FoundProduct {
   readonly sku: string | null;
   readonly productTitle: string | null;
   readonly size: string | null;
+  /** The units of one pack, where the code is of one. */
+  readonly packUnits?: number;
 }
 
 const nothingFound: FoundProduct = { sku: null, productTitle: null, size: null };
@@ -54,12 +56,14 @@ const nothingFound: FoundProduct = { sku: null, productTitle: null, size: null }
 export function answerOf(stored: StoredScan, product: FoundProduct, duplicate: boolean): Handled {
   const { payload, arrival, status, reason, pass } = stored;
   const { areaCode, seq } = payload;
+  const { packUnits, ...named } = product;
   const scan = {
     _id: String(arrival + 1),
+    ...(packUnits === undefined ? {} : { quantity: packUnits * (payload.quantity ?? 1) }),
     seq,
     areaCode,
     pass,
-    ...(status === "counted" ? product : nothingFound),
+    ...(status === "counted" ? named : nothingFound),
   };
   return { status: duplicate ? 200 : 201, body: { scan, status, reason, duplicate } };
 }

@@ -114,8 +114,11 @@ export class ScriptedServer {
 
   /** The counted units of an area's current pass. */
   total(areaCode: string): number {
-    return unitsOf(this.countedIn(areaCode).map(({ payload }) => payload));
+    return unitsOf(this.countedIn(areaCode).map((scan) => ({ quantity: this.unitsOf(scan) })));
   }
+
+  unitsOf = ({ payload }: StoredScan) =>
+    (payload.quantity ?? 1) * (this.productOf(payload.input).packUnits ?? 1);
 
   /** The unresolved scans of an area's current pass. */
   unresolvedIn(areaCode: string): StoredScan[] {

@@ -1,4 +1,3 @@
-import { VisuallyHidden } from "@mantine/core";
 import { lazy, Suspense, useId } from "react";
 import { LoadingState } from "../loading-state.tsx";
 import classes from "./bar-figure.module.css";
@@ -12,24 +11,38 @@ function sentenceOf({ label, above, below }: SignedRow, valueText: (value: numbe
   return `${label}: ${values.join(", ") || valueText(0)}`;
 }
 
-/** A chart of rows above and below nothing under its title; who can't see it is read the same figures. */
-export function BarFigure({ title, rows, valueText }: SignedBarsProps & { title: string }) {
+interface BarFigureProps extends SignedBarsProps {
+  readonly title: string;
+  /** What choosing a bar does. */
+  readonly hint: string;
+}
+
+/**
+ * A chart of rows above and below nothing under its title. Who can't see it is read the same figures, and who has no
+ * pointer chooses a row there, where the list then comes in sight.
+ */
+export function BarFigure({ title, rows, valueText, hint, onChoose }: BarFigureProps) {
   const captionId = useId();
   return (
     <figure className={classes.figure} aria-labelledby={captionId}>
       <figcaption className={classes.caption} id={captionId}>
         {title}
       </figcaption>
+      <p className={`${classes.hint} screen-only`}>{hint}</p>
       <div aria-hidden="true">
         <Suspense fallback={<LoadingState />}>
-          <SignedBars rows={rows} valueText={valueText} />
+          <SignedBars rows={rows} valueText={valueText} onChoose={onChoose} />
         </Suspense>
       </div>
-      <VisuallyHidden component="ul">
+      <ul className={classes.list}>
         {rows.map((row) => (
-          <li key={row.key}>{sentenceOf(row, valueText)}</li>
+          <li key={row.key}>
+            <button type="button" className={classes.row} onClick={() => onChoose(row.key)}>
+              {sentenceOf(row, valueText)}
+            </button>
+          </li>
         ))}
-      </VisuallyHidden>
+      </ul>
     </figure>
   );
 }

@@ -23,6 +23,8 @@ export interface SignedRow {
 export interface SignedBarsProps {
   readonly rows: readonly SignedRow[];
   readonly valueText: (value: number) => string;
+  /** Is given the key of the row whose bar, or name, was pressed. */
+  readonly onChoose: (key: string) => void;
 }
 
 const rowHeight = 30;
@@ -55,10 +57,13 @@ const tooltip = {
 };
 
 /** Bars to the left and to the right of nothing, green above and red below as everywhere. */
-export function SignedBars({ rows, valueText }: SignedBarsProps) {
+export function SignedBars({ rows, valueText, onChoose }: SignedBarsProps) {
   // Two rows may have the same label, so the axis goes by the key.
   const labels = new Map(rows.map((row) => [row.key, row.label]));
   const [labelWidth, setLabelWidth] = useState(narrowLabels);
+  const choose = ({ activeLabel }: { readonly activeLabel?: string | number | undefined }) => {
+    if (activeLabel !== undefined) onChoose(String(activeLabel));
+  };
   const compact = (value: number) => new Intl.NumberFormat(undefined, { notation: "compact" }).format(value);
   return (
     <ResponsiveContainer
@@ -71,6 +76,8 @@ export function SignedBars({ rows, valueText }: SignedBarsProps) {
         layout="vertical"
         stackOffset="sign"
         accessibilityLayer={false}
+        onClick={choose}
+        style={{ cursor: "pointer" }}
         barCategoryGap={6}
       >
         <CartesianGrid horizontal={false} stroke="var(--stocktake-line)" />

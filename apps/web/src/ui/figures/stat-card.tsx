@@ -8,6 +8,8 @@ interface StatCardProps {
   readonly value: number | null;
   /** A percentage with its sign. */
   readonly trend?: number;
+  /** What the figure leaves out, where its name alone would mislead. */
+  readonly caption?: string;
 }
 
 function Trend({ percent }: { percent: number }) {
@@ -28,9 +30,9 @@ function Trend({ percent }: { percent: number }) {
 }
 
 /** One figure of the business with its name. */
-export function StatCard({ label, value, trend }: StatCardProps) {
+export function StatCard({ label, value, trend, caption }: StatCardProps) {
   return (
-    <Card p={{ base: "sm", sm: "md" }} style={{ justifyContent: "space-between" }}>
+    <Card p={{ base: "sm", sm: "md" }}>
       <Text c="dimmed" fz="sm">
         {label}
       </Text>
@@ -40,6 +42,11 @@ export function StatCard({ label, value, trend }: StatCardProps) {
         </Text>
         {trend === undefined ? null : <Trend percent={trend} />}
       </Group>
+      {caption === undefined ? null : (
+        <Text c="dimmed" fz="xs">
+          {caption}
+        </Text>
+      )}
     </Card>
   );
 }

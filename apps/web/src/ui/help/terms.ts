@@ -20,6 +20,10 @@ export const terms = {
     "Session code",
     "A QR code by which people ask to join a session. They count once you have admitted them.",
   ],
+  scans: [
+    "Scans",
+    "Units that count now, whoever scanned them: one for a scan, as many as its quantity or its pack says. What was undone or recounted, what waits as late or unknown, and second counts are not among them. What a device holds and what waits for a decision is told scan by scan.",
+  ],
   pass: [
     "Pass",
     "One attempt at counting an area. A reset, a reopening or a total that does not match begins the next one from zero; nothing is erased for good.",

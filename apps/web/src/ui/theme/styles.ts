@@ -27,5 +27,5 @@ import "@mantine/core/styles/Stack.layer.css";
 import "@mantine/core/styles/Switch.layer.css";
 import "@mantine/core/styles/Text.layer.css";
 import "@mantine/core/styles/Title.layer.css";
-import "@fontsource-variable/inter/wght.css";
+import "./fonts.css";
 import "./global.css";

@@ -54,6 +54,9 @@ const red: MantineColorsTuple = [
   "#6d1511",
 ];
 
+/** The typeface, and what takes its room until it has come (index.html). */
+const inter = "'Inter Variable', 'Inter Fallback', 'Inter Fallback Android'";
+
 const spacing = { xs: "0.5rem", sm: "1rem", md: "1.5rem", lg: "2rem", xl: "3rem" };
 
 /** Mantine's theme for every page: one accent, neutral greys, an 8-px grid, targets of at least 44 px. */
@@ -62,8 +65,8 @@ export const theme = createTheme({
   primaryColor: "ink",
   primaryShade: { light: 7, dark: 6 },
   black: "#1d2220",
-  fontFamily: "'Inter Variable', system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif",
-  headings: { fontFamily: "'Inter Variable', system-ui, sans-serif", fontWeight: "650" },
+  fontFamily: `${inter}, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif`,
+  headings: { fontFamily: `${inter}, system-ui, sans-serif`, fontWeight: "650" },
   spacing,
   defaultRadius: "md",
   cursorType: "pointer",

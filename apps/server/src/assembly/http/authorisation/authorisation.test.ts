@@ -126,7 +126,7 @@ describe("what docs/AUTHORISATION.md refuses is refused and changes nothing [spe
 /** What ends what others go on with, or opens it in another way, comes last. */
 const last: readonly contract.CallDefinition[] = [
   ...[contract.updateCounter, contract.deleteCounter, contract.endSession, contract.revokeInvitation],
-  contract.revokeSessionCode,
+  ...[contract.revokeSessionCode, contract.deletePlan],
 ];
 /** What others end along the way, or what changes how the administrator signs in, comes first. */
 const first: readonly contract.CallDefinition[] = [
@@ -163,8 +163,9 @@ describe("an administrator", () => {
     [
       [contract.createStore, contract.updateStore, contract.deleteStore],
       [contract.createLocation, contract.updateLocation, contract.deleteLocation],
-      [contract.createAreas, contract.deleteArea, contract.reopenArea],
-      [contract.startSession, contract.endSession],
+      [contract.createAreas, contract.updateArea, contract.deleteArea, contract.reopenArea],
+      [contract.startSession, contract.updateSession, contract.endSession],
+      [contract.createPlan, contract.updatePlan, contract.deletePlan, contract.startPlan],
       [contract.createInvitation, contract.revokeInvitation],
       [contract.exportReport, contract.deployReport, contract.adjustCount, contract.rollbackReport],
       [contract.changeAdminPassword],
@@ -176,17 +177,23 @@ describe("an administrator", () => {
   });
 });
 
-test("a counter can't put a scan into the name of another session's counter, and doesn't learn that there is one", async () => {
-  const own = await setScene(server);
-  const foreign = await setScene(server);
-  const { body } = givenTo(contract.postScan, own.place);
-  const before = await fingerprint(server);
-  const [known, unknown] = await Promise.all(
-    [foreign.counter.userId, randomUUID()].map((scannedById) =>
-      make(own.counter.api, contract.postScan, { body: { ...Object(body), scannedById } }),
-    ),
-  );
-  expect([known?.status, known?.body]).toEqual([unknown?.status, unknown?.body]);
-  expect(known?.status).toBe(400);
-  expect(await fingerprint(server)).toEqual(before);
-});
+test.each([
+  ["scan", contract.postScan, (scannedById: string) => ({ scannedById })],
+  ["total", contract.finishArea, (declaredById: string) => ({ own: true, declaredById })],
+] as const)(
+  "a counter can't put a %s into the name of another session's counter, and doesn't learn that there is one",
+  async (_what, call, inNameOf) => {
+    const own = await setScene(server);
+    const foreign = await setScene(server);
+    const { body } = givenTo(call, own.place);
+    const before = await fingerprint(server);
+    const [known, unknown] = await Promise.all(
+      [foreign.counter.userId, randomUUID()].map((person) =>
+        make(own.counter.api, call, { body: { ...Object(body), ...inNameOf(person) } }),
+      ),
+    );
+    expect([known?.status, known?.body]).toEqual([unknown?.status, unknown?.body]);
+    expect(known?.status).toBe(400);
+    expect(await fingerprint(server)).toEqual(before);
+  },
+);

@@ -105,6 +105,16 @@ function expectedOfAccount(person: KindOfPerson, ids: KindOfId): Outcome {
   return ids === "own" ? "done" : "404 NOT_FOUND";
 }
 
+/** Calls that name scans of the session that they name. */
+const ofScansOfSession: ReadonlySet<contract.CallDefinition> = new Set<contract.CallDefinition>([
+  ...[contract.decideExceptions, contract.takeBackDecisions],
+]);
+
+/** Whether only one of a session and its scans is another's. */
+function isTornApart(call: contract.CallDefinition, names: readonly IdName[]): boolean {
+  return ofScansOfSession.has(call) && names.includes("sessionId") !== names.includes("scanId");
+}
+
 /**
  * What comes of a call that names such ids, by the contract's `access` and the two tables above. `names` are those that
  * it names so, all of them unless told; the others are the caller's own.
@@ -118,7 +128,9 @@ export function expectedOf(
   const kind = names.length > 0 ? ids : "own";
   if (call.access === "public") return expectedOfPublic(call, person, kind);
   if (person === "nobody" || person === "revoked counter") return "401 UNAUTHENTICATED";
-  if (person === "administrator") return kind === "missing" ? "404 NOT_FOUND" : "done";
+  if (person === "administrator") {
+    return kind === "missing" || isTornApart(call, names) ? "404 NOT_FOUND" : "done";
+  }
   if (call.access === "admin") return "403 FORBIDDEN";
   const reach = reachOfSignedIn.get(call);
   if (reach === undefined) throw new Error(`Nothing says what counters reach by ${nameOf(call)}.`);

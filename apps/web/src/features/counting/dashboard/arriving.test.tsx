@@ -50,6 +50,20 @@ describe("from the link to the first scan", () => {
     await waitFor(() => expect(harness.path()).toBe("/counter/scan"));
   });
 
+  it("Start waits for its own store's products, pressed while those of another are still coming", async () => {
+    const shop = new ScriptedShop();
+    shop.hasOtherStore = true;
+    const release = shop.hold("/api/products/map");
+    const harness = await openCounter({ path: "/counter", shop, isSynced: false });
+    await userEvent.click(await screen.findByRole("radio", { name: "Old Mill" }));
+    await screen.findByRole("progressbar");
+    await userEvent.click(screen.getByRole("radio", { name: "Harbour Street" }));
+    await chooseArea();
+    await userEvent.click(startButton());
+    release();
+    await waitFor(() => expect(harness.path()).toBe("/counter/scan"));
+  });
+
   it("Start that waited in vain says what is missing, and products come once a network is back", async () => {
     const shop = new ScriptedShop();
     const release = shop.hold("/api/products/map");

@@ -3,10 +3,18 @@ import type { Area } from "@stocktake/contract";
 import { type ReactNode, useId, useState } from "react";
 import { ErrorBox } from "../../../ui/error-box.tsx";
 import { LoadingState } from "../../../ui/loading-state.tsx";
+import { holdsWords } from "../../../ui/search/holds-words.ts";
 import { Section } from "../../../ui/section.tsx";
 import { StatusBadge, type StatusTone } from "../../../ui/status-badge.tsx";
 import { messages } from "../messages.ts";
-import { type AreaNote, finishAgainSentence, recountSentence } from "../opening/area-notes.ts";
+import {
+  type AreaNote,
+  finishAgainSentence,
+  ownTotalsSentence,
+  recountSentence,
+  requestSentence,
+} from "../opening/area-notes.ts";
+import { inCountingOrder, isMine, isOthersAlone, namesOf } from "../opening/area-order.ts";
 import classes from "./choice-step.module.css";
 
 /** One thing to choose: its name, what else is searched for, and a note at the end of its line. */
@@ -40,11 +48,6 @@ interface ChoiceStepProps {
 
 // Shorter lists are read faster than searched, and need no folding.
 const longFrom = 6;
-
-function matches(option: ChoiceOption, search: string): boolean {
-  const wanted = search.trim().toLowerCase();
-  return `${option.code ?? ""} ${option.name}`.toLowerCase().includes(wanted);
-}
 
 interface OptionsProps extends Pick<ChoiceStepProps, "options" | "chosen" | "onChoose" | "title"> {
   readonly group: string;
@@ -91,7 +94,7 @@ function OpenStep(props: ChoiceStepProps) {
   const [search, setSearch] = useState("");
   const group = useId();
   const { options, title, empty } = props;
-  const found = options.filter((option) => matches(option, search));
+  const found = options.filter(({ code, name }) => holdsWords(`${code ?? ""} ${name}`, search));
   if (options.length === 0) return <p className={classes.empty}>{empty}</p>;
   return (
     <>
@@ -156,26 +159,48 @@ const statuses: Record<Area["status"], { tone: StatusTone; label: string }> = {
 function AreaState({ area, note }: { area: Area; note: AreaNote | undefined }) {
   const { tone, label } = statuses[area.status];
   const isRecount = recountSentence(area, note) !== null;
+  const isRequested = !isRecount && requestSentence(area) !== null;
   return (
     <span className={classes.state}>
+      {isMine(area) && area.status !== "closed" ? (
+        <StatusBadge tone="positive">{messages.assignedToMe}</StatusBadge>
+      ) : null}
       {isRecount ? <StatusBadge tone="negative">{messages.recountNeeded}</StatusBadge> : null}
+      {isRequested ? <StatusBadge tone="warning">{messages.recountRequested}</StatusBadge> : null}
       {note?.isFinishWaiting === true ? <StatusBadge tone="warning">Finish pending</StatusBadge> : null}
       <StatusBadge tone={tone}>{label}</StatusBadge>
     </span>
   );
 }
 
-/** The area cards: code, name and state; completed ones cannot be chosen. */
+/** Whom an area is assigned to besides this person; null where nobody else is. */
+function assignmentSentence(area: Area): string | null {
+  if (isOthersAlone(area)) return messages.assignedAlone(namesOf(area));
+  return isMine(area) || namesOf(area).length === 0 ? null : messages.assignedToOthers(namesOf(area));
+}
+
+/** All that a person reads about an area, as one text. */
+function adviceOf(area: Area, note: AreaNote | undefined): string | null {
+  const state =
+    recountSentence(area, note) ??
+    finishAgainSentence(area, note) ??
+    ownTotalsSentence(area) ??
+    requestSentence(area);
+  const sentences = [assignmentSentence(area), state].filter((sentence) => sentence !== null);
+  return sentences.length === 0 ? null : sentences.join(" ");
+}
+
+/** The area cards, in the order in which they are to be counted: code, name and state; completed ones cannot be chosen. */
 export function areaOptions(
   areas: readonly Area[],
   notes: ReadonlyMap<string, AreaNote>,
 ): readonly ChoiceOption[] {
-  return areas.map((area) => ({
+  return inCountingOrder(areas).map((area) => ({
     id: area._id,
     code: area.code,
     name: area.name,
-    isDisabled: area.status === "closed",
-    advice: recountSentence(area, notes.get(area._id)) ?? finishAgainSentence(area, notes.get(area._id)),
+    isDisabled: area.status === "closed" || isOthersAlone(area),
+    advice: adviceOf(area, notes.get(area._id)),
     note: <AreaState area={area} note={notes.get(area._id)} />,
   }));
 }

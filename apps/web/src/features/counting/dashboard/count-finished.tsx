@@ -1,9 +1,8 @@
 import { Text } from "@mantine/core";
-import type { CountingSession, User } from "@stocktake/contract";
+import { type CountingSession, groupBy, type User } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { type CountingDevice, isCountedHere, unitsOf, useQueueState } from "../../../offline/offline.ts";
 import { dateTimeText } from "../../../ui/formats.ts";
-import { groupBy } from "../../../ui/group-by.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { deviceRoots } from "../lists/counter-queries.ts";

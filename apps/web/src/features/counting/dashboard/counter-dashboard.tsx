@@ -15,6 +15,7 @@ import { createQueryServer } from "../lists/query-server.ts";
 import { messages } from "../messages.ts";
 import { AskAboutArea } from "../opening/area-in-progress.tsx";
 import { type AreaOpening, type AreaOpeningState, createAreaOpening } from "../opening/area-opening.ts";
+import { RecountRequests } from "../recounts/recount-requests.tsx";
 import { CountFinished, finishedSession } from "./count-finished.tsx";
 import classes from "./counter-dashboard.module.css";
 import { InsecureNotice, QueueSection, Recounts, ResumeArea, ServerNotices } from "./counter-notices.tsx";
@@ -22,6 +23,7 @@ import { HowTo } from "./how-to.tsx";
 import { Steps } from "./steps.tsx";
 import { useCounterData } from "./use-counter-data.ts";
 import { useDashboardScans } from "./use-dashboard-scans.ts";
+import { useFirstLists } from "./use-first-lists.ts";
 import { useSelection } from "./use-selection.ts";
 
 /** The way into an area, followed. */
@@ -42,6 +44,7 @@ function ReadyDashboard({ device }: { device: CountingDevice }) {
   const { user, invitationData } = useSignedIn();
   const control = useSelection(device, user._id, invitationData);
   const data = useCounterData(device, user._id, control);
+  const hasLists = useFirstLists(data, control);
   const [opening, state] = useAreaOpening(device, user._id);
   const finished = finishedSession(user, data.sessions.data?.value);
   const [isSettingUp, setSettingUp] = useState(false);
@@ -49,7 +52,7 @@ function ReadyDashboard({ device }: { device: CountingDevice }) {
   const isPaused = isSettingUp || state.question !== null;
   useDashboardScans({ device, userId: user._id, control, opening, play: feedback.play, isPaused });
   return (
-    <Stack gap="sm" className={classes.dashboard ?? ""}>
+    <Stack gap="sm" className={classes.dashboard ?? ""} data-coming={!hasLists}>
       <PageHeader
         title="Counter Dashboard"
         subtitle={`Welcome, ${user.username}`}
@@ -67,6 +70,17 @@ function ReadyDashboard({ device }: { device: CountingDevice }) {
         areas={data.choices.areas}
         notes={data.choices.notes}
         onCount={({ _id }) => opening.start({ ...control.selection, areaId: _id }, data.choices)}
+      />
+      <RecountRequests
+        device={device}
+        userId={user._id}
+        play={feedback.play}
+        onChoose={({ area, storeId }) => {
+          const selection = { storeId, locationId: area.locationId, areaId: area._id };
+          control.choose(selection);
+          // Elsewhere than in the chosen location the products and the areas have to be read first.
+          if (area.locationId === control.selection.locationId) opening.start(selection, data.choices);
+        }}
       />
       <ServerNotices device={device} />
       <ErrorBox

@@ -5,6 +5,7 @@ import type { ScanDraft } from "../../../offline/offline.ts";
 import { countedArea } from "../opening/counting-area.ts";
 import { openCounter } from "../testing/counter-harness.tsx";
 import { areaOne } from "../testing/scripted-device.ts";
+import { ScriptedShop } from "../testing/scripted-shop.ts";
 
 const atAreaOne = countedArea(areaOne, 1);
 
@@ -52,5 +53,28 @@ describe("what the server would not take", () => {
     expect(screen.queryByText(/refused by the server/)).toBeNull();
     await userEvent.click(notice.getByRole("button", { name: "Close" }));
     await waitFor(() => expect(screen.queryByText("An undo was not possible")).toBeNull());
+  });
+});
+
+describe("a recount that an administrator asks for", () => {
+  const recount = {
+    ...{ pass: 2, reason: "The top shelf was left out.", requestedBy: "admin" },
+    requestedAt: "2026-03-01T10:00:00.000Z",
+  };
+
+  it("S34: is a notice with its reason and a mark on its area, and leads to it", async () => {
+    const shop = new ScriptedShop();
+    const [first, ...others] = shop.areas;
+    if (first === undefined) throw new Error("There is no area.");
+    shop.areas = [{ ...first, pass: 2, recount }, ...others];
+    const { path } = await openCounter({ path: "/counter", shop });
+    const notice = await noticeOf("Recount requested: area A1 - Area A1");
+    notice.getByText(
+      "admin asks for this area in Sales Floor to be counted again from zero. The top shelf was left out.",
+    );
+    await userEvent.click(await screen.findByRole("radio", { name: /Sales Floor/ }));
+    await screen.findByText("Recount requested");
+    await userEvent.click(notice.getByRole("button", { name: "Count This Area" }));
+    await waitFor(() => expect(path()).toBe("/counter/scan"));
   });
 });

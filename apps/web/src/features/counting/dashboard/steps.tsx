@@ -4,6 +4,7 @@ import { useLocation } from "react-router";
 import { useSignedIn } from "../../../identity/identity.ts";
 import type { CountingDevice } from "../../../offline/offline.ts";
 import { ErrorMessage } from "../../../ui/error-box.tsx";
+import { StatusBadge } from "../../../ui/status-badge.tsx";
 import { messages } from "../messages.ts";
 import type { AreaOpening, AreaOpeningState } from "../opening/area-opening.ts";
 import { isDone, type StartStep } from "../opening/start-counting.ts";
@@ -34,13 +35,18 @@ function StoreStep({ data, control }: { data: CounterData; control: SelectionCon
 }
 
 function LocationStep({ data, control }: { data: CounterData; control: SelectionControl }) {
+  const mine = data.mine;
   if (control.selection.storeId === null) return null;
   return (
     <ChoiceStep
       number={2}
       title="Select Location"
       noun="Location"
-      options={data.choices.locations.map(({ _id, name }) => ({ id: _id, name }))}
+      options={data.choices.locations.map(({ _id, name }) => {
+        const areas = mine.filter(({ locationId }) => locationId === _id).length;
+        const note = areas === 0 ? null : messages.assignedHere(areas);
+        return { id: _id, name, note: note && <StatusBadge tone="positive">{note}</StatusBadge> };
+      })}
       chosen={control.selection.locationId}
       onChoose={control.chooseLocation}
       isLoading={data.locations.isPending}
@@ -125,21 +131,20 @@ interface StepsProps {
 }
 
 /** Starts the chosen area; while its products are still coming, once they are here, or why it can't. */
-function useStart({ data, control, opening }: StepsProps, isSyncing: boolean, show: StepFocus["show"]) {
+function useStart({ data, control, opening }: StepsProps, isComing: boolean, show: StepFocus["show"]) {
   const { selection } = control;
   const [waitingFor, setWaitingFor] = useState<string | null>(null);
-  const isReady = data.choices.products?.isComplete === true;
   const isWaiting = waitingFor !== null && waitingFor === selection.areaId;
   const decide = () => {
     const decision = opening.start(selection, data.choices);
     if (decision.kind === "refused" && decision.missing !== null) show(decision.missing);
   };
   const start = () => {
-    if (isSyncing && !isReady && selection.areaId !== null) setWaitingFor(selection.areaId);
+    if (isComing && selection.areaId !== null) setWaitingFor(selection.areaId);
     else decide();
   };
   useEffect(() => {
-    if (!isWaiting || isSyncing) return;
+    if (!isWaiting || isComing) return;
     setWaitingFor(null);
     decide();
   });
@@ -166,7 +171,7 @@ export function Steps(props: StepsProps) {
   const { choices } = data;
   const { refOf, show } = useStepFocus();
   const sync = useProductSync(device, selection.storeId);
-  const { start, isWaiting } = useStart(props, sync.isSyncing, show);
+  const { start, isWaiting } = useStart(props, sync.isComing, show);
   useOnlyChoices(control, choices);
   useChoiceShown(control, show);
   const isDoneMeanwhile = state.missing !== null && isDone(state.missing, selection, choices.products);
@@ -176,7 +181,7 @@ export function Steps(props: StepsProps) {
       <div ref={refOf.store} className={classes.step}>
         <StoreStep data={data} control={control} />
       </div>
-      <div ref={refOf.location} className={classes.step}>
+      <div ref={refOf.location} className={`${classes.step} ${classes.location}`}>
         <LocationStep data={data} control={control} />
       </div>
       {sync.progress === null ? null : <SyncProgress progress={sync.progress} />}

@@ -2,6 +2,7 @@ import type { Area } from "@stocktake/contract";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { type CountingDevice, type OutboxEvent, useOutboxEvents } from "../../../offline/offline.ts";
+import { areaBookQuery } from "../lists/area-book.ts";
 import {
   areaNotesQuery,
   counterAreasQuery,
@@ -12,6 +13,7 @@ import {
   productStateQuery,
 } from "../lists/counter-queries.ts";
 import type { AreaNote } from "../opening/area-notes.ts";
+import { isMine } from "../opening/area-order.ts";
 import { activeSessionOf, type StartData } from "../opening/start-counting.ts";
 import type { SelectionControl } from "./use-selection.ts";
 
@@ -46,7 +48,9 @@ export function useCounterData(device: CountingDevice, userId: string, { selecti
     products: products.data ?? null,
     notes: notes.data ?? noNotes,
   };
-  return { stores, sessions, locations, areas, choices };
+  const book = useQuery(areaBookQuery(device, userId)).data;
+  const mine = (book?.areas ?? noAreas).filter((area) => isMine(area) && area.status !== "closed");
+  return { stores, sessions, locations, areas, choices, mine };
 }
 
 export type CounterData = ReturnType<typeof useCounterData>;

@@ -15,6 +15,8 @@ export interface ProductSync {
   readonly state: ProductSyncState | undefined;
   readonly progress: ProductSyncProgress | null;
   readonly isSyncing: boolean;
+  /** The store's products are missing, but on their way: perhaps only after another store's. */
+  readonly isComing: boolean;
   readonly message: string | null;
   readonly error: unknown;
   readonly start: (storeId: string) => void;
@@ -49,12 +51,14 @@ export function useProductSync(device: CountingDevice, storeId: string | null): 
       await client.invalidateQueries({ queryKey: [deviceRoots.held] });
     },
   });
-  const isMissing = state !== undefined && !state.isComplete && !sync.isPending;
-  useArrival(storeId, useOnline(device), isMissing, sync.mutate);
+  const isOnline = useOnline(device);
+  const isComplete = state?.isComplete === true;
+  useArrival(storeId, isOnline, state !== undefined && !isComplete && !sync.isPending, sync.mutate);
   // A message about another store is not true of this one.
   const isOfStore = sync.variables === storeId;
   return {
     ...{ state, progress, isSyncing: sync.isPending, start: sync.mutate },
+    isComing: !isComplete && (sync.isPending || (isOnline && !isOfStore)),
     message: sync.data && isOfStore ? productSyncMessage(sync.data) : null,
     error: isOfStore ? sync.error : null,
   };

@@ -9,14 +9,8 @@ import {
   type Setting,
   writeSetting,
 } from "../../../offline/offline.ts";
-import type { LabelledArea } from "../opening/counting-server.ts";
+import type { AreaBook, LabelledArea } from "../opening/counting-server.ts";
 import { deviceRoots, timeoutOf } from "./counter-queries.ts";
-
-/** Every area that this counter can access, and its location: what a scanned label is looked up in. */
-export interface AreaBook {
-  readonly areas: readonly Area[];
-  readonly locations: readonly Location[];
-}
 
 /** So that the selector, too, works without the server at locations that were never opened on this device. */
 async function cacheByLocation(device: CountingDevice, userId: string, { areas, locations }: AreaBook) {
@@ -55,7 +49,7 @@ async function readAreaBook(device: CountingDevice, userId: string): Promise<Are
   return book;
 }
 
-// Labels outlive their areas' states: nothing here is read again because somebody scans.
+// Nothing here is read again because somebody scans; what an area event is about is (`useFreshAreaBook`).
 const bookFreshMs = 60_000;
 
 /** Read when a counter's page opens, so that labels are understood without the server too. */

@@ -89,7 +89,7 @@ export function createQueryServer(
     watchAreas: (locationId, listener) =>
       watchQuery(client, counterAreasQuery(device, userId, locationId), listener),
     watchSessions: (listener) => watchQuery(client, counterSessionsQuery(device, userId), listener),
-    watchAreaBook: () => watchQuery(client, areaBookQuery(device, userId), () => undefined),
+    watchAreaBook: (listener) => watchQuery(client, areaBookQuery(device, userId), listener),
     async findLabel(code, storeId) {
       const query = { ...areaBookQuery(device, userId), retry: false } as const;
       const found = findLabelled(await client.fetchQuery(query), code, storeId);

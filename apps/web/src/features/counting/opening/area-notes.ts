@@ -1,5 +1,10 @@
 import type { Area } from "@stocktake/contract";
-import { isUnsettled, type OperationRecord, type StocktakeDatabase } from "../../../offline/offline.ts";
+import {
+  isMismatch,
+  isUnsettled,
+  type OperationRecord,
+  type StocktakeDatabase,
+} from "../../../offline/offline.ts";
 import { messages } from "../messages.ts";
 
 /** A declared total that was not what the server counted. */
@@ -27,7 +32,7 @@ function afterFinish(note: AreaNote, finish: OperationRecord & { kind: "finish" 
   if (isUnsettled(finish)) return { ...before, isFinishWaiting: true };
   const { answer, declaredTotal, pass, refusal } = finish;
   if (refusal?.code === "COUNT_CHANGED") return { ...before, isCountChanged: true };
-  if (answer?.kind !== "finish" || answer.matched) return before;
+  if (!isMismatch(answer)) return before;
   return {
     ...before,
     mismatch: { declared: declaredTotal, counted: answer.serverTotal },
@@ -63,6 +68,18 @@ export function recountSentence(area: Area, note: AreaNote | undefined): string 
 /** What a person reads about an area whose declared total did not count, as the count had changed; null elsewhere. */
 export function finishAgainSentence(area: Area, note: AreaNote | undefined): string | null {
   return area.status !== "closed" && note?.isCountChanged === true ? messages.finishAgain : null;
+}
+
+/** What a person reads about an area whose counters give totals of their own, until the last one has; null elsewhere. */
+export function ownTotalsSentence({ ownTotals, status }: Area): string | null {
+  if (ownTotals === null || ownTotals === undefined || status === "closed") return null;
+  return messages.ownTotalsMissing(ownTotals.given, ownTotals.missing);
+}
+
+/** What a person reads about an area that an administrator wants counted again; null elsewhere. */
+export function requestSentence({ recount, status }: Area): string | null {
+  if (recount === null || recount === undefined || status === "closed") return null;
+  return messages.recountAsked(recount.requestedBy, null, recount.reason);
 }
 
 /** Goes through a session's operations in order: a later finish that matches takes "Recount needed" away. */

@@ -1,4 +1,11 @@
-import type { Area, AreaScan, CountingSession, Location, UnresolvedScan } from "@stocktake/contract";
+import type {
+  Area,
+  AreaDevice,
+  AreaScan,
+  CountingSession,
+  Location,
+  UnresolvedScan,
+} from "@stocktake/contract";
 import { ApiError, NoAnswerError } from "../../../http/errors.ts";
 import type { Cached } from "../../../offline/offline.ts";
 import type { CountingArea } from "./counting-area.ts";
@@ -10,13 +17,22 @@ export interface LabelledArea {
   readonly location: Location;
 }
 
+/** Every area that this counter can access, and its location: what a scanned label is looked up in. */
+export interface AreaBook {
+  readonly areas: readonly Area[];
+  readonly locations: readonly Location[];
+}
+
 /** The server as counting needs it: lists that are followed, each from the server or from what the device cached of it. */
 export interface CountingServer {
   /** Calls back with the areas of a location, now and whenever they change, until the returned function is called. */
   readonly watchAreas: (locationId: string, listener: (areas: Cached<Area[]>) => void) => () => void;
   readonly watchSessions: (listener: (sessions: Cached<CountingSession[]>) => void) => () => void;
-  /** Reads what labels are looked up in, so that they are understood without the server too. */
-  readonly watchAreaBook: () => () => void;
+  /**
+   * Follows every area that this counter can access: what labels are looked up in, so that they are understood without the
+   * server too, and what an administrator wants counted again.
+   */
+  readonly watchAreaBook: (listener: (book: AreaBook) => void) => () => void;
   /** Null where no area of this store (of any store, where none is given) has the label. */
   readonly findLabel: (code: string, storeId: string | null) => Promise<LabelledArea | null>;
   readonly loadStartData: (location: Location) => Promise<StartData>;
@@ -24,6 +40,8 @@ export interface CountingServer {
   readonly readAreaScans: (area: CountingArea) => Promise<{
     readonly scans: AreaScan[];
     readonly unresolved?: UnresolvedScan[] | undefined;
+    /** Who counted there, by device; an older server names nobody. */
+    readonly devices?: AreaDevice[] | undefined;
     readonly pass: number;
   }>;
   /** Reads the areas and this device's notes on them again: an operation may have changed them. */

@@ -2,6 +2,7 @@ import type { Area, CountingSession, Location, Store } from "@stocktake/contract
 import type { ProductSyncState } from "../../../offline/offline.ts";
 import { messages } from "../messages.ts";
 import { type AreaNote, isRecountNeeded } from "./area-notes.ts";
+import { isOthersAlone, namesOf } from "./area-order.ts";
 import type { CountingArea } from "./counting-area.ts";
 
 /** What a person chose on the dashboard. */
@@ -83,6 +84,7 @@ export function decideStart(selection: Selection, data: StartData): StartDecisio
     return refused(messages.selectionGone);
   }
   if (area.status === "closed") return refused(messages.areaCompleted(area.code));
+  if (isOthersAlone(area)) return refused(messages.assignedAlone(namesOf(area)));
   const note = data.notes.get(area._id);
   if (note?.isFinishWaiting === true) return refused(messages.finishWaits);
   const counting = countingAreaOf(store, location, area, session._id, note?.knownPass ?? 0);

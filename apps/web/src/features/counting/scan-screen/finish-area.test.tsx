@@ -136,3 +136,41 @@ describe("getting in and out", () => {
     await waitFor(() => expect(harness.path()).toBe("/counter"));
   });
 });
+
+describe("where others counted too", () => {
+  const device = { deviceId: "device-of-tom", usernames: ["Tom"], holdsScans: false, silentSince: null };
+
+  async function openFinish(shop: ScriptedShop) {
+    shop.othersCounted = true;
+    const harness = await openStation({ shop });
+    await hand.firstScan();
+    await allSent(harness);
+    await userEvent.click(screen.getByRole("button", { name: "Finish Area" }));
+    await screen.findByText(/^Other devices counted here too. Enter the total of all devices./);
+  }
+
+  it("the dialog names them and their devices, and no figure", async () => {
+    const shop = new ScriptedShop();
+    shop.devices = [
+      device,
+      { ...device, deviceId: "another" },
+      { ...device, deviceId: "x", usernames: ["Ann"] },
+    ];
+    await openFinish(shop);
+    await screen.findByText("Tom, 2 devices");
+    screen.getByText("Ann, 1 device");
+    expect(screen.queryByText(/Wait until their scans are sent/)).toBeNull();
+  });
+
+  it("the dialog warns of a device that still holds scans, and of one that is not heard of", async () => {
+    const shop = new ScriptedShop();
+    shop.devices = [
+      { ...device, holdsScans: true },
+      { ...device, usernames: ["Ann"], silentSince: "2026-03-01T09:30:00.000Z" },
+    ];
+    await openFinish(shop);
+    await screen.findByText("Tom, 1 device · still has scans to send");
+    screen.getByText(/^Ann, 1 device · not heard of since .+, may have scans to send$/);
+    screen.getByText(/Wait until their scans are sent/);
+  });
+});

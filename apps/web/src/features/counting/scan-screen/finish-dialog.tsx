@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { limits, Quantity } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, type KeyboardEvent, useRef, useState } from "react";
@@ -10,8 +10,10 @@ import { ErrorMessage } from "../../../ui/error-box.tsx";
 import { quantityText } from "../../../ui/formats.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import { messages } from "../messages.ts";
+import type { FinishFigures } from "../station/finish-question.ts";
 import type { Station } from "../station/station.ts";
 import type { FinishQuestion } from "../station/station-state.ts";
+import { OtherCounters } from "./other-counters.tsx";
 
 type FinishStation = Pick<Station, "ownFigures" | "readFinishFigures" | "finish" | "answerFinishQuestion">;
 
@@ -40,26 +42,33 @@ function useTextBeforeBurst(text: string) {
   return { before, onKeyDown };
 }
 
-/** What a person has to know of the pass to declare its total. */
-function FinishFacts({ station }: Pick<FinishDialogProps, "station">) {
+function useFigures({ ownFigures, readFinishFigures }: FinishStation): FinishFigures {
   const { data } = useQuery({
     queryKey: ["finish-figures"],
-    queryFn: station.readFinishFigures,
-    placeholderData: station.ownFigures,
+    queryFn: readFinishFigures,
+    placeholderData: ownFigures,
     staleTime: 0,
     gcTime: 0,
   });
-  if (data === undefined) return null;
+  return data ?? ownFigures();
+}
+
+/** What a person has to know of the pass to declare its total. */
+function FinishFacts({ data, isOwn }: { data: FinishFigures; isOwn: boolean }) {
   const facts = [
-    data.othersCounted ? messages.othersCounted : null,
     data.accepted > 0 ? messages.acceptedHere(data.accepted) : null,
     data.unknown > 0 ? messages.unknownAside(data.unknown) : null,
   ].filter((fact) => fact !== null);
-  return facts.map((fact) => (
-    <Notice key={fact} kind="info">
-      {fact}
-    </Notice>
-  ));
+  return (
+    <>
+      {data.othersCounted ? <OtherCounters devices={data.devices} isOwn={isOwn} /> : null}
+      {facts.map((fact) => (
+        <Notice key={fact} kind="info">
+          {fact}
+        </Notice>
+      ))}
+    </>
+  );
 }
 
 interface IncludedUnknownProps {
@@ -89,10 +98,29 @@ function IncludedUnknown({ question, isBusy, onAnswer, onCancel }: IncludedUnkno
   );
 }
 
+/** Where others counted here too, somebody can speak for the whole area, or everybody for themselves. */
+function TotalOf({ isOwn, onChange }: { isOwn: boolean; onChange: (isOwn: boolean) => void }) {
+  return (
+    <Radio.Group
+      label={messages.totalOf}
+      value={isOwn ? "own" : "area"}
+      onChange={(value) => onChange(value === "own")}
+    >
+      <Group gap="0 lg">
+        <Radio value="area" size="md" label={messages.totalOfArea} />
+        <Radio value="own" size="md" label={messages.totalOfMine} />
+      </Group>
+    </Radio.Group>
+  );
+}
+
 /** Asks for the declared total. A scan meanwhile neither submits the dialog nor leaves its digits in the field. */
 export function FinishDialog({ station, isBusy, question, onClose }: FinishDialogProps) {
   const [text, setText] = useState("");
   const [error, setError] = useState<string | null>(null);
+  const [isOwnChosen, setIsOwn] = useState(false);
+  const figures = useFigures(station);
+  const isOwn = isOwnChosen && figures.othersCounted;
   const { before, onKeyDown } = useTextBeforeBurst(text);
   useBurstGuard(!isBusy, (_scanned, field) => {
     setError(messages.closeFirst);
@@ -116,7 +144,7 @@ export function FinishDialog({ station, isBusy, question, onClose }: FinishDialo
     if (declaredTotal === null) {
       return setError(`Enter a whole number from 0 to ${quantityText(limits.quantity)}.`);
     }
-    void attempt(() => station.finish(declaredTotal));
+    void attempt(() => station.finish(declaredTotal, isOwn));
   };
   return (
     <Dialog title="Finish Area" onClose={isBusy ? () => undefined : onClose}>
@@ -136,7 +164,8 @@ export function FinishDialog({ station, isBusy, question, onClose }: FinishDialo
               onKeyDown={onKeyDown}
               onChange={(event) => setText(event.currentTarget.value)}
             />
-            <FinishFacts station={station} />
+            {figures.othersCounted ? <TotalOf isOwn={isOwn} onChange={setIsOwn} /> : null}
+            <FinishFacts data={figures} isOwn={isOwn} />
             {error === null ? null : <ErrorMessage message={error} />}
             <Group grow gap="xs">
               <Button variant="default" size="lg" px={4} disabled={isBusy} onClick={onClose}>

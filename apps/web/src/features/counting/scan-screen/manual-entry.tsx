@@ -1,26 +1,50 @@
-import { Button, Group, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { lengthProblem, limits } from "@stocktake/contract";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, lazy, Suspense, useState } from "react";
 import { cleanCode, printableCode } from "../../../scanner/keystrokes.ts";
 import { useBurstGuard } from "../../../scanner/use-burst-guard.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { messages } from "../messages.ts";
-import type { ScanMethod } from "../station/station-state.ts";
+import type { Station } from "../station/station.ts";
+import type { ScanMethod, StationState } from "../station/station-state.ts";
+import { unitsOfSku } from "../station/tally.ts";
 import classes from "./manual-entry.module.css";
 
+const loadFoundProducts = () => import("../finding/found-products.tsx");
+
+/** Most codes are scanned: the search comes after the screen, but before somebody types where there is no network. */
+export function loadSearch(): void {
+  // Where it does not come, Manual Entry says so.
+  loadFoundProducts().catch(() => undefined);
+}
+
+function NoSearch() {
+  return <Text c="dimmed">{messages.searchNotLoaded}</Text>;
+}
+
+const FoundProducts = lazy(() => loadFoundProducts().catch(() => ({ default: NoSearch })));
+
 interface ManualEntryProps {
+  readonly station: Pick<Station, "products" | "countFound">;
+  readonly state: Pick<StationState, "tally" | "elsewhere">;
   readonly onSubmit: (code: string, method: ScanMethod) => void;
   readonly onClose: () => void;
 }
 
-/** Takes a code that a person types. Empty input is ignored. A scanner's burst is a scan, whatever was typed before it. */
-export function ManualEntry({ onSubmit, onClose }: ManualEntryProps) {
+/**
+ * Takes a code that a person types, and finds products by their title, size and SKU for who does not know one. Empty input is ignored. A scanner's burst is a scan, whatever was typed before it.
+ */
+export function ManualEntry({ station, state, onSubmit, onClose }: ManualEntryProps) {
   const [text, setText] = useState("");
   const code = printableCode(text);
   const problem = lengthProblem("A code", code, limits.sku);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (code !== "" && problem === null) onSubmit(code, "manual");
+  };
+  const hereOf = (sku: string) => {
+    const units = unitsOfSku(state.tally, sku);
+    return units === 0 ? null : messages.alreadyHere(units, state.elsewhere?.othersCounted !== true);
   };
   // What was typed before it is no part of the label that the scanner read.
   useBurstGuard(true, (scanned) => onSubmit(cleanCode(scanned), "scan"));
@@ -42,6 +66,17 @@ export function ManualEntry({ onSubmit, onClose }: ManualEntryProps) {
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
           />
+          <Suspense fallback={null}>
+            <FoundProducts
+              products={station.products}
+              text={text}
+              hereOf={hereOf}
+              onChoose={(product) => {
+                onClose();
+                station.countFound(product);
+              }}
+            />
+          </Suspense>
           <Group grow gap="xs">
             <Button variant="default" size="lg" onClick={onClose}>
               Cancel

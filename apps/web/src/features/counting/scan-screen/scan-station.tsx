@@ -1,5 +1,5 @@
 import { Button, Text } from "@mantine/core";
-import { lazy, memo, Suspense, useId } from "react";
+import { lazy, memo, Suspense, useEffect, useId } from "react";
 import { clearScannerInput, listenToScanner } from "../../../scanner/scanner-input.ts";
 import { ErrorMessage } from "../../../ui/error-box.tsx";
 import { quantityText } from "../../../ui/formats.ts";
@@ -8,12 +8,15 @@ import { DeviceSettings } from "../device/device-settings.tsx";
 import { messages } from "../messages.ts";
 import { AskAboutArea } from "../opening/area-in-progress.tsx";
 import type { CountingArea } from "../opening/counting-area.ts";
+import type { Notice } from "../station/notices.ts";
 import { entryText, namedWithSize } from "../station/product-text.ts";
 import type { Station } from "../station/station.ts";
 import { isPaused, lastScan, type StationState, visibleNotice } from "../station/station-state.ts";
+import { unitsOfSku } from "../station/tally.ts";
+import actions from "./actions.module.css";
 import { ChooseProduct } from "./choose-product.tsx";
 import { FinishDialog } from "./finish-dialog.tsx";
-import { ManualEntry } from "./manual-entry.tsx";
+import { loadSearch, ManualEntry } from "./manual-entry.tsx";
 import { QuantityPad } from "./quantity-pad.tsx";
 import { RecentScans } from "./recent-scans.tsx";
 import classes from "./scan-screen.module.css";
@@ -38,9 +41,9 @@ const Actions = memo(function Actions(props: ActionsProps) {
   const { station, isBlocked, undoes, quantity, isCameraOpen } = props;
   const undoId = useId();
   const canUndo = !isBlocked && undoes !== null;
-  const button = { size: "lg", variant: "default", className: classes.action ?? "" } as const;
+  const button = { size: "lg", variant: "default", className: actions.action ?? "" } as const;
   return (
-    <div className={classes.actions}>
+    <div className={actions.actions}>
       <Button {...button} disabled={isBlocked} onClick={station.toggleCamera}>
         {isCameraOpen ? "Close Camera" : "Scan with Camera"}
       </Button>
@@ -64,14 +67,14 @@ const Actions = memo(function Actions(props: ActionsProps) {
       </Button>
       <Button
         size="lg"
-        className={classes.action ?? ""}
+        className={actions.action ?? ""}
         style={{ "--columns": 5 }}
         disabled={isBlocked}
         onClick={() => station.openDialog("finish")}
       >
         Finish Area
       </Button>
-      <Text className={classes.undoes} id={undoId} fz="sm" lh={1.2} c="dimmed" ta="center" truncate>
+      <Text className={actions.undoes} id={undoId} fz="sm" lh={1.2} c="dimmed" ta="center" truncate>
         {canUndo ? messages.undoTakesBack(undoes) : "\u00a0"}
       </Text>
     </div>
@@ -98,6 +101,8 @@ function OpenDialog({ page: { device }, station, state }: StationViewProps) {
     case "manual":
       return (
         <ManualEntry
+          station={station}
+          state={state}
           onClose={close}
           onSubmit={(code, method) => {
             close();
@@ -161,18 +166,32 @@ const CameraScanning = memo(function CameraScanning({ station }: { station: Stat
   );
 });
 
+/** The photo of the product that a notice says was counted, and how many of it are here. */
+function shownProduct({ products }: Station, { tally, elsewhere }: StationState, notice: Notice | null) {
+  const sku = notice?.sku ?? null;
+  if (sku === null) return { image: null, here: null };
+  const here = messages.here(unitsOfSku(tally, sku), elsewhere?.othersCounted !== true);
+  return { image: products.ofSku(sku)?.image ?? null, here };
+}
+
 /** Counting one area: the banner, the count, the actions. */
 export function ScanStation({ page, area }: { page: StationPage; area: CountingArea }) {
   const [station, state] = useStation(page, area);
+  useEffect(loadSearch, []);
   const isBlocked = state.block !== null;
   const isCameraOpen = state.isCameraWanted && !isBlocked;
   const last = lastScan(state);
+  const notice = visibleNotice(state);
   return (
     <div className={classes.station} data-camera={isCameraOpen}>
       <Capture station={station} isOff={isPaused(state)} />
       <AreaHeader area={station.area} username={page.username} device={page.device} />
       {state.products === "failed" ? <ErrorMessage message={messages.failedProducts} /> : null}
-      <StatusBanner notice={visibleNotice(state)} isReady={state.isPrepared && state.products === "ready"} />
+      <StatusBanner
+        notice={notice}
+        isReady={state.isPrepared && state.products === "ready"}
+        {...shownProduct(station, state, notice)}
+      />
       {isCameraOpen ? <CameraScanning station={station} /> : null}
       <Figures tally={state.tally} elsewhere={state.elsewhere} />
       <Actions

@@ -5,10 +5,12 @@ import { CheckIcon, ErrorIcon, InfoIcon, WarningIcon } from "../../../ui/icons.t
 import { DeviceBadges } from "../device/device-badges.tsx";
 import { messages } from "../messages.ts";
 import type { CountingArea } from "../opening/counting-area.ts";
+import { ProductPhoto } from "../photos/product-photo.tsx";
 import type { Notice } from "../station/notices.ts";
-import { sizeText } from "../station/product-text.ts";
+import { dot, sizeText } from "../station/product-text.ts";
 import { itemsScanned, type StationState } from "../station/station-state.ts";
 import type { TallyEntry } from "../station/tally.ts";
+import words from "./banner-words.module.css";
 import classes from "./scan-screen.module.css";
 
 const states = {
@@ -39,16 +41,30 @@ function Message({ text }: { text: string }) {
   );
 }
 
+/** How much there is to read: on a small phone more of it is written smaller, so that the count stays in sight. */
+function amountOf(text: string, detail: string, hasPhoto: boolean): "little" | "some" | "much" {
+  const characters = text.length + detail.length;
+  if (characters <= 56 && !hasPhoto) return "little";
+  return characters <= 110 ? "some" : "much";
+}
+
 interface StatusBannerProps {
   readonly notice: Notice | null;
   /** False while products, rows and sequence are still being read. */
   readonly isReady: boolean;
+  /** The photo of the product that was counted. */
+  readonly image: string | null;
+  /** How many of it are here, in words. */
+  readonly here: string | null;
 }
 
 /** The large status: the last notice, or READY TO SCAN; its colour always with an icon and a word. */
-export const StatusBanner = memo(function StatusBanner({ notice, isReady }: StatusBannerProps) {
+export const StatusBanner = memo(function StatusBanner(props: StatusBannerProps) {
+  const { notice, isReady, image, here } = props;
   const idle: Notice = { kind: "info", text: isReady ? messages.ready : messages.gettingReady };
-  const { kind, text, detail } = notice ?? idle;
+  const shown = notice ?? idle;
+  const { kind, text } = shown;
+  const detail = [shown.detail, here].filter((part) => (part ?? "") !== "").join(dot);
   const { word, Icon } = states[kind];
   return (
     <div
@@ -56,13 +72,17 @@ export const StatusBanner = memo(function StatusBanner({ notice, isReady }: Stat
       role="status"
       aria-live="assertive"
       data-state={kind}
+      data-amount={amountOf(text, detail, image !== null)}
     >
-      <div className={classes.state}>
-        <Icon size={36} />
-        {notice === null && isReady ? "Ready" : word}
+      <ProductPhoto image={image} isLarge />
+      <div className={words.words}>
+        <div className={classes.state}>
+          <Icon size={36} />
+          {notice === null && isReady ? "Ready" : word}
+        </div>
+        <Message text={text} />
+        {detail === "" ? null : <div className={classes.detail}>{detail}</div>}
       </div>
-      <Message text={text} />
-      {detail === undefined || detail === "" ? null : <div className={classes.detail}>{detail}</div>}
     </div>
   );
 });

@@ -53,7 +53,7 @@ describe("an exception that an administrator accepts in the area", () => {
     await harness.waitUntilCounted(2);
     expect(harness.state().tally).toHaveLength(1);
     expect(await harness.station.readFinishFigures()).toEqual({
-      ...{ counted: 2, unknown: 1, accepted: 1, othersCounted: false },
+      ...{ counted: 2, unknown: 1, accepted: 1, othersCounted: false, devices: [] },
     });
   });
 

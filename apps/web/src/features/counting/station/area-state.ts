@@ -1,4 +1,5 @@
-import type { AreaScan, UnresolvedScan } from "@stocktake/contract";
+import type { AreaDevice, AreaScan, UnresolvedScan } from "@stocktake/contract";
+import { ApiError } from "../../../http/errors.ts";
 import { type CountingDevice, readPass, unitsOf } from "../../../offline/offline.ts";
 import { isPassChanging } from "../opening/area-notes.ts";
 import type { CountingArea } from "../opening/counting-area.ts";
@@ -14,16 +15,24 @@ interface AreaSources {
 type AreaAnswer = {
   readonly scans: readonly AreaScan[];
   readonly unresolved?: readonly UnresolvedScan[] | undefined;
+  readonly devices?: readonly AreaDevice[] | undefined;
   readonly pass: number;
 } | null;
 
-async function askServer({ server }: Pick<AreaSources, "server">, area: CountingArea): Promise<AreaAnswer> {
+interface Asked {
+  readonly answer: AreaAnswer;
+  /** Why this person may not open the area, in the server's words. */
+  readonly assignedToOthers: string | null;
+}
+
+async function askServer({ server }: Pick<AreaSources, "server">, area: CountingArea): Promise<Asked> {
   try {
-    return await server.readAreaScans(area);
+    return { answer: await server.readAreaScans(area), assignedToOthers: null };
   } catch (error) {
-    // Without the server the device's own rows are what there is; a refusal shows in the next answer to a scan.
-    if (isServerFailure(error)) return null;
-    throw error;
+    // Without the server the device's own rows are what there is; any other refusal shows in the next answer to a scan.
+    if (!isServerFailure(error)) throw error;
+    const isOthers = error instanceof ApiError && error.code === "AREA_ASSIGNED";
+    return { answer: null, assignedToOthers: isOthers ? error.message : null };
   }
 }
 
@@ -34,6 +43,7 @@ export interface AreaState {
   /** This device's scans of the pass that were set aside as unknown. */
   readonly unknown: Tally;
   readonly elsewhere: Elsewhere | null;
+  readonly assignedToOthers: string | null;
 }
 
 /** What the server has in the pass beyond this device's own scans; null without its answer. */
@@ -45,6 +55,8 @@ export interface Elsewhere {
   /** Counted and unknown units of other devices. */
   readonly counted: number;
   readonly unknown: number;
+  /** The other devices that counted in the pass. */
+  readonly devices: readonly AreaDevice[];
 }
 
 /** How many units from elsewhere Items Scanned includes: those accepted, where this device alone counts in the pass. */
@@ -54,13 +66,17 @@ export function countedFromElsewhere(elsewhere: Elsewhere | null): number {
 
 type IsMine = (scan: { readonly deviceId: string }) => boolean;
 
-function elsewhereOf({ scans, unresolved = [] }: NonNullable<AreaAnswer>, isMine: IsMine): Elsewhere {
+function elsewhereOf(
+  { scans, unresolved = [], devices = [] }: NonNullable<AreaAnswer>,
+  isMine: IsMine,
+): Elsewhere {
   const others = scans.filter((scan) => !isMine(scan));
   return {
     accepted: unitsOf(scans.filter((scan) => scan.accepted === true)),
     othersCounted: others.some((scan) => scan.accepted !== true),
     counted: unitsOf(others),
     unknown: unitsOf(unresolved.filter((scan) => !isMine(scan))),
+    devices: devices.filter((device) => !isMine(device)),
   };
 }
 
@@ -75,7 +91,7 @@ export async function loadAreaState(sources: AreaSources, area: CountingArea): P
   const { device } = sources;
   const before = await readPass(device.database, area.sessionId, area.areaId, area.pass);
   const settledBefore = new Set(before.scans.filter((scan) => scan.synced).map((scan) => scan.id));
-  const answer = await askServer(sources, area);
+  const { answer, assignedToOthers } = await askServer(sources, area);
   const used = (await isOverruled(device, area, answer)) ? null : answer;
   const pass = used?.pass ?? area.pass;
   const rows = await readPass(device.database, area.sessionId, area.areaId, pass);
@@ -86,11 +102,12 @@ export async function loadAreaState(sources: AreaSources, area: CountingArea): P
     tally: rebuildTally({ ...known, server: used?.scans.filter(isMine) ?? null }),
     unknown: rebuildUnknown({ ...known, server: used?.unresolved?.filter(isMine) ?? null }),
     elsewhere: used === null ? null : elsewhereOf(used, isMine),
+    assignedToOthers,
   };
 }
 
 /** The pass after a finish that did not match: the server's, or the next number without it. */
 export async function passAfterMismatch(sources: AreaSources, area: CountingArea): Promise<number> {
-  const answer = await askServer(sources, area);
+  const { answer } = await askServer(sources, area);
   return Math.max(answer?.pass ?? 0, area.pass + 1);
 }

@@ -69,6 +69,25 @@ describe("without the server", () => {
     expect([count(), sounds.at(-1)]).toEqual([2, "beep"]);
   });
 
+  it("products that could not be read again are told below it, with nothing in its place and no second chime", async () => {
+    const { station, clock, sounds, waitUntilShown } = await loseTheServer();
+    const chimes = () => sounds.filter((sound) => sound === "chime").length;
+    const heard = chimes();
+    station.onLiveEvent({ type: "catalogue" });
+    clock.advance(10_000);
+    await waitUntilShown(`${messages.offline} ${messages.offlineProducts}`);
+    expect(chimes()).toBe(heard);
+  });
+
+  it("products that could not be read are told by themselves while the server is there", async () => {
+    const { station, clock, shop, countOne, waitUntilShown } = await openStationAlone();
+    await countOne();
+    shop.hasProducts = false;
+    station.onLiveEvent({ type: "catalogue" });
+    clock.advance(10_000);
+    await waitUntilShown(messages.offlineProducts);
+  });
+
   it("an area that is opened after the server had gone says so at once", async () => {
     const { device, shop } = await loseTheServer();
     const { shown } = await openStationAlone({ device, shop });

@@ -14,7 +14,7 @@ async function countWithUnknown(): Promise<StationHarness> {
   return harness;
 }
 
-const asked = { declaredTotal: 5, counted: 2, unknown: 3, othersCounted: false };
+const asked = { declaredTotal: 5, isOwn: false, counted: 2, unknown: 3, othersCounted: false };
 
 describe("a declared total that includes the unknown scans", () => {
   it("is asked about before anything is sent; with them counted in, the counted number is sent", async () => {
@@ -69,7 +69,7 @@ describe("a declared total that includes the unknown scans", () => {
     const figures = station.readFinishFigures();
     await device.database.getAll("pendingScans");
     clock.advance(3_000);
-    expect(await figures).toEqual({ counted: 2, unknown: 3, accepted: 0, othersCounted: false });
+    expect(await figures).toEqual({ counted: 2, unknown: 3, accepted: 0, othersCounted: false, devices: [] });
     release();
   });
 

@@ -1,8 +1,9 @@
+import type { AreaDevice } from "@stocktake/contract";
 import { unitsOf } from "../../../offline/offline.ts";
 import type { CountingArea } from "../opening/counting-area.ts";
 import { type AreaState, loadAreaState } from "./area-state.ts";
 import type { StationCore } from "./station-core.ts";
-import { type FinishQuestion, itemsScanned } from "./station-state.ts";
+import { type Declared, type FinishQuestion, itemsScanned } from "./station-state.ts";
 
 /** The units of the pass that a declared total is read beside, over all devices where the server lists them. */
 export interface FinishFigures {
@@ -11,6 +12,8 @@ export interface FinishFigures {
   /** Units that an administrator accepted. */
   readonly accepted: number;
   readonly othersCounted: boolean;
+  /** The other devices that counted here, as the server last knew them. */
+  readonly devices: readonly AreaDevice[];
 }
 
 // With a network this bad, the device's own numbers are better than keeping a person waiting.
@@ -24,6 +27,7 @@ export function ownFigures({ state }: Pick<StationCore, "state">): FinishFigures
     unknown: unitsOf(unknown),
     accepted: elsewhere?.accepted ?? 0,
     othersCounted: elsewhere?.othersCounted ?? false,
+    devices: elsewhere?.devices ?? [],
   };
 }
 
@@ -34,6 +38,7 @@ function figuresOf({ tally, unknown, elsewhere }: AreaState): FinishFigures | nu
     unknown: unitsOf(unknown) + elsewhere.unknown,
     accepted: elsewhere.accepted,
     othersCounted: elsewhere.othersCounted,
+    devices: elsewhere.devices,
   };
 }
 
@@ -58,9 +63,12 @@ export async function readFinishFigures(core: StationCore): Promise<FinishFigure
 /** The question that comes before a total which is right with the unknown scans and wrong without them; else null. */
 export async function questionAbout(
   core: StationCore,
-  declaredTotal: number,
+  { declaredTotal, isOwn }: Declared,
 ): Promise<FinishQuestion | null> {
-  const { counted, unknown, othersCounted } = await readFinishFigures(core);
+  const { state } = core;
+  const { counted, unknown, othersCounted } = isOwn
+    ? { counted: unitsOf(state().tally), unknown: unitsOf(state().unknown), othersCounted: false }
+    : await readFinishFigures(core);
   if (unknown === 0 || declaredTotal !== counted + unknown) return null;
-  return { declaredTotal, counted, unknown, othersCounted };
+  return { declaredTotal, isOwn, counted, unknown, othersCounted };
 }

@@ -7,7 +7,7 @@ import { passAfterMismatch } from "./area-state.ts";
 import { questionAbout } from "./finish-question.ts";
 import { notices } from "./notices.ts";
 import { follow, type StationCore } from "./station-core.ts";
-import { itemsScanned } from "./station-state.ts";
+import { type Declared, itemsScanned } from "./station-state.ts";
 
 function forget({ device, userId }: StationCore): Promise<void> {
   return forgetActiveArea(device.database, userId);
@@ -24,6 +24,10 @@ async function handleAnswer(core: StationCore, operation: PendingOperation): Pro
   }
   if (refusal !== null) return show(notices.finishRefused(refusal));
   if (answer?.kind !== "finish" || operation.kind !== "finish") return;
+  if (answer.waitingFor !== undefined) {
+    show(notices.ownTotalKept(answer.waitingFor));
+    return forget(core);
+  }
   if (answer.matched) {
     show(notices.areaComplete(answer.serverTotal));
     return forget(core);
@@ -33,8 +37,8 @@ async function handleAnswer(core: StationCore, operation: PendingOperation): Pro
   change({ type: "started_again", pass, notice });
 }
 
-async function send(core: StationCore, declaredTotal: number): Promise<void> {
-  const { device, area, state, show, change } = core;
+async function send(core: StationCore, { declaredTotal, isOwn }: Declared): Promise<void> {
+  const { device, area, state, show, change, userId } = core;
   const { pass, knownAccepted } = state();
   const counted = countedArea(area, pass);
   const result = await operateAndWait(device, {
@@ -42,6 +46,7 @@ async function send(core: StationCore, declaredTotal: number): Promise<void> {
     area: counted,
     declaredTotal,
     knownAccepted,
+    ...(isOwn ? { ownOf: userId } : {}),
   });
   if (result.kind === "settled") await handleAnswer(core, result.operation);
   else {
@@ -71,13 +76,13 @@ export function askForTotal({ state, change }: StationCore): void {
  * Sends the declared total, or asks first whether it includes the unknown scans. Rejects where the device could not keep
  * it, with the dialog still open.
  */
-export function finishArea(core: StationCore, declaredTotal: number): Promise<void> {
+export function finishArea(core: StationCore, declared: Declared): Promise<void> {
   return whileFinishing(core, async () => {
     const { pass } = core.state();
-    const finishQuestion = await questionAbout(core, declaredTotal);
+    const finishQuestion = await questionAbout(core, declared);
     // Somebody else started the area again, or closed it, while the server was asked.
     if (core.state().pass !== pass || core.state().block !== null) return;
-    if (finishQuestion === null) return send(core, declaredTotal);
+    if (finishQuestion === null) return send(core, declared);
     core.change({ type: "patched", patch: { finishQuestion } });
   });
 }
@@ -86,8 +91,9 @@ export function finishArea(core: StationCore, declaredTotal: number): Promise<vo
 export async function answerQuestion(core: StationCore, wereIncluded: boolean): Promise<void> {
   const { finishQuestion } = core.state();
   if (finishQuestion === null) return;
-  const { counted, declaredTotal } = finishQuestion;
-  await whileFinishing(core, () => send(core, wereIncluded ? counted : declaredTotal));
+  const { counted, isOwn } = finishQuestion;
+  const declaredTotal = wereIncluded ? counted : finishQuestion.declaredTotal;
+  await whileFinishing(core, () => send(core, { declaredTotal, isOwn }));
 }
 
 export async function exitArea(core: StationCore): Promise<void> {

@@ -1,6 +1,9 @@
 import type { Area, CountingSession } from "@stocktake/contract";
 import type { Cached } from "../../../offline/offline.ts";
+import { messages } from "../messages.ts";
 import { isPassChanging } from "../opening/area-notes.ts";
+import { isOthersAlone, namesOf } from "../opening/area-order.ts";
+import { createRecountNews } from "../recounts/recounts.ts";
 import { notices } from "./notices.ts";
 import { readSessionEnd } from "./session-end.ts";
 import { follow, type StationCore } from "./station-core.ts";
@@ -23,7 +26,13 @@ async function handleAccepted({ state, reload, show }: StationCore, listed: Area
   if (more > 0 && pass === before.pass && block === null) show(notices.accepted(more, itemsScanned(state())));
 }
 
-async function handleAreas(core: StationCore, areas: Cached<Area[]>): Promise<void> {
+/** What the server's lists have shown of the area since the station was opened. */
+interface Listed {
+  /** The highest pass in which it was there to be counted. */
+  countingPass: number;
+}
+
+async function handleAreas(core: StationCore, areas: Cached<Area[]>, before: Listed): Promise<void> {
   const { device, area, state, show, change } = core;
   if (areas.from !== "server" || state().isFinishing) return;
   if (await isPassChanging(device.database, area.sessionId, area.areaId)) return;
@@ -31,10 +40,14 @@ async function handleAreas(core: StationCore, areas: Cached<Area[]>): Promise<vo
   if (block !== null || isFinishing) return;
   const listed = areas.value.find((each) => each._id === area.areaId);
   if (listed === undefined) return show(notices.areaDeleted());
-  if (listed.pass >= pass && listed.status === "closed") return show(notices.areaClosed());
+  if (listed.status !== "closed") before.countingPass = Math.max(before.countingPass, listed.pass);
+  // A pass that was listed and is no longer is over for good, though a lower one is shown: the server has ended this count.
+  const isOver = listed.pass >= pass || before.countingPass >= pass;
+  if (listed.status === "closed" && isOver) return show(notices.areaClosed());
+  if (isOthersAlone(listed)) return show(notices.areaAssigned(messages.nowAssignedTo(namesOf(listed))));
   if (listed.pass === pass) return handleAccepted(core, listed);
   if (listed.pass < pass) return;
-  change({ type: "started_again", pass: listed.pass, notice: notices.startedAgainByOthers() });
+  change({ type: "started_again", pass: listed.pass, notice: notices.startedAgainByOthers(listed) });
 }
 
 /** Reads what became of the last scans, now and as they are sent. */
@@ -57,16 +70,31 @@ function followSessionEnd({ device, area, change }: StationCore): () => void {
   };
 }
 
+/** Tells of what an administrator wants counted again elsewhere in the store; of this area its new pass tells. */
+function followRecounts({ device, area, server, feedback, state, show }: StationCore): () => void {
+  const tell = createRecountNews(device.database, (news) => {
+    const elsewhere = news.filter(
+      (recount) => recount.storeId === area.storeId && recount.area._id !== area.areaId,
+    );
+    if (elsewhere.length === 0) return;
+    // Where nothing more can be counted the banner tells why, and the dashboard comes next.
+    if (state().block === null) show(notices.recountsRequested(elsewhere));
+    else feedback.play("call");
+  });
+  return server.watchAreaBook(tell);
+}
+
 /** Watches the area and its session: closed, deleted or started again by others, or the session ended. */
 export function followArea(core: StationCore): () => void {
   const { server, area } = core;
+  const listed: Listed = { countingPass: 0 };
   const ends = [
     server.watchSessions((sessions) => handleSessions(core, sessions)),
     server.watchAreas(
       area.locationId,
-      (areas) => void handleAreas(core, areas).catch(globalThis.reportError),
+      (areas) => void handleAreas(core, areas, listed).catch(globalThis.reportError),
     ),
-    server.watchAreaBook(),
+    followRecounts(core),
     follow(
       core,
       ({ block }) => block === "no_session",

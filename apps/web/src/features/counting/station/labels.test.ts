@@ -59,6 +59,22 @@ describe("an area's label at the station", () => {
     await expect.poll(() => opened).toMatchObject([{ areaId: areaIds.stockroom, area: { code: "S1" } }]);
   });
 
+  it("of an area that was merged opens the other, without the server too, which may be the one here", async () => {
+    const shop = labelledShop();
+    const gone = "bf629f51-c708-4fac-9f54-aa0000000006";
+    shop.areas = shop.areas.map((area) =>
+      area._id === areaIds.fresh ? { ...area, mergedIds: [gone] } : area,
+    );
+    const area = { ...areaOne, areaId: areaIds.open };
+    const { device, countOne, scan, opened } = await openStationAlone({ shop, area });
+    await countOne();
+    await vi.waitFor(() => expect(shop.requests).toContain("GET /api/areas"));
+    shop.isAway = true;
+    device.connectivity.report(false);
+    scan(areaLabelOf(gone));
+    await expect.poll(() => opened).toMatchObject([{ areaId: areaIds.fresh, area: { code: "A4" } }]);
+  });
+
   it("opens the next area while a completed one is still shown, and then nobody is led away", async () => {
     const { shop, station, clock, scan, exits, opened, shown } = await openArea();
     await station.finish(1);

@@ -1,12 +1,14 @@
+import { type Area, characterCount, firstCharacters } from "@stocktake/contract";
 import type { PendingOperation, PendingScan } from "../../../offline/offline.ts";
 import type { SoundName } from "../../../scanner/feedback.ts";
 import { quantityText } from "../../../ui/formats.ts";
 import { messages, takenBackReason } from "../messages.ts";
+import type { RequestedRecount } from "../recounts/recounts.ts";
 import { entryText, namedWithSize, scanText } from "./product-text.ts";
 import type { TallyEntry } from "./tally.ts";
 
 /** Why nothing more can be scanned here. */
-export type Block = "no_session" | "area_closed" | "area_deleted" | "finished";
+export type Block = "no_session" | "area_closed" | "area_deleted" | "area_assigned" | "finished";
 
 /** What the station tells a person about one event: the banner, its sound, and whether counting is over with it. */
 export interface Notice {
@@ -14,6 +16,8 @@ export interface Notice {
   readonly text: string;
   /** A second, smaller line. */
   readonly detail?: string | undefined;
+  /** The product that it says was counted: its photo and how many of it are here are shown with it. */
+  readonly sku?: string | null;
   readonly sound?: SoundName;
   /** Absent and null leave counting as it is. */
   readonly block?: Block | null;
@@ -46,10 +50,11 @@ const error = (text: string, detail?: string, block: Block | null = null): Notic
 function written(scan: PendingScan, isOnline: boolean): Notice {
   if (scan.localOutcome === "unresolved")
     return error(messages.unknownCode(scan.input), messages.unknownNext);
+  const { sku } = scan;
   const sound = "beep";
-  if (!isOnline) return { ...warning(messages.savedLocally, scanText(scan)), sound };
-  const detail = scan.productTitle === null ? undefined : (scan.sku ?? undefined);
-  return { ...ok(namedWithSize(scan), detail), sound };
+  if (!isOnline) return { ...warning(messages.savedLocally, scanText(scan)), sku, sound };
+  const detail = scan.productTitle === null ? undefined : (sku ?? undefined);
+  return { ...ok(namedWithSize(scan), detail), sku, sound };
 }
 
 /** Of a scan in another area that was shown as counted there and is not; null where nothing has changed. */
@@ -67,6 +72,25 @@ function undoneDetail(entry: TallyEntry): string {
   return entry.isUnknown ? `${text}: it was in no count` : text;
 }
 
+/** A banner with more would hide the count on a small phone; the dashboard shows all of it. */
+const reasonOnBanner = 90;
+
+function shortened(text: string): string {
+  return characterCount(text) <= reasonOnBanner ? text : `${firstCharacters(text, reasonOnBanner)}…`;
+}
+
+/** An administrator wants other areas counted again. */
+function recountsRequested(requests: readonly RequestedRecount[]): Notice {
+  const [first, ...others] = requests;
+  const only = others.length === 0 ? first : undefined;
+  const text =
+    only === undefined
+      ? messages.recountsRequested(requests.map(({ area }) => area.code).join(", "))
+      : messages.recountRequestedOf(only.area.code, only.area.name);
+  const detail = only?.recount.reason ?? messages.recountBanner;
+  return { ...warning(shortened(text), shortened(detail)), sound: "call", isReadFirst: true };
+}
+
 /** The notice of each situation, made here alone. */
 export const notices = {
   written,
@@ -79,7 +103,9 @@ export const notices = {
     ...error(rescued === null ? messages.storageReopened : messages.storageDeleted(rescued)),
     isReadFirst: true,
   }),
-  offlineProducts: () => warning(messages.offlineProducts),
+  /** Without the server that it is away stays the news, and was heard already. */
+  offlineProducts: (isOnline: boolean): Notice =>
+    isOnline ? warning(messages.offlineProducts) : warning(messages.offline, messages.offlineProducts),
   refused: (scan: PendingScan, { error: reason }: Refusal) => error(`Not counted: ${reason}`, scanText(scan)),
   takenBack: (scan: PendingScan) =>
     error(takenBackReason(scan.acknowledgement?.reason ?? null, scan.input), scanText(scan)),
@@ -87,7 +113,10 @@ export const notices = {
     ...ok(messages.countedAfterAll, scanText(scan)),
     sound: "beep",
   }),
-  unsent: (scan: PendingScan) => warning(messages.savedLocally, scanText(scan)),
+  unsent: (scan: PendingScan): Notice => ({
+    ...warning(messages.savedLocally, scanText(scan)),
+    sku: scan.localOutcome === "counted" ? scan.sku : null,
+  }),
   /** Its knock comes when the undo is on the disk. */
   undone: (entry: TallyEntry): Notice => ({ ...info(messages.undone), detail: undoneDetail(entry) }),
   undoNotSaved: () => error(messages.failedUndo),
@@ -108,6 +137,10 @@ export const notices = {
     ...ok(messages.areaComplete, `${quantityText(total)} counted`),
     ...{ sound: "fanfare", block: "finished" },
   }),
+  ownTotalKept: (waitingFor: readonly string[]): Notice => ({
+    ...ok(messages.ownTotalKept, messages.ownTotalWaits(waitingFor)),
+    ...{ sound: "beep", block: "finished" },
+  }),
   finishQueued: (): Notice => ({
     ...warning(messages.savedLocally, messages.finishQueued),
     block: "finished",
@@ -117,9 +150,14 @@ export const notices = {
   mismatch: (declared: number, counted: number) => error(messages.mismatch(declared, counted)),
   /** Learned from what the server took back, which has buzzed already. */
   startedAgain: (): Notice => warning(messages.startedAgain),
-  startedAgainByOthers: (): Notice => ({ ...warning(messages.startedAgain), sound: "buzz" }),
+  startedAgainByOthers: ({ recount, pass }: Area): Notice => {
+    const asked = recount?.pass === pass ? messages.recountHere(recount.reason) : undefined;
+    return { ...warning(messages.startedAgain, asked && shortened(asked)), sound: "buzz" };
+  },
+  recountsRequested,
   noSession: () => error(messages.noSession, undefined, "no_session"),
   areaClosed: () => error(messages.areaClosed, undefined, "area_closed"),
+  areaAssigned: (reason: string) => error(messages.nowAssigned, reason, "area_assigned"),
   areaDeleted: () => error(messages.areaDeleted, undefined, "area_deleted"),
   offline: (): Notice => ({ ...warning(messages.offline), sound: "chime" }),
   backOnline: () => info(messages.backOnline),

@@ -1,9 +1,8 @@
+import { type CountedUnits, unitsOfScan } from "../../../offline/offline.ts";
 import { timesText } from "../../../ui/formats.ts";
 
 /** What is shown of a scanned product. */
-interface ScannedProduct {
-  /** Units; one where absent. */
-  readonly quantity?: number | undefined;
+interface ScannedProduct extends CountedUnits {
   readonly productTitle: string | null;
   readonly size: string | null;
   readonly sku: string | null;
@@ -15,12 +14,15 @@ export function sizeText(size: string): string {
 }
 
 // Unbreakable, so that no line begins or ends with the dot.
-const dot = "\u00a0·\u00a0";
+export const dot = "\u00a0·\u00a0";
 
 /** The product's title with its size, or what else names it, and how many of it where it is not one. */
-export function namedWithSize({ productTitle, size, sku, quantity }: ScannedProduct): string {
+export function namedWithSize(scan: ScannedProduct): string {
+  const { productTitle, size, sku } = scan;
   const name = productTitle ?? sku ?? "";
-  return [name, size ?? "", name === "" ? "" : timesText(quantity)].filter((part) => part !== "").join(dot);
+  return [name, size ?? "", name === "" ? "" : timesText(unitsOfScan(scan))]
+    .filter((part) => part !== "")
+    .join(dot);
 }
 
 /** The product's title, size and SKU in one line. */

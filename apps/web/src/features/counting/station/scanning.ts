@@ -20,21 +20,26 @@ interface AcceptedScan {
   readonly method: ScanMethod;
   /** One where absent. */
   readonly quantity?: number;
+  /** The units of the pack that was scanned. */
+  readonly packUnits?: number | null;
 }
 
 export interface Scanning {
   readonly scan: (code: string, method: ScanMethod) => void;
   /** Makes a counted entry so many units in all, in the place of what it was. One that has gone meanwhile stays gone. */
   readonly setQuantity: (entry: TallyEntry, quantity: number) => void;
+  /** Counts a product that a person found by its name. */
+  readonly countFound: (product: Product) => void;
   /** The person's choice for a code that matches several products; null counts nothing. */
   readonly chooseProduct: (product: Product | null) => void;
 }
 
 function draftOf({ area, state, userId }: StationCore, scan: AcceptedScan): ScanDraft {
-  const { sent, product, method, quantity = 1 } = scan;
+  const { sent, product, method, quantity = 1, packUnits = null } = scan;
   return {
     ...{ area: countedArea(area, state().pass), ...sent, method, scannedById: userId },
     ...(quantity === 1 ? {} : { quantity }),
+    ...(packUnits === null ? {} : { packUnits }),
     localOutcome: product === null ? "unresolved" : "counted",
     sku: product?.sku ?? null,
     productTitle: product?.productTitle ?? null,
@@ -105,12 +110,14 @@ export function createScanning(core: StationCore, products: StationProducts, ope
 
   function handleProduct(code: string, method: ScanMethod) {
     if (state().block !== null) return refuseBlocked(code);
-    const index = products.index();
-    if (!state().isPrepared || index === null) return show(notices.notReady());
+    const held = products.held();
+    if (!state().isPrepared || held === null) return show(notices.notReady());
     if (isIgnoredRepeat(code, method)) return;
-    const found = interpret(index, code);
-    if (found.kind !== "choose") {
-      return write({ sent: found.sent, product: found.kind === "product" ? found.product : null, method });
+    const found = interpret(held, code);
+    if (found.kind === "unknown") return write({ sent: found.sent, product: null, method });
+    if (found.kind === "product") {
+      const { sent, product, packUnits } = found;
+      return write({ sent, product, method, packUnits });
     }
     change({ type: "patched", patch: { choice: { code, products: found.products, method } } });
   }
@@ -125,6 +132,11 @@ export function createScanning(core: StationCore, products: StationProducts, ope
       else handleLabel(code);
     },
     setQuantity,
+    countFound(product) {
+      if (state().block !== null) return refuseBlocked(product.sku);
+      if (!state().isPrepared) return show(notices.notReady());
+      write({ sent: chosen(product), product, method: "manual" });
+    },
     chooseProduct(product) {
       const { choice } = state();
       change({ type: "patched", patch: { choice: null } });

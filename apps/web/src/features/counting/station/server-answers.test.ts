@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { queryRoots } from "../../../http/shared-queries.ts";
 import { readActiveArea } from "../opening/last-area.ts";
 import { areaOne, mia } from "../testing/scripted-device.ts";
-import type { ScriptedShop } from "../testing/scripted-shop.ts";
+import { ScriptedShop } from "../testing/scripted-shop.ts";
 import { openStationAlone, otherShirt, type StationHarness, shirt } from "../testing/station-harness.ts";
 
 /** Somebody else changes the area, and this device is notified. */
@@ -12,6 +12,13 @@ async function changeElsewhere(
 ): Promise<void> {
   shop.areas = shop.areas.map((area) => (area._id === areaOne.areaId ? { ...area, ...change } : area));
   await client.invalidateQueries({ queryKey: [queryRoots.areas] });
+}
+
+async function openInThirdPass(listed: Partial<ScriptedShop["areas"][number]>): Promise<StationHarness> {
+  const shop = new ScriptedShop();
+  shop.areas = shop.areas.map((area) => ({ ...area, ...listed }));
+  for (const _pass of [2, 3]) shop.scanning.nextPass("A1", "AREA_RESET");
+  return openStationAlone({ shop, area: { ...areaOne, pass: 3 } });
 }
 
 describe("what the server takes back", () => {
@@ -86,6 +93,22 @@ describe("somebody else in the area", () => {
     expect(harness.state().dialog).toBeNull();
     harness.station.openDialog("settings");
     expect(harness.state().dialog).toBe("settings");
+  });
+
+  it("S7: where the server ends the count that was listed here, the area is closed, whatever pass it is in by then", async () => {
+    const harness = await openInThirdPass({ pass: 3, status: "in_progress" });
+    await harness.countOne();
+    await changeElsewhere(harness, { pass: 2, status: "closed" });
+    await harness.waitUntilShown("This area is closed.");
+    expect(harness.state().block).toBe("area_closed");
+  });
+
+  it("S7: a list from before this pass was begun closes nothing", async () => {
+    const harness = await openInThirdPass({ pass: 2, status: "closed" });
+    await harness.waitUntilReady();
+    await changeElsewhere(harness, { pass: 3, status: "in_progress" });
+    await harness.countOne();
+    expect(harness.state().block).toBeNull();
   });
 
   it("who completes it leaves nothing to resume", async () => {

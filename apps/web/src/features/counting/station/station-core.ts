@@ -58,6 +58,9 @@ async function reload({ state, change, area, ...sources }: Omit<StationCore, "re
   if (loaded.pass > pass)
     change({ type: "started_again", pass: loaded.pass, notice: notices.startedAgain() });
   change({ type: "loaded", loaded });
+  const { assignedToOthers } = loaded;
+  if (assignedToOthers !== null && state().block === null)
+    change({ type: "noticed", notice: notices.areaAssigned(assignedToOthers) });
 }
 
 /** Runs the effect now and after each change of what is selected, and what it returns before the next run and at the end. */

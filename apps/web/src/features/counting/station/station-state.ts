@@ -17,9 +17,14 @@ export interface Choice {
   readonly method: ScanMethod;
 }
 
-/** Whether the declared total includes the unknown scans, which no total of the server's does. */
-export interface FinishQuestion {
+/** A total as it is declared: of the area, or of what this person counted alone. */
+export interface Declared {
   readonly declaredTotal: number;
+  readonly isOwn: boolean;
+}
+
+/** Whether the declared total includes the unknown scans, which no total of the server's does. */
+export interface FinishQuestion extends Declared {
   readonly counted: number;
   readonly unknown: number;
   readonly othersCounted: boolean;

@@ -10,7 +10,7 @@ import { followArea } from "./follow-area.ts";
 import { followConnectivity } from "./follow-connectivity.ts";
 import { followOutbox } from "./follow-outbox.ts";
 import { notices } from "./notices.ts";
-import { createStationProducts } from "./products.ts";
+import { createStationProducts, type StationProducts } from "./products.ts";
 import { createScanning, type Scanning } from "./scanning.ts";
 import { createStationCore, follow, type StationCore, type StationServices } from "./station-core.ts";
 import { lastScan, type ScanMethod, type StationDialog, type StationState } from "./station-state.ts";
@@ -19,6 +19,7 @@ import { undoOf } from "./tally.ts";
 /** Counting one area, as a plain object: what the scanner, the device and the server do drives it, and a screen shows it. */
 export interface Station extends Scanning {
   readonly area: CountingArea;
+  readonly products: Pick<StationProducts, "ofSku" | "search">;
   readonly feedback: Feedback;
   /** The same reference until something changes. */
   readonly getSnapshot: () => StationState;
@@ -29,7 +30,8 @@ export interface Station extends Scanning {
   readonly reportUnended: (text: string) => void;
   readonly onLiveEvent: (event: LiveEvent) => void;
   readonly undo: () => void;
-  readonly finish: (declaredTotal: number) => Promise<void>;
+  /** `isOwn`: it is of what this person counted alone. */
+  readonly finish: (declaredTotal: number, isOwn?: boolean) => Promise<void>;
   /** The answer to the question whether the declared total includes the unknown scans. */
   readonly answerFinishQuestion: (wereIncluded: boolean) => Promise<void>;
   readonly exit: () => Promise<void>;
@@ -154,12 +156,14 @@ export function createStation(services: StationServices): Station {
   const reopening = createReopening(core);
   return {
     chooseProduct: scanning.chooseProduct,
+    countFound: scanning.countFound,
     setQuantity: scanning.setQuantity,
     scan(code, method) {
       if (!reopening.takes(method)) scanning.scan(code, method);
     },
     ...{
       area,
+      products,
       feedback,
       opening,
       getSnapshot: state,
@@ -189,7 +193,7 @@ export function createStation(services: StationServices): Station {
       else feedback.play("knock");
     },
     undo: createUndo(core),
-    finish: (declaredTotal) => finishArea(core, declaredTotal),
+    finish: (declaredTotal, isOwn = false) => finishArea(core, { declaredTotal, isOwn }),
     exit: () => exitArea(core),
     answerFinishQuestion: (wereIncluded) => answerQuestion(core, wereIncluded),
     openDialog(dialog) {

@@ -61,7 +61,7 @@ describe("the tally", () => {
     const known = { scans: [scan(1, { quantity: 48 }), scan(2)], operations: [], settledBefore: nobody };
     const tally = rebuildTally({ ...known, server: [served(1), { ...served(7), quantity: 12 }] });
     expect(tally.map(({ quantity }) => quantity)).toEqual([48, 1, 12]);
-    const elsewhere = { accepted: 3, othersCounted: false, counted: 3, unknown: 0 };
+    const elsewhere = { accepted: 3, othersCounted: false, counted: 3, unknown: 0, devices: [] };
     expect(itemsScanned({ tally, elsewhere })).toBe(64);
   });
 
@@ -160,6 +160,16 @@ describe("this device's notes on an area", () => {
       knownPass: 2,
     });
     expect(notesOf([finish(2, true), finish(1, false)], "s").get("a")).toMatchObject({ mismatch: null });
+  });
+
+  it("S37: a total of one's own that is kept leaves nothing to count again", () => {
+    const kept = { kind: "finish", matched: false, serverTotal: 0, waitingFor: ["Tom"] } as const;
+    const own = { ...finish(1, false), ownOf: "ada", answer: kept };
+    expect(notesOf([own], "s").get("a")).toMatchObject({
+      mismatch: null,
+      isFinishWaiting: false,
+      knownPass: 0,
+    });
   });
 
   it("S26: the server has for every device's finish whether a recount is needed; the own note counts before it", () => {

@@ -5,6 +5,7 @@ import {
   isUnknownHere,
   type PendingOperation,
   type PendingScan,
+  unitsOfScan,
 } from "../../../offline/offline.ts";
 
 /** One scan of this device in the area's current pass, counted or set aside as unknown. */
@@ -29,13 +30,13 @@ export interface TallyEntry {
 export type Tally = readonly TallyEntry[];
 
 function entryOf(scan: PendingScan): TallyEntry {
-  const { id, seq, order, quantity = 1, input, sku, productTitle, size, scannedAt } = scan;
+  const { id, seq, order, input, sku, productTitle, size, scannedAt } = scan;
   return {
     id,
     seq,
     order,
     isUnknown: isUnknownHere(scan),
-    quantity,
+    quantity: unitsOfScan(scan),
     input,
     sku,
     productTitle,
@@ -119,6 +120,7 @@ function rebuild(
 function isSame(left: TallyEntry, right: TallyEntry): boolean {
   return (
     left.seq === right.seq &&
+    left.quantity === right.quantity &&
     left.sku === right.sku &&
     left.productTitle === right.productTitle &&
     left.size === right.size &&
@@ -145,6 +147,11 @@ export function withEntry(tally: Tally, entry: TallyEntry): Tally {
   const last = tally.at(-1);
   const grown = [...tally, entry];
   return last === undefined || last.order < entry.order ? grown : grown.sort(byOrder);
+}
+
+/** Units of one product. */
+export function unitsOfSku(tally: Tally, sku: string): number {
+  return tally.reduce((sum, entry) => (entry.sku === sku ? sum + entry.quantity : sum), 0);
 }
 
 export function hasRow(tally: Tally, id: number): boolean {

@@ -1,4 +1,4 @@
-import type { Area, Product } from "@stocktake/contract";
+import type { Area, AreaDevice, Product } from "@stocktake/contract";
 import { activeSession, location, area as oneArea, session, store } from "@stocktake/contract/examples";
 import { ScriptedServer } from "../../../offline/testing/scripted-server.ts";
 
@@ -17,9 +17,16 @@ function area(id: string, code: string, more: Partial<Area> = {}): Area {
   return oneArea({ _id: id, code, name: `Area ${code}`, ...more });
 }
 
+/** A pack of the first shirt. */
+export const shirtPack = { code: "5012345678900", sku: "SHIRT-M", units: 12 };
+
 const otherStore = store({ _id: "store-2", name: "Old Mill" });
 const overSession = session({ _id: "session-1" });
 const noProducts = { status: 503, body: { error: "The server is busy.", code: "OVERLOADED" } };
+
+function isOwnTotal(body: unknown): boolean {
+  return typeof body === "object" && body !== null && "own" in body && body.own === true;
+}
 
 type Answer = { readonly status: number; readonly body: unknown };
 
@@ -27,6 +34,7 @@ type Answer = { readonly status: number; readonly body: unknown };
 export class ScriptedShop {
   readonly scanning = new ScriptedServer();
   readonly requests: string[] = [];
+  products = shopProducts;
   areas: Area[] = [
     area("area-1", "A1"),
     area("area-2", "A2", {
@@ -35,6 +43,9 @@ export class ScriptedShop {
     }),
     area("area-3", "A3", { status: "closed" }),
   ];
+  packs = [shirtPack];
+  /** What a pack holds by the server's word. */
+  packUnits = shirtPack.units;
   hasSession = true;
   hasStore = true;
   hasOtherStore = false;
@@ -43,6 +54,12 @@ export class ScriptedShop {
   hasProducts = true;
   isAway = false;
   othersCounted = false;
+  /** Who has still to give their own total. */
+  waitingFor: string[] = [];
+  /** Why the server opens no area; null where it does. */
+  openingRefused: string | null = null;
+  /** The devices that the server names of an area. */
+  devices: AreaDevice[] = [];
 
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
     const address = new URL(String(input), "http://shop.test");
@@ -58,8 +75,11 @@ export class ScriptedShop {
 
   constructor() {
     const unlisted = this.scanning.productOf;
-    this.scanning.productOf = (input) =>
-      shopProducts.find(({ sku, barcode }) => sku === input || barcode === input) ?? unlisted(input);
+    this.scanning.productOf = (input) => {
+      const [shirt] = shopProducts;
+      if (input === shirtPack.code && shirt !== undefined) return { ...shirt, packUnits: this.packUnits };
+      return this.products.find(({ sku, barcode }) => sku === input || barcode === input) ?? unlisted(input);
+    };
   }
 
   private readonly held = new Map<string, Promise<void>>();
@@ -81,8 +101,14 @@ export class ScriptedShop {
 
   private async answer(method: string, address: URL, body: unknown): Promise<Answer | null> {
     if (!this.hasProducts && address.pathname === "/api/products/map") return noProducts;
+    if (this.openingRefused !== null && address.pathname.startsWith("/api/area/")) {
+      return { status: 409, body: { error: this.openingRefused, code: "AREA_ASSIGNED" } };
+    }
     const known = this.read(method, address);
     if (known !== null) return { status: 200, body: known };
+    if (this.waitingFor.length > 0 && isOwnTotal(body)) {
+      return { status: 200, body: { matched: false, serverTotal: 0, waitingFor: this.waitingFor } };
+    }
     const incoming = await this.scanning.send({ method: "POST", path: address.pathname, body });
     return incoming.kind === "answer" ? incoming : null;
   }
@@ -120,7 +146,7 @@ export class ScriptedShop {
           location({ _id: "location-9", name: "Annexe", storeId: { _id: "store-9", name: "Another store" } }),
         ],
       },
-      "/api/products/map": { products: shopProducts, etag: '"1"' },
+      "/api/products/map": { products: this.products, packs: this.packs, etag: '"1"' },
       "/api/device-max-seq": { maxSeq: 0 },
     };
   }
@@ -134,11 +160,12 @@ export class ScriptedShop {
     const scans = this.scanning.countedIn(code).map((scan) => ({
       ...{ ...listed(scan), ...this.scanning.productOf(scan.payload.input) },
       ...{ method: "scan", username: "Mia", accepted: scan.isAccepted },
+      quantity: this.scanning.unitsOf(scan),
     }));
     const unresolved = this.scanning.unresolvedIn(code).map(listed);
     const [first] = scans;
     const others =
       this.othersCounted && first !== undefined ? [{ ...first, deviceId: "device-of-tom", seq: 900 }] : [];
-    return { scans: [...scans, ...others], unresolved, pass };
+    return { scans: [...scans, ...others], unresolved, devices: this.devices, pass };
   }
 }

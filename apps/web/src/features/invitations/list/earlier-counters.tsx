@@ -4,8 +4,8 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { callApi } from "../../../http/call.ts";
 import { queryRoots } from "../../../http/shared-queries.ts";
 import { ErrorBox } from "../../../ui/error-box.tsx";
+import { lineOf, type PersonLine, withoutAddress } from "../../../ui/people/person-lines.ts";
 import { messages } from "../messages.ts";
-import { lineOf, type PersonLine, withoutAddress } from "./person-lines.ts";
 
 function earlierCountersQuery(sessionId: string) {
   return queryOptions({

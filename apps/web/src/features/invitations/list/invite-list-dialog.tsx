@@ -7,11 +7,11 @@ import { readAgain } from "../../../http/use-change.ts";
 import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
 import { ErrorMessage } from "../../../ui/error-box.tsx";
 import { Notice } from "../../../ui/notice.tsx";
+import { type PersonLine, readPersonLines } from "../../../ui/people/person-lines.ts";
 import { messages } from "../messages.ts";
 import { EarlierCounters } from "./earlier-counters.tsx";
 import { createListSending, type ListSending, type SentPerson } from "./list-sending.ts";
 import { PeoplePreview, SentPeople } from "./people-list.tsx";
-import { type PersonLine, readPersonLines } from "./person-lines.ts";
 
 interface InviteListDialogProps {
   readonly session: CountingSession;

@@ -2,8 +2,8 @@ import { createInvitation } from "@stocktake/contract";
 import { createObservable } from "../../../events/observable.ts";
 import { callApi } from "../../../http/call.ts";
 import { describeFailure } from "../../../http/errors.ts";
+import type { PersonLine } from "../../../ui/people/person-lines.ts";
 import { messages } from "../messages.ts";
-import type { PersonLine } from "./person-lines.ts";
 
 type Person = Pick<PersonLine, "counterName" | "email">;
 

@@ -1,8 +1,8 @@
+import type { PersonLine } from "../../../ui/people/person-lines.ts";
 import { StatusBadge } from "../../../ui/status-badge.tsx";
 import { messages } from "../messages.ts";
 import classes from "./invite-list.module.css";
 import type { SentPerson } from "./list-sending.ts";
-import type { PersonLine } from "./person-lines.ts";
 
 interface PersonRowProps {
   readonly number: number;

@@ -59,6 +59,13 @@ export const messages = {
   waitText: (name: string, store: string) =>
     `${name}, you have asked to count ${store}. As soon as the administrator admits you, this page goes on by itself. Leave it open.`,
   noAnswer: "The server does not respond at the moment. This page keeps trying.",
+  manyWait:
+    "Too many people are waiting at the moment. Tell the administrator. This page keeps asking for you.",
+  knownHeading: "Continue the Count",
+  knownText: (store: string) => `You have joined the count of ${store} on this phone before.`,
+  continueAs: (name: string) => `Continue as ${name}`,
+  somebodyElse: "I Am Somebody Else",
+  knownHint: "Continue under your own name: what you have counted stays yours, and scans that wait are sent.",
   joining: "You are admitted. Joining…",
   joinFailed: "Failed to join",
   declinedHeading: "You were not admitted",

@@ -1,11 +1,11 @@
 import { Checkbox, Stack, Text } from "@mantine/core";
-import { type Adjustment, naturalOrder } from "@stocktake/contract";
+import type { Adjustment } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { ApiError } from "../../../http/errors.ts";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { ErrorBox } from "../../../ui/error-box.tsx";
-import { countText, quantityText } from "../../../ui/formats.ts";
+import { countText } from "../../../ui/formats.ts";
 import { LoadingState } from "../../../ui/loading-state.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import {
@@ -16,21 +16,19 @@ import {
   type useDeploy,
 } from "../api.ts";
 import { messages } from "../messages.ts";
+import { openAreasText } from "../open-areas.ts";
 import { AdjustmentProgress } from "./adjustment-progress.tsx";
+import { type Choices, consequencesOf, type Previewed } from "./consequences.ts";
+import { MovedAfterCount } from "./moved-after-count.tsx";
 import { SkippedRows } from "./skipped-rows.tsx";
 import { isConfirmed, uncountedText, Zeroing } from "./zeroing.tsx";
-
-interface PreviewProps {
-  readonly report: Report;
-  readonly preview: DeployPreview;
-}
 
 /** What was never counted goes to zero by this very dialog, and so much of it that its units have to be typed. */
 function needsTyping({ zeroed, uncounted }: DeployPreview): boolean {
   return zeroed === "always" && uncounted.confirmUnits !== null;
 }
 
-function Uncounted({ report, preview }: PreviewProps) {
+function Uncounted({ report, preview }: Previewed) {
   const { uncounted, zeroed } = preview;
   if (uncounted.items === 0 || needsTyping(preview)) return null;
   const what = uncountedText(uncounted, report.summary.currency);
@@ -43,79 +41,23 @@ function Uncounted({ report, preview }: PreviewProps) {
   );
 }
 
-function OpenAreas({ report }: Pick<PreviewProps, "report">) {
-  const compareCodes = naturalOrder();
-  const areas = report.session.openAreas.toSorted((left, right) => compareCodes(left.code, right.code));
-  if (areas.length === 0) return null;
-  const names = areas.map((area) => (area.name === area.code ? area.code : `${area.code} – ${area.name}`));
+function OpenAreas({ report }: Pick<Previewed, "report">) {
+  const text = openAreasText(report.session);
+  if (text === null) return null;
   return (
     <Notice kind="warning" title={messages.deployDialog.openAreas}>
-      {countText(areas.length, "area was", "areas were")} never closed: {names.join(", ")}.
+      {text}.
     </Notice>
   );
 }
 
-function scopeSentences({ report, preview }: PreviewProps): string[] {
-  if (report.session.scope === "partial") return [messages.deployDialog.partialScope];
-  const { uncounted, skipped, zeroed } = preview;
-  // Among what is left out there may be what was never counted.
-  const isEverythingCounted = uncounted.items === 0 && skipped.length === 0;
-  const areas = zeroed === "always" ? messages.deployDialog.noOpenAreas : messages.deployDialog.noAreas;
-  return [
-    ...(isEverythingCounted ? [messages.deployDialog.everythingCounted] : []),
-    ...(report.session.openAreas.length === 0 ? [areas] : []),
-  ];
-}
-
-/** What is chosen in the dialog. */
-interface Choices {
-  readonly zero: boolean;
-  readonly stock: boolean;
-}
-
-/** How many SKUs would change and stay, which together are all that differ. */
-function sumsOf(preview: DeployPreview, { zero, stock }: Choices) {
-  const { totalAdjustments, uncounted, skipped, found, zeroed } = preview;
-  const left = zeroed === "by_choice" ? uncounted.items : 0;
-  const stocked = stock ? found.items : 0;
-  return {
-    changing: totalAdjustments + stocked + (zero ? left : 0),
-    uncounted: zero ? 0 : left,
-    leftOut: skipped.length - stocked,
-  };
-}
-
-function sumSentences(preview: DeployPreview, choices: Choices): string[] {
-  const { changing, uncounted, leftOut } = sumsOf(preview, choices);
-  const change = countText(changing, "SKU will change", "SKUs will change");
-  const staying = uncounted + leftOut;
-  if (staying === 0) return [`${change} in Shopify.`];
-  const stay = countText(staying, "SKU will stay as it is", "SKUs will stay as they are");
-  const parts = [
-    ...(uncounted === 0 ? [] : [messages.deployDialog.ofUncounted(quantityText(uncounted))]),
-    ...(leftOut === 0 ? [] : [messages.deployDialog.ofSkipped(quantityText(leftOut))]),
-  ];
-  return [`${change} in Shopify.`, `${stay}: ${parts.join(", ")}.`];
-}
-
-function consequencesOf(given: PreviewProps, choices: Choices): string[] {
-  const { unresolved, late } = given.report.exceptions;
-  const waiting = unresolved + late;
-  return [
-    ...sumSentences(given.preview, choices),
-    ...scopeSentences(given),
-    ...(waiting === 0 ? [] : [messages.deployDialog.exceptions(waiting)]),
-    ...(choices.stock ? [messages.zeroing.staysStocked] : []),
-    messages.deployDialog.rollbackLater,
-  ];
-}
-
-function PreviewNotices({ choices, ...given }: PreviewProps & { readonly choices: Choices }) {
+function PreviewNotices({ choices, ...given }: Previewed & { readonly choices: Choices }) {
   const { found, shopifyAsked } = given.preview;
   const stocked = new Set(choices.stock ? found.skus : []);
   const skipped = given.preview.skipped.filter(({ sku }) => !stocked.has(sku));
   return (
     <>
+      <MovedAfterCount report={given.report} />
       <Uncounted {...given} />
       <OpenAreas report={given.report} />
       <SkippedRows title={messages.deployDialog.skipped(skipped.length)} skipped={skipped} />

@@ -2,7 +2,7 @@ import { deployReport, listAdjustments, previewDeploy, setBasis, varianceReport 
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { adjustment, session } from "../../../testing/examples.ts";
+import { adjustment, reportItem, session } from "../../../testing/examples.ts";
 import { openPage } from "../../../testing/open-page.tsx";
 import { address, deployPreview, report, reportServer, uncountedStock } from "../testing/report-server.ts";
 
@@ -52,6 +52,36 @@ describe("deploying", () => {
     await userEvent.click(dialog.getByRole("checkbox", { name: /Also set uncounted products to zero/ }));
     dialog.getByText("7 SKUs will change in Shopify.");
     dialog.getByText("1 SKU will stay as it is: 1 skipped.");
+  });
+
+  it("what changes is told in units and money too, with what goes to zero", async () => {
+    const server = reportServer();
+    server.answer(previewDeploy, deployPreview({ uncounted: oneUncounted }));
+    const dialog = await openDeploy();
+    dialog.getByText("That is +3 and -2 units, +$10.00 at cost.");
+    await userEvent.click(dialog.getByRole("checkbox", { name: /Also set uncounted products to zero/ }));
+    dialog.getByText("That is +3 and -6 units, -$30.00 at cost.");
+  });
+
+  it("warns of SKUs that moved after they were counted while the deploy compares with the end, and names them", async () => {
+    const sold = reportItem({ sku: "SOLD", variance: 2, varianceAtCount: { low: 0, high: 0 } });
+    const unsure = reportItem({ sku: "UNSURE", variance: 2, varianceAtCount: { low: 0, high: 2 } });
+    const left = reportItem({
+      ...{ sku: "GIFT", variance: 2, varianceAtCount: { low: 0, high: 0 }, skipReason: "UNTRACKED" },
+    });
+    reportServer({ items: [sold, reportItem({ variance: 3 }), unsure, left] });
+    const dialog = await openDeploy();
+    dialog.getByText("2 SKUs moved in Shopify after being counted");
+    dialog.getByText(
+      /would put back what was sold after it was counted, and take out what came in: SOLD, UNSURE\./,
+    );
+  });
+
+  it("warns of none where the deploy compares with the time of counting", async () => {
+    const sold = reportItem({ sku: "SOLD", variance: 2, varianceAtCount: { low: 0, high: 0 } });
+    reportServer({ items: [sold], basis: "count" });
+    const dialog = await openDeploy();
+    expect(dialog.queryByText(/moved in Shopify after being counted/)).toBeNull();
   });
 
   it("what the variance is compared with is explained for either choice", async () => {

@@ -1,7 +1,7 @@
 import { Button, List } from "@mantine/core";
+import { groupBy } from "@stocktake/contract";
 import { Fragment, useState } from "react";
 import { quantityText } from "../../../ui/formats.ts";
-import { groupBy } from "../../../ui/group-by.ts";
 import { messages } from "../messages.ts";
 import classes from "../reports.module.css";
 

@@ -1,105 +1,112 @@
-import { Checkbox } from "@mantine/core";
-import type { ExceptionScan } from "@stocktake/contract";
+import { Chip, Group, Textarea } from "@mantine/core";
+import { type ExceptionGroup, limits } from "@stocktake/contract";
 import { useState } from "react";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { quantityText } from "../../../ui/formats.ts";
-import { useResolveScans } from "../api.ts";
-import { messages } from "../messages.ts";
+import type { Deciding, Decision } from "./api.ts";
+import { scanText } from "./group-text.tsx";
+import { messages } from "./messages.ts";
 
-export interface DecisionProps {
-  readonly scan: ExceptionScan;
-  /** Every scan of the same unknown code, this one too. */
-  readonly sameCode: readonly ExceptionScan[];
-  /** What a product's count was set to by hand, where it was: accepted scans don't change that. */
-  readonly setByHand: (sku: string) => number | null;
-  readonly onDone: (message: string) => void;
+const { decisions } = messages;
+
+export interface DecisionDialogProps {
+  readonly groups: readonly ExceptionGroup[];
+  readonly deciding: Deciding;
+  readonly onDecide: (decision: Decision) => void;
   readonly onClose: () => void;
 }
 
-/** What became of accepted scans of a product. */
-export function acceptedText(
-  scans: number,
-  sku: string | null,
-  setByHand: DecisionProps["setByHand"],
-): string {
-  const byHand = sku === null ? null : setByHand(sku);
-  if (sku === null || byHand === null) return messages.decisions.accepted(scans);
-  return messages.decisions.acceptedBesideHand(scans, sku, quantityText(byHand));
+export function scansIn(groups: readonly ExceptionGroup[]): number {
+  return groups.reduce((scans, group) => scans + group.scans, 0);
 }
 
-interface ApplyToAllChoiceProps {
-  readonly label: string;
-  readonly chosen: boolean;
-  readonly onChoose: (chosen: boolean) => void;
+/** What is decided on, in a word: the one product or code, or how many codes. */
+function subjectOf(groups: readonly ExceptionGroup[], textOf: (group: ExceptionGroup) => string): string {
+  const [first] = groups;
+  return groups.length === 1 && first !== undefined ? textOf(first) : decisions.codes(groups.length);
 }
 
-/** Offers to decide on all scans of a code at once. */
-export function ApplyToAllChoice({ label, chosen, onChoose }: ApplyToAllChoiceProps) {
-  return (
-    <Checkbox label={label} checked={chosen} onChange={(event) => onChoose(event.currentTarget.checked)} />
-  );
+/** How far a decision has come that takes several calls; null before the first has ended. */
+export function progressText({ progress }: Deciding, scans: number): string | null {
+  return progress === null ? null : decisions.progress(quantityText(progress), quantityText(scans));
 }
 
-/** A scan as people say it: the product where it is known, else the code. */
-export function scanText(scan: Pick<ExceptionScan, "productTitle" | "size" | "sku" | "input">): string {
-  return [scan.productTitle, scan.size, scan.sku ?? scan.input].filter(Boolean).join(" · ");
+function busyLabel(deciding: Deciding, scans: number): { readonly busyLabel?: string } {
+  const text = progressText(deciding, scans);
+  return text === null ? {} : { busyLabel: text };
 }
 
-export function AcceptDialog({ scan, setByHand, onDone, onClose }: DecisionProps) {
-  const accept = useResolveScans();
-  const confirm = () =>
-    accept.send([{ id: scan._id, action: "accept" }], () => {
-      onDone(acceptedText(1, scan.sku, setByHand));
-      onClose();
-    });
+export function AcceptDialog({ groups, deciding, onDecide, onClose }: DecisionDialogProps) {
+  const scans = scansIn(groups);
   return (
     <ConfirmDialog
-      title={messages.decisions.acceptTitle}
-      message={messages.decisions.acceptQuestion(scanText(scan))}
+      title={decisions.acceptTitle(scans)}
+      message={decisions.acceptQuestion(subjectOf(groups, scanText), scans)}
       consequences={[
-        ...messages.decisions.acceptConsequences(`${scan.area.code} – ${scan.area.name}`),
-        ...(scan.afterEnd ? [messages.decisions.afterEnd] : []),
+        decisions.ownAreas,
+        ...(groups.some(({ afterEnd }) => afterEnd) ? [decisions.afterEnd] : []),
+        decisions.canBeTakenBack,
       ]}
-      confirmLabel={messages.exceptions.accept}
+      confirmLabel={decisions.accept}
+      {...busyLabel(deciding, scans)}
       danger={false}
-      change={accept}
-      errorFallback={messages.resolveFailed}
-      onConfirm={confirm}
+      change={deciding}
+      errorFallback={messages.list.failed}
+      onConfirm={() => onDecide({ action: "accept" })}
       onCancel={onClose}
     />
   );
 }
 
-export function DismissDialog({ scan, sameCode, onDone, onClose }: DecisionProps) {
-  const [all, setAll] = useState(false);
-  const dismissal = useResolveScans();
-  const dismissed = all ? sameCode : [scan];
-  const confirm = () =>
-    dismissal.send(
-      dismissed.map(({ _id }) => ({ id: _id, action: "dismiss" })),
-      () => {
-        onDone(messages.decisions.dismissed(dismissed.length));
-        onClose();
-      },
-    );
+interface ReasonFieldProps {
+  readonly reason: string;
+  readonly onChange: (reason: string) => void;
+}
+
+function ReasonField({ reason, onChange }: ReasonFieldProps) {
+  return (
+    <>
+      <Group gap="xs" role="group" aria-label={decisions.commonReasons}>
+        {decisions.reasons.map((common) => (
+          <Chip
+            key={common}
+            checked={reason === common}
+            onChange={(checked) => onChange(checked ? common : "")}
+          >
+            {common}
+          </Chip>
+        ))}
+      </Group>
+      <Textarea
+        label={decisions.reason}
+        value={reason}
+        maxLength={limits.reason}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    </>
+  );
+}
+
+export function DismissDialog({ groups, deciding, onDecide, onClose }: DecisionDialogProps) {
+  const [reason, setReason] = useState("");
+  const scans = scansIn(groups);
+  const given = reason.trim();
   return (
     <ConfirmDialog
-      title={messages.exceptions.dismissTitle}
-      message={messages.exceptions.dismissQuestion(scan.input)}
-      consequences={messages.exceptions.dismissConsequences}
-      confirmLabel={messages.exceptions.dismiss}
-      change={dismissal}
-      errorFallback={messages.resolveFailed}
-      onConfirm={confirm}
+      title={decisions.dismissTitle(scans)}
+      message={decisions.dismissQuestion(
+        subjectOf(groups, ({ input }) => input),
+        scans,
+      )}
+      consequences={decisions.dismissConsequences}
+      confirmLabel={decisions.dismiss}
+      {...busyLabel(deciding, scans)}
+      change={deciding}
+      errorFallback={messages.list.failed}
+      onConfirm={() => onDecide({ action: "dismiss", ...(given === "" ? {} : { reason: given }) })}
       onCancel={onClose}
     >
-      {sameCode.length > 1 ? (
-        <ApplyToAllChoice
-          label={messages.decisions.applyToAll(sameCode.length)}
-          chosen={all}
-          onChoose={setAll}
-        />
-      ) : null}
+      <ReasonField reason={reason} onChange={setReason} />
     </ConfirmDialog>
   );
 }

@@ -1,203 +1,184 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
-import type { ExceptionScan } from "@stocktake/contract";
+import { Button, Group, NativeSelect, Stack, Text } from "@mantine/core";
+import type { LateDevice } from "@stocktake/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { ErrorBox } from "../../../ui/error-box.tsx";
-import { dateTimeText, quantityText, timesText } from "../../../ui/formats.ts";
+import { quantityText } from "../../../ui/formats.ts";
 import { LoadingState } from "../../../ui/loading-state.tsx";
+import { Notice } from "../../../ui/notice.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { StatusBadge } from "../../../ui/status-badge.tsx";
-import { exceptionsQuery, type Report } from "../api.ts";
-import { messages } from "../messages.ts";
-import { anchors } from "../report-notices.tsx";
-import classes from "../reports.module.css";
-import { AcceptDialog, type DecisionProps, DismissDialog, scanText } from "./decision-dialogs.tsx";
+import { SuccessMessage } from "../../../ui/success-message.tsx";
+import { decidedQuery, groupsQuery } from "./api.ts";
+import { DecidedList } from "./decided-list.tsx";
+import { AcceptDialog, DismissDialog, scansIn } from "./decision-dialogs.tsx";
+import { GroupList } from "./group-list.tsx";
+import { messages } from "./messages.ts";
+import type { SetByHand } from "./outcome-text.ts";
 import { ResolveDialog } from "./resolve-dialog.tsx";
+import { type DecidingPanel, useDecidingPanel } from "./use-deciding-panel.ts";
 
-const step = 25;
+const { list, done: doneTexts } = messages;
 
-/** A late scan of a known product in an area that is still there needs no further choice. */
-function canAcceptAsItIs(scan: ExceptionScan): boolean {
-  return scan.sku !== null && scan.reason !== "AREA_DELETED";
+interface ExceptionsPanelProps {
+  readonly sessionId: string;
+  readonly storeId: string;
+  /** Nothing can be decided, because the report is deployed. */
+  readonly locked: boolean;
+  /** The id of the heading. */
+  readonly anchor: string;
+  readonly setByHand?: SetByHand;
+  /** What is shown where nothing waits and nothing was decided; without it there is no panel then. */
+  readonly empty?: ReactNode;
 }
 
-function neighbourText(scan: ExceptionScan["before"]): string {
-  if (scan === null) return "nothing";
-  return scanText(scan);
-}
+const setByNobody = () => null;
 
-function ScanText({ scan }: { scan: ExceptionScan }) {
-  const times = timesText(scan.quantity);
-  const reason = scan.reason === null ? "" : (messages.scanReasons[scan.reason] ?? "");
+function UndoButton({ panel }: { panel: DecidingPanel }) {
+  const { done, undoing, takeBack } = panel;
+  if (done === null || done.scanIds.length === 0) return null;
   return (
-    <div className={classes.what}>
-      <Group gap="xs">
-        <span className={classes.code}>{scan.input}</span>
-        {times === "" ? null : <strong>{times}</strong>}
-        <StatusBadge tone="warning">{scan.status === "late" ? "Late" : "Unresolved"}</StatusBadge>
-      </Group>
-      {scan.sku === null ? null : <div>{scanText(scan)}</div>}
-      <div className={classes.note}>
-        {reason}. Area {scan.area.code} – {scan.area.name}, {scan.username}, {dateTimeText(scan.scannedAt)}
-      </div>
-      <div className={classes.note}>
-        Scanned after {neighbourText(scan.before)}; before {neighbourText(scan.after)}
-      </div>
-    </div>
+    <Button variant="default" size="sm" disabled={undoing.isPending} onClick={() => takeBack(done.scanIds)}>
+      {doneTexts.undo}
+    </Button>
   );
 }
 
-interface ScanActionsProps {
-  readonly scan: ExceptionScan;
-  readonly disabled: boolean;
-  readonly onAccept: () => void;
-  readonly onResolve: () => void;
-  readonly onDismiss: () => void;
+/** What is asked now. */
+function OpenDialog({ panel, storeId }: { panel: DecidingPanel; storeId: string }) {
+  const { open, done, deciding, decide, skip, close } = panel;
+  if (open === null) return null;
+  const props = { groups: open.groups, deciding, onDecide: decide, onClose: close };
+  if (open.kind === "accept") return <AcceptDialog {...props} />;
+  if (open.kind === "dismiss") return <DismissDialog {...props} />;
+  const notice =
+    done === null ? null : (
+      <Notice kind="success" role="status" action={<UndoButton panel={panel} />}>
+        {done.message}
+      </Notice>
+    );
+  return (
+    <ResolveDialog {...props} storeId={storeId} left={open.queue.length} notice={notice} onSkip={skip} />
+  );
 }
 
-function ScanActions({ scan, disabled, onAccept, onResolve, onDismiss }: ScanActionsProps) {
-  const direct = canAcceptAsItIs(scan);
-  const label = direct ? messages.exceptions.accept : messages.exceptions.resolve;
+interface LateFilterProps {
+  readonly devices: readonly LateDevice[];
+  readonly lateOf: string;
+  readonly onChange: (lateOf: string) => void;
+  readonly children: ReactNode;
+}
+
+/** Shows the late scans of one device alone. */
+function LateFilter({ devices, lateOf, onChange, children }: LateFilterProps) {
+  if (devices.length === 0 && lateOf === "") return null;
+  const choices = devices.map(({ deviceId, username, late }) => ({
+    value: deviceId,
+    label: list.device(username, deviceId.slice(-4), late),
+  }));
+  const isGone = lateOf !== "" && !devices.some(({ deviceId }) => deviceId === lateOf);
   return (
-    <Group gap="xs">
-      <Button
-        variant="default"
-        size="sm"
-        disabled={disabled}
-        onClick={direct ? onAccept : onResolve}
-        aria-label={`${label}: ${scan.input}`}
-      >
-        {label}
-      </Button>
-      <Button
-        variant="subtle"
-        color="red"
-        size="sm"
-        disabled={disabled}
-        onClick={onDismiss}
-        aria-label={`${messages.exceptions.dismiss}: ${scan.input}`}
-      >
-        {messages.exceptions.dismiss}
-      </Button>
+    <Group align="flex-end" gap="sm">
+      <NativeSelect
+        label={list.lateOf}
+        value={lateOf}
+        data={[
+          { value: "", label: list.everything },
+          ...choices,
+          ...(isGone ? [{ value: lateOf, label: list.device("–", lateOf.slice(-4), 0) }] : []),
+        ]}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      {children}
     </Group>
   );
 }
 
-interface Open {
-  readonly kind: "accept" | "resolve" | "dismiss";
-  readonly scan: ExceptionScan;
+/** Gives the focus to the heading once the last dialog has closed and what had opened it is gone. */
+function useFocusBack(isOpen: boolean, anchor: string): void {
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    const lost = document.activeElement === null || document.activeElement === document.body;
+    if (wasOpen.current && !isOpen && lost) document.getElementById(anchor)?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen, anchor]);
 }
 
-interface ExceptionsPanelProps {
-  readonly report: Report;
-  readonly onDone: (message: string) => void;
-}
-
-interface OpenDialogProps extends DecisionProps {
-  readonly kind: Open["kind"];
-  readonly storeId: string;
-}
-
-function OpenDialog({ kind, storeId, ...decision }: OpenDialogProps) {
-  switch (kind) {
-    case "accept":
-      return <AcceptDialog {...decision} />;
-    case "dismiss":
-      return <DismissDialog {...decision} />;
-    case "resolve":
-      return <ResolveDialog storeId={storeId} {...decision} />;
-  }
-}
-
-/** The scans whose code is as unknown as this one's. */
-function scansOfCode(scan: ExceptionScan, scans: readonly ExceptionScan[]): ExceptionScan[] {
-  return scans.filter(
-    ({ sku, input, inputType }) => sku === null && input === scan.input && inputType === scan.inputType,
-  );
-}
-
-// Whatever is shown of the report, rows with a manual count are among its items.
-function countSetByHand({ items }: Report, sku: string): number | null {
-  const row = items.find((item) => item.sku === sku);
-  return row?.manual === true ? row.counted : null;
-}
-
-interface ScanListProps extends ExceptionsPanelProps {
-  /** Those that were read so far. */
-  readonly scans: readonly ExceptionScan[];
-  readonly total: number;
-  /** Reads more of them. */
-  readonly onMore: () => void;
-}
-
-function ScanList({ scans, total, onMore, report, onDone }: ScanListProps) {
-  const [shown, setShown] = useState(step);
-  const [open, setOpen] = useState<Open | null>(null);
-  const hidden = Math.max(0, total - shown);
-  const showMore = () => {
-    if (shown + step > scans.length) onMore();
-    setShown(shown + step);
+function useLists(sessionId: string, lateOf: string) {
+  const waiting = useInfiniteQuery(groupsQuery(sessionId, lateOf));
+  const decided = useInfiniteQuery(decidedQuery(sessionId));
+  const readMore = ({ hasNextPage, fetchNextPage }: typeof waiting | typeof decided) => {
+    if (hasNextPage) void fetchNextPage();
   };
-  return (
-    <Stack gap="xs">
-      <ul className={classes.list}>
-        {scans.slice(0, shown).map((scan) => (
-          <li key={scan._id} className={classes.decision}>
-            <ScanText scan={scan} />
-            <ScanActions
-              scan={scan}
-              disabled={report.deployed}
-              onAccept={() => setOpen({ kind: "accept", scan })}
-              onResolve={() => setOpen({ kind: "resolve", scan })}
-              onDismiss={() => setOpen({ kind: "dismiss", scan })}
-            />
-          </li>
-        ))}
-      </ul>
-      {hidden === 0 ? null : (
-        <Button variant="subtle" onClick={showMore} style={{ alignSelf: "flex-start" }}>
-          {messages.exceptions.more(Math.min(step, hidden))}
-        </Button>
-      )}
-      {open === null ? null : (
-        <OpenDialog
-          kind={open.kind}
-          scan={open.scan}
-          sameCode={scansOfCode(open.scan, scans)}
-          setByHand={(sku) => countSetByHand(report, sku)}
-          storeId={report.session.storeId._id}
-          onDone={onDone}
-          onClose={() => setOpen(null)}
-        />
-      )}
-    </Stack>
-  );
+  return {
+    found: waiting.data,
+    error: waiting.error,
+    refetch: waiting.refetch,
+    onMore: () => readMore(waiting),
+    decided: decided.data ?? { scans: [], total: 0 },
+    onMoreDecided: () => readMore(decided),
+  };
 }
 
-/** Unresolved and late scans under the report: accept, resolve to a product, or dismiss. */
-export function ExceptionsPanel({ report, onDone }: ExceptionsPanelProps) {
-  const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery(
-    exceptionsQuery(report.session._id),
-  );
-  const waiting = data?.total ?? report.exceptions.unresolved + report.exceptions.late;
-  if (waiting === 0 && error === null) return null;
+/** Unresolved and late scans by code: accept, resolve to a product, dismiss, and take decisions back. */
+export function ExceptionsPanel(props: ExceptionsPanelProps) {
+  const { sessionId, storeId, locked, anchor, setByHand = setByNobody, empty = null } = props;
+  const [lateOf, setLateOf] = useState("");
+  const { found, error, refetch, onMore, decided, onMoreDecided } = useLists(sessionId, lateOf);
+  const groups = found?.groups ?? [];
+  const panel = useDecidingPanel({ sessionId, groups, lateOf, setByHand });
+  useFocusBack(panel.open !== null, anchor);
+  const acceptable = groups.filter((group) => group.acceptable);
+  const isIdle = found?.waiting === 0 && decided.total === 0 && panel.done === null && panel.open === null;
+  if (isIdle) return empty;
   return (
     <Section
-      title={messages.exceptions.heading}
-      anchor={anchors.decisions}
-      aside={<StatusBadge tone="warning">{quantityText(waiting)}</StatusBadge>}
+      title={list.heading}
+      anchor={anchor}
+      aside={
+        found === undefined || found.waiting === 0 ? null : (
+          <StatusBadge tone="warning">{quantityText(found.waiting)}</StatusBadge>
+        )
+      }
     >
-      <Text c="dimmed">{report.deployed ? messages.exceptions.locked : messages.exceptions.intro}</Text>
-      <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />
-      {data === undefined && error === null ? <LoadingState /> : null}
-      {data === undefined ? null : (
-        <ScanList
-          {...data}
-          onMore={() => (hasNextPage ? void fetchNextPage() : undefined)}
-          report={report}
-          onDone={onDone}
-        />
+      <SuccessMessage
+        message={panel.done?.message ?? null}
+        onClose={panel.forget}
+        action={<UndoButton panel={panel} />}
+      />
+      <ErrorBox error={panel.undoing.error} fallback={messages.decided.takeBackFailed} />
+      <ErrorBox error={error} fallback={list.fetchFailed} onRetry={refetch} />
+      {found === undefined && error === null ? <LoadingState /> : null}
+      {found === undefined ? null : (
+        <Stack gap="sm">
+          <Text c="dimmed">{found.waiting === 0 ? list.none : locked ? list.locked : list.intro}</Text>
+          <LateFilter devices={found.devices} lateOf={lateOf} onChange={setLateOf}>
+            {lateOf === "" || locked || acceptable.length === 0 ? null : (
+              <Button onClick={() => panel.ask("accept", acceptable)}>
+                {list.acceptAllLate(scansIn(acceptable))}
+              </Button>
+            )}
+          </LateFilter>
+          {groups.length === 0 ? null : (
+            <GroupList
+              groups={groups}
+              total={found.total}
+              locked={locked}
+              onMore={onMore}
+              onAsk={panel.ask}
+              onWorkThrough={panel.workThrough}
+            />
+          )}
+        </Stack>
       )}
+      <DecidedList
+        {...decided}
+        locked={locked}
+        busy={panel.undoing.isPending}
+        onTakeBack={panel.takeBack}
+        onMore={onMoreDecided}
+      />
+      <OpenDialog panel={panel} storeId={storeId} />
     </Section>
   );
 }

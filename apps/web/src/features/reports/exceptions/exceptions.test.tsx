@@ -1,194 +1,110 @@
 import {
-  type ExceptionScan,
-  listAreas,
-  listLocations,
-  productMap,
-  resolveScan,
-  sessionExceptions,
+  type DecidedScan,
+  decidedExceptions,
+  decideExceptions,
+  type ExceptionGroup,
+  exceptionGroups,
 } from "@stocktake/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { area, location, reportItem } from "../../../testing/examples.ts";
-import type { FakeServer } from "../../../testing/fake-server.ts";
+import { reportItem } from "../../../testing/examples.ts";
 import { openPage } from "../../../testing/open-page.tsx";
 import { address, type Report, reportServer } from "../testing/report-server.ts";
+import { group, lateGroup, serveWaiting } from "./testing/waiting-scans.ts";
+
+function open(groups: readonly ExceptionGroup[], changes: Partial<Report> = {}) {
+  const server = reportServer(changes);
+  const calls = serveWaiting(server, groups);
+  openPage(address);
+  return { server, ...calls };
+}
+
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole("button", { name }));
+const findDialog = async (name: string) => within(await screen.findByRole("dialog", { name }));
 
 describe("scans that need a decision", () => {
-  function scan(changes: Partial<ExceptionScan> = {}): ExceptionScan {
-    return {
-      _id: "11",
-      status: "unresolved",
-      reason: "UNKNOWN_CODE",
-      input: "4006381",
-      inputType: "barcode",
-      sku: null,
-      productTitle: null,
-      size: null,
-      area: { _id: "area-1", code: "A1", name: "Window" },
-      pass: 1,
-      deviceId: "d1",
-      username: "Mia",
-      scannedAt: "2026-03-01T09:00:00.000Z",
-      afterEnd: false,
-      before: null,
-      after: null,
-      ...changes,
-    };
-  }
+  it("are listed by code, with how many, where, by whom and what lay beside them", async () => {
+    const near = { _id: "1", input: "1", sku: "HAT-1", productTitle: "Hat", size: null };
+    open([
+      group({ units: 14, areaCount: 22, people: ["Mia", "Tom"], peopleCount: 2 }),
+      lateGroup({ before: { ...near, scannedAt: "2026-03-01T09:00:00.000Z" } }),
+    ]);
+    await screen.findByText("3 scans, 14 units");
+    screen.getByText(/No product has this code\. Areas A1 – Window and 21 more · Mia, Tom · /);
+    screen.getByText("Scanned after Hat · HAT-1; before nothing");
+    screen.getByText("Linen Shirt · M · LIN-M");
+  });
 
-  function exceptionsServer(scans: ExceptionScan[], changes: Partial<Report> = {}): FakeServer {
-    const server = reportServer(changes);
-    server.answer(sessionExceptions, { scans });
-    server.answer(listLocations, { locations: [location()] });
-    server.answer(listAreas, { areas: [area()] });
-    server.answer(productMap, {
-      products: [
-        {
-          sku: "LIN-M",
-          barcode: null,
-          productTitle: "Linen Shirt",
-          size: "M",
-          image: null,
-          storeId: "store-1",
-        },
-        { sku: "HAT-1", barcode: null, productTitle: "Hat", size: null, image: null, storeId: "store-1" },
-      ],
-      etag: "1",
-    });
-    return server;
-  }
-
-  it("an unknown code is accepted as the product that the administrator finds", async () => {
-    const server = exceptionsServer([scan()]);
-    const sent = server.answer(resolveScan, {
-      scan: { _id: "11", status: "counted", reason: null, sku: "LIN-M", areaId: "area-1", pass: 1 },
-    });
-    openPage(address);
-    await userEvent.click(await screen.findByRole("button", { name: "Resolve to Product: 4006381" }));
-    const dialog = within(await screen.findByRole("dialog", { name: "Resolve Scan" }));
+  it("an unknown code is accepted as the product that the administrator finds, all its scans at once", async () => {
+    const { decisions } = open([group()]);
+    await press("Resolve to Product: 4006381");
+    const dialog = await findDialog("Resolve Scan");
     await userEvent.type(await dialog.findByRole("textbox", { name: "Product" }), "linen");
     expect(dialog.queryByText(/Hat/)).toBeNull();
     await userEvent.click(dialog.getByRole("radio", { name: /Linen Shirt/ }));
     await userEvent.click(dialog.getByRole("button", { name: "Accept as This Product" }));
-    await screen.findByText("The scan was accepted and is now in the count.");
-    expect(sent[0]).toMatchObject({
-      path: "/api/scans/11/resolve",
-      body: { action: "accept", sku: "LIN-M", areaId: "area-1" },
-    });
+    await screen.findByText("3 scans were accepted and are now in the count.");
+    const body = { action: "accept", sku: "LIN-M", scanIds: ["11", "12", "13"] };
+    expect(decisions.map((sent) => sent.body)).toEqual([body]);
+  });
+
+  it("can be counted in an area of the administrator's choice", async () => {
+    const { decisions } = open([group()]);
+    await press("Resolve to Product: 4006381");
+    const dialog = await findDialog("Resolve Scan");
+    await userEvent.type(await dialog.findByRole("textbox", { name: "Product" }), "hat");
+    await userEvent.selectOptions(dialog.getByRole("combobox", { name: "Area" }), "area-1");
+    await userEvent.click(dialog.getByRole("button", { name: "Accept as This Product" }));
+    await waitFor(() => expect(decisions[0]?.body).toMatchObject({ sku: "HAT-1", areaId: "area-1" }));
   });
 
   it("a late scan of a known product is accepted as it is", async () => {
-    const server = exceptionsServer([scan({ status: "late", reason: "SESSION_CLOSED", sku: "LIN-M" })]);
-    const sent = server.answer(resolveScan, {
-      scan: { _id: "11", status: "counted", reason: null, sku: "LIN-M", areaId: "area-1", pass: 1 },
-    });
-    openPage(address);
-    await userEvent.click(await screen.findByRole("button", { name: "Accept: 4006381" }));
-    const dialog = within(await screen.findByRole("dialog", { name: "Accept scan?" }));
-    dialog.getByText("Are you sure you want to accept this scan of LIN-M?");
-    dialog.getByText("It is then counted in area A1 – Window.");
-    expect(sent).toEqual([]);
+    const { decisions } = open([lateGroup()]);
+    await press("Accept: 777");
+    const dialog = await findDialog("Accept scan?");
+    dialog.getByText("Are you sure you want to accept this scan of Linen Shirt · M · LIN-M?");
+    dialog.getByText("You can take this back until the report is deployed.");
+    expect(decisions).toEqual([]);
     await userEvent.click(dialog.getByRole("button", { name: "Accept" }));
-    await waitFor(() => expect(sent[0]?.body).toEqual({ action: "accept" }));
+    await waitFor(() => expect(decisions[0]?.body).toEqual({ action: "accept", scanIds: ["21"] }));
   });
 
-  const afterEnd =
-    /^It was scanned after the session's end\. If Shopify's stock has moved since, the row becomes uncertain/;
+  it.each([true, false])(
+    "accepting says that a scan was made after the end, where it was (%s)",
+    async (afterEnd) => {
+      open([lateGroup({ afterEnd })]);
+      await press("Accept: 777");
+      const dialog = await findDialog("Accept scan?");
+      expect(dialog.queryAllByText(/^Scanned after the session's end\./)).toHaveLength(afterEnd ? 1 : 0);
+    },
+  );
 
-  it.each([
-    [true, 1],
-    [false, 0],
-  ])("accepting says that a scan was made after the end, where it was (%s)", async (wasAfter, times) => {
-    const late = { status: "late", reason: "SESSION_CLOSED", sku: "LIN-M", afterEnd: wasAfter } as const;
-    exceptionsServer([scan(late), scan({ _id: "12", input: "77", afterEnd: wasAfter })]);
-    openPage(address);
-    await userEvent.click(await screen.findByRole("button", { name: "Accept: 4006381" }));
-    const accept = within(await screen.findByRole("dialog", { name: "Accept scan?" }));
-    expect(accept.queryAllByText(afterEnd)).toHaveLength(times);
-    await userEvent.click(accept.getByRole("button", { name: "Cancel" }));
-    await userEvent.click(await screen.findByRole("button", { name: "Resolve to Product: 77" }));
-    const choose = within(await screen.findByRole("dialog", { name: "Resolve Scan" }));
-    expect(choose.queryAllByText(afterEnd)).toHaveLength(times);
-  });
-
-  it("a count set by hand stays, and the message mentions it", async () => {
-    const late = scan({ status: "late", reason: "SESSION_CLOSED", sku: "LIN-M" });
-    const server = exceptionsServer([late], {
-      items: [reportItem({ sku: "LIN-M", counted: 0, manual: true })],
-    });
-    server.answer(resolveScan, {
-      scan: { _id: "11", status: "counted", reason: null, sku: "LIN-M", areaId: "area-1", pass: 1 },
-    });
-    openPage(address);
-    await userEvent.click(await screen.findByRole("button", { name: "Accept: 4006381" }));
-    const dialog = within(await screen.findByRole("dialog", { name: "Accept scan?" }));
+  it("an accepted scan of a product whose count was set by hand says that this stays", async () => {
+    open([lateGroup()], { items: [reportItem({ sku: "LIN-M", counted: 0, manual: true })] });
+    await press("Accept: 777");
+    const dialog = await findDialog("Accept scan?");
     await userEvent.click(dialog.getByRole("button", { name: "Accept" }));
     await screen.findByText(/^The scan was accepted\. The count of LIN-M was set by hand and stays 0/);
   });
 
-  describe("several of the same unknown code", () => {
-    const shelf = { _id: "area-9", code: "S9", name: "Shelf" };
-    const three = [
-      scan(),
-      scan({ _id: "12", area: shelf }),
-      scan({ _id: "13", input: "999" }),
-      scan({ _id: "14" }),
-    ];
-
-    it("are resolved together on request, each in its own area", async () => {
-      const server = exceptionsServer(three);
-      server.answer(listAreas, { areas: [area(), area({ ...shelf })] });
-      const sent = server.answer(resolveScan, {
-        scan: { _id: "11", status: "counted", reason: null, sku: "LIN-M", areaId: "area-1", pass: 1 },
-      });
-      openPage(address);
-      const [first] = await screen.findAllByRole("button", { name: "Resolve to Product: 4006381" });
-      await userEvent.click(first ?? document.body);
-      const dialog = within(await screen.findByRole("dialog", { name: "Resolve Scan" }));
-      await userEvent.type(await dialog.findByRole("textbox", { name: "Product" }), "linen");
-      await userEvent.click(dialog.getByRole("radio", { name: /Linen Shirt/ }));
-      await userEvent.click(dialog.getByRole("checkbox", { name: "Apply to all 3 scans of this code" }));
-      dialog.getByText("Each is counted in the area where it was scanned.");
-      await userEvent.click(dialog.getByRole("button", { name: "Accept as This Product" }));
-      await screen.findByText("3 scans were accepted and are now in the count.");
-      const accept = { action: "accept", sku: "LIN-M" };
-      expect(sent.map(({ path, body }) => [path, body])).toEqual([
-        ["/api/scans/11/resolve", { ...accept, areaId: "area-1" }],
-        ["/api/scans/12/resolve", { ...accept, areaId: "area-9" }],
-        ["/api/scans/14/resolve", { ...accept, areaId: "area-1" }],
-      ]);
-    });
-
-    it("are dismissed together on request", async () => {
-      const sent = exceptionsServer(three).answer(resolveScan, {
-        scan: { _id: "11", status: "voided", reason: "DISMISSED", sku: null, areaId: "area-1", pass: 1 },
-      });
-      openPage(address);
-      const [first] = await screen.findAllByRole("button", { name: "Dismiss: 4006381" });
-      await userEvent.click(first ?? document.body);
-      const dialog = within(await screen.findByRole("dialog", { name: "Dismiss scan?" }));
-      await userEvent.click(dialog.getByRole("checkbox", { name: "Apply to all 3 scans of this code" }));
-      await userEvent.click(dialog.getByRole("button", { name: "Dismiss" }));
-      await screen.findByText("3 scans were dismissed.");
-      expect(sent.map(({ path }) => path)).toEqual([11, 12, 14].map((id) => `/api/scans/${id}/resolve`));
-    });
-
-    it("are not offered for a code scanned once", async () => {
-      exceptionsServer(three);
-      openPage(address);
-      await userEvent.click(await screen.findByRole("button", { name: "Resolve to Product: 999" }));
-      const dialog = within(await screen.findByRole("dialog", { name: "Resolve Scan" }));
-      await dialog.findByRole("textbox", { name: "Product" });
-      expect(dialog.queryByRole("checkbox")).toBeNull();
-    });
+  it("dismissing asks first, and for a reason", async () => {
+    const { decisions } = open([group()]);
+    await press("Dismiss: 4006381");
+    const dialog = await findDialog("Dismiss 3 scans?");
+    await userEvent.click(dialog.getByRole("checkbox", { name: "Not our product" }));
+    expect(dialog.getByRole("textbox", { name: "Reason (Optional)" })).toHaveProperty(
+      "value",
+      "Not our product",
+    );
+    expect(decisions).toEqual([]);
+    await userEvent.click(dialog.getByRole("button", { name: "Dismiss" }));
+    await screen.findByText("3 scans were dismissed.");
+    expect(decisions[0]?.body).toMatchObject({ action: "dismiss", reason: "Not our product" });
   });
 
   it("are announced at the top of the report, with a button that leads to them", async () => {
-    exceptionsServer([scan(), scan({ _id: "12", input: "999" })], {
-      exceptions: { unresolved: 2, late: 0 },
-    });
-    openPage(address);
+    open([group({ scans: 2, scanIds: ["11", "12"] })], { exceptions: { unresolved: 2, late: 0 } });
     const notice = await screen.findByText("2 scans need a decision");
     const table = await screen.findByRole("table", { name: "Variance Report" });
     expect(notice.compareDocumentPosition(table) & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0);
@@ -196,43 +112,75 @@ describe("scans that need a decision", () => {
     expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Scans That Need a Decision" }));
   });
 
-  it("come in pages: as many are waiting as the server says, and the next page is read when it is to be shown", async () => {
-    const server = exceptionsServer([]);
-    const numbered = (from: number, count: number) =>
-      Array.from({ length: count }, (_none, index) =>
-        scan({ _id: String(from + index), input: `code-${from + index}` }),
-      );
-    const sent = server.answer(sessionExceptions, ({ query }) =>
-      query.cursor === undefined
-        ? { scans: numbered(1, 30), next: "abc", total: 60 }
-        : { scans: numbered(31, 30), next: null, total: 60 },
-    );
-    openPage(address);
-    await userEvent.click(await screen.findByRole("button", { name: "Show 25 more" }));
+  it("come in pages: the next one is read when it is to be shown", async () => {
+    const { server } = open([]);
+    const numbered = (from: number) =>
+      Array.from({ length: 30 }, (_none, index) => group({ input: `code-${from + index}` }));
+    const lists = server.answer(exceptionGroups, ({ query }) => ({
+      ...{ devices: [], waiting: 180, total: 60 },
+      ...(query.cursor === undefined
+        ? { groups: numbered(1), next: "abc" }
+        : { groups: numbered(31), next: null }),
+    }));
+    await press("Show 25 more");
     await screen.findByRole("button", { name: "Dismiss: code-50" });
     expect(screen.queryByRole("button", { name: "Dismiss: code-51" })).toBeNull();
-    await userEvent.click(screen.getByRole("button", { name: "Show 10 more" }));
+    await press("Show 10 more");
     await screen.findByRole("button", { name: "Dismiss: code-60" });
-    expect(sent.map(({ query }) => query)).toEqual([{}, { cursor: "abc" }]);
-  });
-
-  it("dismissing asks first", async () => {
-    const server = exceptionsServer([scan()]);
-    const sent = server.answer(resolveScan, {
-      scan: { _id: "11", status: "voided", reason: "DISMISSED", sku: null, areaId: "area-1", pass: 1 },
-    });
-    openPage(address);
-    await userEvent.click(await screen.findByRole("button", { name: "Dismiss: 4006381" }));
-    const dialog = within(await screen.findByRole("dialog", { name: "Dismiss scan?" }));
-    expect(sent).toEqual([]);
-    await userEvent.click(dialog.getByRole("button", { name: "Dismiss" }));
-    await waitFor(() => expect(sent[0]?.body).toEqual({ action: "dismiss" }));
+    expect(lists.map(({ query }) => query)).toEqual([{}, { cursor: "abc" }]);
   });
 
   it("nothing can be decided while the report is deployed", async () => {
-    exceptionsServer([scan()], { deployed: true });
-    openPage(address);
+    open([group()], { deployed: true });
     const button = await screen.findByRole("button", { name: "Dismiss: 4006381" });
     expect(button).toHaveProperty("disabled", true);
+    expect(screen.queryByRole("checkbox", { name: "Select all" })).toBeNull();
+  });
+
+  it("what somebody else settled meanwhile is told", async () => {
+    const { server } = open([lateGroup({ scans: 2, scanIds: ["21", "22"], lastScanId: "22" })]);
+    const settled = { status: "voided", reason: "UNDONE", sku: "LIN-M", areaId: "area-1", pass: 1 } as const;
+    server.answer(decideExceptions, {
+      scans: [
+        { ...settled, _id: "21", status: "counted", reason: null, outcome: "done" },
+        { ...settled, _id: "22", outcome: "settled_meanwhile" },
+      ],
+    });
+    await press("Accept: 777");
+    await userEvent.click((await findDialog("Accept 2 scans?")).getByRole("button", { name: "Accept" }));
+    await screen.findByText(
+      "The scan was accepted and is now in the count. 1 scan was settled by somebody else meanwhile.",
+    );
+  });
+});
+
+describe("a decision can be taken back", () => {
+  it("from the notice, right after it was made", async () => {
+    const { takenBack } = open([group()]);
+    await press("Dismiss: 4006381");
+    await userEvent.click((await findDialog("Dismiss 3 scans?")).getByRole("button", { name: "Dismiss" }));
+    await press("Undo");
+    await screen.findByText("3 scans wait for a decision again.");
+    expect(takenBack.map(({ body }) => body)).toEqual([{ scanIds: ["11", "12", "13"] }]);
+    await screen.findByRole("button", { name: "Dismiss: 4006381" });
+  });
+
+  it("later, from the list of what was decided, unless it was voided since", async () => {
+    const { server, takenBack } = open([]);
+    const scan: DecidedScan = {
+      ...{ _id: "21", decision: "accepted", input: "777", quantity: 1, sku: "LIN-M" },
+      ...{ productTitle: "Linen Shirt", size: "M", area: { _id: "area-1", code: "A1", name: "Window" } },
+      ...{ username: "Mia", decidedBy: "admin", decidedAt: "2026-03-01T10:00:00.000Z", reason: null },
+      canBeTakenBack: true,
+    };
+    const dismissed: DecidedScan = { ...scan, decision: "dismissed", reason: "torn", canBeTakenBack: false };
+    const scans = [scan, { ...dismissed, _id: "22", input: "888" }];
+    server.answer(decidedExceptions, { scans, next: null, total: 2 });
+    await userEvent.click(await screen.findByText("Decided (2)"));
+    screen.getByText("Accepted as Linen Shirt · M · LIN-M in area A1 – Window");
+    screen.getByText("Dismissed: torn");
+    screen.getByText("Undone or voided since");
+    await press("Take Back: 777");
+    await waitFor(() => expect(takenBack[0]?.body).toEqual({ scanIds: ["21"] }));
   });
 });

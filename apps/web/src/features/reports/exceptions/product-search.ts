@@ -11,22 +11,29 @@ function matchesOf(search: string, index: ReturnType<typeof indexProducts<Produc
 
 /**
  * A search over the shop's products: what a scan of the text would find comes first, then titles and SKUs that
- * contain it. Made once for a catalogue, because its look-up tables take a moment.
+ * contain it. Made once for a catalogue, because its look-up tables take a moment; the last search is remembered, as what
+ * was found is drawn again and again.
  */
-export function createProductSearch(products: readonly Product[]): (search: string) => Product[] {
+export function createProductSearch(products: readonly Product[]): (search: string) => readonly Product[] {
   const index = indexProducts(products);
   const searchable = products.map((product) => ({
     product,
     text: `${product.productTitle} ${product.size ?? ""} ${product.sku}`.toLowerCase(),
   }));
-  return (entry) => {
-    const search = entry.trim();
+  const searchFor = (search: string) => {
     if (search === "") return [];
     const found = new Set(matchesOf(search, index));
+    const wanted = search.toLowerCase();
     for (const { product, text } of searchable) {
       if (found.size >= searchLimit) break;
-      if (text.includes(search.toLowerCase())) found.add(product);
+      if (text.includes(wanted)) found.add(product);
     }
     return [...found].slice(0, searchLimit);
+  };
+  let last = { search: "", found: searchFor("") };
+  return (entry) => {
+    const search = entry.trim();
+    if (search !== last.search) last = { search, found: searchFor(search) };
+    return last.found;
   };
 }

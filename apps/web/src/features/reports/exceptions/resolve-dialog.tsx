@@ -1,33 +1,20 @@
-import { NativeSelect, Radio, Text, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
-import { type ExceptionScan, type Product, productMap } from "@stocktake/contract";
-import { queryOptions, useQuery } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
-import { callApi } from "../../../http/call.ts";
+import { Button, NativeSelect, Stack, Text } from "@mantine/core";
+import type { ExceptionGroup } from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { areasQuery, locationsQuery } from "../../../http/shared-queries.ts";
+import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
 import { ErrorBox } from "../../../ui/error-box.tsx";
-import { FormDialog } from "../../../ui/form-dialog.tsx";
-import { LoadingState } from "../../../ui/loading-state.tsx";
-import { useResolveScans } from "../api.ts";
-import { messages } from "../messages.ts";
-import classes from "../reports.module.css";
-import { ApplyToAllChoice, acceptedText, type DecisionProps } from "./decision-dialogs.tsx";
-import { createProductSearch } from "./product-search.ts";
+import { keyOf } from "./api.ts";
+import { type DecisionDialogProps, progressText, scansIn } from "./decision-dialogs.tsx";
+import classes from "./exceptions.module.css";
+import { GroupText } from "./group-text.tsx";
+import { messages } from "./messages.ts";
+import { ProductPicker } from "./product-picker.tsx";
 
-const catalogueFreshMs = 300_000;
+const { decisions } = messages;
 
-/** The shop's products, for resolving scans; large, so read only when a scan is resolved. */
-function productsQuery(storeId: string) {
-  return queryOptions({
-    queryKey: ["products", storeId],
-    queryFn: ({ signal }) => callApi(productMap, { query: { storeId }, signal }),
-    select: (answer) => answer.products,
-    staleTime: catalogueFreshMs,
-    gcTime: catalogueFreshMs,
-  });
-}
-
-/** The areas of a store, each with its location's name where it has several. */
+/** The areas of a store, each with its location's name. */
 function useAreaChoices(storeId: string) {
   const { data: locations = [] } = useQuery(locationsQuery);
   const { data: areas = [] } = useQuery(areasQuery);
@@ -44,156 +31,80 @@ function useAreaChoices(storeId: string) {
   });
 }
 
-interface ProductChoicesProps {
-  readonly products: readonly Product[];
-  readonly chosen: string | null;
-  readonly onChoose: (sku: string) => void;
-}
-
-function ProductChoices({ products, chosen, onChoose }: ProductChoicesProps) {
+function Codes({ groups }: { groups: readonly ExceptionGroup[] }) {
+  const [first] = groups;
+  if (groups.length === 1 && first !== undefined) return <GroupText group={first} />;
   return (
-    <Radio.Group value={chosen} onChange={onChoose} aria-label={messages.exceptions.search}>
-      <ul className={classes.choices}>
-        {products.map((product) => (
-          <li key={product.sku}>
-            <Radio
-              value={product.sku}
-              label={[product.productTitle, product.size, product.sku].filter(Boolean).join(" · ")}
-            />
-          </li>
-        ))}
-      </ul>
-    </Radio.Group>
+    <Text>
+      {decisions.code} <span className={classes.code}>{groups.map(({ input }) => input).join(", ")}</span>
+    </Text>
   );
 }
 
-interface ProductPickerProps {
+interface ResolveDialogProps extends DecisionDialogProps {
   readonly storeId: string;
-  readonly chosen: string | null;
-  readonly onChoose: (sku: string | null) => void;
+  /** The groups that come after this, where they are worked through. */
+  readonly left: number;
+  /** What became of the one before. */
+  readonly notice: ReactNode;
+  readonly onSkip: () => void;
 }
 
-function ProductPicker({ storeId, chosen, onChoose }: ProductPickerProps) {
-  const { data: products, error, refetch } = useQuery(productsQuery(storeId));
-  const [entry, setEntry] = useState("");
-  const search = useMemo(() => createProductSearch(products ?? []), [products]);
-  if (error !== null) return <ErrorBox error={error} fallback={messages.productsFailed} onRetry={refetch} />;
-  if (products === undefined) return <LoadingState />;
-  const found = search(entry);
-  return (
-    <>
-      <TextInput
-        label={messages.exceptions.search}
-        description={messages.exceptions.searchHint}
-        value={entry}
-        data-autofocus
-        onChange={(event) => {
-          setEntry(event.currentTarget.value);
-          onChoose(null);
-        }}
-      />
-      {found.length > 0 ? <ProductChoices products={found} chosen={chosen} onChoose={onChoose} /> : null}
-      {found.length === 0 && entry.trim() !== "" ? (
-        <Text c="dimmed">{messages.exceptions.nothingFound}</Text>
-      ) : null}
-    </>
-  );
-}
-
-interface ResolveDialogProps extends DecisionProps {
-  readonly storeId: string;
-}
-
-type Choice = ReturnType<typeof useAreaChoices>[number];
-
-/** A scan counts where it was scanned, as long as that area is there. */
-function hasOwnArea({ area }: ExceptionScan, areas: readonly Choice[]): boolean {
-  return areas.some((choice) => choice.value === area._id);
-}
-
-/** "" means that no product or area is chosen. */
-interface Resolution {
-  readonly sku: string;
-  readonly areaId: string;
-  readonly all: boolean;
-}
-
-function useResolving({ scan, sameCode, setByHand, storeId, onDone, onClose }: ResolveDialogProps) {
+function ResolveForm({ groups, storeId, deciding, left, onDecide, onClose, onSkip }: ResolveDialogProps) {
+  const known = groups.every(({ sku }) => sku !== null);
+  const [sku, setSku] = useState("");
+  const [areaId, setAreaId] = useState("");
   const areas = useAreaChoices(storeId);
-  const form = useForm<Resolution>({
-    initialValues: { sku: scan.sku ?? "", areaId: "", all: false },
-    validate: ({ sku }) => (sku === "" ? { sku: messages.exceptions.search } : {}),
-  });
-  const resolve = useResolveScans();
-  const { all } = form.values;
-  const areaId = form.values.areaId || (hasOwnArea(scan, areas) ? scan.area._id : null);
-  const targets = all ? sameCode : [scan];
-  const areaOf = (each: ExceptionScan) => (all && hasOwnArea(each, areas) ? each.area._id : areaId);
-  const submit = form.onSubmit(({ sku }) => {
-    if (resolve.isPending) return;
-    const decisions = targets.map((each) => {
-      const target = areaOf(each);
-      return { id: each._id, action: "accept", sku, ...(target === null ? {} : { areaId: target }) } as const;
-    });
-    resolve.send(decisions, () => {
-      onDone(acceptedText(decisions.length, sku, setByHand));
-      onClose();
-    });
-  });
-  const everyOwn = all && targets.every((each) => hasOwnArea(each, areas));
-  return { form, areas, areaId, everyOwn, targets, resolve, submit };
+  const isReady = (known || sku !== "") && !deciding.isPending;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isReady) return;
+    const area = areaId === "" ? {} : { areaId };
+    onDecide({ action: "accept", ...(known ? {} : { sku }), ...area });
+  };
+  const busy = deciding.isPending ? progressText(deciding, scansIn(groups)) : null;
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <Codes groups={groups} />
+        <ErrorBox error={deciding.error} fallback={messages.list.failed} />
+        {known ? null : <ProductPicker storeId={storeId} chosen={sku} onChoose={setSku} />}
+        <NativeSelect
+          label={decisions.area}
+          value={areaId}
+          data={[{ value: "", label: decisions.areaWhereScanned }, ...areas]}
+          onChange={(event) => setAreaId(event.currentTarget.value)}
+        />
+        {groups.some(({ afterEnd }) => afterEnd) ? <Text c="dimmed">{decisions.afterEnd}</Text> : null}
+        <DialogActions>
+          {left === 0 ? null : (
+            <>
+              <Text fz="sm" c="dimmed">
+                {decisions.left(left)}
+              </Text>
+              <Button variant="subtle" onClick={onSkip}>
+                {decisions.skip}
+              </Button>
+            </>
+          )}
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={!isReady}>
+            {busy ?? decisions.save}
+          </Button>
+        </DialogActions>
+      </Stack>
+    </form>
+  );
 }
 
-/** Accepts a scan as a product of the administrator's choice, in an area of the store. */
+/** Accepts scans as a product of the administrator's choice; the dialog stays while one code after the other is worked through. */
 export function ResolveDialog(props: ResolveDialogProps) {
-  const { scan, sameCode, storeId, onClose } = props;
-  const { form, areas, areaId, everyOwn, targets, resolve, submit } = useResolving(props);
-  const gone = areaId === null ? [{ value: "", label: scan.area.name }] : [];
   return (
-    <FormDialog
-      title={messages.exceptions.resolveTitle}
-      size="lg"
-      onClose={onClose}
-      onSubmit={submit}
-      change={resolve}
-      errorFallback={messages.resolveFailed}
-      heading={
-        <Text>
-          Scanned code: <span className={classes.code}>{scan.input}</span>
-        </Text>
-      }
-      submitLabel={messages.exceptions.save}
-      disabled={!form.isValid()}
-    >
-      {scan.sku === null ? (
-        <ProductPicker
-          storeId={storeId}
-          chosen={form.values.sku || null}
-          onChoose={(sku) => form.setFieldValue("sku", sku ?? "")}
-        />
-      ) : (
-        <Text>{[scan.productTitle, scan.size, scan.sku].filter(Boolean).join(" · ")}</Text>
-      )}
-      {scan.sku === null && sameCode.length > 1 ? (
-        <ApplyToAllChoice
-          label={messages.decisions.applyToAll(sameCode.length)}
-          chosen={form.values.all}
-          onChoose={(all) => form.setFieldValue("all", all)}
-        />
-      ) : null}
-      {everyOwn ? (
-        <Text c="dimmed">{messages.decisions.ownAreas}</Text>
-      ) : (
-        <NativeSelect
-          label={messages.exceptions.area}
-          value={areaId ?? ""}
-          data={[...gone, ...areas]}
-          onChange={(event) => form.setFieldValue("areaId", event.currentTarget.value)}
-        />
-      )}
-      {targets.some(({ afterEnd }) => afterEnd) ? (
-        <Text c="dimmed">{messages.decisions.afterEnd}</Text>
-      ) : null}
-    </FormDialog>
+    <Dialog title={decisions.resolveTitle} size="lg" onClose={props.onClose}>
+      {props.notice}
+      <ResolveForm key={props.groups.map(keyOf).join()} {...props} />
+    </Dialog>
   );
 }

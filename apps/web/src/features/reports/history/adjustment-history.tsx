@@ -27,6 +27,7 @@ import { anchors } from "../report-notices.tsx";
 import { AdjustmentTable, type HistoryAction } from "./adjustment-table.tsx";
 import { CancelDialog, useCancelling } from "./cancelling.tsx";
 import { RollingBackDialog, useRollingBack } from "./rolling-back.tsx";
+import { Timeline } from "./timeline.tsx";
 import { UnclearRows } from "./unclear-rows.tsx";
 
 /** The rows that are unclear or were not moved. */
@@ -215,6 +216,7 @@ export function AdjustmentHistory(props: HistoryProps) {
             onAction={(action, entry) => actions.act[action](entry)}
           />
         )}
+        {entries === undefined || entries.length === 0 ? null : <Timeline sessionId={report.session._id} />}
         <UnclearRows rows={openRows} entries={entries ?? []} locked={held} />
       </Stack>
       <ActionDialogs actions={actions} report={report} entries={entries ?? []} />

@@ -1,7 +1,6 @@
 import { Button, Group, Text } from "@mantine/core";
-import type { Adjustment, AdjustmentRow } from "@stocktake/contract";
+import { type Adjustment, type AdjustmentRow, groupBy } from "@stocktake/contract";
 import { dateTimeText, quantityText } from "../../../ui/formats.ts";
-import { groupBy } from "../../../ui/group-by.ts";
 import { StatusBadge, type StatusTone } from "../../../ui/status-badge.tsx";
 import { QuietTable } from "../../../ui/tables/quiet-table.tsx";
 import { AdjustmentProgress } from "../deploy/adjustment-progress.tsx";

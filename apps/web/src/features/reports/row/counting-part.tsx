@@ -5,7 +5,7 @@ import type { Explanation } from "./explanation-query.ts";
 import { rowMessages } from "./messages.ts";
 import classes from "./row.module.css";
 
-const { counting, byHand } = rowMessages;
+const { counting, byHand, compared: comparedTexts } = rowMessages;
 
 function PassCounters({ counters }: Pick<ExplainedPass, "counters">) {
   return (
@@ -22,6 +22,12 @@ function PassCounters({ counters }: Pick<ExplainedPass, "counters">) {
   );
 }
 
+/** A second count's units are compared with those that count. */
+function unitsText({ units, leftOut, round }: ExplainedPass): string {
+  if (units > 0) return counting.units(units);
+  return round ? counting.compared(leftOut) : counting.leftOut(leftOut);
+}
+
 /** Who counted how many in which area and pass; the units add up to what was scanned. */
 export function CountingPart({ passes, scanned, counts, item }: Explanation) {
   const sum = counts.length === 0 ? counting.sum(scanned) : counting.sumByHand(scanned, item.counted);
@@ -33,15 +39,34 @@ export function CountingPart({ passes, scanned, counts, item }: Explanation) {
           <li key={`${pass.area._id} ${pass.pass}`}>
             <div className={classes.line}>
               <span>{counting.pass(pass)}</span>
-              <strong className={pass.units === 0 ? classes.out : ""}>
-                {pass.units === 0 ? counting.leftOut(pass.leftOut) : counting.units(pass.units)}
-              </strong>
+              <strong className={pass.units === 0 ? classes.out : ""}>{unitsText(pass)}</strong>
             </div>
             <PassCounters counters={pass.counters} />
           </li>
         ))}
       </ul>
       {passes.length === 0 && counts.length === 0 ? null : <p className={classes.sum}>{sum}</p>}
+    </ExplanationPart>
+  );
+}
+
+/** What second and third counts of its areas came to: first, second and third in this order. */
+export function ComparedPart({ compared = [] }: Explanation) {
+  if (compared.length === 0) return null;
+  return (
+    <ExplanationPart heading={comparedTexts.heading}>
+      <ul className={classes.rows} aria-label={comparedTexts.heading}>
+        {compared.map((each) => (
+          <li key={`${each.area._id} ${each.ofPass}`}>
+            <div className={classes.line}>
+              <span>{comparedTexts.area(each)}</span>
+              <strong>{comparedTexts.counts(each)}</strong>
+            </div>
+            <div className={classes.note}>{comparedTexts.outcome(each)}</div>
+            {each.reason === null ? null : <div className={classes.note}>{each.reason}</div>}
+          </li>
+        ))}
+      </ul>
     </ExplanationPart>
   );
 }

@@ -1,6 +1,6 @@
-import { useCallback, useMemo } from "react";
+import type { ReportItem } from "@stocktake/contract";
+import { useCallback } from "react";
 import { useSearchParams } from "react-router";
-import type { ReportGroup } from "../table/report-groups.ts";
 import { RowDrawer } from "./row-drawer.tsx";
 
 /** The SKU whose row is explained; it is in the address, so that the explanation can be sent as a link. */
@@ -28,18 +28,17 @@ type DrawerProps = Parameters<typeof RowDrawer>[0];
 
 interface ExplainedRowProps extends Omit<DrawerProps, "item" | "neighbours"> {
   /** As they are shown. */
-  readonly groups: readonly ReportGroup[];
+  readonly items: readonly ReportItem[];
 }
 
 /** The drawer of a row, with the rows before and after it as they are shown. */
-export function ExplainedRow({ groups, ...drawer }: ExplainedRowProps) {
-  const items = useMemo(() => groups.flatMap((group) => group.items), [groups]);
+export function ExplainedRow({ items, ...drawer }: ExplainedRowProps) {
   const index = items.findIndex(({ sku }) => sku === drawer.sku);
   const skuAt = (place: number) => (index < 0 ? null : (items[place]?.sku ?? null));
   return (
     <RowDrawer
       {...drawer}
-      item={items[index] ?? null}
+      item={items[index] ?? drawer.report.items.find(({ sku }) => sku === drawer.sku) ?? null}
       neighbours={{ before: skuAt(index - 1), after: skuAt(index + 1) }}
     />
   );

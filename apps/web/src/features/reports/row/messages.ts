@@ -1,29 +1,29 @@
-import type { ExplainedPass, ScanReason, ScanStatus } from "@stocktake/contract";
+import {
+  type ComparedCount,
+  type ExplainedPass,
+  type ScanReason,
+  type ScanStatus,
+  scanReasonMessages,
+} from "@stocktake/contract";
 import { countText, quantityText, signedText } from "../../../ui/formats.ts";
 
 const units = (count: number) => countText(count, "unit", "units");
-
-/** What became of a scan, said of the scan. */
-const reasons: Record<ScanReason, string> = {
-  UNKNOWN_CODE: "no product has this code",
-  AMBIGUOUS_CODE: "several products have this code",
-  AREA_CLOSED: "received after the area was closed",
-  AREA_DELETED: "its area was deleted",
-  PASS_OVER: "from a count that was restarted",
-  SESSION_CLOSED: "received after the session ended",
-  UNDONE: "undone",
-  AREA_RESET: "the area was reset",
-  AREA_REOPENED: "the area was reopened",
-  COUNT_MISMATCHED: "the declared total did not match",
-  PASS_REPLACED: "an earlier count was restored instead",
-  DISMISSED: "dismissed",
-};
 
 const states: Record<ScanStatus, string> = {
   counted: "Counted",
   unresolved: "Unresolved",
   late: "Late",
   voided: "Voided",
+  compared: "Second count",
+};
+
+const rounds: Readonly<Record<number, string>> = { 2: "second count", 3: "third count" };
+
+const outcomes: Record<NonNullable<ComparedCount["settledAs"]>, string> = {
+  equal: "the counts agree",
+  first: "the first count is right",
+  second: "the second count is right",
+  third: "the third count is right",
 };
 
 const endings: Readonly<Record<string, string>> = {
@@ -34,6 +34,8 @@ const endings: Readonly<Record<string, string>> = {
   replaced: "Replaced by an earlier count",
   restored: "Restored",
   session_ended: "Never closed",
+  cancelled: "Cancelled",
+  area_reopened: "Area reopened",
 };
 
 function rangeText({ low, high }: { readonly low: number; readonly high: number }): string {
@@ -60,7 +62,9 @@ export const rowMessages = {
     variance: "Variance",
     calm: "Shopify's stock did not move after this was counted, so the whole variance is a difference on the shelf.",
     moved: (moved: { low: number; high: number }, remains: { low: number; high: number }) =>
-      `${rangeText(moved)} of the variance comes from stock that moved after it was counted; ${rangeText(remains)} remains.`,
+      moved.low === moved.high
+        ? `${rangeText(moved)} of the variance comes from stock that moved after it was counted; ${rangeText(remains)} remains.`
+        : `Stock moved at about the time when it was counted, so nobody can tell which came first: ${rangeText(moved)} of the variance may come from that, and ${rangeText(remains)} be really over or short.`,
     uncounted: "Nobody counted it, so all that Shopify had on hand is missing.",
     byHand: "The count was set by hand after the end, so it is compared with the stock at the end.",
   },
@@ -70,13 +74,31 @@ export const rowMessages = {
     sum: (count: number) => `${units(count)} scanned and counted`,
     sumByHand: (scanned: number, counted: number) =>
       `${units(scanned)} scanned and counted; the count was then set to ${quantityText(counted)} by hand`,
-    pass: ({ area, endedAs }: ExplainedPass) =>
-      `${area.code} – ${area.name}, ${area.location}${endedAs === null ? "" : ` (${endings[endedAs] ?? endedAs})`}`,
+    pass: ({ area, endedAs, round }: ExplainedPass) => {
+      const about = [
+        round ? rounds[round] : undefined,
+        endedAs === null ? undefined : (endings[endedAs] ?? endedAs),
+      ];
+      const known = about.filter((each) => each !== undefined).join(": ");
+      return `${area.code} – ${area.name}, ${area.location}${known === "" ? "" : ` (${known})`}`;
+    },
+    compared: (count: number) => `${units(count)} compared`,
     units,
     leftOut: (count: number) => `${units(count)} left out`,
     counter: (username: string, device: string, scans: number) =>
       `${username} on ${device}: ${countText(scans, "scan", "scans")}`,
     during: (first: string, last: string) => (first === last ? first : `${first} to ${last}`),
+  },
+  compared: {
+    heading: "Counted more than once",
+    area: ({ area }: ComparedCount) => `${area.code} – ${area.name}, ${area.locationName}`,
+    counts: ({ first, second, third }: ComparedCount) =>
+      [first, second, ...(third === null ? [] : [third])].map(quantityText).join(" · "),
+    outcome: ({ settledAs, settledBy }: ComparedCount) => {
+      if (settledAs === null) return "Not settled: the first count is in the report until you choose.";
+      const by = settledBy === null ? "two counts agree" : `chosen by ${settledBy.username}`;
+      return `Settled: ${outcomes[settledAs]}${settledAs === "equal" ? "" : `, ${by}`}.`;
+    },
   },
   byHand: {
     heading: "Set by hand",
@@ -98,7 +120,7 @@ export const rowMessages = {
     nothing: "nothing",
     unknownTime: "at an unknown time",
     state: (status: ScanStatus) => states[status],
-    reason: (reason: ScanReason) => reasons[reason],
+    reason: (reason: ScanReason) => scanReasonMessages[reason],
     resolved: "accepted",
     by: (what: string, who: string, time: string) => `${what} by ${who}, ${time}`,
     heard: (time: string) => `received ${time}`,
@@ -151,6 +173,21 @@ export const rowMessages = {
     ended: (store: string, time: string) => `${store}, ended ${time}`,
     running: (store: string, time: string) => `${store}, started ${time}`,
   },
-  recount: "To count it again on the shelf, start a partial session of this store:",
-  recountLink: "Go to Sessions",
+  recount: {
+    heading: "Count it again",
+    mark: "Mark for a Recount",
+    means:
+      "Puts it on the list of a planned session. Nothing changes in this report, and nobody is told until you start that session.",
+    marked: (name: string) =>
+      `On the list of the planned session “${name}”. Start it when people are there, and have them count only what is on the list, wherever it lies: of a product counted in one place alone, the rest would show as missing.`,
+    link: "Go to Sessions",
+    takeBack: "Take It off the List",
+    failed: "Failed to change the list of what to count again",
+    name: (day: string) => `Recount after ${day}`,
+    /** A line of the planned session's note. */
+    line: (sku: string, areas: string) => `${sku}: ${areas}`,
+    nowhere: "found nowhere",
+    onlyThese: "Count only these, wherever they lie:",
+  },
+  addPack: "Add a Pack Code",
 } as const;

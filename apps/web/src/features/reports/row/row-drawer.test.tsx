@@ -74,6 +74,16 @@ it("says how the variance comes about, and what stock that moved after the count
   (await part("What a deploy does")).getByText("A deploy would move Shopify's stock by +1 now.");
 });
 
+it("says in plain words that nobody can tell whether stock moved before or after it was counted", async () => {
+  const parts = { fromStart: 0, naturalMovement: -2, variance: 2 };
+  answering({ parts: { ...parts, afterCount: { low: 0, high: 2 }, atCount: { low: 0, high: 2 } } });
+  openPage(`${address}&row=LIN-S`);
+  const sum = await part("How the variance comes about");
+  sum.getByText(
+    "Stock moved at about the time when it was counted, so nobody can tell which came first: 0 to +2 of the variance may come from that, and 0 to +2 be really over or short.",
+  );
+});
+
 it("lists each scan with what became of it, and Shopify's readings between them, in the order of time", async () => {
   const near = { _id: "8", input: "1", sku: "BELT", productTitle: "Belt", size: "M" };
   const before = { ...near, scannedAt: "2026-03-01T14:01:00.000Z" };
@@ -180,4 +190,17 @@ it("a row that can't be explained says so, and asks again", async () => {
   server.answer(explainRow, explanation());
   await userEvent.click(failed.getByRole("button", { name: "Try Again" }));
   await part("Where it was counted");
+});
+
+it("counts of an area that differed are all told, with what settled them and why", async () => {
+  const area = { _id: "area-1", code: "A1", name: "Window", locationName: "Sales Floor" };
+  const chosen = { settledAs: "third", settledBy: { username: "admin" }, reason: "Two were behind" } as const;
+  const settledAt = "2026-03-01T18:00:00.000Z";
+  answering({ compared: [{ area, ofPass: 2, first: 8, second: 7, third: 6, ...chosen, settledAt }] });
+  openPage(`${address}&row=LIN-S`);
+  const counts = await part("Counted more than once");
+  counts.getByText("A1 – Window, Sales Floor");
+  counts.getByText("8 · 7 · 6");
+  counts.getByText("Settled: the third count is right, chosen by admin.");
+  counts.getByText("Two were behind");
 });

@@ -1,4 +1,4 @@
-import { Anchor, Button } from "@mantine/core";
+import { Button } from "@mantine/core";
 import type { ReportItem } from "@stocktake/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
@@ -12,10 +12,11 @@ import { anchors, leadTo } from "../report-notices.tsx";
 import { ItemName } from "../table/item-name.tsx";
 import { rowButtons } from "../table/row-focus.ts";
 import { ProductImage } from "../table/thumbnail.tsx";
-import { ByHandPart, CountingPart } from "./counting-part.tsx";
+import { ByHandPart, ComparedPart, CountingPart } from "./counting-part.tsx";
 import { DeployPart, OtherCountsPart } from "./deploy-part.tsx";
 import { type Explanation, explanationQuery } from "./explanation-query.ts";
 import { rowMessages } from "./messages.ts";
+import { RecountPart } from "./recount-part.tsx";
 import classes from "./row.module.css";
 import { TimelinePart } from "./timeline-part.tsx";
 import { CostPart, VariancePart } from "./variance-part.tsx";
@@ -114,6 +115,9 @@ function Actions({ report, explanation, onAdjust, onInclude, onClose }: ActionsP
           {item.included ? messages.uncertain.leaveOut : messages.uncertain.include}
         </Button>
       )}
+      <Button component={Link} to={`/admin/packs?sku=${encodeURIComponent(item.sku)}`} variant="default">
+        {rowMessages.addPack}
+      </Button>
       {scans.some(({ status }) => status === "late" || status === "unresolved") ? (
         <Button variant="default" onClick={decide}>
           {rowMessages.timeline.decide}
@@ -154,6 +158,7 @@ export function RowDrawer(props: RowDrawerProps) {
         <>
           <VariancePart {...data} />
           <CountingPart {...data} />
+          <ComparedPart {...data} />
           <ByHandPart {...data} />
           <TimelinePart
             explanation={data}
@@ -164,12 +169,7 @@ export function RowDrawer(props: RowDrawerProps) {
           <DeployPart {...data} isDeployed={report.deployed} />
           <CostPart {...data} />
           <OtherCountsPart {...data} />
-          <p className={`${classes.note} ${classes.recount}`}>
-            {rowMessages.recount}{" "}
-            <Anchor component={Link} to="/admin/sessions" inherit>
-              {rowMessages.recountLink}
-            </Anchor>
-          </p>
+          <RecountPart session={report.session} explanation={data} />
           <Actions {...props} explanation={data} />
         </>
       )}

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import type { ExplainedScan } from "@stocktake/contract";
 import { useMemo } from "react";
-import { secondsText } from "../../../ui/formats.ts";
+import { partsText, secondsText } from "../../../ui/formats.ts";
 import { StatusBadge, type StatusTone } from "../../../ui/status-badge.tsx";
 import { ExplanationPart } from "./explanation-part.tsx";
 import type { Explanation } from "./explanation-query.ts";
@@ -16,12 +16,13 @@ const tones: Record<ExplainedScan["status"], StatusTone> = {
   late: "warning",
   unresolved: "warning",
   voided: "neutral",
+  compared: "neutral",
 };
 
 function neighbourText(scan: ExplainedScan["before"]): string {
   if (scan === null) return texts.nothing;
   if (scan.sku === null) return scan.input;
-  return [scan.productTitle, scan.size, scan.sku].filter(Boolean).join(" · ");
+  return partsText(scan.productTitle, scan.size, scan.sku);
 }
 
 /** What was decided about it, by whom and when. */

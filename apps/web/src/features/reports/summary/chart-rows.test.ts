@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { reportItem } from "../../../testing/examples.ts";
-import { largestImpacts, varianceByArea } from "./report-charts.tsx";
+import { atPlace, varianceByArea } from "./places.ts";
+import { largestImpacts } from "./report-charts.tsx";
 
 describe("the variance by area", () => {
   it("is shown for the area a SKU was found in, and adds up to the report's variance", () => {
@@ -12,9 +13,9 @@ describe("the variance by area", () => {
       reportItem({ sku: "5", variance: 0, areas: ["Back"] }),
     ]);
     expect(rows).toEqual([
-      { key: "Not found", label: "Not found", above: 0, below: -9 },
-      { key: "Window", label: "Window", above: 3, below: -2 },
-      { key: "Several areas", label: "Several areas", above: 0, below: -1 },
+      { key: "none", label: "Not found", above: 0, below: -9 },
+      { key: "area:Window", label: "Window", above: 3, below: -2 },
+      { key: "several", label: "Several areas", above: 0, below: -1 },
     ]);
   });
 
@@ -24,7 +25,23 @@ describe("the variance by area", () => {
     );
     const rows = varianceByArea(items);
     expect(rows).toHaveLength(13);
-    expect(rows.at(-1)).toEqual({ key: "Other areas", label: "Other areas", above: 36, below: 0 });
+    expect(rows.at(-1)).toEqual({ key: "others", label: "Other areas", above: 36, below: 0 });
+  });
+
+  it("each bar is made of the rows that it leads to", () => {
+    const items = Array.from({ length: 30 }, (_none, index) => {
+      const areas = [[], ["A", "B"], ["none"], [`Area ${index}`]][index % 4] ?? [];
+      return reportItem({ sku: String(index), variance: index - 12 || 1, areas });
+    });
+    const bars = varianceByArea(items);
+    for (const { key, above, below } of bars) {
+      const variances = items.filter(atPlace(items, key)).map(({ variance }) => variance);
+      expect(variances.reduce((sum, variance) => sum + variance, 0)).toBe(above + below);
+    }
+    const rows = bars.flatMap(({ key }) => items.filter(atPlace(items, key)));
+    expect(new Set(rows).size).toBe(items.length);
+    expect(rows).toHaveLength(items.length);
+    expect(items.filter(atPlace(items, null))).toEqual(items);
   });
 });
 

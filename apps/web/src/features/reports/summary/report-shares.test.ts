@@ -1,3 +1,4 @@
+import type { ReportItem } from "@stocktake/contract";
 import { expect, it } from "vitest";
 import { reportItem } from "../../../testing/examples.ts";
 import { defaultFilter, reportShares } from "./report-shares.ts";
@@ -18,7 +19,7 @@ const items = [
 ];
 
 it("tells what was counted with a variance from what nobody counted, is uncertain, is left out, and would be moved", () => {
-  expect(reportShares({ items, basis: "end", deployed: false })).toEqual([
+  expect(reportShares({ items, deployed: false })).toEqual([
     { filter: "counted", items: 3, above: 4, below: -2, cost: 29.8, withoutCost: 1 },
     { filter: "not_counted", items: 1, above: 0, below: -9, cost: -9, withoutCost: 0 },
     { filter: "uncertain", items: 1, above: 1, below: 0, cost: null, withoutCost: 1 },
@@ -27,23 +28,20 @@ it("tells what was counted with a variance from what nobody counted, is uncertai
   ]);
 });
 
-it("after a deploy tells what it moved; by the comparison when counted a deploy moves that variance", () => {
-  const moved = (report: Partial<Parameters<typeof reportShares>[0]>) =>
-    reportShares({ items, basis: "end", deployed: false, ...report }).find(
-      ({ filter }) => filter === "moved",
-    );
-  const deployed = [
+it("tells what a deploy would move as the server planned it, and after a deploy what it moved", () => {
+  const moved = (rows: readonly ReportItem[], deployed: boolean) =>
+    reportShares({ items: [...rows], deployed }).find(({ filter }) => filter === "moved");
+  const rows = [
     reportItem({ variance: 3, deployed: 2, unitCost: 5 }),
     reportItem({ variance: 1, deployed: 0 }),
   ];
-  expect(moved({ items: deployed, deployed: true })).toMatchObject({ items: 1, above: 2, cost: 10 });
-  const counted = [reportItem({ variance: 3, varianceAtCount: { low: -1, high: -1 }, unitCost: 5 })];
-  expect(moved({ items: counted, basis: "count" })).toMatchObject({
-    items: 1,
-    above: 0,
-    below: -1,
-    cost: -5,
-  });
+  expect(moved(rows, true)).toMatchObject({ items: 1, above: 2, cost: 10 });
+  const planned = [
+    reportItem({ variance: 3, movedByOthers: 4, wouldMove: -1, unitCost: 5 }),
+    reportItem({ variance: 2, movedByOthers: 2, wouldMove: 0 }),
+    reportItem({ variance: 2, skipReason: "COUNTED_LATER", wouldMove: null }),
+  ];
+  expect(moved(planned, false)).toMatchObject({ items: 1, above: 0, below: -1, cost: -5 });
 });
 
 it("shows counted variances by itself, and all where nothing that was counted differs", () => {
@@ -54,6 +52,6 @@ it("shows counted variances by itself, and all where nothing that was counted di
 
 it("a cost that no number holds to the cent is not shown", () => {
   const dear = [reportItem({ variance: 3, unitCost: 2 ** 45 }), reportItem({ variance: -1, unitCost: 0.01 })];
-  const [share] = reportShares({ items: dear, basis: "end", deployed: false });
+  const [share] = reportShares({ items: dear, deployed: false });
   expect(share).toMatchObject({ items: 2, cost: null, withoutCost: 0 });
 });

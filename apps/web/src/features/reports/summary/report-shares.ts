@@ -1,6 +1,6 @@
 import type { ReportItem } from "@stocktake/contract";
 import type { Report } from "../api.ts";
-import { type FilterFacts, isNotCounted, passesFilter, type ReportFilter } from "../table/report-filter.ts";
+import { isNotCounted, movedUnits, passesFilter, type ReportFilter } from "../table/report-filter.ts";
 import { costOfAll } from "../table/report-groups.ts";
 
 /** What a part of the report's rows comes to: SKUs, units too many and too few, and what they cost or bring. */
@@ -17,14 +17,8 @@ export interface ReportShare {
   readonly withoutCost: number;
 }
 
-/** By how many units a deploy would move a row now, or has moved it. */
-function movedUnits(item: ReportItem, { basis, deployed }: FilterFacts): number {
-  if (deployed) return item.deployed;
-  return basis === "end" ? item.variance : item.varianceAtCount.low;
-}
-
 function shareOf(
-  report: Pick<Report, "items" | "basis" | "deployed">,
+  report: Pick<Report, "items" | "deployed">,
   filter: ReportFilter,
   unitsOf: (item: ReportItem) => number = ({ variance }) => variance,
 ): ReportShare {
@@ -48,14 +42,19 @@ function shareOf(
  * What the five totals are made of. A row that nobody counted, or whose figure is uncertain, may be among those that a
  * deploy leaves out too. What a deploy would move goes by the report: Shopify is asked when it is deployed.
  */
-export function reportShares(report: Pick<Report, "items" | "basis" | "deployed">): ReportShare[] {
+export function reportShares(report: Pick<Report, "items" | "deployed">): ReportShare[] {
   return [
     shareOf(report, "counted"),
     shareOf(report, "not_counted"),
     shareOf(report, "uncertain"),
     shareOf(report, "left_out"),
-    shareOf(report, "moved", (item) => movedUnits(item, report)),
+    movingShare(report),
   ];
+}
+
+/** What a deploy would move now, or has moved. */
+export function movingShare(report: Pick<Report, "items" | "deployed">): ReportShare {
+  return shareOf(report, "moved", (item) => movedUnits(item, report));
 }
 
 /** Counted variances, unless there are none: then all, so that nobody takes a report for empty that is not. */

@@ -18,6 +18,40 @@ export const controls = {
   },
   sort: "Sort by",
   sorts: { product: "Product", impact: "Cost impact" },
+  layout: "Rows",
+  layouts: { grouped: "Grouped by product", flat: "One list" },
+  columns: {
+    stake: "Money at stake",
+    product: "Product",
+    sku: "SKU",
+    start: "Start ON_HAND",
+    end: "End ON_HAND",
+    movement: "Natural Movement",
+    counted: "Counted",
+    variance: "Variance",
+    cost: "Cost Impact",
+    areas: "Areas Found",
+  },
+  ascending: "Smallest first",
+  descending: "Largest first",
+  hideNets: (products: number) =>
+    `Hide products whose variances cancel out (${countText(products, "product", "products")})`,
+  atPlace: (place: string) => `Found in: ${place}`,
+  everywhere: "Show everywhere",
+} as const;
+
+/** Pairs that were likely counted as each other. */
+export const swaps = {
+  heading: (pairs: string) => `Likely swapped (${pairs})`,
+  intro:
+    "One has as many units too many as the other has too few, in the same area or the one beside it. Check the shelf; nothing is changed by this.",
+  why: { neighbours: "Neighbouring variants", look_alike: "Codes that look alike" },
+  units: (variance: string) => `${variance} units`,
+  nowhere: "Not found",
+  net: (units: string, money: string) => `Together ${units} units, ${money}`,
+  show: "Show Pairs",
+  hide: "Hide Pairs",
+  more: (count: string) => `Show ${count} more`,
 } as const;
 
 /** The totals, and what they are made of. */
@@ -34,7 +68,7 @@ export const totals = {
     moved: "A deploy would move now",
   } as Readonly<Record<string, string>>,
   movedByDeploy: "Moved by the deploy",
-  note: "The five totals speak of everything in scope. A row may be in several of the parts below them. Before a deploy, Shopify is asked again.",
+  note: "The five totals speak of everything in scope. A row may be in several of the parts below them. What a deploy would move allows for what other sessions have moved; before a deploy, Shopify is asked again.",
 } as const;
 
 /** The parts of the report that its page leads to. */
@@ -95,4 +129,15 @@ export const uncertain = {
   failed: "Failed to save the decision. Nothing was changed; try again.",
   summary: (rows: string) =>
     `${rows} uncertain and won't be deployed until you decide: check the shelf and adjust the count, or include the row as it is.`,
+} as const;
+
+/** Where the variance lies, as bars. */
+export const charts = {
+  heading: "Variance breakdown",
+  byArea: "Variance by area, in units",
+  impacts: (currency: string) => `Ten largest cost impacts, in ${currency}`,
+  notFound: "Not found",
+  severalAreas: "Several areas",
+  otherAreas: "Other areas",
+  hint: "Choose a bar to see its rows.",
 } as const;

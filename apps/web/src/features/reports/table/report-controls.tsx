@@ -1,44 +1,134 @@
-import { NativeSelect, TextInput } from "@mantine/core";
+import { Button, Group, NativeSelect, Switch, TextInput } from "@mantine/core";
 import { messages } from "../messages.ts";
-import type { ReportChoice } from "../report-choice.ts";
+import type { Choose, ReportChoice } from "../report-choice.ts";
 import classes from "../reports.module.css";
+import { placeText } from "../summary/places.ts";
 import { type ReportFilter, reportFilters, reportSorts } from "./report-filter.ts";
+import { byMoneyAtStake, orderBy, rowColumns } from "./row-order.ts";
 
-interface ReportControlsProps {
+interface ChoiceProps {
   readonly choice: ReportChoice;
-  /** The one that is used: the chosen one, or what the report shows by itself. */
-  readonly filter: ReportFilter;
-  readonly onChange: (choice: ReportChoice) => void;
+  readonly onChange: Choose;
 }
 
-export function ReportControls({ choice, filter: used, onChange }: ReportControlsProps) {
+interface ReportControlsProps extends ChoiceProps {
+  /** The one that is used: the chosen one, or what the report shows by itself. */
+  readonly filter: ReportFilter;
+  /** How many products have variances that cancel each other out. */
+  readonly nets: number;
+}
+
+function LayoutChoice({ choice, onChange }: ChoiceProps) {
+  const { layout, layouts } = messages.controls;
   return (
-    <div className={`${classes.controls} screen-only`}>
-      <TextInput
-        type="search"
-        label={messages.controls.search}
-        placeholder={messages.controls.searchHint}
-        value={choice.search}
-        onChange={(event) => onChange({ ...choice, search: event.currentTarget.value })}
-      />
+    <NativeSelect
+      label={layout}
+      value={choice.rows === null ? "grouped" : "flat"}
+      data={[
+        { value: "grouped", label: layouts.grouped },
+        { value: "flat", label: layouts.flat },
+      ]}
+      onChange={(event) => {
+        const isFlat = event.currentTarget.value === "flat";
+        onChange({ rows: isFlat ? byMoneyAtStake : null });
+      }}
+    />
+  );
+}
+
+function SortChoice({ choice, onChange }: ChoiceProps) {
+  const { sort, sorts, columns } = messages.controls;
+  const { rows } = choice;
+  if (rows === null) {
+    return (
       <NativeSelect
-        label={messages.controls.filter}
-        value={used}
-        data={reportFilters.map((filter) => ({ value: filter, label: messages.controls.filters[filter] }))}
-        onChange={(event) => {
-          const chosen = reportFilters.find((filter) => filter === event.currentTarget.value);
-          onChange({ ...choice, filter: chosen ?? null });
-        }}
-      />
-      <NativeSelect
-        label={messages.controls.sort}
+        label={sort}
         value={choice.sort}
-        data={reportSorts.map((sort) => ({ value: sort, label: messages.controls.sorts[sort] }))}
+        data={reportSorts.map((value) => ({ value, label: sorts[value] }))}
         onChange={(event) => {
-          const chosen = reportSorts.find((sort) => sort === event.currentTarget.value);
-          onChange({ ...choice, sort: chosen ?? "product" });
+          const chosen = reportSorts.find((each) => each === event.currentTarget.value);
+          onChange({ sort: chosen ?? "product" });
         }}
       />
-    </div>
+    );
+  }
+  return (
+    <NativeSelect
+      label={sort}
+      value={rows.column}
+      data={rowColumns.map((value) => ({ value, label: columns[value] }))}
+      onChange={(event) => {
+        const chosen = rowColumns.find((each) => each === event.currentTarget.value);
+        onChange({ rows: chosen === undefined ? byMoneyAtStake : orderBy(chosen) });
+      }}
+    />
+  );
+}
+
+/** Which way round one list is; where there is room for a table its headings turn it too. */
+function Direction({ choice, onChange }: ChoiceProps) {
+  const { rows } = choice;
+  if (rows === null) return null;
+  const turned = { ...rows, descending: !rows.descending };
+  return (
+    <Button variant="default" size="sm" onClick={() => onChange({ rows: turned })}>
+      {rows.descending ? messages.controls.descending : messages.controls.ascending}
+    </Button>
+  );
+}
+
+function Place({ choice, onChange }: ChoiceProps) {
+  if (choice.place === null) return null;
+  const { atPlace, everywhere } = messages.controls;
+  return (
+    <Group gap="xs">
+      <span>{atPlace(placeText(choice.place))}</span>
+      <Button variant="default" size="sm" onClick={() => onChange({ place: null })}>
+        {everywhere}
+      </Button>
+    </Group>
+  );
+}
+
+function NetsSwitch({ choice, nets, onChange }: ChoiceProps & { readonly nets: number }) {
+  if (nets === 0 && !choice.hideNets) return null;
+  return (
+    <Switch
+      label={messages.controls.hideNets(nets)}
+      checked={choice.hideNets}
+      onChange={(event) => onChange({ hideNets: event.currentTarget.checked })}
+    />
+  );
+}
+
+export function ReportControls({ choice, filter: used, nets, onChange }: ReportControlsProps) {
+  return (
+    <>
+      <div className={`${classes.controls} screen-only`}>
+        <TextInput
+          type="search"
+          label={messages.controls.search}
+          placeholder={messages.controls.searchHint}
+          value={choice.search}
+          onChange={(event) => onChange({ search: event.currentTarget.value })}
+        />
+        <NativeSelect
+          label={messages.controls.filter}
+          value={used}
+          data={reportFilters.map((filter) => ({ value: filter, label: messages.controls.filters[filter] }))}
+          onChange={(event) => {
+            const chosen = reportFilters.find((filter) => filter === event.currentTarget.value);
+            onChange({ filter: chosen ?? null });
+          }}
+        />
+        <LayoutChoice choice={choice} onChange={onChange} />
+        <SortChoice choice={choice} onChange={onChange} />
+      </div>
+      <Group gap="md" className="screen-only">
+        <Direction choice={choice} onChange={onChange} />
+        <NetsSwitch choice={choice} nets={nets} onChange={onChange} />
+        <Place choice={choice} onChange={onChange} />
+      </Group>
+    </>
   );
 }

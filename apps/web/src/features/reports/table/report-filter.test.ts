@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { reportItem } from "../../../testing/examples.ts";
-import { filterReport, sortGroups } from "./report-filter.ts";
-import { groupReport } from "./report-groups.ts";
+import { passesFilter, type ReportFilter, sortGroups } from "./report-filter.ts";
+import { groupInOrder, inReportOrder, titleOf } from "./report-groups.ts";
+import { indexReport } from "./report-index.ts";
 
 const items = [
   reportItem({ sku: "LIN-S", size: "S", variance: 3 }),
@@ -11,16 +12,29 @@ const items = [
   reportItem({ sku: "CAP", productTitle: "Cap", variance: 0, areas: [], counted: 0, endOnHand: 0 }),
 ];
 
-function skus(filter: Parameters<typeof filterReport>[1], search = ""): string[] {
-  return filterReport(items, filter, search).map((item) => item.sku);
+const facts = { deployed: false };
+
+function skus(filter: ReportFilter, search = ""): string[] {
+  const wanted = { filter, search, hideNets: false, isAt: () => true };
+  return indexReport(items)
+    .find(wanted, facts)
+    .map(({ sku }) => sku);
 }
 
 describe("the report's filter", () => {
   it("shows shortages, overages, or what nobody counted though it should be there", () => {
-    expect(skus("shortages")).toEqual(["LIN-M", "TEE", "BELT"]);
+    expect(skus("shortages")).toEqual(["BELT", "LIN-M", "TEE"]);
     expect(skus("overages")).toEqual(["LIN-S"]);
     expect(skus("not_counted")).toEqual(["TEE"]);
     expect(skus("all")).toHaveLength(5);
+  });
+
+  it("finds as uncertain what has a reason, and what stock moved around while it was counted", () => {
+    const isUncertain = (changes: Parameters<typeof reportItem>[0]) =>
+      passesFilter(reportItem(changes), "uncertain", facts);
+    expect(isUncertain({ uncertain: "COUNTED_ACROSS_GAP" })).toBe(true);
+    expect(isUncertain({ skipReason: "AMBIGUOUS_MOVEMENT" })).toBe(true);
+    expect(isUncertain({ skipReason: "UNTRACKED" })).toBe(false);
   });
 
   it("finds every word of a search in title, size or SKU, without case", () => {
@@ -30,14 +44,32 @@ describe("the report's filter", () => {
   });
 });
 
+describe("what nets to zero inside one product", () => {
+  it("can be hidden: products whose variances come to nothing together, not those without a variance", () => {
+    const rows = [
+      reportItem({ sku: "1", productTitle: "Net", variance: 2 }),
+      reportItem({ sku: "2", productTitle: "Net", variance: -2 }),
+      reportItem({ sku: "3", productTitle: "Net", variance: 0 }),
+      reportItem({ sku: "4", productTitle: "Short", variance: -2 }),
+      reportItem({ sku: "5", productTitle: "Fits", variance: 0 }),
+    ];
+    const index = indexReport(rows);
+    expect([...index.nets]).toEqual(["Net"]);
+    const found = index.find({ filter: "all", search: "", hideNets: true, isAt: () => true }, facts);
+    expect(found.map(titleOf)).toEqual(["Fits", "Short"]);
+  });
+});
+
 describe("the report by cost impact", () => {
   it("puts the product and within it the row that costs most first, unknown costs last", () => {
-    const groups = groupReport([
-      reportItem({ sku: "A", productTitle: "Anchor Tee", costImpact: 5 }),
-      reportItem({ sku: "U", productTitle: "Cape", costImpact: null }),
-      reportItem({ sku: "B1", productTitle: "Boat Coat", size: "S", costImpact: -2 }),
-      reportItem({ sku: "B2", productTitle: "Boat Coat", size: "M", costImpact: -30 }),
-    ]);
+    const groups = groupInOrder(
+      inReportOrder([
+        reportItem({ sku: "A", productTitle: "Anchor Tee", costImpact: 5 }),
+        reportItem({ sku: "U", productTitle: "Cape", costImpact: null }),
+        reportItem({ sku: "B1", productTitle: "Boat Coat", size: "S", costImpact: -2 }),
+        reportItem({ sku: "B2", productTitle: "Boat Coat", size: "M", costImpact: -30 }),
+      ]),
+    );
     const order = sortGroups(groups, "impact");
     expect(order.map((group) => group.title)).toEqual(["Boat Coat", "Anchor Tee", "Cape"]);
     expect(order[0]?.items.map((item) => item.sku)).toEqual(["B2", "B1"]);

@@ -1,5 +1,5 @@
-import type { Basis, ReportItem } from "@stocktake/contract";
-import type { ReportGroup } from "./report-groups.ts";
+import type { ReportItem } from "@stocktake/contract";
+import { type ReportGroup, totalsOf } from "./report-groups.ts";
 
 /** Which rows the table shows. */
 export const reportFilters = [
@@ -21,8 +21,12 @@ export type ReportSort = (typeof reportSorts)[number];
 
 /** Of a report, what its filters go by besides a row. */
 export interface FilterFacts {
-  readonly basis: Basis;
   readonly deployed: boolean;
+}
+
+/** By how many units a deploy would move a row now, or has moved it. */
+export function movedUnits({ deployed, wouldMove }: ReportItem, facts: FilterFacts): number {
+  return facts.deployed ? deployed : (wouldMove ?? 0);
 }
 
 /** Nobody scanned it, no one set its count, and there should be some. */
@@ -31,10 +35,8 @@ export function isNotCounted(item: ReportItem): boolean {
 }
 
 /** A deploy has moved it, or would move it now. */
-function isMoved(item: ReportItem, { basis, deployed }: FilterFacts): boolean {
-  if (deployed) return item.deployed !== 0;
-  const difference = basis === "end" ? item.variance : item.varianceAtCount.low;
-  return item.skipReason === null && difference !== 0;
+function isMoved(item: ReportItem, facts: FilterFacts): boolean {
+  return movedUnits(item, facts) !== 0;
 }
 
 const passes: Record<ReportFilter, (item: ReportItem, facts: FilterFacts) => boolean> = {
@@ -42,7 +44,8 @@ const passes: Record<ReportFilter, (item: ReportItem, facts: FilterFacts) => boo
   variances: () => true,
   all: () => true,
   not_counted: isNotCounted,
-  uncertain: (item) => item.uncertain !== null,
+  // What nobody can tell at the moment of counting is no more certain for being left out by itself.
+  uncertain: (item) => item.uncertain !== null || item.skipReason === "AMBIGUOUS_MOVEMENT",
   left_out: (item) => item.skipReason !== null,
   moved: isMoved,
   shortages: (item) => item.variance < 0,
@@ -53,26 +56,8 @@ export function passesFilter(item: ReportItem, filter: ReportFilter, facts: Filt
   return passes[filter](item, facts);
 }
 
-const notDeployed: FilterFacts = { basis: "end", deployed: false };
-
-/** The rows that a filter lets through and whose title, size or SKU holds every word of the search. */
-export function filterReport(
-  items: readonly ReportItem[],
-  filter: ReportFilter,
-  search: string,
-  facts: FilterFacts = notDeployed,
-): readonly ReportItem[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  return items.filter((item) => {
-    if (!passes[filter](item, facts)) return false;
-    if (words.length === 0) return true;
-    const text = `${item.productTitle} ${item.size ?? ""} ${item.sku}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
-}
-
-/** By how much, up or down; what has no known cost comes last. */
-function weight(impact: number | null): number {
+/** By how much a cost is up or down; what has no known cost comes last. */
+export function weight(impact: number | null): number {
   return impact === null ? -1 : Math.abs(impact);
 }
 
@@ -81,8 +66,12 @@ export function sortGroups(groups: readonly ReportGroup[], sort: ReportSort): re
   if (sort === "product") return groups;
   return groups
     .map((group) => ({
-      ...group,
-      items: group.items.toSorted((left, right) => weight(right.costImpact) - weight(left.costImpact)),
+      weight: weight(totalsOf(group).totalImpact),
+      group: {
+        ...group,
+        items: group.items.toSorted((left, right) => weight(right.costImpact) - weight(left.costImpact)),
+      },
     }))
-    .sort((left, right) => weight(right.totalImpact) - weight(left.totalImpact));
+    .sort((left, right) => right.weight - left.weight)
+    .map(({ group }) => group);
 }

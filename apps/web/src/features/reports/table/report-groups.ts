@@ -1,23 +1,28 @@
-import { compareSizes, naturalOrder, type ReportItem } from "@stocktake/contract";
-import { groupBy } from "../../../ui/group-by.ts";
+import { compareSizes, groupBy, naturalOrder, type ReportItem } from "@stocktake/contract";
 import { messages } from "../messages.ts";
 
-/** The rows of one product. `totalImpact` is null where no row's cost is known, or none can be shown exactly. */
+/** The rows of one product that are shown, in their order. */
 export interface ReportGroup {
   readonly title: string;
-  readonly image: string | null;
   readonly items: readonly ReportItem[];
+}
+
+/** What a product's heading says of its rows. */
+interface GroupTotals {
+  readonly image: string | null;
   readonly sizes: number;
   readonly totalVariance: number;
+  /** Null where no row's cost is known, or none can be shown exactly. */
   readonly totalImpact: number | null;
 }
 
 /** One line of the table as it is drawn: a product's heading or one of its rows. */
 export type ReportLine =
-  | { readonly kind: "group"; readonly key: string; readonly group: ReportGroup }
-  | { readonly kind: "item"; readonly key: string; readonly item: ReportItem };
+  | { readonly kind: "group"; readonly group: ReportGroup }
+  | { readonly kind: "item"; readonly item: ReportItem };
 
-function titleOf(item: ReportItem): string {
+/** The product that a row is listed under. */
+export function titleOf(item: ReportItem): string {
   return item.productTitle.trim() === "" ? messages.unknownProduct : item.productTitle;
 }
 
@@ -41,37 +46,51 @@ export function costOfAll(
   return moneyOf(costs.reduce((sum, { units, unitCost }) => sum + BigInt(units) * centsOf(unitCost), 0n));
 }
 
-function groupOf(
-  title: string,
-  items: ReportItem[],
-  compareSkus: (a: string, b: string) => number,
-): ReportGroup {
-  const sorted = items.toSorted(
-    (left, right) => compareSizes(left.size, right.size) || compareSkus(left.sku, right.sku),
-  );
-  const known = sorted.flatMap((item) => (item.costImpact === null ? [] : [item.costImpact]));
+/** Worked out for the headings that are drawn: a report may have thousands. */
+export function totalsOf({ items }: ReportGroup): GroupTotals {
+  const known = items.flatMap((item) => (item.costImpact === null ? [] : [item.costImpact]));
   return {
-    title,
-    image: sorted.find((item) => item.image !== null)?.image ?? null,
-    items: sorted,
-    sizes: new Set(sorted.map((item) => item.size?.trim().toUpperCase() ?? "")).size,
-    totalVariance: sorted.reduce((sum, item) => sum + item.variance, 0),
+    image: items.find((item) => item.image !== null)?.image ?? null,
+    sizes: new Set(items.map((item) => item.size?.trim().toUpperCase() ?? "")).size,
+    totalVariance: items.reduce((sum, item) => sum + item.variance, 0),
     totalImpact: known.length === 0 ? null : sumOfMoney(known),
   };
 }
 
-/** Groups by product title, groups in alphabetical order; within a group by size, then by SKU (specification, section 2). */
-export function groupReport(items: readonly ReportItem[]): ReportGroup[] {
-  const compare = naturalOrder();
-  return Array.from(groupBy(items, titleOf), ([title, members]) => groupOf(title, members, compare)).sort(
-    (left, right) => left.title.localeCompare(right.title),
-  );
+/** Products in alphabetical order; within a product by size, then by SKU (specification, section 2). */
+export function inReportOrder(items: readonly ReportItem[]): ReportItem[] {
+  const compareSkus = naturalOrder();
+  return [...groupBy(items, titleOf)]
+    .sort(([left], [right]) => left.localeCompare(right))
+    .flatMap(([, members]) =>
+      members.sort((left, right) => compareSizes(left.size, right.size) || compareSkus(left.sku, right.sku)),
+    );
+}
+
+/** Groups rows that are in the report's order by their product. */
+export function groupInOrder(items: readonly ReportItem[]): ReportGroup[] {
+  const groups: { title: string; items: ReportItem[] }[] = [];
+  for (const item of items) {
+    const title = titleOf(item);
+    const last = groups.at(-1);
+    if (last?.title === title) last.items.push(item);
+    else groups.push({ title, items: [item] });
+  }
+  return groups;
 }
 
 /** The groups as one list of lines, for a table that renders only the visible rows. */
 export function linesOf(groups: readonly ReportGroup[]): ReportLine[] {
   return groups.flatMap((group): ReportLine[] => [
-    { kind: "group", key: `group:${group.title}`, group },
-    ...group.items.map((item): ReportLine => ({ kind: "item", key: `item:${item.sku}`, item })),
+    { kind: "group", group },
+    ...group.items.map((item): ReportLine => ({ kind: "item", item })),
   ]);
+}
+
+/** Unlike any SKU's, which hold no control characters. */
+const groupMark = "\u0000";
+
+/** What tells a line from all others. */
+export function keyOf(line: ReportLine): string {
+  return line.kind === "item" ? line.item.sku : groupMark + line.group.title;
 }

@@ -1,5 +1,5 @@
 import { countText, signedText, varianceColor } from "../../../ui/formats.ts";
-import type { ReportGroup } from "./report-groups.ts";
+import { type ReportGroup, totalsOf } from "./report-groups.ts";
 import { Thumbnail } from "./thumbnail.tsx";
 import classes from "./variance-group-header.module.css";
 
@@ -29,25 +29,22 @@ interface VarianceGroupHeaderProps {
 
 /** A product above its rows: picture, title, number of sizes and totals. */
 export function VarianceGroupHeader({ group, moneyText, printing, onOpenImage }: VarianceGroupHeaderProps) {
+  const { image, sizes, totalVariance, totalImpact } = totalsOf(group);
   return (
     <div className={classes.group}>
-      <Thumbnail image={group.image} title={group.title} printing={printing} onOpen={onOpenImage} />
+      <Thumbnail image={image} title={group.title} printing={printing} onOpen={onOpenImage} />
       <span className={classes.groupTitle}>
         <span className={classes.title}>{group.title}</span>
         <br />
-        <span className={classes.sizes}>{countText(group.sizes, "size", "sizes")}</span>
+        <span className={classes.sizes}>{countText(sizes, "size", "sizes")}</span>
       </span>
       <span className={classes.totals}>
         <Total
           label="Total Variance"
-          value={signedText(group.totalVariance)}
-          colour={varianceColor(group.totalVariance)}
+          value={signedText(totalVariance)}
+          colour={varianceColor(totalVariance)}
         />
-        <Total
-          label="Total Impact"
-          value={moneyText(group.totalImpact)}
-          colour={varianceColor(group.totalImpact)}
-        />
+        <Total label="Total Impact" value={moneyText(totalImpact)} colour={varianceColor(totalImpact)} />
       </span>
     </div>
   );

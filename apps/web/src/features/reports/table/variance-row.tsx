@@ -1,7 +1,8 @@
-import type { ReportItem } from "@stocktake/contract";
+import { otherSessionsText, type ReportItem } from "@stocktake/contract";
 import type { ReactNode } from "react";
 import { quantityText, signedText, varianceColor } from "../../../ui/formats.ts";
 import { messages } from "../messages.ts";
+import { titleOf } from "./report-groups.ts";
 import rowButton from "./row-button.module.css";
 import { moveBetweenRows } from "./row-focus.ts";
 import classes from "./variance-table.module.css";
@@ -40,9 +41,17 @@ function uncertainRemark({ uncertain, included }: ReportItem, deployed: boolean)
   return `${messages.skipReasons[uncertain]} – ${included ? messages.uncertain.included : open}`;
 }
 
-function skipRemark({ skipReason, uncertain }: ReportItem, deployed: boolean): string | null {
-  if (skipReason === null || skipReason === uncertain) return null;
-  return `${messages.skipReasons[skipReason]} – ${deployed ? "not deployed" : "won't be deployed"}`;
+function skipRemark(item: ReportItem, deployed: boolean): string | null {
+  const { skipReason, uncertain } = item;
+  const others = otherSessionsText(item);
+  if (skipReason === null) return others === null ? null : capitalized(others);
+  if (skipReason === uncertain) return null;
+  const reason = others === null ? messages.skipReasons[skipReason] : capitalized(others);
+  return `${reason} – ${deployed ? "not deployed" : "won't be deployed"}`;
+}
+
+function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 function remarksOf(item: ReportItem, deployed: boolean): string[] {
@@ -55,11 +64,12 @@ function remarksOf(item: ReportItem, deployed: boolean): string[] {
   ];
 }
 
-function ProductCell({ item, deployed }: Pick<VarianceRowProps, "item" | "deployed">) {
+function ProductCell({ item, deployed, isAlone }: Pick<VarianceRowProps, "item" | "deployed" | "isAlone">) {
   const uncertain = uncertainRemark(item, deployed);
   const isOpen = !(item.included || deployed);
   return (
     <td className={classes.product}>
+      {isAlone ? <span className={classes.productTitle}>{titleOf(item)}</span> : null}
       <span className={classes.size}>{item.size === null || item.size === "" ? "No size" : item.size}</span>
       {uncertain === null ? null : (
         <span className={`${classes.remark} ${isOpen ? classes.doubt : ""}`}>{uncertain}</span>
@@ -107,6 +117,8 @@ function VarianceCells({ item, moneyText }: VarianceCellsProps) {
 }
 
 interface VarianceRowProps extends VarianceCellsProps {
+  /** No product's heading is above it, so that it names its product itself. */
+  readonly isAlone: boolean;
   readonly deployed: boolean;
   readonly onAdjust: (item: ReportItem) => void;
   readonly onInclude: (item: ReportItem) => void;
@@ -138,6 +150,7 @@ function IncludeButton({
 export function VarianceRowCells({
   item,
   moneyText,
+  isAlone,
   deployed,
   onAdjust,
   onInclude,
@@ -145,7 +158,7 @@ export function VarianceRowCells({
 }: VarianceRowProps) {
   return (
     <>
-      <ProductCell item={item} deployed={deployed} />
+      <ProductCell item={item} deployed={deployed} isAlone={isAlone} />
       <td data-label="SKU" className={classes.sku}>
         <button
           type="button"

@@ -2,65 +2,21 @@ import { VisuallyHidden } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import type { ReportItem } from "@stocktake/contract";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { flushSync } from "react-dom";
+import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { signedMoneyFormat } from "../../../ui/formats.ts";
 import { messages } from "../messages.ts";
-import { linesOf, type ReportGroup, type ReportLine } from "./report-groups.ts";
+import { usePrinting } from "../print/use-printing.ts";
+import { keyOf, type ReportLine } from "./report-groups.ts";
+import type { RowOrder } from "./row-order.ts";
+import { columns, TableHead } from "./table-head.tsx";
 import { VarianceGroupHeader } from "./variance-group-header.tsx";
 import { VarianceRowCells } from "./variance-row.tsx";
 import classes from "./variance-table.module.css";
-
-/**
- * True while the page is being printed, so that a table which renders only its visible rows renders all. The browser
- * prints the page as it is when `beforeprint` returns, hence the synchronous render.
- */
-function usePrinting(): boolean {
-  const [printing, setPrinting] = useState(false);
-  useEffect(() => {
-    const begin = () => flushSync(() => setPrinting(true));
-    const end = () => setPrinting(false);
-    window.addEventListener("beforeprint", begin);
-    window.addEventListener("afterprint", end);
-    return () => {
-      window.removeEventListener("beforeprint", begin);
-      window.removeEventListener("afterprint", end);
-    };
-  }, []);
-  return printing;
-}
-
-const columns = [
-  { header: "Product", className: classes.product },
-  { header: "SKU", className: classes.sku },
-  { header: "Start ON_HAND", className: classes.numeric },
-  { header: "End ON_HAND", className: classes.numeric },
-  { header: "Natural Movement", className: classes.numeric },
-  { header: "Counted", className: classes.numeric },
-  { header: "Variance", className: classes.numeric },
-  { header: "Cost Impact", className: `${classes.money} ${classes.numeric}` },
-  { header: "Areas Found", className: classes.areas },
-  { header: "Actions", className: `${classes.action} ${classes.numeric}` },
-] as const;
 
 // Ten columns need this much room; below it each row becomes a block of named values.
 const wideEnough = "(min-width: 75em)";
 const guessedHeights = { table: { group: 91, item: 61 }, cards: { group: 114, item: 194 } };
 const overscan = 8;
-
-function TableHead() {
-  return (
-    <thead>
-      <tr>
-        {columns.map((column) => (
-          <th key={column.header} scope="col" className={column.className}>
-            {column.header}
-          </th>
-        ))}
-      </tr>
-    </thead>
-  );
-}
 
 function Spacer({ height }: { height: number }) {
   if (height <= 0) return null;
@@ -72,7 +28,10 @@ function Spacer({ height }: { height: number }) {
 }
 
 export interface VarianceTableProps {
-  readonly groups: readonly ReportGroup[];
+  readonly lines: readonly ReportLine[];
+  /** Of rows in one list; null where they are under their products. */
+  readonly order: RowOrder | null;
+  readonly onOrder: (order: RowOrder) => void;
   readonly currency: string;
   readonly deployed: boolean;
   readonly onAdjust: (item: ReportItem) => void;
@@ -83,10 +42,13 @@ export interface VarianceTableProps {
   readonly explained: string | null;
 }
 
-interface LineProps extends Omit<VarianceTableProps, "groups" | "currency" | "explained"> {
+interface LineProps
+  extends Omit<VarianceTableProps, "lines" | "order" | "onOrder" | "currency" | "explained"> {
   readonly line: ReportLine;
   readonly moneyText: (value: number | null) => string;
   readonly printing: boolean;
+  /** No product's heading is above it. */
+  readonly isAlone: boolean;
 }
 
 function LineCells({ line, ...props }: LineProps) {
@@ -94,6 +56,7 @@ function LineCells({ line, ...props }: LineProps) {
     return (
       <VarianceRowCells
         item={line.item}
+        isAlone={props.isAlone}
         moneyText={props.moneyText}
         deployed={props.deployed}
         onAdjust={props.onAdjust}
@@ -152,12 +115,17 @@ function useOffsetInPage() {
   return { ref, offset };
 }
 
+function keyAt(lines: readonly ReportLine[], index: number): string | number {
+  const line = lines[index];
+  return line === undefined ? index : keyOf(line);
+}
+
 function useVisibleLines(lines: readonly ReportLine[], asTable: boolean, offset: number) {
   const heights = asTable ? guessedHeights.table : guessedHeights.cards;
   const virtualizer = useWindowVirtualizer({
     count: lines.length,
     estimateSize: (index) => heights[lines[index]?.kind ?? "item"],
-    getItemKey: (index) => lines[index]?.key ?? index,
+    getItemKey: useCallback((index: number) => keyAt(lines, index), [lines]),
     overscan,
     scrollMargin: offset,
   });
@@ -178,13 +146,13 @@ function useFollowed(lines: readonly ReportLine[], explained: string | null, goT
 
 /** For paper, which does not scroll. */
 function everyLine(lines: readonly ReportLine[]) {
-  const items = lines.map(({ key }, index) => ({ key, index }));
+  const items = lines.map((line, index) => ({ key: keyOf(line), index }));
   return { measure: undefined, items, before: 0, after: 0 };
 }
 
 /** The report's rows under their products. Only the visible lines are rendered: a report may have thousands. */
-export function VarianceTable({ groups, currency, explained, ...row }: VarianceTableProps) {
-  const lines = useMemo(() => linesOf(groups), [groups]);
+export const VarianceTable = memo(function VarianceTable(props: VarianceTableProps) {
+  const { lines, order, onOrder, currency, explained, ...row } = props;
   const moneyText = useMemo(() => signedMoneyFormat(currency), [currency]);
   const printing = usePrinting();
   const wide = useMediaQuery(wideEnough, true, { getInitialValueInEffect: false });
@@ -202,7 +170,7 @@ export function VarianceTable({ groups, currency, explained, ...row }: VarianceT
       <caption>
         <VisuallyHidden>{messages.report}</VisuallyHidden>
       </caption>
-      <TableHead />
+      <TableHead order={order} onOrder={onOrder} />
       <tbody>
         <Spacer height={before} />
         {items.map(({ index, key }) => {
@@ -217,6 +185,7 @@ export function VarianceTable({ groups, currency, explained, ...row }: VarianceT
               line={line}
               moneyText={moneyText}
               printing={printing}
+              isAlone={order !== null}
               {...row}
             />
           );
@@ -225,4 +194,4 @@ export function VarianceTable({ groups, currency, explained, ...row }: VarianceT
       </tbody>
     </table>
   );
-}
+});

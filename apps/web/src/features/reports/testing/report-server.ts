@@ -1,14 +1,17 @@
 import {
   type Adjustment,
   type CallAnswer,
+  decidedExceptions,
+  exceptionGroups,
   listAdjustmentRows,
   listAdjustments,
   listCountAdjustments,
+  listMoveEvents,
+  listPlans,
   listSessions,
   previewDeploy,
   previewRollback,
   type RollbackPreviewRow,
-  sessionExceptions,
   varianceReport,
 } from "@stocktake/contract";
 import { admin, reportItem, reportSummary, session } from "../../../testing/examples.ts";
@@ -102,7 +105,10 @@ export function reportServer(changes: Partial<Report> = {}, history: Adjustment[
   server.answer(previewDeploy, deployPreview());
   server.answer(previewRollback, rollbackPreview());
   server.answer(listAdjustmentRows, { rows: [] });
+  server.answer(listMoveEvents, { events: [] });
+  server.answer(listPlans, { plans: [] });
   server.answer(listCountAdjustments, { counts: [] });
-  server.answer(sessionExceptions, { scans: [] });
+  server.answer(exceptionGroups, { groups: [], devices: [], waiting: 0, next: null, total: 0 });
+  server.answer(decidedExceptions, { scans: [], next: null, total: 0 });
   return server;
 }

@@ -1,6 +1,7 @@
 import {
   differencesSoFar,
   listInvitations,
+  listPlans,
   listSessions,
   listStores,
   type Operation,
@@ -57,6 +58,7 @@ export function sessionsServer(): FakeServer {
   server.answer(listStores, { stores: [store(), store({ _id: "store-2", name: "Old Mill" })] });
   server.answer(listSessions, { sessions: [active, session({ _id: "closed-1" })] });
   server.answer(listInvitations, { invitations: [] });
+  server.answer(listPlans, { plans: [] });
   server.answer(differencesSoFar, { differences: [], currency: "USD" });
   server.answer(sessionProgress, {
     areas: [openArea],

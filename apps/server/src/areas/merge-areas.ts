@@ -1,0 +1,109 @@
+import type { Area } from "@stocktake/contract";
+import { sql } from "kysely";
+import { actorOf, areaName, recordAudit } from "../audit/audit.ts";
+import type { Transaction } from "../database/pool.ts";
+import { ApiError, invalidField, notFound } from "../kernel/api-error.ts";
+import type { Caller } from "../kernel/caller.ts";
+import { findRunningSession, lockStore } from "../stores/stores.ts";
+import { findArea, lockAreas, readArea } from "./area-queries.ts";
+import type { AreaServices } from "./services.ts";
+
+interface Merged {
+  /** It goes. */
+  readonly areaId: string;
+  /** It stays, with its code, its name and its place. */
+  readonly intoAreaId: string;
+}
+
+/**
+ * Makes two areas of a store one: the label of the one that goes opens the other from now on. While a session runs only where
+ * nothing has begun in either, because nobody could tell what of the shelf a count of one of them covers. What a device without a
+ * network has scanned in the one that is gone comes as late, for an administrator to decide about.
+ * @throws ApiError NOT_FOUND, VALIDATION for an area and itself or areas of two stores, AREA_BEGUN.
+ */
+export async function mergeAreas(
+  { database, events }: AreaServices,
+  caller: Caller,
+  { areaId, intoAreaId }: Merged,
+): Promise<Area> {
+  const gone = await findArea(database, caller, areaId);
+  const { storeId } = await findArea(database, caller, intoAreaId);
+  if (areaId === intoAreaId) throw invalidField("intoAreaId", "Choose another area to merge this one into.");
+  if (gone.storeId !== storeId) throw invalidField("intoAreaId", "The two areas are of different stores.");
+  const merged = await database.transaction().execute(async (transaction) => {
+    const store = await lockStore(transaction, storeId, "to change");
+    if (store === undefined) throw notFound("The area");
+    const sessionId = (await findRunningSession(transaction, storeId)) ?? null;
+    const areas = await lockAreas(transaction, storeId);
+    const [from, into] = [areaId, intoAreaId].map((id) => areas.find((area) => area.id === id));
+    if (from === undefined || into === undefined) throw notFound("The area");
+    if (sessionId !== null) await requireNothingBegun(transaction, sessionId, [from, into]);
+    await moveReferences(transaction, { areaId, intoAreaId }, sessionId);
+    await recordAudit(transaction, {
+      sessionId,
+      actor: actorOf(caller),
+      action: "area.merged",
+      subject: { kind: "area", id: areaId, name: areaName(from) },
+      before: { code: from.code, name: from.name, status: from.status },
+      after: { into: areaName(into) },
+    });
+    return readArea(transaction, intoAreaId);
+  });
+  for (const id of [areaId, intoAreaId]) events.publish({ type: "area", storeId, areaId: id });
+  return merged;
+}
+
+interface LockedArea {
+  readonly id: string;
+  readonly code: string;
+  readonly status: "not_started" | "in_progress" | "closed";
+}
+
+/** Scans of every status count here, voided and late ones too; so does an area that was closed as empty. */
+async function requireNothingBegun(
+  transaction: Transaction,
+  sessionId: string,
+  areas: readonly LockedArea[],
+): Promise<void> {
+  const ids = areas.map(({ id }) => id);
+  const { rows } = await sql<{ areaId: string }>`
+    select distinct area_id from scans where session_id = ${sessionId} and area_id = any(${ids}::uuid[])`.execute(
+    transaction,
+  );
+  const scanned = new Set(rows.map((row) => row.areaId));
+  const begun = areas.filter(({ id, status }) => status !== "not_started" || scanned.has(id));
+  if (begun.length === 0) return;
+  const codes = begun.map(({ code }) => code).join(" and ");
+  throw new ApiError(
+    "AREA_BEGUN",
+    `Nothing was changed, because counting has begun in ${codes}: nobody could tell what of the shelf has been counted. ` +
+      "Areas can be merged before anybody counts in them, or once the session has ended.",
+  );
+}
+
+/** What names the area that goes names the other from now on: labels, plans, and in a running session who is to count it. */
+async function moveReferences(
+  transaction: Transaction,
+  { areaId, intoAreaId }: Merged,
+  sessionId: string | null,
+): Promise<void> {
+  await sql`update areas set merged_into = ${intoAreaId} where merged_into = ${areaId}`.execute(transaction);
+  await sql`update areas set merged_into = ${intoAreaId}, deleted_at = now() where id = ${areaId}`.execute(
+    transaction,
+  );
+  await sql`
+    update session_plans set area_ids = array(
+      select distinct case when id = ${areaId}::uuid then ${intoAreaId}::uuid else id end from unnest(area_ids) id)
+    where ${areaId}::uuid = any(area_ids) and session_id is null`.execute(transaction);
+  if (sessionId === null) return;
+  await sql`
+    insert into area_assignments (session_id, area_id, invitation_id, user_id)
+    select session_id, ${intoAreaId}::uuid, invitation_id, user_id from area_assignments
+    where session_id = ${sessionId} and area_id = ${areaId}
+    on conflict do nothing`.execute(transaction);
+  // Where only one of the two was to be counted the whole is.
+  await sql`
+    delete from session_left_out_areas where session_id = ${sessionId} and area_id = ${intoAreaId}
+      and not exists (select from session_left_out_areas other
+        where other.session_id = ${sessionId} and other.area_id = ${areaId})`.execute(transaction);
+}

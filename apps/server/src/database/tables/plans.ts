@@ -1,0 +1,46 @@
+import type { Generated, JSONColumnType } from "kysely";
+import type { Created, NullableTime } from "./columns.ts";
+
+/** Somebody whom a plan invites. */
+export interface PlannedPersonRow {
+  counterName: string;
+  email: string;
+}
+
+export interface SessionPlansTable {
+  id: Generated<string>;
+  storeId: string;
+  name: string | null;
+  note: string | null;
+  scope: "full" | "partial";
+  areaIds: string[] | null;
+  people: JSONColumnType<PlannedPersonRow[], string, string>;
+  sessionId: string | null;
+  createdAt: Created;
+  deletedAt: NullableTime;
+}
+
+interface SessionLeftOutAreasTable {
+  sessionId: string;
+  areaId: string;
+}
+
+interface WaitingInvitationsTable {
+  id: Generated<string>;
+  sessionId: string;
+  storeId: string;
+  counterName: string;
+  email: string;
+  origin: string;
+  invitedBy: string | null;
+  attempts: Generated<number>;
+  problem: string | null;
+  nextAttemptAt: NullableTime;
+  createdAt: Created;
+}
+
+export interface PlanTables {
+  sessionPlans: SessionPlansTable;
+  sessionLeftOutAreas: SessionLeftOutAreasTable;
+  waitingInvitations: WaitingInvitationsTable;
+}

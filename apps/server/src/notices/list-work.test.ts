@@ -1,0 +1,119 @@
+import * as contract from "@stocktake/contract";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { begin, join, makeStore, type TestCounter, type TestStore } from "../testing/scenes.ts";
+import { startTestServer, type TestServer } from "../testing/test-server.ts";
+import { highStreet } from "../testing/test-shop.ts";
+
+let server: TestServer;
+let store: TestStore;
+let session: contract.CountingSession;
+let counter: TestCounter;
+let seq = 0;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  await server.database.pool.query(
+    "update sessions set status = 'closed', ended_at = '2020-01-01' where status <> 'closed'; update stores set deleted_at = now()",
+  );
+  store = await makeStore(server, { shopifyLocation: highStreet });
+  session = await begin(server, store);
+  counter = await join(server, session);
+});
+
+function inArea(areaCode: string) {
+  return { sessionId: session._id, locationId: store.locationId, areaCode };
+}
+
+/** The next scan of the device. */
+function given(areaCode: string, input: string) {
+  seq += 1;
+  const read = { input, inputType: "sku" as const, deviceId: "device-1", seq };
+  return { ...inArea(areaCode), storeId: store.id, ...read };
+}
+
+async function scan(areaCode: string, input = "JK-1000") {
+  return (await counter.api.call(contract.postScan, { body: given(areaCode, input) })).scan;
+}
+
+const finish = (areaCode: string, declaredTotal: number) =>
+  counter.api.call(contract.finishArea, {
+    body: { ...inArea(areaCode), deviceId: "device-1", declaredTotal },
+  });
+
+async function work() {
+  const { work: notices = [] } = await server.admin.call(contract.listNotices, {});
+  return notices
+    .filter(({ sessionId }) => sessionId === session._id)
+    .map(({ kind, count, names }) => [kind, count, ...names]);
+}
+
+test("a recount is told of from a mismatch until something is scanned, and from a request until it is done", async () => {
+  expect(await work()).toEqual([]);
+  await scan("A1");
+  await finish("A1", 5);
+  expect(await work()).toEqual([["recounts", 1, "A1"]]);
+  await scan("A1");
+  expect(await work()).toEqual([]);
+  await finish("A1", 1);
+  const [a1] = store.areas;
+  await server.admin.call(contract.reopenArea, { body: { areaId: a1?.id ?? "", eraseScans: true } });
+  await scan("A1");
+  expect(await work()).toEqual([["recounts", 1, "A1"]]);
+  await finish("A1", 1);
+  expect(await work()).toEqual([]);
+});
+
+test("a device that holds scans is told of once it has been silent for five minutes, until it is heard of", async () => {
+  await scan("A1");
+  const hold = (minutes: number, pending: number) =>
+    server.database.pool.query(
+      "update session_devices set pending = $1, last_seen_at = now() - make_interval(mins => $2) where session_id = $3",
+      [pending, minutes, session._id],
+    );
+  await hold(4, 3);
+  expect(await work()).toEqual([]);
+  await hold(6, 0);
+  expect(await work()).toEqual([]);
+  await hold(6, 3);
+  expect(await work()).toEqual([["silent_devices", 1, "Ada"]]);
+  const body = { scans: [given("A1", "JK-1000")], pending: 0 };
+  await counter.api.call(contract.postScanBatch, { body });
+  expect(await work()).toEqual([]);
+});
+
+test("scans that wait are told of while it counts and after its end, until they are decided", async () => {
+  const { _id } = await scan("A1", "NO-SUCH-CODE");
+  expect(await work()).toEqual([["exceptions", 1]]);
+  await server.admin.call(contract.endSession, { body: { sessionId: session._id } });
+  expect(await work()).toEqual([["exceptions", 1]]);
+  await server.admin.call(contract.resolveScan, { params: { id: _id }, body: { action: "dismiss" } });
+  expect(await work()).toEqual([]);
+});
+
+test("a deploy is told of for a day once it is done, and until it is settled where a part of it is not", async () => {
+  await server.admin.call(contract.endSession, { body: { sessionId: session._id } });
+  const params = { sessionId: session._id };
+  await server.admin.call(contract.adjustCount, { params, body: { sku: "JK-1000", newCount: 40 } });
+  await server.admin.call(contract.deployReport, { params, body: {} });
+  expect(await work()).toEqual([["deploy_done", 1]]);
+  const set = (status: string) =>
+    server.database.pool.query("update adjustments set status = $1 where session_id = $2", [
+      status,
+      session._id,
+    ]);
+  await set("partial");
+  expect(await work()).toEqual([["deploy_partial", 1]]);
+  await set("failed");
+  expect(await work()).toEqual([["deploy_failed", 1]]);
+  await server.database.pool.query("update adjustments set applied_at = applied_at - interval '25 hours'");
+  expect(await work()).toEqual([]);
+  await set("partial");
+  expect(await work()).toEqual([["deploy_partial", 1]]);
+});
+
+test("a counter is told nothing of it", async () => {
+  expect((await counter.api.refusal(contract.listNotices, {})).code).toBe("FORBIDDEN");
+});

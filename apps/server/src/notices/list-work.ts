@@ -1,0 +1,121 @@
+import type { WorkNotice } from "@stocktake/contract";
+import { type RawBuilder, sql } from "kysely";
+import type { Database } from "../database/pool.ts";
+import { countedByOthers, owedRecount, previousEnding } from "../passes/passes.ts";
+
+interface WorkRow {
+  readonly sessionId: string;
+  readonly adjustmentId: string | null;
+  readonly storeName: string;
+  readonly sessionName: string | null;
+  readonly count: number;
+  readonly names: string[] | null;
+  readonly at: Date | null;
+}
+
+const namesShown = 3;
+/** As long as a session that has ended takes late scans: what waits in older ones is told of in their reports. */
+const lately = sql`interval '14 days'`;
+const runs = sql`session.status in ('active', 'ending')`;
+
+const firstNames = (name: RawBuilder<unknown>) =>
+  sql`(array_agg(distinct ${name} order by ${name}))[1:${sql.lit(namesShown)}]`;
+
+/** What waits for the administrator in the counts, worked out anew each time: what is done is gone by itself. */
+export async function listWork(database: Database): Promise<WorkNotice[]> {
+  const done = sql`adjustment.status = 'applied' and adjustment.rolled_back_at is null and ${endedToday}`;
+  const kinds: readonly (readonly [WorkNotice["kind"], RawBuilder<WorkRow>])[] = [
+    ["recounts", areasToRecount],
+    ["silent_devices", silentDevices],
+    ["counted_by_others", areasCountedByOthers],
+    ["exceptions", scansToDecide],
+    ["deploy_partial", deploys(sql`adjustment.status = 'partial'`)],
+    ["deploy_failed", deploys(sql`adjustment.status = 'failed' and ${endedToday}`)],
+    ["deploy_done", deploys(done)],
+  ];
+  const notices: WorkNotice[] = [];
+  for (const [kind, query] of kinds) {
+    const { rows } = await query.execute(database);
+    notices.push(...rows.map((row) => present(kind, row)));
+  }
+  return notices;
+}
+
+function present(kind: WorkNotice["kind"], { at, names, ...row }: WorkRow): WorkNotice {
+  return { kind, ...row, names: names ?? [], at: at?.toISOString() ?? null };
+}
+
+/** Selects of a session that runs, its store beside it. */
+const ofSession = sql`session.id as session_id, null::uuid as adjustment_id, store.name as store_name,
+  session.name as session_name`;
+
+const ofPass = {
+  sessionId: sql.ref("session.id"),
+  areaId: sql.ref("area.id"),
+  pass: sql.ref("area.pass"),
+};
+
+/** A total that did not match, with nothing scanned since; or an administrator's request that is still owed. */
+const isOwed = sql`(
+  ${owedRecount({ ...ofPass, status: sql.ref("area.status") })} is not null
+  or area.status = 'in_progress'
+    and 'mismatched' = ${previousEnding(ofPass)}
+    and not exists (select from device_work work
+      where work.session_id = session.id and work.area_id = area.id and work.pass = area.pass))`;
+
+const areasToRecount = sql<WorkRow>`
+  select ${ofSession}, count(*)::integer as count, ${firstNames(sql`area.code`)} as names, null::timestamptz as at
+  from sessions session
+  join stores store on store.id = session.store_id
+  join areas area on area.store_id = session.store_id and area.deleted_at is null
+  where ${runs} and ${isOwed}
+  group by session.id, store.name
+  order by session.id`;
+
+const areasCountedByOthers = sql<WorkRow>`
+  select ${ofSession}, count(*)::integer as count, ${firstNames(sql`area.code`)} as names, null::timestamptz as at
+  from sessions session
+  join stores store on store.id = session.store_id
+  join areas area on area.store_id = session.store_id and area.deleted_at is null
+  where ${runs} and session.assignments_enforced_at is not null and ${countedByOthers(ofPass)} is not null
+  group by session.id, store.name
+  order by session.id`;
+
+const silentDevices = sql<WorkRow>`
+  select ${ofSession}, count(*)::integer as count, ${firstNames(sql`person.username`)} as names,
+    min(device.last_seen_at) as at
+  from sessions session
+  join stores store on store.id = session.store_id
+  join session_devices device on device.session_id = session.id
+  join users person on person.id = device.user_id
+  where ${runs} and device.pending > 0 and device.last_seen_at < now() - interval '5 minutes'
+  group by session.id, store.name
+  order by session.id`;
+
+const scansToDecide = sql<WorkRow>`
+  select ${ofSession}, waiting.scans::integer as count, null::text[] as names, null::timestamptz as at
+  from sessions session
+  join stores store on store.id = session.store_id
+  cross join lateral (
+    select count(*) as scans from scans scan
+    where scan.session_id = session.id and scan.status in ('unresolved', 'late')) waiting
+  where (${runs} or session.ended_at > now() - ${lately}) and waiting.scans > 0
+    and not exists (select from adjustments adjustment
+      where adjustment.session_id = session.id and adjustment.status <> 'failed' and adjustment.rolled_back_at is null)
+  order by session.started_at desc`;
+
+const endedToday = sql`adjustment.applied_at > now() - interval '1 day'`;
+
+/** The newest adjustment of a session alone: a deploy that failed is no matter once the next one is done. */
+function deploys(condition: RawBuilder<unknown>): RawBuilder<WorkRow> {
+  return sql<WorkRow>`
+    select session.id as session_id, adjustment.id as adjustment_id, store.name as store_name,
+      session.name as session_name, adjustment.total_adjustments as count, null::text[] as names,
+      adjustment.applied_at as at
+    from adjustments adjustment
+    join sessions session on session.id = adjustment.session_id
+    join stores store on store.id = session.store_id
+    where ${condition} and not exists (select from adjustments later
+      where later.session_id = adjustment.session_id and later.applied_at > adjustment.applied_at)
+    order by adjustment.applied_at desc`;
+}

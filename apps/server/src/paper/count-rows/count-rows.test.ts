@@ -1,0 +1,197 @@
+import {
+  type CountRow,
+  checkCountRows,
+  finishArea,
+  limits,
+  resetArea,
+  storeCountRows,
+} from "@stocktake/contract";
+import { expect, test } from "vitest";
+import {
+  codes,
+  countInEachTest,
+  countingSlices,
+  countsOf,
+  endAtOnce,
+  firstArea,
+  scan,
+} from "../../scanning/testing/scene.ts";
+import { join } from "../../testing/scenes.ts";
+import { paperRoutes } from "../routes.ts";
+
+const scene = countInEachTest([...countingSlices, paperRoutes]);
+const { jacketS, jacketM, shared, unknown } = codes;
+
+const rowsOf = (...rows: readonly Partial<CountRow>[]): CountRow[] =>
+  rows.map((row, index) => ({ row: index + 2, area: "A1", code: jacketS.input, quantity: "1", ...row }));
+
+const given = (rows: readonly CountRow[]) => ({
+  params: { id: scene.session._id },
+  body: { file: "counts.csv", rows: [...rows] },
+});
+const check = (rows: readonly CountRow[]) => scene.server.admin.call(checkCountRows, given(rows));
+const store = (rows: readonly CountRow[]) => scene.server.admin.call(storeCountRows, given(rows));
+
+const scansOf = () =>
+  scene.server.database.database
+    .selectFrom("scans")
+    .innerJoin("users", "users.id", "scans.scannedBy")
+    .selectAll("scans")
+    .select("users.username")
+    .where("sessionId", "=", scene.session._id)
+    .orderBy("scans.id")
+    .execute();
+
+test("rows become scans of those who counted, like all others", async () => {
+  const at = new Date(Date.now() - 1000).toISOString();
+  const rows = rowsOf(
+    { quantity: "12", who: "ada", when: "10:15", at },
+    { area: "a2", code: jacketM.input, quantity: " 3 ", who: "counter@example.com" },
+    { code: unknown.input },
+  );
+  expect(await check(rows)).toMatchObject({
+    bad: [],
+    known: { rows: 0, voided: 0 },
+    counted: { rows: 2, units: 15 },
+    unresolved: { rows: 1, codes: [unknown.input] },
+    withoutTime: 2,
+  });
+  expect(await scansOf()).toEqual([]);
+  expect(await store(rows)).toEqual({
+    ...{ bad: [], known: { rows: 0, voided: 0 }, counted: { rows: 2, units: 15 }, unresolved: 1, late: 0 },
+  });
+  expect(await countsOf(scene)).toEqual({ [jacketS.sku]: 12, [jacketM.sku]: 3 });
+  const scans = await scansOf();
+  const byCode = new Map(scans.map((row) => [row.input, row]));
+  expect(byCode.get(jacketS.input)).toMatchObject({
+    username: "Ada",
+    quantity: 12,
+    timeKnown: true,
+    givenScannedAt: new Date(at),
+  });
+  expect(byCode.get(jacketM.input)).toMatchObject({ username: "Ada", quantity: 3, timeKnown: false });
+  expect(byCode.get(unknown.input)).toMatchObject({
+    username: "admin",
+    status: "unresolved",
+    timeKnown: false,
+  });
+});
+
+test("the same rows change nothing the second time, in whatever parts and order", async () => {
+  const rows = rowsOf(
+    { quantity: "2" },
+    { quantity: "2", copy: 2 },
+    { area: "A2", quantity: "5" },
+    { code: shared.input },
+  );
+  await store(rows);
+  const before = await scansOf();
+  const again = [
+    [rows[3], rows[1]],
+    [rows[0], rows[2]],
+  ].map((part) => part.flatMap((row) => row ?? []));
+  for (const part of again) {
+    expect(await check(part)).toMatchObject({
+      known: { rows: 2, voided: 0 },
+      counted: { rows: 0, units: 0 },
+    });
+    expect(await store(part)).toMatchObject({
+      known: { rows: 2, voided: 0 },
+      counted: { rows: 0, units: 0 },
+      unresolved: 0,
+    });
+  }
+  expect(await scansOf()).toEqual(before);
+  expect(await countsOf(scene)).toEqual({ [jacketS.sku]: 9 });
+});
+
+test("sent twice at the same moment they count once", async () => {
+  const rows = rowsOf({ quantity: "2" }, { quantity: "3", who: "Ada" }, { code: unknown.input });
+  const answers = await Promise.all([store(rows), store(rows)]);
+  expect(answers.reduce((sum, { counted, unresolved }) => sum + counted.rows + unresolved, 0)).toBe(3);
+  expect(await countsOf(scene)).toEqual({ [jacketS.sku]: 5 });
+});
+
+test("each bad row is named with what is wrong and what to do, and only the others are stored", async () => {
+  await join(scene.server, scene.session, { name: "Tom", email: "tom@example.com" });
+  await join(scene.server, scene.session, { name: "Tom", email: "other@example.com" });
+  await scan(scene, { areaCode: "A2" });
+  const finish = { sessionId: scene.session._id, areaCode: "A2", locationId: scene.store.locationId };
+  await scene.counter.api.call(finishArea, { body: { ...finish, declaredTotal: 1, deviceId: "device-1" } });
+  const rows = rowsOf(
+    { area: " " },
+    { area: "Z9" },
+    { location: "Cellar" },
+    { area: "A2" },
+    { code: " " },
+    { code: "1".repeat(129) },
+    { quantity: "" },
+    { quantity: "0" },
+    { quantity: "1.5" },
+    { quantity: "10000" },
+    { who: "Nobody" },
+    { who: "Tom" },
+    { when: "yesterday" },
+    { location: "sales floor", who: "tom@example.com", quantity: "9999" },
+  );
+  const expected = [
+    "The area is missing.",
+    "This store has no area Z9. Correct the code, or create the area first.",
+    "There is no area A1 in Cellar.",
+    "Area A2 is closed. Reopen it to count in it, or take this row out.",
+    "The scanned code is required. Correct the code.",
+    "The scanned code can have at most 128 characters. Correct the code.",
+    "The quantity is missing. Write a whole number from 1 to 9,999.",
+    "The quantity 0 can't be counted.",
+    "The quantity 1.5 can't be counted.",
+    "The quantity 10000 can't be counted.",
+    "Nobody called Nobody counts in this session.",
+    "Several people in this session are called Tom. Write the e-mail address instead.",
+    "The time yesterday can't be read.",
+  ].map((problem, index) => ({ row: index + 2, problem: expect.stringContaining(problem) }));
+  expect(await check(rows)).toMatchObject({ bad: expected, counted: { rows: 1, units: 9999 } });
+  expect(await store(rows)).toMatchObject({ bad: expected, counted: { rows: 1, units: 9999 } });
+});
+
+test("what is here already is known, whatever became of its area, person or count since", async () => {
+  const rows = rowsOf({ quantity: "4", who: "Ada" });
+  await store(rows);
+  await scene.server.admin.call(resetArea, { body: firstArea(scene) });
+  await scene.server.database.pool.query("update users set deleted_at = now() where username = 'Ada'");
+  expect(await check(rows)).toMatchObject({ bad: [], known: { rows: 1, voided: 1 } });
+  expect(await store(rows)).toMatchObject({ known: { rows: 1, voided: 1 } });
+  expect(await countsOf(scene)).toEqual({});
+});
+
+test("files take no more of a session's room for unknown codes than a person, so that whoever counts has some", async () => {
+  const { unresolvedPerPerson: most, countRowsPerCall: atOnce } = limits;
+  const rows = Array.from({ length: most + 1 }, (_row, index) => ({ code: `NONE-${index}` }));
+  const bad: string[] = [];
+  for (let from = 0; from < rows.length; from += atOnce) {
+    const part = await store(rowsOf(...rows.slice(from, from + atOnce)));
+    bad.push(...part.bad.map(({ problem }) => problem));
+  }
+  expect(bad).toEqual([expect.stringContaining("too many such scans wait")]);
+  expect(await scan(scene, { input: "NONE-OF-A-PHONE" })).toMatchObject({ status: "unresolved" });
+});
+
+test("a session that is over takes no files", async () => {
+  await endAtOnce(scene);
+  const { status, body } = await scene.server.admin.send(storeCountRows, given(rowsOf({})));
+  expect([status, body]).toEqual([409, expect.objectContaining({ code: "SESSION_CLOSED" })]);
+});
+
+test("each loading is in the audit log, and what changed nothing is not", async () => {
+  const rows = rowsOf({ quantity: "4" }, { quantity: "x" }, { code: unknown.input, quantity: "2" });
+  await store(rows);
+  await store(rows);
+  const entries = await scene.server.database.database
+    .selectFrom("auditEntries")
+    .select(["actorName", "after"])
+    .where("action", "=", "counts.loaded")
+    .where("chain", "=", scene.session._id)
+    .execute();
+  expect(entries).toEqual([
+    { actorName: "admin", after: { file: "counts.csv", firstRow: 2, lastRow: 4, rows: 2, units: 6 } },
+  ]);
+});

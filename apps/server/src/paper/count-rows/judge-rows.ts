@@ -1,0 +1,215 @@
+import {
+  type BadRow,
+  limits,
+  type Match,
+  matchWithPacks,
+  ScannedCode,
+  scanInputProblem,
+  scannedCode,
+  visibleCode,
+} from "@stocktake/contract";
+import { findPacks, type SessionProduct } from "../../catalogue/catalogue.ts";
+import type { Caller } from "../../kernel/caller.ts";
+import { inSlices } from "../../kernel/slices.ts";
+import { fileDevice, type IncomingScan, type ScanningServices } from "../../scanning/scanning.ts";
+import {
+  type CountedArea,
+  type CountingPlace,
+  nameKey,
+  type Person,
+  readAreasByCode,
+  readPeopleByName,
+  readPlace,
+  readStored,
+} from "./place-queries.ts";
+import { createRowKeys, type RowKeys, type RowOfFile } from "./row-keys.ts";
+import * as problems from "./row-problems.ts";
+
+/** A new row that can be stored. */
+export interface GoodRow {
+  readonly row: number;
+  readonly keys: RowKeys;
+  readonly incoming: IncomingScan;
+  readonly match: Match<SessionProduct>["kind"];
+  /** As many as it counts, where its code is a pack's too. */
+  readonly units: number;
+}
+
+export interface JudgedRows {
+  readonly place: CountingPlace;
+  readonly bad: readonly BadRow[];
+  readonly known: { readonly rows: number; readonly voided: number };
+  readonly good: readonly GoodRow[];
+}
+
+type Product = ReturnType<typeof matchWithPacks<SessionProduct>> | { readonly problem: string };
+
+/** What cells mean in a session. Most rows of a file have the area, the person and the code of another. */
+interface Meanings {
+  readonly place: CountingPlace;
+  /** The problem, a sentence, where it is none to count in. */
+  readonly area: (area: string, location: string) => CountedArea | string;
+  readonly person: (who: string) => Pick<Person, "id"> | string;
+  readonly product: (code: string) => Product;
+}
+
+/** As many as are judged in a millisecond or two. */
+const judgedAtOnce = 200;
+
+/**
+ * Says of each row of a file whether it is here already, can be stored, or what is wrong with it. Stores nothing.
+ * @throws ApiError NOT_FOUND, SESSION_CLOSED, SESSION_ENDING.
+ */
+export async function judgeRows(
+  context: Pick<ScanningServices, "database" | "catalogue">,
+  caller: Caller,
+  sessionId: string,
+  rows: readonly RowOfFile[],
+): Promise<JudgedRows> {
+  const { database } = context;
+  const place = await readPlace(database, sessionId);
+  const keysOf = await createRowKeys(database, sessionId);
+  const keyed = await inSlices(rows, judgedAtOnce, (row) => ({ row, keys: keysOf(row) }));
+  const stored = await readStored(
+    database,
+    sessionId,
+    keyed.map(({ keys }) => keys.opId),
+  );
+  const fresh = keyed.filter(({ keys }) => !stored.has(keys.opId));
+  const meanings = await readMeanings(context, caller, place, rows);
+  const judged = await inSlices(fresh, judgedAtOnce, ({ row, keys }) => judge(meanings, caller, row, keys));
+  const known = keyed.flatMap(({ keys }) => stored.get(keys.opId) ?? []);
+  return {
+    place,
+    bad: judged.filter((row): row is BadRow => "problem" in row),
+    known: { rows: known.length, voided: known.filter(({ isVoided }) => isVoided).length },
+    good: judged.filter((row): row is GoodRow => "incoming" in row),
+  };
+}
+
+async function readMeanings(
+  { database, catalogue }: Pick<ScanningServices, "database" | "catalogue">,
+  caller: Caller,
+  place: CountingPlace,
+  rows: readonly RowOfFile[],
+): Promise<Meanings> {
+  const { sessionId, storeId, catalogueVersion } = place;
+  const codes = [...new Set(rows.map(({ code }) => code))].flatMap(
+    (code) => ScannedCode.safeParse(code).data ?? [],
+  );
+  const [{ index }, packs, areas, people] = await Promise.all([
+    catalogue.sessionIndex(sessionId, catalogueVersion),
+    findPacks(database, codes),
+    readAreasByCode(database, storeId),
+    readPeopleByName(database, sessionId),
+  ]);
+  const areaOf = remembering((name: string) => {
+    const [area = "", location = ""] = name.split("\n");
+    return areaCalled(areas, area, location);
+  });
+  return {
+    place,
+    area: (area, location) => areaOf(`${area.replaceAll("\n", " ")}\n${location.replaceAll("\n", " ")}`),
+    person: remembering((who) => personCalled(people, caller, who)),
+    product: remembering((code) => {
+      const problem = codeProblem(code);
+      return problem === null ? matchWithPacks(index, packs, code) : { problem };
+    }),
+  };
+}
+
+function remembering<Value>(work: (text: string) => Value): (text: string) => Value {
+  const known = new Map<string, Value>();
+  return (text) => {
+    const value = known.get(text) ?? work(text);
+    known.set(text, value);
+    return value;
+  };
+}
+
+function judge(meanings: Meanings, caller: Caller, row: RowOfFile, keys: RowKeys): GoodRow | BadRow {
+  const bad = (problem: string) => ({ row: row.row, problem });
+  const area = meanings.area(row.area, row.location ?? "");
+  if (typeof area === "string") return bad(area);
+  const found = meanings.product(row.code);
+  if ("problem" in found) return bad(found.problem);
+  const quantity = quantityOf(row.quantity);
+  if (quantity === null) return bad(problems.badQuantity(row.quantity));
+  const units = quantity * (found.pack?.units ?? 1);
+  if (units > limits.scanQuantity) return bad(problems.tooManyUnits(units));
+  const person = meanings.person(row.who ?? "");
+  if (typeof person === "string") return bad(person);
+  const time = timeOf(row);
+  if (time === undefined) return bad(problems.badTime(row.when ?? ""));
+  const { sessionId, storeId } = meanings.place;
+  const incoming = {
+    sessionId,
+    storeId,
+    locationId: area.locationId,
+    areaCode: area.code,
+    input: scannedCode(row.code),
+    inputType: "barcode",
+    method: "manual",
+    quantity,
+    deviceId: fileDevice,
+    seq: keys.seq,
+    highestSeq: keys.seq,
+    opId: keys.opId,
+    sentPass: null,
+    scannedAtMs: time,
+    isTimeUnknown: time === null,
+    scannedById: person.id,
+    sentBy: caller,
+  } as const satisfies IncomingScan;
+  return { row: row.row, keys, incoming, match: found.match.kind, units };
+}
+
+function areaCalled(
+  areas: ReadonlyMap<string, readonly CountedArea[]>,
+  area: string,
+  location: string,
+): CountedArea | string {
+  const name = visibleCode(area);
+  if (name === "") return problems.noArea;
+  const ofCode = areas.get(name.toLowerCase()) ?? [];
+  if (ofCode.length === 0) return problems.unknownArea(name);
+  const place = nameKey(location);
+  const found = place === "" ? ofCode : ofCode.filter(({ locationName }) => nameKey(locationName) === place);
+  const [first, ...others] = found;
+  if (first === undefined) return problems.notInLocation(name, location.trim());
+  if (others.length > 0) return problems.areaOfSeveral(name, place === "");
+  return first.status === "closed" ? problems.closedArea(first.code) : first;
+}
+
+function codeProblem(cell: string): string | null {
+  const { data, error } = ScannedCode.safeParse(cell);
+  if (data === undefined) return problems.badCode(error?.issues[0]?.message ?? "");
+  const problem = scanInputProblem(data, "barcode");
+  return problem === null ? null : problems.badCode(problem);
+}
+
+function quantityOf(cell: string): number | null {
+  const digits = cell.trim();
+  if (!/^\d{1,9}$/.test(digits)) return null;
+  const quantity = Number(digits);
+  return quantity >= 1 && quantity <= limits.scanQuantity ? quantity : null;
+}
+
+function personCalled(
+  people: ReadonlyMap<string, readonly Person[]>,
+  caller: Caller,
+  who: string,
+): { readonly id: string } | string {
+  const name = nameKey(who);
+  if (name === "") return { id: caller.userId };
+  const [person, ...others] = people.get(name) ?? [];
+  if (person === undefined) return problems.unknownPerson(who.trim());
+  return others.length > 0 ? problems.severalPeople(who.trim()) : person;
+}
+
+/** Null where no time is given; undefined where one is that can't be read. */
+function timeOf({ when = "", at }: RowOfFile): number | null | undefined {
+  if (when.trim() === "") return null;
+  const time = at === undefined ? Number.NaN : Date.parse(at);
+  return Number.isNaN(time) ? undefined : time;
+}

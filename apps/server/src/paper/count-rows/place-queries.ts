@@ -1,0 +1,99 @@
+import { groupBy, visibleCode, visibleName } from "@stocktake/contract";
+import { sql } from "kysely";
+import { sessionSubject } from "../../audit/audit.ts";
+import type { Database } from "../../database/pool.ts";
+import { ApiError } from "../../kernel/api-error.ts";
+
+/** A session that counts. */
+export interface CountingPlace {
+  readonly sessionId: string;
+  readonly storeId: string;
+  readonly storeName: string;
+  readonly catalogueVersion: number;
+}
+
+export interface CountedArea {
+  readonly id: string;
+  readonly code: string;
+  readonly locationId: string;
+  readonly locationName: string;
+  readonly status: "not_started" | "in_progress" | "closed";
+}
+
+export interface Person {
+  readonly id: string;
+  readonly username: string;
+  readonly email: string | null;
+}
+
+/** @throws ApiError NOT_FOUND, SESSION_CLOSED, SESSION_ENDING. */
+export async function readPlace(database: Database, sessionId: string): Promise<CountingPlace> {
+  const session = await database
+    .selectFrom("sessions")
+    .select(["id", "storeId", "status", "catalogueVersion"])
+    .where("id", "=", sessionId)
+    .executeTakeFirst();
+  if (session === undefined) throw new ApiError("NOT_FOUND", "The session was not found.");
+  if (session.status === "closed") {
+    throw new ApiError("SESSION_CLOSED", "This counting session has ended. Nothing was stored.");
+  }
+  if (session.status === "ending") {
+    throw new ApiError("SESSION_ENDING", "This counting session is ending. Nothing was stored.");
+  }
+  const { name } = await sessionSubject(database, sessionId);
+  const { storeId, catalogueVersion } = session;
+  return { sessionId, storeId, storeName: name, catalogueVersion };
+}
+
+/** The areas of a store by their code, without regard to case. */
+export async function readAreasByCode(
+  database: Database,
+  storeId: string,
+): Promise<ReadonlyMap<string, readonly CountedArea[]>> {
+  const areas = await database
+    .selectFrom("areas")
+    .innerJoin("locations", "locations.id", "areas.locationId")
+    .select(["areas.id", "areas.code", "areas.locationId", "areas.status"])
+    .select("locations.name as locationName")
+    .where("areas.storeId", "=", storeId)
+    .where("areas.deletedAt", "is", null)
+    .where("locations.deletedAt", "is", null)
+    .execute();
+  return groupBy(areas, ({ code }) => visibleCode(code).toLowerCase());
+}
+
+/** Who may have counted in the session, by name and by e-mail address: whom it invited, and whoever has a password. */
+export async function readPeopleByName(
+  database: Database,
+  sessionId: string,
+): Promise<ReadonlyMap<string, readonly Person[]>> {
+  const { rows } = await sql<Person>`
+    select person.id, person.username, nullif(invitation.email, '') as email
+    from users person left join invitations invitation on invitation.id = person.invitation_id
+    where person.deleted_at is null
+      and (person.invitation_id is null or invitation.session_id = ${sessionId})`.execute(database);
+  const names = rows.flatMap((person) => {
+    const { username, email } = person;
+    return [...new Set([nameKey(username), ...(email === null ? [] : [nameKey(email)])])].map((key) => ({
+      key,
+      person,
+    }));
+  });
+  const grouped = groupBy(names, ({ key }) => key);
+  return new Map([...grouped].map(([key, found]) => [key, found.map(({ person }) => person)]));
+}
+
+/** Two names are the same when their keys are. */
+export const nameKey = (name: string) => visibleName(name).toLowerCase();
+
+/** Which operation ids of the session are stored, and whether what is stored under them was voided since. */
+export async function readStored(
+  database: Database,
+  sessionId: string,
+  opIds: readonly string[],
+): Promise<ReadonlyMap<string, { readonly isVoided: boolean }>> {
+  const { rows } = await sql<{ opId: string; isVoided: boolean }>`
+    select op_id, status = 'voided' as is_voided from scans
+    where session_id = ${sessionId} and op_id = any(${[...opIds]}::uuid[])`.execute(database);
+  return new Map(rows.map(({ opId, isVoided }) => [opId, { isVoided }]));
+}

@@ -1,0 +1,54 @@
+import { createHmac } from "node:crypto";
+import type { CallRequest, storeCountRows } from "@stocktake/contract";
+import type { Database } from "../../database/pool.ts";
+
+export type RowOfFile = CallRequest<typeof storeCountRows>["body"]["rows"][number];
+
+/** Under what a row is stored. The operation id alone tells whether it is here already. */
+export interface RowKeys {
+  readonly opId: string;
+  readonly seq: number;
+  /** Another number, where another row has this one by chance. */
+  readonly otherSeq: (attempt: number) => number;
+}
+
+const opIdBytes = 16;
+const numberBytes = 6;
+
+/**
+ * Keys of rows by what is in them: the same row of whatever file, part or computer has the same. They are made with the
+ * installation's key, so that nobody who counts can store something under them before.
+ */
+export async function createRowKeys(
+  database: Database,
+  sessionId: string,
+): Promise<(row: RowOfFile) => RowKeys> {
+  const { markKey } = await database.selectFrom("installation").select("markKey").executeTakeFirstOrThrow();
+  return (row) => {
+    const content = contentOf(row);
+    const digest = (attempt: number) =>
+      createHmac("sha256", markKey).update(`count-row:${attempt}:${sessionId}:${content}`).digest();
+    const first = digest(0);
+    return {
+      opId: asUuid(first.subarray(0, opIdBytes)),
+      seq: numberIn(first),
+      otherSeq: (attempt) => numberIn(digest(attempt)),
+    };
+  };
+}
+
+const numberIn = (digest: Buffer) => digest.readUIntBE(opIdBytes, numberBytes) + 1;
+
+/** Every cell as it is in the file but for blanks around it: not what it means, which may change meanwhile. */
+function contentOf({ area, location = "", code, quantity, who = "", when = "", copy }: RowOfFile): string {
+  const cells = [area, location, code, quantity, who, when].map((cell) => cell.trim());
+  return JSON.stringify([...cells, copy]);
+}
+
+/** RFC 9562, version 8: made by a rule of our own. */
+function asUuid(bytes: Buffer): string {
+  const own = Buffer.from(bytes);
+  own.writeUInt8((own.readUInt8(6) & 0x0f) | 0x80, 6);
+  own.writeUInt8((own.readUInt8(8) & 0x3f) | 0x80, 8);
+  return own.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}

@@ -1,0 +1,123 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Transaction } from "../../database/pool.ts";
+import { addToTotals, isOfPass } from "../queries.ts";
+import { type Attempt, type Compared, isOfCompared } from "./attempt-queries.ts";
+
+/** What the first count of each SKU is now, accepted late scans included. */
+function firstCount({ sessionId, areaId, ofPass }: Compared): RawBuilder<unknown> {
+  return sql`(select sku, quantity::bigint as units from scan_totals
+    where ${isOfPass({ sessionId, areaId, pass: ofPass })})`;
+}
+
+/** What an attempt scanned of each SKU. */
+function attemptCount(attempt: Attempt): RawBuilder<unknown> {
+  return sql`(select sku, sum(quantity)::bigint as units from scans
+    where ${isOfPass(attempt)} and status = 'compared' and sku is not null group by sku)`;
+}
+
+/**
+ * A code that fitted no product when the first count scanned it, and that an administrator has accepted as one since, is that
+ * product in the other counts too; otherwise they would differ by the decision. A code that was accepted as several is none of them.
+ */
+async function nameAsDecided(transaction: Transaction, attempt: Attempt): Promise<void> {
+  await sql`
+    update scans set sku = decided.sku
+    from (
+      select input, min(sku) as sku from scans
+      where session_id = ${attempt.sessionId} and area_id = ${attempt.areaId} and pass = ${attempt.ofPass}
+        and status = 'counted' and resolved_by is not null
+      group by input having count(distinct sku) = 1) decided
+    where scans.session_id = ${attempt.sessionId} and scans.area_id = ${attempt.areaId} and scans.pass = ${attempt.pass}
+      and scans.status = 'compared' and scans.sku is null and scans.input = decided.input`.execute(
+    transaction,
+  );
+}
+
+/** Compares a second count that is closed with the first; returns whether they differ in any SKU. */
+export async function compareSecond(transaction: Transaction, attempt: Attempt): Promise<boolean> {
+  await nameAsDecided(transaction, attempt);
+  const { sessionId, areaId, ofPass } = attempt;
+  const { rows } = await sql<{ differing: number }>`
+    with compared as (
+      insert into compared_counts (session_id, area_id, of_pass, sku, first, second, settled_as, settled_at)
+      select ${sessionId}::uuid, ${areaId}::uuid, ${ofPass}::integer, sku, coalesce(one.units, 0), coalesce(two.units, 0),
+        case when one.units = two.units then 'equal' end, case when one.units = two.units then now() end
+      from ${firstCount(attempt)} one full join ${attemptCount(attempt)} two using (sku)
+      returning settled_as)
+    select count(*) as differing from compared where settled_as is null`.execute(transaction);
+  return (rows[0]?.differing ?? 0) > 0;
+}
+
+/** Whether a second or third count that is closed has codes that fit no product: any product may have one of these labels. */
+async function hasUnnamed(transaction: Transaction, compared: Compared): Promise<boolean> {
+  const { sessionId, areaId } = compared;
+  const { rows } = await sql`
+    select from scans
+    where session_id = ${sessionId} and area_id = ${areaId} and status = 'compared' and sku is null
+      and pass in (select pass from second_counts where ${isOfCompared(compared)} and ended_as = 'closed')
+    limit 1`.execute(transaction);
+  return rows.length > 0;
+}
+
+/**
+ * Settles by a third count that is closed what two of the three now agree on; the rest waits for an administrator, and so does what
+ * would become less while either count has codes that fit no product. Returns the SKUs whose figure is now that of the second count.
+ */
+export async function compareThird(transaction: Transaction, attempt: Attempt): Promise<readonly string[]> {
+  await nameAsDecided(transaction, attempt);
+  const mayBeLess = !(await hasUnnamed(transaction, attempt));
+  const { rows } = await sql<{ sku: string; settledAs: string | null }>`
+    update compared_counts set first = given.first, third = given.third, settled_as = given.settled_as,
+      settled_at = case when given.settled_as is not null then now() end
+    from (
+      select open.sku, figures.*,
+        case when figures.third = figures.first or figures.first = open.second then 'first'
+          when figures.third = open.second and (${mayBeLess} or open.second > figures.first) then 'second' end as settled_as
+      from compared_counts open
+      left join ${firstCount(attempt)} one using (sku)
+      left join ${attemptCount(attempt)} three using (sku)
+      cross join lateral (select coalesce(one.units, 0) as first, coalesce(three.units, 0) as third) figures
+      where ${isOfCompared(attempt)} and open.settled_as is null) given
+    where ${isOfCompared(attempt)} and compared_counts.sku = given.sku
+    returning compared_counts.sku, compared_counts.settled_as`.execute(transaction);
+  const replaced = rows.filter(({ settledAs }) => settledAs === "second").map(({ sku }) => sku);
+  await countAs(transaction, attempt, { round: 2, skus: replaced, by: null });
+  return replaced;
+}
+
+interface Replacement {
+  /** Whose figures count from now on. */
+  readonly round: Attempt["round"];
+  readonly skus: readonly string[];
+  /** Null: because two counts agree. */
+  readonly by: string | null;
+}
+
+/**
+ * Makes a second or third count's scans of SKUs count in the pass that counts, in place of those that counted there. Those are
+ * kept, voided as SUPERSEDED.
+ */
+export async function countAs(
+  transaction: Transaction,
+  compared: Compared,
+  { round, skus, by }: Replacement,
+): Promise<void> {
+  if (skus.length === 0) return;
+  const { sessionId, areaId, ofPass } = compared;
+  const counting = { sessionId, areaId, pass: ofPass };
+  const ofSkus = sql<boolean>`sku = any(${skus}::text[])`;
+  await sql`
+    update scans set status = 'voided', reason = 'SUPERSEDED', voided_from = status, voided_from_reason = reason,
+      voided_by = ${by}::uuid, voided_at = now()
+    where ${isOfPass(counting)} and status = 'counted' and ${ofSkus}`.execute(transaction);
+  await sql`delete from scan_totals where ${isOfPass(counting)} and ${ofSkus}`.execute(transaction);
+  await sql`
+    update scans set status = 'counted', pass = ${ofPass}
+    where session_id = ${sessionId} and area_id = ${areaId} and status = 'compared' and ${ofSkus}
+      and pass = (select pass from second_counts
+        where ${isOfCompared(compared)} and round = ${round} and ended_as = 'closed')`.execute(transaction);
+  await addToTotals(
+    transaction,
+    sql<boolean>`${isOfPass(counting, "scan")} and scan.sku = any(${skus}::text[])`,
+  );
+}

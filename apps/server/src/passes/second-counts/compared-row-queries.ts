@@ -1,0 +1,40 @@
+import type { ComparedCount } from "@stocktake/contract";
+import { sql } from "kysely";
+
+/** A row of `compared_counts` with the names that it is shown by. */
+export interface ComparedRow {
+  readonly areaId: string;
+  readonly code: string;
+  readonly name: string;
+  readonly locationName: string;
+  readonly ofPass: number;
+  readonly first: number;
+  readonly second: number;
+  readonly third: number | null;
+  readonly settledAs: ComparedCount["settledAs"];
+  readonly settledAt: Date | null;
+  readonly settledBy: string | null;
+  readonly reason: string | null;
+}
+
+/** The columns of a `ComparedRow`, of the tables that `comparedTables` names. */
+export const comparedColumns = sql`compared.area_id, area.code, area.name, location.name as location_name, compared.of_pass,
+  compared.first, compared.second, compared.third, compared.settled_as, compared.settled_at,
+  person.username as settled_by, compared.reason`;
+
+/** Under the aliases `compared`, `area`, `location` and `person`. */
+export const comparedTables = sql`compared_counts compared
+  join areas area on area.id = compared.area_id
+  join locations location on location.id = area.location_id
+  left join users person on person.id = compared.settled_by`;
+
+/** What the counts came to, with whatever else the row has. */
+export function presentCompared<Row extends ComparedRow>(row: Row) {
+  const { areaId, code, name, locationName, settledAt, settledBy, ...rest } = row;
+  return {
+    ...rest,
+    area: { _id: areaId, code, name, locationName },
+    settledAt: settledAt?.toISOString() ?? null,
+    settledBy: settledBy === null ? null : { username: settledBy },
+  };
+}

@@ -1,0 +1,138 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../database/testing.ts";
+import { countedStock, mayVary, readCountedDuring } from "./counted-stock-queries.ts";
+import { type KeptSession, type KeptSessions, openKeptSessions } from "./testing/kept-sessions.ts";
+
+let db: TestDatabase;
+let sessions: KeptSessions;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  sessions = await openKeptSessions(db.database);
+});
+afterAll(() => db.drop());
+
+const hour = (hours: number) => new Date(Date.UTC(2026, 2, 1, hours));
+
+describe("when a session was counted", () => {
+  const closed = { declaredTotal: 0, serverTotal: 0, finishedByDevice: "phone", endedBy: null };
+  const close = (
+    sessionId: string,
+    pass: number,
+    endedAt: Date,
+    endedAs: "closed" | "mismatched" = "closed",
+  ) =>
+    db.database
+      .insertInto("areaPasses")
+      .values({ sessionId, areaId: sessions.areas.Front, pass, endedAs, endedAt, ...closed })
+      .execute();
+
+  test("is nothing where nobody counted", async () => {
+    const [own, other] = [await sessions.keep(), await sessions.keep()];
+    await sessions.scanned(own.id, "TEE", 0, { from: 7, to: 13, unknownTimes: 1 });
+    await sessions.scanned(other.id, "TEE", 1, { unknownTimes: 1 });
+    await close(own.id, 1, hour(11), "mismatched");
+    await close(other.id, 1, hour(11));
+    expect(await readCountedDuring(db.database, own.id)).toEqual({
+      first: null,
+      last: null,
+      unknownTimes: false,
+    });
+  });
+
+  test("is from the first scan to the last, and known unless a scan's time is not", async () => {
+    const { id } = await sessions.keep();
+    await sessions.scanned(id, "TEE", 1, { from: 9, to: 10 });
+    await sessions.scanned(id, "CAP", 1, { from: 10, to: 11 });
+    expect(await readCountedDuring(db.database, id)).toEqual({
+      first: hour(9),
+      last: hour(11),
+      unknownTimes: false,
+    });
+    await sessions.scanned(id, "SOCK", 1, { from: 10, unknownTimes: 1 });
+    expect(await readCountedDuring(db.database, id)).toMatchObject({ unknownTimes: true });
+  });
+
+  test("begins or ends by the closing of an area too", async () => {
+    const { id } = await sessions.keep();
+    await sessions.scanned(id, "TEE", 1, { from: 10 });
+    await close(id, 1, hour(9));
+    await close(id, 2, hour(11));
+    expect(await readCountedDuring(db.database, id)).toMatchObject({ first: hour(9), last: hour(11) });
+  });
+});
+
+describe("what may vary", () => {
+  /** A session with a SKU of each kind, all of which were counted as they are. */
+  async function keepKinds(basis: "end" | "count"): Promise<KeptSession> {
+    const [own, other] = [await sessions.keep({ basis }), await sessions.keep()];
+    const kinds = [
+      "as it is",
+      "less",
+      "by hand",
+      "unknown time",
+      "uncertain",
+      "touched",
+      "read",
+      "moved",
+      "by others",
+    ];
+    for (const sku of kinds) {
+      await sessions.item(own.id, sku, { start: sku === "moved" ? 3 : 2, end: 2 });
+      if (sku !== "by hand") {
+        await sessions.scanned(own.id, sku, sku === "less" ? 1 : 2, {
+          unknownTimes: sku === "unknown time" ? 1 : 0,
+        });
+      }
+    }
+    await sessions.byHand(own.id, "by hand", 2);
+    const figure = (sessionId: string, sku: string) => ({
+      sessionId,
+      sku,
+      reason: "MOVED_DURING_END" as const,
+    });
+    await db.database
+      .insertInto("uncertainFigures")
+      .values([figure(own.id, "uncertain"), figure(other.id, "as it is")])
+      .execute();
+    const reading = (sessionId: string, sku: string, touched: boolean) => ({
+      sessionId,
+      sku,
+      readAt: hour(10),
+      onHand: 2,
+      touched,
+    });
+    await db.database
+      .insertInto("stockReadings")
+      .values([
+        reading(own.id, "touched", true),
+        reading(own.id, "read", false),
+        reading(other.id, "as it is", true),
+      ])
+      .execute();
+    // Of what nobody counted only the end tells.
+    for (const sku of ["nobody, moved", "nobody, touched", "nobody, read"])
+      await sessions.item(own.id, sku, { start: 1 });
+    await db.database
+      .insertInto("stockReadings")
+      .values([reading(own.id, "nobody, touched", true), reading(own.id, "nobody, read", false)])
+      .execute();
+    await db.database.insertInto("uncertainFigures").values(figure(own.id, "nobody, moved")).execute();
+    return own;
+  }
+
+  const always = ["by hand", "by others", "less", "touched", "uncertain", "unknown time"];
+  test.each([
+    ["end", always],
+    ["count", [...always, "moved", "read"]],
+  ] as const)("by the comparison with the %s", async (basis, expected) => {
+    const session = await keepKinds(basis);
+    const others = new Set(["item by others"]);
+    const { rows } = await sql<{ sku: string }>`
+      with ${countedStock(session, null)} select sku from stock where ${mayVary(session, others)}`.execute(
+      db.database,
+    );
+    expect(rows.map(({ sku }) => sku).sort()).toEqual([...expected].sort());
+  });
+});

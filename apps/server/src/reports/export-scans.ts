@@ -1,0 +1,118 @@
+import { Readable } from "node:stream";
+import { type ScanReason, scanReasonMessages } from "@stocktake/contract";
+import { stringify } from "csv-stringify/sync";
+import { sql } from "kysely";
+import type { Transaction } from "../database/pool.ts";
+import type { AdminCaller } from "../kernel/caller.ts";
+import { byteOrderMark, csvFormat, textCell } from "../kernel/csv.ts";
+import { findEndedSession } from "./ended-session.ts";
+import { readExportedSession, sessionCells, sessionHeaders } from "./exported-session.ts";
+import type { Exports } from "./exports.ts";
+
+/** Scans in memory at a time: some hundred kilobytes. */
+const scansPerPage = 1_000;
+
+interface ScanRow {
+  readonly deviceId: string;
+  readonly seq: number;
+  readonly scannedAt: Date;
+  readonly timeKnown: boolean;
+  readonly receivedAt: Date;
+  readonly username: string;
+  readonly location: string;
+  readonly areaCode: string;
+  readonly areaName: string;
+  readonly pass: number;
+  readonly input: string;
+  readonly method: "scan" | "manual";
+  readonly quantity: number;
+  readonly sku: string | null;
+  readonly productTitle: string | null;
+  readonly size: string | null;
+  readonly status: "counted" | "unresolved" | "late" | "voided";
+  readonly reason: ScanReason | null;
+  readonly decidedBy: string | null;
+  readonly decidedAt: Date | null;
+}
+
+interface Column {
+  readonly header: string;
+  readonly cell: (scan: ScanRow) => string | number;
+}
+
+const columns: readonly Column[] = [
+  { header: "Scanned At", cell: ({ scannedAt }) => scannedAt.toISOString() },
+  { header: "Time", cell: ({ timeKnown }) => (timeKnown ? "known" : "unknown") },
+  { header: "Received At", cell: ({ receivedAt }) => receivedAt.toISOString() },
+  { header: "Counter", cell: ({ username }) => textCell(username) },
+  { header: "Device", cell: ({ deviceId }) => textCell(deviceId) },
+  { header: "Number", cell: ({ seq }) => seq },
+  { header: "Location", cell: ({ location }) => textCell(location) },
+  { header: "Area Code", cell: ({ areaCode }) => textCell(areaCode) },
+  { header: "Area", cell: ({ areaName }) => textCell(areaName) },
+  { header: "Pass", cell: ({ pass }) => pass },
+  { header: "Code", cell: ({ input }) => textCell(input) },
+  { header: "Input", cell: ({ method }) => (method === "scan" ? "scanned" : "typed") },
+  { header: "Quantity", cell: ({ quantity }) => quantity },
+  { header: "SKU", cell: ({ sku }) => textCell(sku) },
+  { header: "Product", cell: ({ productTitle }) => textCell(productTitle) },
+  { header: "Size", cell: ({ size }) => textCell(size) },
+  { header: "Outcome", cell: ({ status }) => status },
+  { header: "Reason", cell: ({ reason }) => (reason === null ? "" : scanReasonMessages[reason]) },
+  { header: "Decided By", cell: ({ decidedBy }) => textCell(decidedBy) },
+  { header: "Decided At", cell: ({ decidedAt }) => decidedAt?.toISOString() ?? "" },
+];
+
+/**
+ * Every scan of an ended session as CSV while it is read, whatever became of it: a device after the other, in the order in
+ * which each made them. Every line ends with the session's name and what its audit log ends with.
+ * @throws ApiError NOT_FOUND, SESSION_ACTIVE, OVERLOADED.
+ */
+export function exportScansCsv(exports: Exports, caller: AdminCaller, sessionId: string): Promise<Readable> {
+  return exports(async (transaction) => {
+    const session = await findEndedSession(transaction, caller, sessionId);
+    const ofSession = sessionCells(await readExportedSession(transaction, session));
+    return Readable.from(linesOf(transaction, session.id, ofSession), { objectMode: false });
+  });
+}
+
+async function* linesOf(
+  transaction: Transaction,
+  sessionId: string,
+  ofSession: readonly string[],
+): AsyncGenerator<string> {
+  yield byteOrderMark + stringify([[...columns.map(({ header }) => header), ...sessionHeaders]], csvFormat);
+  let page = await readScans(transaction, sessionId, { deviceId: "", seq: 0 });
+  for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
+    yield stringify(
+      page.map((scan) => [...columns.map(({ cell }) => cell(scan)), ...ofSession]),
+      csvFormat,
+    );
+    page = await readScans(transaction, sessionId, last);
+  }
+}
+
+/** The scans after one, in the order of the index that numbers them within their devices. */
+async function readScans(
+  transaction: Transaction,
+  sessionId: string,
+  { deviceId, seq }: Pick<ScanRow, "deviceId" | "seq">,
+): Promise<ScanRow[]> {
+  const { rows } = await sql<ScanRow>`
+    select scan.device_id, scan.seq, scan.scanned_at, scan.time_known, scan.received_at, scanner.username,
+      location.name as location, area.code as area_code, area.name as area_name, scan.pass, scan.input, scan.method,
+      scan.quantity, scan.sku, item.product_title, item.size, scan.status, scan.reason,
+      decider.username as decided_by, coalesce(scan.voided_at, scan.resolved_at) as decided_at
+    from (
+      select * from scans
+      where session_id = ${sessionId} and (device_id, seq) > (${deviceId}, ${seq}::bigint)
+      order by device_id, seq
+      limit ${scansPerPage}) scan
+    join users scanner on scanner.id = scan.scanned_by
+    join areas area on area.id = scan.area_id
+    join locations location on location.id = scan.location_id
+    left join session_items item on item.session_id = scan.session_id and item.sku = scan.sku
+    left join users decider on decider.id = coalesce(scan.voided_by, scan.resolved_by)
+    order by scan.device_id, scan.seq`.execute(transaction);
+  return rows;
+}

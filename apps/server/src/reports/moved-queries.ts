@@ -1,0 +1,72 @@
+import { groupBy } from "@stocktake/contract";
+import { type Selectable, sql } from "kysely";
+import type { Database } from "../database/pool.ts";
+import type { AdjustmentRowsTable, SessionsTable } from "../database/tables.ts";
+
+/** A SKU's stock as another session moved it, at some moment between the two: from the first send to the answer. */
+interface Move {
+  readonly item: string;
+  readonly from: number;
+  readonly to: number;
+  /** Null where it is unclear whether it was moved. */
+  readonly delta: number | null;
+}
+
+/** What other sessions of the Shopify location have moved, by inventory item. */
+export type MovedByOthers = ReadonlyMap<string, readonly Move[]>;
+
+type Session = Pick<Selectable<SessionsTable>, "id" | "shopDomain" | "shopifyLocationId" | "startedAt">;
+
+interface FinishedChunk {
+  readonly adjustmentId: string;
+  readonly direction: AdjustmentRowsTable["direction"];
+  readonly chunk: number;
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** What the deploys and rollbacks of other sessions of the Shopify location have moved since this one began, of one item or of all. */
+export async function readMovedByOthers(
+  reader: Database,
+  session: Session,
+  inventoryItemId: string | null = null,
+): Promise<MovedByOthers> {
+  const finished = new Map((await readFinished(reader, session)).map((chunk) => [keyOf(chunk), chunk]));
+  const adjustments = [...new Set([...finished.values()].map((chunk) => chunk.adjustmentId))];
+  if (adjustments.length === 0) return new Map();
+  const rows = await reader
+    .selectFrom("adjustmentRows")
+    .select(["adjustmentId", "direction", "chunk", "inventoryItemId as item", "delta", "state"])
+    .where("adjustmentId", "in", adjustments)
+    .where("state", "in", ["confirmed", "unclear"])
+    .$if(inventoryItemId !== null, (query) => query.where("inventoryItemId", "=", inventoryItemId ?? ""))
+    .execute();
+  const moves = rows.flatMap(({ item, delta, state, ...row }): Move[] => {
+    const chunk = finished.get(keyOf(row));
+    if (chunk === undefined) return [];
+    const [from, to] = [chunk.from.getTime(), chunk.to.getTime()];
+    return [{ item, from, to, delta: state === "confirmed" ? delta : null }];
+  });
+  return groupBy(moves, ({ item }) => item);
+}
+
+type ChunkKey = Pick<FinishedChunk, "adjustmentId" | "direction" | "chunk">;
+
+function keyOf({ adjustmentId, direction, chunk }: ChunkKey): string {
+  return `${adjustmentId} ${direction} ${chunk}`;
+}
+
+/** Some hundreds at most. Joined with their rows here and not in SQL, where the planner may choose badly. */
+async function readFinished(reader: Database, session: Session): Promise<FinishedChunk[]> {
+  const { rows } = await sql<FinishedChunk>`
+    select chunk.adjustment_id, chunk.direction, chunk.chunk,
+      min(least(chunk.sent_at, chunk.finished_at)) as "from", max(chunk.finished_at) as "to"
+    from adjustment_chunks chunk
+    join adjustments adjustment on adjustment.id = chunk.adjustment_id
+    join sessions other on other.id = adjustment.session_id
+    where other.id <> ${session.id} and other.shop_domain = ${session.shopDomain}
+      and other.shopify_location_id = ${session.shopifyLocationId}
+      and chunk.finished_at > ${session.startedAt}
+    group by chunk.adjustment_id, chunk.direction, chunk.chunk`.execute(reader);
+  return rows;
+}

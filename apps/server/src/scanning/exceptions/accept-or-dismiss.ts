@@ -1,0 +1,125 @@
+import type { AuditAction } from "@stocktake/contract";
+import { sql } from "kysely";
+import { actorOf, recordAudits } from "../../audit/audit.ts";
+import type { Transaction } from "../../database/pool.ts";
+import type { ScanDecisionsTable } from "../../database/tables.ts";
+import type { AdminCaller } from "../../kernel/caller.ts";
+import { addToTotals, markInProgress } from "../../passes/passes.ts";
+import { type AskedLevels, markAfterEnd } from "./after-end-queries.ts";
+import type { TargetArea } from "./locked-area-queries.ts";
+import { namesOfAreas } from "./scan-queries.ts";
+import type { Scan, ScanState } from "./scans.ts";
+import type { HeldSession } from "./session-queries.ts";
+
+/** In what a decision is carried out: the session's row and the areas of the scans are locked. */
+export interface DecidingWork {
+  readonly transaction: Transaction;
+  readonly caller: AdminCaller;
+  readonly session: HeldSession;
+}
+
+/** A scan that waits, what it is to count as and where. */
+export interface Acceptance {
+  readonly scan: Scan;
+  readonly sku: string;
+  readonly target: TargetArea;
+}
+
+/** A scan that a decision changed. */
+export interface Change {
+  readonly before: Scan;
+  readonly after: ScanState;
+}
+
+/** Makes the scans count. `asked`: what Shopify said of the stock of those made after the end. */
+export async function accept(
+  work: DecidingWork,
+  acceptances: readonly Acceptance[],
+  asked: AskedLevels,
+): Promise<readonly Change[]> {
+  const { transaction, caller, session } = work;
+  const ids = acceptances.map(({ scan }) => scan.id);
+  if (ids.length === 0) return [];
+  await keepFormer(work, ids, { decision: "accepted", note: null });
+  const targets = acceptances.map(({ target }) => target);
+  await sql`
+    update scans set status = 'counted', reason = null, sku = given.sku, area_id = given.area_id,
+      location_id = given.location_id, pass = given.pass, resolved_by = ${caller.userId}, resolved_at = now()
+    from unnest(${ids}::bigint[], ${acceptances.map(({ sku }) => sku)}::text[],
+      ${targets.map(({ areaId }) => areaId)}::uuid[], ${targets.map(({ locationId }) => locationId)}::uuid[],
+      ${targets.map(({ pass }) => pass)}::integer[]) as given (id, sku, area_id, location_id, pass)
+    where scans.id = given.id`.execute(transaction);
+  await addToTotals(transaction, sql<boolean>`scan.id = any(${ids}::bigint[])`);
+  const counted = acceptances.map(({ scan, sku }) => ({ id: scan.id, sku }));
+  await markAfterEnd(transaction, session.id, counted, asked);
+  if (session.isRunning) await markInProgress(transaction, [...new Set(targets.map(({ areaId }) => areaId))]);
+  return acceptances.map(({ scan, sku, target: { areaId, pass } }) => ({
+    before: scan,
+    after: { id: scan.id, status: "counted", reason: null, sku, areaId, pass },
+  }));
+}
+
+/** Takes the scans out of what waits; `note`: why. */
+export async function dismiss(
+  work: DecidingWork,
+  scans: readonly Scan[],
+  note: string | null,
+): Promise<readonly Change[]> {
+  const ids = scans.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  await keepFormer(work, ids, { decision: "dismissed", note });
+  await sql`
+    update scans set status = 'voided', reason = 'DISMISSED',
+      voided_from = case when status = 'unresolved' then status end, voided_from_reason = reason,
+      voided_by = ${work.caller.userId}, voided_at = now(), resolved_by = ${work.caller.userId}, resolved_at = now()
+    where id = any(${ids}::bigint[])`.execute(work.transaction);
+  return scans.map(({ id, sku, areaId, pass, ...scan }) => ({
+    before: { id, sku, areaId, pass, ...scan },
+    after: { id, status: "voided", reason: "DISMISSED", sku, areaId, pass },
+  }));
+}
+
+/** Keeps what the scans are now, so that the decision can be taken back. */
+async function keepFormer(
+  { transaction }: DecidingWork,
+  ids: readonly number[],
+  { decision, note }: Pick<ScanDecisionsTable, "decision" | "note">,
+): Promise<void> {
+  await sql`
+    insert into scan_decisions (scan_id, session_id, decision, status, reason, sku, area_id, location_id, pass, note)
+    select id, session_id, ${decision}, status, reason, sku, area_id, location_id, pass, ${note}
+    from scans where id = any(${ids}::bigint[])`.execute(transaction);
+}
+
+/** An entry for each scan, which is named by its input: a label means more to people than our number. */
+export async function recordDecisions(
+  { transaction, caller, session }: DecidingWork,
+  action: Extract<AuditAction, `exception.${string}`>,
+  changes: readonly Change[],
+  note: string | null = null,
+): Promise<void> {
+  if (changes.length === 0) return;
+  const areaIds = changes.flatMap(({ before, after }) => [before.areaId, after.areaId]);
+  const names = await namesOfAreas(transaction, areaIds);
+  const entries = changes.map(({ before, after }) => ({
+    actor: actorOf(caller),
+    action,
+    subject: { kind: "scan", id: String(before.id), name: before.input } as const,
+    before: {
+      status: before.status,
+      reason: before.reason,
+      sku: before.sku,
+      area: names.get(before.areaId) ?? "",
+      pass: before.pass,
+    },
+    after: {
+      status: after.status,
+      sku: after.sku,
+      quantity: before.quantity,
+      area: names.get(after.areaId) ?? "",
+      pass: after.pass,
+      ...(note === null ? {} : { note }),
+    },
+  }));
+  await recordAudits(transaction, session.id, entries);
+}

@@ -1,0 +1,207 @@
+import {
+  type CallInput,
+  decidedExceptions,
+  decideExceptions,
+  deleteArea,
+  exceptionGroups,
+  undoScan,
+} from "@stocktake/contract";
+import { describe, expect, test } from "vitest";
+import { resetFirstArea } from "../testing/endings.ts";
+import {
+  areaRow,
+  codes,
+  countInEachTest,
+  countsOf,
+  firstArea,
+  publishedInEachTest,
+  type ScanReply,
+  scan,
+  startCounting,
+} from "../testing/scene.ts";
+
+const scene = countInEachTest();
+const published = publishedInEachTest(scene);
+
+type Decision = Omit<CallInput<typeof decideExceptions>["body"], "scanIds">;
+
+const ofSession = () => ({ params: { id: scene.session._id } });
+const idsOf = (replies: readonly ScanReply[]) => replies.map((reply) => reply.scan._id);
+
+function groups(query: { lateOf?: string; limit?: string; cursor?: string } = {}) {
+  return scene.server.admin.call(exceptionGroups, { ...ofSession(), query });
+}
+
+async function decide(replies: readonly ScanReply[], decision: Decision) {
+  const body = { ...decision, scanIds: idsOf(replies) };
+  return (await scene.server.admin.call(decideExceptions, { ...ofSession(), body })).scans;
+}
+
+async function refusal(scanIds: readonly string[], decision: Decision) {
+  const body = { ...decision, scanIds: [...scanIds] };
+  return (await scene.server.admin.refusal(decideExceptions, { ...ofSession(), body })).code;
+}
+
+const unknown = (seq: number, changes = {}) => scan(scene, { input: codes.unknown.input, seq, ...changes });
+
+/** Three scans of one unknown code in two areas, one of them of four units. */
+async function scanThree() {
+  return [await unknown(1), await unknown(2, { areaCode: "A2" }), await unknown(3, { quantity: 4 })];
+}
+
+/** A late scan of the small jacket for a pass that was reset. */
+async function scanLate(seq: number, changes = {}) {
+  const { pass } = await areaRow(scene);
+  await resetFirstArea(scene);
+  return scan(scene, { seq, pass, ...changes });
+}
+
+describe("the groups of what waits", () => {
+  test("are by code, with counts, units, areas, people and what lay beside the first", async () => {
+    await scan(scene, { seq: 1, scannedAt: "2025-03-01T10:00:00.000Z" });
+    const three = [
+      await unknown(2, { scannedAt: "2025-03-01T10:00:01.000Z" }),
+      await unknown(3, { areaCode: "A2", quantity: 4, scannedAt: "2025-03-01T10:00:02.000Z" }),
+    ];
+    const other = await scan(scene, { seq: 4, input: "ANOTHER" });
+    const answer = await groups();
+    expect(answer).toMatchObject({ waiting: 3, total: 2, next: null, devices: [] });
+    expect(answer.groups).toMatchObject([
+      {
+        ...{ input: codes.unknown.input, inputType: "barcode", status: "unresolved", sku: null },
+        ...{ reasons: ["UNKNOWN_CODE"], scans: 2, units: 5, areaCount: 2, people: ["Ada"], peopleCount: 1 },
+        areas: scene.store.areas.slice(0, 2).map(({ id, code }) => ({ _id: id, code, name: `Area ${code}` })),
+        firstScannedAt: "2025-03-01T10:00:01.000Z",
+        lastScannedAt: "2025-03-01T10:00:02.000Z",
+        ...{ acceptable: false, afterEnd: false, scanIds: idsOf(three), lastScanId: three[1]?.scan._id },
+        before: { sku: "JK-1000", productTitle: "Jacket" },
+        after: { input: codes.unknown.input },
+      },
+      { input: "ANOTHER", scans: 1, units: 1, scanIds: idsOf([other]), after: null },
+    ]);
+  });
+
+  test("keep late scans apart, which can be accepted as they are, by device where one is asked for", async () => {
+    const late = await scanLate(1);
+    await scan(scene, { seq: 1, deviceId: "device-2", pass: late.scan.pass });
+    await unknown(2);
+    const all = await groups();
+    expect(all.groups.map(({ status, scans }) => [status, scans])).toEqual([
+      ["late", 2],
+      ["unresolved", 1],
+    ]);
+    expect(all.groups[0]).toMatchObject({ acceptable: true, sku: "JK-1000", productTitle: "Jacket" });
+    expect(all.devices).toMatchObject([
+      { deviceId: "device-1", username: "Ada", late: 1 },
+      { deviceId: "device-2", late: 1 },
+    ]);
+    const ofOne = await groups({ lateOf: "device-1" });
+    expect(ofOne.groups).toMatchObject([{ status: "late", scans: 1, scanIds: idsOf([late]) }]);
+    expect(ofOne).toMatchObject({ waiting: 3, total: 1 });
+    expect((await groups({ lateOf: "nobody's" })).groups).toEqual([]);
+  });
+
+  test("can't be accepted as they are where the area of one was deleted", async () => {
+    await scene.server.admin.call(deleteArea, { params: { id: scene.store.areas[0]?.id ?? "" } });
+    await scan(scene, { seq: 1 });
+    expect((await groups()).groups).toMatchObject([{ reasons: ["AREA_DELETED"], acceptable: false }]);
+  });
+});
+
+describe("deciding on several at once", () => {
+  test("counts each where it was scanned, with an entry for each, and tells the phones of every area", async () => {
+    const three = await scanThree();
+    const outcomes = await decide(three, { action: "accept", sku: "JK-1001" });
+    expect(outcomes.map(({ outcome, status, sku }) => [outcome, status, sku])).toEqual(
+      three.map(() => ["done", "counted", "JK-1001"]),
+    );
+    expect(outcomes.map(({ areaId }) => areaId)).toEqual([0, 1, 0].map((at) => scene.store.areas[at]?.id));
+    expect(await countsOf(scene)).toEqual({ "JK-1001": 6 });
+    expect((await areaRow(scene, "A2")).status).toBe("in_progress");
+    const entries = await scene.server.database.database
+      .selectFrom("auditEntries")
+      .select(["subjectId", "after"])
+      .where("chain", "=", scene.session._id)
+      .where("action", "=", "exception.accepted")
+      .orderBy("position")
+      .execute();
+    expect(entries.map(({ subjectId }) => subjectId)).toEqual(idsOf(three));
+    expect(entries[2]?.after).toMatchObject({ sku: "JK-1001", quantity: 4, area: "A1 - Area A1" });
+    for (const at of [0, 1]) {
+      const event = { type: "scan", areaId: scene.store.areas[at]?.id, pass: outcomes[at]?.pass };
+      await expect.poll(() => published).toContainEqual(expect.objectContaining(event));
+    }
+  });
+
+  test("can count them all in one other area", async () => {
+    const areaId = scene.store.areas[1]?.id ?? "";
+    await decide(await scanThree(), { action: "accept", sku: "JK-1001", areaId });
+    const { database } = scene.server.database;
+    const totals = await database.selectFrom("scanTotals").select(["areaId", "quantity"]).execute();
+    expect(totals).toContainEqual({ areaId, quantity: 6 });
+    expect((await areaRow(scene)).status).toBe("in_progress");
+  });
+
+  test("without a product accepts what is known and leaves the rest", async () => {
+    const late = await scanLate(1);
+    const vague = await unknown(2);
+    const outcomes = await decide([late, vague], { action: "accept" });
+    expect(outcomes.map(({ outcome, status }) => [outcome, status])).toEqual([
+      ["done", "counted"],
+      ["needs_product", "unresolved"],
+    ]);
+    expect(await countsOf(scene)).toEqual({ "JK-1000": 1 });
+  });
+
+  test("dismisses them with the reason that was given, which the list of decided scans shows", async () => {
+    const three = await scanThree();
+    await decide(three, { action: "dismiss", reason: "A label of the shop next door" });
+    expect((await groups()).waiting).toBe(0);
+    const { scans } = await scene.server.admin.call(decidedExceptions, ofSession());
+    expect(scans).toHaveLength(3);
+    expect(scans[0]).toMatchObject({
+      ...{ decision: "dismissed", reason: "A label of the shop next door", canBeTakenBack: true },
+      ...{ input: codes.unknown.input, username: "Ada", decidedBy: "admin", quantity: 4 },
+    });
+    const { after } = await scene.server.database.database
+      .selectFrom("auditEntries")
+      .select("after")
+      .where("action", "=", "exception.dismissed")
+      .where("subjectId", "=", three[0]?.scan._id ?? "")
+      .executeTakeFirstOrThrow();
+    expect(after).toMatchObject({ note: "A label of the shop next door" });
+  });
+
+  test("tells what somebody else settled meanwhile, and counts it once", async () => {
+    const three = await scanThree();
+    await scene.counter.api.call(undoScan, { body: { ...firstArea(scene), deviceId: "device-1", seq: 3 } });
+    const both = await Promise.all(
+      ["JK-1000", "JK-1001"].map((sku) => decide(three, { action: "accept", sku })),
+    );
+    const outcomes = both.flatMap((scans) => scans.map(({ outcome }) => outcome)).sort();
+    expect(outcomes).toEqual([...Array(2).fill("done"), ...Array(4).fill("settled_meanwhile")]);
+    const counts = await countsOf(scene);
+    expect(Object.values(counts)).toEqual([2]);
+  });
+
+  test("refuses all of them for a scan of another session, a product or area that is not there, and none named", async () => {
+    const other = await startCounting(scene.server);
+    const foreign = await scan(other, { input: codes.unknown.input, seq: 1, deviceId: "device-9" });
+    const mine = idsOf(await scanThree());
+    const accept = { action: "accept", sku: "JK-1000" } as const;
+    expect(await refusal([...mine, foreign.scan._id], accept)).toBe("NOT_FOUND");
+    expect(await refusal(["nothing"], accept)).toBe("NOT_FOUND");
+    expect(await refusal(mine, { action: "accept", sku: "NOTHING" })).toBe("NOT_FOUND");
+    expect(await refusal(mine, { ...accept, areaId: "nothing" })).toBe("NOT_FOUND");
+    expect(await refusal(mine, { ...accept, areaId: other.store.areas[0]?.id ?? "" })).toBe("VALIDATION");
+    expect(await refusal([], accept)).toBe("VALIDATION");
+    expect(
+      await refusal(
+        Array.from({ length: 501 }, () => mine[0] ?? ""),
+        accept,
+      ),
+    ).toBe("VALIDATION");
+    expect((await groups()).waiting).toBe(3);
+    expect(await countsOf(scene)).toEqual({});
+  });
+});

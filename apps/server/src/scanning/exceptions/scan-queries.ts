@@ -1,0 +1,55 @@
+import { sql } from "kysely";
+import { areaName } from "../../audit/audit.ts";
+import type { Database, Transaction } from "../../database/pool.ts";
+import { notFound } from "../../kernel/api-error.ts";
+import { deviceErrorMs } from "../../kernel/clock.ts";
+import { isMadeFor } from "../../passes/passes.ts";
+import type { Scan } from "./scans.ts";
+
+/**
+ * Condition over `scan` and its `session`: the scan may have been made after the end stock of its item was read, so that
+ * it is compared with stock of an earlier moment. A time that is not known may be any until the scan was received.
+ */
+export const madeAfterEnd = sql<boolean>`coalesce(scan.received_at >= session.end_read_from
+  and (not scan.time_known or scan.scanned_at >= session.end_read_from
+    - ${deviceErrorMs}::double precision * interval '1 millisecond'), false)`;
+
+const columns = sql`id, status, reason, sku, area_id, pass, input, input_type, quantity,
+  exists (select from second_counts attempt where attempt.session_id = scans.session_id
+    and attempt.area_id = scans.area_id and attempt.pass = scans.pass
+    and ${isMadeFor("attempt")}) as of_second_count`;
+
+/** The scans as they are, in the order of their ids. Throws NOT_FOUND where one is not the session's. */
+export async function findScans(
+  database: Database,
+  sessionId: string,
+  ids: readonly number[],
+): Promise<readonly Scan[]> {
+  const { rows } = await sql<Scan>`
+    select ${columns} from scans where session_id = ${sessionId} and id = any(${ids}::bigint[])
+    order by id`.execute(database);
+  if (rows.length < new Set(ids).size) throw notFound("The scan");
+  return rows;
+}
+
+/** Reads the scans again: their areas are locked by now, so nothing else settles, undoes or voids them meanwhile. */
+export async function lockScans(transaction: Transaction, ids: readonly number[]): Promise<readonly Scan[]> {
+  const { rows } = await sql<Scan>`
+    select ${columns} from scans where id = any(${ids}::bigint[]) order by id for update`.execute(
+    transaction,
+  );
+  return rows;
+}
+
+/** The name of each area. */
+export async function namesOfAreas(
+  transaction: Transaction,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const areas = await transaction
+    .selectFrom("areas")
+    .select(["id", "code", "name"])
+    .where("id", "in", [...new Set(ids)])
+    .execute();
+  return new Map(areas.map((area) => [area.id, areaName(area)]));
+}

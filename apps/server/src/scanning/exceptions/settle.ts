@@ -1,0 +1,154 @@
+import { type CallRequest, type decideExceptions, matchProduct } from "@stocktake/contract";
+import type { SessionIndex } from "../../catalogue/catalogue.ts";
+import type { Transaction } from "../../database/pool.ts";
+import { ApiError, invalidField, notFound } from "../../kernel/api-error.ts";
+import type { AdminCaller } from "../../kernel/caller.ts";
+import type { ScanningServices } from "../services.ts";
+import { findProduct } from "../storing/present.ts";
+import { type Acceptance, accept, type Change, dismiss, recordDecisions } from "./accept-or-dismiss.ts";
+import { type AskedLevels, askAfterEnd, type CountedAs } from "./after-end-queries.ts";
+import { LockedAreas } from "./locked-area-queries.ts";
+import { findScans, lockScans } from "./scan-queries.ts";
+import { isOpen, publishChanges, type Scan, type ScanState } from "./scans.ts";
+import { type HeldSession, holdSession } from "./session-queries.ts";
+import { settledOtherwise } from "./settled-otherwise-queries.ts";
+
+type Decision = CallRequest<typeof decideExceptions>["body"];
+
+/** What became of one of the scans that were decided on. */
+interface Settlement {
+  /** What it is now. */
+  readonly scan: ScanState;
+  /** Why nothing was decided about it. */
+  readonly refusal: ApiError | null;
+}
+
+/**
+ * Settles scans of a session that wait for an administrator: accepted, they count from now on in the pass that counts for
+ * the session and the area; dismissed, they never do. One that can't be settled is refused by itself: SCAN_NOT_OPEN,
+ * VALIDATION where it is not clear what it should count as, NOT_FOUND where the product is not there.
+ * Throws NOT_FOUND, REPORT_DEPLOYED, or VALIDATION for an area that the session never had.
+ */
+export async function settle(
+  context: ScanningServices,
+  caller: AdminCaller,
+  sessionId: string,
+  decision: Decision,
+): Promise<readonly Settlement[]> {
+  const scans = await findScans(context.database, sessionId, decision.scanIds);
+  const skus = await chooseSkus(context, sessionId, { scans, decision });
+  const asked = await askAfterEnd(context, sessionId, decision.action === "accept" ? knownOf(skus) : []);
+  const { session, settled } = await context.database.transaction().execute(async (transaction) => {
+    const held = await holdSession(transaction, sessionId);
+    const plan = { decision, skus, asked, areaIds: scans.map(({ areaId }) => areaId) };
+    return { session: held, settled: await settleHeld(transaction, { caller, session: held }, plan) };
+  });
+  publishChanges(
+    context,
+    session,
+    settled.flatMap(({ scan, refusal }) => (refusal === null ? [scan] : [])),
+  );
+  return settled;
+}
+
+/** What each scan counts as where it is accepted, or why that is not clear. */
+type Skus = ReadonlyMap<number, string | ApiError>;
+
+interface Plan {
+  readonly decision: Decision;
+  readonly skus: Skus;
+  readonly asked: AskedLevels;
+  /** Of the scans. */
+  readonly areaIds: readonly string[];
+}
+
+async function settleHeld(
+  transaction: Transaction,
+  by: { readonly caller: AdminCaller; readonly session: HeldSession },
+  { decision, skus, asked, areaIds }: Plan,
+): Promise<readonly Settlement[]> {
+  const { areaId = null, reason: note = null } = decision;
+  const work = { transaction, ...by };
+  const areas = await LockedAreas.lock(transaction, by.session, [...areaIds, ...(areaId ? [areaId] : [])]);
+  const scans = await lockScans(transaction, decision.scanIds);
+  const acceptances: Acceptance[] = [];
+  const refused: Settlement[] = [];
+  const dismissed: Scan[] = [];
+  // An area that is named is wrong whatever the scans are by now.
+  if (areaId !== null) for (const scan of scans) areas.targetOf(scan, areaId);
+  for (const scan of scans) {
+    const sku = skus.get(scan.id);
+    if (!isOpen(scan)) refused.push({ scan, refusal: notOpen() });
+    else if (decision.action === "dismiss") dismissed.push(scan);
+    else if (scan.ofSecondCount) refused.push({ scan, refusal: secondCountOver() });
+    else if (typeof sku === "string") acceptances.push({ scan, sku, target: areas.targetOf(scan, areaId) });
+    else refused.push({ scan, refusal: sku ?? noProduct() });
+  }
+  const settled = await settledOtherwise(transaction, by.session.id, acceptances);
+  for (const { scan } of settled) refused.push({ scan, refusal: alreadySettled() });
+  const accepted = acceptances.filter((acceptance) => !settled.has(acceptance));
+  const changes = [...(await accept(work, accepted, asked)), ...(await dismiss(work, dismissed, note))];
+  const action = decision.action === "accept" ? "exception.accepted" : "exception.dismissed";
+  await recordDecisions(work, action, changes, note);
+  return [...changes.map(done), ...refused];
+}
+
+function done({ after }: Change): Settlement {
+  return { scan: after, refusal: null };
+}
+
+async function chooseSkus(
+  { database, catalogue }: ScanningServices,
+  sessionId: string,
+  { scans, decision }: { readonly scans: readonly Scan[]; readonly decision: Decision },
+): Promise<Skus> {
+  const session = await database
+    .selectFrom("sessions")
+    .select("catalogueVersion")
+    .where("id", "=", sessionId)
+    .executeTakeFirst();
+  if (session === undefined) throw notFound("The session");
+  const index = await catalogue.sessionIndex(sessionId, session.catalogueVersion);
+  return new Map(scans.map((scan) => [scan.id, skuFor(scan, decision, index)]));
+}
+
+/** The given SKU, otherwise the scan's own match, otherwise what its code matches by now. */
+function skuFor(scan: Scan, { sku: given }: Decision, { index }: SessionIndex): string | ApiError {
+  if (given !== undefined && given !== null) {
+    const product = findProduct(index, given);
+    return product === undefined ? notFound("The product") : product.sku;
+  }
+  if (scan.sku !== null) return scan.sku;
+  const match = matchProduct(index, scan.input, scan.inputType);
+  return match.kind === "one" ? match.product.sku : noProduct();
+}
+
+function knownOf(skus: Skus): CountedAs[] {
+  return [...skus].flatMap(([id, sku]) => (typeof sku === "string" ? [{ id, sku }] : []));
+}
+
+function secondCountOver(): ApiError {
+  return new ApiError(
+    "SECOND_COUNT_MADE",
+    "This scan came too late for a second count, and the first count has counted the item already. Dismiss it: accepted, " +
+      "it would count twice.",
+  );
+}
+
+function alreadySettled(): ApiError {
+  return new ApiError(
+    "SECOND_COUNT_MADE",
+    "A second count has settled how many of this product are in the area. Dismiss this scan: accepted, it would count twice.",
+  );
+}
+
+function noProduct(): ApiError {
+  return invalidField("sku", "Choose the product that this scan should count as.");
+}
+
+function notOpen(): ApiError {
+  return new ApiError(
+    "SCAN_NOT_OPEN",
+    "This scan has already been settled. Reload the list to see what is still open.",
+  );
+}

@@ -1,0 +1,24 @@
+import { sql } from "kysely";
+import type { Transaction } from "../../database/pool.ts";
+import type { Acceptance } from "./accept-or-dismiss.ts";
+
+/**
+ * Those that would count where a second or third count has taken the place of the first: it counted the item that the scan is of,
+ * so that both would count.
+ */
+export async function settledOtherwise(
+  transaction: Transaction,
+  sessionId: string,
+  acceptances: readonly Acceptance[],
+): Promise<ReadonlySet<Acceptance>> {
+  if (acceptances.length === 0) return new Set();
+  const { rows } = await sql<{ place: number }>`
+    select given.place::integer from unnest(${acceptances.map(({ target }) => target.areaId)}::uuid[],
+      ${acceptances.map(({ target }) => target.pass)}::integer[], ${acceptances.map(({ sku }) => sku)}::text[])
+      with ordinality as given (area_id, pass, sku, place)
+    join compared_counts compared on compared.session_id = ${sessionId} and compared.area_id = given.area_id
+      and compared.of_pass = given.pass and compared.sku = given.sku
+    where compared.settled_as in ('second', 'third')`.execute(transaction);
+  const places = new Set(rows.map(({ place }) => place));
+  return new Set(acceptances.filter((_acceptance, index) => places.has(index + 1)));
+}

@@ -1,0 +1,25 @@
+import { type AuditActor, areaSubject, type NewAuditEntry } from "../../audit/audit.ts";
+import type { Transaction } from "../../database/pool.ts";
+import type { Attempt } from "../../passes/passes.ts";
+
+/** The entry that says that an attempt has begun, at whose request. */
+export async function askedEntry(
+  transaction: Transaction,
+  actor: AuditActor,
+  {
+    sessionId,
+    areaId,
+    ofPass,
+    pass,
+    round,
+  }: Pick<Attempt, "sessionId" | "areaId" | "ofPass" | "pass" | "round">,
+): Promise<NewAuditEntry> {
+  return {
+    sessionId,
+    actor,
+    action: "second_count.asked",
+    subject: await areaSubject(transaction, areaId),
+    before: { pass: ofPass },
+    after: { pass, round },
+  };
+}

@@ -1,0 +1,163 @@
+import type {
+  AssignablePerson,
+  Assignments,
+  assignAreas as assignAreasCall,
+  CallInput,
+} from "@stocktake/contract";
+import { sql } from "kysely";
+import { actorOf, areaName, recordAudit, sessionSubject } from "../../audit/audit.ts";
+import type { Transaction } from "../../database/pool.ts";
+import { ApiError, invalidField, notFound } from "../../kernel/api-error.ts";
+import type { AdminCaller } from "../../kernel/caller.ts";
+import { lockSession } from "../queries.ts";
+import type { SessionServices } from "../services.ts";
+import { readAssignments } from "./queries.ts";
+
+type Given = CallInput<typeof assignAreasCall>["body"];
+
+/**
+ * Assigns areas of a running session, at any time: those of each person named become theirs, and theirs alone of the assignments
+ * of others nothing changes. Whoever scans where they are not assigned is counted all the same.
+ * @throws ApiError NOT_FOUND, SESSION_CLOSED, VALIDATION for people or areas that are not of the session.
+ */
+export async function assignAreas(
+  { database, events }: SessionServices,
+  caller: AdminCaller,
+  sessionId: string,
+  given: Given,
+): Promise<Assignments> {
+  const { storeId, assignments } = await database.transaction().execute(async (transaction) => {
+    const session = await lockSession(transaction, sessionId);
+    if (session.status === "closed") throw sessionOver();
+    const before = await readAssignments(transaction, session);
+    const people = given.people ?? [];
+    await requireAreas(transaction, session.storeId, people);
+    for (const [index, { personId, areaIds }] of people.entries()) {
+      const person = before.people.find(({ _id }) => _id === personId);
+      if (person === undefined) throw await explainPerson(transaction, personId, index);
+      await replace(transaction, sessionId, person, areaIds ?? []);
+    }
+    const assignmentsEnforcedAt = await enforce(transaction, session, given.enforced);
+    const after = await readAssignments(transaction, { id: sessionId, assignmentsEnforcedAt });
+    await record(transaction, caller, sessionId, before, after);
+    return { storeId: session.storeId, assignments: after };
+  });
+  events.publish({ type: "area", sessionId, storeId });
+  return assignments;
+}
+
+function sessionOver(): ApiError {
+  return new ApiError(
+    "SESSION_CLOSED",
+    "This counting session has ended, so nobody counts its areas any more.",
+  );
+}
+
+async function explainPerson(transaction: Transaction, id: string, index: number): Promise<ApiError> {
+  const { rows } = await sql`
+    select from invitations where id = ${id} union all select from users where id = ${id}`.execute(
+    transaction,
+  );
+  if (rows.length === 0) return notFound("The person");
+  return invalidField(
+    `people.${index}.personId`,
+    "This person does not count in the session, or not any more.",
+  );
+}
+
+async function requireAreas(
+  transaction: Transaction,
+  storeId: string,
+  people: NonNullable<Given["people"]>,
+): Promise<void> {
+  const ids = [...new Set(people.flatMap(({ areaIds }) => areaIds ?? []))];
+  const areas = await transaction
+    .selectFrom("areas")
+    .select("storeId")
+    .where("id", "=", sql<string>`any(${ids}::uuid[])`)
+    .where("deletedAt", "is", null)
+    .execute();
+  if (areas.length < ids.length) throw notFound("An area");
+  if (areas.some((area) => area.storeId !== storeId)) {
+    throw invalidField("people", "One of the areas is of another store.");
+  }
+}
+
+/** What stays keeps the time since when it is assigned. */
+async function replace(
+  transaction: Transaction,
+  sessionId: string,
+  { _id, kind }: AssignablePerson,
+  areaIds: readonly string[],
+): Promise<void> {
+  const [invitationId, userId] = kind === "invitation" ? [_id, null] : [null, _id];
+  await sql`
+    delete from area_assignments where session_id = ${sessionId} and ${_id}::uuid in (invitation_id, user_id)
+      and area_id <> all(${areaIds}::uuid[])`.execute(transaction);
+  await sql`
+    insert into area_assignments (session_id, area_id, invitation_id, user_id)
+    select ${sessionId}, area_id, ${invitationId}::uuid, ${userId}::uuid
+    from unnest(${areaIds}::uuid[]) area_id
+    on conflict do nothing`.execute(transaction);
+}
+
+/** Returns since when it is enforced. */
+async function enforce(
+  transaction: Transaction,
+  session: { readonly id: string; readonly assignmentsEnforcedAt: Date | null },
+  enforced: boolean | undefined,
+): Promise<Date | null> {
+  const isEnforced = session.assignmentsEnforcedAt !== null;
+  if (enforced === undefined || enforced === isEnforced) return session.assignmentsEnforcedAt;
+  const { assignmentsEnforcedAt } = await transaction
+    .updateTable("sessions")
+    .set({ assignmentsEnforcedAt: enforced ? sql<Date>`now()` : null })
+    .where("id", "=", session.id)
+    .returning("assignmentsEnforcedAt")
+    .executeTakeFirstOrThrow();
+  return assignmentsEnforcedAt;
+}
+
+/** Names, of the people whose areas changed, and of their areas. */
+async function record(
+  transaction: Transaction,
+  caller: AdminCaller,
+  sessionId: string,
+  before: Assignments,
+  after: Assignments,
+): Promise<void> {
+  const changed = after.people.filter(({ _id, areaIds }) => areaIds.join() !== areasOf(before, _id).join());
+  const nameOf = await namesOfAreas(transaction, [before, after]);
+  const facts = (assignments: Assignments) => ({
+    enforced: assignments.enforced,
+    people: changed.map(
+      ({ _id, name }) => `${name}: ${areasOf(assignments, _id).map(nameOf).join(", ") || "none"}`,
+    ),
+  });
+  await recordAudit(transaction, {
+    sessionId,
+    actor: actorOf(caller),
+    action: "areas.assigned",
+    subject: await sessionSubject(transaction, sessionId),
+    before: facts(before),
+    after: facts(after),
+  });
+}
+
+function areasOf({ people }: Assignments, id: string): readonly string[] {
+  return people.find(({ _id }) => _id === id)?.areaIds ?? [];
+}
+
+async function namesOfAreas(
+  transaction: Transaction,
+  assignments: readonly Assignments[],
+): Promise<(id: string) => string> {
+  const ids = assignments.flatMap(({ people }) => people.flatMap(({ areaIds }) => areaIds));
+  const rows = await transaction
+    .selectFrom("areas")
+    .select(["id", "code", "name"])
+    .where("id", "=", sql<string>`any(${ids}::uuid[])`)
+    .execute();
+  const names = new Map(rows.map((area) => [area.id, areaName(area)]));
+  return (id) => names.get(id) ?? id;
+}

@@ -1,0 +1,125 @@
+import type { SessionPlan } from "@stocktake/contract";
+import { actorOf, type NewAuditEntry, recordAudit } from "../../audit/audit.ts";
+import type { Transaction } from "../../database/pool.ts";
+import type { AdminCaller } from "../../kernel/caller.ts";
+import { lockStoreToChange } from "../../stores/stores.ts";
+import type { SessionServices } from "../services.ts";
+import {
+  type LockedPlan,
+  lockPlan,
+  type PlanRow,
+  type PlanWords,
+  presentPlan,
+  requireAreas,
+  requireOpen,
+} from "./queries.ts";
+
+/** Prepares a session. @throws ApiError NOT_FOUND for a store that is nowhere, VALIDATION for areas that are not of it. */
+export async function createPlan(
+  { database, events }: SessionServices,
+  caller: AdminCaller,
+  storeId: string,
+  given: PlanWords,
+): Promise<SessionPlan> {
+  const made = await database.transaction().execute(async (transaction) => {
+    const store = await lockStoreToChange(transaction, storeId);
+    await requireAreas(transaction, storeId, given);
+    const plan = await transaction
+      .insertInto("sessionPlans")
+      .values({ storeId, ...columnsOf(given) })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await record(
+      transaction,
+      caller,
+      { store, plan },
+      { action: "plan.created", before: null, after: factsOf(plan) },
+    );
+    return presentPlan(plan, store.name);
+  });
+  events.publish({ type: "invitation", storeId });
+  return made;
+}
+
+/** Replaces what was planned. @throws ApiError NOT_FOUND, for one that was started too, and VALIDATION as createPlan. */
+export async function updatePlan(
+  { database, events }: SessionServices,
+  caller: AdminCaller,
+  id: string,
+  given: PlanWords,
+): Promise<SessionPlan> {
+  const changed = await database.transaction().execute(async (transaction) => {
+    const { store, plan: before } = await lockOpenPlan(transaction, id);
+    await requireAreas(transaction, store.id, given);
+    const plan = await transaction
+      .updateTable("sessionPlans")
+      .set(columnsOf(given))
+      .where("id", "=", id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const [was, is] = [factsOf(before), factsOf(plan)];
+    if (JSON.stringify(was) !== JSON.stringify(is)) {
+      await record(transaction, caller, { store, plan }, { action: "plan.changed", before: was, after: is });
+    }
+    return presentPlan(plan, store.name);
+  });
+  events.publish({ type: "invitation", storeId: changed.storeId._id });
+  return changed;
+}
+
+/** Takes a plan away. @throws ApiError NOT_FOUND, the second time and for one that was started too. */
+export async function deletePlan(
+  { database, events }: SessionServices,
+  caller: AdminCaller,
+  id: string,
+): Promise<void> {
+  const storeId = await database.transaction().execute(async (transaction) => {
+    const locked = await lockOpenPlan(transaction, id);
+    await transaction
+      .updateTable("sessionPlans")
+      .set({ deletedAt: new Date() })
+      .where("id", "=", id)
+      .execute();
+    const before = factsOf(locked.plan);
+    await record(transaction, caller, locked, { action: "plan.deleted", before, after: null });
+    return locked.store.id;
+  });
+  events.publish({ type: "invitation", storeId });
+}
+
+async function lockOpenPlan(transaction: Transaction, id: string): Promise<LockedPlan> {
+  const locked = await lockPlan(transaction, id);
+  requireOpen(locked.plan);
+  return locked;
+}
+
+/** An address is invited once, under the first of its names. */
+function columnsOf({ name, note, scope, areaIds, people }: PlanWords) {
+  const given = people ?? [];
+  const byAddress = new Map(given.toReversed().map((person) => [person.email.toLowerCase(), person]));
+  const invited = given.filter((person) => byAddress.get(person.email.toLowerCase()) === person);
+  return {
+    ...{ name, note, scope, people: JSON.stringify(invited) },
+    areaIds: areaIds === null ? null : [...new Set(areaIds)],
+  };
+}
+
+/** What the audit log says of a plan: areas as a number, as there may be thousands. */
+function factsOf({ name, note, scope, areaIds, people }: PlanRow) {
+  const invited = people.map(({ counterName, email }) => `${counterName} <${email}>`);
+  return { name, note, scope, areas: areaIds?.length ?? null, people: invited };
+}
+
+function record(
+  transaction: Transaction,
+  caller: AdminCaller,
+  { store, plan }: LockedPlan,
+  change: Pick<NewAuditEntry, "action" | "before" | "after">,
+): Promise<void> {
+  return recordAudit(transaction, {
+    sessionId: null,
+    actor: actorOf(caller),
+    subject: { kind: "plan", id: plan.id, name: store.name },
+    ...change,
+  });
+}

@@ -1,0 +1,132 @@
+import {
+  createInvitation,
+  createPlan,
+  endSession,
+  listInvitations,
+  revokeInvitation,
+  startPlan,
+} from "@stocktake/contract";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { authRoutes } from "../../auth/routes.ts";
+import { invitationRoutes, sendWaitingInvitations } from "../../invitations/invitations.ts";
+import { ApiError } from "../../kernel/api-error.ts";
+import type { Mail, Mailer } from "../../mail/mail.ts";
+import { makeStore } from "../../testing/scenes.ts";
+import { startTestServer, type TestServer } from "../../testing/test-server.ts";
+import { sessionRoutes } from "../routes.ts";
+
+/** A mail server that refuses some addresses; what it took is in `sent`. */
+const refused = new Set<string>();
+const sent: Mail[] = [];
+const mailer: Mailer = {
+  kind: "smtp",
+  check: async () => true,
+  send: async (mail) => {
+    if (refused.has(mail.to)) throw new ApiError("MAIL_FAILED", "The mail server refused the address.");
+    sent.push(mail);
+  },
+};
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({
+    slices: [authRoutes, sessionRoutes, invitationRoutes],
+    environment: { mailer },
+  });
+});
+beforeEach(async () => {
+  await server.database.pool.query("delete from waiting_invitations");
+  refused.clear();
+  sent.length = 0;
+});
+afterAll(() => server.close());
+
+const ada = { counterName: "Ada", email: "ada@example.com" };
+const tom = { counterName: "Tom", email: "tom@example.com" };
+
+async function planFor(people: readonly { readonly counterName: string; readonly email: string }[]) {
+  const store = await makeStore(server);
+  const body = { storeId: store.id, scope: "full" as const, areaIds: null, people: [...people] };
+  const { plan } = await server.admin.call(createPlan, { body });
+  return { store, plan };
+}
+
+async function startFor(people: Parameters<typeof planFor>[0]) {
+  const { store, plan } = await planFor(people);
+  const answer = await server.admin.call(startPlan, { params: { id: plan._id } });
+  if (!("session" in answer)) throw new Error("The session was not started in time.");
+  const sessionId = answer.session._id;
+  const list = async () => {
+    const { invitations, waiting } = await server.admin.call(listInvitations, { params: { sessionId } });
+    return { invited: invitations.map(({ counterName }) => counterName).sort(), waiting };
+  };
+  return { store, sessionId, list, plan };
+}
+
+/** What the schedule does each minute, once the pause after a failure is over. */
+async function byTheClock(): Promise<void> {
+  await server.database.pool.query("update waiting_invitations set next_attempt_at = now()");
+  await sendWaitingInvitations(server.context);
+}
+
+test("nobody is told before the start; then everybody once, an address that is named twice too", async () => {
+  await planFor([ada]);
+  await byTheClock();
+  expect(sent).toEqual([]);
+  const { list, plan } = await startFor([ada, tom, { counterName: "Ada L.", email: "ADA@example.com" }]);
+  await server.admin.call(startPlan, { params: { id: plan._id } });
+  await byTheClock();
+  expect(sent.map(({ to }) => to).sort()).toEqual(["ada@example.com", "tom@example.com"]);
+  expect(await list()).toEqual({ invited: ["Ada", "Tom"], waiting: [] });
+});
+
+test("whom the mail server refuses is named with the reason, and invited once it takes the mail", async () => {
+  refused.add(tom.email);
+  const { list } = await startFor([tom, ada]);
+  const problem = "The mail server refused the address.";
+  expect(await list()).toEqual({
+    invited: ["Ada"],
+    waiting: [{ _id: expect.any(String), ...tom, problem, givenUp: false }],
+  });
+  await byTheClock();
+  expect((await list()).invited).toEqual(["Ada"]);
+  refused.clear();
+  await byTheClock();
+  expect(await list()).toEqual({ invited: ["Ada", "Tom"], waiting: [] });
+});
+
+test("whoever is given up, taken out or invited by hand waits no more", async () => {
+  refused.add(tom.email).add(ada.email);
+  const { list, sessionId, store } = await startFor([tom, ada]);
+  await server.database.pool.query("update waiting_invitations set attempts = 11");
+  await byTheClock();
+  const { waiting = [] } = await list();
+  expect(waiting.map(({ givenUp }) => givenUp)).toEqual([true, true]);
+  const [waitingAda] = waiting.filter(({ email }) => email === ada.email);
+  await server.admin.call(revokeInvitation, { params: { id: waitingAda?._id ?? "" } });
+  refused.clear();
+  const byHand = { sessionId, storeId: store.id, ...tom, email: "Tom@example.com" };
+  await server.admin.call(createInvitation, { body: byHand });
+  expect(await list()).toEqual({ invited: ["Tom"], waiting: [] });
+  expect(sent.map(({ to }) => to)).toEqual(["Tom@example.com"]);
+});
+
+test("nobody is invited to a session that has ended", async () => {
+  refused.add(tom.email);
+  const { list, sessionId } = await startFor([tom]);
+  await server.admin.call(endSession, { body: { sessionId } });
+  refused.clear();
+  await byTheClock();
+  expect(sent).toEqual([]);
+  expect((await list()).waiting).toEqual([]);
+});
+
+test("several nodes that send at once send one mail to each", async () => {
+  refused.add(tom.email).add(ada.email);
+  const { list } = await startFor([tom, ada]);
+  refused.clear();
+  await server.database.pool.query("update waiting_invitations set next_attempt_at = now()");
+  await Promise.all([1, 2, 3].map(() => sendWaitingInvitations(server.context)));
+  expect(sent.map(({ to }) => to).sort()).toEqual([ada.email, tom.email]);
+  expect((await list()).waiting).toEqual([]);
+});

@@ -1,0 +1,111 @@
+import type { Rolldown } from "vite";
+
+/**
+ * What lies together in a file of the build. A file costs a request of about a kilobyte, so a page loads a few, each of one
+ * subject; what a page does not use is in none of them (e2e/src/first-load.spec.ts holds the budgets).
+ */
+
+function isIn(...folders: readonly string[]): (id: string) => boolean {
+  return (id) => folders.some((folder) => id.replaceAll("\\", "/").includes(folder));
+}
+
+const isPackage = (...names: readonly string[]) => isIn(...names.map((name) => `/node_modules/${name}/`));
+
+const ofMantine = (...components: readonly string[]) =>
+  isIn(...components.map((name) => `/@mantine/core/esm/components/${name}/`));
+
+const isSmall = isIn("/src/ui/formats", "/src/ui/timers", "/src/ui/public-card", "/src/ui/save-file");
+
+/** Dialogs, and the rest of our own components, which open them: what a page behind a login is made of. */
+const isDialog = (() => {
+  const made = ofMantine("Modal", "ModalBase", "Drawer", "ScrollArea", "Portal", "FocusTrap", "Overlay");
+  const help = isPackage(
+    "react-remove-scroll",
+    "react-remove-scroll-bar",
+    "react-style-singleton",
+    "use-sidecar",
+    "use-callback-ref",
+    "get-nonce",
+    "tslib",
+  );
+  const ours = isIn("/src/ui/");
+  const rare = isIn(
+    "/src/ui/qr-code",
+    "/src/ui/password-strength",
+    "/src/ui/contract-form",
+    "/src/ui/figures/signed-bars",
+    "/src/ui/samples/",
+  );
+  return (id: string) => made(id) || help(id) || (ours(id) && !rare(id) && !isSmall(id));
+})();
+
+/** What forms are made of. */
+const isControl = ofMantine(
+  "Checkbox",
+  "Chip",
+  "Radio",
+  "Switch",
+  "Textarea",
+  "Progress",
+  "List",
+  "SimpleGrid",
+  "InlineInput",
+);
+
+const ofDevice = isIn("/src/offline/", "/node_modules/idb/");
+const ofDeviceAtStart = isIn("/src/offline/device/device-provider", "/src/offline/device/device-context");
+const ofCalls = isIn("/packages/contract/src/calls/", "/packages/contract/src/rules/");
+
+const isOfContract = (id: string) =>
+  isIn("/node_modules/zod/", "/packages/contract/src/")(id) && !ofCalls(id);
+
+/** What the first script imports, but for what an index of re-exports alone names: each page loads of that what it uses. */
+function isOfStart(id: string): boolean {
+  return ofDeviceAtStart(id) || !(ofDevice(id) || ofCalls(id));
+}
+
+const isPart = (() => {
+  const made = isPackage("@mantine/core", "@mantine/hooks", "@tanstack/react-query", "@tanstack/query-core");
+  return (id: string) => made(id) || isSmall(id);
+})();
+
+// No group brings along what its modules import: that belongs where it belongs.
+const includeDependenciesRecursively = false;
+
+const alone = { includeDependenciesRecursively };
+
+export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
+  // What every page needs: one file that seldom changes, and one of the product's own.
+  { name: "react", test: isPackage("react", "react-dom", "scheduler", "react-router"), ...alone },
+  // What the calls of the contract are written in.
+  { name: "contract", test: isOfContract, ...alone },
+  { name: "start", tags: ["$initial"], test: isOfStart, ...alone },
+  // What few people ever load, each under a name by which a phone's cache leaves it out.
+  { name: "password-estimator", test: isPackage("@zxcvbn-ts", "fastest-levenshtein"), ...alone },
+  { name: "passkeys", test: isPackage("@simplewebauthn"), ...alone },
+  { name: "barcode-pictures", test: isPackage("bwip-js"), ...alone },
+  { name: "device", test: ofDevice, ...alone },
+  { name: "dialogs", test: isDialog, ...alone },
+  {
+    name: "forms",
+    test: isIn("/@mantine/form/", "/klona/", "/fast-deep-equal/", "/src/ui/contract-form"),
+    ...alone,
+  },
+  {
+    name: "counting",
+    test: isIn(
+      ...["device", "lists", "opening", "recounts", "messages"].map(
+        (part) => `/src/features/counting/${part}`,
+      ),
+      ...["feedback", "keystrokes", "use-feedback", "use-burst-guard"].map((part) => `/src/scanner/${part}`),
+    ),
+    ...alone,
+  },
+  { name: "calls", test: ofCalls, entriesAware: true, entriesAwareMergeThreshold: 8_000, ...alone },
+  { name: "controls", test: isControl, ...alone },
+  {
+    name: "parts",
+    test: isPart,
+    ...alone,
+  },
+];

@@ -1,0 +1,78 @@
+import type { Plugin } from "vite";
+import { chunksOf, closure, type OutputBundle, type OutputChunk } from "./output.ts";
+
+/** What a page needs besides the start, under the first address below which it is: the modules that it begins with. */
+const pages: readonly (readonly [address: string, modules: readonly string[]])[] = [
+  ["/login", ["features/auth/login-page.tsx"]],
+  ["/counter/invite", ["features/invitations/accept-page.tsx"]],
+  ["/counter/join", ["features/invitations/session-code/join-page.tsx"]],
+  ["/counter/scan", ["features/counting/scan-screen/scan-screen.tsx", "offline/device/counting-device.ts"]],
+  ["/counter", ["features/counting/dashboard/counter-dashboard.tsx", "offline/device/counting-device.ts"]],
+  ["/admin/reports", ["features/reports/reports-page.tsx", "features/account/account-guards.tsx"]],
+  ["/admin/sessions", ["app/sessions.tsx", "features/account/account-guards.tsx"]],
+  ["/admin", ["app/dashboard.tsx", "features/account/account-guards.tsx"]],
+];
+
+function chunkWith(bundle: OutputBundle, module: string): OutputChunk {
+  const found = chunksOf(bundle).find(({ moduleIds }) =>
+    moduleIds.some((id) => id.endsWith(`/src/${module}`)),
+  );
+  if (found === undefined) throw new Error(`No file of the build has ${module}.`);
+  return found;
+}
+
+function linksOf(chunks: readonly OutputChunk[]): string[] {
+  const styles = chunks.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]);
+  return [
+    ...chunks.map(({ fileName }) => `</${fileName}>; rel=modulepreload`),
+    ...styles.map((file) => `</${file}>; rel=preload; as=style; crossorigin`),
+  ];
+}
+
+/** For each page the value of the Link header that names, with the page's document, what it will ask for. */
+function hints(bundle: OutputBundle): Record<string, string> {
+  const start = closure(bundle, [chunkWith(bundle, "main.tsx")]);
+  return Object.fromEntries(
+    pages.map(([address, modules]) => {
+      const needed = closure(
+        bundle,
+        modules.map((module) => chunkWith(bundle, module)),
+      );
+      return [
+        address,
+        linksOf([...needed.values()].filter(({ fileName }) => !start.has(fileName))).join(", "),
+      ];
+    }),
+  );
+}
+
+const stylesheets = /\n\s*<link rel="stylesheet"[^>]*>/g;
+
+/**
+ * What makes the first paint early: the page's styles come after what the body shows before any script runs, which has its
+ * own; scripts wait for them as before. And `page-hints.json`, from which the server tells a browser with the page itself
+ * what that page will load.
+ */
+export function firstLoad(): Plugin {
+  return {
+    name: "first-load",
+    apply: "build",
+    transformIndexHtml: {
+      order: "post",
+      handler(html) {
+        const links = html.match(stylesheets) ?? [];
+        return html.replace(stylesheets, "").replace("\n  </body>", `${links.join("")}\n  </body>`);
+      },
+    },
+    generateBundle: {
+      order: "post",
+      handler(_options, bundle) {
+        this.emitFile({
+          type: "asset",
+          fileName: "page-hints.json",
+          source: JSON.stringify(hints(bundle), null, 2),
+        });
+      },
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import type { Rolldown } from "vite";
+
+export type OutputBundle = Rolldown.OutputBundle;
+export type OutputChunk = Rolldown.OutputChunk;
+
+export function chunksOf(bundle: OutputBundle): OutputChunk[] {
+  return Object.values(bundle).filter((file) => file.type === "chunk");
+}
+
+/** The chunks that a chunk imports itself, not once somebody asks for them. */
+export function importedBy({ imports }: OutputChunk, bundle: OutputBundle): OutputChunk[] {
+  return imports.flatMap((name) => {
+    const imported = bundle[name];
+    return imported?.type === "chunk" ? [imported] : [];
+  });
+}
+
+/** Chunks with everything that they import, by their files. */
+export function closure(bundle: OutputBundle, chunks: readonly OutputChunk[]): Map<string, OutputChunk> {
+  const found = new Map<string, OutputChunk>();
+  const add = (chunk: OutputChunk) => {
+    if (found.has(chunk.fileName)) return;
+    found.set(chunk.fileName, chunk);
+    for (const imported of importedBy(chunk, bundle)) add(imported);
+  };
+  for (const chunk of chunks) add(chunk);
+  return found;
+}

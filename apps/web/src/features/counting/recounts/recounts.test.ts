@@ -1,0 +1,79 @@
+import { expect, it, vi } from "vitest";
+import { deviceRoots } from "../lists/counter-queries.ts";
+import { areaOne, mia } from "../testing/scripted-device.ts";
+import { ScriptedShop } from "../testing/scripted-shop.ts";
+import { openStationAlone, type StationHarness } from "../testing/station-harness.ts";
+
+const requestedAt = "2026-03-01T10:00:00.000Z";
+
+/** An administrator asks for an area to be counted again; the phone reads the areas anew, as it does on the event. */
+async function request(
+  { shop, client }: Pick<StationHarness, "shop" | "client">,
+  id: string,
+  reason: string | null,
+) {
+  shop.areas = shop.areas.map((area) =>
+    area._id === id
+      ? {
+          ...area,
+          ...{
+            status: "not_started",
+            pass: 2,
+            recount: { pass: 2, reason, requestedAt, requestedBy: "admin" },
+          },
+        }
+      : area,
+  );
+  await client.invalidateQueries({ queryKey: [deviceRoots.book] });
+}
+
+/** An open station whose phone has read what there is to count. */
+async function openReady(opening: Parameters<typeof openStationAlone>[0] = {}): Promise<StationHarness> {
+  const station = await openStationAlone(opening);
+  await station.waitUntilReady();
+  const book = [deviceRoots.book, mia._id];
+  await vi.waitFor(() => expect(station.client.getQueryData(book)).toBeDefined());
+  return station;
+}
+
+const calls = ({ sounds }: StationHarness) => sounds.filter((sound) => sound === "call").length;
+
+it("S34: a request for another area is called out at once, with its reason, and once", async () => {
+  const station = await openReady();
+  await request(station, "area-3", "The top shelf was left out.");
+  await station.waitUntilShown("Recount requested: area A3 - Area A3 The top shelf was left out.");
+  expect(calls(station)).toBe(1);
+  await station.countOne();
+  await station.client.invalidateQueries({ queryKey: [deviceRoots.book] });
+  expect(calls(station)).toBe(1);
+  station.close();
+  const { shop, device } = station;
+  const reloaded = await openReady({ shop, device });
+  await request(reloaded, "area-2", null);
+  await reloaded.waitUntilShown("Recount requested: area A2 - Area A2 Finish what you are counting");
+  expect(calls(reloaded)).toBe(1);
+});
+
+it("S34: a phone that was away is told when it is back", async () => {
+  const shop = new ScriptedShop();
+  shop.isAway = true;
+  const station = await openStationAlone({ shop, isSynced: false });
+  await request(station, "area-3", "Count it again");
+  expect(station.shown() ?? "").not.toContain("Recount requested");
+  shop.isAway = false;
+  await station.client.invalidateQueries();
+  await station.waitUntilShown("Recount requested: area A3");
+  expect(calls(station)).toBe(1);
+});
+
+it("of the area that is open, its new pass tells, with the reason, cut where it would hide the count", async () => {
+  const station = await openReady();
+  await station.countOne();
+  await request(station, areaOne.areaId, `The wrong shelf ${"x".repeat(400)}`);
+  await station.client.invalidateQueries();
+  await station.waitUntilShown("The administrator asks for this area to be counted again: The wrong shelf");
+  expect(station.shown()).toMatch(/x…$/);
+  expect(station.shown()?.length).toBeLessThan(200);
+  expect(station.count()).toBe(0);
+  expect(calls(station)).toBe(0);
+});

@@ -1,0 +1,87 @@
+import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { openStation } from "../testing/counter-harness.tsx";
+import { allSent, banner, bannerShows, countBecomes, scannerInEachTest } from "../testing/scanning-hand.ts";
+import { ScriptedShop } from "../testing/scripted-shop.ts";
+
+const hand = scannerInEachTest();
+
+async function openEntry(): Promise<HTMLElement> {
+  await userEvent.click(screen.getByRole("button", { name: "Manual Entry" }));
+  return screen.findByPlaceholderText("Enter SKU, Barcode, or Last 4-8 digits");
+}
+
+async function hits(): Promise<string[]> {
+  const list = await screen.findByRole("list", { name: "Products found" });
+  return within(list)
+    .getAllByRole("button")
+    .map((button) => button.textContent ?? "");
+}
+
+describe("finding a product by hand", () => {
+  it("S36: names what matches with its size and how many are here already, also offline, and a tap counts it as its SKU", async () => {
+    const harness = await openStation();
+    await hand.firstScan();
+    await allSent(harness);
+    harness.shop.isAway = true;
+    await userEvent.type(await openEntry(), "lin shirt");
+    await waitFor(async () =>
+      expect(await hits()).toEqual([
+        "Linen ShirtSize MSKU SHIRT-Malready 1\u00a0here",
+        "Linen ShirtSize LSKU SHIRT-L",
+      ]),
+    );
+    screen.getByText("2 products found. Tap one to count it.");
+    await userEvent.click(screen.getByRole("button", { name: /SHIRT-L/ }));
+    expect(screen.queryByRole("dialog", { name: "Manual Entry" })).toBeNull();
+    await countBecomes("2");
+    await bannerShows("SHIRT-L) · 1 here");
+    harness.shop.isAway = false;
+    harness.device.engine.retryNow();
+    await allSent(harness);
+    expect(harness.shop.scanning.scans.at(-1)?.payload).toMatchObject({
+      ...{ input: "SHIRT-L", inputType: "sku", method: "manual" },
+    });
+  });
+
+  it("says so where nothing matches, and nothing at all of digits, which may be a barcode", async () => {
+    await openStation();
+    await hand.firstScan();
+    const field = await openEntry();
+    // Not key by key: the clock of this hand stops between its scans, so that typing would be a scanner's burst.
+    fireEvent.change(field, { target: { value: "trousers" } });
+    await screen.findByText("No product on this device has that in its title, size or SKU.");
+    fireEvent.change(field, { target: { value: "4006381333948" } });
+    await waitFor(() => expect(screen.queryByText(/^No product on this device/)).toBeNull());
+    await userEvent.type(field, "{Enter}");
+    await countBecomes("2");
+  });
+});
+
+describe("the banner of a counted product", () => {
+  it("shows its photo, and how many of it are in this area", async () => {
+    const shop = new ScriptedShop();
+    shop.products = shop.products.map((product) => ({ ...product, image: "https://photos.example/a.jpg" }));
+    await openStation({ shop });
+    await hand.firstScan();
+    await bannerShows("SHIRT-M · 1 here");
+    await waitFor(() => expect(banner()?.querySelector("img")?.src).toBe("https://photos.example/a.jpg"));
+    await hand.scan("4006381333931");
+    await bannerShows("SHIRT-M · 2 here");
+  });
+
+  it("speaks of this device where others counted here too", async () => {
+    const shop = new ScriptedShop();
+    const before = await openStation({ shop });
+    await hand.firstScan();
+    await allSent(before);
+    cleanup();
+    shop.othersCounted = true;
+    await openStation({ shop, device: before.device });
+    await screen.findByText("READY TO SCAN");
+    await countBecomes("1");
+    await hand.scan("4006381333931");
+    await bannerShows("2 here on this device");
+  });
+});

@@ -1,0 +1,61 @@
+import { Button, Stack, Text, TextInput } from "@mantine/core";
+import { askToJoin } from "@stocktake/contract";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { callApi } from "../../../http/call.ts";
+import { useSending } from "../../../http/use-change.ts";
+import { newJoinKey } from "../../../identity/join-keys.ts";
+import { useContractForm } from "../../../ui/contract-form.ts";
+import { ErrorBox } from "../../../ui/error-box.tsx";
+import { PublicCard } from "../../../ui/public-card.tsx";
+import { JoinHeading } from "./join-heading.tsx";
+import { messages } from "./messages.ts";
+
+interface AskProps {
+  readonly token: string;
+  readonly store: string;
+  readonly onAsked: (key: string) => void;
+}
+
+/** Asks for a name, and to be admitted under it. */
+export function AskForm({ token, store, onAsked }: AskProps) {
+  // One key a page: a second press, and one after a lost answer, are the same request.
+  const [key] = useState(newJoinKey);
+  const form = useContractForm({
+    initialValues: { counterName: "" },
+    schema: askToJoin.body,
+    bodyOf: (entry) => ({ ...entry, key }),
+  });
+  const asking = useSending(
+    useMutation({
+      mutationFn: (counterName: string) =>
+        callApi(askToJoin, { params: { token }, body: { counterName, key } }),
+    }),
+  );
+  return (
+    <PublicCard>
+      <div>
+        <JoinHeading>{messages.joinHeading}</JoinHeading>
+        <Text fz="lg">{messages.joinText(store)}</Text>
+      </div>
+      <form
+        noValidate
+        onSubmit={form.onSubmit(({ counterName }) => asking.send(counterName, () => onAsked(key)))}
+      >
+        <Stack gap="sm">
+          <ErrorBox error={asking.error} fallback={messages.askFailed} />
+          <TextInput
+            size="lg"
+            label={messages.nameLabel}
+            description={messages.nameHint}
+            autoComplete="name"
+            {...form.getInputProps("counterName")}
+          />
+          <Button type="submit" size="lg" disabled={asking.isPending}>
+            {asking.isPending ? messages.asking : messages.ask}
+          </Button>
+        </Stack>
+      </form>
+    </PublicCard>
+  );
+}

@@ -1,0 +1,87 @@
+import { Button, FileButton, Group, Stack, Text, Textarea } from "@mantine/core";
+import { limits, type Pack } from "@stocktake/contract";
+import { type FormEvent, useMemo, useState } from "react";
+import type { Change } from "../../http/use-change.ts";
+import { ErrorBox } from "../../ui/error-box.tsx";
+import { messages } from "./messages.ts";
+import { type PackLine, readPackLines } from "./pack-lines.ts";
+import classes from "./packs.module.css";
+
+const rows = 5;
+const namedAtMost = 20;
+
+function Problems({ lines }: { lines: readonly PackLine[] }) {
+  const bad = lines.filter(({ problem }) => problem !== null).slice(0, namedAtMost);
+  if (bad.length === 0) return null;
+  return (
+    <div role="status">
+      <ul className={classes.problems}>
+        {bad.map(({ line, code, problem }) => (
+          <li key={line} className={classes.problem}>
+            {line}: {code} {problem}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface PackFormProps {
+  /** What the field holds at first: the rest of a line for a product of the report. */
+  readonly initial: string;
+  readonly change: Pick<Change<readonly Pack[], unknown>, "isPending" | "error">;
+  readonly onSave: (packs: readonly Pack[], onDone: () => void) => void;
+}
+
+/** Codes of packs, typed, pasted or loaded from a file; what can't be saved is named before it is sent. */
+export function PackForm({ initial, change, onSave }: PackFormProps) {
+  const [entry, setEntry] = useState(initial);
+  const lines = useMemo(() => readPackLines(entry), [entry]);
+  const bad = lines.filter(({ problem }) => problem !== null).length;
+  const isTooMany = lines.length > limits.packsPerCall;
+  const isReady = lines.length > 0 && bad === 0 && !isTooMany && !change.isPending;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isReady) return;
+    onSave(
+      lines.map(({ code, sku, units }) => ({ code, sku, units })),
+      () => setEntry(""),
+    );
+  };
+  const load = (file: File | null) => {
+    file?.text().then(setEntry, globalThis.reportError);
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <ErrorBox error={change.error} fallback={messages.saveFailed} />
+        <Textarea
+          label={messages.label}
+          description={messages.intro}
+          placeholder={messages.placeholder}
+          rows={rows}
+          value={entry}
+          onChange={(event) => setEntry(event.currentTarget.value)}
+        />
+        <Problems lines={lines} />
+        {isTooMany ? <Text role="status">{messages.tooMany(limits.packsPerCall)}</Text> : null}
+        <Group gap="xs">
+          <Button type="submit" disabled={!isReady}>
+            {change.isPending
+              ? messages.saving
+              : bad > 0
+                ? messages.correct(bad)
+                : messages.save(lines.length)}
+          </Button>
+          <FileButton accept=".csv,.txt,text/csv,text/plain" onChange={load}>
+            {(props) => (
+              <Button variant="default" {...props}>
+                {messages.load}
+              </Button>
+            )}
+          </FileButton>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

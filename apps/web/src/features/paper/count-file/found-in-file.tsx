@@ -1,0 +1,113 @@
+import { Button, List, Text } from "@mantine/core";
+import type { BadRow } from "@stocktake/contract";
+import { quantityText } from "../../../ui/formats.ts";
+import { Notice } from "../../../ui/notice.tsx";
+import { saveFile } from "../../../ui/save-file.ts";
+import { QuietTable } from "../../../ui/tables/quiet-table.tsx";
+import type { Loaded, Preview } from "./file-loading.ts";
+import { messages } from "./messages.ts";
+
+const { figures } = messages;
+
+interface Figure {
+  readonly label: string;
+  readonly rows: number;
+}
+
+function Figures({ label, figures: rows }: { label: string; figures: readonly Figure[] }) {
+  return (
+    <QuietTable
+      label={label}
+      rows={rows}
+      keyOf={(figure) => figure.label}
+      columns={[
+        { header: label, cell: (figure) => figure.label },
+        { header: messages.row, numeric: true, cell: (figure) => quantityText(figure.rows) },
+      ]}
+    />
+  );
+}
+
+const namedAtMost = 100;
+
+function csvOf(bad: readonly BadRow[]): string {
+  const lines = bad.map(({ row, problem }) => `${row},"${problem.replaceAll('"', '""')}"`);
+  return ["row,problem", ...lines].join("\r\n");
+}
+
+function BadRows({ bad }: { bad: readonly BadRow[] }) {
+  if (bad.length === 0) return null;
+  const save = () => saveFile(new Blob([csvOf(bad)], { type: "text/csv" }), messages.badFile);
+  return (
+    <Notice
+      kind="error"
+      title={messages.badTitle(bad.length)}
+      action={
+        bad.length > namedAtMost ? (
+          <Button variant="default" size="sm" onClick={save}>
+            {messages.saveBad}
+          </Button>
+        ) : undefined
+      }
+    >
+      <List listStyleType="none">
+        {bad.slice(0, namedAtMost).map(({ row, problem }) => (
+          <List.Item key={row}>{messages.badLine(row, problem)}</List.Item>
+        ))}
+      </List>
+      {bad.length > namedAtMost ? <div>{messages.badMore(bad.length - namedAtMost)}</div> : null}
+    </Notice>
+  );
+}
+
+const sometimes = (all: readonly Figure[]) => all.filter(({ rows }) => rows > 0);
+
+/** What a file would come to, before anything is stored. */
+export function FoundInFile({ preview }: { preview: Preview }) {
+  const { bad, known, voided, counted, units, unresolved, codes, withoutTime } = preview;
+  return (
+    <>
+      <Figures
+        label={messages.found}
+        figures={[
+          { label: figures.toCount(units), rows: counted },
+          ...sometimes([
+            { label: figures.unresolved, rows: unresolved },
+            { label: figures.withoutTime, rows: withoutTime },
+            { label: figures.known, rows: known },
+            { label: figures.voided, rows: voided },
+            { label: figures.bad, rows: bad.length },
+          ]),
+        ]}
+      />
+      {codes.length === 0 ? null : <Text fz="sm">{messages.codes(codes, unresolved)}</Text>}
+      {voided > 0 ? <Notice kind="warning">{messages.voidedAdvice}</Notice> : null}
+      {known > 0 && counted + unresolved > 0 ? <Notice kind="info">{messages.knownAdvice}</Notice> : null}
+      {counted + unresolved === 0 ? <Notice kind="info" role="status" title={messages.nothingNew} /> : null}
+      <BadRows bad={bad} />
+    </>
+  );
+}
+
+/** What became of a file that was stored. */
+export function LoadedFromFile({ loaded }: { loaded: Loaded }) {
+  const { bad, known, counted, units, unresolved, late } = loaded;
+  return (
+    <>
+      <Notice kind="success" title={messages.done(units)} role="status" />
+      <Figures
+        label={messages.result}
+        figures={[
+          { label: figures.counted(units), rows: counted },
+          ...sometimes([
+            { label: figures.unresolved, rows: unresolved },
+            { label: figures.late, rows: late },
+            { label: figures.known, rows: known },
+            { label: figures.bad, rows: bad.length },
+          ]),
+        ]}
+      />
+      <BadRows bad={bad} />
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { checkCountRows, listSessions, storeCountRows } from "@stocktake/contract";
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { admin, session } from "../../../testing/examples.ts";
+import { FakeServer } from "../../../testing/fake-server.ts";
+import { openPage } from "../../../testing/open-page.tsx";
+
+const nothing = { bad: [], known: { rows: 0, voided: 0 }, counted: { rows: 0, units: 0 } };
+const unchecked = { ...nothing, unresolved: { rows: 0, codes: [] }, withoutTime: 0 };
+const unstored = { ...nothing, unresolved: 0, late: 0 };
+
+async function load(server: FakeServer, text: string): Promise<void> {
+  const running = session({ status: "active", endedAt: null });
+  server.answer(listSessions, { sessions: [running] });
+  openPage(`/admin/sessions/${running._id}/files`);
+  const file = new File([text], "friday.csv", { type: "text/csv" });
+  await screen.findByRole("heading", { name: "Load a File" });
+  await userEvent.upload(screen.getByLabelText("Choose a CSV File"), file);
+}
+
+const cellBeside = (label: string) => screen.getByText(label).closest("tr")?.textContent;
+
+it("a file is checked, its bad rows are named, and the others are stored once a person has seen that", async () => {
+  const server = new FakeServer(admin);
+  const problem = "This store has no area Z9. Correct the code, or create the area first.";
+  const checked = server.answer(checkCountRows, {
+    ...unchecked,
+    ...{ bad: [{ row: 3, problem }], known: { rows: 4, voided: 0 }, counted: { rows: 2, units: 15 } },
+    ...{ unresolved: { rows: 1, codes: ["999"] }, withoutTime: 3 },
+  });
+  const stored = server.answer(storeCountRows, {
+    ...unstored,
+    ...{ bad: [{ row: 3, problem }], counted: { rows: 2, units: 15 }, unresolved: 1 },
+  });
+  await load(server, "area,code,quantity\nA1,500,3\nZ9,500,3");
+  await screen.findByText(`Row 3: ${problem}`);
+  expect(cellBeside("Will be counted (15 units)")).toContain("2");
+  expect(cellBeside("Already here: not counted again")).toContain("4");
+  screen.getByText(/Codes that fit no product or several, for example: 999/);
+  expect(stored).toEqual([]);
+  const body = {
+    file: "friday.csv",
+    rows: [
+      { row: 2, area: "A1" },
+      { row: 3, area: "Z9" },
+    ],
+  };
+  expect(checked).toMatchObject([{ body }]);
+  await userEvent.click(screen.getByRole("button", { name: "Store 3 Rows, Leave Out 1" }));
+  await screen.findByText("The file was loaded: 15 units counted");
+  expect(stored).toMatchObject([{ body }]);
+  await userEvent.click(screen.getByRole("button", { name: "Close" }));
+  expect(screen.queryByText("friday.csv: 2 rows")).toBeNull();
+});
+
+it("S38: a file that is here already has nothing to store", async () => {
+  const server = new FakeServer(admin);
+  server.answer(checkCountRows, { ...unchecked, known: { rows: 1, voided: 1 } });
+  await load(server, "A1,500,3");
+  await screen.findByText("There is nothing new in this file.");
+  screen.getByText(/restore the area's earlier count/);
+  expect(screen.queryByRole("button", { name: /^Store/ })).toBeNull();
+});
+
+it("a file of something else is refused before anything is sent", async () => {
+  const server = new FakeServer(admin);
+  const checked = server.answer(checkCountRows, unchecked);
+  await load(server, "name,e-mail\nMia,mia@example.com");
+  await screen.findByText(/does not name the columns area, code and quantity/);
+  expect(checked).toEqual([]);
+});
+
+it("after a failure it goes on, and what was stored is sent no more", async () => {
+  const server = new FakeServer(admin);
+  server.answer(checkCountRows, { ...unchecked, counted: { rows: 2000, units: 2000 } });
+  const parts: unknown[] = [];
+  server.answer(storeCountRows, () => ({ ...unstored, counted: { rows: 2000, units: 2000 } }));
+  await load(server, "A1,500,1\n".repeat(2001));
+  const button = await screen.findByRole("button", { name: "Store 4,000 Rows" });
+  server.answerWith(storeCountRows, ({ body }) => {
+    parts.push(Object(body).rows.length);
+    const isRefused = parts.length === 2;
+    const answer = isRefused
+      ? { error: "This counting session is ending. Nothing was stored.", code: "SESSION_ENDING" }
+      : { ...unstored, counted: { rows: 1, units: 1 } };
+    return Response.json(answer, { status: isRefused ? 409 : 200 });
+  });
+  await userEvent.click(button);
+  await screen.findByText(/Everything stored so far is safe/);
+  await userEvent.click(screen.getByRole("button", { name: "Continue" }));
+  await screen.findByText("The file was loaded: 2 units counted");
+  await waitFor(() => expect(parts).toEqual([2000, 1, 1]));
+});

@@ -1,0 +1,55 @@
+import { Group } from "@mantine/core";
+import type { ExceptionGroup } from "@stocktake/contract";
+import { dateTimeText, partsText } from "../../../ui/formats.ts";
+import { StatusBadge } from "../../../ui/status-badge.tsx";
+import classes from "./exceptions.module.css";
+import { messages } from "./messages.ts";
+
+const { list } = messages;
+
+/** A scan as people say it: the product where it is known, else the code. */
+export function scanText(
+  scan: Pick<ExceptionGroup, "productTitle" | "size" | "sku" | "input"> | null,
+): string {
+  if (scan === null) return list.nothing;
+  return partsText(scan.productTitle, scan.size, scan.sku ?? scan.input);
+}
+
+function namesText(names: readonly string[], count: number): string {
+  const joined = names.join(", ");
+  return count > names.length ? list.andMore(joined, count - names.length) : joined;
+}
+
+function areasText({ areas, areaCount }: ExceptionGroup): string {
+  const names = areas.map(({ code, name }) => `${code} – ${name}`);
+  return namesText(names, areaCount);
+}
+
+function timesText({ firstScannedAt, lastScannedAt }: ExceptionGroup): string {
+  const [first, last] = [dateTimeText(firstScannedAt), dateTimeText(lastScannedAt)];
+  return first === last ? first : `${first} – ${last}`;
+}
+
+function amountText({ scans, units }: ExceptionGroup): string {
+  return scans === units ? list.scans(scans) : `${list.scans(scans)}, ${list.units(units)}`;
+}
+
+/** A group of scans: its code, how many, why they wait, where they were scanned and beside what. */
+export function GroupText({ group }: { group: ExceptionGroup }) {
+  const reasons = group.reasons.flatMap((reason) => messages.reasons[reason] ?? []).join(", ");
+  const where = list.where(areasText(group), namesText(group.people, group.peopleCount), timesText(group));
+  return (
+    <div className={classes.what}>
+      <Group gap="xs">
+        <span className={classes.code}>{group.input}</span>
+        <strong className="tabular">{amountText(group)}</strong>
+        <StatusBadge tone="warning">{group.status === "late" ? list.late : list.unresolved}</StatusBadge>
+      </Group>
+      {group.sku === null ? null : <div>{scanText(group)}</div>}
+      <div className={classes.note}>
+        {reasons}. {where}
+      </div>
+      <div className={classes.note}>{list.beside(scanText(group.before), scanText(group.after))}</div>
+    </div>
+  );
+}

@@ -1,0 +1,155 @@
+import { type ExceptionGroup, exceptionGroups, listSessions, sessionProgress } from "@stocktake/contract";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { admin, session } from "../../../testing/examples.ts";
+import { FakeServer } from "../../../testing/fake-server.ts";
+import { openPage } from "../../../testing/open-page.tsx";
+import { group, lateGroup, product, sentIds, serveWaiting } from "./testing/waiting-scans.ts";
+
+const active = session({ _id: "running", status: "active", endedAt: null });
+const page = "/admin/sessions/running/exceptions";
+
+function open(groups: readonly ExceptionGroup[], products?: ReturnType<typeof product>[]) {
+  const server = new FakeServer(admin);
+  server.answer(listSessions, { sessions: [active] });
+  server.answer(sessionProgress, { areas: [], devices: [], exceptions: { unresolved: 0, late: 0 } });
+  const calls = serveWaiting(server, groups, products);
+  openPage(page);
+  return { server, ...calls };
+}
+
+/** Three unknown scans of each of ten codes. */
+const tenCodes = Array.from({ length: 10 }, (_none, index) => {
+  const scanIds = [1, 2, 3].map((scan) => String(index * 10 + scan));
+  return group({ input: `code-${index}`, scanIds, lastScanId: scanIds[2] ?? "" });
+});
+const tenProducts = tenCodes.map((_code, index) => product(`SKU-${index}`, `Product ${index}`, null));
+
+/** Counts the clicks that reach the page. */
+function countClicks() {
+  let clicks = 0;
+  const onClick = () => {
+    clicks += 1;
+  };
+  document.addEventListener("click", onClick, true);
+  return { stop: () => document.removeEventListener("click", onClick, true), clicks: () => clicks };
+}
+
+describe("many scans", () => {
+  it("30 unknown ones of ten codes take 10 searches and fewer than 40 clicks", async () => {
+    const { decisions } = open(tenCodes, tenProducts);
+    const first = await screen.findByRole("button", { name: "Resolve to Product: code-0" });
+    const counted = countClicks();
+    await userEvent.click(first);
+    let searches = 0;
+    for (const [index, { input }] of tenCodes.entries()) {
+      const dialog = within(await screen.findByRole("dialog", { name: "Resolve Scan" }));
+      await dialog.findByText(input);
+      const field = await dialog.findByRole("textbox", { name: "Product" });
+      await waitFor(() => expect(document.activeElement).toBe(field));
+      await userEvent.keyboard(`SKU-${index}{Enter}`);
+      searches += 1;
+      await waitFor(() => expect(decisions).toHaveLength(index + 1));
+    }
+    await screen.findByText("No scans need a decision");
+    counted.stop();
+    expect(decisions.map(({ body }) => Object(body).sku)).toEqual(tenProducts.map(({ sku }) => sku));
+    expect(decisions.flatMap(({ body }) => sentIds(body))).toHaveLength(30);
+    expect([counted.clicks() <= 40, searches]).toEqual([true, 10]);
+  });
+
+  it("are worked through one code after the other, until the person leaves", async () => {
+    const { decisions } = open(tenCodes.slice(0, 3), tenProducts);
+    await userEvent.click(await screen.findByRole("button", { name: "Resolve to Product: code-0" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Resolve Scan" }));
+    dialog.getByText("2 more codes after this");
+    await userEvent.type(await dialog.findByRole("textbox", { name: "Product" }), "Product 1{Enter}");
+    await dialog.findByText("code-1");
+    dialog.getByText("3 scans were accepted and are now in the count.");
+    await userEvent.click(dialog.getByRole("button", { name: "Skip" }));
+    await dialog.findByText("code-2");
+    expect(dialog.queryByRole("button", { name: "Skip" })).toBeNull();
+    await userEvent.keyboard("{Escape}");
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(decisions).toHaveLength(1);
+    screen.getByRole("button", { name: "Resolve to Product: code-1" });
+  });
+
+  it("an accepted code is taken back from the next one's dialog", async () => {
+    const { takenBack } = open(tenCodes.slice(0, 2), tenProducts);
+    await userEvent.click(await screen.findByRole("button", { name: "Resolve to Product: code-0" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Resolve Scan" }));
+    await userEvent.type(await dialog.findByRole("textbox", { name: "Product" }), "Product 1{Enter}");
+    await dialog.findByText("code-1");
+    await userEvent.click(dialog.getByRole("button", { name: "Undo" }));
+    await dialog.findByText("3 scans wait for a decision again.");
+    expect(takenBack[0]?.body).toEqual({ scanIds: ["1", "2", "3"] });
+  });
+
+  it("that are selected are accepted, given a product or dismissed together", async () => {
+    const { decisions } = open([group(), lateGroup(), lateGroup({ input: "888", scanIds: ["31"] })]);
+    await userEvent.click(await screen.findByRole("checkbox", { name: "Select all" }));
+    screen.getByText("3 codes selected, 5 scans");
+    screen.getByRole("button", { name: "Resolve 3 to Product" });
+    screen.getByRole("button", { name: "Dismiss 5" });
+    await userEvent.click(screen.getByRole("button", { name: "Accept 2" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Accept 2 scans?" }));
+    dialog.getByText("Are you sure you want to accept 2 scans of 2 codes?");
+    await userEvent.click(dialog.getByRole("button", { name: "Accept" }));
+    await screen.findByText("2 scans were accepted and are now in the count.");
+    expect(decisions[0]?.body).toEqual({ action: "accept", scanIds: ["21", "31"] });
+    screen.getByText("1 code selected, 3 scans");
+  });
+
+  it("more than one call takes are sent in several, and those that the list had not named yet are asked for", async () => {
+    const ids = Array.from({ length: 700 }, (_none, index) => String(index + 1));
+    const late = lateGroup({ scans: 700, scanIds: ids, lastScanId: "700" });
+    const { server, decisions } = open([late]);
+    let left = ids;
+    server.answer(exceptionGroups, () => {
+      left = ids.slice(decisions.flatMap(({ body }) => sentIds(body)).length);
+      const groups = left.length === 0 ? [] : [{ ...late, scans: left.length, scanIds: left.slice(0, 500) }];
+      return { groups, devices: [], waiting: left.length, next: null, total: groups.length };
+    });
+    await userEvent.click(await screen.findByRole("button", { name: "Accept: 777" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Accept 700 scans?" }));
+    await userEvent.click(dialog.getByRole("button", { name: "Accept" }));
+    await screen.findByText("700 scans were accepted and are now in the count.");
+    expect(decisions.map(({ body }) => sentIds(body).length)).toEqual([500, 200]);
+  });
+
+  it("that came late from one device are listed by themselves and accepted with one press and an answer", async () => {
+    const { server, decisions } = open([group()]);
+    const lists = server.answer(exceptionGroups, ({ query }) => ({
+      groups: query.lateOf === "phone-1234" ? [lateGroup()] : [group(), lateGroup()],
+      devices: [{ deviceId: "phone-1234", username: "Mia", late: 1 }],
+      ...{ waiting: 4, next: null, total: 2 },
+    }));
+    const filter = await screen.findByRole("combobox", { name: "Show" });
+    await userEvent.selectOptions(filter, "Mia · device 1234 · 1 late");
+    await userEvent.click(await screen.findByRole("button", { name: "Accept All 1" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Accept scan?" }));
+    await userEvent.click(dialog.getByRole("button", { name: "Accept" }));
+    await waitFor(() => expect(decisions[0]?.body).toEqual({ action: "accept", scanIds: ["21"] }));
+    expect(lists.some(({ query }) => query.lateOf === "phone-1234")).toBe(true);
+  });
+
+  it("are reached and decided on by the keyboard alone", async () => {
+    open([group(), lateGroup()]);
+    const first = await screen.findByRole("checkbox", { name: "Select 4006381" });
+    first.focus();
+    await userEvent.keyboard(" {ArrowDown}");
+    expect(document.activeElement).toBe(screen.getByRole("checkbox", { name: "Select 777" }));
+    screen.getByText("1 code selected, 3 scans");
+    await userEvent.keyboard("{Home}{Enter}");
+    const dialog = within(await screen.findByRole("dialog", { name: "Resolve Scan" }));
+    await userEvent.type(await dialog.findByRole("textbox", { name: "Product" }), "a{ArrowDown}");
+    dialog.getByText("Chosen: Hat · HAT-1");
+  });
+});
+
+it("where nothing waits, the session's page says so", async () => {
+  open([]);
+  await screen.findByText("No scans need a decision");
+});

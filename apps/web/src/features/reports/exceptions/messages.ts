@@ -1,0 +1,142 @@
+import type { ScanReason } from "@stocktake/contract";
+import { countText, quantityText } from "../../../ui/formats.ts";
+
+/** Why scans wait. */
+const reasons: Partial<Record<ScanReason, string>> = {
+  UNKNOWN_CODE: "No product has this code",
+  AMBIGUOUS_CODE: "Several products have this code",
+  AREA_CLOSED: "Received after the area was closed",
+  AREA_DELETED: "Its area was deleted",
+  PASS_OVER: "From a count that was restarted",
+  SESSION_CLOSED: "Received after the session ended",
+};
+
+const scansOf = (count: number) => countText(count, "scan", "scans");
+
+/** The list of what waits. */
+const list = {
+  heading: "Scans That Need a Decision",
+  intro: "These scans are set aside and not counted until you accept them.",
+  locked: "Scans can't be accepted or dismissed while the report is deployed. Roll back first.",
+  hint: "Arrow keys move through the list, Space selects, Enter decides.",
+  fetchFailed: "Failed to fetch data",
+  failed: "Failed to resolve the scan:",
+  none: "No scans need a decision",
+  noneText: "Unknown codes and scans that arrive too late appear here while people count.",
+  late: "Late",
+  unresolved: "Unresolved",
+  scans: scansOf,
+  units: (count: number) => countText(count, "unit", "units"),
+  where: (areas: string, people: string, when: string) => `Areas ${areas} · ${people} · ${when}`,
+  andMore: (names: string, more: number) => `${names} and ${quantityText(more)} more`,
+  beside: (before: string, after: string) => `Scanned after ${before}; before ${after}`,
+  nothing: "nothing",
+  more: (count: number) => `Show ${quantityText(count)} more`,
+  lateOf: "Show",
+  everything: "All scans to decide",
+  device: (username: string, device: string, count: number) =>
+    `${username} · device ${device} · ${quantityText(count)} late`,
+  acceptAllLate: (count: number) => `Accept All ${quantityText(count)}`,
+  back: "Back to Sessions",
+  missing: "Session not found",
+  missingText: "It may have been counted in another shop. Go back to the sessions.",
+  pageTitle: "Scans to Decide",
+  pageSubtitle: (store: string) => `${store}: what phones set aside while they count`,
+} as const;
+
+/** What is done with the scans that are selected. */
+const selection = {
+  all: "Select all",
+  select: (input: string) => `Select ${input}`,
+  selected: (codes: number, scans: number) =>
+    `${countText(codes, "code", "codes")} selected, ${scansOf(scans)}`,
+  accept: (count: number) => `Accept ${quantityText(count)}`,
+  resolve: (count: number) => `Resolve ${quantityText(count)} to Product`,
+  dismiss: (count: number) => `Dismiss ${quantityText(count)}`,
+  clear: "Clear Selection",
+} as const;
+
+/** Deciding on scans: asked before, told after. */
+const decisions = {
+  resolve: "Resolve to Product",
+  accept: "Accept",
+  dismiss: "Dismiss",
+  acceptTitle: (count: number) => (count === 1 ? "Accept scan?" : `Accept ${quantityText(count)} scans?`),
+  acceptQuestion: (scan: string, count: number) =>
+    count === 1
+      ? `Are you sure you want to accept this scan of ${scan}?`
+      : `Are you sure you want to accept ${quantityText(count)} scans of ${scan}?`,
+  codes: (count: number) => `${quantityText(count)} codes`,
+  ownAreas: "Each is counted in the area where it was scanned.",
+  canBeTakenBack: "You can take this back until the report is deployed.",
+  afterEnd:
+    "Scanned after the session's end. If Shopify's stock has moved since, the row becomes uncertain and is left out of a deploy until you decide.",
+  dismissTitle: (count: number) => (count === 1 ? "Dismiss scan?" : `Dismiss ${quantityText(count)} scans?`),
+  dismissQuestion: (scan: string, count: number) =>
+    count === 1
+      ? `Are you sure you want to dismiss the scan ${scan}?`
+      : `Are you sure you want to dismiss ${quantityText(count)} scans of ${scan}?`,
+  dismissConsequences: [
+    "Dismissed scans are not counted. They stay on record with the session.",
+    "You can take this back until the report is deployed.",
+  ],
+  commonReasons: "Common Reasons",
+  reasons: ["Not our product", "Scanned by mistake", "Counted elsewhere", "Test scan"],
+  reason: "Reason (Optional)",
+  resolveTitle: "Resolve Scan",
+  code: "Scanned code:",
+  search: "Product",
+  searchHint: "Type a title, SKU or barcode. Arrow keys choose, Enter accepts.",
+  found: "Products found",
+  productsFailed: "Failed to sync products",
+  nothingFound: "No matching product.",
+  chosen: (product: string) => `Chosen: ${product}`,
+  area: "Area",
+  areaWhereScanned: "Where each was scanned",
+  save: "Accept as This Product",
+  skip: "Skip",
+  left: (count: number) => `${countText(count, "more code", "more codes")} after this`,
+  progress: (done: string, of: string) => `${done} of ${of} scans…`,
+} as const;
+
+/** What became of a decision. */
+const done = {
+  accepted: (count: number) =>
+    count === 1
+      ? "The scan was accepted and is now in the count."
+      : `${quantityText(count)} scans were accepted and are now in the count.`,
+  besideHand: (count: number, sku: string, byHand: string) =>
+    `${count === 1 ? "The scan was" : `${quantityText(count)} scans were`} accepted. The count of ${sku} was set by hand and stays ${byHand}: adjust it if it does not include ${count === 1 ? "this scan" : "them"}.`,
+  dismissed: (count: number) =>
+    count === 1 ? "The scan was dismissed." : `${quantityText(count)} scans were dismissed.`,
+  meanwhile: (count: number) =>
+    `${countText(count, "scan was", "scans were")} settled by somebody else meanwhile.`,
+  needProduct: (count: number) =>
+    `${countText(count, "scan still needs", "scans still need")} a product and ${count === 1 ? "waits" : "wait"} on.`,
+  ofSecondCount: (count: number) =>
+    `${countText(count, "scan is", "scans are")} of a second count that is over, and would count twice. Dismiss ${count === 1 ? "it" : "them"}.`,
+  undo: "Undo",
+  takenBack: (count: number) =>
+    count === 1
+      ? "The scan waits for a decision again."
+      : `${quantityText(count)} scans wait for a decision again.`,
+  voidedSince: (count: number) =>
+    `${countText(count, "scan was", "scans were")} undone or voided with the count of an area since, so ${count === 1 ? "it does" : "they do"} not count any more and can't be taken back.`,
+  notRecorded: (count: number) =>
+    `${countText(count, "scan was", "scans were")} decided on before decisions could be taken back, so ${count === 1 ? "it stays" : "they stay"} as ${count === 1 ? "it is" : "they are"}.`,
+} as const;
+
+/** What was decided before. */
+const decided = {
+  title: (count: number) => `Decided (${quantityText(count)})`,
+  accepted: (product: string, area: string) => `Accepted as ${product} in area ${area}`,
+  dismissed: "Dismissed",
+  dismissedBecause: (reason: string) => `Dismissed: ${reason}`,
+  by: (username: string, time: string) => `${username}, ${time}`,
+  voided: "Undone or voided since",
+  takeBack: "Take Back",
+  takeBackFailed: "Failed to take the decision back:",
+} as const;
+
+/** Every text of deciding on scans. */
+export const messages = { reasons, list, selection, decisions, done, decided } as const;

@@ -1,0 +1,113 @@
+import { Radio, Text, TextInput } from "@mantine/core";
+import { type Product, productMap } from "@stocktake/contract";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { callApi } from "../../../http/call.ts";
+import { ErrorBox } from "../../../ui/error-box.tsx";
+import { LoadingState } from "../../../ui/loading-state.tsx";
+import classes from "./exceptions.module.css";
+import { scanText } from "./group-text.tsx";
+import { messages } from "./messages.ts";
+import { createProductSearch } from "./product-search.ts";
+
+const { decisions } = messages;
+const catalogueFreshMs = 300_000;
+
+/** The shop's products, for resolving scans; large, so read only when a scan is resolved. */
+function productsQuery(storeId: string) {
+  return queryOptions({
+    queryKey: ["products", storeId],
+    queryFn: ({ signal }) => callApi(productMap, { query: { storeId }, signal }),
+    select: (answer) => answer.products,
+    staleTime: catalogueFreshMs,
+    gcTime: catalogueFreshMs,
+  });
+}
+
+function useProductSearch(storeId: string) {
+  const { data: products, error, refetch } = useQuery(productsQuery(storeId));
+  const search = useMemo(() => createProductSearch(products ?? []), [products]);
+  return { search, isPending: products === undefined, error, refetch };
+}
+
+const productText = (product: Product) => scanText({ ...product, input: product.sku });
+
+interface ProductChoicesProps {
+  readonly products: readonly Product[];
+  readonly chosen: string;
+  readonly onChoose: (sku: string) => void;
+}
+
+function ProductChoices({ products, chosen, onChoose }: ProductChoicesProps) {
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    if (chosen !== "") list.current?.querySelector("[data-chosen]")?.scrollIntoView({ block: "nearest" });
+  }, [chosen]);
+  return (
+    <Radio.Group value={chosen} onChange={onChoose} aria-label={decisions.found}>
+      <ul className={classes.choices} ref={list}>
+        {products.map((product) => (
+          <li key={product.sku} {...(product.sku === chosen ? { "data-chosen": true } : {})}>
+            <Radio value={product.sku} label={productText(product)} />
+          </li>
+        ))}
+      </ul>
+    </Radio.Group>
+  );
+}
+
+/** The product beside the chosen one, in the direction of the key. */
+function besideChosen(key: string, products: readonly Product[], chosen: string): string | null {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[key];
+  if (step === undefined || products.length === 0) return null;
+  const at = products.findIndex(({ sku }) => sku === chosen) + step;
+  return products[Math.min(Math.max(at, 0), products.length - 1)]?.sku ?? null;
+}
+
+interface ProductPickerProps {
+  readonly storeId: string;
+  /** "" where none is. */
+  readonly chosen: string;
+  readonly onChoose: (sku: string) => void;
+}
+
+/** Searches the shop's products. The best match is chosen as the person types; the arrow keys choose another. */
+export function ProductPicker({ storeId, chosen, onChoose }: ProductPickerProps) {
+  const { search, isPending, error, refetch } = useProductSearch(storeId);
+  const [entry, setEntry] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (!isPending) field.current?.focus();
+  }, [isPending]);
+  if (error !== null) return <ErrorBox error={error} fallback={decisions.productsFailed} onRetry={refetch} />;
+  if (isPending) return <LoadingState />;
+  const found = search(entry);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const beside = besideChosen(event.key, found, chosen);
+    if (beside === null) return;
+    event.preventDefault();
+    onChoose(beside);
+  };
+  const named = found.find(({ sku }) => sku === chosen);
+  return (
+    <>
+      <TextInput
+        ref={field}
+        label={decisions.search}
+        description={decisions.searchHint}
+        value={entry}
+        data-autofocus
+        onKeyDown={onKeyDown}
+        onChange={({ currentTarget: { value } }) => {
+          setEntry(value);
+          onChoose(search(value)[0]?.sku ?? "");
+        }}
+      />
+      {found.length > 0 ? <ProductChoices products={found} chosen={chosen} onChoose={onChoose} /> : null}
+      {found.length === 0 && entry.trim() !== "" ? <Text c="dimmed">{decisions.nothingFound}</Text> : null}
+      <Text component="div" role="status" fz="sm" c="dimmed">
+        {named === undefined ? "" : decisions.chosen(productText(named))}
+      </Text>
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import type { ExceptionGroup } from "@stocktake/contract";
+import { useEffect, useRef, useState } from "react";
+import { type Decision, keyOf, useDecide, useTakeBack } from "./api.ts";
+import { decidedText, type SetByHand, takenBackText } from "./outcome-text.ts";
+
+export type DecisionKind = "accept" | "resolve" | "dismiss";
+
+/** What is asked about, and the groups that are worked through after it. */
+interface Open {
+  readonly kind: DecisionKind;
+  readonly groups: readonly ExceptionGroup[];
+  readonly queue: readonly ExceptionGroup[];
+}
+
+/** What was done last; `scanIds`: what of it can be taken back. */
+export interface Done {
+  readonly message: string;
+  readonly scanIds: readonly string[];
+}
+
+/** How a group is decided on where nothing else is asked for. */
+export function naturalKind({ acceptable }: ExceptionGroup): DecisionKind {
+  return acceptable ? "accept" : "resolve";
+}
+
+/** The next of the queue that waits still, and what comes after it; null at the end. */
+function nextOf(queue: readonly ExceptionGroup[], waiting: readonly ExceptionGroup[]): Open | null {
+  const keys = new Set(waiting.map(keyOf));
+  const [group, ...rest] = queue.filter((each) => keys.has(keyOf(each)));
+  return group === undefined ? null : { kind: naturalKind(group), groups: [group], queue: rest };
+}
+
+interface PanelInput {
+  readonly sessionId: string;
+  readonly groups: readonly ExceptionGroup[];
+  readonly lateOf: string;
+  readonly setByHand: SetByHand;
+}
+
+/** What is open, what was done last, and what a person does about it. */
+export function useDecidingPanel({ sessionId, groups, lateOf, setByHand }: PanelInput) {
+  const [open, setOpen] = useState<Open | null>(null);
+  const [done, setDone] = useState<Done | null>(null);
+  const deciding = useDecide(sessionId);
+  const undoing = useTakeBack(sessionId);
+  // What waits by the time a decision is made: the list was read again meanwhile.
+  const latest = useRef(groups);
+  useEffect(() => {
+    latest.current = groups;
+  }, [groups]);
+  const show = (next: Open | null) => {
+    deciding.reset();
+    setOpen(next);
+  };
+  const decide = (decision: Decision) => {
+    if (open === null) return;
+    deciding.send({ groups: open.groups, decision, lateOf }, (scans) => {
+      const settled = scans.flatMap(({ outcome, _id }) => (outcome === "done" ? [_id] : []));
+      setDone({ message: decidedText(scans, decision, setByHand), scanIds: settled });
+      show(nextOf(open.queue, latest.current));
+    });
+  };
+  const takeBack = (scanIds: readonly string[]) =>
+    undoing.send(scanIds, (scans) => setDone({ message: takenBackText(scans), scanIds: [] }));
+  return {
+    open,
+    done,
+    deciding,
+    undoing,
+    decide,
+    takeBack,
+    ask: (kind: DecisionKind, asked: readonly ExceptionGroup[]) => show({ kind, groups: asked, queue: [] }),
+    /** Asks about a group, and then about those after it in the list. */
+    workThrough: (group: ExceptionGroup) => show(nextOf(groups.slice(groups.indexOf(group)), groups)),
+    skip: () => show(open === null ? null : nextOf(open.queue, latest.current)),
+    close: () => show(null),
+    forget: () => setDone(null),
+  };
+}
+
+export type DecidingPanel = ReturnType<typeof useDecidingPanel>;

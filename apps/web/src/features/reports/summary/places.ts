@@ -1,0 +1,70 @@
+import type { ReportItem } from "@stocktake/contract";
+import type { SignedRow } from "../../../ui/figures/signed-bars.tsx";
+import { messages } from "../messages.ts";
+
+const areasShown = 12;
+
+/** As an address has it; areas have a mark, since one of them may be named as any of these. */
+const placeKeys = { none: "none", several: "several", others: "others" } as const;
+const areaMark = "area:";
+
+/**
+ * An area's stock is not known to Shopify, so a SKU's whole variance is shown for the area it was found in: with "Several
+ * areas" where there are more, with "Not found" where there is none. So the bars add up to the report's variance.
+ */
+function placeOf({ areas }: ReportItem): string {
+  const [first] = areas;
+  if (first === undefined) return placeKeys.none;
+  return areas.length === 1 ? areaMark + first : placeKeys.several;
+}
+
+/** What a place is called on the page. */
+export function placeText(place: string): string {
+  if (place === placeKeys.none) return messages.charts.notFound;
+  if (place === placeKeys.several) return messages.charts.severalAreas;
+  if (place === placeKeys.others) return messages.charts.otherAreas;
+  return place.slice(areaMark.length);
+}
+
+function add(row: SignedRow | undefined, place: string, variance: number): SignedRow {
+  const { above, below } = row ?? { above: 0, below: 0 };
+  return {
+    key: place,
+    label: placeText(place),
+    above: above + Math.max(0, variance),
+    below: below + Math.min(0, variance),
+  };
+}
+
+function sortedPlaces(items: readonly ReportItem[]): SignedRow[] {
+  const rows = new Map<string, SignedRow>();
+  for (const item of items) {
+    if (item.variance === 0) continue;
+    const place = placeOf(item);
+    rows.set(place, add(rows.get(place), place, item.variance));
+  }
+  return [...rows.values()].sort((left, right) => right.above - right.below - (left.above - left.below));
+}
+
+/** Units above and below what was expected, by where they were found; the largest first, the rest as one row. */
+export function varianceByArea(items: readonly ReportItem[]): SignedRow[] {
+  const sorted = sortedPlaces(items);
+  const rest = sorted.slice(areasShown);
+  if (rest.length <= 1) return sorted;
+  const total = (sideOf: (row: SignedRow) => number) => rest.reduce((sum, row) => sum + sideOf(row), 0);
+  const other = {
+    key: placeKeys.others,
+    label: placeText(placeKeys.others),
+    above: total(({ above }) => above),
+    below: total(({ below }) => below),
+  };
+  return [...sorted.slice(0, areasShown), other];
+}
+
+/** Whether a row is part of the bar of a place; every row is where none is chosen. */
+export function atPlace(items: readonly ReportItem[], place: string | null): (item: ReportItem) => boolean {
+  if (place === null) return () => true;
+  if (place !== placeKeys.others) return (item) => placeOf(item) === place;
+  const shown = new Set(varianceByArea(items).map(({ key }) => key));
+  return (item) => !shown.has(placeOf(item));
+}

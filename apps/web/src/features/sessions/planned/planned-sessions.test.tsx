@@ -1,0 +1,146 @@
+import {
+  createPlan,
+  deletePlan,
+  listAreas,
+  listLocations,
+  listPlans,
+  type SessionPlan,
+  startPlan,
+  updatePlan,
+} from "@stocktake/contract";
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { area, location, sessionPlan } from "../../../testing/examples.ts";
+import { openPage } from "../../../testing/open-page.tsx";
+import { active, sessionsServer } from "../testing/sessions-server.ts";
+
+const oldMill = { _id: "store-2", name: "Old Mill" };
+
+const plan = (changes: Partial<SessionPlan> = {}) => sessionPlan({ storeId: oldMill, ...changes });
+
+function plansServer(plans: SessionPlan[]) {
+  const server = sessionsServer();
+  server.answer(listPlans, { plans });
+  server.answer(listLocations, { locations: [location({ storeId: oldMill })] });
+  server.answer(listAreas, { areas: [area(), area({ _id: "area-2", code: "A2", name: "A2" })] });
+  return server;
+}
+
+async function openPlans() {
+  openPage("/admin/sessions");
+  return within(await screen.findByRole("region", { name: "Planned Sessions" }));
+}
+
+it("says that nothing is planned, and what planning is for", async () => {
+  plansServer([]);
+  const section = await openPlans();
+  await section.findByText("Nothing Planned");
+  section.getByText(/Nobody is told of it until you start it\./);
+});
+
+it("a session is planned with its areas and people, and sent as it was chosen", async () => {
+  const sent = plansServer([]).answer(createPlan, { plan: plan() });
+  const section = await openPlans();
+  await userEvent.click(section.getByRole("button", { name: "Plan a Session" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Plan a Session" }));
+  const save = dialog.getByRole("button", { name: "Save Plan" });
+  expect(save).toHaveProperty("disabled", true);
+  await userEvent.selectOptions(dialog.getByLabelText("Store"), "Old Mill");
+  await userEvent.type(dialog.getByLabelText("Session Name (Optional)"), "Spring count");
+  expect(dialog.getByRole("checkbox", { name: "All areas of the store" })).toHaveProperty("disabled", true);
+  await userEvent.click(dialog.getByRole("radio", { name: "Partial count" }));
+  await userEvent.click(dialog.getByRole("checkbox", { name: "All areas of the store" }));
+  await userEvent.click(await dialog.findByRole("checkbox", { name: "A1 – Window" }));
+  await userEvent.click(dialog.getByLabelText("People to Invite (Optional)"));
+  await userEvent.paste("Ada, ada@example.com\nTom, tom@");
+  dialog.getByText("Line 2: tom@ is not a valid email address.");
+  expect(save).toHaveProperty("disabled", true);
+  await userEvent.paste("example.com");
+  await userEvent.click(save);
+  await screen.findByText("The session in Old Mill is planned. Nobody has been told yet.");
+  expect(sent[0]?.body).toEqual({
+    ...{ storeId: "store-2", name: "Spring count", note: "", scope: "partial", areaIds: ["area-2"] },
+    people: [
+      { counterName: "Ada", email: "ada@example.com" },
+      { counterName: "Tom", email: "tom@example.com" },
+    ],
+  });
+});
+
+it("a plan shows what it holds, and is changed with all of it in the form", async () => {
+  const sent = plansServer([plan()]).answer(updatePlan, { plan: plan() });
+  const section = await openPlans();
+  const card = within(await section.findByRole("article", { name: "Planned: Old Mill – Spring count" }));
+  for (const text of ["Partial count", "1 area", "1 person", "Racks first"]) card.getByText(text);
+  await userEvent.click(card.getByRole("button", { name: "Edit the planned Old Mill – Spring count" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Planned Session of Old Mill" }));
+  expect(dialog.getByLabelText("People to Invite (Optional)")).toHaveProperty(
+    "value",
+    "Ada <ada@example.com>",
+  );
+  await userEvent.clear(dialog.getByLabelText("People to Invite (Optional)"));
+  await userEvent.click(dialog.getByRole("radio", { name: "Full count" }));
+  await userEvent.click(dialog.getByRole("button", { name: "Save Plan" }));
+  await screen.findByText(/Nobody has been told yet/);
+  expect(sent[0]?.body).toEqual({
+    ...{ name: "Spring count", note: "Racks first", scope: "full", areaIds: null, people: null },
+  });
+});
+
+async function askToStart() {
+  const section = await openPlans();
+  const name = "Start the planned Old Mill – Spring count";
+  await userEvent.click(await section.findByRole("button", { name }));
+  return within(await screen.findByRole("dialog", { name: "Start session?" }));
+}
+
+it("starting it says first who is invited and what is counted", async () => {
+  const sent = plansServer([plan()]).answer(startPlan, { session: active });
+  const dialog = await askToStart();
+  dialog.getByText("1 person gets an invitation by mail at once.");
+  dialog.getByText("Only 1 area is counted.");
+  expect(sent).toEqual([]);
+  await userEvent.click(dialog.getByRole("button", { name: "Start Session" }));
+  await screen.findByText("Counting has started in Old Mill.");
+  expect(sent).toMatchObject([{ path: "/api/session-plans/plan-1/start" }]);
+});
+
+it("a start that is refused says why, and leaves the plan", async () => {
+  const server = plansServer([plan()]);
+  server.refuse(startPlan, "PLATFORM_UNAVAILABLE", "Shopify can't be reached. Nothing was started.");
+  const dialog = await askToStart();
+  await userEvent.click(dialog.getByRole("button", { name: "Start Session" }));
+  await dialog.findByText("Shopify can't be reached. Nothing was started.");
+  await userEvent.click(dialog.getByRole("button", { name: "Cancel" }));
+  screen.getByRole("article", { name: "Planned: Old Mill – Spring count" });
+});
+
+it("a plan of a store that is being counted waits, and says for what", async () => {
+  plansServer([plan({ storeId: active.storeId, name: null })]);
+  const section = await openPlans();
+  await section.findByText("This store is being counted now. End that session first.");
+  const start = section.getByRole("button", { name: "Start the planned Harbour Street" });
+  expect(start).toHaveProperty("disabled", true);
+});
+
+it("a plan is deleted once that is confirmed", async () => {
+  const server = plansServer([plan()]);
+  const sent = server.answer(deletePlan, { success: true });
+  const section = await openPlans();
+  const name = "Delete the planned Old Mill – Spring count";
+  await userEvent.click(await section.findByRole("button", { name }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Delete the planned session?" }));
+  server.answer(listPlans, { plans: [] });
+  await userEvent.click(dialog.getByRole("button", { name: "Delete" }));
+  await screen.findByText("The planned session of Old Mill was deleted.");
+  await section.findByText("Nothing Planned");
+  expect(sent).toMatchObject([{ path: "/api/session-plans/plan-1" }]);
+});
+
+it("plans that can't be read are told of, and can be read again", async () => {
+  const server = plansServer([]);
+  server.refuse(listPlans, "INTERNAL", "Something went wrong on the server.");
+  const section = await openPlans();
+  await section.findByText("Something went wrong on the server.");
+});

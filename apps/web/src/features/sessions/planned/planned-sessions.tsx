@@ -1,0 +1,188 @@
+import { Button, Card, SimpleGrid, Stack, Text } from "@mantine/core";
+import {
+  type CountingSession,
+  deletePlan,
+  type SessionPlan,
+  type Store,
+  startPlan,
+} from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { callApi } from "../../../http/call.ts";
+import { plansQuery, staleAfter } from "../../../http/shared-queries.ts";
+import { useChange } from "../../../http/use-change.ts";
+import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { ErrorBox } from "../../../ui/error-box.tsx";
+import { LoadingState } from "../../../ui/loading-state.tsx";
+import { OperationProgress } from "../../../ui/operation-progress.tsx";
+import { countName } from "../../../ui/search/session-text.ts";
+import { Section } from "../../../ui/section.tsx";
+import { messages } from "../messages.ts";
+import { Note } from "../session-words.tsx";
+import classes from "../sessions.module.css";
+import { StartDialog } from "../start-dialog.tsx";
+import { useStarting } from "../use-starting.ts";
+import { PlanDialog } from "./plan-dialog.tsx";
+
+const texts = messages.planned;
+
+interface PlannedProps {
+  readonly stores: readonly Store[];
+  readonly sessions: readonly CountingSession[];
+  readonly onDone: (message: string) => void;
+}
+
+interface PlanCardProps extends PlannedProps {
+  readonly plan: SessionPlan;
+  readonly onEdit: () => void;
+}
+
+function PlanFacts({ plan: { scope, areaIds, people } }: { readonly plan: SessionPlan }) {
+  return (
+    <dl className={classes.facts}>
+      <dt>{texts.scope}</dt>
+      <dd>{messages.scopes[scope].label}</dd>
+      <dt>{texts.areas}</dt>
+      <dd>{areaIds === null ? texts.allAreas : texts.someAreas(areaIds.length)}</dd>
+      <dt>{texts.people}</dt>
+      <dd>{people.length === 0 ? texts.nobody : texts.somebody(people.length)}</dd>
+    </dl>
+  );
+}
+
+const startOf = (id: string) => callApi(startPlan, { params: { id } });
+
+/** Why the plan can't be started now; null where it can. */
+function hindrance({ plan, stores, sessions }: PlanCardProps): string | null {
+  const isOfStore = ({ storeId }: CountingSession) => storeId._id === plan.storeId._id;
+  if (sessions.some((session) => session.status === "active" && isOfStore(session))) return texts.running;
+  const store = stores.find(({ _id }) => _id === plan.storeId._id);
+  return store?.isActive === false ? texts.inactive : null;
+}
+
+function DeleteButton({ plan, onDone }: Pick<PlanCardProps, "plan" | "onDone">) {
+  const [asking, setAsking] = useState(false);
+  const removing = useChange((id: string) => callApi(deletePlan, { params: { id } }), staleAfter.plan);
+  const { name: store } = plan.storeId;
+  return (
+    <>
+      <Button
+        variant="default"
+        aria-label={texts.removeOf(countName(store, plan.name))}
+        onClick={() => setAsking(true)}
+      >
+        {texts.remove}
+      </Button>
+      {asking ? (
+        <ConfirmDialog
+          title={texts.removeTitle}
+          message={texts.removeQuestion(store)}
+          consequences={texts.removeConsequences}
+          confirmLabel={texts.remove}
+          change={removing}
+          errorFallback={texts.removeFailed}
+          onConfirm={() => removing.send(plan._id, () => onDone(texts.removed(store)))}
+          onCancel={() => setAsking(false)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function PlanCard(props: PlanCardProps) {
+  const { plan, onEdit, onDone } = props;
+  const start = useStarting({ store: plan.storeId, start: startOf, onDone });
+  const hindered = hindrance(props);
+  const name = countName(plan.storeId.name, plan.name);
+  const { areaIds, people } = plan;
+  const left = areaIds === null ? [] : [texts.leavesOut(areaIds.length)];
+  return (
+    <Card component="article" aria-label={texts.planned(name)} p={{ base: "sm", sm: "md" }}>
+      <Stack gap="sm" h="100%">
+        <Text component="h3" fw={620} fz="lg">
+          {name}
+        </Text>
+        <PlanFacts plan={plan} />
+        <Note session={plan} />
+        {hindered === null ? null : (
+          <Text c="dimmed" fz="sm">
+            {hindered}
+          </Text>
+        )}
+        {start.isLong ? <OperationProgress label={messages.starting} operation={start.operation} /> : null}
+        {start.asking ? null : <ErrorBox error={start.error} fallback={messages.startFailed} />}
+        <div className={classes.actions}>
+          <Button
+            aria-label={texts.startOf(name)}
+            disabled={start.isBusy || hindered !== null}
+            onClick={start.ask}
+          >
+            {start.isBusy ? messages.starting : texts.start}
+          </Button>
+          <Button variant="default" aria-label={texts.editOf(name)} disabled={start.isBusy} onClick={onEdit}>
+            {texts.edit}
+          </Button>
+          <DeleteButton plan={plan} onDone={onDone} />
+        </div>
+      </Stack>
+      {start.asking ? (
+        <StartDialog
+          store={plan.storeId}
+          scope={plan.scope}
+          change={start.starting}
+          consequences={[...left, ...texts.consequences(people.length)]}
+          onConfirm={() => start.confirm(plan._id)}
+          onCancel={start.cancel}
+        />
+      ) : null}
+    </Card>
+  );
+}
+
+function Plans({ onEdit, ...props }: PlannedProps & { readonly onEdit: (plan: SessionPlan) => void }) {
+  const { data: plans, error, refetch } = useQuery(plansQuery);
+  if (plans === undefined) {
+    return error === null ? (
+      <LoadingState />
+    ) : (
+      <ErrorBox error={error} fallback={texts.fetchFailed} onRetry={refetch} />
+    );
+  }
+  if (plans.length === 0) return <EmptyState title={texts.none}>{texts.noneText}</EmptyState>;
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm">
+      {plans.map((plan) => (
+        <PlanCard key={plan._id} plan={plan} onEdit={() => onEdit(plan)} {...props} />
+      ))}
+    </SimpleGrid>
+  );
+}
+
+/** Sessions that are prepared beforehand, and started by a person. */
+export function PlannedSessions(props: PlannedProps) {
+  const { stores, onDone } = props;
+  /** The plan that is being written; `new` for one that is not yet. */
+  const [writing, setWriting] = useState<SessionPlan | "new" | null>(null);
+  if (stores.length === 0) return null;
+  return (
+    <Section
+      title={texts.heading}
+      aside={
+        <Button variant="default" onClick={() => setWriting("new")}>
+          {texts.plan}
+        </Button>
+      }
+    >
+      <Plans {...props} onEdit={setWriting} />
+      {writing === null ? null : (
+        <PlanDialog
+          plan={writing === "new" ? null : writing}
+          stores={stores}
+          onDone={onDone}
+          onClose={() => setWriting(null)}
+        />
+      )}
+    </Section>
+  );
+}

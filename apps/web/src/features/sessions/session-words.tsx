@@ -1,0 +1,123 @@
+import { Button, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { type CountingSession, lengthProblem, limits, updateSession } from "@stocktake/contract";
+import { type FormEvent, useState } from "react";
+import { callApi } from "../../http/call.ts";
+import { staleAfter } from "../../http/shared-queries.ts";
+import { useChange } from "../../http/use-change.ts";
+import { FormDialog } from "../../ui/form-dialog.tsx";
+import { countName } from "../../ui/search/session-text.ts";
+import { messages } from "./messages.ts";
+import classes from "./sessions.module.css";
+
+const texts = messages.words;
+
+/** What people call a count, and what they note about it, as they are typed. */
+export interface SessionWords {
+  readonly name: string;
+  readonly note: string;
+}
+
+export const noWords: SessionWords = { name: "", note: "" };
+
+const nameProblem = ({ name }: SessionWords) => lengthProblem("Session name", name, limits.name);
+const noteProblem = ({ note }: SessionWords) => lengthProblem("Note", note, limits.reason);
+
+/** Whether they can be sent. */
+export function areWordsRight(words: SessionWords): boolean {
+  return nameProblem(words) === null && noteProblem(words) === null;
+}
+
+/** Those that were given. */
+export function givenWords({ name, note }: SessionWords): Partial<SessionWords> {
+  return { ...(name.trim() === "" ? {} : { name }), ...(note.trim() === "" ? {} : { note }) };
+}
+
+interface SessionWordsFieldsProps {
+  readonly words: SessionWords;
+  readonly onChange: (words: SessionWords) => void;
+}
+
+export function SessionWordsFields({ words, onChange }: SessionWordsFieldsProps) {
+  return (
+    <Stack gap="sm">
+      <TextInput
+        label={texts.name}
+        description={texts.nameNote}
+        value={words.name}
+        error={nameProblem(words)}
+        onChange={({ currentTarget }) => onChange({ ...words, name: currentTarget.value })}
+      />
+      <Textarea
+        label={texts.note}
+        description={texts.noteNote}
+        rows={2}
+        value={words.note}
+        error={noteProblem(words)}
+        onChange={({ currentTarget }) => onChange({ ...words, note: currentTarget.value })}
+      />
+    </Stack>
+  );
+}
+
+/** The administrator's note on a session, where there is one. */
+export function Note({ session: { note } }: { readonly session: Pick<CountingSession, "note"> }) {
+  if (note === undefined || note === null) return null;
+  return (
+    <Text c="dimmed" fz="sm" className={classes.note ?? ""}>
+      {note}
+    </Text>
+  );
+}
+
+interface EditWordsProps {
+  readonly session: CountingSession;
+  readonly onDone: (message: string) => void;
+}
+
+function EditWordsDialog({ session, onDone, onClose }: EditWordsProps & { readonly onClose: () => void }) {
+  const { _id: id, storeId } = session;
+  const [words, setWords] = useState<SessionWords>({ name: session.name ?? "", note: session.note ?? "" });
+  const change = useChange(
+    (body: SessionWords) => callApi(updateSession, { params: { id }, body }),
+    staleAfter.session,
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change.send(words, () => {
+      onDone(texts.saved(storeId.name));
+      onClose();
+    });
+  };
+  return (
+    <FormDialog
+      title={texts.editOf(storeId.name)}
+      onClose={onClose}
+      onSubmit={submit}
+      change={change}
+      errorFallback={texts.failed}
+      submitLabel={texts.save}
+      busyLabel={texts.saving}
+      disabled={!areWordsRight(words)}
+    >
+      <SessionWordsFields words={words} onChange={setWords} />
+    </FormDialog>
+  );
+}
+
+/** Lets a session, running or ended, be given another name and note. */
+export function EditWordsButton(props: EditWordsProps) {
+  const { session } = props;
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        variant="default"
+        aria-label={texts.editOf(countName(session.storeId.name, session.name))}
+        onClick={() => setOpen(true)}
+      >
+        {texts.edit}
+      </Button>
+      {open ? <EditWordsDialog {...props} onClose={() => setOpen(false)} /> : null}
+    </>
+  );
+}

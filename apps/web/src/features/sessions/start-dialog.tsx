@@ -1,0 +1,88 @@
+import type { Adjustment, CountingSession, SessionScope } from "@stocktake/contract";
+import { useQueries, useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { adjustmentsQuery, sessionsQuery } from "../../http/shared-queries.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import type { PendingChange } from "../../ui/dialog.tsx";
+import { dateTimeText } from "../../ui/formats.ts";
+import { messages } from "./messages.ts";
+
+/**
+ * The ended sessions of a store, newest first, whose deploys may still be rolled back: a full count ends that for every
+ * one before it.
+ */
+export function rollableSessions(sessions: readonly CountingSession[], storeId: string): CountingSession[] {
+  const ended = sessions.filter((session) => session.status === "closed" && session.storeId._id === storeId);
+  const newestFull = ended.findIndex((session) => session.scope === "full");
+  return newestFull < 0 ? ended : ended.slice(0, newestFull + 1);
+}
+
+/** Deployed, or being deployed now. */
+function isActive(entry: Adjustment): boolean {
+  return entry.status !== "failed" && entry.rolledBackAt === null;
+}
+
+/** What a new count of a store puts an end to. */
+interface EarlierReports {
+  /** Deploys that can be rolled back until then. */
+  readonly rollable: readonly Adjustment[];
+  /** Reports that can be deployed until then, and are not. */
+  readonly undeployed: readonly CountingSession[];
+}
+
+/** The earlier reports of a store that matter to somebody who begins to count it again. */
+function useEarlierReports(storeId: string): EarlierReports {
+  const { data: sessions = [] } = useQuery(sessionsQuery);
+  const earlier = rollableSessions(sessions, storeId);
+  const histories = useQueries({ queries: earlier.map(({ _id }) => adjustmentsQuery(_id)) });
+  const notRolledBack = histories.map(({ data }) => data?.filter(isActive));
+  return {
+    rollable: notRolledBack.flatMap((entries) => entries ?? []).filter(({ status }) => status !== "pending"),
+    undeployed: earlier.filter((_session, index) => notRolledBack[index]?.length === 0),
+  };
+}
+
+// The newest reports: whoever counts a part of the store every week has many, most of them long settled.
+const namedAtMost = 3;
+
+interface StartDialogProps {
+  readonly store: { readonly _id: string; readonly name: string };
+  readonly scope: SessionScope;
+  readonly change: PendingChange;
+  /** What this start does besides, one sentence each. */
+  readonly consequences?: readonly string[];
+  readonly disabled?: boolean;
+  readonly onConfirm: () => void;
+  readonly onCancel: () => void;
+  readonly children?: ReactNode;
+}
+
+/** Asks before a session is started, and says what it puts an end to. */
+export function StartDialog({ store, scope, consequences = [], ...props }: StartDialogProps) {
+  const earlier = useEarlierReports(store._id);
+  const ends = [
+    ...earlier.undeployed
+      .slice(0, namedAtMost)
+      .map(({ endedAt }) => messages.startDialog.endsDeploy[scope](dateTimeText(endedAt))),
+    ...earlier.rollable.map(({ appliedAt }) =>
+      messages.startDialog.endsRollback[scope](dateTimeText(appliedAt)),
+    ),
+  ];
+  return (
+    <ConfirmDialog
+      title={messages.startDialog.title}
+      message={messages.startDialog.question(store.name)}
+      consequences={[
+        messages.scopes[scope].note,
+        ...messages.startDialog.consequences,
+        ...consequences,
+        ...ends,
+      ]}
+      confirmLabel={messages.start}
+      busyLabel={messages.starting}
+      danger={false}
+      errorFallback={messages.startFailed}
+      {...props}
+    />
+  );
+}

@@ -1,0 +1,168 @@
+import type { CountingSession } from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { Link, useSearchParams } from "react-router";
+import { progressQuery, sessionsQuery } from "../../../http/shared-queries.ts";
+import { keepScreenAwake } from "../../../scanner/wake-lock.ts";
+import { ErrorBox } from "../../../ui/error-box.tsx";
+import { quantityText, timeText } from "../../../ui/formats.ts";
+import { LoadingState } from "../../../ui/loading-state.tsx";
+import { countName } from "../../../ui/search/session-text.ts";
+import { useNow } from "../../../ui/timers.ts";
+import type { SessionProgress } from "../api.ts";
+import { messages } from "../messages.ts";
+import { areasCountedBy, countingPeople, isRecountOwed, summarizeProgress } from "../progress-summary.ts";
+import { expectedEnd, hourlyPace, type Sample, withSample } from "./pace.ts";
+import classes from "./wall.module.css";
+
+const { wall } = messages;
+/** Events tell what is counted; this is for the clock on the wall, and for a stream that was cut. */
+const againEveryMs = 15_000;
+
+type AreaProgress = SessionProgress["areas"][number];
+
+/** Units an hour, as this page has seen them come. */
+function usePace(scans: number, readAt: number): number | null {
+  const [samples, setSamples] = useState<readonly Sample[]>([]);
+  useEffect(() => setSamples((before) => withSample(before, { at: readAt, scans })), [scans, readAt]);
+  return hourlyPace(samples);
+}
+
+function Figure({ label, value, isWarning = false }: { label: string; value: string; isWarning?: boolean }) {
+  return (
+    <div className={classes.figure} data-warning={isWarning}>
+      <div className={classes.value}>{value}</div>
+      <div className={classes.label}>{label}</div>
+    </div>
+  );
+}
+
+function Figures({ session, progress, readAt }: WallProps) {
+  const summary = summarizeProgress(progress);
+  const pace = usePace(summary.scans, readAt);
+  const end = expectedEnd(session.startedAt, readAt, summary.areas, summary.closed);
+  return (
+    <div className={classes.figures}>
+      <Figure label={wall.closed} value={wall.of(summary.closed, summary.areas)} />
+      <Figure label={wall.scans} value={quantityText(summary.scans)} />
+      <Figure label={wall.pace} value={pace === null ? "–" : quantityText(pace)} />
+      <Figure label={wall.end} value={end === null ? "–" : timeText(new Date(end).toISOString())} />
+      <Figure label={wall.recounts} value={quantityText(summary.recounts)} isWarning={summary.recounts > 0} />
+    </div>
+  );
+}
+
+function AreaTile({ area }: { area: AreaProgress }) {
+  const isOwed = isRecountOwed(area);
+  const state = isOwed ? messages.recount : messages.areaStatus[area.status];
+  return (
+    <li className={classes.area} data-status={isOwed ? "recount" : area.status}>
+      <div className={classes.code}>{area.code}</div>
+      <div className={classes.state}>
+        {state}
+        {area.status === "in_progress" && area.usernames.length > 0 ? `: ${area.usernames.join(", ")}` : ""}
+      </div>
+    </li>
+  );
+}
+
+function People({ devices, areas }: SessionProgress) {
+  const people = countingPeople(devices);
+  if (people.length === 0) return <p className={classes.note}>{messages.live.nobody}</p>;
+  return (
+    <ul className={classes.people} aria-label={messages.live.counters}>
+      {people.map(({ username, scans, pending }) => (
+        <li key={username}>
+          <span className={classes.name}>{username}</span>
+          <span className={classes.where}>
+            {areasCountedBy(username, areas)
+              .map(({ code }) => code)
+              .join(", ") || messages.live.betweenAreas}
+            {pending === 0 ? "" : ` · ${messages.live.notSent(pending)}`}
+          </span>
+          <span className={classes.count}>{quantityText(scans)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface WallProps {
+  readonly session: CountingSession;
+  readonly progress: SessionProgress;
+  /** When the progress was read, in milliseconds since the epoch. */
+  readonly readAt: number;
+}
+
+function Wall(props: WallProps) {
+  const { session, progress } = props;
+  return (
+    <>
+      <Figures {...props} />
+      <div className={classes.sides}>
+        <ul className={classes.areas} aria-label={messages.live.areas}>
+          {progress.areas.map((area) => (
+            <AreaTile key={area._id} area={area} />
+          ))}
+        </ul>
+        <People {...progress} />
+      </div>
+      <p className={classes.note}>{wall.scansMean}</p>
+      {session.status === "active" ? null : <p className={classes.note}>{wall.ended}</p>}
+    </>
+  );
+}
+
+function SessionOnWall({ session }: { session: CountingSession }) {
+  const { data, error, refetch, dataUpdatedAt } = useQuery({
+    ...progressQuery(session._id),
+    refetchInterval: againEveryMs,
+  });
+  const now = useNow(againEveryMs);
+  useEffect(() => keepScreenAwake(), []);
+  return (
+    <>
+      <header className={classes.header}>
+        <h1 className={classes.store}>{countName(session.storeId.name, session.name)}</h1>
+        <div className={classes.clock}>{timeText(new Date(now).toISOString())}</div>
+      </header>
+      <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />
+      {data === undefined && error === null ? <LoadingState /> : null}
+      {data === undefined ? null : <Wall session={session} progress={data} readAt={dataUpdatedAt} />}
+    </>
+  );
+}
+
+/** Which of several running sessions is shown. */
+function WallChoice({ sessions }: { sessions: readonly CountingSession[] }) {
+  return (
+    <>
+      <h1 className={classes.store}>{sessions.length === 0 ? messages.noActive : wall.choose}</h1>
+      <ul className={classes.choices}>
+        {sessions.map(({ _id, storeId, name }) => (
+          <li key={_id}>
+            <Link to={`/admin/wall?session=${encodeURIComponent(_id)}`}>{countName(storeId.name, name)}</Link>
+          </li>
+        ))}
+      </ul>
+      <Link to="/admin/sessions">{wall.back}</Link>
+    </>
+  );
+}
+
+/** For a screen in the stockroom: how far a count has come, to be read from five metres, without a figure of stock. */
+export function WallPage() {
+  const { data: sessions, error, refetch } = useQuery({ ...sessionsQuery, refetchInterval: againEveryMs });
+  const [search] = useSearchParams();
+  const active = sessions?.filter(({ status }) => status === "active") ?? [];
+  const [only] = active.length === 1 ? active : [];
+  const shown = sessions?.find(({ _id }) => _id === search.get("session")) ?? only;
+  return (
+    <main id="content" className={classes.wall} tabIndex={-1}>
+      <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />
+      {sessions === undefined && error === null ? <LoadingState /> : null}
+      {shown === undefined ? null : <SessionOnWall key={shown._id} session={shown} />}
+      {sessions !== undefined && shown === undefined ? <WallChoice sessions={active} /> : null}
+    </main>
+  );
+}

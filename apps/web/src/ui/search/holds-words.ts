@@ -1,0 +1,19 @@
+const isAscii = /^[\x20-\x7e]*$/;
+
+/** As people type: in small letters, without accents. */
+export function folded(text: string): string {
+  // Most texts have nothing to take off, and looking for it takes longer than anything else here.
+  if (isAscii.test(text)) return text.toLowerCase();
+  return text
+    .normalize("NFD")
+    .replace(/\p{Mn}/gu, "")
+    .toLowerCase();
+}
+
+/** Whether a text holds every word of what was searched for, in any order; every text holds no words. */
+export function holdsWords(text: string, search: string): boolean {
+  const searched = folded(text);
+  return folded(search)
+    .split(/\s+/)
+    .every((word) => searched.includes(word));
+}

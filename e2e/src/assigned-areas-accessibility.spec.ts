@@ -1,0 +1,53 @@
+import { expectAccessible, expectAccessibleDialog, still, twoAppearances } from "./axe.ts";
+import { smallScreens } from "./hands.ts";
+import { Admin } from "./people/admin.ts";
+import { Counter } from "./people/counter.ts";
+import { invite, startCount } from "./running-count.ts";
+import { expect, test } from "./stage.ts";
+import { findArticle } from "./stock.ts";
+
+const store = "Linden Quay Old Mill";
+const location = "Ground Floor";
+
+test.use({ stageName: "assigned-areas", trace: "off" });
+
+test("an area that is given to somebody else while it is counted stops on the phone; what was scanned counts and the administrator sees whose it is", async ({
+  openPage,
+  stage,
+}) => {
+  const areas = ["A1", "A2"].map((code) => ({ code, name: `Shelf ${code}` }));
+  const running = await startCount(stage, { store, location, areas });
+  const tee = findArticle(await stage.shop.snapshot(), "Tern Tee Chalk", "M");
+  await invite(stage, running, { name: "Edda", email: "edda@linden-quay.example" });
+  const { link } = await invite(stage, running, { name: "Mila", email: "mila@linden-quay.example" });
+  const counter = new Counter(await openPage({ ...still, viewport: smallScreens[0] }));
+  await counter.joins(link, "Mila");
+  await counter.startsArea({ store, location, area: "A1" });
+  await counter.scans([tee.barcode]);
+
+  const admin = new Admin(await openPage(still));
+  await admin.signsIn();
+  await admin.page.goto("/admin/sessions");
+  await expectAccessibleDialog(admin.page, "AssignDialog", "Assign Areas");
+  await admin.page.getByRole("button", { name: "Assign Areas" }).click();
+  await admin.dialog.getByLabel("Person").selectOption({ label: "Edda, edda@linden-quay.example: 0 areas" });
+  await admin.dialog.getByRole("checkbox", { name: "A1" }).check();
+  await admin.dialog.getByRole("checkbox", { name: "Only who is assigned may count an area" }).check();
+  await admin.dialog.getByRole("button", { name: "Save" }).click();
+  await expect(admin.dialog).toBeHidden();
+
+  await expect(counter.banner).toContainText(
+    "This area is now assigned to Edda. What you scanned here counts.",
+  );
+  await counter.page.getByRole("button", { name: "Exit Area" }).click();
+  const taken = counter.page.getByRole("radio", { name: "A1" });
+  await expect(taken).toBeDisabled();
+  await expect(counter.page.getByText("Assigned to Edda alone.")).toBeVisible();
+  await expectAccessible(counter.page, "areas of others", twoAppearances);
+  await counter.startsArea({ store, location, area: "A2" });
+
+  await admin.page.getByRole("button", { name: "Show 2 Areas and Devices" }).click();
+  const row = admin.dialog.getByRole("row", { name: /A1/ });
+  await expect(row).toContainText("Edda");
+  await expect(row).toContainText("Mila");
+});

@@ -1,0 +1,71 @@
+import { gzipSync } from "node:zlib";
+import type { Page } from "@playwright/test";
+import { Counter, phone } from "./people/counter.ts";
+import { invite, startCount } from "./running-count.ts";
+import { expect, test } from "./stage.ts";
+
+const store = "Linden Quay Harbour Street";
+const location = "Sales Floor";
+
+test.use({ stageName: "first-load", installsApp: false });
+
+/** What only administrators look at or work with, charts and label sheets above all. */
+const notForCounters =
+  /\/(?:charts|barcode-pictures|signed-bars|activity-columns|area-labels|reports-page|release-dialog|sessions|stores-page|users-page|locations-page|audit-page|settings|account-guards|password-estimator|passkeys|authenticator-dialog)[-.]/;
+
+interface Load {
+  /** Bytes of the page's own files with gzip, fonts and the document among them; not the answers of calls. */
+  readonly bytes: number;
+  readonly paths: readonly string[];
+}
+
+/** Opens an address as a phone does that has nothing of the app yet, and waits until `isThere`. */
+async function load(page: Page, address: string, isThere: () => Promise<void>): Promise<Load> {
+  const files: { path: string; bytes: Promise<number> }[] = [];
+  page.on("response", (response) => {
+    const { pathname } = new URL(response.url());
+    if (pathname.startsWith("/api/")) return;
+    const bytes = response
+      .body()
+      .then((body) => (pathname.endsWith(".woff2") ? body : gzipSync(body)).length);
+    files.push({ path: pathname, bytes });
+  });
+  await page.goto(address);
+  await isThere();
+  const sizes = await Promise.all(files.map(({ bytes }) => bytes));
+  return { bytes: sizes.reduce((sum, size) => sum + size, 0), paths: files.map(({ path }) => path) };
+}
+
+test("the first load of the login stays in its budget, and shows something before any script runs", async ({
+  openPage,
+}) => {
+  const page = await openPage(phone);
+  const { bytes, paths } = await load(page, "/login", () =>
+    expect(page.getByRole("heading", { name: "Administrator Login" })).toBeVisible(),
+  );
+  expect(bytes).toBeLessThan(250_000);
+  expect(paths.length).toBeLessThan(32);
+  expect(paths.filter((path) => notForCounters.test(path))).toEqual([]);
+  const still = await openPage({ ...phone, javaScriptEnabled: false });
+  await still.goto("/counter");
+  await expect(still.getByText("Loading…")).toBeVisible();
+});
+
+test("a counter's first load stays in its budget and has none of the administrator's files", async ({
+  openPage,
+  stage,
+}) => {
+  const count = await startCount(stage, { store, location, areas: [{ code: "F1", name: "Front" }] });
+  const { link } = await invite(stage, count, { name: "Fenna", email: "fenna@linden-quay.example" });
+  const page = await openPage(phone);
+  await new Counter(page).joins(link, "Fenna");
+  // The same login on a phone that has nothing of the app yet.
+  const again = await openPage({ ...phone, storageState: await page.context().storageState() });
+  const { bytes, paths } = await load(again, "/counter", () =>
+    expect(again.getByRole("button", { name: "Start Counting Area" })).toBeVisible(),
+  );
+  expect(bytes).toBeLessThan(315_000);
+  expect(paths.length).toBeLessThan(36);
+  expect(paths.filter((path) => notForCounters.test(path))).toEqual([]);
+  expect(paths.filter((path) => path.endsWith(".woff2"))).toHaveLength(1);
+});

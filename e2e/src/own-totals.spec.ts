@@ -1,0 +1,63 @@
+import { expectAccessible, still, twoAppearances } from "./axe.ts";
+import { smallScreens } from "./hands.ts";
+import { Admin } from "./people/admin.ts";
+import { Counter } from "./people/counter.ts";
+import { invite, startCount } from "./running-count.ts";
+import { expect, test } from "./stage.ts";
+import { findArticle } from "./stock.ts";
+
+const store = "Linden Quay Harbour Street";
+const place = { store, location: "Sales Floor", area: "T1" };
+
+test.use({ stageName: "own-totals", trace: "off" });
+
+test("two who count one area each declare their own total, and the sum finishes it", async ({
+  openPage,
+  stage,
+}) => {
+  const areas = [{ code: "T1", name: "Shirts" }];
+  const running = await startCount(stage, { store, location: "Sales Floor", areas });
+  const { barcode } = findArticle(await stage.shop.snapshot(), "Quay Oxford Shirt Sky", "S");
+  const arrives = async (name: string) => {
+    const counter = new Counter(await openPage({ ...still, viewport: smallScreens[0] }));
+    const { link } = await invite(stage, running, {
+      name,
+      email: `${name.toLowerCase()}@linden-quay.example`,
+    });
+    await counter.joins(link, name);
+    return counter;
+  };
+  const ada = await arrives("Ada");
+  await ada.startsArea(place);
+  await ada.scans([barcode, barcode]);
+  await ada.hasPending(0);
+  const tom = await arrives("Tom");
+  const { page } = tom;
+  await page.getByRole("radio", { name: "T1" }).check();
+  await page.getByRole("button", { name: "Start Counting Area" }).click();
+  await tom.dialog.getByRole("button", { name: "Continue Counting" }).click();
+  await expect(tom.banner).toContainText("READY TO SCAN");
+  await tom.scans([barcode]);
+  await tom.hasPending(0);
+
+  await page.getByRole("button", { name: "Finish Area" }).click();
+  await page.getByRole("radio", { name: "What I counted" }).check();
+  await expect(tom.dialog).toContainText("Then the sum is compared.");
+  await expectAccessible(page, "a total of one's own", twoAppearances);
+  await tom.dialog.getByLabel("How many items do you think you scanned in this area?").fill("1");
+  await tom.dialog.getByRole("button", { name: "Submit Count" }).click();
+  await expect(tom.banner).toContainText("Your total is kept");
+  await expect(tom.banner).toContainText("The area is finished when Ada has given theirs.");
+
+  const admin = new Admin(await openPage(still));
+  await admin.signsIn();
+  await admin.page.goto("/admin/sessions");
+  await admin.page.getByRole("button", { name: /Areas? and Devices/ }).click();
+  await expect(admin.page.getByText("Own totals missing: Ada")).toBeVisible();
+
+  await ada.page.getByRole("button", { name: "Finish Area" }).click();
+  await ada.page.getByRole("radio", { name: "What I counted" }).check();
+  await ada.dialog.getByLabel("How many items do you think you scanned in this area?").fill("2");
+  await ada.dialog.getByRole("button", { name: "Submit Count" }).click();
+  await expect(ada.banner).toContainText("Area complete!");
+});

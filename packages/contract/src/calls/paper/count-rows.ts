@@ -1,0 +1,87 @@
+import * as z from "zod/mini";
+import { defineCall } from "../../call.ts";
+import { limits } from "../../limits.ts";
+import { IdInput, TimestampInput } from "../../primitives.ts";
+import { cell, requiredName } from "../../text.ts";
+
+const Cell = cell("A cell", limits.countCell);
+const RowNumber = z.int("A row's number must be a whole number.").check(z.gte(1, "Rows count from 1."));
+
+/** A row of a file of counts. Two rows are the same count when every cell of them and their `copy` are the same. */
+export const CountRow = z.object({
+  /** Its line in the file, for people. */
+  row: RowNumber,
+  area: Cell,
+  /** The name of the area's location, where the store has the code several times. */
+  location: z.optional(Cell),
+  code: Cell,
+  quantity: Cell,
+  /** Who counted: a name or an e-mail address; blank for whoever loads the file. */
+  who: z.optional(Cell),
+  /** When it was counted, as it is in the file; blank where nobody knows. */
+  when: z.optional(Cell),
+  /** What `when` means in the time zone of whoever loads the file; absent where it could not be read. */
+  at: z.optional(TimestampInput),
+  /** Which of several equal rows of the file it is, from 1. */
+  copy: z._default(RowNumber, 1),
+});
+export type CountRow = z.input<typeof CountRow>;
+
+/** A row that was not stored: what is wrong with it, and what to do about it. */
+export const BadRow = z.object({ row: z.int(), problem: z.string() });
+export type BadRow = z.infer<typeof BadRow>;
+
+const params = z.object({ id: IdInput });
+const body = z.object({
+  /** The file's name, for the audit log. */
+  file: requiredName("The file's name"),
+  rows: z
+    .array(CountRow, "rows must be a list.")
+    .check(
+      z.minLength(1, "At least one row is required."),
+      z.maxLength(limits.countRowsPerCall, `At most ${limits.countRowsPerCall} rows can be sent at a time.`),
+    ),
+});
+
+/** What rows that are here already have come to; `voided` of them are in no total any more. */
+const Known = z.object({ rows: z.int(), voided: z.int() });
+
+export const checkCountRows = defineCall({
+  method: "POST",
+  path: "/api/session/:id/count-rows/check",
+  access: "admin",
+  summary: "What rows of a file of counts would come to; nothing is stored",
+  params,
+  body,
+  answer: z.object({
+    bad: z.array(BadRow),
+    known: Known,
+    /** New rows whose code fits one product, and their units. */
+    counted: z.object({ rows: z.int(), units: z.int() }),
+    /** New rows whose code fits no product, or several: they wait for the administrator. Some of the codes. */
+    unresolved: z.object({ rows: z.int(), codes: z.array(z.string()) }),
+    /** New rows without a time. */
+    withoutTime: z.int(),
+  }),
+  refusals: ["SESSION_CLOSED", "SESSION_ENDING"],
+  events: [],
+});
+
+export const storeCountRows = defineCall({
+  method: "POST",
+  path: "/api/session/:id/count-rows",
+  access: "admin",
+  summary: "Store rows of a file of counts as scans, each once; bad rows are left out and named",
+  params,
+  body,
+  answer: z.object({
+    bad: z.array(BadRow),
+    known: Known,
+    counted: z.object({ rows: z.int(), units: z.int() }),
+    unresolved: z.int(),
+    /** Their area was closed or restarted in the very moment: they wait for the administrator. */
+    late: z.int(),
+  }),
+  refusals: ["SESSION_CLOSED", "SESSION_ENDING", "OVERLOADED"],
+  events: ["scan", "area"],
+});

@@ -1,0 +1,135 @@
+import * as z from "zod/mini";
+import { defineCall } from "../../call.ts";
+import { limits } from "../../limits.ts";
+import { pageAnswer, pageQuery } from "../../paging.ts";
+import { Id, IdInput, Pass, Success, Timestamp } from "../../primitives.ts";
+import { requiredParagraphs, Sku } from "../../text.ts";
+import { AreaStatus } from "../areas.ts";
+
+const Person = z.nullable(z.object({ username: z.string() }));
+const AreaNamed = z.object({ _id: Id, code: z.string(), name: z.string(), locationName: z.string() });
+
+/**
+ * An attempt at counting a closed area once more, by somebody who has not counted it. The area stays closed meanwhile; whoever
+ * may take it sees an area to be counted like any other, nobody else sees anything.
+ */
+export const SecondCount = z.object({
+  area: AreaNamed,
+  /** Its own number among the area's passes; its scans are in no total. */
+  pass: z.int(),
+  /** The area's pass that it is compared with. */
+  ofPass: z.int(),
+  /** 2, or 3 where two counts differ. */
+  round: z.int(),
+  status: AreaStatus,
+  askedAt: Timestamp,
+  /** Null: the server asked for a third count by itself. */
+  askedBy: Person,
+  /** Why: an administrator chose the area, a control sample drew it, or two counts differ. Absent from older servers. */
+  origin: z.optional(z.enum(["administrator", "sample", "difference"])),
+  /** Who has scanned in it. */
+  usernames: z.array(z.string()),
+  /** Units scanned in it. */
+  units: z.int(),
+  /** Null while it is open. */
+  endedAs: z.nullable(
+    z.enum(["closed", "reset", "mismatched", "cancelled", "area_reopened", "session_ended"]),
+  ),
+  endedAt: z.nullable(Timestamp),
+});
+export type SecondCount = z.infer<typeof SecondCount>;
+
+export const CountChoice = z.enum(["first", "second", "third"]);
+export type CountChoice = z.infer<typeof CountChoice>;
+
+/** What the counts of an area came to for one SKU, in units. */
+export const ComparedCount = z.object({
+  area: AreaNamed,
+  ofPass: z.int(),
+  first: z.int(),
+  second: z.int(),
+  /** Null until there is a third count. */
+  third: z.nullable(z.int()),
+  /** Whose figure counts: `equal` where the first two agree. Null while nobody knows; the first counts until then. */
+  settledAs: z.nullable(z.enum(["equal", ...CountChoice.options])),
+  settledAt: z.nullable(Timestamp),
+  /** The administrator who chose; null where two counts agree. */
+  settledBy: Person,
+  reason: z.nullable(z.string()),
+});
+export type ComparedCount = z.infer<typeof ComparedCount>;
+
+/** A SKU whose counts differ. */
+export const CountDifference = z.extend(ComparedCount, {
+  sku: z.string(),
+  productTitle: z.string(),
+  size: z.nullable(z.string()),
+  /** A third count that is under way; until it is over or cancelled nothing can be chosen. */
+  thirdCountOpen: z.boolean(),
+});
+export type CountDifference = z.infer<typeof CountDifference>;
+
+const SessionParams = z.object({ id: IdInput });
+
+export const askSecondCount = defineCall({
+  method: "POST",
+  path: "/api/areas/second-count",
+  access: "admin",
+  summary: "Have a closed area counted once more by somebody who has not counted it; its first count stays",
+  status: 201,
+  body: z.object({ areaId: IdInput }),
+  answer: z.object({ secondCount: SecondCount }),
+  refusals: ["AREA_NOT_CLOSED", "SECOND_COUNT_MADE", "SESSION_CLOSED"],
+  events: ["area"],
+});
+
+export const cancelSecondCount = defineCall({
+  method: "POST",
+  path: "/api/areas/second-count/cancel",
+  access: "admin",
+  summary:
+    "End an area's open second or third count without a result; what it scanned is kept and counts nowhere",
+  body: z.object({ areaId: IdInput }),
+  answer: Success,
+  refusals: ["NO_SECOND_COUNT", "SAMPLE_OPEN", "SESSION_CLOSED"],
+  events: ["area"],
+});
+
+export const secondCounts = defineCall({
+  method: "GET",
+  path: "/api/session/:id/second-counts",
+  access: "admin",
+  summary: "Every attempt at a second or third count of a session, by area and pass",
+  params: SessionParams,
+  query: z.object(pageQuery),
+  answer: z.object({ secondCounts: z.array(SecondCount), ...pageAnswer }),
+});
+
+export const countDifferences = defineCall({
+  method: "GET",
+  path: "/api/session/:id/count-differences",
+  access: "admin",
+  summary:
+    "The SKUs whose counts differ in an area that was counted more than once, by area and SKU; `open` are not settled",
+  params: SessionParams,
+  query: z.object(pageQuery),
+  answer: z.object({ differences: z.array(CountDifference), open: z.int(), ...pageAnswer }),
+});
+
+export const settleDifference = defineCall({
+  method: "POST",
+  path: "/api/session/:id/count-differences/settle",
+  access: "admin",
+  summary: "Choose which of an area's counts of a SKU is right, where no two of them agree",
+  params: SessionParams,
+  body: z.object({
+    areaId: IdInput,
+    ofPass: Pass,
+    sku: Sku,
+    choice: CountChoice,
+    reason: requiredParagraphs("Reason", limits.reason),
+  }),
+  answer: Success,
+  refusals: ["DIFFERENCE_SETTLED", "REPORT_DEPLOYED", "SECOND_COUNT_OPEN"],
+  events: ["scan"],
+});

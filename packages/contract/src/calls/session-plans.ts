@@ -1,0 +1,109 @@
+import * as z from "zod/mini";
+import { defineCall } from "../call.ts";
+import { limits } from "../limits.ts";
+import { pageAnswer, pageQuery } from "../paging.ts";
+import { Id, IdInput, Success, Timestamp } from "../primitives.ts";
+import { Email, requiredName } from "../text.ts";
+import { SessionOrOperation, SessionScope, sessionWords, startRefusals } from "./sessions.ts";
+
+/** Somebody who is invited when the session starts. */
+export const PlannedPerson = z.object({ counterName: z.string(), email: z.string() });
+export type PlannedPerson = z.infer<typeof PlannedPerson>;
+
+/**
+ * A session prepared beforehand. It is no session: nobody is told of it, nothing is read from Shopify, and no area changes
+ * until an administrator starts it. `areaIds` are the areas that are counted, null for all there are at the start.
+ */
+export const SessionPlan = z.object({
+  _id: Id,
+  storeId: z.object({ _id: Id, name: z.string() }),
+  name: z.nullable(z.string()),
+  note: z.nullable(z.string()),
+  scope: SessionScope,
+  areaIds: z.nullable(z.array(Id)),
+  people: z.array(PlannedPerson),
+  createdAt: Timestamp,
+});
+export type SessionPlan = z.infer<typeof SessionPlan>;
+
+/** A full count is of every area: what lies in one that nobody counts would show as a shortage. */
+const planned = {
+  ...sessionWords,
+  scope: SessionScope,
+  areaIds: z.nullable(
+    z
+      .array(IdInput)
+      .check(
+        z.minLength(1, "Choose at least one area."),
+        z.maxLength(limits.areasPerPlan, `A plan can name at most ${limits.areasPerPlan} areas.`),
+      ),
+  ),
+  /** Null for nobody. */
+  people: z.nullable(
+    z
+      .array(z.object({ counterName: requiredName("Counter name"), email: Email }))
+      .check(
+        z.minLength(1, "Name at least one person, or nobody."),
+        z.maxLength(
+          limits.invitationsPerList,
+          `A plan can invite at most ${limits.invitationsPerList} people.`,
+        ),
+      ),
+  ),
+};
+
+const PlanParams = z.object({ id: IdInput });
+const PlanAnswer = z.object({ plan: SessionPlan });
+
+export const listPlans = defineCall({
+  method: "GET",
+  path: "/api/session-plans",
+  access: "admin",
+  summary: "Sessions that are prepared and not started yet, newest first",
+  query: z.object(pageQuery),
+  answer: z.object({ plans: z.array(SessionPlan), ...pageAnswer }),
+});
+
+export const createPlan = defineCall({
+  method: "POST",
+  path: "/api/session-plans",
+  access: "admin",
+  summary: "Prepare a session: its store, scope, areas and the people who are invited when it starts",
+  status: 201,
+  body: z.object({ storeId: IdInput, ...planned }),
+  answer: PlanAnswer,
+  events: ["invitation"],
+});
+
+export const updatePlan = defineCall({
+  method: "PUT",
+  path: "/api/session-plans/:id",
+  access: "admin",
+  summary: "Change a prepared session: what is given replaces all that was planned",
+  params: PlanParams,
+  body: z.object(planned),
+  answer: PlanAnswer,
+  events: ["invitation"],
+});
+
+export const deletePlan = defineCall({
+  method: "DELETE",
+  path: "/api/session-plans/:id",
+  access: "admin",
+  summary: "Take a prepared session away; not one that was started",
+  params: PlanParams,
+  answer: Success,
+  events: ["invitation"],
+});
+
+export const startPlan = defineCall({
+  method: "POST",
+  path: "/api/session-plans/:id/start",
+  access: "admin",
+  summary: "Start a prepared session, once: again, it is the session or the start that there is",
+  status: 201,
+  params: PlanParams,
+  answer: SessionOrOperation,
+  refusals: startRefusals,
+  events: ["session", "area", "catalogue", "invitation"],
+});

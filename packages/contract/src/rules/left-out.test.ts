@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { reportItem } from "../examples.ts";
+import { leftOutText } from "./left-out.ts";
+
+it("a row that a deploy leaves alone, or of which it moves less, says why: what other sessions did comes first", () => {
+  expect(leftOutText(reportItem({ variance: 3 }))).toBeNull();
+  expect(leftOutText(reportItem({ skipReason: "COUNTED_LATER", movedByOthers: 2 }))).toBe(
+    "Counted in a later session",
+  );
+  expect(leftOutText(reportItem({ skipReason: "COUNTED_AFTER_END" }))).toBe(
+    "counted after the end, and its stock may have moved since",
+  );
+  const ambiguous = { skipReason: "AMBIGUOUS_MOVEMENT" } as const;
+  expect(leftOutText(reportItem(ambiguous))).toBe("Stock moved while it was being counted");
+  expect(leftOutText(reportItem({ ...ambiguous, movedByOthers: null }))).toMatch(
+    /^another session moved its stock when/,
+  );
+  expect(leftOutText(reportItem({ variance: 3, movedByOthers: 3, wouldMove: 0 }))).toBe(
+    "another session has moved it by +3 since, so nothing is left to move",
+  );
+  expect(leftOutText(reportItem({ variance: 3, movedByOthers: -2, wouldMove: 5 }))).toBe(
+    "another session has moved it by -2 since",
+  );
+});

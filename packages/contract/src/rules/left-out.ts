@@ -1,0 +1,28 @@
+import { type ReportItem, skipMessages } from "../calls/reports.ts";
+
+type LeftOutRow = Pick<ReportItem, "skipReason" | "movedByOthers" | "wouldMove">;
+
+/** "+3", "-2". */
+function signed(units: number): string {
+  return units > 0 ? `+${units}` : String(units);
+}
+
+/**
+ * What other sessions have to do with what a deploy would move of a row: they have moved it, all of it or a part, or nobody
+ * can tell whether they have. Null where they have nothing to do with it.
+ */
+export function otherSessionsText({ skipReason, movedByOthers, wouldMove }: LeftOutRow): string | null {
+  if (movedByOthers === null) {
+    return skipReason === "AMBIGUOUS_MOVEMENT"
+      ? "another session moved its stock when it was counted, so nobody can tell whether the variance includes that"
+      : null;
+  }
+  if (movedByOthers === 0 || wouldMove === null) return null;
+  const moved = `another session has moved it by ${signed(movedByOthers)} since`;
+  return wouldMove === 0 ? `${moved}, so nothing is left to move` : moved;
+}
+
+/** Why a deploy leaves a row alone or moves less of it, in words; null where it moves its variance, or has none. */
+export function leftOutText(row: LeftOutRow): string | null {
+  return otherSessionsText(row) ?? (row.skipReason === null ? null : skipMessages[row.skipReason]);
+}

@@ -1,0 +1,162 @@
+import { groupBy } from "../group-by.ts";
+import { isNextSize } from "./size-order.ts";
+
+/** What the rule looks at of a SKU. */
+export interface CountedSku {
+  readonly sku: string;
+  readonly productTitle: string;
+  readonly size: string | null;
+  readonly variance: number;
+  /** The names of the areas it was found in. */
+  readonly areas: readonly string[];
+}
+
+/** Two SKUs of which one may have been counted as the other. */
+export interface LikelySwap<Sku> {
+  /** Has as many units too many as the other has too few. */
+  readonly over: Sku;
+  readonly short: Sku;
+  readonly units: number;
+  /** Neighbouring variants of one product, or codes that are easily taken for each other. */
+  readonly why: "neighbours" | "look_alike";
+}
+
+/** The names of a store's areas in the order of its codes, a list a location: those beside each other are adjacent. */
+export type AreaOrder = readonly (readonly string[])[];
+
+/** The smaller, the likelier. */
+const closeness = { neighbours: 0, look_alike: 2, nowhere: 4 } as const;
+
+interface Candidate<Sku> extends LikelySwap<Sku> {
+  readonly rank: number;
+}
+
+/**
+ * Pairs of SKUs that were likely taken for each other. A pair is one SKU with n units too many and one with n too few that
+ * - are of one product and of the same size or of two a step apart, with no other between them that varies, or have SKUs
+ *   that differ in one character or in two neighbouring ones exchanged, and
+ * - were found in the same area or in adjacent ones; of neighbours the short one may have been found nowhere: then all of
+ *   it was counted as the other.
+ * A SKU is in one pair at most. Neighbours come before look-alikes, the same area before adjacent ones, both before
+ * nowhere, and more units before fewer. Nothing is changed by it: it says where to look.
+ */
+export function likelySwaps<Sku extends CountedSku>(
+  skus: readonly Sku[],
+  areaOrder: AreaOrder,
+): LikelySwap<Sku>[] {
+  const varying = skus.filter(({ variance }) => variance !== 0);
+  const areDistant = distanceOf(areaOrder);
+  const candidates = [...neighbours(varying, areDistant), ...lookAlikes(varying, areDistant)].sort(
+    (one, other) => one.rank - other.rank || other.units - one.units,
+  );
+  const paired = new Set<Sku>();
+  return candidates.flatMap(({ over, short, units, why }) => {
+    if (paired.has(over) || paired.has(short)) return [];
+    paired.add(over).add(short);
+    return [{ over, short, units, why }];
+  });
+}
+
+/** 0 where two SKUs share an area, 1 where areas of theirs are adjacent, else null. */
+type Distance = (one: CountedSku, other: CountedSku) => 0 | 1 | null;
+
+function distanceOf(areaOrder: AreaOrder): Distance {
+  const beside = new Map<string, Set<string>>();
+  const note = (one: string, other: string) => beside.set(one, (beside.get(one) ?? new Set()).add(other));
+  for (const names of areaOrder) {
+    for (const [index, name] of names.entries()) {
+      const next = names[index + 1];
+      if (next !== undefined) note(name, next).set(next, (beside.get(next) ?? new Set()).add(name));
+    }
+  }
+  return (one, other) => {
+    if (one.areas.some((area) => other.areas.includes(area))) return 0;
+    const isBeside = one.areas.some((area) => other.areas.some((next) => beside.get(area)?.has(next)));
+    return isBeside ? 1 : null;
+  };
+}
+
+/** Of one product, n too many and n too few, with no other of its sizes in between. */
+function neighbours<Sku extends CountedSku>(skus: readonly Sku[], distance: Distance): Candidate<Sku>[] {
+  const titled = skus.filter(({ productTitle }) => productTitle.trim() !== "");
+  return [...groupBy(titled, ({ productTitle }) => productTitle.trim()).values()].flatMap((product) => {
+    const sizes = product.map(({ size }) => size);
+    return product
+      .filter(({ variance }) => variance > 0)
+      .flatMap((over) =>
+        product
+          .filter(({ variance, size }) => variance === -over.variance && isNextSize(over.size, size, sizes))
+          .flatMap((short) => {
+            const apart = short.areas.length === 0 ? closeness.nowhere : distance(over, short);
+            if (apart === null) return [];
+            return [{ over, short, units: over.variance, why: "neighbours" as const, rank: apart }];
+          }),
+      );
+  });
+}
+
+/** Shorter codes differ by a character too often to mean anything. */
+const shortestCode = 5;
+
+/**
+ * Codes alike but for a place or two, n too many and n too few. Compared are those alone that are the same once a place,
+ * or two neighbouring ones, are left out: every code with every other would take minutes.
+ */
+function lookAlikes<Sku extends CountedSku>(skus: readonly Sku[], distance: Distance): Candidate<Sku>[] {
+  const short = new Map<number, Sku[]>();
+  const codes = skus.filter(({ sku, areas }) => sku.length >= shortestCode && areas.length > 0);
+  for (const sku of codes) {
+    if (sku.variance > 0) continue;
+    for (const key of keysOf(sku)) {
+      const alike = short.get(key);
+      if (alike === undefined) short.set(key, [sku]);
+      else alike.push(sku);
+    }
+  }
+  return codes
+    .filter(({ variance }) => variance > 0)
+    .flatMap((over) => {
+      const found = new Set(keysOf(over).flatMap((key) => short.get(key) ?? []));
+      return [...found].flatMap((other) => {
+        if (other.variance !== -over.variance || !lookAlike(over.sku, other.sku)) return [];
+        const apart = distance(over, other);
+        if (apart === null) return [];
+        const rank = closeness.look_alike + apart;
+        return [{ over, short: other, units: over.variance, why: "look_alike" as const, rank }];
+      });
+    });
+}
+
+/**
+ * A number for each place of a code, equal for codes that are alike but for that place, or for it and the next one
+ * exchanged: the sum of what every other character is worth at its place. Other codes may have the same number.
+ */
+function keysOf({ sku, variance }: CountedSku): number[] {
+  const code = sku.toUpperCase();
+  const worth = Array.from(code, (character, place) => worthOf(character.charCodeAt(0), place));
+  const whole = worth.reduce((sum, each) => (sum + each) | 0, Math.imul(Math.abs(variance), 0x9e3779b1));
+  return worth.flatMap((each, place) => {
+    const without = (whole - each) | 0;
+    const next = worth[place + 1];
+    return next === undefined ? [without] : [without, (without - next) | 0];
+  });
+}
+
+function worthOf(character: number, place: number): number {
+  const mixed = Math.imul(character + 1, 0x85ebca6b) ^ Math.imul(place + 1, 0xc2b2ae35);
+  return Math.imul(mixed ^ (mixed >>> 15), 0x27d4eb2f);
+}
+
+/** Whether two codes differ in one character, or in two neighbouring ones that are exchanged; case makes no difference. */
+export function lookAlike(one: string, other: string): boolean {
+  const [left, right] = [one.toUpperCase(), other.toUpperCase()];
+  if (left.length !== right.length) return false;
+  const places: number[] = [];
+  for (let place = 0; place < left.length; place += 1) {
+    if (left[place] !== right[place]) places.push(place);
+    if (places.length > 2) return false;
+  }
+  const [first = 0, second = 0] = places;
+  if (places.length < 2) return places.length === 1;
+  return second === first + 1 && left[first] === right[second] && left[second] === right[first];
+}
