@@ -83,8 +83,14 @@ export class Counter {
     await this.page.keyboard.press("Enter");
   }
 
+  /** Waits until a scan is taken: on a busy machine that is a moment after the screen, or its count, has come. */
+  private async isReadyToScan(): Promise<void> {
+    await expect(this.page.locator("[data-ready=true]")).toBeAttached();
+  }
+
   /** Scans each code a second after the one before, and waits each time until Items Scanned has counted it. */
   async scans(codes: readonly string[]): Promise<void> {
+    await this.isReadyToScan();
     for (const code of codes) {
       const before = Number(await this.itemsScanned.textContent());
       await this.page.clock.fastForward(debounceMs);
@@ -117,6 +123,7 @@ export class Counter {
 
   /** Scans a code that is not counted, a second after the last one. */
   async scansInVain(code: string): Promise<void> {
+    await this.isReadyToScan();
     await this.page.clock.fastForward(debounceMs);
     await this.pullsTrigger(code);
     await expect(this.banner).toContainText(`UNKNOWN BARCODE: ${code}`);
@@ -125,6 +132,7 @@ export class Counter {
 
   /** Reads the same code twice within the second, with the clock standing still in between. */
   async scansTwiceTooFast(code: string): Promise<void> {
+    await this.isReadyToScan();
     const before = Number(await this.itemsScanned.textContent());
     const now = await this.page.evaluate(() => Date.now());
     await this.page.clock.pauseAt(now + debounceMs);

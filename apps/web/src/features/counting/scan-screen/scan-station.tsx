@@ -11,7 +11,13 @@ import type { CountingArea } from "../opening/counting-area.ts";
 import type { Notice } from "../station/notices.ts";
 import { entryText, namedWithSize } from "../station/product-text.ts";
 import type { Station } from "../station/station.ts";
-import { isPaused, lastScan, type StationState, visibleNotice } from "../station/station-state.ts";
+import {
+  isPaused,
+  isStationReady,
+  lastScan,
+  type StationState,
+  visibleNotice,
+} from "../station/station-state.ts";
 import { unitsOfSku } from "../station/tally.ts";
 import actions from "./actions.module.css";
 import { ChooseProduct } from "./choose-product.tsx";
@@ -182,16 +188,13 @@ export function ScanStation({ page, area }: { page: StationPage; area: CountingA
   const isCameraOpen = state.isCameraWanted && !isBlocked;
   const last = lastScan(state);
   const notice = visibleNotice(state);
+  const isReady = isStationReady(state);
   return (
-    <div className={classes.station} data-camera={isCameraOpen}>
+    <div className={classes.station} data-camera={isCameraOpen} data-ready={isReady}>
       <Capture station={station} isOff={isPaused(state)} />
       <AreaHeader area={station.area} username={page.username} device={page.device} />
       {state.products === "failed" ? <ErrorMessage message={messages.failedProducts} /> : null}
-      <StatusBanner
-        notice={notice}
-        isReady={state.isPrepared && state.products === "ready"}
-        {...shownProduct(station, state, notice)}
-      />
+      <StatusBanner notice={notice} isReady={isReady} {...shownProduct(station, state, notice)} />
       {isCameraOpen ? <CameraScanning station={station} /> : null}
       <Figures tally={state.tally} elsewhere={state.elsewhere} />
       <Actions

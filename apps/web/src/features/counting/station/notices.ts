@@ -91,11 +91,14 @@ function recountsRequested(requests: readonly RequestedRecount[]): Notice {
   return { ...warning(shortened(text), shortened(detail)), sound: "call", isReadFirst: true };
 }
 
+/** One value, so that it can be taken back once it is no longer true. */
+const notReady: Notice = { ...warning(messages.notReady), sound: "knock" };
+
 /** The notice of each situation, made here alone. */
 export const notices = {
   written,
   lostElsewhere,
-  notReady: (): Notice => ({ ...warning(messages.notReady), sound: "knock" }),
+  notReady: () => notReady,
   ignoredRepeat: (code: string): Notice => ({ ...warning(messages.ignoredRepeat, code), sound: "knock" }),
   unended: (text: string): Notice => ({ ...warning(messages.unended, text), sound: "knock" }),
   notSaved: () => error(messages.notSaved),

@@ -71,6 +71,14 @@ describe("a scan", () => {
     expect(await device.database.getAll("pendingScans")).toEqual([]);
   });
 
+  it("before the station is ready leaves the banner to READY TO SCAN once it is", async () => {
+    const { scan, shown, waitUntilReady } = await openStationAlone();
+    scan(shirt);
+    expect(shown()).toBe(messages.notReady);
+    await waitUntilReady();
+    expect(shown()).toBeNull();
+  });
+
   it("of a code that matches several products waits for a choice, and a choice of nothing counts nothing", async () => {
     const { station, scan, state, count, countOne, waitUntilCounted } = await openStationAlone();
     await countOne();

@@ -121,6 +121,11 @@ export function visibleNotice({ block, notice, sessionEnd }: StationState): Noti
   return { ...notices.noSession(), detail };
 }
 
+/** From here on a scan is taken: the device's rows, its sequence and the products are read. */
+export function isStationReady({ isPrepared, products }: StationState): boolean {
+  return isPrepared && products === "ready";
+}
+
 /** True while a dialog waits for a person: then a scan is not taken. */
 export function isPaused({ dialog, choice, opening }: StationState): boolean {
   return dialog !== null || choice !== null || opening.question !== null;

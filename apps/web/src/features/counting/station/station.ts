@@ -13,7 +13,13 @@ import { notices } from "./notices.ts";
 import { createStationProducts, type StationProducts } from "./products.ts";
 import { createScanning, type Scanning } from "./scanning.ts";
 import { createStationCore, follow, type StationCore, type StationServices } from "./station-core.ts";
-import { lastScan, type ScanMethod, type StationDialog, type StationState } from "./station-state.ts";
+import {
+  isStationReady,
+  lastScan,
+  type ScanMethod,
+  type StationDialog,
+  type StationState,
+} from "./station-state.ts";
 import { undoOf } from "./tally.ts";
 
 /** Counting one area, as a plain object: what the scanner, the device and the server do drives it, and a screen shows it. */
@@ -63,6 +69,14 @@ async function prepare(core: StationCore): Promise<void> {
     refuseWhileFinishing(core),
   ]);
   core.change({ type: "patched", patch: { isPrepared: true } });
+}
+
+/** Whoever scanned too early is shown READY TO SCAN as soon as it is true. */
+function followReadiness(core: StationCore): () => void {
+  return follow(core, isStationReady, (isReady) => {
+    if (isReady && core.state().notice === notices.notReady()) core.show(null);
+    return undefined;
+  });
 }
 
 /** Keeps the pass in the history entry and on the device, so that a reload or a crash goes on in it while it can. */
@@ -180,6 +194,7 @@ export function createStation(services: StationServices): Station {
         followConnectivity(core),
         followArea(core),
         leaveWhenDone(core),
+        followReadiness(core),
         rememberPass(core),
       ];
       reopening.start();

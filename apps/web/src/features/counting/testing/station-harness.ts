@@ -8,7 +8,7 @@ import { createFeedback, type SoundName } from "../../../scanner/feedback.ts";
 import { createQueryServer } from "../lists/query-server.ts";
 import type { CountingArea } from "../opening/counting-area.ts";
 import { createStation, type Station } from "../station/station.ts";
-import { itemsScanned, type StationState, visibleNotice } from "../station/station-state.ts";
+import { isStationReady, itemsScanned, type StationState, visibleNotice } from "../station/station-state.ts";
 import { areaOne, mia, openScriptedDevice } from "./scripted-device.ts";
 import { ScriptedShop } from "./scripted-shop.ts";
 
@@ -104,7 +104,7 @@ export async function openStationAlone(opening: Opening = {}): Promise<StationHa
     waitUntilShown: (text) =>
       waitUntil(() => (text === null ? shown() === null : (shown() ?? "").includes(text)), `shown ${text}`),
     waitUntilCounted: (count) => waitUntil(() => itemsScanned(state()) === count, `counted ${count}`),
-    waitUntilReady: () => waitUntil(() => state().isPrepared && state().products === "ready", "ready"),
+    waitUntilReady: () => waitUntil(() => isStationReady(state()), "ready"),
     waitUntilSent: () => waitUntil(() => device.queue.state().pending === 0, "sent"),
     async countOne() {
       await harness.waitUntilReady();
