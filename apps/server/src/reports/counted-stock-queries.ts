@@ -22,18 +22,30 @@ export function among(column: RawBuilder<unknown>, skus: Skus): RawBuilder<boole
 /**
  * The common table expressions that every statement about a report begins with: `stock`, a row a SKU with what was on
  * hand, what was counted and the `variance` of the contract's `varianceOf`, beside the columns of the item. Counts come
- * from the running totals: no scan is read. What a statement does not select is not worked out. Counts and variances are
- * bigint: less a stock that is far below zero they pass the range of one.
+ * from the running totals: no scan is read. What a statement does not select is not worked out, but for the names of the
+ * areas in which a SKU was found: these have to be asked for, since to gather them the totals are read in the order of SKUs,
+ * which takes as long as all the rest. Counts and variances are bigint: less a stock that is far below zero they pass the
+ * range of one.
  */
-export function countedStock(session: Session, skus: Skus): RawBuilder<unknown> {
+export function countedStock(
+  session: Session,
+  skus: Skus,
+  { withAreas = false }: { readonly withAreas?: boolean } = {},
+): RawBuilder<unknown> {
   const chosen = skus === null ? inScope(session) : among(sql`item.sku`, skus);
+  const areas = withAreas
+    ? {
+        names: sql`, array_agg(distinct area.name order by area.name) as areas`,
+        source: sql`join areas area on area.id = total.area_id`,
+        column: sql`, scanned.areas`,
+      }
+    : { names: sql``, source: sql``, column: sql`` };
   return sql`
     scanned as (
       select total.sku, sum(total.quantity)::bigint as quantity,
         min(total.first_counted_at) as first_counted_at, max(total.last_counted_at) as last_counted_at,
-        sum(total.unknown_times)::integer as unknown_times,
-        array_agg(distinct area.name order by area.name) as areas
-      from scan_totals total join areas area on area.id = total.area_id
+        sum(total.unknown_times)::integer as unknown_times${areas.names}
+      from scan_totals total ${areas.source}
       where total.session_id = ${session.id} and total.quantity > 0 and ${among(sql`total.sku`, skus)}
       group by total.sku
     ), manual as (
@@ -47,8 +59,8 @@ export function countedStock(session: Session, skus: Skus): RawBuilder<unknown> 
         coalesce(manual.new_count, scanned.quantity, 0) as counted,
         coalesce(manual.new_count, scanned.quantity, 0) - coalesce(item.end_on_hand, 0) as variance,
         (scanned.sku is not null or manual.sku is not null) as has_count,
-        manual.sku is not null as manual, scanned.areas, scanned.first_counted_at, scanned.last_counted_at,
-        coalesce(scanned.unknown_times, 0) as unknown_times
+        manual.sku is not null as manual, scanned.first_counted_at, scanned.last_counted_at,
+        coalesce(scanned.unknown_times, 0) as unknown_times${areas.column}
       from session_items item
       left join scanned on scanned.sku = item.sku
       left join manual on manual.sku = item.sku
@@ -81,11 +93,11 @@ export async function readCountedDuring(reader: Database, sessionId: string): Pr
 
 /** Of the rows of `stock` all whose figure may be uncertain: only their readings tell. */
 function mayBeUncertain(session: Session): RawBuilder<boolean> {
+  // Lists that are read once: most rows are asked about, and to look each up takes a third of the statement.
   return sql<boolean>`(stock.has_count and (stock.unknown_times > 0
-    or exists (select from uncertain_figures figure
-      where figure.session_id = ${session.id} and figure.sku = stock.sku)
-    or exists (select from stock_readings reading
-      where reading.session_id = ${session.id} and reading.sku = stock.sku and reading.touched)))`;
+    or stock.sku in (select figure.sku from uncertain_figures figure where figure.session_id = ${session.id})
+    or stock.sku in (select reading.sku from stock_readings reading
+      where reading.session_id = ${session.id} and reading.touched)))`;
 }
 
 /**
@@ -98,5 +110,5 @@ export function mayVary(session: Session, movedByOthers: Iterable<string>): RawB
     or stock.inventory_item_id = any(${[...movedByOthers]}::text[]))`;
   if (session.basis === "end") return varies;
   return sql<boolean>`(${varies} or stock.has_count and (stock.start_on_hand <> stock.end_on_hand
-    or exists (select from stock_readings reading where reading.session_id = ${session.id} and reading.sku = stock.sku)))`;
+    or stock.sku in (select reading.sku from stock_readings reading where reading.session_id = ${session.id})))`;
 }

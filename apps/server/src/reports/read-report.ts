@@ -101,7 +101,7 @@ function exactly(cents: RawBuilder<unknown>): RawBuilder<number | null> {
 
 /**
  * Sums up a report where its rows lie: what a summary of every SKU needs of them is not worth sending here. The sums are
- * those of `varianceOf` and `costOfUnits`, unknown costs left out.
+ * those of `varianceOf` and `costOfUnits`, unknown costs left out; what does not vary, as most rows, is not multiplied.
  */
 async function readOverview(
   reader: Database,
@@ -110,7 +110,8 @@ async function readOverview(
 ): Promise<ReportOverview> {
   const { rows } = await sql<OverviewRow>`
     with ${countedStock(session, null)}, costed as (
-      select stock.*, ${exactly(sql`stock.variance::numeric * stock.unit_cost_cents`)} as cost_cents,
+      select stock.*, case when stock.variance = 0 then 0 * stock.unit_cost_cents
+          else ${exactly(sql`stock.variance::numeric * stock.unit_cost_cents`)} end as cost_cents,
         not stock.has_count and stock.end_on_hand <> 0 as not_counted
       from stock
     )

@@ -107,7 +107,7 @@ export async function readReportRows(
   skus: Skus = null,
 ): Promise<ReportRow[]> {
   const { rows } = await sql<Omit<ReportRow, "readings" | "countedLater" | keyof Decisions>>`
-    with ${countedStock(session, skus)}
+    with ${countedStock(session, skus, { withAreas: true })}
     select sku, inventory_item_id, product_title, size, image,
       start_on_hand, end_on_hand, counted, has_count, manual,
       unit_cost_cents, areas,

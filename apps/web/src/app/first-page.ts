@@ -1,6 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { DataRouter } from "react-router";
 import { identityQuery } from "../identity/identity.ts";
+import type { AskAhead } from "./route-announcer.tsx";
 
 function initialised(router: DataRouter): Promise<void> {
   if (router.state.initialized) return Promise.resolve();
@@ -13,10 +14,22 @@ function initialised(router: DataRouter): Promise<void> {
   });
 }
 
+/** Not awaited, and no failure of the first page: what it shows is asked for again where it has not come. */
+function askAhead({ state }: DataRouter, client: QueryClient): void {
+  const address = new URLSearchParams(state.location.search);
+  for (const { route } of state.matches) {
+    const ask: AskAhead | undefined = route.handle?.ask;
+    ask?.(client, address).catch(() => undefined);
+  }
+}
+
 /**
  * Resolves once the first page's code is there and it is known who is signed in, for which the two are asked at the same
  * time: what is drawn then needs not be drawn again. Neither failure is one here: the page itself shows it.
  */
 export async function firstPage(router: DataRouter, client: QueryClient): Promise<void> {
-  await Promise.all([initialised(router), client.prefetchQuery(identityQuery)]);
+  await Promise.all([
+    initialised(router).then(() => askAhead(router, client)),
+    client.prefetchQuery(identityQuery),
+  ]);
 }

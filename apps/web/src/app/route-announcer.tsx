@@ -1,10 +1,16 @@
+import type { QueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useLocation, useMatches } from "react-router";
 
 /** A route's `handle`. */
 export interface RouteHandle {
   readonly title: string;
+  /** Asks for what the page of an address shows, once its code is there; nobody waits for it. */
+  readonly ask?: AskAhead;
 }
+
+/** @throws what a call throws */
+export type AskAhead = (client: QueryClient, address: URLSearchParams) => Promise<void>;
 
 function titleOf(handle: unknown): string | null {
   if (typeof handle !== "object" || handle === null || !("title" in handle)) return null;

@@ -7,10 +7,15 @@ import { Root, RouteFailure } from "./root.tsx";
 import type { RouteHandle } from "./route-announcer.tsx";
 import { PublicShell, Shell } from "./shell.tsx";
 
-function page(path: string, title: string, load: () => Promise<ComponentType>): RouteObject {
+function page(
+  path: string,
+  title: string,
+  load: () => Promise<ComponentType>,
+  ask?: RouteHandle["ask"],
+): RouteObject {
   return {
     path,
-    handle: { title } satisfies RouteHandle,
+    handle: { title, ...(ask === undefined ? {} : { ask }) } satisfies RouteHandle,
     lazy: async () => ({ Component: await load() }),
   };
 }
@@ -77,6 +82,7 @@ const adminPages: RouteObject[] = [
     "/admin/reports",
     "Reports",
     async () => (await import("../features/reports/reports-page.tsx")).ReportsPage,
+    async (...given) => (await import("../features/reports/report-query.ts")).askForReport(...given),
   ),
   page("/admin/packs", "Packs", async () => (await import("../features/packs/packs-page.tsx")).PacksPage),
   page("/admin/settings", "Settings", async () => (await import("./settings.tsx")).Settings),

@@ -32,7 +32,7 @@ export const everyRow = {
   hideNets: false,
 } as const satisfies Partial<ReportChoice>;
 
-function readChoice(address: URLSearchParams): Omit<ReportChoice, "search"> {
+export function readChoice(address: URLSearchParams): Omit<ReportChoice, "search"> {
   return {
     filter: reportFilters.find((each) => each === address.get("show")) ?? null,
     sort: reportSorts.find((each) => each === address.get("sort")) ?? "product",

@@ -1,9 +1,6 @@
 import { Stack } from "@mantine/core";
-import { type ReportView as View, varianceReport } from "@stocktake/contract";
-import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
-import { callApi } from "../../http/call.ts";
-import { queryRoots } from "../../http/shared-queries.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
@@ -19,6 +16,7 @@ import { ReportActions, ReportSettings } from "./report-actions.tsx";
 import { type Choose, everyRow, type ReportChoice, useReportChoice } from "./report-choice.ts";
 import { anchors, leadTo, ReportNotices } from "./report-notices.tsx";
 import { ReportParts } from "./report-parts.tsx";
+import { reportQuery, viewOf } from "./report-query.ts";
 import classes from "./reports.module.css";
 import { SampleFindings } from "./sample-findings.tsx";
 import { ReportCharts } from "./summary/report-charts.tsx";
@@ -26,15 +24,6 @@ import { ReportTotals } from "./summary/report-totals.tsx";
 import { SwappedPairs } from "./swaps/swapped-pairs.tsx";
 import type { ReportFilter } from "./table/report-filter.ts";
 import { VarianceSection } from "./variance-section.tsx";
-
-function reportQuery(sessionId: string, view: View) {
-  return queryOptions({
-    queryKey: [queryRoots.report, sessionId, view],
-    queryFn: ({ signal }) => callApi(varianceReport, { params: { sessionId }, query: { view }, signal }),
-    // Turning the view keeps the report on the page until the other has come.
-    placeholderData: keepPreviousData,
-  });
-}
 
 function messageOf(answer: DeployAnswer): string | null {
   if (answer.totalAdjustments === 0) return messages.nothingToDeploy;
@@ -100,11 +89,6 @@ function LoadedReport({ report, choice, onChoose }: LoadedReportProps) {
       <AuditSection sessionId={report.session._id} hash={report.auditHash ?? null} />
     </>
   );
-}
-
-/** Only products without a variance are not among those with one. */
-function viewOf({ filter }: ReportChoice): View {
-  return filter === "all" ? "all" : "variances";
 }
 
 /** The report of one session and everything that can be done with it. */

@@ -8,6 +8,7 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { Section } from "../../ui/section.tsx";
 import { help } from "./help.ts";
 import { messages } from "./messages.ts";
+import { completedOf, sessionShown } from "./report-query.ts";
 import { ReportView } from "./report-view.tsx";
 import { SessionPicker } from "./session-picker.tsx";
 
@@ -15,11 +16,8 @@ import { SessionPicker } from "./session-picker.tsx";
 export function ReportsPage() {
   const { data, error, refetch } = useQuery(sessionsQuery);
   const [search, setSearch] = useSearchParams();
-  const completed = data?.filter((session) => session.status === "closed");
-  const asked = search.get("session");
-  const isKnown = completed?.some((session) => session._id === asked) === true;
-  const [newest] = completed ?? [];
-  const selectedId = isKnown ? asked : asked === null ? (newest?._id ?? null) : null;
+  const completed = data === undefined ? undefined : completedOf(data);
+  const selectedId = completed === undefined ? null : sessionShown(completed, search.get("session"));
   return (
     <Stack gap="md">
       <PageHeader title={messages.title} subtitle={messages.subtitle} help={help} />
