@@ -19,6 +19,7 @@ async function statusOf({ admin }: RunningCount, areaCode: string): Promise<stri
 
 /** Pulls the trigger as often as asked, a second apart, without looking up until the pile is done. */
 async function scansPile(counter: Counter, pile: readonly Article[], times: number): Promise<void> {
+  await counter.canScan();
   const before = Number(await counter.itemsScanned.textContent());
   for (let scan = 0; scan < times; scan += 1) {
     await counter.page.clock.fastForward(debounceMs);

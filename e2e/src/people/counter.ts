@@ -84,13 +84,13 @@ export class Counter {
   }
 
   /** Waits until a scan is taken: on a busy machine that is a moment after the screen, or its count, has come. */
-  private async isReadyToScan(): Promise<void> {
+  async canScan(): Promise<void> {
     await expect(this.page.locator("[data-ready=true]")).toBeAttached();
   }
 
   /** Scans each code a second after the one before, and waits each time until Items Scanned has counted it. */
   async scans(codes: readonly string[]): Promise<void> {
-    await this.isReadyToScan();
+    await this.canScan();
     for (const code of codes) {
       const before = Number(await this.itemsScanned.textContent());
       await this.page.clock.fastForward(debounceMs);
@@ -123,7 +123,7 @@ export class Counter {
 
   /** Scans a code that is not counted, a second after the last one. */
   async scansInVain(code: string): Promise<void> {
-    await this.isReadyToScan();
+    await this.canScan();
     await this.page.clock.fastForward(debounceMs);
     await this.pullsTrigger(code);
     await expect(this.banner).toContainText(`UNKNOWN BARCODE: ${code}`);
@@ -132,7 +132,7 @@ export class Counter {
 
   /** Reads the same code twice within the second, with the clock standing still in between. */
   async scansTwiceTooFast(code: string): Promise<void> {
-    await this.isReadyToScan();
+    await this.canScan();
     const before = Number(await this.itemsScanned.textContent());
     const now = await this.page.evaluate(() => Date.now());
     await this.page.clock.pauseAt(now + debounceMs);
