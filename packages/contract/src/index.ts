@@ -15,6 +15,7 @@ export * from "./calls/notices.ts";
 export * from "./calls/operations.ts";
 export * from "./calls/packs.ts";
 export * from "./calls/paper/count-rows.ts";
+export * from "./calls/paper/sheets.ts";
 export * from "./calls/release.ts";
 export * from "./calls/reports.ts";
 export * from "./calls/rollbacks.ts";

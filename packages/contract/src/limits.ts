@@ -47,6 +47,15 @@ export const limits = {
   /** Rows of a file of counts in one call, and the characters of a cell: an e-mail address is the longest. */
   countRowsPerCall: 2_000,
   countCell: 254,
+  /**
+   * Areas whose count sheets are made in one go; lines of a page, for A4 and Letter alike; products of one sheet, which is ten pages;
+   * blank pages that may be added; and what can be keyed from the blank lines of one.
+   */
+  sheetAreas: 200,
+  sheetLinesPerPage: 22,
+  sheetProducts: 220,
+  sheetBlankPages: 10,
+  sheetEntries: 500,
   packsPerCall: 500,
   /** Every device holds all of them. */
   packs: 20_000,

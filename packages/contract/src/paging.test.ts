@@ -17,6 +17,7 @@ const notInPages = new Map([
   ["/api/session-code/:sessionId", "at most limits.waitingPerCode"],
   ["/api/session/:id/assignments", "the people of one session"],
   ["/api/session/:id/release-preview", "at most limits.previewRows"],
+  ["/api/session/:id/sheets/:number", "at most limits.sheetProducts"],
   ["/api/session/:id/differences", "at most ten"],
   ["/api/session/:id/progress", "the areas and devices of one session"],
   ["/api/session/activity", "an entry an hour"],

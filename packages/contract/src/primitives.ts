@@ -22,6 +22,12 @@ export const NumericIdInput = z.pipe(
   z.transform((value: string) => (/^[1-9]\d{0,15}$/.test(value.trim()) ? Number(value.trim()) : 0)),
 );
 
+/** A running number in an address, as a sample's or a sheet's; what is none becomes 0, which nothing has. */
+export const NumberInAddress = z.pipe(
+  z.string("A number is required."),
+  z.transform((value: string) => (/^[1-9]\d{0,8}$/.test(value) ? Number(value) : 0)),
+);
+
 /** An ISO 8601 time in UTC with milliseconds. */
 export const Timestamp = z.string();
 

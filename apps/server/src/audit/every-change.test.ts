@@ -133,6 +133,11 @@ test("every change left its entries, and what changed nothing left none", () => 
     ["POST /api/auth/logout", ["login.ended"]],
     ["POST /api/session/:id/count-rows", ["counts.loaded"]],
     ["POST /api/session/:id/count-rows", []],
+    ["POST /api/session/:id/sheets", ["sheets.printed"]],
+    ["POST /api/session/:id/sheets", ["sheets.printed"]],
+    ["POST /api/session/:id/sheets/:number/return", ["sheet.returned"]],
+    ["POST /api/session/:id/sheets/:number/return", []],
+    ["POST /api/session/:id/sheets/:number/void", ["sheet.voided"]],
     ["POST /api/session/end", ["session.ended"]],
     ["POST /api/report/include/:sessionId", ["figure.included"]],
     ["POST /api/report/include/:sessionId", []],
@@ -188,7 +193,7 @@ test("what concerns the session is in its chain, the rest in the general one, an
   });
   const lastHash = expect.stringMatching(/^[0-9a-f]{64}$/);
   const lengths = new Map([
-    [sessionId, 67],
+    [sessionId, 71],
     [plannedSessionId, 3],
     ["general", 41],
   ]);

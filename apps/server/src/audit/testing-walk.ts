@@ -275,7 +275,7 @@ export async function walkThroughEverything(walk: AuditWalk): Promise<Walked> {
   await assign(walk, sessionId, floor.areaIds);
   await askByCode(walk, sessionId);
   await count(walk, floor, sessionId, counter);
-  await countOnPaper(walk, sessionId);
+  await countOnPaper(walk, sessionId, floor.areaIds[1] ?? "");
   await settleUp(walk, sessionId);
   await walk.hint("inventory_levels/update");
   const plannedSessionId = await planSessions(walk, floor.storeId);

@@ -7,12 +7,14 @@ import type { PlanTables } from "./tables/plans.ts";
 import type { ProductTables } from "./tables/products.ts";
 import type { SampleTables } from "./tables/samples.ts";
 import type { SecondFactorTables } from "./tables/second-factor.ts";
+import type { SheetTables } from "./tables/sheets.ts";
 
 export type * from "./tables/adjustments.ts";
 export type * from "./tables/audit.ts";
 export type * from "./tables/counting.ts";
 export type * from "./tables/plans.ts";
 export type * from "./tables/products.ts";
+export type * from "./tables/sheets.ts";
 
 interface InstallationTable {
   onlyRow: Generated<boolean>;
@@ -165,7 +167,8 @@ export interface Tables
     PlanTables,
     ProductTables,
     SampleTables,
-    SecondFactorTables {
+    SecondFactorTables,
+    SheetTables {
   installation: InstallationTable;
   stores: StoresTable;
   locations: LocationsTable;

@@ -13,6 +13,7 @@ import * as notices from "./notices.ts";
 import * as operations from "./operations.ts";
 import * as packs from "./packs.ts";
 import * as countRows from "./paper/count-rows.ts";
+import * as sheets from "./paper/sheets.ts";
 import * as release from "./release.ts";
 import * as reports from "./reports.ts";
 import * as rollbacks from "./rollbacks.ts";
@@ -56,6 +57,7 @@ export const allCalls: readonly CallDefinition[] = [
   sessionCodes,
   sessionPlans,
   sessions,
+  sheets,
   stores,
   system,
 ].flatMap((module) => Object.values(module).filter(isCall));

@@ -149,9 +149,19 @@ async function count(store: TestStore, session: contract.CountingSession): Promi
   const rows = [{ row: 2, area: store.areas[2]?.code ?? "", code: "JK-1000", quantity: "3" }];
   await make(contract.checkCountRows, { params, body: { file: "counts.csv", rows } });
   await make(contract.storeCountRows, { params, body: { file: "counts.csv", rows } });
+  await countOnSheets(session._id, store.areas[2]?.id ?? "");
   const scanIds = [unknown.scan._id];
   await make(contract.takeBackDecisions, { params, body: { scanIds } });
   await make(contract.decideExceptions, { params, body: { action: "dismiss", scanIds } });
+}
+
+/** One sheet is keyed, another is lost. */
+async function countOnSheets(id: string, areaId: string): Promise<void> {
+  const body = { areaIds: [areaId], order: "title" as const };
+  for (const _ of [1, 2]) await make(contract.printSheets, { params: { id }, body });
+  const entries = { lines: [], others: [{ code: "JK-1000", quantity: 1 }] };
+  await make(contract.returnSheet, { params: { id, number: "1" }, body: entries });
+  await make(contract.voidSheet, { params: { id, number: "2" }, body: { reason: "Coffee" } });
 }
 
 /** The other area is closed as empty, counted twice more, and what differs is settled. */

@@ -181,7 +181,8 @@ function areaCalled(
   return first.status === "closed" ? problems.closedArea(first.code) : first;
 }
 
-function codeProblem(cell: string): string | null {
+/** Why a code can't be counted as it is written; null where it can. */
+export function codeProblem(cell: string): string | null {
   const { data, error } = ScannedCode.safeParse(cell);
   if (data === undefined) return problems.badCode(error?.issues[0]?.message ?? "");
   const problem = scanInputProblem(data, "barcode");
@@ -195,7 +196,8 @@ function quantityOf(cell: string): number | null {
   return quantity >= 1 && quantity <= limits.scanQuantity ? quantity : null;
 }
 
-function personCalled(
+/** Who is meant, or why nobody is: a sentence. Blank is whoever sends. */
+export function personCalled(
   people: ReadonlyMap<string, readonly Person[]>,
   caller: Caller,
   who: string,

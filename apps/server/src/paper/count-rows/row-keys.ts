@@ -23,11 +23,18 @@ export async function createRowKeys(
   database: Database,
   sessionId: string,
 ): Promise<(row: RowOfFile) => RowKeys> {
+  const keysOf = await createKeys(database);
+  return (row) => keysOf("count-row", `${sessionId}:${contentOf(row)}`);
+}
+
+/** Keys of a scan by what it is of: always the same ones, and none that anybody else could tell. */
+export async function createKeys(
+  database: Database,
+): Promise<(kind: "count-row" | "count-sheet", content: string) => RowKeys> {
   const { markKey } = await database.selectFrom("installation").select("markKey").executeTakeFirstOrThrow();
-  return (row) => {
-    const content = contentOf(row);
+  return (kind, content) => {
     const digest = (attempt: number) =>
-      createHmac("sha256", markKey).update(`count-row:${attempt}:${sessionId}:${content}`).digest();
+      createHmac("sha256", markKey).update(`${kind}:${attempt}:${content}`).digest();
     const first = digest(0);
     return {
       opId: asUuid(first.subarray(0, opIdBytes)),

@@ -1,21 +1,16 @@
-import type { BadRow, CallAnswer, ScanAnswer, storeCountRows } from "@stocktake/contract";
+import type { CallAnswer, ScanAnswer, storeCountRows } from "@stocktake/contract";
 import { actorOf, recordAudit } from "../../audit/audit.ts";
-import { ApiError } from "../../kernel/api-error.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
-import type { IncomingScan, ScanIntake, ScanningServices } from "../../scanning/scanning.ts";
+import type { ScanIntake, ScanningServices } from "../../scanning/scanning.ts";
+import { storeAll } from "../store-scans.ts";
 import { sumOf } from "./check-rows.ts";
-import { type GoodRow, type JudgedRows, judgeRows } from "./judge-rows.ts";
+import { type JudgedRows, judgeRows } from "./judge-rows.ts";
 import type { RowOfFile } from "./row-keys.ts";
 
 interface PartOfFile {
   readonly sessionId: string;
   readonly file: string;
   readonly rows: readonly RowOfFile[];
-}
-
-/** A row and what became of it. */
-interface StoredRow extends GoodRow {
-  readonly answer: ScanAnswer;
 }
 
 /**
@@ -37,7 +32,7 @@ export async function storeRows(
   const having = (status: ScanAnswer["status"]) => fresh.filter(({ answer }) => answer.status === status);
   const counted = having("counted");
   return {
-    bad: [...judged.bad, ...refused],
+    bad: [...judged.bad, ...refused.map(({ scan, problem }) => ({ row: scan.row, problem }))],
     known: { ...judged.known, rows: judged.known.rows + repeats.length },
     counted: { rows: counted.length, units: sumOf(counted) },
     unresolved: having("unresolved").length,
@@ -68,42 +63,3 @@ async function recordLoading(
     }),
   );
 }
-
-interface Outcome {
-  readonly stored: StoredRow[];
-  readonly refused: BadRow[];
-}
-
-/** A number that another row has by chance is drawn again, as often as this. */
-const attempts = 5;
-
-async function storeAll(intake: ScanIntake, rows: readonly GoodRow[]): Promise<Outcome> {
-  const outcome: Outcome = { stored: [], refused: [] };
-  let left = rows;
-  for (let attempt = 0; left.length > 0; attempt += 1) {
-    const answers = await intake.store(
-      left.map(({ incoming, keys }) =>
-        attempt === 0 ? incoming : renumbered(incoming, keys.otherSeq(attempt)),
-      ),
-      { pending: null, confirmCaller: null },
-    );
-    const clashing: GoodRow[] = [];
-    for (const [index, row] of left.entries()) {
-      const answer = answers[index];
-      if (answer === undefined) throw new Error("A row of a file was left without a result.");
-      if (answer instanceof ApiError) {
-        if (answer.code === "SEQ_CONFLICT" && attempt < attempts) clashing.push(row);
-        else outcome.refused.push({ row: row.row, problem: answer.message });
-      } else if ("failed" in answer) throw answer.failed;
-      else outcome.stored.push({ ...row, answer });
-    }
-    left = clashing;
-  }
-  return outcome;
-}
-
-const renumbered = (incoming: IncomingScan, seq: number): IncomingScan => ({
-  ...incoming,
-  seq,
-  highestSeq: seq,
-});

@@ -31,6 +31,8 @@ const defaultLimits: IntakeLimits = {
 interface IntakeLimits extends GroupLimits {
   /** Room that batches leave to scans that come one by one: whoever floods with batches stops nobody's counting. */
   readonly keptForSingles: number;
+  /** False where no device sends: nobody is to be missed then once nothing more comes. */
+  readonly isOfDevices?: boolean;
 }
 
 /** What scans of one call have in common. */
@@ -63,9 +65,14 @@ export class ScanIntake {
   /** Those of a group for which there is something to decide. Their groups wait for them, so they have room. */
   private readonly others: GroupedWork<Entry, ScanOutcome>;
   private readonly keptForSingles: number;
+  private readonly isOfDevices: boolean;
 
-  constructor(context: ScanningServices, { keptForSingles, ...groupLimits }: IntakeLimits = defaultLimits) {
+  constructor(
+    context: ScanningServices,
+    { keptForSingles, isOfDevices = true, ...groupLimits }: IntakeLimits = defaultLimits,
+  ) {
     this.keptForSingles = keptForSingles;
+    this.isOfDevices = isOfDevices;
     this.context = context;
     this.rate = new CallRate(context.clock);
     this.heartbeats = new DeviceHeartbeats(context.database, context.clock);
@@ -121,7 +128,7 @@ export class ScanIntake {
       const stored = counted.get(entry.incoming);
       return stored === undefined ? outcomeOf(settledOf.get(entry)) : stored.outcome;
     });
-    await this.recordHeartbeats(sessionId, entries, outcomes);
+    if (this.isOfDevices) await this.recordHeartbeats(sessionId, entries, outcomes);
     return outcomes;
   }
 

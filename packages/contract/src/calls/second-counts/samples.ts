@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { defineCall } from "../../call.ts";
 import { limits } from "../../limits.ts";
 import { pageAnswer, pageQuery } from "../../paging.ts";
-import { Id, IdInput, Success, Timestamp } from "../../primitives.ts";
+import { Id, IdInput, NumberInAddress, Success, Timestamp } from "../../primitives.ts";
 import { optionalParagraphs, requiredParagraphs } from "../../text.ts";
 
 const Person = z.nullable(z.object({ username: z.string() }));
@@ -77,12 +77,6 @@ export const ControlSample = z.object({
 export type ControlSample = z.infer<typeof ControlSample>;
 
 const SessionParams = z.object({ id: IdInput });
-
-/** A sample's number in an address; what is none becomes 0, which no sample has. */
-const NumberInAddress = z.pipe(
-  z.string("A number is required."),
-  z.transform((value: string) => (/^[1-9]\d{0,8}$/.test(value) ? Number(value) : 0)),
-);
 
 export const controlSamples = defineCall({
   method: "GET",

@@ -113,6 +113,9 @@ async function complete(server: TestServer, scene: Scene, accountId: string): Pr
     .values({ kind: "guessing", facts: JSON.stringify({ login: "admin", wrongPasswords: 31, addresses: 4 }) })
     .returning("id")
     .executeTakeFirstOrThrow();
+  const { areaId } = scene.place;
+  const sheet = { areaIds: [areaId], order: "title" as const };
+  await server.admin.call(contract.printSheets, { params: { id: sessionId }, body: sheet });
   const { id: operationId } = await database
     .selectFrom("operations")
     .select("id")

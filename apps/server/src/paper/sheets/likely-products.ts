@@ -1,0 +1,90 @@
+import { groupBy, type SheetOrder } from "@stocktake/contract";
+import { sql } from "kysely";
+import type { Database } from "../../database/pool.ts";
+
+/** The sessions, the newest first, whose counts say what lies in an area. */
+const sessionsLookedAt = 3;
+
+/** A SKU that was counted in an area. */
+interface CountedThere {
+  readonly areaId: string;
+  readonly sku: string;
+  /** Its place on the walk through the area when it was counted last; null for what was only counted before that. */
+  readonly place: number | null;
+}
+
+/**
+ * What was counted in areas, the present session included: never from stock, so that a sheet expects nothing. Areas that were merged into
+ * one of these lie in it.
+ */
+async function readCountedThere(
+  database: Database,
+  storeId: string,
+  areaIds: readonly string[],
+): Promise<readonly CountedThere[]> {
+  const { rows } = await sql<CountedThere>`
+    with looked_at as (
+      select coalesce(merged_into, id) as area_id, id as source_id from areas
+      where id = any(${[...areaIds]}::uuid[]) or merged_into = any(${[...areaIds]}::uuid[])),
+    counts as (
+      select target.area_id, newest.id as session_id, newest.started_at, target.source_id
+      from looked_at target
+      cross join lateral (
+        select id, started_at from sessions session
+        where session.store_id = ${storeId} and exists (
+          select from scans
+          where area_id = target.source_id and session_id = session.id and status = 'counted' and sku is not null)
+        order by started_at desc, id limit ${sessionsLookedAt}) newest),
+    counted as (
+      select counts.area_id, scan.sku,
+        dense_rank() over (partition by counts.area_id order by counts.started_at desc, scan.pass desc) as age,
+        min(scan.scanned_at) as scanned_at, min(scan.id) as id
+      from counts
+      join scans scan on scan.area_id = counts.source_id and scan.session_id = counts.session_id
+      where scan.status = 'counted' and scan.sku is not null
+      group by counts.area_id, counts.started_at, scan.pass, scan.sku)
+    select area_id, sku,
+      (min(row_number) filter (where age = 1))::integer as place
+    from (select *, row_number() over (partition by area_id order by age, scanned_at, id) from counted) walked
+    group by area_id, sku`.execute(database);
+  return rows;
+}
+
+/** What a product is called where people look for it. */
+interface Named {
+  readonly sku: string;
+  readonly productTitle: string;
+  readonly size: string | null;
+}
+
+/** Compares by title, then by size as people sort sizes. */
+type Compare = (left: Named, right: Named) => number;
+
+/**
+ * The products that are likely to lie in each area, in the order of its sheets: what was counted there last as it was walked, then what was
+ * counted there before by title; or all of it by title. Products that the session does not know are left out.
+ */
+export async function likelyProducts<Product extends Named>(
+  database: Database,
+  storeId: string,
+  areaIds: readonly string[],
+  {
+    order,
+    find,
+    compare,
+  }: { order: SheetOrder; find: (sku: string) => Product | undefined; compare: Compare },
+): Promise<ReadonlyMap<string, readonly Product[]>> {
+  const there = groupBy(await readCountedThere(database, storeId, areaIds), ({ areaId }) => areaId);
+  const lists = [...there].map(([areaId, counted]) => {
+    const known = counted.flatMap(({ sku, place }) => {
+      const product = find(sku);
+      return product === undefined ? [] : { product, place: order === "walk" ? place : null };
+    });
+    known.sort((left, right) => {
+      const [one, other] = [left.place ?? Number.POSITIVE_INFINITY, right.place ?? Number.POSITIVE_INFINITY];
+      return one === other ? compare(left.product, right.product) : one - other;
+    });
+    return [areaId, known.map(({ product }) => product)] as const;
+  });
+  return new Map(lists);
+}
