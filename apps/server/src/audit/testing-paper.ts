@@ -14,8 +14,7 @@ export async function countOnPaper(walk: AuditWalk, sessionId: string, areaId: s
 async function printAndKey(walk: AuditWalk, id: string, areaId: string): Promise<void> {
   const printed = { areaIds: [areaId], order: "walk" as const };
   for (const _ of [1, 2]) await walk.act(contract.printSheets, { params: { id }, body: printed });
-  const entries = { lines: [], others: [] };
   const params = { id, number: "1" };
-  for (const _ of [1, 2]) await walk.act(contract.returnSheet, { params, body: entries });
+  for (const _ of [1, 2]) await walk.act(contract.returnSheet, { params, body: {} });
   await walk.act(contract.voidSheet, { params: { id, number: "2" }, body: { reason: "Coffee" } });
 }

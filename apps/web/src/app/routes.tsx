@@ -77,6 +77,21 @@ const adminPages: RouteObject[] = [
     "Counts from Files",
     async () => (await import("../features/paper/paper-page.tsx")).PaperPage,
   ),
+  page(
+    "/admin/sessions/:sessionId/sheets",
+    "Count Sheets",
+    async () => (await import("../features/paper/sheets/sheets-page.tsx")).SheetsPage,
+  ),
+  page(
+    "/admin/sessions/:sessionId/sheets/print",
+    "Print Count Sheets",
+    async () => (await import("../features/paper/sheets/print-page.tsx")).PrintSheetsPage,
+  ),
+  page(
+    "/admin/sessions/:sessionId/sheets/:number",
+    "Key a Count Sheet",
+    async () => (await import("../features/paper/sheets/keying/key-page.tsx")).KeySheetPage,
+  ),
   page("/admin/users", "Users", async () => (await import("../features/users/users-page.tsx")).UsersPage),
   page(
     "/admin/reports",

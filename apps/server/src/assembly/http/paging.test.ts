@@ -47,6 +47,9 @@ async function fillLists(): Promise<void> {
   for (const seq of [5, 6, 7]) await scan(place, { input: "NOTHING", seq });
   for (const seq of [8, 9, 10, 11]) await scan(place, { input: `NOTHING-${seq}`, seq });
   const params = { id: place.sessionId };
+  for (const order of ["walk", "title", "walk"] as const) {
+    await server.admin.call(contract.printSheets, { params, body: { areaIds: [place.areaId], order } });
+  }
   const { groups } = await server.admin.call(contract.exceptionGroups, { params });
   const scanIds = groups.slice(0, 2).flatMap((group) => group.scanIds);
   await server.admin.call(contract.decideExceptions, { params, body: { action: "dismiss", scanIds } });

@@ -159,7 +159,7 @@ async function count(store: TestStore, session: contract.CountingSession): Promi
 async function countOnSheets(id: string, areaId: string): Promise<void> {
   const body = { areaIds: [areaId], order: "title" as const };
   for (const _ of [1, 2]) await make(contract.printSheets, { params: { id }, body });
-  const entries = { lines: [], others: [{ code: "JK-1000", quantity: 1 }] };
+  const entries = { others: [{ code: "JK-1000", quantity: 1 }] };
   await make(contract.returnSheet, { params: { id, number: "1" }, body: entries });
   await make(contract.voidSheet, { params: { id, number: "2" }, body: { reason: "Coffee" } });
 }

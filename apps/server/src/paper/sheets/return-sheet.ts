@@ -50,7 +50,7 @@ async function keep(
   context: ScanningServices,
   caller: AdminCaller,
   sheet: WholeSheet,
-  { who, at, declaredTotal = null, lines, others }: Request,
+  { who, at, declaredTotal = null, lines = [], others = [] }: Request,
 ): Promise<"kept" | "returned" | readonly BadEntry[]> {
   const { database } = context;
   const session = await readPlace(database, sheet.sessionId);

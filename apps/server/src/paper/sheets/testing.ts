@@ -28,7 +28,7 @@ export function sheetsOf(scene: CountingScene) {
 
   const returned = (number: number, body: Partial<Keyed>) => ({
     params: ofSheet(number),
-    body: { lines: [], others: [], ...body },
+    body,
   });
 
   /** A sheet of the first area with the medium and the large jacket on it, in this order; nothing of them counts any more. */

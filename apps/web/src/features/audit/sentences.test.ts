@@ -37,6 +37,25 @@ describe("an entry's sentence", () => {
       { before: { kind: "authenticator app" } },
       "admin removed the second factor authenticator app",
     ],
+    [
+      "sheets.printed",
+      "Harbour",
+      { after: { firstSheet: 3, lastSheet: 5 } },
+      "admin printed the count sheets 3 to 5",
+    ],
+    ["sheets.printed", "Harbour", { after: { firstSheet: 3, lastSheet: 3 } }, "admin printed count sheet 3"],
+    [
+      "sheet.returned",
+      "Harbour",
+      { after: { sheet: 3, area: "A1 - Window", units: 12 } },
+      "admin keyed count sheet 3 of A1 - Window: 12 units",
+    ],
+    [
+      "sheet.voided",
+      "Harbour",
+      { before: { sheet: 3, area: "A1" }, after: { reason: "Coffee" } },
+      "admin declared count sheet 3 of A1 void: Coffee",
+    ],
     ["recovery_codes.renewed", "admin", { after: { codes: 10 } }, "admin made new recovery codes"],
     ["recovery_code.used", "admin", { after: { left: 9 } }, "admin used a recovery code; 9 left"],
     [

@@ -181,6 +181,14 @@ const sentences: Record<Exclude<AuditAction, WorkAction>, Describe> = {
   "session.released": released,
   "counts.loaded": (entry) =>
     `loaded ${countText(numberOf(entry.after, "rows"), "row", "rows")} of counts from ${after(entry, "file")}`,
+  "sheets.printed": (entry) => {
+    const [first, last] = [after(entry, "firstSheet"), after(entry, "lastSheet")];
+    return first === last ? `printed count sheet ${first}` : `printed the count sheets ${first} to ${last}`;
+  },
+  "sheet.returned": (entry) =>
+    `keyed count sheet ${after(entry, "sheet")} of ${after(entry, "area")}: ${countText(numberOf(entry.after, "units"), "unit", "units")}`,
+  "sheet.voided": (entry) =>
+    `declared count sheet ${before(entry, "sheet")} of ${before(entry, "area")} void${because(entry)}`,
   "area.finished": finished,
   "area.total_declared": ownTotal,
   "area.reset": (entry) => `reset area ${name(entry)}${voided(entry)}`,

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
 import { invitationsQuery, sessionCodeQuery } from "../../http/shared-queries.ts";
+import { sheetsPath } from "../../http/sheets.ts";
 import { useWorkUnderWay } from "../../http/work-under-way.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { countText, dateTimeText, minutesBetween, quantityText } from "../../ui/formats.ts";
@@ -123,6 +124,9 @@ export function ActiveSessionCard(props: ActiveSessionCardProps) {
                 variant="default"
               >
                 {messages.files}
+              </Button>
+              <Button component={Link} to={sheetsPath(session._id)} variant="default">
+                {messages.sheets}
               </Button>
               <EditWordsButton session={session} onDone={onDone} />
               <Button variant="default" onClick={end.ask} disabled={isEnding}>

@@ -1,6 +1,8 @@
 import {
+  type CountSheet,
   endSession,
   listSessions,
+  listSheets,
   restorePass,
   sessionPasses,
   sessionProgress,
@@ -99,6 +101,31 @@ describe("an active session", () => {
     await dialog.findByText("1 device in areas that are still open has not been heard of for five minutes");
     dialog.getByText(/Mia: last seen .* Scans made without a network since then are still on the device\./);
     expect(dialog.queryByText(/Tom: last seen|Ida: last seen/)).toBeNull();
+  });
+
+  it("ending it names the count sheets that are still out", async () => {
+    const server = sessionsServer();
+    const closed = { ...openArea, status: "closed" as const, recountNeeded: false };
+    server.answer(sessionProgress, { areas: [closed], devices: [], exceptions: { unresolved: 0, late: 0 } });
+    const sheet = (number: number, state: CountSheet["state"]): CountSheet => ({
+      ...{ number, state, area: closed, order: "walk", products: 0, blankLines: 22 },
+      ...{ printedAt: "2026-03-02T10:15:00.000Z", printedBy: null, returnedAt: null, returnedBy: null },
+      ...{ countedBy: null, keyed: null, voidedAt: null, voidedBy: null, voidReason: null },
+    });
+    server.answer(listSheets, {
+      sheets: [sheet(1, "void"), sheet(2, "out"), sheet(3, "returned"), sheet(4, "out")],
+    });
+    openPage("/admin/sessions");
+    await userEvent.click(await screen.findByRole("button", { name: "End Session" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "End session?" }));
+    await dialog.findByText(
+      "2 count sheets are still out: 2, 4. Nothing on paper can be keyed after the end",
+    );
+    expect(dialog.getByRole("link", { name: "Key or Declare Void" }).getAttribute("href")).toBe(
+      `/admin/sessions/${active._id}/sheets`,
+    );
+    expect(dialog.queryByText(/^Every area is closed/)).toBeNull();
+    expect(dialog.getByRole("button", { name: "End Session" })).toHaveProperty("disabled", false);
   });
 
   it("a store without areas is not reported as ready to end", async () => {

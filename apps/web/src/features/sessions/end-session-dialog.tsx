@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { progressQuery } from "../../http/shared-queries.ts";
+import { sheetsOut, sheetsPath, sheetsQuery } from "../../http/sheets.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { countText, dateTimeText, quantityText } from "../../ui/formats.ts";
@@ -59,14 +60,21 @@ function Remaining({ title, children }: { title: string; children?: ReactNode })
   );
 }
 
+interface RemainingWorkProps {
+  readonly session: CountingSession;
+  readonly progress: SessionProgress;
+  /** The numbers of the count sheets that are not back. */
+  readonly sheets: readonly number[];
+}
+
 /** What is unfinished; shown before anything is asked. */
-function RemainingWork({ session, progress }: { session: CountingSession; progress: SessionProgress }) {
+function RemainingWork({ session, progress, sheets }: RemainingWorkProps) {
   const now = useNow(silenceEveryMs);
   const { open, unsent, exceptions } = summarizeProgress(progress);
   const silent = silentDevices(progress, now);
   const { endDialog } = messages;
   const hasAreas = progress.areas.length > 0;
-  if (hasAreas && open.length + unsent.length + silent.length + exceptions === 0) {
+  if (hasAreas && open.length + unsent.length + silent.length + exceptions + sheets.length === 0) {
     return <Notice kind="success">{endDialog.ready}</Notice>;
   }
   return (
@@ -96,6 +104,15 @@ function RemainingWork({ session, progress }: { session: CountingSession; progre
           <More count={silent.length - shownAtMost} />
         </Remaining>
       )}
+      {sheets.length === 0 ? null : (
+        <Remaining title={endDialog.sheets(sheets)}>
+          <li>
+            <Anchor component={Link} to={sheetsPath(session._id)}>
+              {endDialog.keySheets}
+            </Anchor>
+          </li>
+        </Remaining>
+      )}
       {exceptions === 0 ? null : (
         <Remaining title={endDialog.exceptions(exceptions)}>
           <li>
@@ -118,15 +135,18 @@ interface EndSessionDialogProps {
 
 export function EndSessionDialog({ session, ending, onConfirm, onCancel }: EndSessionDialogProps) {
   const { data, error, isPending, refetch } = useQuery({ ...progressQuery(session._id), staleTime: 0 });
+  const sheets = useQuery(sheetsQuery(session._id));
   const { endDialog } = messages;
   return (
     <ConfirmDialog
       title={endDialog.title}
       message={
         <Stack gap="sm">
-          {isPending ? <LoadingState /> : null}
+          {isPending || sheets.isPending ? <LoadingState /> : null}
           <ErrorBox error={error} fallback={endDialog.progressFailed} onRetry={refetch} />
-          {data === undefined ? null : <RemainingWork session={session} progress={data} />}
+          {data === undefined || sheets.isPending ? null : (
+            <RemainingWork session={session} progress={data} sheets={sheetsOut(sheets.data ?? [])} />
+          )}
           <DifferencesSoFar session={session} isEnding={ending.isPending} />
           <Text>{endDialog.question(session.storeId.name)}</Text>
         </Stack>
@@ -135,7 +155,7 @@ export function EndSessionDialog({ session, ending, onConfirm, onCancel }: EndSe
       confirmLabel={messages.end}
       busyLabel={messages.ending}
       change={ending}
-      disabled={isPending}
+      disabled={isPending || sheets.isPending}
       errorFallback={messages.endFailed}
       onConfirm={onConfirm}
       onCancel={onCancel}

@@ -17,6 +17,7 @@ const page = {
   invite: "Invite Counters",
   code: (waiting: number) => (waiting === 0 ? "Session Code" : `Session Code (${waiting} waiting)`),
   files: "Counts from Files",
+  sheets: "Count Sheets",
   end: "End Session",
   ending: "Ending Session...",
   start: "Start Session",
@@ -155,6 +156,9 @@ const page = {
     exceptions: (count: number) =>
       `${countText(count, "scan needs", "scans need")} a decision: now, while the items are at hand, or later in the report`,
     decide: "Decide Now",
+    sheets: (numbers: readonly number[]) =>
+      `${countText(numbers.length, "count sheet is", "count sheets are")} still out: ${numbers.join(", ")}. Nothing on paper can be keyed after the end`,
+    keySheets: "Key or Declare Void",
     noAreas: "This store has no areas, so nobody has confirmed that everything was counted",
     ready: "Every area is closed, and every device has sent its scans.",
     progressFailed: "The progress of the count could not be read.",

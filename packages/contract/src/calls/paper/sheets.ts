@@ -79,16 +79,16 @@ const KeyedLine = z.object({
 });
 const KeyedCode = z.object({ code: cell("A code", limits.countCell), quantity: ScanQuantity });
 
-const Entries = {
-  /** Of lines with a product: how many the counter wrote into the box. */
-  lines: z.array(KeyedLine, "lines must be a list.").check(z.maxLength(limits.sheetProducts)),
-  /** What the counter wrote on blank lines. */
-  others: z
-    .array(KeyedCode, "others must be a list.")
-    .check(
-      z.maxLength(limits.sheetEntries, `At most ${limits.sheetEntries} blank lines can be keyed of a sheet.`),
-    ),
-};
+/** Absent: nothing was counted there. An empty list is refused, as it may be a mistake of whoever sends it. */
+const entries = <Entry extends z.ZodMiniType>(name: string, entry: Entry, most: number) =>
+  z.optional(
+    z
+      .array(entry, `${name} must be a list.`)
+      .check(
+        z.minLength(1, `${name} has at least one entry, or is left out.`),
+        z.maxLength(most, `At most ${most} entries of ${name} can be keyed of a sheet.`),
+      ),
+  );
 
 /** An entry that was not stored, by its line or its code: what is wrong with it, and what to do about it. Neither: the whole sheet. */
 export const BadEntry = z.object({
@@ -154,7 +154,13 @@ export const readSheet = defineCall({
     /** The area was begun anew since the sheet was printed. */
     isAreaRestarted: z.boolean(),
     /** What was keyed, of a sheet that is returned. */
-    entries: z.nullable(z.object({ countedAt: z.nullable(Timestamp), ...Entries })),
+    entries: z.nullable(
+      z.object({
+        countedAt: z.nullable(Timestamp),
+        lines: z.array(KeyedLine),
+        others: z.array(KeyedCode),
+      }),
+    ),
   }),
 });
 
@@ -171,7 +177,10 @@ export const returnSheet = defineCall({
     /** When it was counted; absent where nobody knows. */
     at: z.optional(TimestampInput),
     declaredTotal: z.optional(z.nullable(Quantity)),
-    ...Entries,
+    /** Of lines with a product: how many the counter wrote into the box. */
+    lines: entries("lines", KeyedLine, limits.sheetProducts),
+    /** What the counter wrote on blank lines. */
+    others: entries("others", KeyedCode, limits.sheetEntries),
   }),
   answer: z.object({
     sheet: CountSheet,

@@ -110,9 +110,11 @@ const ofScansOfSession: ReadonlySet<contract.CallDefinition> = new Set<contract.
   ...[contract.decideExceptions, contract.takeBackDecisions],
 ]);
 
-/** Whether only one of a session and its scans is another's. */
-function isTornApart(call: contract.CallDefinition, names: readonly IdName[]): boolean {
-  return ofScansOfSession.has(call) && names.includes("sessionId") !== names.includes("scanId");
+/** Whether only one of a session and its scans is another's, or of a session and the areas of its store. */
+function isTornApart(call: contract.CallDefinition, ids: KindOfId, names: readonly IdName[]): boolean {
+  const isOther = (name: IdName) => names.includes("sessionId") !== names.includes(name);
+  if (call === contract.printSheets) return ids === "other store" && isOther("areaId");
+  return ofScansOfSession.has(call) && isOther("scanId");
 }
 
 /**
@@ -129,7 +131,7 @@ export function expectedOf(
   if (call.access === "public") return expectedOfPublic(call, person, kind);
   if (person === "nobody" || person === "revoked counter") return "401 UNAUTHENTICATED";
   if (person === "administrator") {
-    return kind === "missing" || isTornApart(call, names) ? "404 NOT_FOUND" : "done";
+    return kind === "missing" || isTornApart(call, ids, names) ? "404 NOT_FOUND" : "done";
   }
   if (call.access === "admin") return "403 FORBIDDEN";
   const reach = reachOfSignedIn.get(call);

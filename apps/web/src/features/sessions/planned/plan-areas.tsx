@@ -1,7 +1,7 @@
 import { Checkbox, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { areasQuery, locationsQuery } from "../../../http/shared-queries.ts";
-import { PlaceAreas } from "../area-places.tsx";
+import { PlaceAreas } from "../../../ui/areas/area-places.tsx";
 import { messages } from "../messages.ts";
 
 const texts = messages.planned;

@@ -1,5 +1,5 @@
 import { Checkbox } from "@mantine/core";
-import classes from "./sessions.module.css";
+import classes from "./area-places.module.css";
 
 /** A location and its areas, as far as one chooses among them. */
 export interface Place {

@@ -1,0 +1,187 @@
+import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import {
+  type CallAnswer,
+  type CountSheet,
+  limits,
+  type returnSheet,
+  type SheetLine,
+} from "@stocktake/contract";
+import { type FormEvent, useCallback, useEffect, useState } from "react";
+import { useNavigate } from "react-router";
+import { sheetsPath } from "../../../../http/sheets.ts";
+import { ErrorBox } from "../../../../ui/error-box.tsx";
+import { Notice } from "../../../../ui/notice.tsx";
+import { Section } from "../../../../ui/section.tsx";
+import { useReturnSheet } from "../api.ts";
+import { messages as sheetMessages } from "../messages.ts";
+import { BadEntries } from "./bad-entries.tsx";
+import {
+  forgetDraft,
+  keepDraft,
+  readDraft,
+  returnOf,
+  type SheetDraft,
+  totalOf,
+  unitsIn,
+  withBox,
+  withOther,
+} from "./draft.ts";
+import classes from "./keying.module.css";
+import { messages } from "./messages.ts";
+import { OtherLines, useFoundCodes } from "./other-lines.tsx";
+import { PrintedLines } from "./printed-lines.tsx";
+import { step, stepOn } from "./step-on.ts";
+
+interface HeadFieldsProps {
+  readonly draft: SheetDraft;
+  readonly onChange: (change: Partial<SheetDraft>) => void;
+}
+
+/** What is written at the top of a sheet. */
+function HeadFields({ draft, onChange }: HeadFieldsProps) {
+  const isWrong = unitsIn(draft.declared, limits.quantity) === undefined;
+  return (
+    <div className={classes.fields}>
+      <TextInput
+        {...step}
+        label={messages.who}
+        description={messages.whoNote}
+        autoComplete="off"
+        autoFocus
+        value={draft.who}
+        onChange={({ currentTarget }) => onChange({ who: currentTarget.value })}
+      />
+      <TextInput
+        {...step}
+        type="datetime-local"
+        label={messages.at}
+        description={messages.atNote}
+        value={draft.at}
+        onChange={({ currentTarget }) => onChange({ at: currentTarget.value })}
+      />
+      <TextInput
+        {...step}
+        label={messages.declared}
+        description={messages.declaredNote}
+        inputMode="numeric"
+        autoComplete="off"
+        value={draft.declared}
+        error={isWrong ? messages.declaredProblem : null}
+        onChange={({ currentTarget }) => onChange({ declared: currentTarget.value })}
+      />
+    </div>
+  );
+}
+
+/** What a person should have seen before they save; empty where all is as it should be. */
+function doubtsOf(draft: SheetDraft, { units, rows }: { units: number; rows: number }): string[] {
+  const declared = unitsIn(draft.declared, limits.quantity) ?? null;
+  if (declared !== null && declared !== units) return [messages.differs(declared, declared - units)];
+  return rows === 0 ? [messages.empty] : [];
+}
+
+interface TotalProps {
+  readonly draft: SheetDraft;
+  readonly total: ReturnType<typeof totalOf>;
+  readonly doubts: readonly string[];
+  /** The doubts were seen: the next press saves. */
+  readonly isAsked: boolean;
+  readonly isPending: boolean;
+}
+
+function Total({ draft, total, doubts, isAsked, isPending }: TotalProps) {
+  const isMatching = draft.declared.trim() !== "" && doubts.length === 0;
+  const label = isAsked ? messages.saveAnyway : messages.save;
+  return (
+    <div className={classes.total}>
+      {isAsked
+        ? doubts.map((doubt) => <Notice key={doubt} kind="warning" role="alert" title={doubt} />)
+        : null}
+      <Group justify="space-between" gap="xs">
+        <div role="status">
+          <Text fw={620}>{messages.total(total.units, total.rows)}</Text>
+          {isMatching ? <Text fz="sm">{messages.matches}</Text> : null}
+        </div>
+        <Button {...step} type="submit" disabled={isPending || total.wrong > 0}>
+          {isPending ? messages.saving : label}
+        </Button>
+      </Group>
+    </div>
+  );
+}
+
+/** What is being keyed, kept in this browser with every key. */
+function useDraft(sessionId: string, number: number) {
+  const [draft, setDraft] = useState(() => readDraft(sessionId, number));
+  useEffect(() => keepDraft(sessionId, number, draft), [sessionId, number, draft]);
+  return [draft, setDraft] as const;
+}
+
+interface KeyFormProps {
+  readonly sessionId: string;
+  readonly sheet: CountSheet;
+  readonly lines: readonly SheetLine[];
+}
+
+/** The page of a sheet to be keyed from top to bottom without a mouse. */
+export function KeyForm({ sessionId, sheet: { number }, lines }: KeyFormProps) {
+  const [draft, setDraft] = useDraft(sessionId, number);
+  const [typing, setTyping] = useState<number | null>(null);
+  const [asked, setAsked] = useState<SheetDraft | null>(null);
+  const found = useFoundCodes(sessionId, draft.others, typing);
+  const back = useReturnSheet(sessionId, number);
+  const navigate = useNavigate();
+  const unitsOf = (code: string) => {
+    const answer = found.get(code);
+    return answer === undefined || answer === "failed" ? 1 : answer.units;
+  };
+  const total = totalOf(draft, unitsOf);
+  const doubts = doubtsOf(draft, total);
+  const type = useCallback(
+    (line: number, typed: string) => setDraft((before) => withBox(before, line, typed)),
+    [setDraft],
+  );
+  const saved = ({ sheet, bad, isRepeat, late }: CallAnswer<typeof returnSheet>) => {
+    if (sheet.state !== "returned") return;
+    forgetDraft(sessionId, number);
+    if (bad.length > 0) return;
+    const done = sheetMessages.open.saved(number, sheet.keyed?.units ?? 0);
+    const text = isRepeat ? messages.repeated(number) : done;
+    void navigate(sheetsPath(sessionId), {
+      state: { saved: late === 0 ? text : `${text} ${messages.late(late)}` },
+    });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (total.wrong > 0) return;
+    if (doubts.length > 0 && asked !== draft) setAsked(draft);
+    else back.send(returnOf(draft), saved);
+  };
+  return (
+    <form onSubmit={submit} onKeyDown={stepOn} noValidate>
+      <Stack gap="md">
+        <Section title={messages.heading}>
+          <Text fz="sm" c="dimmed">
+            {messages.keys}
+          </Text>
+          <HeadFields draft={draft} onChange={(change) => setDraft((before) => ({ ...before, ...change }))} />
+          {lines.length === 0 ? null : <PrintedLines lines={lines} boxes={draft.boxes} onType={type} />}
+        </Section>
+        <Section title={messages.others}>
+          <Text fz="sm" c="dimmed">
+            {messages.othersNote}
+          </Text>
+          <OtherLines
+            others={draft.others}
+            found={found}
+            onChange={(at, change) => setDraft((before) => withOther(before, at, change))}
+            onTyping={setTyping}
+          />
+        </Section>
+        <ErrorBox error={back.error} fallback={messages.saveFailed} />
+        <BadEntries bad={back.data?.bad ?? []} isOut={back.data?.sheet.state !== "returned"} />
+        <Total {...{ draft, total, doubts }} isAsked={asked === draft} isPending={back.isPending} />
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,99 @@
+import { Button, Group, NativeSelect, Text, TextInput } from "@mantine/core";
+import { groupBy, limits, SheetOrder } from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useNavigate } from "react-router";
+import { progressQuery } from "../../../http/shared-queries.ts";
+import { sheetsPath } from "../../../http/sheets.ts";
+import { PlaceAreas } from "../../../ui/areas/area-places.tsx";
+import { ErrorBox, ErrorMessage } from "../../../ui/error-box.tsx";
+import { SearchableList } from "../../../ui/search/searchable-list.tsx";
+import { Section } from "../../../ui/section.tsx";
+import { usePrintSheets } from "./api.ts";
+import { messages } from "./messages.ts";
+
+const { print: texts } = messages;
+
+interface AreaChoiceProps {
+  readonly sessionId: string;
+  readonly chosen: ReadonlySet<string>;
+  readonly onToggle: (ids: readonly string[], on: boolean) => void;
+}
+
+function AreaChoice({ sessionId, chosen, onToggle }: AreaChoiceProps) {
+  const { data, error, refetch } = useQuery(progressQuery(sessionId));
+  if (data === undefined) return <ErrorBox error={error} fallback={messages.failed} onRetry={refetch} />;
+  if (data.areas.length === 0) return <Text>{texts.none}</Text>;
+  return (
+    <SearchableList
+      label={texts.areas}
+      rows={data.areas}
+      textOf={({ code, name, locationName }) => `${code} ${name} ${locationName}`}
+    >
+      {(found) =>
+        [...groupBy(found, ({ locationId }) => locationId)].map(([_id, areas]) => (
+          <PlaceAreas
+            key={_id}
+            location={{ _id, name: areas[0]?.locationName ?? "" }}
+            {...{ areas, chosen, onToggle }}
+          />
+        ))
+      }
+    </SearchableList>
+  );
+}
+
+/** Chooses areas and makes their sheets; then they are shown as they will be printed. */
+export function PrintForm({ sessionId }: { sessionId: string }) {
+  const print = usePrintSheets(sessionId);
+  const navigate = useNavigate();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [order, setOrder] = useState<SheetOrder>("walk");
+  const [pages, setPages] = useState("0");
+  const blankPages = /^\d{1,3}$/.test(pages.trim()) ? Number(pages) : Number.NaN;
+  const isRight = blankPages <= limits.sheetBlankPages;
+  const isTooMany = chosen.size > limits.sheetAreas;
+  const toggle = (ids: readonly string[], on: boolean) =>
+    setChosen((before) => new Set([...[...before].filter((id) => !ids.includes(id)), ...(on ? ids : [])]));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (chosen.size === 0 || isTooMany || !isRight) return;
+    print.send({ areaIds: [...chosen], order, blankPages }, ({ sheets }) => {
+      const [from, to] = [sheets[0]?.number ?? 0, sheets.at(-1)?.number ?? 0];
+      void navigate(`${sheetsPath(sessionId)}/print?from=${from}&to=${to}`);
+    });
+  };
+  return (
+    <Section title={texts.heading}>
+      <Text maw="48rem">{texts.intro}</Text>
+      <form onSubmit={submit} noValidate>
+        <Group gap="sm" align="flex-start">
+          <AreaChoice sessionId={sessionId} chosen={chosen} onToggle={toggle} />
+        </Group>
+        <Group gap="sm" align="flex-end" my="sm">
+          <NativeSelect
+            label={texts.order}
+            value={order}
+            data={SheetOrder.options.map((value) => ({ value, label: texts.orders[value] }))}
+            onChange={({ currentTarget }) =>
+              setOrder(SheetOrder.safeParse(currentTarget.value).data ?? order)
+            }
+          />
+          <TextInput
+            label={texts.blankPages}
+            description={texts.blankPagesNote}
+            inputMode="numeric"
+            value={pages}
+            error={isRight ? null : texts.blankPagesProblem(limits.sheetBlankPages)}
+            onChange={({ currentTarget }) => setPages(currentTarget.value)}
+          />
+        </Group>
+        {isTooMany ? <ErrorMessage message={texts.tooMany(limits.sheetAreas)} /> : null}
+        <ErrorBox error={print.error} fallback={texts.failed} />
+        <Button type="submit" disabled={chosen.size === 0 || isTooMany || !isRight || print.isPending}>
+          {print.isPending ? texts.busy : texts.submit(chosen.size)}
+        </Button>
+      </form>
+    </Section>
+  );
+}
