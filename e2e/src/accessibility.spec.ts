@@ -41,6 +41,7 @@ async function prepare(stage: Stage): Promise<Scenery> {
   });
   const { link } = await invite(stage, ended, { name: "Edda", email: "edda@linden-quay.example" });
   await countOverApi(stage, ended, { link, area: "A1", codes: [tee.barcode, unknownCode], finish: false });
+  await countOverApi(stage, ended, { link, area: "A2", codes: [tee.barcode], finish: true });
   await ended.admin.call(endSession, { body: { sessionId: ended.sessionId } });
   await ended.admin.call(createCounter, { body: { username: permanentCounter, password: "counting day" } });
   const running = await startCount(stage, { store: harbour, location: "Sales Floor", areas });
@@ -181,6 +182,7 @@ test("the administrator's dialogs and the report", async ({ openPage, scenery })
   await expectAccessibleDialog(page, "EditDialog", "EDIT A1");
   await expectAccessibleDialog(page, "MergeDialog", "MERGE A1");
   await expectAccessibleDialog(page, "CopyDialog", `COPY FROM A STORE to ${harbour}`);
+  await expectAccessibleDialog(page, "SessionOverDialog", "REOPEN A2");
   await page.goto("/admin/sessions");
   await expectAccessibleDialog(page, "InvitationDialog", "Invite Counters");
   await expectAccessibleList(page);
@@ -197,6 +199,8 @@ test("the administrator's dialogs and the report", async ({ openPage, scenery })
   await expect(page.getByRole("heading", { name: "Variance Report" })).toBeVisible();
   await expect(page.getByRole("heading", { name: "Scans That Need a Decision" })).toBeVisible();
   await expectAccessible(page, "report");
+  await unfoldReport(page);
+  await expectAccessible(page, "report, unfolded", twoAppearances);
   await page.locator("button[data-sku]").first().press("Enter");
   await expect(page.getByRole("dialog").getByRole("heading", { name: "What a deploy does" })).toBeVisible();
   await expectAccessibleOpenDialog(page, "RowDrawer");
@@ -212,6 +216,13 @@ test("the administrator's dialogs and the report", async ({ openPage, scenery })
   await page.goto(`/admin/reports?session=${scenery.ended.sessionId}`);
   await expectAccessibleDialog(page, "DeployDialog", "Deploy to Shopify");
 });
+
+/** Opens every part of the report that a phone folds away. */
+async function unfoldReport(page: Page): Promise<void> {
+  const folded = page.locator("main h2 button[aria-expanded=false]");
+  for (let left = await folded.count(); left > 0; left -= 1) await folded.first().click();
+  await expect(folded).toHaveCount(0);
+}
 
 test("the counter's screens", async ({ openPage, stage, scenery }) => {
   const counter = new Counter(await openPage(still));

@@ -97,7 +97,7 @@ async function takeReport(camera: Camera, page: Page, scenery: Scenery): Promise
   await camera.takes(page, "admin-report", desk);
   await camera.takes(page, "admin-report-dark", { ...desk, ...dark });
   await page.getByRole("heading", { name: "Variance breakdown" }).evaluate((each) => each.scrollIntoView());
-  await expect(page.locator(".recharts-surface")).toHaveCount(2);
+  await expect(page.getByRole("figure")).toHaveCount(2);
   await camera.takes(page, "admin-report-charts", desk);
   await report();
   await takesDialog(camera, page, "Adjust Count", "admin-adjust-count");

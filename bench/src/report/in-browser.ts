@@ -109,7 +109,6 @@ export async function reportInBrowser(
     await page.goto(`${url}/admin/reports?session=${sessionId}&show=${show}`, { waitUntil: "commit" });
     await page.locator("tr[data-index]").first().waitFor({ timeout: 60_000 });
     const firstRow = await page.evaluate(() => performance.now());
-    await page.locator(".recharts-surface").first().waitFor({ timeout: 60_000 });
     const opened = await openDrawers(page);
     return { firstRow, ...(await type(page)), drawers: opened };
   } finally {

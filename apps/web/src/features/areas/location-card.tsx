@@ -105,7 +105,7 @@ function LocationDialogs({ open, location, areas, ...outcome }: LocationDialogsP
     case "delete-area":
       return <DeleteAreaDialog area={open.area} {...outcome} />;
     case "reopen-area":
-      return <ReopenAreaDialog area={open.area} {...outcome} />;
+      return <ReopenAreaDialog area={open.area} location={location} {...outcome} />;
   }
 }
 

@@ -4,6 +4,7 @@ import {
   deleteArea,
   listAreas,
   listLocations,
+  listSessions,
   listStores,
   reopenArea,
   updateArea,
@@ -11,7 +12,7 @@ import {
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { admin, area, location, store } from "../../testing/examples.ts";
+import { admin, area, location, session, store } from "../../testing/examples.ts";
 import { FakeServer } from "../../testing/fake-server.ts";
 import { openPage } from "../../testing/open-page.tsx";
 
@@ -26,6 +27,7 @@ function locationsServer(): FakeServer {
       area({ _id: "area-3", code: "A3", name: "Back", status: "closed" }),
     ],
   });
+  server.answer(listSessions, { sessions: [session({ status: "active", endedAt: null })] });
   return server;
 }
 
@@ -176,6 +178,22 @@ describe("the areas of a location", () => {
     await userEvent.click(dialog.getByRole("button", { name: "Reopen Area" }));
     await screen.findByText("Area A3 was reopened.");
     expect(sent[0]?.body).toEqual({ areaId: "area-3", eraseScans: true });
+  });
+
+  it("where no session runs there is nothing to reopen: what can be done instead is said, and nothing is sent", async () => {
+    const server = locationsServer();
+    server.answer(listSessions, { sessions: [session({ _id: "s1" })] });
+    const sent = server.answer(reopenArea, { area: area({ code: "A3" }) });
+    openPage("/admin/locations");
+    await userEvent.click(await screen.findByRole("button", { name: "REOPEN A3" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Area A3 is completed" }));
+    dialog.getByText(/there is nothing to reopen\. Its count is in the report/);
+    expect(dialog.getByRole("link", { name: "View Report" }).getAttribute("href")).toBe(
+      "/admin/reports?session=s1",
+    );
+    expect(dialog.getByRole("link", { name: "Go to Sessions" }).getAttribute("href")).toBe("/admin/sessions");
+    await userEvent.click(dialog.getByRole("button", { name: "Close" }));
+    expect(sent).toEqual([]);
   });
 
   it("a reopening asks for its reason, and its area is marked until it is counted", async () => {

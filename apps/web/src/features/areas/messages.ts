@@ -74,7 +74,17 @@ export const messages = {
     consequences: [
       "Everything scanned there in this session is removed from the count, and the area must be recounted from zero.",
       "Everyone who counts in this session is told at once.",
+      "The scans stay on record: until the session ends, they can be restored under Previous counts in Sessions.",
     ],
+  },
+  sessionOver: {
+    title: (code: string) => `Area ${code} is completed`,
+    ended: (time: string) =>
+      `The session that counted it ended ${time}, so there is nothing to reopen. Its count is in the report and stays as it is.`,
+    report: "To correct a single product, adjust its count in the report.",
+    again: "To count the area again, start a session: every area then begins as not started.",
+    toReport: "View Report",
+    toSessions: "Go to Sessions",
   },
   merge: {
     button: "MERGE",

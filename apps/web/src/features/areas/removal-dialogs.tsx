@@ -1,10 +1,21 @@
-import { type Area, deleteArea, deleteLocation, type Location } from "@stocktake/contract";
+import { Button, Stack, Text } from "@mantine/core";
+import {
+  type Area,
+  type CountingSession,
+  deleteArea,
+  deleteLocation,
+  type Location,
+} from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { Link } from "react-router";
 import { callApi } from "../../http/call.ts";
 import { useRecount } from "../../http/recount.ts";
-import { staleAfter } from "../../http/shared-queries.ts";
+import { sessionsQuery, staleAfter } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { dateTimeText } from "../../ui/formats.ts";
 import { isReasonRight, RecountReason } from "../../ui/recounts/recount-reason.tsx";
 import { messages } from "./messages.ts";
 
@@ -66,7 +77,54 @@ export function DeleteAreaDialog({ area, onDone, onClose }: Outcome & { area: Ar
   );
 }
 
-export function ReopenAreaDialog({ area, onDone, onClose }: Outcome & { area: Area }) {
+interface ReopenAreaDialogProps extends Outcome {
+  readonly area: Area;
+  readonly location: Location;
+}
+
+/** Asks before an area is counted again from zero; where no session runs there is nothing to reopen, and it says what can be done. */
+export function ReopenAreaDialog({ location, ...props }: ReopenAreaDialogProps) {
+  const { data: sessions } = useQuery(sessionsQuery);
+  const ofStore = sessions?.filter(({ storeId }) => storeId._id === location.storeId._id);
+  const isOver = ofStore !== undefined && !ofStore.some(({ status }) => status === "active");
+  if (isOver) return <SessionOverDialog area={props.area} last={ofStore[0]} onClose={props.onClose} />;
+  return <ReopenDialog {...props} />;
+}
+
+interface SessionOverDialogProps extends Pick<Outcome, "onClose"> {
+  readonly area: Area;
+  /** The store's newest session. */
+  readonly last: CountingSession | undefined;
+}
+
+function SessionOverDialog({ area, last, onClose }: SessionOverDialogProps) {
+  const { title, ended, report, again, toReport, toSessions } = messages.sessionOver;
+  return (
+    <Dialog title={title(area.code)} onClose={onClose}>
+      <Stack gap="sm">
+        <Text>{ended(dateTimeText(last?.endedAt ?? null))}</Text>
+        <Text>{report}</Text>
+        <Text>{again}</Text>
+        <DialogActions>
+          {last === undefined ? null : (
+            <Button
+              component={Link}
+              to={`/admin/reports?session=${encodeURIComponent(last._id)}`}
+              variant="default"
+            >
+              {toReport}
+            </Button>
+          )}
+          <Button component={Link} to="/admin/sessions">
+            {toSessions}
+          </Button>
+        </DialogActions>
+      </Stack>
+    </Dialog>
+  );
+}
+
+function ReopenDialog({ area, onDone, onClose }: Outcome & { area: Area }) {
   const reopening = useRecount();
   const [reason, setReason] = useState("");
   const succeed = () => {

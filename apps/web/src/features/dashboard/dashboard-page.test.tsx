@@ -68,6 +68,17 @@ describe("the dashboard", () => {
     within(recent).getByText("Active");
   });
 
+  it("a recent session leads to its report, a running one to the sessions", async () => {
+    dashboardServer();
+    openPage("/admin");
+    const recent = within(await screen.findByRole("region", { name: "Recent Sessions" }));
+    const links = await recent.findAllByRole("link", { name: /^Harbour Street, started / });
+    expect(links.map((link) => link.getAttribute("href"))).toEqual([
+      "/admin/sessions",
+      ...[1, 2, 3, 4].map((number) => `/admin/reports?session=s${number}`),
+    ]);
+  });
+
   it("does not call a part connected that the server reports as gone [spec:2.dashboard.7]", async () => {
     dashboardServer().answer(health, {
       ...healthy,

@@ -24,10 +24,19 @@ import { help } from "./help.ts";
 import { messages, quickActions, trends } from "./messages.ts";
 import classes from "./quick-actions.module.css";
 
+/** A running session leads to where it is run, an ended one to its report. */
 function SessionRow({ session }: { session: CountingSession }) {
   const active = session.status === "active";
+  const name = countName(session.storeId.name, session.name);
+  const started = dateTimeText(session.startedAt);
+  const link = active
+    ? { to: "/admin/sessions", label: messages.toSession(name, started) }
+    : {
+        to: `/admin/reports?session=${encodeURIComponent(session._id)}`,
+        label: messages.toReport(name, started),
+      };
   return (
-    <StatusRow name={countName(session.storeId.name, session.name)} note={dateTimeText(session.startedAt)}>
+    <StatusRow name={name} note={started} link={link}>
       <StatusBadge tone={active ? "positive" : "neutral"}>{active ? "Active" : "Closed"}</StatusBadge>
     </StatusRow>
   );

@@ -9,6 +9,8 @@ export const messages = {
   completedAreasOf: "Of each store's running or last count.",
   quickActions: "Quick Actions",
   recentSessions: "Recent Sessions",
+  toReport: (session: string, started: string) => `${session}, started ${started}: View Report`,
+  toSession: (session: string, started: string) => `${session}, started ${started}: Go to Sessions`,
   noSessions: "No Sessions Yet",
   noSessionsText: "Start a counting session to see it here.",
   activityChart: "Activity Chart",

@@ -33,6 +33,7 @@ const page = {
   deploying: "Deploying...",
   deployed: "Deployed (Rollback to Re-enable)",
   print: "Print Report",
+  moreActions: "More",
   autoSave: "Auto-Save",
   autoSaveText:
     "Manual count adjustments are saved immediately. You can resume later, and they are included in the deploy.",
@@ -72,6 +73,8 @@ const page = {
   nothingResumed: "Nothing could be moved. See Adjustment History for the reason.",
   basis: {
     label: "Compare counts with",
+    short: "Comparison, Auto-Save",
+    inShort: { end: "At the end", count: "When counted" },
     end: "Stock at the end of the session",
     count: "Stock at the time of counting",
     endNote: "Each count is compared with what Shopify had on hand when the session ended.",

@@ -8,7 +8,7 @@ import {
   setBasis,
 } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
-import { useId } from "react";
+import { useId, useState } from "react";
 import { callApi, sendCall } from "../../http/call.ts";
 import { staleAfter } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
@@ -21,6 +21,7 @@ import { type DeployAnswer, historyQuery, type Report } from "./api.ts";
 import { AdjustmentProgress } from "./deploy/adjustment-progress.tsx";
 import { DeployDialog } from "./deploy/deploy-dialog.tsx";
 import { useDeploying } from "./deploy/use-deploying.ts";
+import { FoldingSection, useNarrow } from "./folding/folding-section.tsx";
 import { RollingBackDialog, useRollingBack } from "./history/rolling-back.tsx";
 import { messages } from "./messages.ts";
 import classes from "./report-bar.module.css";
@@ -153,6 +154,9 @@ function RollBackButton({ report, entries, rollingBack }: RollBackButtonProps) {
 /** The session with its deploy state and its actions, always in reach. */
 export function ReportActions({ report, view, onDeployed, onDone }: ReportActionsProps) {
   const titleId = useId();
+  const moreId = useId();
+  const isNarrow = useNarrow();
+  const [isOpen, setOpen] = useState(false);
   const sessionId = report.session._id;
   const deploying = useDeploying(report, onDeployed);
   const { deploy, underway, progress, confirm, ask, asking, cancel } = deploying;
@@ -170,12 +174,26 @@ export function ReportActions({ report, view, onDeployed, onDone }: ReportAction
         <Button disabled={underway || report.deployed || report.session.restored === true} onClick={ask}>
           {deployLabel(underway, report.deployed)}
         </Button>
-        <RollBackButton report={report} entries={entries} rollingBack={rollingBack} />
-        <ExportButton sessionId={sessionId} view={view} />
-        <ExportScansButton sessionId={sessionId} />
-        <Button variant="default" onClick={() => window.print()}>
-          {messages.print}
-        </Button>
+        {isNarrow ? (
+          <Button
+            variant="default"
+            aria-expanded={isOpen}
+            aria-controls={moreId}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {messages.moreActions}
+          </Button>
+        ) : null}
+        {isNarrow && !isOpen ? null : (
+          <div id={moreId} className={classes.more}>
+            <RollBackButton report={report} entries={entries} rollingBack={rollingBack} />
+            <ExportButton sessionId={sessionId} view={view} />
+            <ExportScansButton sessionId={sessionId} />
+            <Button variant="default" onClick={() => window.print()}>
+              {messages.print}
+            </Button>
+          </div>
+        )}
       </div>
       {underway && !asking ? <AdjustmentProgress label={messages.deploying} progress={progress} /> : null}
       {asking ? null : <ErrorBox error={deploy.error} fallback={messages.deployFailed} />}
@@ -196,16 +214,30 @@ export function ReportActions({ report, view, onDeployed, onDone }: ReportAction
   );
 }
 
+function Settings({ report }: { report: Report }) {
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
+      <BasisChoice report={report} />
+      <Notice kind="info" title={messages.autoSave}>
+        {messages.autoSaveText}
+      </Notice>
+    </SimpleGrid>
+  );
+}
+
 /** What a deploy compares counts with, and that counts set by hand are kept. */
 export function ReportSettings({ report }: { report: Report }) {
+  const isNarrow = useNarrow();
+  if (!isNarrow) {
+    return (
+      <Card p={{ base: "sm", sm: "md" }} className="screen-only">
+        <Settings report={report} />
+      </Card>
+    );
+  }
   return (
-    <Card p={{ base: "sm", sm: "md" }} className="screen-only">
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
-        <BasisChoice report={report} />
-        <Notice kind="info" title={messages.autoSave}>
-          {messages.autoSaveText}
-        </Notice>
-      </SimpleGrid>
-    </Card>
+    <FoldingSection title={messages.basis.short} count={messages.basis.inShort[report.basis]}>
+      <Settings report={report} />
+    </FoldingSection>
   );
 }

@@ -16,6 +16,7 @@ import { RestoredNotice } from "./release/restored-notice.tsx";
 export const anchors = {
   variances: "variances",
   decisions: "scans-to-decide",
+  areas: "variance-breakdown",
   history: "adjustment-history",
   audit: "audit-hash",
 } as const;

@@ -11,10 +11,11 @@ afterEach(() => vi.restoreAllMocks());
 const never = reportItem({ sku: "TEE", areas: [], counted: 0, endOnHand: 9, variance: -9 });
 const counted = reportItem({ sku: "LIN-S", variance: 3 });
 
-it("the newest session is chosen by itself", async () => {
+it("the newest session is chosen by itself, and is in the address: a link to it leads there when there is a newer one", async () => {
   reportServer();
-  openPage("/admin/reports");
+  const page = openPage("/admin/reports?row=LIN-S");
   await screen.findByText("Selected");
+  expect(page.address()).toBe(`/admin/reports?row=LIN-S&session=${session()._id}`);
   await screen.findByRole("region", { name: "Variance Report" });
 });
 
@@ -107,19 +108,23 @@ it("rows are listed without their products too, the money at stake first, and or
   expect(table.getByRole("columnheader", { name: "Variance" }).getAttribute("aria-sort")).toBe("ascending");
 });
 
-it("a bar of a chart leads to its rows, those that nobody counted among them", async () => {
+it("a bar of a chart leads to its rows, whatever else was looked for; what nobody counted is beside the bars and leads to its own", async () => {
   reportServer({ items: [counted, never] });
-  const page = openPage(`${address}&q=lin`);
+  const page = openPage(`${address}&q=tee`);
   const areas = within(await screen.findByRole("figure", { name: "Variance by area, in units" }));
-  await userEvent.click(areas.getByRole("button", { name: "Not found: -9" }));
-  await screen.findByRole("button", { name: "TEE" });
-  expect(screen.queryByRole("button", { name: "LIN-S" })).toBeNull();
-  expect(page.address()).toContain("place=none");
-  await userEvent.click(screen.getByRole("button", { name: "Show everywhere" }));
+  expect(areas.getAllByRole("button")).toHaveLength(1);
+  await userEvent.click(areas.getByRole("button", { name: "Window: +3" }));
   await screen.findByRole("button", { name: "LIN-S" });
+  expect(page.address()).toContain("place=area%3AWindow");
+  const breakdown = within(screen.getByRole("region", { name: "Variance breakdown" }));
+  breakdown.getByText(/1 SKU that nobody counted, -9 units, -\$90\.00\.$/);
+  await userEvent.click(breakdown.getByRole("button", { name: "Show What Was Never Counted" }));
+  await screen.findByRole("button", { name: "TEE" });
+  expect(page.address()).toContain("show=not_counted");
+  expect(page.address()).not.toContain("place=");
   const impacts = within(screen.getByRole("figure", { name: "Ten largest cost impacts, in USD" }));
-  await userEvent.click(impacts.getByRole("button", { name: /^Linen Shirt · M: -\$90/ }));
-  await waitFor(() => expect(screen.queryByRole("button", { name: "LIN-S" })).toBeNull());
+  await userEvent.click(impacts.getByRole("button", { name: /^Linen Shirt · M: / }));
+  await waitFor(() => expect(screen.queryByRole("button", { name: "TEE" })).toBeNull());
 });
 
 it("what nets to zero inside one product can be hidden", async () => {
@@ -147,4 +152,25 @@ it("likely swapped SKUs are shown side by side with their net, and lead to what 
   expect(pair?.textContent).toContain("Together 0 units, +$3.00");
   await userEvent.click(pairs.getByRole("button", { name: "LIN-L" }));
   await screen.findByRole("dialog");
+});
+
+it("a row that is half of a pair leads to it; of a half that the rows leave out the pair says why", async () => {
+  const lost = reportItem({
+    ...{ sku: "LIN-L", size: "L", variance: -3, endOnHand: 3, counted: 0, areas: [] },
+  });
+  reportServer({ items: [counted, lost] });
+  openPage(address);
+  const row = await screen.findByRole("button", { name: "Likely swapped with L · LIN-L (-3)" });
+  await userEvent.click(row);
+  const region = within(screen.getByRole("region", { name: "Likely swapped (1 pair)" }));
+  const pair = region.getByRole("listitem");
+  expect(document.activeElement).toBe(pair);
+  within(pair).getByText("Its row is not among those shown now: nobody counted it.");
+  await userEvent.click(region.getByRole("button", { name: "Hide Pairs" }));
+  expect(region.queryByRole("listitem")).toBeNull();
+  await userEvent.click(row);
+  expect(document.activeElement).toBe(region.getByRole("listitem"));
+  await userEvent.click(region.getByRole("button", { name: "Show All Variances" }));
+  await screen.findByRole("button", { name: "Likely swapped with M · LIN-S (+3)" });
+  expect(region.queryByText(/Its row is not among/)).toBeNull();
 });

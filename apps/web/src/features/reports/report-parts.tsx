@@ -1,27 +1,33 @@
 import { Button, Group } from "@mantine/core";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useMemo } from "react";
 import { useSearchParams } from "react-router";
 import { quantityText } from "../../ui/formats.ts";
 import { historyQuery, type Report } from "./api.ts";
 import { groupsQuery } from "./exceptions/api.ts";
 import { messages } from "./messages.ts";
 import { anchors, leadTo } from "./report-notices.tsx";
+import { varianceByArea } from "./summary/places.ts";
 
 type Part = keyof typeof anchors;
 
-const parts: readonly Part[] = ["variances", "decisions", "history", "audit"];
+const parts: readonly Part[] = ["variances", "decisions", "areas", "history", "audit"];
+
+/** Where there is nothing of it, the report has no such part. */
+const canBeMissing: ReadonlySet<Part> = new Set(["decisions", "areas"]);
 
 function useCounts({ session, exceptions, items }: Report): Readonly<Record<Part, number>> {
   const { data: found } = useInfiniteQuery(groupsQuery(session._id));
   const { data: entries = [] } = useQuery(historyQuery(session._id));
   const decisions = found?.waiting ?? exceptions.unresolved + exceptions.late;
-  return { variances: items.length, decisions, history: entries.length, audit: 1 };
+  const areas = useMemo(() => varianceByArea(items).length, [items]);
+  return { variances: items.length, decisions, areas, history: entries.length, audit: 1 };
 }
 
 const labels: Record<Part, (count: string) => string> = {
   variances: messages.parts.variances,
   decisions: messages.parts.exceptions,
+  areas: messages.parts.areas,
   history: messages.parts.history,
   audit: () => messages.parts.audit,
 };
@@ -53,7 +59,7 @@ export function ReportParts({ report }: { report: Report }) {
             key={part}
             variant={part === asked ? "light" : "default"}
             size="sm"
-            disabled={part === "decisions" && counts.decisions === 0}
+            disabled={canBeMissing.has(part) && counts[part] === 0}
             onClick={() => go(part)}
           >
             {labels[part](quantityText(counts[part]))}

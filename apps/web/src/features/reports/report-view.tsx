@@ -1,6 +1,6 @@
 import { Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
@@ -18,10 +18,13 @@ import { anchors, leadTo, ReportNotices } from "./report-notices.tsx";
 import { ReportParts } from "./report-parts.tsx";
 import { reportQuery, viewOf } from "./report-query.ts";
 import classes from "./reports.module.css";
+import { useExplainedRow } from "./row/explained-row.tsx";
 import { SampleFindings } from "./sample-findings.tsx";
 import { ReportCharts } from "./summary/report-charts.tsx";
 import { ReportTotals } from "./summary/report-totals.tsx";
+import { usePairs } from "./swaps/pairs.ts";
 import { SwappedPairs } from "./swaps/swapped-pairs.tsx";
+import { inView } from "./table/in-view.ts";
 import type { ReportFilter } from "./table/report-filter.ts";
 import { VarianceSection } from "./variance-section.tsx";
 
@@ -47,7 +50,18 @@ function useRowsShown(onChoose: Choose) {
   );
   const showPlace = useCallback((place: string) => show({ place }), [show]);
   const showSku = useCallback((search: string) => show({ search }), [show]);
-  return { showFilter: (filter: ReportFilter) => show({ filter }), showPlace, showSku };
+  const showFilter = useCallback((filter: ReportFilter) => show({ filter }), [show]);
+  const showAll = useCallback(() => show({}), [show]);
+  return { showFilter, showPlace, showSku, showAll };
+}
+
+/** Likely swapped SKUs, and the pair among them that a row has led to. */
+function useSwaps(report: Report, choice: ReportChoice) {
+  const [asked, setAsked] = useState<{ readonly sku: string } | null>(null);
+  const isInView = useMemo(() => inView(report, choice), [report, choice]);
+  const { explain } = useExplainedRow();
+  const showPair = useCallback((sku: string) => setAsked({ sku }), []);
+  return { ...usePairs(report), asked, isInView, explain, showPair };
 }
 
 /** What the last deploy skipped; no longer true once it is rolled back. */
@@ -61,7 +75,8 @@ function LoadedReport({ report, choice, onChoose }: LoadedReportProps) {
   const [answer, setAnswer] = useState<DeployAnswer | null>(null);
   const skipped = skippedBy(answer, report);
   useReportTitle(report.session);
-  const { showFilter, showPlace, showSku } = useRowsShown(onChoose);
+  const { showFilter, showPlace, showSku, showAll } = useRowsShown(onChoose);
+  const { pairs, partners, asked, isInView, explain, showPair } = useSwaps(report, choice);
   const onDeployed = (given: DeployAnswer) => {
     setMessage(messageOf(given));
     setAnswer(given);
@@ -79,14 +94,30 @@ function LoadedReport({ report, choice, onChoose }: LoadedReportProps) {
       <ReportSettings report={report} />
       <ReportParts report={report} />
       <div className={`${classes.onScreen} screen-only`}>
-        <ReportCharts report={report} onPlace={showPlace} onSku={showSku} />
-        <SwappedPairs report={report} />
+        <ReportCharts report={report} onPlace={showPlace} onSku={showSku} onFilter={showFilter} />
+        <SwappedPairs
+          pairs={pairs}
+          currency={report.summary.currency}
+          asked={asked}
+          isInView={isInView}
+          onExplain={explain}
+          onShowRows={showAll}
+        />
       </div>
       <SampleFindings sessionId={report.session._id} />
-      <VarianceSection report={report} choice={choice} onChoose={onChoose} onDone={setMessage} />
+      <VarianceSection
+        report={report}
+        choice={choice}
+        partners={partners}
+        onPair={showPair}
+        onChoose={onChoose}
+        onDone={setMessage}
+      />
       <ReportExceptions report={report} />
       <AdjustmentHistory report={report} onDeployed={onDeployed} onDone={setMessage} />
-      <AuditSection sessionId={report.session._id} hash={report.auditHash ?? null} />
+      <div className={`${classes.onScreen} screen-only`}>
+        <AuditSection sessionId={report.session._id} hash={report.auditHash ?? null} />
+      </div>
     </>
   );
 }

@@ -1,29 +1,55 @@
 import { Stack } from "@mantine/core";
+import type { CountingSession } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { useSearchParams } from "react-router";
 import { sessionsQuery } from "../../http/shared-queries.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
+import { countText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { Section } from "../../ui/section.tsx";
+import { FoldingSection } from "./folding/folding-section.tsx";
 import { help } from "./help.ts";
 import { messages } from "./messages.ts";
+import classes from "./print/paper.module.css";
 import { completedOf, sessionShown } from "./report-query.ts";
 import { ReportView } from "./report-view.tsx";
 import { SessionPicker } from "./session-picker.tsx";
 
-/** The newest session, until another is chosen; that one is in the address, so that a report can be linked to and survives a reload. */
+function sessionsText(completed: readonly CountingSession[] | undefined): string {
+  return completed === undefined ? "" : countText(completed.length, "session", "sessions");
+}
+
+const quietly = { replace: true, preventScrollReset: true } as const;
+
+function withSession(address: URLSearchParams, session: string): URLSearchParams {
+  const next = new URLSearchParams(address);
+  next.set("session", session);
+  return next;
+}
+
+/** The newest session, until another is chosen; which it is is in the address, so that a link still leads to it when there is a newer one. */
 export function ReportsPage() {
   const { data, error, refetch } = useQuery(sessionsQuery);
   const [search, setSearch] = useSearchParams();
   const completed = data === undefined ? undefined : completedOf(data);
   const selectedId = completed === undefined ? null : sessionShown(completed, search.get("session"));
+  const chosen = search.get("session") === null ? selectedId : null;
+  useEffect(() => {
+    if (chosen !== null) setSearch((before) => withSession(before, chosen), quietly);
+  }, [chosen, setSearch]);
   return (
-    <Stack gap="md">
-      <PageHeader title={messages.title} subtitle={messages.subtitle} help={help} />
+    <Stack gap="md" className={classes.paper ?? ""}>
+      <div className="screen-only">
+        <PageHeader title={messages.title} subtitle={messages.subtitle} help={help} />
+      </div>
       <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />
       <div className="screen-only">
-        <Section title={messages.selectSession}>
+        <FoldingSection
+          title={messages.selectSession}
+          count={sessionsText(completed)}
+          isNeeded={completed !== undefined && selectedId === null}
+        >
           {completed === undefined ? (
             error === null && <LoadingState />
           ) : (
@@ -33,7 +59,7 @@ export function ReportsPage() {
               onSelect={(id) => setSearch({ session: id }, { preventScrollReset: true })}
             />
           )}
-        </Section>
+        </FoldingSection>
       </div>
       {selectedId === null ? null : <ReportView key={selectedId} sessionId={selectedId} />}
     </Stack>

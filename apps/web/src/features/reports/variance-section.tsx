@@ -4,14 +4,15 @@ import { useCallback, useDeferredValue, useMemo, useState } from "react";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { countText, quantityText } from "../../ui/formats.ts";
-import { Section } from "../../ui/section.tsx";
 import { type Report, useIncludeFigure } from "./api.ts";
+import { FoldingSection } from "./folding/folding-section.tsx";
 import { messages } from "./messages.ts";
 import { type Choose, everyRow, type ReportChoice } from "./report-choice.ts";
 import { anchors } from "./report-notices.tsx";
 import { ExplainedRow, useExplainedRow } from "./row/explained-row.tsx";
 import { atPlace } from "./summary/places.ts";
 import { defaultFilter } from "./summary/report-shares.ts";
+import type { Partners } from "./swaps/pairs.ts";
 import { AdjustCountDialog } from "./table/adjust-count-dialog.tsx";
 import { ReportControls } from "./table/report-controls.tsx";
 import { type ReportFilter, sortGroups } from "./table/report-filter.ts";
@@ -24,6 +25,9 @@ import { VarianceTable } from "./table/variance-table.tsx";
 interface VarianceSectionProps {
   readonly report: Report;
   readonly choice: ReportChoice;
+  readonly partners: Partners;
+  /** Shows the pair that a SKU is likely swapped in. */
+  readonly onPair: (sku: string) => void;
   readonly onChoose: Choose;
   readonly onDone: (message: string) => void;
 }
@@ -77,13 +81,19 @@ function NothingShown({ report, onChoose }: Pick<VarianceSectionProps, "report" 
   );
 }
 
+/** A link that was sent asks for rows. */
+function speaksOfRows({ filter, search, rows, place }: ReportChoice): boolean {
+  return filter !== null || rows !== null || place !== null || search !== "";
+}
+
 function amountText(shown: number, report: Report): string {
   const all = countText(report.items.length, "item", "items");
   return shown === report.items.length ? all : messages.shown(quantityText(shown), all);
 }
 
 /** The report's rows, what chooses among them, and what explains one of them. */
-export function VarianceSection({ report, choice, onChoose, onDone }: VarianceSectionProps) {
+export function VarianceSection(props: VarianceSectionProps) {
+  const { report, choice, partners, onPair, onChoose, onDone } = props;
   const index = useMemo(() => indexReport(report.items), [report.items]);
   const { items, lines, order } = useChosenRows(report, choice, index);
   const [adjusted, setAdjusted] = useState<ReportItem | null>(null);
@@ -100,36 +110,48 @@ export function VarianceSection({ report, choice, onChoose, onDone }: VarianceSe
   const { explained, explain } = useExplainedRow();
   const changeOrder = useCallback((rows: RowOrder) => onChoose({ rows }), [onChoose]);
   const openImage = useCallback((image: string, title: string) => setShown({ image, title }), []);
+  const amount = amountText(items.length, report);
   return (
-    <Section title={messages.report} anchor={anchors.variances} aside={amountText(items.length, report)}>
-      <ReportControls
-        choice={choice}
-        filter={filterOf(report, choice)}
-        nets={index.nets.size}
-        onChange={onChoose}
-      />
-      <ErrorBox error={including.error} fallback={messages.uncertain.failed} />
-      {items.length === 0 ? (
-        <NothingShown report={report} onChoose={onChoose} />
-      ) : (
-        <VarianceTable
-          lines={lines}
-          order={order}
-          onOrder={changeOrder}
-          currency={report.summary.currency}
-          deployed={report.deployed}
-          onAdjust={setAdjusted}
-          onInclude={include}
-          onExplain={explain}
-          onOpenImage={openImage}
-          explained={explained}
+    <>
+      <FoldingSection
+        title={messages.report}
+        anchor={anchors.variances}
+        count={amount}
+        aside={amount}
+        startsOpen={speaksOfRows(choice)}
+      >
+        <ReportControls
+          choice={choice}
+          filter={filterOf(report, choice)}
+          nets={index.nets.size}
+          onChange={onChoose}
         />
-      )}
+        <ErrorBox error={including.error} fallback={messages.uncertain.failed} />
+        {items.length === 0 ? (
+          <NothingShown report={report} onChoose={onChoose} />
+        ) : (
+          <VarianceTable
+            lines={lines}
+            order={order}
+            onOrder={changeOrder}
+            currency={report.summary.currency}
+            deployed={report.deployed}
+            onAdjust={setAdjusted}
+            onInclude={include}
+            onExplain={explain}
+            onOpenImage={openImage}
+            explained={explained}
+            partners={partners}
+            onPair={onPair}
+          />
+        )}
+      </FoldingSection>
       {explained === null ? null : (
         <ExplainedRow
           report={report}
           items={items}
           sku={explained}
+          partner={partners.get(explained) ?? null}
           onGo={explain}
           onClose={() => explain(null)}
           onAdjust={setAdjusted}
@@ -145,6 +167,6 @@ export function VarianceSection({ report, choice, onChoose, onDone }: VarianceSe
         />
       )}
       {shown === null ? null : <ImageOverlay {...shown} onClose={() => setShown(null)} />}
-    </Section>
+    </>
   );
 }

@@ -1,47 +1,99 @@
-import { lazy, Suspense, useId } from "react";
-import { LoadingState } from "../loading-state.tsx";
+import { type CSSProperties, useId } from "react";
+import { varianceColor } from "../formats.ts";
 import classes from "./bar-figure.module.css";
-import type { SignedBarsProps, SignedRow } from "./signed-bars.tsx";
 
-// Drawing charts takes a large library, which no other page should wait for.
-const SignedBars = lazy(async () => ({ default: (await import("./signed-bars.tsx")).SignedBars }));
-
-function sentenceOf({ label, above, below }: SignedRow, valueText: (value: number) => string): string {
-  const values = [above, below].filter((value) => value !== 0).map(valueText);
-  return `${label}: ${values.join(", ") || valueText(0)}`;
+/** One line of a chart: how far it reaches above and below nothing. */
+export interface SignedRow {
+  readonly key: string;
+  readonly label: string;
+  /** 0 or more. */
+  readonly above: number;
+  /** 0 or less. */
+  readonly below: number;
 }
 
-interface BarFigureProps extends SignedBarsProps {
+interface BarFigureProps {
   readonly title: string;
-  /** What choosing a bar does. */
+  readonly rows: readonly SignedRow[];
+  readonly valueText: (value: number) => string;
+  /** What the bars are of, and what choosing one does. */
   readonly hint: string;
+  /** Is given the key of the row that was pressed: its name, its bar or its figures. */
+  readonly onChoose: (key: string) => void;
+}
+
+/** What all the bars of a chart are drawn to: the ends of the longest ones, in the chart's unit. */
+interface Scale {
+  readonly lowest: number;
+  readonly length: number;
+}
+
+function scaleOf(rows: readonly SignedRow[]): Scale {
+  const lowest = Math.min(0, ...rows.map(({ below }) => below));
+  const highest = Math.max(0, ...rows.map(({ above }) => above));
+  return { lowest, length: highest - lowest || 1 };
+}
+
+/** Where something from one value to another lies on the scale. */
+function placeOn({ lowest, length }: Scale, from: number, to: number): CSSProperties {
+  const share = (units: number) => `${(100 * units) / length}%`;
+  return { insetInlineStart: share(from - lowest), width: share(to - from) };
+}
+
+function valuesOf({ above, below }: SignedRow): readonly number[] {
+  const values = [above, below].filter((value) => value !== 0);
+  return values.length === 0 ? [0] : values;
+}
+
+function Bar({ row, scale }: { readonly row: SignedRow; readonly scale: Scale }) {
+  const { above, below } = row;
+  return (
+    <span className={classes.track}>
+      {below === 0 ? null : <span className={classes.below} style={placeOn(scale, below, 0)} />}
+      {above === 0 ? null : <span className={classes.above} style={placeOn(scale, 0, above)} />}
+      <span className={classes.zero} style={placeOn(scale, 0, 0)} />
+    </span>
+  );
 }
 
 /**
- * A chart of rows above and below nothing under its title. Who can't see it is read the same figures, and who has no
- * pointer chooses a row there, where the list then comes in sight.
+ * A chart of rows above and below nothing under its title: green to the right and red to the left as everywhere, each with
+ * its figures. A row is one button with the words that a screen reader says, so that it is chosen by any of its parts and
+ * by the keyboard.
  */
 export function BarFigure({ title, rows, valueText, hint, onChoose }: BarFigureProps) {
   const captionId = useId();
+  const scale = scaleOf(rows);
   return (
     <figure className={classes.figure} aria-labelledby={captionId}>
       <figcaption className={classes.caption} id={captionId}>
         {title}
       </figcaption>
       <p className={`${classes.hint} screen-only`}>{hint}</p>
-      <div aria-hidden="true">
-        <Suspense fallback={<LoadingState />}>
-          <SignedBars rows={rows} valueText={valueText} onChoose={onChoose} />
-        </Suspense>
-      </div>
       <ul className={classes.list}>
-        {rows.map((row) => (
-          <li key={row.key}>
-            <button type="button" className={classes.row} onClick={() => onChoose(row.key)}>
-              {sentenceOf(row, valueText)}
-            </button>
-          </li>
-        ))}
+        {rows.map((row) => {
+          const values = valuesOf(row);
+          return (
+            <li key={row.key}>
+              <button
+                type="button"
+                className={classes.row}
+                aria-label={`${row.label}: ${values.map(valueText).join(", ")}`}
+                onClick={() => onChoose(row.key)}
+              >
+                <span className={classes.label}>{row.label}</span>
+                <Bar row={row} scale={scale} />
+                <span className={classes.values}>
+                  {values.map((value) => (
+                    <span key={value} style={{ color: varianceColor(value) }}>
+                      {valueText(value)}
+                    </span>
+                  ))}
+                </span>
+              </button>
+            </li>
+          );
+        })}
       </ul>
     </figure>
   );

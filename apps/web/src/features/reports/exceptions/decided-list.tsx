@@ -1,8 +1,8 @@
 import { Button, Stack } from "@mantine/core";
 import type { DecidedScan } from "@stocktake/contract";
 import { dateTimeText, timesText } from "../../../ui/formats.ts";
+import { scanText } from "../walk-text.ts";
 import classes from "./exceptions.module.css";
-import { scanText } from "./group-text.tsx";
 import { messages } from "./messages.ts";
 
 const { decided, list } = messages;

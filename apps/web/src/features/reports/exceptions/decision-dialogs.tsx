@@ -3,14 +3,16 @@ import { type ExceptionGroup, limits } from "@stocktake/contract";
 import { useState } from "react";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { quantityText } from "../../../ui/formats.ts";
+import { scanText } from "../walk-text.ts";
+import { adviceOnAll, figuresAfter, figuresKept, type RowOf } from "./advice.ts";
 import type { Deciding, Decision } from "./api.ts";
-import { scanText } from "./group-text.tsx";
 import { messages } from "./messages.ts";
 
 const { decisions } = messages;
 
 export interface DecisionDialogProps {
   readonly groups: readonly ExceptionGroup[];
+  readonly rowOf: RowOf;
   readonly deciding: Deciding;
   readonly onDecide: (decision: Decision) => void;
   readonly onClose: () => void;
@@ -36,13 +38,15 @@ function busyLabel(deciding: Deciding, scans: number): { readonly busyLabel?: st
   return text === null ? {} : { busyLabel: text };
 }
 
-export function AcceptDialog({ groups, deciding, onDecide, onClose }: DecisionDialogProps) {
+export function AcceptDialog({ groups, rowOf, deciding, onDecide, onClose }: DecisionDialogProps) {
   const scans = scansIn(groups);
   return (
     <ConfirmDialog
       title={decisions.acceptTitle(scans)}
       message={decisions.acceptQuestion(subjectOf(groups, scanText), scans)}
       consequences={[
+        ...figuresAfter(groups, rowOf),
+        ...adviceOnAll(groups),
         decisions.ownAreas,
         ...(groups.some(({ afterEnd }) => afterEnd) ? [decisions.afterEnd] : []),
         decisions.canBeTakenBack,
@@ -87,7 +91,7 @@ function ReasonField({ reason, onChange }: ReasonFieldProps) {
   );
 }
 
-export function DismissDialog({ groups, deciding, onDecide, onClose }: DecisionDialogProps) {
+export function DismissDialog({ groups, rowOf, deciding, onDecide, onClose }: DecisionDialogProps) {
   const [reason, setReason] = useState("");
   const scans = scansIn(groups);
   const given = reason.trim();
@@ -98,7 +102,7 @@ export function DismissDialog({ groups, deciding, onDecide, onClose }: DecisionD
         subjectOf(groups, ({ input }) => input),
         scans,
       )}
-      consequences={decisions.dismissConsequences}
+      consequences={[...adviceOnAll(groups), ...figuresKept(groups, rowOf), ...decisions.dismissConsequences]}
       confirmLabel={decisions.dismiss}
       {...busyLabel(deciding, scans)}
       change={deciding}

@@ -9,6 +9,8 @@ import { Notice } from "../../../ui/notice.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { StatusBadge } from "../../../ui/status-badge.tsx";
 import { SuccessMessage } from "../../../ui/success-message.tsx";
+import { FoldingSection } from "../folding/folding-section.tsx";
+import type { RowOf } from "./advice.ts";
 import { decidedQuery, groupsQuery } from "./api.ts";
 import { DecidedList } from "./decided-list.tsx";
 import { AcceptDialog, DismissDialog, scansIn } from "./decision-dialogs.tsx";
@@ -28,11 +30,35 @@ interface ExceptionsPanelProps {
   /** The id of the heading. */
   readonly anchor: string;
   readonly setByHand?: SetByHand;
+  /** What the report says of a SKU before anything is decided; undefined where its row is not known. */
+  readonly rowOf?: RowOf;
+  /** On a phone the panel is one line until it is pressed. */
+  readonly folds?: boolean;
   /** What is shown where nothing waits and nothing was decided; without it there is no panel then. */
   readonly empty?: ReactNode;
 }
 
 const setByNobody = () => null;
+const noRow = () => undefined;
+
+interface FrameProps extends Required<Pick<ExceptionsPanelProps, "folds" | "anchor">> {
+  readonly waiting: number;
+  readonly children: ReactNode;
+}
+
+function Frame({ folds, anchor, waiting, children }: FrameProps) {
+  const section = {
+    title: list.heading,
+    anchor,
+    aside: waiting === 0 ? null : <StatusBadge tone="warning">{quantityText(waiting)}</StatusBadge>,
+  };
+  if (!folds) return <Section {...section}>{children}</Section>;
+  return (
+    <FoldingSection {...section} count={quantityText(waiting)}>
+      {children}
+    </FoldingSection>
+  );
+}
 
 function UndoButton({ panel }: { panel: DecidingPanel }) {
   const { done, undoing, takeBack } = panel;
@@ -45,10 +71,10 @@ function UndoButton({ panel }: { panel: DecidingPanel }) {
 }
 
 /** What is asked now. */
-function OpenDialog({ panel, storeId }: { panel: DecidingPanel; storeId: string }) {
+function OpenDialog({ panel, storeId, rowOf }: { panel: DecidingPanel; storeId: string; rowOf: RowOf }) {
   const { open, done, deciding, decide, skip, close } = panel;
   if (open === null) return null;
-  const props = { groups: open.groups, deciding, onDecide: decide, onClose: close };
+  const props = { groups: open.groups, rowOf, deciding, onDecide: decide, onClose: close };
   if (open.kind === "accept") return <AcceptDialog {...props} />;
   if (open.kind === "dismiss") return <DismissDialog {...props} />;
   const notice =
@@ -78,7 +104,7 @@ function LateFilter({ devices, lateOf, onChange, children }: LateFilterProps) {
   }));
   const isGone = lateOf !== "" && !devices.some(({ deviceId }) => deviceId === lateOf);
   return (
-    <Group align="flex-end" gap="sm">
+    <Group align="flex-end" gap="sm" className="screen-only">
       <NativeSelect
         label={list.lateOf}
         value={lateOf}
@@ -123,6 +149,7 @@ function useLists(sessionId: string, lateOf: string) {
 /** Unresolved and late scans by code: accept, resolve to a product, dismiss, and take decisions back. */
 export function ExceptionsPanel(props: ExceptionsPanelProps) {
   const { sessionId, storeId, locked, anchor, setByHand = setByNobody, empty = null } = props;
+  const { rowOf = noRow, folds = false } = props;
   const [lateOf, setLateOf] = useState("");
   const { found, error, refetch, onMore, decided, onMoreDecided } = useLists(sessionId, lateOf);
   const groups = found?.groups ?? [];
@@ -132,15 +159,7 @@ export function ExceptionsPanel(props: ExceptionsPanelProps) {
   const isIdle = found?.waiting === 0 && decided.total === 0 && panel.done === null && panel.open === null;
   if (isIdle) return empty;
   return (
-    <Section
-      title={list.heading}
-      anchor={anchor}
-      aside={
-        found === undefined || found.waiting === 0 ? null : (
-          <StatusBadge tone="warning">{quantityText(found.waiting)}</StatusBadge>
-        )
-      }
-    >
+    <Frame folds={folds} anchor={anchor} waiting={found?.waiting ?? 0}>
       <SuccessMessage
         message={panel.done?.message ?? null}
         onClose={panel.forget}
@@ -178,7 +197,7 @@ export function ExceptionsPanel(props: ExceptionsPanelProps) {
         onTakeBack={panel.takeBack}
         onMore={onMoreDecided}
       />
-      <OpenDialog panel={panel} storeId={storeId} />
-    </Section>
+      <OpenDialog panel={panel} storeId={storeId} rowOf={rowOf} />
+    </Frame>
   );
 }

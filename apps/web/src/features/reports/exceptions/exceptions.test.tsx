@@ -32,7 +32,7 @@ describe("scans that need a decision", () => {
     ]);
     await screen.findByText("3 scans, 14 units");
     screen.getByText(/No product has this code\. Areas A1 – Window and 21 more · Mia, Tom · /);
-    screen.getByText("Scanned after Hat · HAT-1; before nothing");
+    screen.getByText("The last scan of its device, after Hat · HAT-1");
     screen.getByText("Linen Shirt · M · LIN-M");
   });
 

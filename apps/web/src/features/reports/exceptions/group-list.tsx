@@ -50,6 +50,7 @@ function GroupLine({ group, selected, locked, onSelect, onAsk, onWorkThrough }: 
   return (
     <li className={classes.group} {...(selected ? { "data-selected": true } : {})}>
       <Checkbox
+        className="screen-only"
         checked={selected}
         disabled={locked}
         aria-label={selection.select(group.input)}
@@ -94,7 +95,7 @@ function SelectionBar({ groups, selected, onAsk, onSelectAll }: SelectionBarProp
   // A product is chosen for what has none; what has one and lost its area is given another by itself.
   const unknown = rest.filter(({ sku }) => sku === null);
   return (
-    <div className={classes.bar}>
+    <div className={`${classes.bar} screen-only`}>
       <Checkbox
         label={selection.all}
         checked={selected.length > 0 && selected.length === groups.length}
@@ -149,7 +150,7 @@ export function GroupList({ groups, total, locked, onMore, onAsk, onWorkThrough 
     <Stack gap="xs">
       {locked ? null : (
         <>
-          <Text c="dimmed" fz="sm" visibleFrom="sm">
+          <Text c="dimmed" fz="sm" visibleFrom="sm" className="screen-only">
             {list.hint}
           </Text>
           <SelectionBar groups={groups} selected={selected} onAsk={onAsk} onSelectAll={selectAll} />

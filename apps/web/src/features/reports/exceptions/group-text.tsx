@@ -1,19 +1,13 @@
 import { Group } from "@mantine/core";
 import type { ExceptionGroup } from "@stocktake/contract";
-import { dateTimeText, partsText } from "../../../ui/formats.ts";
+import { dateTimeText } from "../../../ui/formats.ts";
 import { StatusBadge } from "../../../ui/status-badge.tsx";
+import { besideText, scanText } from "../walk-text.ts";
+import { adviceOn } from "./advice.ts";
 import classes from "./exceptions.module.css";
 import { messages } from "./messages.ts";
 
 const { list } = messages;
-
-/** A scan as people say it: the product where it is known, else the code. */
-export function scanText(
-  scan: Pick<ExceptionGroup, "productTitle" | "size" | "sku" | "input"> | null,
-): string {
-  if (scan === null) return list.nothing;
-  return partsText(scan.productTitle, scan.size, scan.sku ?? scan.input);
-}
 
 function namesText(names: readonly string[], count: number): string {
   const joined = names.join(", ");
@@ -34,6 +28,16 @@ function amountText({ scans, units }: ExceptionGroup): string {
   return scans === units ? list.scans(scans) : `${list.scans(scans)}, ${list.units(units)}`;
 }
 
+/** When to accept what came late, and when not. */
+function Advice({ group }: { group: ExceptionGroup }) {
+  const advice = adviceOn(group);
+  return advice.map((sentence) => (
+    <div key={sentence} className={`${classes.advice} screen-only`}>
+      {sentence}
+    </div>
+  ));
+}
+
 /** A group of scans: its code, how many, why they wait, where they were scanned and beside what. */
 export function GroupText({ group }: { group: ExceptionGroup }) {
   const reasons = group.reasons.flatMap((reason) => messages.reasons[reason] ?? []).join(", ");
@@ -49,7 +53,8 @@ export function GroupText({ group }: { group: ExceptionGroup }) {
       <div className={classes.note}>
         {reasons}. {where}
       </div>
-      <div className={classes.note}>{list.beside(scanText(group.before), scanText(group.after))}</div>
+      <div className={classes.note}>{besideText(group)}</div>
+      <Advice group={group} />
     </div>
   );
 }

@@ -11,6 +11,11 @@ const reasons: Partial<Record<ScanReason, string>> = {
   SESSION_CLOSED: "Received after the session ended",
 };
 
+interface Change {
+  readonly from: string;
+  readonly to: string;
+}
+
 const scansOf = (count: number) => countText(count, "scan", "scans");
 
 /** The list of what waits. */
@@ -29,8 +34,6 @@ const list = {
   units: (count: number) => countText(count, "unit", "units"),
   where: (areas: string, people: string, when: string) => `Areas ${areas} · ${people} · ${when}`,
   andMore: (names: string, more: number) => `${names} and ${quantityText(more)} more`,
-  beside: (before: string, after: string) => `Scanned after ${before}; before ${after}`,
-  nothing: "nothing",
   more: (count: number) => `Show ${quantityText(count)} more`,
   lateOf: "Show",
   everything: "All scans to decide",
@@ -56,6 +59,31 @@ const selection = {
   clear: "Clear Selection",
 } as const;
 
+/** When to accept what came late, and what either decision does to the figures. */
+const advice = {
+  late: {
+    AREA_CLOSED:
+      "Accept if the phone was in this area before it was closed and only sent late. Dismiss if the item was already in the total that closed it, or was counted elsewhere.",
+    AREA_DELETED:
+      "Accept into the area where the item lies now, unless it was counted there. Dismiss if it was.",
+    PASS_OVER:
+      "The area was counted again from zero after this scan. Dismiss it if the item lay there then, as it is in the new count. Accept only what the new count can't have met.",
+    SESSION_CLOSED:
+      "Made before the session ended and sent after it. Accept if nobody else counted the item. Dismiss if its area was counted again.",
+  } as Partial<Record<ScanReason, string>>,
+  afterEnd:
+    "Counted after the end, but compared with the stock at the end: what was sold or moved out in between shows as missing, and what came in as too much. Accept if nothing of it was sold or moved until this scan. Otherwise dismiss it and set the count by hand.",
+  rises: (units: number) => `Accepting adds ${countText(units, "unit", "units")} to the counts.`,
+  risesOf: (sku: string, units: number) =>
+    `Accepting adds ${countText(units, "unit", "units")} to the count of ${sku}.`,
+  changes: (sku: string, count: Change, variance: Change) =>
+    `Accepting changes the count of ${sku} from ${count.from} to ${count.to}, and its variance from ${variance.from} to ${variance.to}.`,
+  byHand: (sku: string, count: string) =>
+    `The count of ${sku} was set by hand and stays ${count}, whatever you accept.`,
+  stays: (sku: string, count: string, variance: string) =>
+    `The count of ${sku} stays ${count}, and its variance ${variance}.`,
+} as const;
+
 /** Deciding on scans: asked before, told after. */
 const decisions = {
   resolve: "Resolve to Product",
@@ -70,7 +98,7 @@ const decisions = {
   ownAreas: "Each is counted in the area where it was scanned.",
   canBeTakenBack: "You can take this back until the report is deployed.",
   afterEnd:
-    "Scanned after the session's end. If Shopify's stock has moved since, the row becomes uncertain and is left out of a deploy until you decide.",
+    "Scanned after the session's end. If Shopify's stock has moved since, the row becomes uncertain and is left out of a deploy until you decide. Shopify is asked when you accept.",
   dismissTitle: (count: number) => (count === 1 ? "Dismiss scan?" : `Dismiss ${quantityText(count)} scans?`),
   dismissQuestion: (scan: string, count: number) =>
     count === 1
@@ -139,4 +167,4 @@ const decided = {
 } as const;
 
 /** Every text of deciding on scans. */
-export const messages = { reasons, list, selection, decisions, done, decided } as const;
+export const messages = { reasons, list, selection, advice, decisions, done, decided } as const;

@@ -5,8 +5,8 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react"
 import { callApi } from "../../../http/call.ts";
 import { ErrorBox } from "../../../ui/error-box.tsx";
 import { LoadingState } from "../../../ui/loading-state.tsx";
+import { scanText } from "../walk-text.ts";
 import classes from "./exceptions.module.css";
-import { scanText } from "./group-text.tsx";
 import { messages } from "./messages.ts";
 import { createProductSearch } from "./product-search.ts";
 

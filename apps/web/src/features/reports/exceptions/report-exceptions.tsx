@@ -17,6 +17,8 @@ export function ReportExceptions({ report }: { report: Report }) {
       locked={report.deployed}
       anchor={anchors.decisions}
       setByHand={(sku) => countSetByHand(report, sku)}
+      rowOf={(sku) => report.items.find((item) => item.sku === sku)}
+      folds
     />
   );
 }

@@ -15,15 +15,16 @@ import { queryRoots, staleAfter } from "../../../http/shared-queries.ts";
 import { useChange } from "../../../http/use-change.ts";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { ErrorBox } from "../../../ui/error-box.tsx";
-import { countText } from "../../../ui/formats.ts";
+import { countText, quantityText } from "../../../ui/formats.ts";
 import { LoadingState } from "../../../ui/loading-state.tsx";
-import { Section } from "../../../ui/section.tsx";
 import { type DeployAnswer, historyQuery, isUnderWay, operationOf, type Report } from "../api.ts";
 import { DeployDialog } from "../deploy/deploy-dialog.tsx";
 import type { SkuReason } from "../deploy/sku-groups.tsx";
 import { useDeploying } from "../deploy/use-deploying.ts";
+import { FoldingSection } from "../folding/folding-section.tsx";
 import { messages } from "../messages.ts";
 import { anchors } from "../report-notices.tsx";
+import classes from "../reports.module.css";
 import { AdjustmentTable, type HistoryAction } from "./adjustment-table.tsx";
 import { CancelDialog, useCancelling } from "./cancelling.tsx";
 import { RollingBackDialog, useRollingBack } from "./rolling-back.tsx";
@@ -200,26 +201,34 @@ export function AdjustmentHistory(props: HistoryProps) {
   const leftOut = useMemo(() => leftOutOf(report, openRows), [report, openRows]);
   const underway = actions.moving || actions.again.underway || entries?.some(isUnderWay) === true;
   const held = report.session.restored === true;
+  // On paper the cover says that nothing was deployed.
+  const paper = entries?.length === 0 ? "screen-only" : "";
   return (
-    <Section title={messages.history} anchor={anchors.history}>
-      <Stack gap="sm">
-        <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />
-        <ActionErrors {...actions} />
-        {entries === undefined && error === null ? <LoadingState /> : null}
-        {entries === undefined ? null : (
-          <AdjustmentTable
-            entries={entries}
-            openRows={openRows}
-            leftOut={leftOut}
-            deployed={report.deployed}
-            busy={underway || held}
-            onAction={(action, entry) => actions.act[action](entry)}
-          />
-        )}
-        {entries === undefined || entries.length === 0 ? null : <Timeline sessionId={report.session._id} />}
-        <UnclearRows rows={openRows} entries={entries ?? []} locked={held} />
-      </Stack>
-      <ActionDialogs actions={actions} report={report} entries={entries ?? []} />
-    </Section>
+    <div className={`${classes.onScreen} ${paper}`}>
+      <FoldingSection
+        title={messages.history}
+        anchor={anchors.history}
+        count={quantityText(entries?.length ?? 0)}
+      >
+        <Stack gap="sm">
+          <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />
+          <ActionErrors {...actions} />
+          {entries === undefined && error === null ? <LoadingState /> : null}
+          {entries === undefined ? null : (
+            <AdjustmentTable
+              entries={entries}
+              openRows={openRows}
+              leftOut={leftOut}
+              deployed={report.deployed}
+              busy={underway || held}
+              onAction={(action, entry) => actions.act[action](entry)}
+            />
+          )}
+          {entries === undefined || entries.length === 0 ? null : <Timeline sessionId={report.session._id} />}
+          <UnclearRows rows={openRows} entries={entries ?? []} locked={held} />
+        </Stack>
+        <ActionDialogs actions={actions} report={report} entries={entries ?? []} />
+      </FoldingSection>
+    </div>
   );
 }

@@ -14,14 +14,23 @@ export function fileTitle({ _id, storeId, endedAt, startedAt }: Report["session"
   return coverMessages.fileTitle(store, day, _id.slice(-shownOfId)).replaceAll(noFileName, " ").trim();
 }
 
-/** Names the document for as long as the report is on the page: a browser takes the name for the file that it prints to. */
+/** As the margins of printed pages read it. */
+const marginTitle = "--print-title";
+
+/**
+ * Names the document for as long as the report is on the page: a browser takes the name for the file that it prints to, and
+ * each page of paper says in its margin what it is a page of.
+ */
 export function useReportTitle(session: Report["session"]): void {
   const title = fileTitle(session);
   useEffect(() => {
     const before = document.title;
+    const { style } = document.documentElement;
     document.title = title;
+    style.setProperty(marginTitle, JSON.stringify(title));
     return () => {
       document.title = before;
+      style.removeProperty(marginTitle);
     };
   }, [title]);
 }

@@ -68,6 +68,11 @@ export const rowMessages = {
     uncounted: "Nobody counted it, so all that Shopify had on hand is missing.",
     byHand: "The count was set by hand after the end, so it is compared with the stock at the end.",
   },
+  swap: {
+    heading: "Likely swapped",
+    about: (units: string) =>
+      `The other one is ${units} off the other way round, and lies in the same area or the one beside it. If they were taken for each other, neither is really missing: check the shelf, then adjust both counts.`,
+  },
   counting: {
     heading: "Where it was counted",
     nobody: "Nobody scanned it in this session.",
@@ -116,8 +121,6 @@ export const rowMessages = {
     scan: (quantity: number, input: string) => `${units(quantity)} by ${input}`,
     typed: "typed",
     place: (area: string, username: string, device: string) => `${area}, ${username} on ${device}`,
-    beside: (before: string, after: string) => `Scanned after ${before}; before ${after}`,
-    nothing: "nothing",
     unknownTime: "at an unknown time",
     state: (status: ScanStatus) => states[status],
     reason: (reason: ScanReason) => scanReasonMessages[reason],

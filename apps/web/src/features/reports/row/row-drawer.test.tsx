@@ -97,7 +97,7 @@ it("lists each scan with what became of it, and Shopify's readings between them,
   expect(at(0)).toContain("Shopify had 3 on hand when the session began");
   expect(at(1)).toContain("Voided");
   expect(at(1)).toContain("undone by Mia");
-  expect(at(1)).toContain("Scanned after Belt · M · BELT; before nothing");
+  expect(at(1)).toContain("The last scan of its device, after Belt · M · BELT");
   expect(at(2)).toContain("3 units by 4000000000105Counted");
   expect(at(3)).toContain("Shopify's stock moved by -1 to 2");
   expect(at(4)).toContain("Shopify had 2 on hand when the session ended");

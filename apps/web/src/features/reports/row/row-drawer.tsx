@@ -18,6 +18,7 @@ import { type Explanation, explanationQuery } from "./explanation-query.ts";
 import { rowMessages } from "./messages.ts";
 import { RecountPart } from "./recount-part.tsx";
 import classes from "./row.module.css";
+import { SwapPart } from "./swap-part.tsx";
 import { TimelinePart } from "./timeline-part.tsx";
 import { CostPart, VariancePart } from "./variance-part.tsx";
 
@@ -46,6 +47,8 @@ interface RowDrawerProps {
   readonly sku: string;
   /** The row as the report has it; null where what is shown of the report does not include it. */
   readonly item: ReportItem | null;
+  /** What it was likely counted as, or what was counted as it. */
+  readonly partner: ReportItem | null;
   /** The rows before and after it, as they are shown. */
   readonly neighbours: Neighbours;
   readonly onGo: (sku: string) => void;
@@ -157,6 +160,7 @@ export function RowDrawer(props: RowDrawerProps) {
       {data === undefined ? null : (
         <>
           <VariancePart {...data} />
+          {props.partner === null ? null : <SwapPart item={data.item} partner={props.partner} onGo={onGo} />}
           <CountingPart {...data} />
           <ComparedPart {...data} />
           <ByHandPart {...data} />

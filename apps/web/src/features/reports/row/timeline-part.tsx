@@ -1,8 +1,9 @@
 import { Button } from "@mantine/core";
 import type { ExplainedScan } from "@stocktake/contract";
 import { useMemo } from "react";
-import { partsText, secondsText } from "../../../ui/formats.ts";
+import { secondsText } from "../../../ui/formats.ts";
 import { StatusBadge, type StatusTone } from "../../../ui/status-badge.tsx";
+import { besideText } from "../walk-text.ts";
 import { ExplanationPart } from "./explanation-part.tsx";
 import type { Explanation } from "./explanation-query.ts";
 import { rowMessages } from "./messages.ts";
@@ -19,12 +20,6 @@ const tones: Record<ExplainedScan["status"], StatusTone> = {
   compared: "neutral",
 };
 
-function neighbourText(scan: ExplainedScan["before"]): string {
-  if (scan === null) return texts.nothing;
-  if (scan.sku === null) return scan.input;
-  return partsText(scan.productTitle, scan.size, scan.sku);
-}
-
 /** What was decided about it, by whom and when. */
 function fateOf({ reason, voidedAt, voidedBy, resolvedAt, resolvedBy, status }: ExplainedScan): string[] {
   const resolved =
@@ -39,10 +34,12 @@ function fateOf({ reason, voidedAt, voidedBy, resolvedAt, resolvedBy, status }: 
 
 interface ScanEntryProps {
   readonly scan: ExplainedScan;
+  /** What the row is of. */
+  readonly sku: string;
   readonly areaOf: (areaId: string) => string;
 }
 
-function ScanEntry({ scan, areaOf }: ScanEntryProps) {
+function ScanEntry({ scan, sku, areaOf }: ScanEntryProps) {
   const fate = fateOf(scan);
   return (
     <>
@@ -55,9 +52,7 @@ function ScanEntry({ scan, areaOf }: ScanEntryProps) {
       </div>
       {fate.length === 0 ? null : <div className={classes.note}>{fate.join(", ")}</div>}
       <div className={classes.note}>{texts.place(areaOf(scan.areaId), scan.username, scan.deviceId)}</div>
-      <div className={classes.note}>
-        {texts.beside(neighbourText(scan.before), neighbourText(scan.after))}
-      </div>
+      <div className={classes.note}>{besideText({ ...scan, sku })}</div>
     </>
   );
 }
@@ -99,7 +94,7 @@ export function TimelinePart({ explanation, hasMore, isLoadingMore, onMore }: Ti
           <li key={keyOf(entry)} className={entry.kind === "scan" ? classes.scan : classes.reading}>
             <span className={classes.time}>{timeOf(entry)}</span>
             {entry.kind === "scan" ? (
-              <ScanEntry scan={entry.scan} areaOf={areaOf} />
+              <ScanEntry scan={entry.scan} sku={explanation.item.sku} areaOf={areaOf} />
             ) : (
               <div>{readingText(entry)}</div>
             )}

@@ -1,6 +1,7 @@
 import type { ReportItem } from "@stocktake/contract";
-import type { SignedRow } from "../../../ui/figures/signed-bars.tsx";
+import type { SignedRow } from "../../../ui/figures/bar-figure.tsx";
 import { messages } from "../messages.ts";
+import { isNotCounted } from "../table/report-filter.ts";
 
 const areasShown = 12;
 
@@ -10,7 +11,7 @@ const areaMark = "area:";
 
 /**
  * An area's stock is not known to Shopify, so a SKU's whole variance is shown for the area it was found in: with "Several
- * areas" where there are more, with "Not found" where there is none. So the bars add up to the report's variance.
+ * areas" where there are more, with "Not found" where there is none. So the bars add up to what was counted wrong.
  */
 function placeOf({ areas }: ReportItem): string {
   const [first] = areas;
@@ -46,9 +47,12 @@ function sortedPlaces(items: readonly ReportItem[]): SignedRow[] {
   return [...rows.values()].sort((left, right) => right.above - right.below - (left.above - left.below));
 }
 
-/** Units above and below what was expected, by where they were found; the largest first, the rest as one row. */
+/**
+ * Units above and below what was expected, by where they were found; the largest first, the rest as one row. What nobody
+ * counted is left out: in a count of a whole store it may be a hundred times the rest, which no bar would show then.
+ */
 export function varianceByArea(items: readonly ReportItem[]): SignedRow[] {
-  const sorted = sortedPlaces(items);
+  const sorted = sortedPlaces(items.filter((item) => !isNotCounted(item)));
   const rest = sorted.slice(areasShown);
   if (rest.length <= 1) return sorted;
   const total = (sideOf: (row: SignedRow) => number) => rest.reduce((sum, row) => sum + sideOf(row), 0);
@@ -64,7 +68,7 @@ export function varianceByArea(items: readonly ReportItem[]): SignedRow[] {
 /** Whether a row is part of the bar of a place; every row is where none is chosen. */
 export function atPlace(items: readonly ReportItem[], place: string | null): (item: ReportItem) => boolean {
   if (place === null) return () => true;
-  if (place !== placeKeys.others) return (item) => placeOf(item) === place;
+  if (place !== placeKeys.others) return (item) => placeOf(item) === place && !isNotCounted(item);
   const shown = new Set(varianceByArea(items).map(({ key }) => key));
-  return (item) => !shown.has(placeOf(item));
+  return (item) => !(shown.has(placeOf(item)) || isNotCounted(item));
 }

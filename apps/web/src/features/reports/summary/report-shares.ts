@@ -1,5 +1,7 @@
 import type { ReportItem } from "@stocktake/contract";
+import { signedText } from "../../../ui/formats.ts";
 import type { Report } from "../api.ts";
+import { messages } from "../messages.ts";
 import { isNotCounted, movedUnits, passesFilter, type ReportFilter } from "../table/report-filter.ts";
 import { costOfAll } from "../table/report-groups.ts";
 
@@ -45,11 +47,16 @@ function shareOf(
 export function reportShares(report: Pick<Report, "items" | "deployed">): ReportShare[] {
   return [
     shareOf(report, "counted"),
-    shareOf(report, "not_counted"),
+    neverCountedShare(report),
     shareOf(report, "uncertain"),
     shareOf(report, "left_out"),
     movingShare(report),
   ];
+}
+
+/** What nobody counted: Shopify had it on hand, and all of it is short. */
+export function neverCountedShare(report: Pick<Report, "items" | "deployed">): ReportShare {
+  return shareOf(report, "not_counted");
 }
 
 /** What a deploy would move now, or has moved. */
@@ -60,4 +67,18 @@ export function movingShare(report: Pick<Report, "items" | "deployed">): ReportS
 /** Counted variances, unless there are none: then all, so that nobody takes a report for empty that is not. */
 export function defaultFilter(items: readonly ReportItem[]): ReportFilter {
   return items.length > 0 && items.every(isNotCounted) ? "variances" : "counted";
+}
+
+/** "+3, -12 units". */
+function unitsText({ above, below }: ReportShare): string {
+  const parts = [above, below].filter((units) => units !== 0).map(signedText);
+  return messages.totals.units(parts.join(", ") || signedText(0));
+}
+
+/** "+3, -12 units, -$29.80, plus 1 SKU without a cost"; empty where there is nothing. */
+export function figuresText(share: ReportShare, moneyText: (value: number | null) => string): string {
+  const { items, cost, withoutCost } = share;
+  if (items === 0) return "";
+  const rest = withoutCost === 0 || cost === null ? "" : messages.totals.withoutCost(withoutCost);
+  return `${unitsText(share)}, ${moneyText(cost)}${rest}`;
 }

@@ -43,6 +43,10 @@ export const controls = {
 /** Pairs that were likely counted as each other. */
 export const swaps = {
   heading: (pairs: string) => `Likely swapped (${pairs})`,
+  with: (other: string) => `Likely swapped with ${other}`,
+  hidden: "Its row is not among those shown now:",
+  hiddenWhy: { not_counted: "nobody counted it", other: "the search or the filters leave it out" },
+  showRows: "Show All Variances",
   intro:
     "One has as many units too many as the other has too few, in the same area or the one beside it. Check the shelf; nothing is changed by this.",
   why: { neighbours: "Neighbouring variants", look_alike: "Codes that look alike" },
@@ -76,6 +80,7 @@ export const parts = {
   label: "Parts of this report",
   variances: (count: string) => `Variances (${count})`,
   exceptions: (count: string) => `Exceptions (${count})`,
+  areas: (count: string) => `Areas (${count})`,
   history: (count: string) => `Adjustment History (${count})`,
   audit: "Audit",
 } as const;
@@ -139,5 +144,9 @@ export const charts = {
   notFound: "Not found",
   severalAreas: "Several areas",
   otherAreas: "Other areas",
-  hint: "Choose a bar to see its rows.",
+  hint: "What was counted, to one scale. Choose a bar or its name to see its rows.",
+  places: (places: number) => countText(places, "area", "areas"),
+  neverCounted: (skus: string, figures: string) =>
+    `Not among these bars, as it would dwarf them: ${skus} that nobody counted, ${figures}.`,
+  showNeverCounted: "Show What Was Never Counted",
 } as const;

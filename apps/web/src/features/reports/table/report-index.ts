@@ -27,7 +27,7 @@ export function indexReport(items: readonly ReportItem[]): ReportIndex {
   return {
     nets,
     find({ filter, search, hideNets, isAt }, facts) {
-      const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+      const words = wordsOf(search);
       if (words.length > 0) texts ??= rows.map(textOf);
       return rows.filter((item, index) => {
         if (!passesFilter(item, filter, facts) || !isAt(item)) return false;
@@ -39,11 +39,18 @@ export function indexReport(items: readonly ReportItem[]): ReportIndex {
   };
 }
 
-function textOf({ productTitle, size, sku }: ReportItem): string {
+/** What is looked for, word by word. */
+export function wordsOf(search: string): readonly string[] {
+  return search.toLowerCase().split(/\s+/).filter(Boolean);
+}
+
+/** What a row is found by. */
+export function textOf({ productTitle, size, sku }: ReportItem): string {
   return `${productTitle} ${size ?? ""} ${sku}`.toLowerCase();
 }
 
-function netProducts(items: readonly ReportItem[]): ReadonlySet<string> {
+/** Products with variances that come to nothing together. */
+export function netProducts(items: readonly ReportItem[]): ReadonlySet<string> {
   const sums = new Map<string, number>();
   for (const item of items) {
     if (item.variance === 0) continue;

@@ -2,6 +2,7 @@ import { otherSessionsText, type ReportItem } from "@stocktake/contract";
 import type { ReactNode } from "react";
 import { quantityText, signedText, varianceColor } from "../../../ui/formats.ts";
 import { messages } from "../messages.ts";
+import { partnerText } from "../swaps/pairs.ts";
 import { titleOf } from "./report-groups.ts";
 import rowButton from "./row-button.module.css";
 import { moveBetweenRows } from "./row-focus.ts";
@@ -64,7 +65,19 @@ function remarksOf(item: ReportItem, deployed: boolean): string[] {
   ];
 }
 
-function ProductCell({ item, deployed, isAlone }: Pick<VarianceRowProps, "item" | "deployed" | "isAlone">) {
+/** Leads to the pair that the row is a half of. */
+function SwapLink({ item, partner, onPair }: Pick<VarianceRowProps, "item" | "partner" | "onPair">) {
+  if (partner === null) return null;
+  return (
+    <button type="button" className={rowButton.swap} onClick={() => onPair(item.sku)}>
+      {messages.swaps.with(partnerText(item, partner))}
+    </button>
+  );
+}
+
+type ProductCellProps = Pick<VarianceRowProps, "item" | "deployed" | "isAlone" | "partner" | "onPair">;
+
+function ProductCell({ item, deployed, isAlone, partner, onPair }: ProductCellProps) {
   const uncertain = uncertainRemark(item, deployed);
   const isOpen = !(item.included || deployed);
   return (
@@ -79,6 +92,7 @@ function ProductCell({ item, deployed, isAlone }: Pick<VarianceRowProps, "item" 
           {remark}
         </span>
       ))}
+      <SwapLink item={item} partner={partner} onPair={onPair} />
     </td>
   );
 }
@@ -124,6 +138,9 @@ interface VarianceRowProps extends VarianceCellsProps {
   readonly onInclude: (item: ReportItem) => void;
   /** Opens what says why the row is what it is. */
   readonly onExplain: (sku: string) => void;
+  /** What it was likely counted as, or what was counted as it. */
+  readonly partner: ReportItem | null;
+  readonly onPair: (sku: string) => void;
 }
 
 /** Lets a deploy apply an uncertain count as it is, or leaves it out again. */
@@ -136,7 +153,7 @@ function IncludeButton({
   return (
     <button
       type="button"
-      className={classes.adjust}
+      className={rowButton.adjust}
       disabled={deployed}
       onClick={() => onInclude(item)}
       aria-label={`${label}: ${item.sku}`}
@@ -155,10 +172,12 @@ export function VarianceRowCells({
   onAdjust,
   onInclude,
   onExplain,
+  partner,
+  onPair,
 }: VarianceRowProps) {
   return (
     <>
-      <ProductCell item={item} deployed={deployed} isAlone={isAlone} />
+      <ProductCell item={item} deployed={deployed} isAlone={isAlone} partner={partner} onPair={onPair} />
       <td data-label="SKU" className={classes.sku}>
         <button
           type="button"
@@ -180,7 +199,7 @@ export function VarianceRowCells({
         {/* A plain button: of all that a row is made of, the component library's took longest while scrolling. */}
         <button
           type="button"
-          className={classes.adjust}
+          className={rowButton.adjust}
           disabled={deployed}
           onClick={() => onAdjust(item)}
           aria-label={`${messages.adjust} of ${item.sku}`}

@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { adviceOn, adviceOnAll, figuresAfter, figuresKept } from "./advice.ts";
+import { group, lateGroup } from "./testing/waiting-scans.ts";
+
+const nothingKnown = () => undefined;
+
+it("late scans come with advice by why they are late; a code without a product only needs one", () => {
+  expect(adviceOn(group())).toEqual([]);
+  expect(adviceOn(lateGroup({ reasons: ["AREA_CLOSED"] }))[0]).toMatch(
+    /^Accept if the phone was in this area/,
+  );
+  expect(adviceOn(lateGroup({ reasons: ["PASS_OVER"] }))[0]).toMatch(/^The area was counted again from zero/);
+});
+
+it("what was counted after the end says what was sold or moved since, in the place of what is said of scans sent late", () => {
+  const [only, ...others] = adviceOn(lateGroup({ afterEnd: true }));
+  expect(only).toMatch(/^Counted after the end, .* sold or moved out in between shows as missing/);
+  expect(others).toEqual([]);
+  expect(adviceOn(lateGroup())[0]).toMatch(/^Made before the session ended and sent after it/);
+  expect(adviceOnAll([lateGroup(), lateGroup()])).toHaveLength(1);
+});
+
+it("accepting says what becomes of the count and its variance, dismissing what stays", () => {
+  const row = () => ({ counted: 4, variance: -3, manual: false });
+  expect(figuresAfter([lateGroup({ units: 2 })], row)).toEqual([
+    "Accepting changes the count of LIN-M from 4 to 6, and its variance from -3 to -1.",
+  ]);
+  expect(figuresKept([lateGroup()], row)).toEqual(["The count of LIN-M stays 4, and its variance -3."]);
+});
+
+it("what is not known is not said: no row, several SKUs, a count set by hand", () => {
+  expect(figuresAfter([lateGroup()], nothingKnown)).toEqual(["Accepting adds 1 unit to the count of LIN-M."]);
+  expect(figuresKept([lateGroup()], nothingKnown)).toEqual([]);
+  expect(figuresAfter([lateGroup(), lateGroup({ sku: "HAT-1" })], nothingKnown)).toEqual([
+    "Accepting adds 2 units to the counts.",
+  ]);
+  const byHand = () => ({ counted: 5, variance: 0, manual: true });
+  expect(figuresAfter([lateGroup()], byHand)).toEqual([
+    "The count of LIN-M was set by hand and stays 5, whatever you accept.",
+  ]);
+});

@@ -1,0 +1,60 @@
+import type { ExceptionGroup, ReportItem, ScanReason } from "@stocktake/contract";
+import { quantityText, signedText } from "../../../ui/formats.ts";
+import { messages } from "./messages.ts";
+
+const { advice } = messages;
+
+/** The report's row of a SKU, as far as it is known. */
+export type RowOf = (sku: string) => Pick<ReportItem, "counted" | "variance" | "manual"> | undefined;
+
+type Late = Pick<ExceptionGroup, "status" | "reasons" | "afterEnd">;
+
+function lateAdvice(reason: ScanReason): string[] {
+  const sentence = advice.late[reason];
+  return sentence === undefined ? [] : [sentence];
+}
+
+/** When late scans are right to accept, by why they came late; nothing of scans that only lack a product. */
+export function adviceOn({ status, reasons, afterEnd }: Late): readonly string[] {
+  const late = status === "late" ? reasons.flatMap(lateAdvice) : [];
+  return afterEnd ? [...late.filter((each) => each !== advice.late.SESSION_CLOSED), advice.afterEnd] : late;
+}
+
+/** The same of several groups, each sentence once. */
+export function adviceOnAll(groups: readonly Late[]): readonly string[] {
+  return [...new Set(groups.flatMap(adviceOn))];
+}
+
+type Known = Pick<ExceptionGroup, "sku" | "units">;
+
+function onlySku(groups: readonly Known[]): string | null {
+  const skus = new Set(groups.map(({ sku }) => sku));
+  const [sku] = skus;
+  return skus.size === 1 ? (sku ?? null) : null;
+}
+
+/** What accepting does to the figures of the one SKU that the scans are of; of several, that each count rises. */
+export function figuresAfter(groups: readonly Known[], rowOf: RowOf): readonly string[] {
+  const units = groups.reduce((sum, group) => sum + group.units, 0);
+  const sku = onlySku(groups);
+  if (sku === null) return [advice.rises(units)];
+  const row = rowOf(sku);
+  if (row === undefined) return [advice.risesOf(sku, units)];
+  if (row.manual) return [advice.byHand(sku, quantityText(row.counted))];
+  const { counted, variance } = row;
+  return [
+    advice.changes(
+      sku,
+      { from: quantityText(counted), to: quantityText(counted + units) },
+      { from: signedText(variance), to: signedText(variance + units) },
+    ),
+  ];
+}
+
+/** What dismissing leaves as it is. */
+export function figuresKept(groups: readonly Known[], rowOf: RowOf): readonly string[] {
+  const sku = onlySku(groups);
+  const row = sku === null ? undefined : rowOf(sku);
+  if (sku === null || row === undefined) return [];
+  return [advice.stays(sku, quantityText(row.counted), signedText(row.variance))];
+}
