@@ -1,6 +1,7 @@
 import { useDebouncedCallback } from "@mantine/hooks";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { useSearchParams } from "react-router";
+import { type AddressEntries, useWriteAddress } from "./address.tsx";
 import { type ReportFilter, type ReportSort, reportFilters, reportSorts } from "./table/report-filter.ts";
 import { orderText, type RowOrder, readOrder } from "./table/row-order.ts";
 
@@ -42,49 +43,31 @@ export function readChoice(address: URLSearchParams): Omit<ReportChoice, "search
   };
 }
 
-function entriesOf(choice: ReportChoice): Readonly<Record<string, string | null>> {
+/** What changes of a choice are in an address; of a search, once somebody has typed. */
+function entriesOf({ filter, sort, rows, place, hideNets }: Partial<ReportChoice>): AddressEntries {
   return {
-    show: choice.filter,
-    sort: choice.sort === "product" ? null : choice.sort,
-    rows: choice.rows === null ? null : orderText(choice.rows),
-    place: choice.place,
-    nets: choice.hideNets ? "hidden" : null,
+    ...(filter === undefined ? {} : { show: filter }),
+    ...(sort === undefined ? {} : { sort: sort === "product" ? null : sort }),
+    ...(rows === undefined ? {} : { rows: rows === null ? null : orderText(rows) }),
+    ...(place === undefined ? {} : { place }),
+    ...(hideNets === undefined ? {} : { nets: hideNets ? "hidden" : null }),
   };
 }
 
 /** Browsers take only so many changes of an address in a while, so that a search is in it once somebody has typed. */
 export function useReportChoice() {
-  const [address, setAddress] = useSearchParams();
+  const [address] = useSearchParams();
   const [search, setSearch] = useState(address.get("q") ?? "");
   const choice = useMemo(() => ({ ...readChoice(address), search }), [address, search]);
-  const write = useCallback(
-    (entries: Readonly<Record<string, string | null>>) =>
-      setAddress(
-        (before) => {
-          const next = new URLSearchParams(before);
-          for (const [name, value] of Object.entries(entries)) {
-            if (value === null || value === "") next.delete(name);
-            else next.set(name, value);
-          }
-          return next;
-        },
-        { preventScrollReset: true, replace: true },
-      ),
-    [setAddress],
-  );
+  const write = useWriteAddress();
   const writeSearch = useDebouncedCallback((text: string) => write({ q: text }), addressAfterMs);
-  const latest = useRef(choice);
-  useEffect(() => {
-    latest.current = choice;
-  }, [choice]);
   const choose = useCallback(
     (changes: Partial<ReportChoice>) => {
-      const before = latest.current;
-      const wanted = { ...before, ...changes };
-      setSearch(wanted.search);
-      if (wanted.search !== before.search) writeSearch(wanted.search);
-      const entries = entriesOf(wanted);
-      if (JSON.stringify(entries) !== JSON.stringify(entriesOf(before))) write(entries);
+      if (changes.search !== undefined) {
+        setSearch(changes.search);
+        writeSearch(changes.search);
+      }
+      write(entriesOf(changes));
     },
     [write, writeSearch],
   );

@@ -1,5 +1,5 @@
 import { explainRow, rollbackReport } from "@stocktake/contract";
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it, vi } from "vitest";
 import { adjustment, reportItem, reportSummary, session } from "../../testing/examples.ts";
@@ -38,6 +38,17 @@ it("a link opens the report as it was sent: filter, order and search", async () 
   expect(screen.queryByRole("button", { name: "LIN-S" })).toBeNull();
   expect(screen.getByLabelText("Sort by")).toHaveProperty("value", "impact");
   expect(screen.getByLabelText("Search")).toHaveProperty("value", "tee");
+});
+
+it("a choice that is made before the last one is drawn keeps that one", async () => {
+  reportServer({ items: [counted, never] });
+  const page = openPage(address);
+  const rows = await screen.findByLabelText("Rows");
+  fireEvent.change(screen.getByLabelText("Show"), { target: { value: "shortages" } });
+  fireEvent.change(rows, { target: { value: "flat" } });
+  fireEvent.click(screen.getByRole("button", { name: /^Variances \(/ }));
+  await waitFor(() => expect(page.address()).toBe(`${address}&show=shortages&rows=stake&tab=variances`));
+  await screen.findByRole("button", { name: "TEE" });
 });
 
 it("areas that nobody closed are named above the figures that they may explain, and lead to what was not counted", async () => {

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import { useSearchParams } from "react-router";
 import { quantityText } from "../../ui/formats.ts";
+import { useWriteAddress } from "./address.tsx";
 import { historyQuery, type Report } from "./api.ts";
 import { groupsQuery } from "./exceptions/api.ts";
 import { messages } from "./messages.ts";
@@ -34,21 +35,15 @@ const labels: Record<Part, (count: string) => string> = {
 
 /** Leads to the parts of the report, which may lie far below; the one that was led to is in the address. */
 export function ReportParts({ report }: { report: Report }) {
-  const [address, setAddress] = useSearchParams();
+  const [address] = useSearchParams();
+  const write = useWriteAddress();
   const counts = useCounts(report);
   const asked = parts.find((part) => part === address.get("tab"));
   useEffect(() => {
     if (asked !== undefined) leadTo(anchors[asked]);
   }, [asked]);
   const go = (part: Part) => {
-    setAddress(
-      (before) => {
-        const next = new URLSearchParams(before);
-        next.set("tab", part);
-        return next;
-      },
-      { preventScrollReset: true, replace: true },
-    );
+    write({ tab: part });
     leadTo(anchors[part]);
   };
   return (

@@ -8,6 +8,7 @@ import { ErrorBox } from "../../ui/error-box.tsx";
 import { countText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
+import { AddressWriter, useWriteAddress } from "./address.tsx";
 import { FoldingSection } from "./folding/folding-section.tsx";
 import { help } from "./help.ts";
 import { messages } from "./messages.ts";
@@ -20,24 +21,17 @@ function sessionsText(completed: readonly CountingSession[] | undefined): string
   return completed === undefined ? "" : countText(completed.length, "session", "sessions");
 }
 
-const quietly = { replace: true, preventScrollReset: true } as const;
-
-function withSession(address: URLSearchParams, session: string): URLSearchParams {
-  const next = new URLSearchParams(address);
-  next.set("session", session);
-  return next;
-}
-
 /** The newest session, until another is chosen; which it is is in the address, so that a link still leads to it when there is a newer one. */
-export function ReportsPage() {
+function Page() {
   const { data, error, refetch } = useQuery(sessionsQuery);
   const [search, setSearch] = useSearchParams();
   const completed = data === undefined ? undefined : completedOf(data);
   const selectedId = completed === undefined ? null : sessionShown(completed, search.get("session"));
   const chosen = search.get("session") === null ? selectedId : null;
+  const write = useWriteAddress();
   useEffect(() => {
-    if (chosen !== null) setSearch((before) => withSession(before, chosen), quietly);
-  }, [chosen, setSearch]);
+    if (chosen !== null) write({ session: chosen });
+  }, [chosen, write]);
   return (
     <Stack gap="md" className={classes.paper ?? ""}>
       <div className="screen-only">
@@ -63,5 +57,13 @@ export function ReportsPage() {
       </div>
       {selectedId === null ? null : <ReportView key={selectedId} sessionId={selectedId} />}
     </Stack>
+  );
+}
+
+export function ReportsPage() {
+  return (
+    <AddressWriter>
+      <Page />
+    </AddressWriter>
   );
 }

@@ -1,25 +1,18 @@
 import type { ReportItem } from "@stocktake/contract";
 import { useCallback } from "react";
 import { useSearchParams } from "react-router";
+import { useWriteAddress } from "../address.tsx";
 import { RowDrawer } from "./row-drawer.tsx";
 
 /** The SKU whose row is explained; it is in the address, so that the explanation can be sent as a link. */
 export function useExplainedRow() {
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
   const explained = search.get("row");
+  const write = useWriteAddress();
   const explain = useCallback(
-    (sku: string | null) =>
-      setSearch(
-        (before) => {
-          const next = new URLSearchParams(before);
-          if (sku === null) next.delete("row");
-          else next.set("row", sku);
-          return next;
-        },
-        // Going back closes a drawer that was opened, however many rows were looked at in it.
-        { preventScrollReset: true, replace: explained !== null },
-      ),
-    [setSearch, explained],
+    // Going back closes a drawer that was opened, however many rows were looked at in it.
+    (sku: string | null) => write({ row: sku }, { canGoBack: explained === null }),
+    [write, explained],
   );
   return { explained, explain };
 }

@@ -70,8 +70,8 @@ export const rowMessages = {
   },
   swap: {
     heading: "Likely swapped",
-    about: (units: string) =>
-      `The other one is ${units} off the other way round, and lies in the same area or the one beside it. If they were taken for each other, neither is really missing: check the shelf, then adjust both counts.`,
+    about: (units: string, wasFound: boolean) =>
+      `The other one is ${units} off the other way round, and ${wasFound ? "lies in the same area or the one beside it" : "was found nowhere"}. If they were taken for each other, neither is really missing: check the shelf, then adjust both counts.`,
   },
   counting: {
     heading: "Where it was counted",

@@ -1,11 +1,11 @@
-import { adjustCount, explainRow } from "@stocktake/contract";
+import { adjustCount, explainRow, varianceReport } from "@stocktake/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it, vi } from "vitest";
 import { reportItem } from "../../../testing/examples.ts";
 import { openPage } from "../../../testing/open-page.tsx";
 import { explainedScan, explanation } from "../testing/explanation-example.ts";
-import { address, reportServer } from "../testing/report-server.ts";
+import { address, report, reportServer } from "../testing/report-server.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -72,6 +72,19 @@ it("says how the variance comes about, and what stock that moved after the count
   sum.getByText("+1 of the variance comes from stock that moved after it was counted; 0 remains.");
   (await part("Where it was counted")).getByText("3 units scanned and counted");
   (await part("What a deploy does")).getByText("A deploy would move Shopify's stock by +1 now.");
+});
+
+it("names what it was likely swapped with, and leads to why that one's count is what it is", async () => {
+  const { server } = answering();
+  const lost = reportItem({ sku: "LIN-M", size: "M", variance: -3 });
+  server.answer(
+    varianceReport,
+    report({ items: [reportItem({ sku: "LIN-S", size: "S", variance: 3 }), lost] }),
+  );
+  const page = openPage(`${address}&row=LIN-S`);
+  const swap = within(await screen.findByRole("region", { name: "Likely swapped" }));
+  await userEvent.click(swap.getByRole("button", { name: "Likely swapped with M · LIN-M (-3)" }));
+  await waitFor(() => expect(page.address()).toBe(`${address}&row=LIN-M`));
 });
 
 it("says in plain words that nobody can tell whether stock moved before or after it was counted", async () => {

@@ -16,10 +16,11 @@ interface SwapPartProps {
 /** What a row was likely taken for, or taken for it; leads to why that one's count is what it is. */
 export function SwapPart({ item, partner, onGo }: SwapPartProps) {
   const { heading, about } = rowMessages.swap;
+  const units = countText(Math.abs(partner.variance), "unit", "units");
   return (
     <ExplanationPart heading={heading}>
-      <p className={classes.text}>{about(countText(Math.abs(partner.variance), "unit", "units"))}</p>
-      <Button variant="subtle" className={classes.more ?? ""} onClick={() => onGo(partner.sku)}>
+      <p className={classes.text}>{about(units, partner.areas.length > 0)}</p>
+      <Button variant="default" size="sm" mt="xs" onClick={() => onGo(partner.sku)}>
         {messages.swaps.with(partnerText(item, partner))}
       </Button>
     </ExplanationPart>

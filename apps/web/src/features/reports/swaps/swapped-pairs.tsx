@@ -36,7 +36,7 @@ function Half({ item, isInView, onExplain }: HalfProps) {
   return (
     <div className={classes.half}>
       <strong className={classes.variance} style={{ color: varianceColor(item.variance) }}>
-        {units(signedText(item.variance))}
+        {units(item.variance)}
       </strong>
       <span className={classes.name}>
         {partsText(titleOf(item), item.size)}

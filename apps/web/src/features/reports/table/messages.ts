@@ -1,5 +1,5 @@
 import { type UncertainReason, uncertainMessages } from "@stocktake/contract";
-import { countText } from "../../../ui/formats.ts";
+import { countText, signedText } from "../../../ui/formats.ts";
 
 export const controls = {
   search: "Search",
@@ -50,7 +50,7 @@ export const swaps = {
   intro:
     "One has as many units too many as the other has too few, in the same area or the one beside it. Check the shelf; nothing is changed by this.",
   why: { neighbours: "Neighbouring variants", look_alike: "Codes that look alike" },
-  units: (variance: string) => `${variance} units`,
+  units: (variance: number) => `${signedText(variance)} ${Math.abs(variance) === 1 ? "unit" : "units"}`,
   nowhere: "Not found",
   net: (units: string, money: string) => `Together ${units} units, ${money}`,
   show: "Show Pairs",
