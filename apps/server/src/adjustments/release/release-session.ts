@@ -97,8 +97,9 @@ async function unknownRows(
 }
 
 /**
- * Marks what has moved since the backup and is not recorded. Of a deploy that is still whole nothing is marked: it was
- * moved by sales, or by a rollback that the administrator knows nothing of and can take back once.
+ * Marks what has moved since the backup and is not recorded. Of what a deploy moved that is still whole nothing is marked:
+ * it was moved by sales, or by a rollback that the administrator knows nothing of and can take back once. What that
+ * deploy did not move is marked then too: a second one, after a rollback, may have moved it.
  */
 async function markMoved(
   transaction: Transaction,
@@ -106,10 +107,12 @@ async function markMoved(
   session: SessionRow,
   { question, moved, looked }: Released,
 ): Promise<void> {
-  if (looked === null || (question.kind === "rollback" && moved.length === 0)) return;
+  if (looked === null) return;
+  const isWhole = question.kind === "rollback" && moved.length === 0;
+  const whole = new Set(isWhole ? question.rows.map(({ inventoryItemId }) => inventoryItemId) : []);
   const isUndeployed = question.kind === "deploy" && moved.length === 0;
   await markMovedSinceBackup(transaction, session, {
-    items: looked.moved,
+    items: looked.moved.filter((item) => !whole.has(item)),
     recorded: moved.map(({ sku }) => sku),
     decided: isUndeployed ? question.rows.map(({ sku }) => sku) : [],
     userId: caller.userId,

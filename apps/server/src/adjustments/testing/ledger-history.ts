@@ -4,7 +4,7 @@ import { findSession } from "../../sessions/sessions.ts";
 import { requestDeploy } from "../moving/request-deploy.ts";
 import { leaveUnmovedRows, settleUnclearRow } from "../moving/settle-rows.ts";
 import { findActiveAdjustment } from "../queries.ts";
-import { readQuestion } from "../release/question.ts";
+import { type QuestionRow, readQuestion } from "../release/question.ts";
 import { releaseSession } from "../release/release-session.ts";
 import { countSession } from "./counted-session.ts";
 import { disturbedBy, type FaultCase, provoke } from "./fault-case.ts";
@@ -232,14 +232,45 @@ export class LedgerHistory {
     });
     const [moved, ledger] = [await this.movedInShop(), await this.ledger()];
     const movedSince = skus.filter((sku) => moved.get(sku) !== ledger.get(sku));
-    const named = toldAtRelease || !(await this.#canBeSettledLater()) ? movedSince : [];
-    await releaseSession(server.context, admin, this.sessionId, { skus: named, zeroUncounted: false });
+    const rows = await this.#inQuestion();
+    const asked = new Set(rows.map(({ sku }) => sku));
+    const named = toldAtRelease || !(await this.#canBeSettledLater(rows)) ? movedSince : [];
+    const booked = { skus: named.filter((sku) => asked.has(sku)), zeroUncounted: false };
+    await releaseSession(server.context, admin, this.sessionId, booked);
+    await this.#putBack(movedSince.filter((sku) => !asked.has(sku)));
     await this.#settleUnclear();
   }
 
-  async #canBeSettledLater(): Promise<boolean> {
+  /**
+   * What only a second deploy moved is not in question. It is marked, unless it is gone, so that it is not moved again, and
+   * a person puts it back.
+   */
+  async #putBack(unasked: readonly string[]): Promise<void> {
+    const [moved, ledger] = [await this.movedInShop(), await this.ledger()];
+    for (const sku of unasked) {
+      const delta = (ledger.get(sku) ?? 0) - (moved.get(sku) ?? 0);
+      if (await this.#moveByHand(sku, delta)) expect([sku, await this.#isMarked(sku)]).toEqual([sku, true]);
+      else this.#byHand.set(sku, (this.#byHand.get(sku) ?? 0) + delta);
+    }
+  }
+
+  async #isMarked(sku: string): Promise<boolean> {
+    const found = await this.database
+      .selectFrom("uncertainFigures")
+      .select("sku")
+      .where("sessionId", "=", this.sessionId)
+      .where("sku", "=", sku)
+      .where("reason", "=", "MOVED_SINCE_BACKUP")
+      .executeTakeFirst();
+    return found !== undefined;
+  }
+
+  async #inQuestion(): Promise<readonly QuestionRow[]> {
     const session = await findSession(this.database, this.#room.admin, this.sessionId);
-    const { rows } = await readQuestion(this.database, session, new Date());
+    return (await readQuestion(this.database, session, new Date())).rows;
+  }
+
+  async #canBeSettledLater(rows: readonly QuestionRow[]): Promise<boolean> {
     const unclear = new Set((await this.#rows("unclear")).map(({ sku }) => sku));
     return rows.every(({ sku }) => unclear.has(sku));
   }

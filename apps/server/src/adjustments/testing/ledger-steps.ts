@@ -104,3 +104,22 @@ export const history: fc.Arbitrary<History> = fc.record({
     { maxLength: 8 },
   ),
 });
+
+function moveUnder(kind: Direction, name: string, setting: number): MoveStep {
+  const fault = faults.findIndex((found) => found.name === name);
+  return { kind, fault, setting, stockFound: false, activationLost: "never" };
+}
+
+/** Failed once: a SKU that the deploy in the backup had left was moved by a second one, which the backup knows nothing of. */
+export const secondDeployLost: History = {
+  unstocked: [],
+  steps: [
+    moveUnder("deploy", "the answer lost before it was applied, then just as much sold in the pause", 0),
+    {
+      kind: "restore",
+      lost: [moveUnder("rollback", "one SKU always stale", 4), moveUnder("deploy", "nothing", 0)],
+      whileWaiting: true,
+      toldAtRelease: true,
+    },
+  ],
+};
