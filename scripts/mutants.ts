@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { tryArea } from "./mutants/area-run.ts";
 import { areas } from "./mutants/areas.ts";
 import { findUnlisted, type Listed, readEquivalent } from "./mutants/equivalent.ts";
+import { keepMeasured } from "./mutants/measured.ts";
 import type { Mutant } from "./mutants/mutant.ts";
 import { writeTable } from "./mutants/table.ts";
 
@@ -9,7 +10,8 @@ import { writeTable } from "./mutants/table.ts";
  * Changes the code of the areas where a wrong figure would begin, one place at a time, and runs the tests that should
  * notice: `npm run mutants`, `npm run mutants -- passes planning`, or of one area only the files whose path holds a word:
  * `npm run mutants -- passes --only=undo`, or only the changes of scripts/mutants/named.ts: `npm run mutants -- --named`. Fails where a mutant survives that scripts/mutants/equivalent.json does not
- * explain, or where an explanation has no survivor. A run of a whole area renews its row in docs/MUTANTS.md.
+ * explain, or where an explanation has no survivor. What was tried is kept by file (scripts/mutants/measured.json), and
+ * docs/MUTANTS.md renewed: a row there is the sum of an area's files, whether they were tried at once or one after the other.
  */
 
 const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
@@ -44,7 +46,10 @@ function report(name: string, mutants: readonly Mutant[], equivalent: readonly L
   const gone = isPart ? [] : outdated;
   for (const { file, within, change } of gone)
     write(`  explained, yet no survivor: ${JSON.stringify({ file, within, change })}`);
-  if (!isPart) writeTable(root, { name, killed, survived: unlisted.length, equivalent: explained });
+  if (!namedOnly) {
+    keepMeasured(root, name, mutants, unlisted);
+    writeTable(root);
+  }
   return unlisted.length === 0 && gone.length === 0;
 }
 
@@ -52,7 +57,7 @@ let allExplained = true;
 for (const name of chosen) {
   const area = areas[name];
   if (area === undefined) throw new Error(`There is no area ${name}: ${Object.keys(areas).join(", ")}.`);
-  const mutants = await tryArea(root, area, { only, namedOnly, write });
+  const mutants = await tryArea(root, area, { name, only, namedOnly, write });
   const files = new Set(mutants.map(({ file }) => file));
   const equivalent = readEquivalent(root).filter(({ file }) => files.has(file));
   if (!report(name, mutants, equivalent)) allExplained = false;

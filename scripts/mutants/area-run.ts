@@ -6,6 +6,8 @@ import { namedWork } from "./named.ts";
 import { runStryker, type TriedChange } from "./stryker.ts";
 
 export interface Options {
+  /** The area's. */
+  readonly name: string;
   /** Only files whose path holds this. */
   readonly only: string | undefined;
   /** Only the changes that have a name. */
@@ -19,12 +21,12 @@ export async function tryArea(root: string, area: Area, options: Options): Promi
   const textOf = (file: string) => readText(root, file);
   const files = new Set([...(area.pure?.files ?? []), ...(area.database ?? []).map(({ file }) => file)]);
   const named = namedWork(new Set([...files].filter(isChosen)), textOf);
-  if (options.namedOnly) return tryInDatabase(root, named, options.write);
+  if (options.namedOnly) return tryInDatabase(root, options.name, named, options.write);
   const pure = await tryPure(root, area, isChosen, options.write);
   const survivors = area.further === undefined ? [] : pure.filter(({ status }) => status === "survived");
   const settled = pure.filter((tried) => !survivors.includes(tried));
   const work = workOf(textOf, area, survivors).filter(({ file }) => isChosen(file));
-  const others = await tryInDatabase(root, [...named, ...work], options.write);
+  const others = await tryInDatabase(root, options.name, [...named, ...work], options.write);
   return [
     ...settled.map((tried) => describe(tried.file, textOf(tried.file), tried, tried.status)),
     ...others,

@@ -32,18 +32,21 @@ const passes = `${server}/src/passes`;
 const planning = `${server}/src/adjustments/planning`;
 const moving = `${server}/src/adjustments/moving`;
 const auth = `${server}/src/auth`;
-const http = `${server}/src/assembly/http`;
 const offline = `${web}/src/offline`;
 const scanner = `${web}/src/scanner`;
 
+// Short files first: what breaks everything is seen by them.
 const endings = inFolder(
   scanning,
-  "endings/finish.test.ts endings/restore.test.ts endings/reopen.test.ts endings/voided-by.test.ts endings/own-totals.test.ts endings/recounts.test.ts undo.test.ts voided-before.test.ts second-counts/second-counts.test.ts",
+  "voided-before.test.ts endings/voided-by.test.ts endings/reopen.test.ts endings/restore.test.ts endings/own-totals.test.ts endings/audit.test.ts endings/recounts.test.ts undo.test.ts endings/finish.test.ts",
 );
-// Short files first: what breaks everything is seen by them.
 const storing = inFolder(
   `${scanning}/storing`,
-  "area-meant.test.ts counting-times.test.ts numbers.test.ts store-scans.test.ts repeats.test.ts storing.test.ts batch.test.ts duplicated-product.test.ts limits.test.ts",
+  "area-meant.test.ts counting-times.test.ts numbers.test.ts store-scans.test.ts batch.test.ts storing.test.ts repeats.test.ts duplicated-product.test.ts packs.test.ts limits.test.ts",
+);
+const decisions = inFolder(
+  scanning,
+  "exceptions/decisions.test.ts exceptions/in-bulk.test.ts exceptions/take-back.test.ts exceptions/exceptions.test.ts",
 );
 function target(file: string, ...tests: readonly string[]): Target {
   return { file, tests };
@@ -90,30 +93,14 @@ export const areas: Readonly<Record<string, Area>> = {
   classification: {
     database: [
       ...inFolder(scanning, "storing/interpret.ts storing/insert-round.ts storing/queries.ts").map((file) =>
-        target(file, ...storing, `${scanning}/what-is-kept.test.ts`, `${scanning}/concurrency.test.ts`),
+        target(file, ...storing),
       ),
-      target(`${scanning}/storing/incoming-scan.ts`, ...storing, `${http}/bad-input.test.ts`),
-      target(
-        `${scanning}/storing/store-scans.ts`,
-        ...storing,
-        `${scanning}/events.test.ts`,
-        `${scanning}/concurrency.test.ts`,
-      ),
+      target(`${scanning}/storing/incoming-scan.ts`, ...storing),
+      target(`${scanning}/storing/store-scans.ts`, ...storing, `${scanning}/events.test.ts`),
       ...inFolder(
         scanning,
         "exceptions/settle.ts exceptions/accept-or-dismiss.ts exceptions/locked-area-queries.ts exceptions/take-back.ts",
-      ).map((file) =>
-        target(
-          file,
-          ...inFolder(
-            scanning,
-            "exceptions/decisions.test.ts exceptions/exceptions.test.ts exceptions/take-back.test.ts exceptions/in-bulk.test.ts",
-          ),
-          ...endings,
-          `${scanning}/concurrency.test.ts`,
-          `${server}/src/audit/every-change.test.ts`,
-        ),
-      ),
+      ).map((file) => target(file, ...decisions)),
     ],
   },
   passes: {
@@ -122,24 +109,14 @@ export const areas: Readonly<Record<string, Area>> = {
         target(
           file,
           ...inFolder(passes, "passes.test.ts pass-records.test.ts"),
-          ...inFolder(
-            scanning,
-            "undo.test.ts what-is-kept.test.ts area-scans.test.ts random-counts.test.ts concurrency.test.ts",
-          ),
+          ...inFolder(scanning, "area-scans.test.ts undo.test.ts what-is-kept.test.ts"),
         ),
       ),
       ...inFolder(
         scanning,
         "endings/finish.ts endings/own-total.ts endings/reopen.ts endings/reset.ts endings/restore.ts undo.ts",
       ).map((file) =>
-        target(
-          file,
-          `${scanning}/endings/audit.test.ts`,
-          ...endings,
-          `${scanning}/what-is-kept.test.ts`,
-          `${scanning}/events.test.ts`,
-          `${server}/src/audit/every-change.test.ts`,
-        ),
+        target(file, ...endings, `${scanning}/what-is-kept.test.ts`, `${scanning}/events.test.ts`),
       ),
     ],
   },
@@ -181,7 +158,10 @@ export const areas: Readonly<Record<string, Area>> = {
         `${moving}/ended-without-effect.test.ts`,
         `${moving}/nothing-moved.test.ts`,
       ),
-      target(`${moving}/conclude.ts`, ...inFolder(moving, "concluded.test.ts nothing-moved.test.ts")),
+      target(
+        `${moving}/conclude.ts`,
+        ...inFolder(moving, "concluded.test.ts note-of-conclusion.test.ts nothing-moved.test.ts"),
+      ),
     ],
   },
   policies: {

@@ -38,8 +38,11 @@ describe("${suiteName}${id}", async () => {
 });`;
 }
 
-/** The text of a test file that runs another for each of the mutants, up to the first failure. */
-export function batchTest(path: string, ids: readonly number[]): string {
-  const hooks = 'import { afterAll, afterEach, beforeAll, beforeEach, describe } from "vitest";';
-  return [hooks, ...ids.map((id) => suiteOf(path, id))].join("\n");
+/** The text of a test file that runs another for each of the mutants, up to the first failure. Each test may take so long. */
+export function batchTest(path: string, ids: readonly number[], timeoutMs: number): string {
+  const begin = [
+    'import { afterAll, afterEach, beforeAll, beforeEach, describe, vi } from "vitest";',
+    `vi.setConfig({ testTimeout: ${timeoutMs}, hookTimeout: ${timeoutMs} });`,
+  ];
+  return [...begin, ...ids.map((id) => suiteOf(path, id))].join("\n");
 }

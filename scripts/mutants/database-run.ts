@@ -19,7 +19,7 @@ type Seen = ReadonlyMap<string, ReadonlySet<string>>;
 type Write = (line: string) => void;
 
 /** So many times a test file is run in one process. */
-const batchSize = 25;
+const batchSize = 100;
 
 interface Bench {
   readonly root: string;
@@ -28,11 +28,18 @@ interface Bench {
   readonly write: Write;
 }
 
-/** Tries the changes of files whose tests need a database. */
-export async function tryInDatabase(root: string, work: readonly Work[], write: Write): Promise<Mutant[]> {
+/** Tries the changes of files whose tests need a database. What is found is kept under a name, for the next run. */
+export async function tryInDatabase(
+  root: string,
+  keptAs: string,
+  work: readonly Work[],
+  write: Write,
+): Promise<Mutant[]> {
   if (work.length === 0) return [];
   const tests = await DatabaseTests.open(root, "apps/server");
-  const bench = { root, tests, kept: new Kept(join(root, ".stryker-tmp/kept/database.json")), write };
+  // A file of its own for each area, so that two areas can be run beside each other.
+  const kept = new Kept(join(root, `.stryker-tmp/kept/database-${keptAs}.json`));
+  const bench = { root, tests, kept, write };
   try {
     const seen = await see(bench, work);
     const mutants: Mutant[] = [];

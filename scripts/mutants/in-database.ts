@@ -10,8 +10,9 @@ import { testTimeout } from "./mutant.ts";
  * PostgreSQL for a whole run, to which changed source is served in place of what is on the disk.
  */
 
-/** Only a test that has met a mutant waits this long; a busy machine kills none. */
-const timeoutMs = 120_000;
+// A first try that is too late may be the doing of a busy machine; the second, by itself, waits long.
+const firstLimitMs = 30_000;
+const secondLimitMs = 120_000;
 
 /** What PostgreSQL says of a statement that is none: nothing was tested then. */
 const noStatement = /syntax error at or near|must be type boolean|operator does not exist/;
@@ -38,7 +39,7 @@ export class DatabaseTests {
       root: join(root, folder),
       config: join(root, folder, "vitest.config.ts"),
       ...{ watch: false, maxWorkers: 1, reporters: [{}], silent: true },
-      ...{ testTimeout: timeoutMs, hookTimeout: timeoutMs },
+      ...{ testTimeout: secondLimitMs, hookTimeout: secondLimitMs },
     };
     const vitest = await createVitest("test", options, { plugins: [plugin] });
     return new DatabaseTests(root, vitest, served);
@@ -54,7 +55,7 @@ export class DatabaseTests {
 
   /** Runs a test file with what is served, until its first failure: where nothing comes to an end each test waits long. */
   async run(test: string): Promise<{ readonly outcome: Outcome; readonly errors: readonly string[] }> {
-    this.serve(test, batchTest(join(this.root, test), [noMutant]));
+    this.serve(test, batchTest(join(this.root, test), [noMutant], secondLimitMs));
     try {
       const { module, unhandled } = await this.runModule(test);
       const errors = [...errorsOf(module), ...unhandled];
@@ -67,7 +68,7 @@ export class DatabaseTests {
 
   /** Runs a test file once for each mutant that can be switched on, until its first failure. */
   async runBatch(test: string, ids: readonly number[]): Promise<Map<number, Outcome>> {
-    this.serve(test, batchTest(join(this.root, test), ids));
+    this.serve(test, batchTest(join(this.root, test), ids, firstLimitMs));
     try {
       const { module } = await this.runModule(test);
       const suites = [...module.children.suites()].map(

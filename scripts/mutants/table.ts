@@ -2,17 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { areas } from "./areas.ts";
 import { equivalentFile, readEquivalent } from "./equivalent.ts";
+import { filesOf, type Measured, readMeasured } from "./measured.ts";
 import { groupBy } from "./mutant.ts";
 import named from "./named.json" with { type: "json" };
 import partial from "./partial.json" with { type: "json" };
-
-/** What a run of one area came to. */
-interface Result {
-  readonly name: string;
-  readonly killed: number;
-  readonly survived: number;
-  readonly equivalent: number;
-}
 
 const page = "docs/MUTANTS.md";
 
@@ -31,21 +24,17 @@ Each is made by \`npm run mutants -- --named\`, and the test named here fails on
 2026-11-23 with all of them but one, which is among the equivalent mutants below.
 `;
 
-const heading = [
-  "Area",
-  "Date",
-  "Mutants",
-  "Killed",
-  "Survived",
-  "Equivalent",
-  "Killed of those that could be",
-];
+const figures = ["Date", "Mutants", "Killed", "Survived", "Equivalent", "Killed of those that could be"];
 
-function rowOf({ name, killed, survived, equivalent }: Result): string[] {
-  const date = new Date().toISOString().slice(0, 10);
+/** The sum of what was measured of some files; its date is the oldest of theirs. */
+function rowOf(name: string, files: readonly Measured[]): string {
+  const sum = (figure: "killed" | "survived" | "equivalent") =>
+    files.reduce((total, file) => total + file[figure], 0);
+  const [killed, survived, equivalent] = [sum("killed"), sum("survived"), sum("equivalent")];
   const share = killed + survived === 0 ? 0 : (killed / (killed + survived)) * 100;
-  const mutants = killed + survived + equivalent;
-  return [name, date, ...[mutants, killed, survived, equivalent].map(String), `${share.toFixed(1)}%`];
+  const date = files.map((file) => file.date).sort()[0] ?? "";
+  const counts = [killed + survived + equivalent, killed, survived, equivalent].map(String);
+  return lineOf([name, date, ...counts, `${share.toFixed(1)}%`]);
 }
 
 function lineOf(cells: readonly string[]): string {
@@ -94,23 +83,39 @@ function namedChanges(): string {
   return parts.join("\n");
 }
 
-/** Renews the row of an area in docs/MUTANTS.md, and the explanations below the table. */
-export function writeTable(root: string, result: Result): void {
+function tableOf(first: string, rows: readonly string[]): string {
+  const heading = [first, ...figures];
+  return [lineOf(heading), lineOf(heading.map(() => "---")), ...rows].join("\n");
+}
+
+/** Of areas that were not run whole: what is known of them. */
+function restOf(missing: readonly string[], measured: readonly Measured[]): string {
+  if (missing.length === 0) return "";
+  const texts = partial.filter(({ area }) => missing.includes(area)).map(({ text }) => `- ${text}\n`);
+  const rows = measured
+    .filter(({ area }) => missing.includes(area))
+    .map((entry) => rowOf(`${entry.area}: ${entry.file}`, [entry]));
+  const table = rows.length === 0 ? "" : `\n${tableOf("File of such an area", rows)}\n`;
+  return `\nNot run whole yet: ${missing.join(", ")}. Of them, file by file:\n\n${texts.join("")}${table}`;
+}
+
+/** Renews docs/MUTANTS.md: the rows of the areas of which every file is measured, and the explanations below the table. */
+export function writeTable(root: string): void {
   const path = join(root, page);
-  const rows = readRows(path).set(result.name, lineOf(rowOf(result)));
-  const table = [
-    lineOf(heading),
-    lineOf(heading.map(() => "---")),
-    ...Object.keys(areas).flatMap((name) => rows.get(name) ?? []),
-  ].join("\n");
+  const measured = readMeasured(root);
+  const rows = readRows(path);
+  for (const [name, area] of Object.entries(areas)) {
+    const files = filesOf(area);
+    const own = measured.filter((entry) => entry.area === name && files.includes(entry.file));
+    if (own.length === files.length) rows.set(name, rowOf(name, own));
+  }
+  const table = tableOf(
+    "Area",
+    Object.keys(areas).flatMap((name) => rows.get(name) ?? []),
+  );
   const missing = Object.keys(areas).filter((name) => !rows.has(name));
-  const parts = partial.filter(({ area }) => missing.includes(area)).map(({ text }) => `- ${text}\n`);
-  const rest =
-    missing.length === 0
-      ? ""
-      : `\nNot run whole yet: ${missing.join(", ")}. Of them, file by file:\n\n${parts.join("")}`;
   writeFileSync(
     path,
-    `${introduction}\n${table}\n${rest}\n${namedHeading}\n${namedChanges()}\n## Equivalent mutants\n\n${explanations(root)}`,
+    `${introduction}\n${table}\n${restOf(missing, measured)}\n${namedHeading}\n${namedChanges()}\n## Equivalent mutants\n\n${explanations(root)}`,
   );
 }

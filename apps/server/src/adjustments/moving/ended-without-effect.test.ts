@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { pino } from "pino";
 import { describe, expect, test } from "vitest";
+import { createTestDatabase } from "../../database/testing.ts";
 import type { Direction } from "../queries.ts";
 import {
   addBareAdjustment,
@@ -8,7 +10,7 @@ import {
   bareSessionInFile,
   makeBareSession,
 } from "../testing/bare-adjustment.ts";
-import { recordNothingMoved } from "./nothing-moved.ts";
+import { mayHaveMoved, recordNothingMoved } from "./nothing-moved.ts";
 
 const bare = bareSessionInFile();
 
@@ -228,4 +230,28 @@ test("what may have moved something is not ended: it stays, and is taken up agai
   await bare.database.deleteFrom("stockLedger").execute();
   await addBareRows(bare.database, id, "deploy", [{ state: "unclear" }]);
   await expect(end(id, "deploy")).rejects.toThrow();
+});
+
+test("what another adjustment moved, or was told since, is none of it", async () => {
+  const [other, id] = [await failing("deploy"), await failing("deploy")];
+  await book(other, "deploy", 4);
+  await addBareRows(bare.database, other, "deploy", [{ state: "unclear" }]);
+  await addRun(other, { error: "another's", at: 9 });
+  await end(id, "deploy");
+  expect(await stored(id)).toMatchObject({ status: "failed", note: "no network" });
+  const booked = await failing("deploy");
+  await book(booked, "deploy", 4);
+  await expect(end(booked, "deploy")).rejects.toThrow("something was moved");
+});
+
+test("what can't be looked up may have moved, and the log says which operation it is", async () => {
+  const { database, drop } = await createTestDatabase();
+  await drop();
+  const lines: string[] = [];
+  const logger = pino({ level: "warn" }, { write: (line: string) => lines.push(line) });
+  const [id, adjustmentId] = [randomUUID(), randomUUID()];
+  expect(await mayHaveMoved({ database, logger }, { id, kind: "deploy", adjustmentId })).toBe(true);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { operation: id, msg: "What was moved could not be looked up" },
+  ]);
 });

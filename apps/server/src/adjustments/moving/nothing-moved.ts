@@ -13,7 +13,7 @@ import { conclude, stockedHereText } from "./conclude.ts";
  * unclear, or a send is under way, was lost, or might still arrive. Where the database can't be read, it may.
  */
 export async function mayHaveMoved(
-  { database, logger }: AdjustmentServices,
+  { database, logger }: Pick<AdjustmentServices, "database" | "logger">,
   job: Pick<OperationJob, "id" | "kind" | "adjustmentId">,
 ): Promise<boolean> {
   try {
