@@ -25,7 +25,7 @@ function assignedShop(): ScriptedShop {
   return shop;
 }
 
-it("S38: areas assigned to me come first, then those not started; those of others alone can't be chosen", async () => {
+it("S40: areas assigned to me come first, then those not started; those of others alone can't be chosen", async () => {
   await openCounter({ path: "/counter", shop: assignedShop() });
   const places = await screen.findByRole("radiogroup", { name: "Select Location" });
   const labels = within(places)

@@ -6,7 +6,7 @@ import { openStationAlone, shirt } from "../testing/station-harness.ts";
 const anas = { names: ["Ana"], mine: false, enforced: true };
 
 describe("an area that is assigned to others alone", () => {
-  it("S38: stops counting here as soon as the device hears of it; what was scanned before is kept and sent", async () => {
+  it("S40: stops counting here as soon as the device hears of it; what was scanned before is kept and sent", async () => {
     const { shop, client, countOne, scan, state, count, sounds, waitUntilShown } = await openStationAlone();
     await countOne();
     const [first, ...others] = shop.areas;
@@ -33,7 +33,7 @@ describe("an area that is assigned to others alone", () => {
     }
   });
 
-  it("S38: does not open where the server says so, whatever the device had read", async () => {
+  it("S40: does not open where the server says so, whatever the device had read", async () => {
     const shop = new ScriptedShop();
     shop.openingRefused = "This area is assigned to Ana.";
     const { state, waitUntilShown } = await openStationAlone({ shop });
