@@ -3,7 +3,8 @@ import { authRoutes } from "../auth/routes.ts";
 import { sessionRoutes } from "../sessions/routes.ts";
 import { begin, makeStore, type TestStore } from "../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
-import { keepChanges, searchLagMs } from "./stock-readings.ts";
+import { loadIncoming } from "./incoming-queries.ts";
+import { keepChanges, keepEndReading, searchLagMs } from "./stock-readings.ts";
 
 const item = "JK-1000";
 const minute = 60_000;
@@ -107,4 +108,31 @@ test("where the search was further behind than allowed, the old value is trusted
     [0, 7, false],
     [3 + second, 5, true],
   ]);
+});
+
+test("a level that appears was changed, though it holds as little as nothing; one that lay inactive since before was not", async () => {
+  const { pool } = server.database;
+  await readUntil(10);
+  await pool.query(
+    "update session_items set start_on_hand = 0, start_level_updated_at = null where sku = $1",
+    [item],
+  );
+  await find({ onHand: 0, available: 0, changedAt: -60, readAt: 11 });
+  expect(await readings()).toEqual([]);
+  await find({ onHand: 0, available: 0, changedAt: 10.5, readAt: 11 });
+  expect(await readings()).toEqual([
+    [10 - searchLagMs / minute, 0, false],
+    [10.5 + second, 0, true],
+  ]);
+});
+
+test("what was not stocked at the start and is not at the end was not touched", async () => {
+  const { database, pool } = server.database;
+  await readUntil(10);
+  await pool.query("update session_items set start_on_hand = 0, start_level_updated_at = null");
+  await database.transaction().execute(async (transaction) => {
+    await loadIncoming(transaction, []);
+    await keepEndReading(transaction, sessionId, { readAt: new Date(start + 11 * minute), shopAheadMs: 0 });
+  });
+  expect(await readings()).toEqual([]);
 });

@@ -57,7 +57,8 @@ export async function keepEndReading(
 /**
  * A level that was touched leaves two readings: what it had still been, and until when that is sure, and what it has been
  * since its last change, by Shopify's own time. Between the two it may have been anything. A level that comes again
- * unchanged leaves none. Where Shopify's time is not known, or can't be, the new value holds as of the reading.
+ * unchanged leaves none, nor does one that was inactive when it was known last and has not been changed since; one that was
+ * activated is touched, though it holds nothing, as before: it may have been sold from in between. Where Shopify's time is not known, or can't be, the new value holds as of the reading.
  */
 async function keepFound(
   transaction: Transaction,
@@ -91,7 +92,8 @@ async function keepFound(
           coalesce(last.level_updated_at, item.start_level_updated_at) as level_updated_at) known),
     touched as (
       select *, case when changed_at > sure_until then sure_until else known_at end as held_until
-      from compared where on_hand <> known_on_hand or level_updated_at <> known_update)
+      from compared where on_hand <> known_on_hand or level_updated_at <> known_update
+        or (known_update is null and level_updated_at is not null and changed_at > known_at))
     insert into stock_readings (session_id, sku, read_at, on_hand, available, level_updated_at, touched)
     select ${sessionId}::uuid, sku, held_until, known_on_hand, known_available, known_update, false from touched
     union all

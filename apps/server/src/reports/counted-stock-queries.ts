@@ -107,6 +107,7 @@ function mayBeUncertain(session: Session): RawBuilder<boolean> {
  */
 export function mayVary(session: Session, movedByOthers: Iterable<string>): RawBuilder<boolean> {
   const varies = sql<boolean>`(stock.variance <> 0 or stock.manual or ${mayBeUncertain(session)}
+    or (not stock.stocked and stock.start_on_hand <> 0)
     or stock.inventory_item_id = any(${[...movedByOthers]}::text[]))`;
   if (session.basis === "end") return varies;
   return sql<boolean>`(${varies} or stock.has_count and (stock.start_on_hand <> stock.end_on_hand

@@ -46,6 +46,18 @@ describe("what a deploy leaves alone", () => {
     ["a manual count of 0 with areas open", { manual: true, counted: 0 }, { everyAreaClosed: false }, null],
     ["a movement around the count", {}, { basis: "count" }, "AMBIGUOUS_MOVEMENT"],
     ["a row without variance, whatever else", { counted: 7, tracked: false }, {}, null],
+    [
+      "a row without variance whose stock was deactivated before the end",
+      { stocked: false, startOnHand: 3, endOnHand: 0, hasCount: false, counted: 0 },
+      {},
+      "NOT_STOCKED",
+    ],
+    [
+      "a row without variance that was never stocked",
+      { stocked: false, startOnHand: 0, endOnHand: 0, hasCount: false, counted: 0 },
+      {},
+      null,
+    ],
   ];
 
   it.each(cases)("%s", (_name, change, contextChange, reason) => {

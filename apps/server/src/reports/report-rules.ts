@@ -58,7 +58,7 @@ export function skipReasonOf(
   }: DeployFacts = {},
 ): SkipReason | null {
   const { low, high } = varianceByBasis(row, context);
-  const varies = low !== 0 || high !== 0;
+  const varies = low !== 0 || high !== 0 || isHiddenAtEnd(row);
   const nothingToMove = movedByOthers !== null && deployDelta(row, context, movedByOthers) === 0;
   const doubt = openDoubtOf(row, context);
   if (!varies && nothingToMove && doubt === null) return null;
@@ -71,6 +71,14 @@ export function skipReasonOf(
   if (doubt !== null) return doubt;
   if (low !== high || movedByOthers === null) return "AMBIGUOUS_MOVEMENT";
   return nothingToMove ? null : unmovable;
+}
+
+/**
+ * Shopify stopped stocking it at the location while the session ran. An inactive level keeps its stock and shows none, so that
+ * the end says nothing of what is on the shelf, although nothing looks missing.
+ */
+function isHiddenAtEnd({ gone, tracked, bundle, stocked, startOnHand }: ReportRow): boolean {
+  return !gone && tracked && !bundle && !stocked && startOnHand !== 0;
 }
 
 /** Why Shopify could not move the row's stock when the session ended. */
@@ -117,7 +125,7 @@ export function presentRow(row: ReportRow, context: ReportContext): ReportItem {
  * of counting is what a deploy applies, one of those; or a deploy would move it back by what another session has moved.
  */
 function hasVariance(row: ReportRow, context: ReportContext): boolean {
-  if (row.manual || varianceOf(row).variance !== 0) return true;
+  if (row.manual || isHiddenAtEnd(row) || varianceOf(row).variance !== 0) return true;
   const { low, high } = varianceByBasis(row, context);
   if (low !== 0 || high !== 0 || uncertainReasonOf(row, context) !== null) return true;
   if (context.deployed || !context.movedByOthers.has(row.inventoryItemId)) return false;

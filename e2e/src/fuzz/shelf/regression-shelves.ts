@@ -104,4 +104,29 @@ export const regressionShelves: readonly RegressionShelf[] = [
       ended: [step("sale", minute, 1)],
     },
   },
+  {
+    rule: "stock that is deactivated while the end is read, and comes back, is not gone in silence",
+    plan: {
+      ...quiet,
+      scope: "full",
+      zeroUncounted: true,
+      unfinished: 2,
+      skus: [sku(0, 1), sku(4, 0), sku(1, 1)],
+      endWaits: { operation: "VariantsPage", when: "after", call: 0 },
+      ending: [step("level_deactivated", 20)],
+      ended: [step("level_activated", minute / 2)],
+    },
+  },
+  {
+    rule: "what a lost server stocked and sold again is not stocked once more, though it holds nothing as before",
+    plan: {
+      ...quiet,
+      scope: "full",
+      basis: "count",
+      stockFound: true,
+      zeroUncounted: true,
+      skus: [sku(1, 2), sku(3, -3, "inactive"), sku(2, 0)],
+      deployed: [step("sale", minute, 1), step("restore", minute, 1)],
+    },
+  },
 ];

@@ -39,6 +39,7 @@ export async function askForReport(client: QueryClient, address: URLSearchParams
   const named = address.get("session");
   const sessions = client.ensureQueryData(sessionsQuery);
   if (named !== null) void client.prefetchQuery(reportQuery(named, view));
-  const newest = sessionShown(completedOf((await sessions).sessions), named);
+  const completed = completedOf((await sessions).sessions);
+  const newest = named === null ? sessionShown(completed, null) : null;
   if (newest !== null) await client.prefetchQuery(reportQuery(newest, view));
 }
