@@ -3,16 +3,7 @@ import { accessSync, constants } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, join } from "node:path";
 
-// The shell is Chromium without its windows: the same engine, which starts in half the time and leaves the processors to the pages.
-const names = [
-  "chromium-headless-shell",
-  "chromium",
-  "chromium-browser",
-  "google-chrome-stable",
-  "google-chrome",
-];
-/** Debian's packages, the first that there is. */
-const packages = ["chromium-headless-shell", "chromium"];
+const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 
 function isExecutable(path: string): boolean {
   try {
@@ -38,8 +29,14 @@ function run(command: string, parameters: readonly string[]): boolean {
 function fromDebian(): string | null {
   if (process.getuid?.() !== 0 || !isExecutable("/usr/bin/apt-get")) return null;
   run("apt-get", ["update", "-qq"]);
-  const install = ["install", "-y", "-qq", "--no-install-recommends", "fonts-liberation"];
-  const installed = packages.some((name) => run("apt-get", [...install, name]));
+  const installed = run("apt-get", [
+    "install",
+    "-y",
+    "-qq",
+    "--no-install-recommends",
+    "chromium",
+    "fonts-liberation",
+  ]);
   return installed ? onThePath() : null;
 }
 

@@ -224,4 +224,5 @@ export const lookUpCode = defineCall({
     /** Why it can't be counted as it is written; a sentence. */
     problem: z.nullable(z.string()),
   }),
+  refusals: ["SESSION_CLOSED", "SESSION_ENDING"],
 });
