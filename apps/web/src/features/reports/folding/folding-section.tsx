@@ -1,6 +1,6 @@
+import { Card, Group, Title } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { type FocusEvent, type ReactNode, useId, useState } from "react";
-import { Section } from "../../../ui/section.tsx";
+import { type FocusEvent, type ReactNode, useId, useRef, useState } from "react";
 import { usePrinting } from "../print/use-printing.ts";
 import classes from "./folding-section.module.css";
 
@@ -10,7 +10,7 @@ const narrow = "(max-width: 47.99em)";
 /** Whether the page is as narrow as a phone; never on paper. */
 export function useNarrow(): boolean {
   const printing = usePrinting();
-  const isNarrow = useMediaQuery(narrow, false, { getInitialValueInEffect: false });
+  const isNarrow = useMediaQuery(narrow, undefined, { getInitialValueInEffect: false });
   return isNarrow && !printing;
 }
 
@@ -29,49 +29,90 @@ interface FoldingSectionProps {
   readonly children: ReactNode;
 }
 
-interface FoldedSectionProps extends Omit<FoldingSectionProps, "aside" | "startsOpen" | "isNeeded"> {
+interface FoldingTitleProps extends Pick<FoldingSectionProps, "title" | "count"> {
+  readonly titleId: string;
+  readonly contentId: string;
   readonly isOpen: boolean;
   readonly onFold: (isOpen: boolean) => void;
 }
 
-function FoldedSection({ title, count, anchor, isOpen, onFold, children }: FoldedSectionProps) {
-  const ownId = useId();
-  const titleId = anchor ?? ownId;
-  const contentId = useId();
+function FoldingTitle({ title, count, titleId, contentId, isOpen, onFold }: FoldingTitleProps) {
+  const isPressed = useRef(false);
+  const setPressed = (pressed: boolean) => () => {
+    isPressed.current = pressed;
+  };
   const openForWhoIsLedHere = (event: FocusEvent) => {
-    if (event.target === event.currentTarget) onFold(true);
+    // Safari gives the focus to the heading when its button is pressed: the press that unfolds would fold again at once.
+    if (event.target === event.currentTarget && !isPressed.current) onFold(true);
   };
   return (
-    <section aria-labelledby={titleId} className={classes.section}>
-      <h2 id={titleId} tabIndex={-1} className={classes.heading} onFocus={openForWhoIsLedHere}>
-        <button
-          type="button"
-          className={classes.fold}
-          aria-expanded={isOpen}
-          aria-controls={contentId}
-          onClick={() => onFold(!isOpen)}
-        >
-          <span>{title}</span>
-          <span className={classes.count}>{count}</span>
-        </button>
-      </h2>
-      <div id={contentId} className={classes.content} hidden={!isOpen}>
-        {isOpen ? children : null}
-      </div>
-    </section>
+    <Title
+      order={2}
+      fz="1.0625rem"
+      id={titleId}
+      tabIndex={-1}
+      className={classes.heading ?? ""}
+      onFocus={openForWhoIsLedHere}
+    >
+      <button
+        type="button"
+        className={classes.fold}
+        aria-expanded={isOpen}
+        aria-controls={contentId}
+        onMouseDown={setPressed(true)}
+        onMouseLeave={setPressed(false)}
+        onClick={() => {
+          isPressed.current = false;
+          onFold(!isOpen);
+        }}
+      >
+        <span>{title}</span>
+        <span className={classes.count}>{count}</span>
+      </button>
+    </Title>
   );
 }
 
-/** A part of the report: unfolded where there is room and on paper, and on a phone one line with what is in it, until it is pressed. */
+/** True from when it first is: what was drawn once keeps its state, whether it is to be seen or not. */
+function useEver(isNow: boolean): boolean {
+  const [ever, setEver] = useState(isNow);
+  if (isNow && !ever) setEver(true);
+  return ever || isNow;
+}
+
+/**
+ * A part of the report: unfolded where there is room and on paper, and on a phone one line with what is in it, until it is
+ * pressed. What is in it stays the same element when a phone is turned or the page is printed.
+ */
 export function FoldingSection(props: FoldingSectionProps) {
-  const { startsOpen = false, isNeeded = false, aside, ...section } = props;
+  const { title, count, aside, anchor, startsOpen = false, isNeeded = false, children } = props;
+  const ownId = useId();
+  const titleId = anchor ?? ownId;
+  const contentId = useId();
   const isNarrow = useNarrow();
   const [isOpen, setOpen] = useState(startsOpen);
-  if (isNarrow) return <FoldedSection {...section} isOpen={isOpen || isNeeded} onFold={setOpen} />;
-  const { title, anchor, children } = section;
+  const isShown = !isNarrow || isOpen || isNeeded;
+  const isDrawn = useEver(isShown);
   return (
-    <Section title={title} aside={aside} {...(anchor === undefined ? {} : { anchor })}>
-      {children}
-    </Section>
+    <Card
+      component="section"
+      aria-labelledby={titleId}
+      p={isNarrow ? 0 : { base: "sm", sm: "md" }}
+      className={isNarrow ? (classes.folding ?? "") : ""}
+    >
+      <Group justify="space-between" gap="xs">
+        {isNarrow ? (
+          <FoldingTitle {...{ title, count, titleId, contentId }} isOpen={isShown} onFold={setOpen} />
+        ) : (
+          <Title order={2} fz="1.125rem" id={titleId} {...(anchor === undefined ? {} : { tabIndex: -1 })}>
+            {title}
+          </Title>
+        )}
+        {isNarrow ? null : aside}
+      </Group>
+      <div id={contentId} className={classes.content} hidden={!isShown}>
+        {isDrawn ? children : null}
+      </div>
+    </Card>
   );
 }

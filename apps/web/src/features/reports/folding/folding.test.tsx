@@ -1,4 +1,5 @@
-import { screen, within } from "@testing-library/react";
+import { listMoveEvents } from "@stocktake/contract";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import { adjustment, reportItem } from "../../../testing/examples.ts";
@@ -6,18 +7,43 @@ import { openPage } from "../../../testing/open-page.tsx";
 import { group, serveWaiting } from "../exceptions/testing/waiting-scans.ts";
 import { address, reportServer } from "../testing/report-server.ts";
 
-/** A phone held upright: whatever asks for a width up to a tablet's is told yes, and a wider one no. */
-function onPhone(query: string): MediaQueryList {
-  return Object.assign(new EventTarget(), {
-    matches: query.startsWith("(max-width"),
-    media: query,
-    onchange: null,
-    addListener: () => undefined,
-    removeListener: () => undefined,
-  });
+/** A phone that can be turned: whatever asks for a width up to a tablet's is told whether it is held upright. */
+class Phone {
+  #isUpright = true;
+  readonly #asked: { readonly query: string; readonly list: MediaQueryList }[] = [];
+
+  readonly matchMedia = (query: string): MediaQueryList => {
+    const list = Object.assign(new EventTarget(), {
+      matches: this.#matches(query),
+      media: query,
+      onchange: null,
+      addListener: () => undefined,
+      removeListener: () => undefined,
+    });
+    this.#asked.push({ query, list });
+    return list;
+  };
+
+  turn(): void {
+    this.#isUpright = !this.#isUpright;
+    act(() => {
+      for (const { query, list } of this.#asked) {
+        list.dispatchEvent(Object.assign(new Event("change"), { matches: this.#matches(query) }));
+      }
+    });
+  }
+
+  #matches(query: string): boolean {
+    return query.startsWith("(max-width") && this.#isUpright;
+  }
 }
 
-beforeEach(() => vi.stubGlobal("matchMedia", onPhone));
+let phone = new Phone();
+
+beforeEach(() => {
+  phone = new Phone();
+  vi.stubGlobal("matchMedia", phone.matchMedia);
+});
 
 const items = [reportItem({ sku: "LIN-S", variance: 3 })];
 
@@ -71,4 +97,80 @@ it("the next step is in reach, and the other actions beside it", async () => {
   expect(actions.queryByRole("button", { name: "Print Report" })).toBeNull();
   await userEvent.click(actions.getByRole("button", { name: "More" }));
   for (const name of ["Export CSV", "Export Scans", "Print Report"]) actions.getByRole("button", { name });
+});
+
+it("a press unfolds a part for good where the browser gives the focus to the heading and not to its button", async () => {
+  reportServer({ items });
+  openPage(address);
+  const button = await screen.findByRole("button", { name: "Variance Report 1 item" });
+  const press = () => {
+    fireEvent.mouseDown(button);
+    act(() => screen.getByRole("heading", { name: "Variance Report 1 item" }).focus());
+    fireEvent.mouseUp(button);
+    fireEvent.click(button);
+    act(() => screen.getByRole("heading", { name: "Variance Report 1 item" }).blur());
+  };
+  press();
+  expect(button.getAttribute("aria-expanded")).toBe("true");
+  press();
+  expect(button.getAttribute("aria-expanded")).toBe("false");
+  await userEvent.click(screen.getByRole("button", { name: "Variances (1)" }));
+  expect(button.getAttribute("aria-expanded")).toBe("true");
+});
+
+it("what was chosen in a part is still chosen when the phone is turned, and when it is folded and unfolded", async () => {
+  const server = reportServer({ items });
+  serveWaiting(server, [group()]);
+  openPage(address);
+  const heading = await screen.findByRole("button", { name: "Scans That Need a Decision 3" });
+  await userEvent.click(heading);
+  const box = screen.getByRole("checkbox", { name: /4006381/ });
+  await userEvent.click(box);
+  phone.turn();
+  expect(screen.getByRole("checkbox", { name: /4006381/ })).toBe(box);
+  phone.turn();
+  await userEvent.click(screen.getByRole("button", { name: "Scans That Need a Decision 3" }));
+  expect(screen.queryByRole("checkbox", { name: /4006381/ })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Scans That Need a Decision 3" }));
+  expect(screen.getByRole("checkbox", { name: /4006381/ })).toBe(box);
+  expect(box).toHaveProperty("checked", true);
+});
+
+it("a phone that is turned upright folds what was seen, and keeps it", async () => {
+  const server = reportServer({ items });
+  serveWaiting(server, [group()]);
+  phone.turn();
+  openPage(address);
+  const box = await screen.findByRole("checkbox", { name: /4006381/ });
+  await userEvent.click(box);
+  phone.turn();
+  expect(screen.queryByRole("checkbox", { name: /4006381/ })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Scans That Need a Decision 3" }));
+  expect(screen.getByRole("checkbox", { name: /4006381/ })).toBe(box);
+  expect(box).toHaveProperty("checked", true);
+});
+
+it("on paper everything is there at once that is folded on the phone: every row, and what happened to its deploys", async () => {
+  const rows = Array.from({ length: 60 }, (_none, index) =>
+    reportItem({ sku: `LIN-${index}`, variance: 3, productTitle: `Shirt ${index}` }),
+  );
+  const server = reportServer({ items: rows }, [adjustment()]);
+  const asked = server.answer(listMoveEvents, {
+    events: [
+      {
+        ...{ _id: "1", at: "2026-03-02T08:00:00.000Z", action: "deploy.requested", by: null, settled: null },
+        ...{ items: 12, units: -30, moved: 0, movedUnits: 0, unclear: 0, notMoved: 0, note: null },
+      },
+    ],
+  });
+  const page = openPage(address);
+  await screen.findByRole("button", { name: "Adjustment History 1" });
+  await waitFor(() => expect(asked).toHaveLength(1));
+  await waitFor(() => expect(page.client.isFetching()).toBe(0));
+  act(() => window.dispatchEvent(new Event("beforeprint")));
+  expect(screen.queryByText("Loading")).toBeNull();
+  screen.getByRole("button", { name: "LIN-59" });
+  screen.getByText("Deploy started: 12 SKUs, a net change of -30 units");
+  act(() => window.dispatchEvent(new Event("afterprint")));
+  screen.getByRole("button", { name: "Adjustment History 1", expanded: false });
 });

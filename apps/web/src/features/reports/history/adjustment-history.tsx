@@ -28,7 +28,7 @@ import classes from "../reports.module.css";
 import { AdjustmentTable, type HistoryAction } from "./adjustment-table.tsx";
 import { CancelDialog, useCancelling } from "./cancelling.tsx";
 import { RollingBackDialog, useRollingBack } from "./rolling-back.tsx";
-import { Timeline } from "./timeline.tsx";
+import { Timeline, useTimeline } from "./timeline.tsx";
 import { UnclearRows } from "./unclear-rows.tsx";
 
 /** The rows that are unclear or were not moved. */
@@ -203,6 +203,8 @@ export function AdjustmentHistory(props: HistoryProps) {
   const held = report.session.restored === true;
   // On paper the cover says that nothing was deployed.
   const paper = entries?.length === 0 ? "screen-only" : "";
+  const hasMoved = entries !== undefined && entries.length > 0;
+  const timeline = useTimeline(report.session._id, hasMoved);
   return (
     <div className={`${classes.onScreen} ${paper}`}>
       <FoldingSection
@@ -224,7 +226,7 @@ export function AdjustmentHistory(props: HistoryProps) {
               onAction={(action, entry) => actions.act[action](entry)}
             />
           )}
-          {entries === undefined || entries.length === 0 ? null : <Timeline sessionId={report.session._id} />}
+          {hasMoved ? <Timeline timeline={timeline} /> : null}
           <UnclearRows rows={openRows} entries={entries ?? []} locked={held} />
         </Stack>
         <ActionDialogs actions={actions} report={report} entries={entries ?? []} />

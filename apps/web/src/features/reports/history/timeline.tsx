@@ -34,9 +34,14 @@ function Event({ event }: { readonly event: MoveEvent }) {
   );
 }
 
+/** What happened, asked for where the history is and not where it is drawn: on a phone it is folded, and printed all the same. */
+export function useTimeline(sessionId: string, isWanted: boolean) {
+  return useQuery({ ...timelineQuery(sessionId), enabled: isWanted });
+}
+
 /** Deploys, resumes and rollbacks in the order in which they happened, newest first, with what each left open and why. */
-export function Timeline({ sessionId }: { readonly sessionId: string }) {
-  const { data: events = [], error, refetch } = useQuery(timelineQuery(sessionId));
+export function Timeline({ timeline }: { readonly timeline: ReturnType<typeof useTimeline> }) {
+  const { data: events = [], error, refetch } = timeline;
   const [all, setAll] = useState(false);
   const shown = all ? events : events.slice(0, shownAtFirst);
   const more = events.length - shown.length;
