@@ -162,7 +162,8 @@ const bodyFaults: readonly BodyFault[] = [
   (text) => `[${text}]`,
   (_text, at) => "[".repeat(1 + (at % 200_000)),
   (_text, at) => `${'{"a":'.repeat(1 + (at % 20_000))}1${"}".repeat(1 + (at % 20_000))}`,
-  (text) => text.replace("{", `{"padding":"${"x".repeat(Math.max(0, limits.bodyBytes - text.length - 16))}",`),
+  (text) =>
+    text.replace("{", `{"padding":"${"x".repeat(Math.max(0, limits.bodyBytes - text.length - 16))}",`),
   (text) => text.replace("{", `{"padding":"${"x".repeat(limits.bodyBytes)}",`),
   (text) => `${" ".repeat(200_000)}${text}`,
   (text) =>
