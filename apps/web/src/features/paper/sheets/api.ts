@@ -11,13 +11,10 @@ import { callApi } from "../../../http/call.ts";
 import { queryRoots } from "../../../http/shared-queries.ts";
 import { useChange } from "../../../http/use-change.ts";
 
-/** What is printed on a sheet never changes, so that no event makes it stale. */
-const printed = "printed-sheets";
-
-/** A sheet, its lines, and what was keyed from it. */
+/** A sheet, its lines, what was keyed from it, and what its area is by now. */
 export function sheetQuery(sessionId: string, number: string) {
   return queryOptions({
-    queryKey: [printed, sessionId, number],
+    queryKey: [queryRoots.progress, sessionId, "sheet", number],
     queryFn: ({ signal }) => callApi(readSheet, { params: { id: sessionId, number }, signal }),
   });
 }
@@ -25,7 +22,7 @@ export function sheetQuery(sessionId: string, number: string) {
 /** What a code means; asked while a sheet is keyed. */
 export function codeQuery(sessionId: string, code: string) {
   return queryOptions({
-    queryKey: [printed, sessionId, "code", code],
+    queryKey: ["keyed-code", sessionId, code],
     queryFn: ({ signal }) => callApi(lookUpCode, { params: { id: sessionId }, query: { code }, signal }),
   });
 }
@@ -45,7 +42,7 @@ export function useReturnSheet(sessionId: string, number: number) {
   const params = { id: sessionId, number: String(number) };
   return useChange(
     (body: Returned) => callApi(returnSheet, { params, body }),
-    [queryRoots.progress, queryRoots.areas, queryRoots.exceptions, printed],
+    [queryRoots.progress, queryRoots.areas, queryRoots.exceptions],
   );
 }
 
@@ -53,6 +50,6 @@ export function useVoidSheet(sessionId: string, number: number) {
   const params = { id: sessionId, number: String(number) };
   return useChange(
     (reason: string) => callApi(voidSheet, { params, body: { reason } }),
-    [queryRoots.progress, printed],
+    [queryRoots.progress],
   );
 }

@@ -34,6 +34,12 @@ export const messages = {
     submit: (areas: number) =>
       areas === 0 ? "Print Sheets" : `Print Sheets of ${countText(areas, "Area", "Areas")}`,
     busy: "Making Sheets...",
+    begun: (codes: readonly string[]) =>
+      codes.length === 1
+        ? `Area ${codes[0]} is in progress`
+        : `${countText(codes.length, "area", "areas")} are in progress: ${codes.slice(0, 8).join(", ")}${codes.length > 8 ? ", …" : ""}`,
+    begunText:
+      "Its sheet lists what was scanned there already, and what is keyed is added to that. Reset such an area before it is counted on paper, or write down only what was not scanned.",
     failed: "Failed to make the sheets",
     tooMany: (most: number) => `Choose at most ${quantityText(most)} areas at a time.`,
   },

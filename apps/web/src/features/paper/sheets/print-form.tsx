@@ -7,6 +7,7 @@ import { progressQuery } from "../../../http/shared-queries.ts";
 import { sheetsPath } from "../../../http/sheets.ts";
 import { PlaceAreas } from "../../../ui/areas/area-places.tsx";
 import { ErrorBox, ErrorMessage } from "../../../ui/error-box.tsx";
+import { Notice } from "../../../ui/notice.tsx";
 import { SearchableList } from "../../../ui/search/searchable-list.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { usePrintSheets } from "./api.ts";
@@ -40,6 +41,18 @@ function AreaChoice({ sessionId, chosen, onToggle }: AreaChoiceProps) {
         ))
       }
     </SearchableList>
+  );
+}
+
+/** Those of the chosen areas in which something is counted already: what is keyed from their sheets is added to it. */
+function BegunAreas({ sessionId, chosen }: Pick<AreaChoiceProps, "sessionId" | "chosen">) {
+  const { data } = useQuery(progressQuery(sessionId));
+  const begun = (data?.areas ?? []).filter(({ _id, status }) => status === "in_progress" && chosen.has(_id));
+  if (begun.length === 0) return null;
+  return (
+    <Notice kind="warning" title={texts.begun(begun.map(({ code }) => code))}>
+      {texts.begunText}
+    </Notice>
   );
 }
 
@@ -88,6 +101,7 @@ export function PrintForm({ sessionId }: { sessionId: string }) {
             onChange={({ currentTarget }) => setPages(currentTarget.value)}
           />
         </Group>
+        <BegunAreas {...{ sessionId, chosen }} />
         {isTooMany ? <ErrorMessage message={texts.tooMany(limits.sheetAreas)} /> : null}
         <ErrorBox error={print.error} fallback={texts.failed} />
         <Button type="submit" disabled={chosen.size === 0 || isTooMany || !isRight || print.isPending}>

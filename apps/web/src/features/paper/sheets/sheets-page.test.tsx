@@ -41,6 +41,24 @@ it("sheets of chosen areas are made, shown as they will be printed, and hold no 
   expect(print).toHaveBeenCalledOnce();
 });
 
+it("chosen areas in which something is counted already are named before their sheets are made", async () => {
+  const server = sheetsServer();
+  const areas = (["in_progress", "not_started", "closed"] as const).map((status, index) => ({
+    ...{ _id: `area-${index}`, code: `A${index}`, name: `A${index}`, status, pass: 1, recountNeeded: false },
+    ...{ locationId: "location-1", locationName: "Sales Floor", scans: 1, usernames: [], lastScanAt: null },
+  }));
+  server.answer(sessionProgress, {
+    ...{ areas, devices: [], exceptions: { unresolved: 0, late: 0 }, stockUnreadSince: null },
+  });
+  openPage(path);
+  await userEvent.click(await screen.findByRole("checkbox", { name: "A1" }));
+  await userEvent.click(screen.getByRole("checkbox", { name: "A2" }));
+  expect(screen.queryByText(/in progress$/)).toBeNull();
+  await userEvent.click(screen.getByRole("checkbox", { name: "A0" }));
+  screen.getByText("Area A0 is in progress");
+  screen.getByText(/Reset such an area before it is counted on paper/);
+});
+
 it("a sheet of several pages has its number and the page on each", async () => {
   sheetsServer(sheet({ products: 2, blankLines: 64 }));
   openPage(`${path}/print?from=8&to=8`);

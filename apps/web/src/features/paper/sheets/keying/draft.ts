@@ -54,15 +54,18 @@ export function unitsIn(typed: string, most: number = limits.scanQuantity): numb
   return /^\d{1,7}$/.test(text) && Number(text) <= most ? Number(text) : undefined;
 }
 
+/** The total that the counter declared, as `unitsIn` reads it. */
+export const declaredIn = (typed: string) => unitsIn(typed, limits.quantity);
+
 interface Counted {
   readonly rows: number;
   readonly units: number;
-  /** Boxes with something else in them, and codes without a quantity. */
+  /** Boxes and a declared total with something else in them, and codes without a quantity. */
   readonly wrong: number;
 }
 
 /** The running total. `unitsOf`: how many one of a code counts. */
-export function totalOf({ boxes, others }: SheetDraft, unitsOf: (code: string) => number): Counted {
+export function totalOf({ boxes, others, declared }: SheetDraft, unitsOf: (code: string) => number): Counted {
   const counts = [
     ...Object.values(boxes).map((typed) => ({ count: unitsIn(typed), each: 1 })),
     ...others
@@ -78,7 +81,8 @@ export function totalOf({ boxes, others }: SheetDraft, unitsOf: (code: string) =
   return {
     rows: found.filter((units) => units > 0).length,
     units: found.reduce((sum, units) => sum + units, 0),
-    wrong: counts.filter(({ count }) => count === undefined).length,
+    wrong: [...counts.map(({ count }) => count), declaredIn(declared)].filter((count) => count === undefined)
+      .length,
   };
 }
 
@@ -94,7 +98,7 @@ export function returnOf({ who, at, declared, boxes, others }: SheetDraft): Retu
   return {
     who,
     ...(time === null || Number.isNaN(time.getTime()) ? {} : { at: time.toISOString() }),
-    declaredTotal: unitsIn(declared, limits.quantity) ?? null,
+    declaredTotal: declaredIn(declared) ?? null,
     ...entriesOf({
       lines: lines.toSorted((one, other) => one.line - other.line),
       others: others.flatMap(({ code, quantity }) => {

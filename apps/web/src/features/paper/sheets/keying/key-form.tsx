@@ -1,11 +1,5 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
-import {
-  type CallAnswer,
-  type CountSheet,
-  limits,
-  type returnSheet,
-  type SheetLine,
-} from "@stocktake/contract";
+import type { CallAnswer, CountSheet, returnSheet, SheetLine } from "@stocktake/contract";
 import { type FormEvent, useCallback, useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import { sheetsPath } from "../../../../http/sheets.ts";
@@ -16,13 +10,13 @@ import { useReturnSheet } from "../api.ts";
 import { messages as sheetMessages } from "../messages.ts";
 import { BadEntries } from "./bad-entries.tsx";
 import {
+  declaredIn,
   forgetDraft,
   keepDraft,
   readDraft,
   returnOf,
   type SheetDraft,
   totalOf,
-  unitsIn,
   withBox,
   withOther,
 } from "./draft.ts";
@@ -39,7 +33,7 @@ interface HeadFieldsProps {
 
 /** What is written at the top of a sheet. */
 function HeadFields({ draft, onChange }: HeadFieldsProps) {
-  const isWrong = unitsIn(draft.declared, limits.quantity) === undefined;
+  const isWrong = declaredIn(draft.declared) === undefined;
   return (
     <div className={classes.fields}>
       <TextInput
@@ -75,7 +69,7 @@ function HeadFields({ draft, onChange }: HeadFieldsProps) {
 
 /** What a person should have seen before they save; empty where all is as it should be. */
 function doubtsOf(draft: SheetDraft, { units, rows }: { units: number; rows: number }): string[] {
-  const declared = unitsIn(draft.declared, limits.quantity) ?? null;
+  const declared = declaredIn(draft.declared) ?? null;
   if (declared !== null && declared !== units) return [messages.differs(declared, declared - units)];
   return rows === 0 ? [messages.empty] : [];
 }
@@ -90,7 +84,7 @@ interface TotalProps {
 }
 
 function Total({ draft, total, doubts, isAsked, isPending }: TotalProps) {
-  const isMatching = draft.declared.trim() !== "" && doubts.length === 0;
+  const isMatching = typeof declaredIn(draft.declared) === "number" && doubts.length === 0;
   const label = isAsked ? messages.saveAnyway : messages.save;
   return (
     <div className={classes.total}>
@@ -141,12 +135,14 @@ export function KeyForm({ sessionId, sheet: { number }, lines }: KeyFormProps) {
     (line: number, typed: string) => setDraft((before) => withBox(before, line, typed)),
     [setDraft],
   );
-  const saved = ({ sheet, bad, isRepeat, late }: CallAnswer<typeof returnSheet>) => {
+  const saved = ({ sheet, bad, isRepeat, counted, unresolved, late }: CallAnswer<typeof returnSheet>) => {
     if (sheet.state !== "returned") return;
     forgetDraft(sessionId, number);
     if (bad.length > 0) return;
     const done = sheetMessages.open.saved(number, sheet.keyed?.units ?? 0);
-    const text = isRepeat ? messages.repeated(number) : done;
+    const isRest = counted.rows + unresolved + late > 0;
+    const again = isRest ? messages.restStored(number) : messages.repeated(number);
+    const text = isRepeat ? again : done;
     void navigate(sheetsPath(sessionId), {
       state: { saved: late === 0 ? text : `${text} ${messages.late(late)}` },
     });

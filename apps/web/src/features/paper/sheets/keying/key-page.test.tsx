@@ -2,6 +2,7 @@ import { listSheets, readSheet, returnSheet } from "@stocktake/contract";
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it } from "vitest";
+import { queryRoots } from "../../../../http/shared-queries.ts";
 import { openPage } from "../../../../testing/open-page.tsx";
 import { lines, path, sheet, sheetsServer } from "../testing/sheets-server.ts";
 
@@ -93,6 +94,25 @@ it("a total that differs is told, and the sheet is saved on a second press only"
   expect(sent).toMatchObject([{ body: { declaredTotal: 6, lines: [{ line: 1, quantity: 4 }] } }]);
 });
 
+it.each(["1,204", "12O"])("a total that can't be read is not the same as any: %s", async (typed) => {
+  const server = sheetsServer();
+  const sent = server.answer(returnSheet, answer);
+  openPage(`${path}/8`);
+  const total = await screen.findByLabelText("Total on the Sheet");
+  await userEvent.type(total, typed);
+  await userEvent.type(screen.getByLabelText("Counted, line 1, Linen Shirt · M"), "12");
+  screen.getByText("Enter a whole number.");
+  expect(screen.queryByText("The total on the sheet is the same.")).toBeNull();
+  const save = screen.getByRole("button", { name: "Save the Sheet" });
+  expect(save).toHaveProperty("disabled", true);
+  await userEvent.type(total, "{Enter}");
+  expect(sent).toEqual([]);
+  await userEvent.clear(total);
+  await userEvent.type(total, "12");
+  screen.getByText("The total on the sheet is the same.");
+  expect(save).toHaveProperty("disabled", false);
+});
+
 it("what can't be saved is named, and stays where it was typed", async () => {
   const server = sheetsServer();
   const problem = "Nobody called Zed counts in this session.";
@@ -141,6 +161,29 @@ it("S39: of a sheet that was keyed is shown what, and a storing that broke off i
   expect(screen.queryByLabelText("Counted by")).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "Store the Rest" }));
   expect(sent).toMatchObject([{ body: { declaredTotal: 5, lines: [{ line: 1, quantity: 5 }] } }]);
+});
+
+it("S39: where the rest of what was keyed first was stored, that is what is said", async () => {
+  const server = sheetsServer();
+  server.answer(returnSheet, { ...answer, isRepeat: true, counted: { rows: 1, units: 2 } });
+  openPage(`${path}/8`);
+  await userEvent.type(await screen.findByLabelText("Counted, line 1, Linen Shirt · M"), "4{Enter}");
+  await userEvent.click(screen.getByRole("button", { name: "Save the Sheet" }));
+  await screen.findByText("The rest of sheet 8 was stored, as it was keyed first.");
+});
+
+it("an area in which somebody begins to scan while its sheet is keyed is told of", async () => {
+  const server = sheetsServer();
+  const { client } = openPage(`${path}/8`);
+  const box = await screen.findByLabelText("Counted, line 1, Linen Shirt · M");
+  await userEvent.type(box, "4");
+  server.answer(readSheet, {
+    ...{ sheet: sheet(), lines: [...lines], entries: null },
+    ...{ areaStatus: "in_progress", isAreaRestarted: false },
+  });
+  await client.invalidateQueries({ queryKey: [queryRoots.progress] });
+  await screen.findByText(/^This area is in progress: something is counted in it already\./);
+  expect(box).toHaveProperty("value", "4");
 });
 
 it("what somebody should know of the area is said before they key", async () => {

@@ -23,7 +23,7 @@ function AreaNotices({ areaStatus, isAreaRestarted }: Whole) {
   return (
     <>
       {areaStatus === "closed" ? <Notice kind="warning" title={messages.closed} /> : null}
-      {areaStatus === "in_progress" ? <Notice kind="info" title={messages.begun} /> : null}
+      {areaStatus === "in_progress" ? <Notice kind="warning" title={messages.begun} /> : null}
       {isAreaRestarted ? <Notice kind="warning" title={messages.restarted} /> : null}
     </>
   );

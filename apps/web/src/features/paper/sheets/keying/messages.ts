@@ -11,7 +11,8 @@ export const messages = {
   over: "This count has ended",
   overText: "Nothing can be keyed into it any more. Change a figure in its report instead.",
   closed: "This area is closed. Reopen it before you save: what you have keyed stays in this browser.",
-  begun: "Somebody has counted in this area since it was opened. What is on this sheet is added to that.",
+  begun:
+    "This area is in progress: something is counted in it already. What is on this sheet is added to that. Make sure that nothing on it was scanned as well, or reset the area first.",
   restarted:
     "This area was begun anew after the sheet was printed. Make sure that it was counted after that.",
   void: (time: string, name: string) => `This sheet was declared void on ${time} by ${name}`,
@@ -30,7 +31,8 @@ export const messages = {
   who: "Counted by",
   whoNote: "A name or e-mail address of this session; blank means you.",
   at: "Counted at",
-  atNote: "The time at the end of the sheet; blank where it is unknown.",
+  atNote:
+    "The time at the end of the sheet, shown with its counts. When each line was counted nobody knows: where stock moved during the count, the report calls the figure uncertain.",
   declared: "Total on the Sheet",
   declaredNote: "As the counter wrote it; blank where there is none.",
   declaredProblem: "Enter a whole number.",
@@ -62,6 +64,7 @@ export const messages = {
   saveFailed: "Failed to save the sheet",
   badTitle: (isOut: boolean) => (isOut ? "Nothing was saved" : "This was not stored"),
   repeated: (number: number) => `Sheet ${number} was keyed before. Nothing was changed.`,
+  restStored: (number: number) => `The rest of sheet ${number} was stored, as it was keyed first.`,
   late: (count: number) =>
     `${countText(count, "line", "lines")} came too late for the area, which was just closed or restarted, and wait under Scans to Decide.`,
 } as const;
