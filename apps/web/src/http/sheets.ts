@@ -17,6 +17,11 @@ export function sheetsOut(sheets: readonly CountSheet[]): number[] {
   return sheets.filter(({ state }) => state === "out").map(({ number }) => number);
 }
 
+/** The numbers of those that were keyed and are not stored whole: what is missing of them is in no figure. */
+export function sheetsUnstored(sheets: readonly CountSheet[]): number[] {
+  return sheets.filter(({ keyed }) => keyed?.isStored === false).map(({ number }) => number);
+}
+
 /** Where an administrator prints a session's count sheets and keys them back. */
 export function sheetsPath(sessionId: string): string {
   return `/admin/sessions/${encodeURIComponent(sessionId)}/sheets`;

@@ -103,15 +103,16 @@ describe("an active session", () => {
     expect(dialog.queryByText(/Tom: last seen|Ida: last seen/)).toBeNull();
   });
 
+  const closed = { ...openArea, status: "closed" as const, recountNeeded: false };
+  const sheet = (number: number, state: CountSheet["state"]): CountSheet => ({
+    ...{ number, state, area: closed, order: "walk", products: 0, blankLines: 22 },
+    ...{ printedAt: "2026-03-02T10:15:00.000Z", printedBy: null, returnedAt: null, returnedBy: null },
+    ...{ countedBy: null, keyed: null, voidedAt: null, voidedBy: null, voidReason: null },
+  });
+
   it("ending it names the count sheets that are still out", async () => {
     const server = sessionsServer();
-    const closed = { ...openArea, status: "closed" as const, recountNeeded: false };
     server.answer(sessionProgress, { areas: [closed], devices: [], exceptions: { unresolved: 0, late: 0 } });
-    const sheet = (number: number, state: CountSheet["state"]): CountSheet => ({
-      ...{ number, state, area: closed, order: "walk", products: 0, blankLines: 22 },
-      ...{ printedAt: "2026-03-02T10:15:00.000Z", printedBy: null, returnedAt: null, returnedBy: null },
-      ...{ countedBy: null, keyed: null, voidedAt: null, voidedBy: null, voidReason: null },
-    });
     server.answer(listSheets, {
       sheets: [sheet(1, "void"), sheet(2, "out"), sheet(3, "returned"), sheet(4, "out")],
     });
@@ -126,6 +127,39 @@ describe("an active session", () => {
     );
     expect(dialog.queryByText(/^Every area is closed/)).toBeNull();
     expect(dialog.getByRole("button", { name: "End Session" })).toHaveProperty("disabled", false);
+  });
+
+  it("ending it names the count sheets that were keyed and not stored whole", async () => {
+    const server = sessionsServer();
+    server.answer(sessionProgress, { areas: [closed], devices: [], exceptions: { unresolved: 0, late: 0 } });
+    const keyed = { rows: 2, units: 7, declaredTotal: null };
+    server.answer(listSheets, {
+      sheets: [
+        { ...sheet(1, "returned"), keyed: { ...keyed, isStored: true } },
+        { ...sheet(2, "returned"), keyed: { ...keyed, isStored: false } },
+      ],
+    });
+    openPage("/admin/sessions");
+    await userEvent.click(await screen.findByRole("button", { name: "End Session" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "End session?" }));
+    await dialog.findByText(
+      "1 count sheet was keyed and not stored whole: 2. The rest is not counted, and can't be stored after the end",
+    );
+    expect(dialog.getByRole("link", { name: "Store the Rest" }).getAttribute("href")).toBe(
+      `/admin/sessions/${active._id}/sheets`,
+    );
+    expect(dialog.queryByText(/^Every area is closed|still out/)).toBeNull();
+  });
+
+  it("ending it says that the count sheets could not be read, not that none is out", async () => {
+    const server = sessionsServer();
+    server.answer(sessionProgress, { areas: [closed], devices: [], exceptions: { unresolved: 0, late: 0 } });
+    server.refuse(listSheets, "INTERNAL", "The count sheets of the session could not be read.");
+    openPage("/admin/sessions");
+    await userEvent.click(await screen.findByRole("button", { name: "End Session" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "End session?" }));
+    await dialog.findByText("The count sheets of the session could not be read.");
+    expect(dialog.queryByText(/^Every area is closed/)).toBeNull();
   });
 
   it("a store without areas is not reported as ready to end", async () => {

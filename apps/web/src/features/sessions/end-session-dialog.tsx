@@ -1,10 +1,10 @@
 import { Anchor, Stack, Text } from "@mantine/core";
-import type { CountingSession } from "@stocktake/contract";
+import type { CountingSession, CountSheet } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { progressQuery } from "../../http/shared-queries.ts";
-import { sheetsOut, sheetsPath, sheetsQuery } from "../../http/sheets.ts";
+import { sheetsOut, sheetsPath, sheetsQuery, sheetsUnstored } from "../../http/sheets.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { countText, dateTimeText, quantityText } from "../../ui/formats.ts";
@@ -60,11 +60,30 @@ function Remaining({ title, children }: { title: string; children?: ReactNode })
   );
 }
 
+interface RemainingSheetsProps {
+  readonly session: CountingSession;
+  readonly title: string;
+  /** What is to be done about them. */
+  readonly label: string;
+}
+
+function RemainingSheets({ session, title, label }: RemainingSheetsProps) {
+  return (
+    <Remaining title={title}>
+      <li>
+        <Anchor component={Link} to={sheetsPath(session._id)}>
+          {label}
+        </Anchor>
+      </li>
+    </Remaining>
+  );
+}
+
 interface RemainingWorkProps {
   readonly session: CountingSession;
   readonly progress: SessionProgress;
-  /** The numbers of the count sheets that are not back. */
-  readonly sheets: readonly number[];
+  /** The session's count sheets. */
+  readonly sheets: readonly CountSheet[];
 }
 
 /** What is unfinished; shown before anything is asked. */
@@ -72,9 +91,11 @@ function RemainingWork({ session, progress, sheets }: RemainingWorkProps) {
   const now = useNow(silenceEveryMs);
   const { open, unsent, exceptions } = summarizeProgress(progress);
   const silent = silentDevices(progress, now);
+  const [out, unstored] = [sheetsOut(sheets), sheetsUnstored(sheets)];
   const { endDialog } = messages;
   const hasAreas = progress.areas.length > 0;
-  if (hasAreas && open.length + unsent.length + silent.length + exceptions + sheets.length === 0) {
+  const left = [open, unsent, silent, out, unstored].flat().length + exceptions;
+  if (hasAreas && left === 0) {
     return <Notice kind="success">{endDialog.ready}</Notice>;
   }
   return (
@@ -104,14 +125,15 @@ function RemainingWork({ session, progress, sheets }: RemainingWorkProps) {
           <More count={silent.length - shownAtMost} />
         </Remaining>
       )}
-      {sheets.length === 0 ? null : (
-        <Remaining title={endDialog.sheets(sheets)}>
-          <li>
-            <Anchor component={Link} to={sheetsPath(session._id)}>
-              {endDialog.keySheets}
-            </Anchor>
-          </li>
-        </Remaining>
+      {out.length === 0 ? null : (
+        <RemainingSheets {...{ session }} title={endDialog.sheets(out)} label={endDialog.keySheets} />
+      )}
+      {unstored.length === 0 ? null : (
+        <RemainingSheets
+          {...{ session }}
+          title={endDialog.unstored(unstored)}
+          label={endDialog.storeSheets}
+        />
       )}
       {exceptions === 0 ? null : (
         <Remaining title={endDialog.exceptions(exceptions)}>
@@ -135,7 +157,7 @@ interface EndSessionDialogProps {
 
 export function EndSessionDialog({ session, ending, onConfirm, onCancel }: EndSessionDialogProps) {
   const { data, error, isPending, refetch } = useQuery({ ...progressQuery(session._id), staleTime: 0 });
-  const sheets = useQuery(sheetsQuery(session._id));
+  const sheets = useQuery({ ...sheetsQuery(session._id), staleTime: 0 });
   const { endDialog } = messages;
   return (
     <ConfirmDialog
@@ -144,8 +166,9 @@ export function EndSessionDialog({ session, ending, onConfirm, onCancel }: EndSe
         <Stack gap="sm">
           {isPending || sheets.isPending ? <LoadingState /> : null}
           <ErrorBox error={error} fallback={endDialog.progressFailed} onRetry={refetch} />
-          {data === undefined || sheets.isPending ? null : (
-            <RemainingWork session={session} progress={data} sheets={sheetsOut(sheets.data ?? [])} />
+          <ErrorBox error={sheets.error} fallback={endDialog.sheetsFailed} onRetry={sheets.refetch} />
+          {data === undefined || sheets.data === undefined ? null : (
+            <RemainingWork session={session} progress={data} sheets={sheets.data} />
           )}
           <DifferencesSoFar session={session} isEnding={ending.isPending} />
           <Text>{endDialog.question(session.storeId.name)}</Text>

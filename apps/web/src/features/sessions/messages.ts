@@ -159,9 +159,13 @@ const page = {
     sheets: (numbers: readonly number[]) =>
       `${countText(numbers.length, "count sheet is", "count sheets are")} still out: ${numbers.join(", ")}. Nothing on paper can be keyed after the end`,
     keySheets: "Key or Declare Void",
+    unstored: (numbers: readonly number[]) =>
+      `${countText(numbers.length, "count sheet was", "count sheets were")} keyed and not stored whole: ${numbers.join(", ")}. The rest is not counted, and can't be stored after the end`,
+    storeSheets: "Store the Rest",
     noAreas: "This store has no areas, so nobody has confirmed that everything was counted",
     ready: "Every area is closed, and every device has sent its scans.",
     progressFailed: "The progress of the count could not be read.",
+    sheetsFailed: "The count sheets of the session could not be read.",
   },
   soFar: {
     title: "Largest differences so far",

@@ -3,6 +3,7 @@ import {
   listInvitations,
   listPlans,
   listSessions,
+  listSheets,
   listStores,
   type Operation,
   sessionProgress,
@@ -59,6 +60,7 @@ export function sessionsServer(): FakeServer {
   server.answer(listSessions, { sessions: [active, session({ _id: "closed-1" })] });
   server.answer(listInvitations, { invitations: [] });
   server.answer(listPlans, { plans: [] });
+  server.answer(listSheets, { sheets: [] });
   server.answer(differencesSoFar, { differences: [], currency: "USD" });
   server.answer(sessionProgress, {
     areas: [openArea],
