@@ -55,7 +55,7 @@ test("what is keyed becomes scans of who counted, in the order of the sheet", as
     [jacketS.sku, 4, "Ada"],
     [null, 1, "Ada"],
   ]);
-  expect(scans[0]).toMatchObject({ timeKnown: true, givenScannedAt: new Date(at), method: "manual" });
+  expect(scans[0]).toMatchObject({ timeKnown: false, givenScannedAt: new Date(at), method: "manual" });
   const { entries } = await read(number);
   expect(entries).toMatchObject({
     countedAt: at,

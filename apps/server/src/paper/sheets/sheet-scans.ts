@@ -92,7 +92,8 @@ const sheetDevice = (number: number) => `sheet ${number}`;
 
 /**
  * The scans of a sheet that was keyed, of what is stored of it alone: the same ones whoever asks, and however often. In the pass that the
- * area had when it was keyed, so that what is stored later is late like a device's.
+ * area had when it was keyed, so that what is stored later is late like a device's. Their times count as unknown: a sheet has the time of
+ * its end at best, and with that a sale after a line was counted would make a variance that looks certain.
  */
 export async function scansOf(
   { database }: Pick<ScanningServices, "database">,
@@ -111,7 +112,7 @@ export async function scansOf(
       ...{ deviceId: sheetDevice(number), seq, highestSeq: seq, opId: keys.opId },
       sentPass: countedPass,
       scannedAtMs: countedAt?.getTime() ?? null,
-      isTimeUnknown: countedAt === null,
+      isTimeUnknown: true,
       ...{ scannedById: countedBy, sentBy: caller },
     };
     return { line, code, keys, incoming };

@@ -174,7 +174,7 @@ export const returnSheet = defineCall({
   body: z.object({
     /** Who counted: a name or an e-mail address; blank for whoever keys it. */
     who: optionalLine("Counted by", limits.countCell),
-    /** When it was counted; absent where nobody knows. */
+    /** The time on it, shown with its scans; absent where none is. Nothing is concluded from it: it is no line's own. */
     at: z.optional(TimestampInput),
     declaredTotal: z.optional(z.nullable(Quantity)),
     /** Of lines with a product: how many the counter wrote into the box. */
