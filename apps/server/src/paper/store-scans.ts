@@ -40,7 +40,7 @@ export async function storeAll<Scan extends PaperScan>(
       if (answer === undefined) throw new Error("A scan of paper was left without a result.");
       if (answer instanceof ApiError) {
         if (answer.code === "SEQ_CONFLICT" && attempt < attempts) clashing.push(scan);
-        else refused.push({ scan, problem: answer.message });
+        else refused.push({ scan, problem: problemOf(answer) });
       } else if ("failed" in answer) throw answer.failed;
       else stored.push({ ...scan, answer });
     }
@@ -48,6 +48,12 @@ export async function storeAll<Scan extends PaperScan>(
   }
   return { stored, refused };
 }
+
+/** Said to whoever has the paper: a refusal for want of room speaks of a device that keeps the scan. */
+const problemOf = ({ code, message }: ApiError) =>
+  code === "TOO_MANY_UNRESOLVED"
+    ? "This code fits no product, and too many such scans wait under Scans to Decide already. Decide about some of them, then store this again: nothing is counted twice."
+    : message;
 
 const renumbered = (incoming: IncomingScan, seq: number): IncomingScan => ({
   ...incoming,

@@ -18,7 +18,7 @@ import type { AdminCaller } from "../../kernel/caller.ts";
 import type { ScanningServices } from "../../scanning/scanning.ts";
 import { type CountingPlace, readPlace } from "../count-rows/place-queries.ts";
 import { likelyProducts } from "./likely-products.ts";
-import { presentSheet, readSheets } from "./sheet-queries.ts";
+import { holdSession, presentSheet, readSheets } from "./sheet-queries.ts";
 
 type Request = CallRequest<typeof printSheets>["body"];
 
@@ -43,7 +43,8 @@ export async function makeSheets(
   const place = await readPlace(database, sessionId);
   const drafted = await draftSheets(context, place, request);
   const numbers = await database.transaction().execute(async (transaction) => {
-    await holdForNumbers(transaction, sessionId);
+    await holdSession(transaction, sessionId);
+    await holdAreas(transaction, [...new Set(request.areaIds)]);
     const first = await nextNumber(transaction, sessionId);
     await insertSheets(transaction, caller, { sessionId, first, order: request.order }, drafted);
     const last = first + drafted.length - 1;
@@ -112,19 +113,22 @@ function sheetsOf(lines: readonly PrintedLine[], blankPages: number): Omit<NewSh
   return [...sheets, { lines: last, blankLines: pages * perPage - last.length }];
 }
 
-/** Only one call at a time gives numbers in a session. */
-async function holdForNumbers(transaction: Transaction, sessionId: string): Promise<void> {
-  await transaction
-    .selectFrom("sessions")
+/** Holds areas as they are until the transaction ends. @throws ApiError NOT_FOUND for one that is deleted. */
+async function holdAreas(transaction: Transaction, areaIds: readonly string[]): Promise<void> {
+  const held = await transaction
+    .selectFrom("areas")
     .select("id")
-    .where("id", "=", sessionId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
+    .where("id", "in", areaIds)
+    .where("deletedAt", "is", null)
+    .orderBy("id")
+    .forKeyShare()
+    .execute();
+  if (held.length < areaIds.length) throw notFound("An area");
 }
 
 /**
- * The number of the next sheet. A backup does not know of the sheets that were printed after it: the first one after a restore begins
- * beyond whatever numbers are on those.
+ * The number of the next sheet. A backup does not know of the sheets that were printed after it, or after an earlier restore of it: the
+ * first number after a restore comes from its time, which nothing of a backup holds back, and no printer is as fast.
  */
 async function nextNumber(transaction: Transaction, sessionId: string): Promise<number> {
   const { rows } = await sql<{ next: number }>`

@@ -3,11 +3,18 @@ import { sql } from "kysely";
 import { actorOf, areaName, recordAudit, sessionSubject } from "../../audit/audit.ts";
 import type { SheetEntries } from "../../database/tables.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
-import type { ScanIntake, ScanningServices } from "../../scanning/scanning.ts";
+import { roomOnPaper, type ScanIntake, type ScanningServices } from "../../scanning/scanning.ts";
 import { personCalled } from "../count-rows/judge-rows.ts";
 import { readPeopleByName, readPlace } from "../count-rows/place-queries.ts";
 import { storeAll } from "../store-scans.ts";
-import { findSheet, isVoid, lockSheetState, presentSheet, type WholeSheet } from "./sheet-queries.ts";
+import {
+  findSheet,
+  holdSession,
+  isVoid,
+  lockSheetState,
+  presentSheet,
+  type WholeSheet,
+} from "./sheet-queries.ts";
 import { judgeEntries, scansOf } from "./sheet-scans.ts";
 
 type Answer = CallAnswer<typeof returnSheet>;
@@ -56,8 +63,12 @@ async function keep(
   const session = await readPlace(database, sheet.sessionId);
   const judged = await judgeEntries(context, session, sheet, { lines, others });
   const person = personCalled(await readPeopleByName(database, sheet.sessionId), caller, who ?? "");
-  const ofSheet = [areaProblem(sheet), typeof person === "string" ? person : null].flatMap((problem) =>
-    problem === null ? [] : { line: null, code: null, problem },
+  const noRoom =
+    judged.undecided === 0
+      ? null
+      : roomProblem(judged.undecided, await roomOnPaper(database, sheet.sessionId, caller.userId));
+  const ofSheet = [areaProblem(sheet), typeof person === "string" ? person : null, noRoom].flatMap(
+    (problem) => (problem === null ? [] : ofWholeSheet(problem)),
   );
   const bad = [...ofSheet, ...judged.bad];
   if (typeof person === "string" || bad.length > 0) return bad;
@@ -65,8 +76,19 @@ async function keep(
   return keepEntries(context, caller, sheet, { ...judged, ...counted, entries: { lines, others } });
 }
 
+const ofWholeSheet = (problem: string): BadEntry => ({ line: null, code: null, problem });
+
+/** A sheet is not kept before all of it can be stored. */
+function roomProblem(undecided: number, room: number): string | null {
+  return undecided <= room
+    ? null
+    : `Codes of this sheet that fit no product or several: ${undecided}. Under Scans to Decide there is room for ${room} more. Decide about scans there first, or correct the codes; what you have keyed is kept here meanwhile.`;
+}
+
 const areaIsClosed = (code: string) =>
   `Area ${code} is closed. Reopen it to count what is on this sheet in it; what you have keyed is kept here meanwhile.`;
+const areaIsMerged = (code: string) =>
+  `Area ${code} was just merged into another one. Save the sheet again: it is counted there.`;
 const areaIsGone = (code: string) =>
   `Area ${code} was deleted. Declare this sheet void, and key it from a sheet of another area.`;
 
@@ -92,17 +114,20 @@ async function keepEntries(
 ): Promise<"kept" | "returned" | readonly BadEntry[]> {
   const { sessionId, number, areaCode, areaName: name } = sheet;
   return database.transaction().execute(async (transaction) => {
+    await holdSession(transaction, sessionId);
     const area = await transaction
       .selectFrom("areas")
-      .select(["status", "pass"])
+      .select(["status", "pass", "deletedAt", "mergedInto"])
       .where("id", "=", sheet.present.id)
       .forKeyShare()
       .executeTakeFirstOrThrow();
     const state = await lockSheetState(transaction, sessionId, number);
     if (state === "void") throw isVoid(number);
     if (state === "returned") return "returned";
-    if (area.status === "closed")
-      return [{ line: null, code: null, problem: areaIsClosed(sheet.present.code) }];
+    const { code } = sheet.present;
+    if (area.mergedInto !== null) return [ofWholeSheet(areaIsMerged(code))];
+    if (area.deletedAt !== null) return [ofWholeSheet(areaIsGone(code))];
+    if (area.status === "closed") return [ofWholeSheet(areaIsClosed(code))];
     await transaction
       .updateTable("countSheets")
       .set({

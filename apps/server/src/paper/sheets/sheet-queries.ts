@@ -1,8 +1,9 @@
 import type { CountSheet } from "@stocktake/contract";
 import { sql } from "kysely";
-import type { Database } from "../../database/pool.ts";
+import type { Database, Transaction } from "../../database/pool.ts";
 import type { PrintedLine, SheetEntries } from "../../database/tables.ts";
 import { ApiError, notFound } from "../../kernel/api-error.ts";
+import { readPlace } from "../count-rows/place-queries.ts";
 
 /** A count sheet as it is stored, without its lines. */
 export interface SheetRow {
@@ -90,7 +91,22 @@ export async function findSheet(database: Database, sessionId: string, number: n
   return sheet;
 }
 
-/** What a sheet is by now, which then can't change until the transaction ends. Its session and its area are locked before. */
+/**
+ * Holds a session as it is until the transaction ends, and only one call at a time: numbers are given in turn, and what is kept of a sheet
+ * can be stored. Before any area.
+ * @throws ApiError NOT_FOUND, SESSION_CLOSED, SESSION_ENDING.
+ */
+export async function holdSession(transaction: Transaction, sessionId: string): Promise<void> {
+  await transaction
+    .selectFrom("sessions")
+    .select("id")
+    .where("id", "=", sessionId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  await readPlace(transaction, sessionId);
+}
+
+/** What a sheet is by now, which then can't change until the transaction ends. Whoever holds its session or its area did so before. */
 export async function lockSheetState(
   transaction: Database,
   sessionId: string,

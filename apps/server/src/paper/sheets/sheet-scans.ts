@@ -9,7 +9,7 @@ import {
 import { findPacks } from "../../catalogue/catalogue.ts";
 import type { SheetEntries } from "../../database/tables.ts";
 import type { Caller } from "../../kernel/caller.ts";
-import type { IncomingScan, ScanningServices } from "../../scanning/scanning.ts";
+import { type IncomingScan, type ScanningServices, sheetDevice } from "../../scanning/scanning.ts";
 import { codeProblem } from "../count-rows/judge-rows.ts";
 import { createKeys } from "../count-rows/row-keys.ts";
 import { tooManyUnits } from "../count-rows/row-problems.ts";
@@ -43,6 +43,8 @@ interface JudgedEntries {
   readonly bad: readonly BadEntry[];
   readonly rows: number;
   readonly units: number;
+  /** Entries of no product, or of several: they wait for a decision. */
+  readonly undecided: number;
 }
 
 /** What can't be stored of what was keyed, and what all of it comes to. */
@@ -63,7 +65,7 @@ export async function judgeEntries(
     const units = quantity * (found.pack?.units ?? 1);
     const tooMany = units > limits.scanQuantity ? tooManyUnits(units) : null;
     const problem = (code === null ? null : codeProblem(code)) ?? tooMany;
-    return { line, code, units, problem };
+    return { line, code, units, problem, isKnown: found.match.kind === "one" };
   });
   const notThere = given.lines.filter(({ line }) => line > sheet.lines.length);
   return {
@@ -73,6 +75,7 @@ export async function judgeEntries(
     ],
     rows: judged.length,
     units: judged.reduce((sum, { units }) => sum + units, 0),
+    undecided: judged.filter(({ isKnown }) => !isKnown).length,
   };
 }
 
@@ -86,9 +89,6 @@ export interface SheetScan extends PaperScan {
   readonly line: number | null;
   readonly code: string | null;
 }
-
-/** The device of a sheet's scans: where in the report a count comes from. */
-const sheetDevice = (number: number) => `sheet ${number}`;
 
 /**
  * The scans of a sheet that was keyed, of what is stored of it alone: the same ones whoever asks, and however often. In the pass that the

@@ -31,6 +31,10 @@ export function sheetsOf(scene: CountingScene) {
     body,
   });
 
+  /** The answer to a return, or its refusal. */
+  const send = (number: number, body: Partial<Keyed>) =>
+    scene.server.admin.send(returnSheet, returned(number, body));
+
   /** A sheet of the first area with the medium and the large jacket on it, in this order; nothing of them counts any more. */
   async function printKnown(): Promise<number> {
     const earlier = new Date(Date.now() - 3000).toISOString();
@@ -46,9 +50,10 @@ export function sheetsOf(scene: CountingScene) {
     read: (number: number) => scene.server.admin.call(readSheet, { params: ofSheet(number) }),
     bringBack: (number: number, body: Partial<Keyed>) =>
       scene.server.admin.call(returnSheet, returned(number, body)),
+    send,
     /** The refusal of a return. */
     async refusal(number: number, body: Partial<Keyed>) {
-      const answer = await scene.server.admin.send(returnSheet, returned(number, body));
+      const answer = await send(number, body);
       return [answer.status, Object(answer.body).code];
     },
     declareVoid: (number: number) =>

@@ -21,6 +21,13 @@ type Named = Pick<
 /** The device of the scans that come from a file of counts. */
 export const fileDevice = "a file";
 
+/** The device of a count sheet's scans: where in the report a count comes from. */
+export const sheetDevice = (number: number) => `sheet ${number}`;
+
+/** The scan comes from paper, by the hand of an administrator, and not from anybody's device. */
+export const isOfPaper = ({ deviceId }: Pick<IncomingScan, "deviceId">) =>
+  deviceId === fileDevice || /^sheet \d+$/.test(deviceId);
+
 /** A well-formed scan on its way into the database: what its payload and its call mean, decided once, here. */
 export interface IncomingScan extends Readonly<Named> {
   readonly opId: string | null;

@@ -1,8 +1,8 @@
 import { limits } from "@stocktake/contract";
 import { sql } from "kysely";
-import type { Transaction } from "../../database/pool.ts";
+import type { Database, Transaction } from "../../database/pool.ts";
 import { ApiError } from "../../kernel/api-error.ts";
-import { fileDevice } from "./incoming-scan.ts";
+import { isOfPaper } from "./incoming-scan.ts";
 import { type Round, settleRepeats } from "./insert-round.ts";
 import type { ClassifiedScan } from "./queries.ts";
 
@@ -34,7 +34,7 @@ interface Waiting {
   readonly bySender: ReadonlyMap<string, number>;
 }
 
-async function countWaiting(transaction: Transaction, sessionId: string): Promise<Waiting> {
+async function countWaiting(database: Database, sessionId: string): Promise<Waiting> {
   const { rows } = await sql<{ sentBy: string; waiting: number }>`
     select sent_by, count(*)::integer as waiting from (
       select sent_by from scans
@@ -44,7 +44,7 @@ async function countWaiting(transaction: Transaction, sessionId: string): Promis
       join second_counts attempt using (session_id, area_id, pass)
       where scan.session_id = ${sessionId} and scan.status = 'compared' and scan.sku is null
         and attempt.ended_as is null) unnamed
-    group by sent_by`.execute(transaction);
+    group by sent_by`.execute(database);
   return {
     total: rows.reduce((sum, { waiting }) => sum + waiting, 0),
     bySender: new Map(rows.map(({ sentBy, waiting }) => [sentBy, waiting])),
@@ -53,16 +53,24 @@ async function countWaiting(transaction: Transaction, sessionId: string): Promis
 
 function withoutRoom({ total, bySender }: Waiting, scans: readonly ClassifiedScan[]): ClassifiedScan[] {
   const taken = { total, bySender: new Map(bySender) };
-  return scans.filter(({ incoming: { sentBy, deviceId } }) => {
+  return scans.filter(({ incoming }) => {
+    const { sentBy } = incoming;
     const own = taken.bySender.get(sentBy.userId) ?? 0;
-    // The administrator sends on what devices of others had kept. A file of theirs must leave room for who counts.
-    const isSentOn = sentBy.role === "admin" && deviceId !== fileDevice;
+    // The administrator sends on what devices of others had kept. Paper of theirs must leave room for who counts.
+    const isSentOn = sentBy.role === "admin" && !isOfPaper(incoming);
     const hasRoom = own < limits.unresolvedPerPerson || isSentOn;
     if (!hasRoom || taken.total >= limits.unresolvedPerSession) return true;
     taken.total += 1;
     taken.bySender.set(sentBy.userId, own + 1);
     return false;
   });
+}
+
+/** So many scans without a product somebody can still bring to a session from paper. */
+export async function roomOnPaper(database: Database, sessionId: string, userId: string): Promise<number> {
+  const { total, bySender } = await countWaiting(database, sessionId);
+  const own = limits.unresolvedPerPerson - (bySender.get(userId) ?? 0);
+  return Math.max(0, Math.min(own, limits.unresolvedPerSession - total));
 }
 
 /** The refusal of a scan without room: final, so that it is set aside on its device and what follows it is sent. */
