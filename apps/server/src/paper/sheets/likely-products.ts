@@ -9,8 +9,8 @@ const sessionsLookedAt = 3;
 interface CountedThere {
   readonly areaId: string;
   readonly sku: string;
-  /** Its place on the walk through the area when it was counted last; null for what was only counted before that. */
-  readonly place: number | null;
+  /** Its place: what the latest pass counted as that walked, then what only the one before it did, and so on. */
+  readonly place: number;
 }
 
 /**
@@ -44,7 +44,7 @@ async function readCountedThere(
       where scan.status = 'counted' and scan.sku is not null
       group by counts.area_id, counts.started_at, scan.pass, scan.sku)
     select area_id, sku,
-      (min(row_number) filter (where age = 1))::integer as place
+      min(row_number)::integer as place
     from (select *, row_number() over (partition by area_id order by age, scanned_at, id) from counted) walked
     group by area_id, sku`.execute(database);
   return rows;
@@ -62,7 +62,7 @@ type Compare = (left: Named, right: Named) => number;
 
 /**
  * The products that are likely to lie in each area, in the order of its sheets: what was counted there last as it was walked, then what was
- * counted there before by title; or all of it by title. Products that the session does not know are left out.
+ * only counted there before as that was walked; or all of it by title. Products that the session does not know are left out.
  */
 export async function likelyProducts<Product extends Named>(
   database: Database,
@@ -78,12 +78,11 @@ export async function likelyProducts<Product extends Named>(
   const lists = [...there].map(([areaId, counted]) => {
     const known = counted.flatMap(({ sku, place }) => {
       const product = find(sku);
-      return product === undefined ? [] : { product, place: order === "walk" ? place : null };
+      return product === undefined ? [] : { product, place };
     });
-    known.sort((left, right) => {
-      const [one, other] = [left.place ?? Number.POSITIVE_INFINITY, right.place ?? Number.POSITIVE_INFINITY];
-      return one === other ? compare(left.product, right.product) : one - other;
-    });
+    known.sort((left, right) =>
+      order === "walk" ? left.place - right.place : compare(left.product, right.product),
+    );
     return [areaId, known.map(({ product }) => product)] as const;
   });
   return new Map(lists);

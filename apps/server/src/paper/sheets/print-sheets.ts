@@ -132,17 +132,17 @@ async function holdAreas(transaction: Transaction, areaIds: readonly string[]): 
  */
 async function nextNumber(transaction: Transaction, sessionId: string): Promise<number> {
   const { rows } = await sql<{ next: number }>`
-    select (case when restored_at > greatest(session.started_at, last.printed_at)
-      then (last.number / ${numbersSkipped} + 1) * ${numbersSkipped} else last.number end + 1)::integer as next
+    select greatest(0,
+      floor(${numbersPerSecond} * extract(epoch from installation.restored_at - session.started_at))::integer,
+      (select max(number) from count_sheets where session_id = session.id)) + 1 as next
     from sessions session
     cross join installation
-    cross join (select coalesce(max(number), 0) as number, max(printed_at) as printed_at from count_sheets
-      where session_id = ${sessionId}) last
     where session.id = ${sessionId}`.execute(transaction);
   return rows[0]?.next ?? 1;
 }
 
-const numbersSkipped = sql.raw("1000");
+/** More than are printed in a second, and few enough for a session of some years. */
+const numbersPerSecond = sql.lit(10);
 
 async function insertSheets(
   transaction: Transaction,

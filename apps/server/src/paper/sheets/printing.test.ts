@@ -7,7 +7,9 @@ import {
   resetArea,
   storeCountRows,
 } from "@stocktake/contract";
+import { sql } from "kysely";
 import { expect, test } from "vitest";
+import type { Database, Transaction } from "../../database/pool.ts";
 import {
   codes,
   countInEachTest,
@@ -19,6 +21,7 @@ import {
   scanBody,
 } from "../../scanning/testing/scene.ts";
 import { begin, join } from "../../testing/scenes.ts";
+import { countWaiting } from "../../testing/waiting-transactions.ts";
 import { paperRoutes } from "../routes.ts";
 import { sheetsOf } from "./testing.ts";
 
@@ -59,18 +62,29 @@ test("sheets have running numbers, and name who printed them", async () => {
   expect(rest.sheets.map(({ number }) => number)).toEqual([3, 4]);
 });
 
-test("after a restore the numbers begin beyond those that were printed since the backup", async () => {
+test("after each restore of one backup the numbers begin beyond those that were printed since it", async () => {
   await print();
   const { pool } = scene.server.database;
-  await pool.query("update installation set restored_at = now() + interval '1 minute'");
-  const [next] = await print();
-  await pool.query("update installation set restored_at = now() - interval '1 minute'");
-  const [after] = await print();
+  const restore = async (secondsAfterStart: number) => {
+    await pool.query("delete from count_sheets where session_id = $1 and number > 1", [scene.session._id]);
+    await pool.query(
+      `update installation set restored_at = session.started_at + make_interval(secs => $2)
+       from sessions session where session.id = $1`,
+      [scene.session._id, secondsAfterStart],
+    );
+  };
+  const next = async () => (await print())[0]?.number;
+  await restore(100);
+  const first = [await next(), await next()];
+  await restore(130);
+  const second = [await next(), await next()];
+  await restore(-10);
+  const ofLater = await next();
   await pool.query("update installation set restored_at = null");
-  expect([next?.number, after?.number]).toEqual([1001, 1002]);
+  expect([first, second, ofLater]).toEqual([[1001, 1002], [1301, 1302], 2]);
 });
 
-test("a sheet lists what was counted in the area: by the walk of the last count, then by title; elsewhere by title", async () => {
+test("a sheet lists what was counted in the area: by the walk of the last count, or by title", async () => {
   await scan(scene, { input: jacketM.input, seq: 1, scannedAt: new Date(Date.now() - 3000).toISOString() });
   await scan(scene, { input: jacketL.input, seq: 2, scannedAt: new Date(Date.now() - 2000).toISOString() });
   await scan(scene, { input: jacketM.input, seq: 3 });
@@ -84,6 +98,28 @@ test("a sheet lists what was counted in the area: by the walk of the last count,
   expect(await titlesOf(byTitle?.number ?? 0)).toEqual(
     [called("M"), called("L")].sort((a) => (a.endsWith("M") ? -1 : 1)),
   );
+});
+
+test("what was only counted before the last count keeps the order of its walk", async () => {
+  const walk = [jacketL, jacketS, jacketM];
+  for (const [index, { input }] of walk.entries()) {
+    const scannedAt = new Date(Date.now() - 3000 + index * 1000).toISOString();
+    await scan(scene, { input, seq: index + 1, scannedAt });
+  }
+  await endAtOnce(scene);
+  const session = await begin(scene.server, scene.store);
+  const { api } = await join(scene.server, session, { name: "Cleo", email: "cleo@example.com" });
+  const body = scanBody(scene, { sessionId: session._id, deviceId: "device-3" });
+  await api.call(postScan, { body: { ...body, input: jacketS.input } });
+  const params = { id: session._id };
+  const { sheets } = await scene.server.admin.call(printSheets, {
+    params,
+    body: { areaIds: areaIds("A1"), order: "walk" },
+  });
+  const { lines } = await scene.server.admin.call(readSheet, {
+    params: { ...params, number: String(sheets[0]?.number) },
+  });
+  expect(lines.map(({ code }) => code)).toEqual([jacketS, jacketL, jacketM].map(({ input }) => input));
 });
 
 test("what earlier sessions of the store counted there stands on it, what was voided does not", async () => {
@@ -178,6 +214,35 @@ test("a session that is over prints and takes no sheets; those that are out can 
   const { status } = await scene.server.admin.send(printSheets, { params: ofSession(), body });
   expect(status).toBe(409);
   expect((await declareVoid(number)).status).toBe(200);
+});
+
+test("a session that ends, or an area that is deleted, at the moment of printing is noticed", async () => {
+  const { database } = scene.server.database;
+  const params = { id: scene.session._id };
+  const body = { areaIds: areaIds("A1", "A2"), order: "title" as const };
+  const printWhile = async (change: (transaction: Transaction) => Promise<unknown>) => {
+    const [sent] = await database.transaction().execute(async (transaction) => {
+      await change(transaction);
+      const printing = scene.server.admin.send(printSheets, { params, body });
+      await expect.poll(() => countWaiting(database)).toBeGreaterThan(0);
+      return [printing];
+    });
+    const { status, body: answer } = await sent;
+    return [status, Object(answer).code];
+  };
+  const [gone] = areaIds("A2");
+  const hide = (transaction: Transaction) =>
+    sql`update areas set deleted_at = now() where id in (select id from areas where id = ${gone} for update)`.execute(
+      transaction,
+    );
+  expect(await printWhile(hide)).toEqual([404, "NOT_FOUND"]);
+  await sql`update areas set deleted_at = null where id = ${gone}`.execute(database);
+  const end = (status: string) => (reader: Database) =>
+    sql`update sessions set status = ${status} where id = ${params.id}`.execute(reader);
+  expect(await printWhile(end("ending"))).toEqual([409, "SESSION_ENDING"]);
+  await end("active")(database);
+  const { sheets } = await scene.server.admin.call(listSheets, { params });
+  expect(sheets).toEqual([]);
 });
 
 test("an area of another store, or of none, is not found", async () => {
