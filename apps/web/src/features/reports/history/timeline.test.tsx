@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { adjustment } from "../../../testing/examples.ts";
 import { openPage } from "../../../testing/open-page.tsx";
 import { address, reportServer } from "../testing/report-server.ts";
+import { timelineMessages } from "./timeline-messages.ts";
 
 function event(changes: Partial<MoveEvent>): MoveEvent {
   return {
@@ -33,11 +34,26 @@ it("deploys, resumes and rollbacks are a timeline with who, when, how much, and 
   const list = within(await screen.findByRole("list", { name: "Deploys and Rollbacks" }));
   const texts = (await list.findAllByRole("listitem")).map(({ textContent }) => textContent);
   expect(texts[0]).toMatch(/^Decided of LIN-M: its stock was moved/);
-  expect(texts[1]).toMatch(/^Deploy resumed: 10 of 12 SKUs moved, -27 units together so far/);
+  expect(texts[1]).toMatch(/^Deploy resumed: 10 of 12 SKUs moved so far, a net change of -27 units/);
   expect(texts[2]).toMatch(
-    /^Deploy ended: 10 of 12 SKUs moved, -27 units together.*by itselfLeft open: 1 SKU not moved, 1 SKU with an unknown outcomeShopify refused it\.$/,
+    /^Deploy ended: 10 of 12 SKUs moved, a net change of -27 units.*by itselfLeft open: 1 SKU not moved, 1 SKU with an unknown outcomeShopify refused it\.$/,
   );
-  expect(texts[3]).toMatch(/^Deploy started: 12 SKUs, -30 units togetherMar 2, 2026, 8:00\sAM, admin$/);
+  expect(texts[3]).toMatch(
+    /^Deploy started: 12 SKUs, a net change of -30 unitsMar 2, 2026, 8:00\sAM, admin$/,
+  );
+});
+
+it("of a rollback it says in plain words how much of it moved back, and what that came to", () => {
+  const moved = { moved: 10, movedUnits: -29 };
+  expect(timelineMessages.what(event({ action: "rollback.requested", items: 1, units: 1 }))).toBe(
+    "Rollback started: 1 SKU, a net change of +1 unit",
+  );
+  expect(timelineMessages.what(event({ action: "rollback.resumed", ...moved }))).toBe(
+    "Rollback resumed: 10 of 12 SKUs moved back so far, a net change of -29 units",
+  );
+  expect(timelineMessages.what(event({ action: "rollback.concluded", ...moved }))).toBe(
+    "Rollback ended: 10 of 12 SKUs moved back, a net change of -29 units",
+  );
 });
 
 it("of a long history the newest are shown at first, and the others when they are asked for", async () => {
