@@ -138,6 +138,26 @@ it("a bar of a chart leads to its rows, whatever else was looked for; what nobod
   await waitFor(() => expect(screen.queryByRole("button", { name: "TEE" })).toBeNull());
 });
 
+it("where nobody counted anything that differs, the breakdown says so and leads to it", async () => {
+  reportServer({ items: [never] });
+  const page = openPage(address);
+  const breakdown = within(await screen.findByRole("region", { name: "Variance breakdown" }));
+  breakdown.getByText("All of the variance is stock that nobody counted: 1 SKU, -9 units, -$90.00.");
+  expect(breakdown.queryByRole("figure")).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Areas (0)" }));
+  expect(document.activeElement?.textContent).toBe("Variance breakdown");
+  await userEvent.click(breakdown.getByRole("button", { name: "Show What Was Never Counted" }));
+  await waitFor(() => expect(page.address()).toContain("show=not_counted"));
+});
+
+it("where nothing differs there is no breakdown, and nothing leads to it", async () => {
+  reportServer({ items: [] });
+  openPage(address);
+  const button = await screen.findByRole("button", { name: "Areas (0)" });
+  expect(button).toHaveProperty("disabled", true);
+  expect(screen.queryByRole("region", { name: "Variance breakdown" })).toBeNull();
+});
+
 it("what nets to zero inside one product can be hidden", async () => {
   const lost = reportItem({ sku: "LIN-M", variance: -3 });
   const belt = reportItem({ sku: "BELT", productTitle: "Belt", variance: -1 });

@@ -9,20 +9,32 @@ import { groupsQuery } from "./exceptions/api.ts";
 import { messages } from "./messages.ts";
 import { anchors, leadTo } from "./report-notices.tsx";
 import { varianceByArea } from "./summary/places.ts";
+import { neverCountedShare } from "./summary/report-shares.ts";
 
 type Part = keyof typeof anchors;
 
 const parts: readonly Part[] = ["variances", "decisions", "areas", "history", "audit"];
 
-/** Where there is nothing of it, the report has no such part. */
-const canBeMissing: ReadonlySet<Part> = new Set(["decisions", "areas"]);
+interface Counts {
+  readonly counts: Readonly<Record<Part, number>>;
+  /** Where there is nothing of it, the report has no such part. */
+  readonly missing: ReadonlySet<Part>;
+}
 
-function useCounts({ session, exceptions, items }: Report): Readonly<Record<Part, number>> {
+function useCounts(report: Report): Counts {
+  const { session, exceptions, items } = report;
   const { data: found } = useInfiniteQuery(groupsQuery(session._id));
   const { data: entries = [] } = useQuery(historyQuery(session._id));
   const decisions = found?.waiting ?? exceptions.unresolved + exceptions.late;
   const areas = useMemo(() => varianceByArea(items).length, [items]);
-  return { variances: items.length, decisions, areas, history: entries.length, audit: 1 };
+  const hasBreakdown = useMemo(() => areas > 0 || neverCountedShare(report).items > 0, [areas, report]);
+  const missing = new Set<Part>();
+  if (decisions === 0) missing.add("decisions");
+  if (!hasBreakdown) missing.add("areas");
+  return {
+    counts: { variances: items.length, decisions, areas, history: entries.length, audit: 1 },
+    missing,
+  };
 }
 
 const labels: Record<Part, (count: string) => string> = {
@@ -37,7 +49,7 @@ const labels: Record<Part, (count: string) => string> = {
 export function ReportParts({ report }: { report: Report }) {
   const [address] = useSearchParams();
   const write = useWriteAddress();
-  const counts = useCounts(report);
+  const { counts, missing } = useCounts(report);
   const asked = parts.find((part) => part === address.get("tab"));
   useEffect(() => {
     if (asked !== undefined) leadTo(anchors[asked]);
@@ -54,7 +66,7 @@ export function ReportParts({ report }: { report: Report }) {
             key={part}
             variant={part === asked ? "light" : "default"}
             size="sm"
-            disabled={canBeMissing.has(part) && counts[part] === 0}
+            disabled={missing.has(part)}
             onClick={() => go(part)}
           >
             {labels[part](quantityText(counts[part]))}

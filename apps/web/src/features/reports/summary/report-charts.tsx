@@ -9,7 +9,7 @@ import { messages } from "../messages.ts";
 import { anchors } from "../report-notices.tsx";
 import { isNotCounted, type ReportFilter } from "../table/report-filter.ts";
 import { varianceByArea } from "./places.ts";
-import { figuresText, neverCountedShare } from "./report-shares.ts";
+import { figuresText, neverCountedShare, type ReportShare } from "./report-shares.ts";
 
 const impactsShown = 10;
 
@@ -38,15 +38,21 @@ interface ReportChartsProps {
   readonly onFilter: (filter: ReportFilter) => void;
 }
 
+interface NeverCountedProps extends Pick<ReportChartsProps, "onFilter"> {
+  readonly share: ReportShare;
+  readonly currency: string;
+  /** There are no bars beside it. */
+  readonly isAll: boolean;
+}
+
 /** What the bars leave out, in figures: beside what nobody counted they would be too short to be seen. */
-function NeverCounted({ report, onFilter }: Pick<ReportChartsProps, "report" | "onFilter">) {
-  const share = useMemo(() => neverCountedShare(report), [report]);
+function NeverCounted({ share, currency, isAll, onFilter }: NeverCountedProps) {
   if (share.items === 0) return null;
-  const { currency } = report.summary;
   const figures = figuresText(share, (value) => signedMoneyText(value, currency));
+  const text = isAll ? messages.charts.onlyNeverCounted : messages.charts.neverCounted;
   return (
     <Group gap="xs">
-      <Text fz="sm">{messages.charts.neverCounted(countText(share.items, "SKU", "SKUs"), figures)}</Text>
+      <Text fz="sm">{text(skusText(share), figures)}</Text>
       <Button variant="default" size="sm" onClick={() => onFilter("not_counted")}>
         {messages.charts.showNeverCounted}
       </Button>
@@ -54,29 +60,38 @@ function NeverCounted({ report, onFilter }: Pick<ReportChartsProps, "report" | "
   );
 }
 
+function skusText({ items }: ReportShare): string {
+  return countText(items, "SKU", "SKUs");
+}
+
 /** Where the variance lies, and what costs most; each bar leads to its rows. Drawn anew only with another report. */
 export const ReportCharts = memo(function ReportCharts(props: ReportChartsProps) {
   const { report, onPlace, onSku, onFilter } = props;
   const areas = useMemo(() => varianceByArea(report.items), [report.items]);
   const impacts = useMemo(() => largestImpacts(report.items), [report.items]);
+  const share = useMemo(() => neverCountedShare(report), [report]);
   const { currency } = report.summary;
-  if (areas.length === 0) return null;
-  const { heading, places, hint, byArea, impacts: impactsTitle } = messages.charts;
+  const isAll = areas.length === 0;
+  if (isAll && share.items === 0) return null;
+  const { heading, places, nowhere, hint, byArea, impacts: impactsTitle } = messages.charts;
+  const count = isAll ? nowhere(skusText(share)) : places(areas.length);
   return (
-    <FoldingSection title={heading} anchor={anchors.areas} count={places(areas.length)}>
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-        <BarFigure title={byArea} rows={areas} valueText={signedText} hint={hint} onChoose={onPlace} />
-        {impacts.length === 0 ? null : (
-          <BarFigure
-            title={impactsTitle(currency)}
-            rows={impacts}
-            valueText={(value) => signedMoneyText(value, currency)}
-            hint={hint}
-            onChoose={onSku}
-          />
-        )}
-      </SimpleGrid>
-      <NeverCounted report={report} onFilter={onFilter} />
+    <FoldingSection title={heading} anchor={anchors.areas} count={count}>
+      {isAll ? null : (
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+          <BarFigure title={byArea} rows={areas} valueText={signedText} hint={hint} onChoose={onPlace} />
+          {impacts.length === 0 ? null : (
+            <BarFigure
+              title={impactsTitle(currency)}
+              rows={impacts}
+              valueText={(value) => signedMoneyText(value, currency)}
+              hint={hint}
+              onChoose={onSku}
+            />
+          )}
+        </SimpleGrid>
+      )}
+      <NeverCounted share={share} currency={currency} isAll={isAll} onFilter={onFilter} />
     </FoldingSection>
   );
 });

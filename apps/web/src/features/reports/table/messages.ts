@@ -148,5 +148,8 @@ export const charts = {
   places: (places: number) => countText(places, "area", "areas"),
   neverCounted: (skus: string, figures: string) =>
     `Not among these bars, as it would dwarf them: ${skus} that nobody counted, ${figures}.`,
+  onlyNeverCounted: (skus: string, figures: string) =>
+    `All of the variance is stock that nobody counted: ${skus}, ${figures}.`,
+  nowhere: (skus: string) => `${skus} never counted`,
   showNeverCounted: "Show What Was Never Counted",
 } as const;
