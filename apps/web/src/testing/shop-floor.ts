@@ -6,6 +6,7 @@ import {
   listLocations,
   listOutboxMails,
   listSessions,
+  listSheets,
   listShopifyLocations,
   listStores,
   scanActivity,
@@ -49,6 +50,7 @@ export function shopFloorServer(): FakeServer {
   server.answer(listInvitations, { invitations: [invitation] });
   server.answer(listOutboxMails, { mails: [] });
   server.answer(listCounters, { counters: [] });
+  server.answer(listSheets, { sheets: [] });
   server.answer(sessionProgress, {
     areas: [closedAreaProgress],
     devices: [],

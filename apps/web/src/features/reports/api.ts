@@ -21,7 +21,6 @@ export type RollbackPreview = CallAnswer<typeof previewRollback>;
 export type DeployAnswer = CallAnswer<typeof deployReport>;
 
 const pendingPollMs = 2_000;
-const _catalogueFreshMs = 300_000;
 
 /** The history; while something in it is under way, or `moving`, it is polled besides the events. */
 export function historyQuery(sessionId: string, moving: boolean = false) {
