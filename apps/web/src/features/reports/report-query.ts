@@ -35,11 +35,12 @@ export function completedOf(sessions: readonly CountingSession[]): CountingSessi
  * takes to draw the page. What fails here fails again, and is shown, where the page asks.
  */
 export async function askForReport(client: QueryClient, address: URLSearchParams): Promise<void> {
-  const view = viewOf(readChoice(address));
-  const named = address.get("session");
-  const sessions = client.ensureQueryData(sessionsQuery);
-  if (named !== null) void client.prefetchQuery(reportQuery(named, view));
-  const completed = completedOf((await sessions).sessions);
-  const newest = named === null ? sessionShown(completed, null) : null;
-  if (newest !== null) await client.prefetchQuery(reportQuery(newest, view));
+  void client.prefetchQuery(sessionsQuery);
+  const session = address.get("session") ?? (await newestOf(client));
+  if (session !== null) await client.prefetchQuery(reportQuery(session, viewOf(readChoice(address))));
+}
+
+async function newestOf(client: QueryClient): Promise<string | null> {
+  const { sessions } = await client.ensureQueryData(sessionsQuery);
+  return sessionShown(completedOf(sessions), null);
 }
