@@ -19,7 +19,7 @@ export async function checkRows(
     known,
     counted: { rows: counted.length, units: sumOf(counted) },
     unresolved: { rows: unresolved.length, codes: codesOf(unresolved) },
-    withoutTime: good.filter(({ incoming }) => incoming.isTimeUnknown).length,
+    ofUnknownTime: good.filter(({ incoming }) => incoming.isTimeUnknown).length,
   };
 }
 

@@ -45,7 +45,7 @@ const scansOf = () =>
 test("rows become scans of those who counted, like all others", async () => {
   const at = new Date(Date.now() - 1000).toISOString();
   const rows = rowsOf(
-    { quantity: "12", who: "ada", when: "10:15", at },
+    { quantity: "12", who: "ada", when: at, at },
     { area: "a2", code: jacketM.input, quantity: " 3 ", who: "counter@example.com" },
     { code: unknown.input },
   );
@@ -54,7 +54,7 @@ test("rows become scans of those who counted, like all others", async () => {
     known: { rows: 0, voided: 0 },
     counted: { rows: 2, units: 15 },
     unresolved: { rows: 1, codes: [unknown.input] },
-    withoutTime: 2,
+    ofUnknownTime: 3,
   });
   expect(await scansOf()).toEqual([]);
   expect(await store(rows)).toEqual({
@@ -66,7 +66,7 @@ test("rows become scans of those who counted, like all others", async () => {
   expect(byCode.get(jacketS.input)).toMatchObject({
     username: "Ada",
     quantity: 12,
-    timeKnown: true,
+    timeKnown: false,
     givenScannedAt: new Date(at),
   });
   expect(byCode.get(jacketM.input)).toMatchObject({ username: "Ada", quantity: 3, timeKnown: false });
@@ -75,6 +75,19 @@ test("rows become scans of those who counted, like all others", async () => {
     status: "unresolved",
     timeKnown: false,
   });
+});
+
+test("a row's time is the moment of a count where it can be that of one unit; else nobody knows the moment", async () => {
+  const at = new Date(Math.floor(Date.now() / 1000 - 1) * 1000).toISOString();
+  const rows = rowsOf(
+    { when: at, at },
+    { area: "A2", when: at, at, quantity: "2" },
+    { code: jacketM.input, when: `${at.slice(0, 16)}Z`, at },
+    { area: "A2", code: jacketM.input, when: at, at, sharesTime: true },
+  );
+  expect(await check(rows)).toMatchObject({ counted: { rows: 4, units: 5 }, ofUnknownTime: 3 });
+  await store(rows);
+  expect((await scansOf()).map(({ timeKnown }) => timeKnown).sort()).toEqual([false, false, false, true]);
 });
 
 test("the same rows change nothing the second time, in whatever parts and order", async () => {

@@ -22,6 +22,8 @@ export const CountRow = z.object({
   when: z.optional(Cell),
   /** What `when` means in the time zone of whoever loads the file; absent where it could not be read. */
   at: z.optional(TimestampInput),
+  /** Whether another row of the file has the same `when`: then it is when the rows were written out, not when each was counted. */
+  sharesTime: z.optional(z.boolean("sharesTime must be true or false.")),
   /** Which of several equal rows of the file it is, from 1. */
   copy: z._default(RowNumber, 1),
 });
@@ -60,8 +62,8 @@ export const checkCountRows = defineCall({
     counted: z.object({ rows: z.int(), units: z.int() }),
     /** New rows whose code fits no product, or several: they wait for the administrator. Some of the codes. */
     unresolved: z.object({ rows: z.int(), codes: z.array(z.string()) }),
-    /** New rows without a time. */
-    withoutTime: z.int(),
+    /** New rows of which nobody knows when exactly they were counted (docs/SYNC.md, S38). */
+    ofUnknownTime: z.int(),
   }),
   refusals: ["SESSION_CLOSED", "SESSION_ENDING"],
   events: [],

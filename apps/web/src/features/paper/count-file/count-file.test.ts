@@ -65,6 +65,12 @@ describe("a file of counts", () => {
     });
   });
 
+  it("says which rows have the time of another", () => {
+    const [seven, eight] = ["2026-01-31T14:05:07Z", "2026-01-31T14:05:08Z"];
+    const rows = rowsOf(`A1,500,1,,${seven}\nA1,501,1,,${eight}\nA2,502,1,,2026-01-31 14:05:07Z\nA2,503,1`);
+    expect(rows.map(({ sharesTime }) => sharesTime)).toEqual([true, undefined, true, undefined]);
+  });
+
   it("counts equal rows one by one", () => {
     const copies = rowsOf("A1,500,1\nA1,500,2\nA1,500,1\n A1 ,500,1").map(({ copy }) => copy);
     expect(copies).toEqual([1, 1, 2, 3]);

@@ -77,7 +77,19 @@ function rowsOf(lines: readonly CsvLine[], headings: readonly (string | null)[])
     seen.set(key, copy);
     rows.push({ row: line, ...texts, copy, ...(at === null ? {} : { at }) });
   }
-  return { rows, bad };
+  return { rows: withSharedTimes(rows), bad };
+}
+
+/** Says it of each row whose time another row has as well. */
+function withSharedTimes(rows: readonly CountRow[]): CountRow[] {
+  const seen = new Set<string>();
+  const shared = new Set<string>();
+  for (const { at } of rows) {
+    if (at === undefined) continue;
+    if (seen.has(at)) shared.add(at);
+    seen.add(at);
+  }
+  return rows.map((row) => (row.at !== undefined && shared.has(row.at) ? { ...row, sharesTime: true } : row));
 }
 
 const timePattern =

@@ -64,7 +64,7 @@ const sometimes = (all: readonly Figure[]) => all.filter(({ rows }) => rows > 0)
 
 /** What a file would come to, before anything is stored. */
 export function FoundInFile({ preview }: { preview: Preview }) {
-  const { bad, known, voided, counted, units, unresolved, codes, withoutTime } = preview;
+  const { bad, known, voided, counted, units, unresolved, codes, ofUnknownTime } = preview;
   return (
     <>
       <Figures
@@ -73,7 +73,7 @@ export function FoundInFile({ preview }: { preview: Preview }) {
           { label: figures.toCount(units), rows: counted },
           ...sometimes([
             { label: figures.unresolved, rows: unresolved },
-            { label: figures.withoutTime, rows: withoutTime },
+            { label: figures.ofUnknownTime, rows: ofUnknownTime },
             { label: figures.known, rows: known },
             { label: figures.voided, rows: voided },
             { label: figures.bad, rows: bad.length },

@@ -7,7 +7,7 @@ import { FakeServer } from "../../../testing/fake-server.ts";
 import { openPage } from "../../../testing/open-page.tsx";
 
 const nothing = { bad: [], known: { rows: 0, voided: 0 }, counted: { rows: 0, units: 0 } };
-const unchecked = { ...nothing, unresolved: { rows: 0, codes: [] }, withoutTime: 0 };
+const unchecked = { ...nothing, unresolved: { rows: 0, codes: [] }, ofUnknownTime: 0 };
 const unstored = { ...nothing, unresolved: 0, late: 0 };
 
 async function load(server: FakeServer, text: string): Promise<void> {
@@ -27,7 +27,7 @@ it("a file is checked, its bad rows are named, and the others are stored once a 
   const checked = server.answer(checkCountRows, {
     ...unchecked,
     ...{ bad: [{ row: 3, problem }], known: { rows: 4, voided: 0 }, counted: { rows: 2, units: 15 } },
-    ...{ unresolved: { rows: 1, codes: ["999"] }, withoutTime: 3 },
+    ...{ unresolved: { rows: 1, codes: ["999"] }, ofUnknownTime: 3 },
   });
   const stored = server.answer(storeCountRows, {
     ...unstored,

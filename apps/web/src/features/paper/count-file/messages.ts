@@ -8,7 +8,7 @@ export const messages = {
   intro:
     "A CSV file with a row for each count: area, code, quantity, who counted it and when. You see what is in it, and what is wrong with it, before anything is stored. Loading a file again, or a part of it, never counts twice.",
   format:
-    "Who is a name or e-mail address in this session; blank means you. When is written 2026-01-31 14:05; without it the time is unknown. Where an area's code is used in several locations, add a column location.",
+    "Who is a name or e-mail address in this session; blank means you. When is written 2026-01-31 14:05:30; a row of one unit with a time of its own counts at that moment, any other at an unknown time. Where an area's code is used in several locations, add a column location.",
   choose: "Choose a CSV File",
   example: "Save an Example",
   empty: "This file has no counts in it.",
@@ -46,7 +46,7 @@ export const messages = {
     late: "Its area was just closed or restarted: waits under Scans to Decide",
     known: "Already here: not counted again",
     voided: "of them in no total any more, because their area was restarted",
-    withoutTime: "Without a time",
+    ofUnknownTime: "No exact time: uncertain in the report if stock moved during the count",
     bad: "Wrong: not stored",
   },
   voidedAdvice:
