@@ -7,6 +7,7 @@ import {
   deployReport,
   endSession,
   includeFigures,
+  listAdjustmentRows,
   listAreasOfLocation,
   listSessions,
   listShopifyLocations,
@@ -16,6 +17,7 @@ import {
   rollbackReport,
   sessionExceptions,
   setBasis,
+  settleRow,
   startSession,
   varianceReport,
 } from "@stocktake/contract";
@@ -133,6 +135,20 @@ export class Administrator {
     await this.#chooseBasis();
     // The other comparison may be in question although the first was not.
     await this.#releaseWhereHeld();
+    await this.#settleUnclear();
+  }
+
+  /** Looks in Shopify's history, and says of what nobody else could tell whether it was moved. */
+  async #settleUnclear(): Promise<void> {
+    const params = { sessionId: this.sessionId };
+    const { rows } = await this.#admin.call(listAdjustmentRows, { params, query: { view: "open" } });
+    const moved = await this.#movedSince(0);
+    for (const { adjustmentId, sku, delta } of rows.filter(({ state }) => state === "unclear")) {
+      const units = moved.get(sku) ?? 0;
+      const applied = units === delta;
+      await this.#admin.call(settleRow, { params: { adjustmentId }, body: { sku, applied } });
+      if (!applied && units !== 0) this.#unbooked.add(sku);
+    }
   }
 
   async #releaseWhereHeld(): Promise<void> {

@@ -96,8 +96,14 @@ describe("what is said of a row", () => {
 describe("what replaces an answer that was lost", () => {
   const sentAt = new Date("2026-11-02T08:00:00Z");
   const hour = 60 * 60 * 1000;
-  const insteadAfter = (ms: number, level: LiveLevel, sent: Date | null = sentAt) =>
-    answerInsteadOfResending({ changes: [change], sentAt: sent }, read(level), sentAt.getTime() + ms);
+  const insteadAfter = (
+    ms: number,
+    level: LiveLevel,
+    given: Partial<{ sentAt: null; underWay: true }> = {},
+  ) => {
+    const chunk = { changes: [change], sentAt, underWay: false, ...given };
+    return answerInsteadOfResending(chunk, read(level), sentAt.getTime() + ms);
+  };
 
   test("is nothing while the key is trusted and no row has moved: it goes again", () => {
     expect(insteadAfter(23 * hour - 1, still)).toBeNull();
@@ -111,7 +117,7 @@ describe("what replaces an answer that was lost", () => {
       ["item-A", moved],
       ["item-B", still],
     ]);
-    const instead = answerInsteadOfResending({ changes, sentAt }, levels, sentAt.getTime());
+    const instead = answerInsteadOfResending({ changes, sentAt, underWay: true }, levels, sentAt.getTime());
     expect(instead).toEqual(noAnswer(null));
   });
 
@@ -120,12 +126,23 @@ describe("what replaces an answer that was lost", () => {
       "Shopify did not respond for 23 hours and its stock was not moved. It will not be sent again.",
     );
     expect(insteadAfter(23 * hour, still)).toEqual(over);
-    expect(insteadAfter(0, still, null)).toEqual(over);
+    expect(insteadAfter(0, still, { sentAt: null })).toEqual(over);
+  });
+
+  test("is no word that nothing comes any more where Shopify said that it is working on it", () => {
+    expect(insteadAfter(23 * hour - 1, still, { underWay: true })).toBeNull();
+    const answer = insteadAfter(23 * hour, still, { underWay: true });
+    expect(answer).toMatchObject({ certain: false, mayStillCome: true });
+    expect(outcomeOf({ answer: answer ?? certain })).toEqual({
+      state: "unclear",
+      note: "One answer was lost: look in Shopify whether it was applied. Shopify said that it was working on this change, and for 23 hours not what came of it. It will not be sent again.",
+    });
+    expect(outcomeOf({ answer: answer ?? certain, now: read(moved) })).toMatchObject({ state: "confirmed" });
   });
 });
 
 test("no answer confirms nothing and refuses nothing", () => {
-  const nothing = { certain: false, groupId: null, recorded: [], errors: [] };
+  const nothing = { certain: false, groupId: null, recorded: [], errors: [], mayStillCome: false };
   expect(noAnswer("Too late.")).toEqual({ ...nothing, refusal: "Too late." });
 });
 
@@ -133,7 +150,7 @@ describe("what came of a send", () => {
   test.each<[AdjustOutcome, SendResult]>([
     [
       { kind: "unknown", reason: "timeout", message: "slow" },
-      { kind: "lost", reason: "timeout", message: "slow", repeat: false },
+      { kind: "lost", reason: "timeout", message: "slow", repeat: false, underWay: false },
     ],
     [
       { kind: "notApplied", reason: "throttled", message: "wait", retryable: true, retryAfterMs: 9 },

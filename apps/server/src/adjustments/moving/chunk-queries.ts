@@ -80,16 +80,24 @@ export async function recordSend(transaction: Transaction, { id }: ChunkRow, at:
     .execute();
 }
 
-/** What came of a send that settled nothing: it certainly did not run, or its answer was lost. */
-export async function recordUnsettled(
+/** A send that certainly did not run: the chunk is prepared once more. */
+export async function recordNotRun(transaction: Transaction, { id }: ChunkRow, error: string): Promise<void> {
+  await transaction
+    .updateTable("adjustmentChunks")
+    .set({ state: "intended", error })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** A send of which nobody knows whether it ran, or of which Shopify said that another one of it is under way. */
+export async function recordLost(
   transaction: Transaction,
   { id }: ChunkRow,
-  result: "not-run" | "lost",
-  error: string,
+  { message, underWay }: { readonly message: string; readonly underWay: boolean },
 ): Promise<void> {
   await transaction
     .updateTable("adjustmentChunks")
-    .set(result === "lost" ? { answerLost: true, error } : { state: "intended", error })
+    .set({ answerLost: true, underWay: sql<boolean>`under_way or ${underWay}`, error: message })
     .where("id", "=", id)
     .execute();
 }

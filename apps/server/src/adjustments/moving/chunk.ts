@@ -14,9 +14,10 @@ import {
   findOpenChunk,
   insertIntent,
   markLostAnswers,
+  recordLost,
+  recordNotRun,
   recordSend,
   recordStoodStill,
-  recordUnsettled,
   refusePrepared,
 } from "./chunk-queries.ts";
 import {
@@ -149,7 +150,7 @@ export class Chunk {
 
   /** Certainly nothing ran: the chunk is prepared once more. Throws why it did not run. */
   async #notRun({ reason, message, retryAfterMs }: Extract<SendResult, { kind: "not-run" }>): Promise<never> {
-    await this.#step((transaction) => recordUnsettled(transaction, this.#row, "not-run", message));
+    await this.#step((transaction) => recordNotRun(transaction, this.#row, message));
     if (reason === "unauthorised") throw new PlatformRejectedError(reason, message);
     throw new PlatformUnavailableError(reason, message, retryAfterMs);
   }
@@ -158,9 +159,10 @@ export class Chunk {
    * It may have run or not. The rows are read right after the loss: the sooner, the less a sale can be mistaken for the
    * adjustment. Where that reading fails, none counts as unmoved, and its error is the reason to wait.
    */
-  async #answerLost({ reason, message, repeat }: Extract<SendResult, { kind: "lost" }>): Promise<never> {
+  async #answerLost(lost: Extract<SendResult, { kind: "lost" }>): Promise<never> {
     const { changes } = this.#row;
-    await this.#step((transaction) => recordUnsettled(transaction, this.#row, "lost", message));
+    const { reason, message, repeat } = lost;
+    await this.#step((transaction) => recordLost(transaction, this.#row, lost));
     if (!repeat) {
       const levels = await this.#read(changes);
       const unmoved = changes.filter((change) => compareReading(change, levels) === "unmoved");

@@ -275,6 +275,7 @@ describe("errors after which the same bytes go again", () => {
         reason: "server-error",
         message: "because",
         repeat: true,
+        underWay: code === "IDEMPOTENCY_CONCURRENT_REQUEST",
       });
       const grouped = interpretAnswer({ kind: "userErrors", errors, groupId: "group", changes: [] });
       expect(grouped.kind).toBe("answered");

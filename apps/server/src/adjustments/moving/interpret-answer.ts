@@ -26,6 +26,8 @@ export interface Answer {
   readonly errors: readonly AdjustError[];
   /** Why no row of the chunk is sent again; null where rows may be. */
   readonly refusal: string | null;
+  /** Whether a send may still be applied, although none follows. */
+  readonly mayStillCome: boolean;
 }
 
 /** What came of a send. */
@@ -37,6 +39,8 @@ export type SendResult =
       readonly reason: Extract<AdjustOutcome, { kind: "unknown" }>["reason"];
       readonly message: string;
       readonly repeat: boolean;
+      /** Shopify says that another send with the key is under way. */
+      readonly underWay: boolean;
     }
   /** It certainly did not run, and may go again. */
   | {
@@ -48,11 +52,14 @@ export type SendResult =
 
 /** Nothing was sent, or the answer settles nothing: only readings decide. `refusal`: why rows are not sent again either. */
 export function noAnswer(refusal: string | null): Answer {
-  return { certain: false, groupId: null, recorded: [], errors: [], refusal };
+  return { certain: false, groupId: null, recorded: [], errors: [], refusal, mayStillCome: false };
 }
 
 /** Shopify keeps a key for 24 hours; an hour is left for clocks that disagree. */
 const keyTrustedMs = 23 * 60 * 60 * 1000;
+
+const stillUnderWay =
+  "Shopify said that it was working on this change, and for 23 hours not what came of it. It will not be sent again.";
 
 /**
  * What replaces the answer, where one was lost and the same bytes may not go again; null where they may: while no row
@@ -60,11 +67,12 @@ const keyTrustedMs = 23 * 60 * 60 * 1000;
  * values would apply them once more: each is settled by what was read, and what did not move goes again without them.
  */
 export function answerInsteadOfResending(
-  { changes, sentAt }: Pick<ChunkRow, "changes" | "sentAt">,
+  { changes, sentAt, underWay }: Pick<ChunkRow, "changes" | "sentAt" | "underWay">,
   readAgain: Levels,
   now: number,
 ): Answer | null {
   if (now - (sentAt?.getTime() ?? 0) >= keyTrustedMs) {
+    if (underWay) return { ...noAnswer(stillUnderWay), mayStillCome: true };
     return noAnswer(
       "Shopify did not respond for 23 hours and its stock was not moved. It will not be sent again.",
     );
@@ -77,7 +85,13 @@ export function answerInsteadOfResending(
 export function interpretAnswer(outcome: AdjustOutcome): SendResult {
   switch (outcome.kind) {
     case "unknown":
-      return { kind: "lost", reason: outcome.reason, message: outcome.message, repeat: false };
+      return {
+        kind: "lost",
+        reason: outcome.reason,
+        message: outcome.message,
+        repeat: false,
+        underWay: false,
+      };
     case "notApplied": {
       const { reason, message, retryAfterMs } = outcome;
       if (reason !== "rejected") return { kind: "not-run", reason, message, retryAfterMs };
@@ -94,7 +108,8 @@ export function interpretAnswer(outcome: AdjustOutcome): SendResult {
       if (repeated === undefined) {
         return answered({ groupId, recorded, errors, refusal: generalRefusal(errors) });
       }
-      return { kind: "lost", reason: "server-error", message: repeated.message, repeat: true };
+      const underWay = repeated.code === "IDEMPOTENCY_CONCURRENT_REQUEST";
+      return { kind: "lost", reason: "server-error", message: repeated.message, repeat: true, underWay };
     }
   }
 }
@@ -226,10 +241,11 @@ function refusedWholly({ refusal }: Answer): RowOutcome | null {
 /**
  * What Shopify refuses as a whole it may refuse for a reason of this moment (a shop that is frozen, something between us
  * and it): the lost send may still come, and nothing is sent after it that would show it. Where nothing was sent because
- * the key is a day old, nothing comes any more.
+ * the key is a day old, nothing comes any more, unless Shopify itself said that it is working on it.
  */
 function refusedAfterLoss(answer: Answer): RowOutcome | null {
-  if (!answer.certain || answer.refusal === null) return refusedWholly(answer);
+  const mayCome = answer.certain || answer.mayStillCome;
+  if (!mayCome || answer.refusal === null) return refusedWholly(answer);
   const note = `One answer was lost: look in Shopify whether it was applied. ${answer.refusal}`;
   return { state: "unclear", note };
 }

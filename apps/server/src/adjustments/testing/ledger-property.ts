@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findActiveAdjustment } from "../queries.ts";
 import { LedgerHistory } from "./ledger-history.ts";
-import { history, secondDeployLost, skus } from "./ledger-steps.ts";
+import { appliedAfterADay, history, secondDeployLost, skus } from "./ledger-steps.ts";
 import { deltaOf, openStockRoom, type StockRoom } from "./stock-room.ts";
 
 /** Every adjustment of the session that has not failed, with its rows. */
@@ -120,6 +120,6 @@ function proveInOneRoom(histories: number): void {
         await lived.end();
       }
     });
-    await fc.assert(property, { numRuns: histories, examples: [[secondDeployLost]] });
+    await fc.assert(property, { numRuns: histories, examples: [[secondDeployLost], [appliedAfterADay]] });
   }, 900_000);
 }

@@ -110,6 +110,15 @@ function moveUnder(kind: Direction, name: string, setting: number): MoveStep {
   return { kind, fault, setting, stockFound: false, activationLost: "never" };
 }
 
+/** Failed once: a rollback that Shopify said for a day to be working on was called not moved, and was applied after all. */
+export const appliedAfterADay: History = {
+  unstocked: [],
+  steps: [
+    moveUnder("deploy", "an item deleted once its stock was read", 0),
+    moveUnder("rollback", "no answer, and applied late while it is sent again", 0),
+  ],
+};
+
 /** Failed once: a SKU that the deploy in the backup had left was moved by a second one, which the backup knows nothing of. */
 export const secondDeployLost: History = {
   unstocked: [],

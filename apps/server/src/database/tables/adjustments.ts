@@ -60,6 +60,8 @@ export interface AdjustmentChunksTable {
   state: Generated<"intended" | "sent" | "confirmed" | "refused" | "replaced" | "unclear">;
   sends: Generated<number>;
   answerLost: Generated<boolean>;
+  /** Shopify once said that another send of it is under way. */
+  underWay: Generated<boolean>;
   stoodStill: JSONColumnType<string[], string | undefined>;
   groupId: string | null;
   error: string | null;
