@@ -35,6 +35,8 @@ const auth = `${server}/src/auth`;
 const offline = `${web}/src/offline`;
 const scanner = `${web}/src/scanner`;
 
+const secondCounts = inFolder(`${scanning}/second-counts`, "circumstances.test.ts second-counts.test.ts");
+
 // Short files first: what breaks everything is seen by them.
 const endings = inFolder(
   scanning,
@@ -110,13 +112,20 @@ export const areas: Readonly<Record<string, Area>> = {
           file,
           ...inFolder(passes, "passes.test.ts pass-records.test.ts"),
           ...inFolder(scanning, "area-scans.test.ts undo.test.ts what-is-kept.test.ts"),
+          ...secondCounts,
         ),
       ),
       ...inFolder(
         scanning,
         "endings/finish.ts endings/own-total.ts endings/reopen.ts endings/reset.ts endings/restore.ts undo.ts",
       ).map((file) =>
-        target(file, ...endings, `${scanning}/what-is-kept.test.ts`, `${scanning}/events.test.ts`),
+        target(
+          file,
+          ...endings,
+          ...inFolder(scanning, "what-is-kept.test.ts events.test.ts"),
+          ...secondCounts,
+          `${server}/src/sessions/assignments/assignments.test.ts`,
+        ),
       ),
     ],
   },

@@ -81,6 +81,22 @@ describe("how a pass ended", () => {
     for (const pass of [beside, elsewhere]) expect(await recordOf(pass)).toMatchObject(open);
   });
 
+  test("is recorded with why, where a reason was given", async () => {
+    const because = "A shelf was left out.";
+    await run((transaction) =>
+      beginNextPass(transaction, target, { endedAs: "reopened", endedBy: ben, because }),
+    );
+    const { rows } = await db.pool.query(
+      "select pass, reason from area_passes where session_id = $1 and area_id = $2 order by pass",
+      [target.sessionId, target.areaId],
+    );
+    expect(rows).toEqual([
+      { pass: 1, reason: null },
+      { pass: 2, reason: because },
+      { pass: 3, reason: null },
+    ]);
+  });
+
   test("keeps the total that it was finished with", async () => {
     await finish(2);
     await run((transaction) => subtractFromTotals(transaction, target, { sku: "TEE", quantity: 1 }));
@@ -129,6 +145,8 @@ describe("how a pass ended", () => {
       run((transaction) => restorePass(transaction, target, { pass, endedBy: ben }));
     await expect(restoring(1)).rejects.toMatchObject({ code: "VALIDATION" });
     await expect(restoring(9)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await finish(2);
+    await expect(restoring(2)).rejects.toMatchObject({ code: "VALIDATION" });
   });
 
   test.each([
@@ -247,4 +265,19 @@ test("the passes of a session are listed with what each counted, without scans t
   ];
   expect(shown).toHaveLength(expected.length);
   expect(shown).toEqual(expect.arrayContaining(expected));
+});
+
+test("the passes of a session are read in pages, each once, and counted without those of others", async () => {
+  const whole = await readPasses(db.database, target.sessionId);
+  expect(whole).toMatchObject({ total: 4, next: null });
+  const paged: string[] = [];
+  let after: string | undefined;
+  for (const expected of [1, 1, 1, 1]) {
+    const page = await readPasses(db.database, target.sessionId, { cursor: after, limit: 1 });
+    expect([page.items.length, page.total]).toEqual([expected, 4]);
+    paged.push(...page.items.map(({ areaId, pass }) => `${areaId} ${pass}`));
+    after = page.next ?? undefined;
+  }
+  expect(after).toBeUndefined();
+  expect(paged).toEqual(whole.items.map(({ areaId, pass }) => `${areaId} ${pass}`));
 });

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "kysely";
+import { type Insertable, sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Transaction } from "../database/pool.ts";
+import type { ScansTable } from "../database/tables.ts";
 import { createTestDatabase, type TestDatabase } from "../database/testing.ts";
 import { addToTotals, beginNextPass, type Pass, restorePass, subtractFromTotals } from "./passes.ts";
 import { makePasses, makeUser } from "./testing.ts";
@@ -52,6 +53,45 @@ async function contents() {
   );
 }
 
+/** A scan that came once its pass was over, of the reason for which the others were voided. */
+function lateIn(pass: Pass) {
+  const scan = { ...pass, deviceId: randomUUID(), sku: "TEE", scannedBy: userId, sentBy: userId };
+  const given = {
+    seq: 1,
+    timeKnown: true,
+    scannedAt: new Date(),
+    status: "late",
+    reason: "AREA_RESET",
+  } as const;
+  return store({ ...scan, ...given });
+}
+
+type Given = Pick<
+  Insertable<ScansTable>,
+  | ("sessionId" | "areaId" | "pass" | "deviceId" | "sku" | "scannedBy" | "sentBy")
+  | ("seq" | "timeKnown" | "scannedAt" | "status" | "reason")
+>;
+
+async function store(given: Given) {
+  const scan = { input: "x", inputType: "sku", method: "scan", opId: null, resolvedBy: null } as const;
+  const place = { storeId: randomUUID(), locationId: randomUUID(), sentPass: null, givenScannedAt: null };
+  const { id } = await db.database
+    .insertInto("scans")
+    .values({ ...scan, ...place, ...given })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+async function statusOf(scanId: number) {
+  const scan = await db.database
+    .selectFrom("scans")
+    .select("status")
+    .where("id", "=", scanId)
+    .executeTakeFirstOrThrow();
+  return scan.status;
+}
+
 async function times({ sessionId, areaId, pass }: Pass) {
   const { firstCountedAt, lastCountedAt, unknownTimes } = await db.database
     .selectFrom("scanTotals")
@@ -90,7 +130,10 @@ test("a voided scan keeps what it was and why; restored, it is that again and ke
     { ...voided, voidedFrom: "counted", voidedFromReason: null },
     { ...voided, voidedFrom: "unresolved", voidedFromReason: "UNKNOWN_CODE" },
   ]);
+  const late = await lateIn(target);
   await run((transaction) => restorePass(transaction, { ...target, pass: 3 }, { pass: 2, endedBy: userId }));
+  expect(await statusOf(late)).toBe("late");
+  await db.database.deleteFrom("scans").where("id", "=", late).execute();
   const restored = { voidedFrom: null, voidedFromReason: null, voidedBy: null, voidedAt: null };
   expect(await stored()).toEqual([
     { status: "counted", reason: null, ...restored },
@@ -114,9 +157,12 @@ test("what can't be added to the totals is not restored, and says why", async ()
   expect((await contents()).get(keyOf(target))).toMatchObject({ counted: 0, voided: 3 });
 });
 
-test("one scan is taken from the totals of its own pass alone", async () => {
+test("one scan is taken from the totals of its own pass and SKU alone", async () => {
+  const { sessionId, areaId, pass } = target;
+  const other = { sessionId, areaId, pass, sku: "CAP", quantity: 7 };
+  await db.database.insertInto("scanTotals").values(other).execute();
   await run((transaction) => subtractFromTotals(transaction, target, { sku: "TEE", quantity: 1 }));
-  expect((await contents()).get(keyOf(target))).toMatchObject({ total: 1 });
+  expect((await contents()).get(keyOf(target))).toMatchObject({ total: 8 });
   expect(await others(target)).toEqual(Array.from({ length: 7 }, () => untouched));
 });
 
@@ -133,23 +179,8 @@ test("totals that grow keep the first and the last time of counting, and how man
     sentBy: userId,
   };
   for (const [seq, hour] of [7, 11, 9, 6, 12].entries()) {
-    const timeKnown = seq < 3;
-    const scan = { ...added, seq, input: "x", inputType: "sku", method: "scan", status: "counted" } as const;
-    const place = { storeId: randomUUID(), locationId: randomUUID(), reason: null, opId: null };
-    const scannedAt = new Date(Date.UTC(2026, 2, 1, hour));
-    const { id } = await db.database
-      .insertInto("scans")
-      .values({
-        ...scan,
-        ...place,
-        scannedAt,
-        sentPass: null,
-        givenScannedAt: null,
-        resolvedBy: null,
-        timeKnown,
-      })
-      .returning("id")
-      .executeTakeFirstOrThrow();
+    const given = { seq, timeKnown: seq < 3, scannedAt: new Date(Date.UTC(2026, 2, 1, hour)) };
+    const id = await store({ ...added, ...given, status: "counted", reason: null });
     await run((transaction) => addToTotals(transaction, sql`scan.id = ${id}`));
   }
   expect(await times(target)).toEqual([7, 11, 2]);

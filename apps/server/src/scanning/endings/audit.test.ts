@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { join } from "../../testing/scenes.ts";
 import {
   finishFirstArea,
   firstAreaId,
@@ -50,6 +51,19 @@ test("the audit log says of every ending who did it, what the area was and what 
       ...{ status: "closed", pass: pass + 1, matched: true },
       ...{ declaredTotal: 4, serverTotal: 4, deviceId: "device-1" },
     },
+  });
+});
+
+test("the audit log says of a total of one's own whose it is and who is waited for", async () => {
+  const { pass } = await areaRow(scene);
+  const bea = await join(scene.server, scene.session, { name: "Bea" });
+  await scanTimes(scene, 2);
+  await scan(scene, { seq: 1, deviceId: "device-2" }, bea.api);
+  await finishFirstArea(scene, 2, { own: true });
+  const { userId: actorId } = scene.counter;
+  expect(await lastEntry()).toEqual({
+    ...{ action: "area.total_declared", actorId, before: null },
+    after: { pass, declaredTotal: 2, deviceId: "device-1", countedBy: actorId, waitingFor: ["Bea"] },
   });
 });
 

@@ -126,6 +126,16 @@ describe("the same finish again", () => {
     expect((await areaRow(scene)).pass).toBe(pass + 2);
   });
 
+  test("is a repeat too where another area was scanned since, in a pass of the same number", async () => {
+    await scanTimes(scene, 2);
+    await finish(3);
+    await reset({ areaCode: "A2" });
+    await scan(scene, { seq: 3, areaCode: "A2" });
+    expect((await areaRow(scene, "A2")).pass).toBe((await areaRow(scene)).pass);
+    expect(await finish(3)).toEqual({ matched: false, serverTotal: 2 });
+    expect(await passes()).toHaveLength(2);
+  });
+
   test("with its operation id gets the same answer whatever happened since", async () => {
     const opId = randomUUID();
     await scan(scene);
@@ -270,7 +280,10 @@ describe("a total declared before an administrator accepted a scan into the area
 
   test("is told so too where an accepted scan was taken back since", async () => {
     await scene.counter.api.call(undoScan, { body: { deviceId: "device-1", seq: 3, ...firstArea(scene) } });
-    expect(await finishRefusal(3, { knownAccepted: 1 })).toEqual([409, "COUNT_CHANGED"]);
+    const body = finishBody(scene, 3, { knownAccepted: 1 });
+    const { status, code, error } = await scene.counter.api.refusal(finishArea, { body });
+    expect([status, code]).toEqual([409, "COUNT_CHANGED"]);
+    expect(error).toContain("Scans that an administrator accepted here no longer count.");
     expect(await finish(2, { knownAccepted: 1 })).toEqual({ matched: true, serverTotal: 2 });
   });
 });
