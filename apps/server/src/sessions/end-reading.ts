@@ -21,6 +21,8 @@ const mostRoundsMs = 5 * 60_000;
 export interface EndReading extends ShopReading {
   /** What was counted from here on may have been counted after its stock was read. */
   readonly uncheckedFrom: Date;
+  /** The oldest transaction that was open when what was counted was last looked up: what it stores was not seen. */
+  readonly unseenFrom: string;
 }
 
 /**
@@ -36,11 +38,12 @@ export async function readEnd(
   const reading = await readStockAt(context, session.shopifyLocationId, job);
   const items = new Map(reading.items.map((item) => [item.record.inventoryItemId, item]));
   let uncheckedFrom = session.endReadFrom ?? reading.beganAt;
+  let unseenFrom = await oldestOpenTransaction(context.database);
   const roundsBeganAt = clock.now();
   for (let round = 1; round <= mostRounds; round += 1) {
     const beganAt = clock.now();
     if (beganAt - roundsBeganAt >= mostRoundsMs) break;
-    await readAgain(context, session, { items, countedFrom: uncheckedFrom, signal: job.signal });
+    unseenFrom = await readAgain(context, session, { items, countedFrom: uncheckedFrom, signal: job.signal });
     uncheckedFrom = new Date(beganAt);
     if (clock.now() - beganAt < shortRoundMs) break;
   }
@@ -49,6 +52,7 @@ export async function readEnd(
     beganAt: reading.beganAt,
     finishedAt: new Date(clock.now()),
     uncheckedFrom,
+    unseenFrom,
   };
 }
 
@@ -58,23 +62,39 @@ interface Round {
   readonly signal: AbortSignal;
 }
 
-/** Shopify's search finds a change only after a while, so that what was counted is read by itself. */
+/**
+ * Shopify's search finds a change only after a while, so that what was counted is read by itself. Resolves to the oldest
+ * transaction that was open then.
+ */
 async function readAgain(
   { database, platform }: SessionServices,
   session: Session,
   { items, countedFrom, signal }: Round,
-): Promise<void> {
+): Promise<string> {
   for (const level of await changedSince(platform, session, signal)) put(items, level.inventoryItemId, level);
+  const open = await oldestOpenTransaction(database);
   const counted = await itemsScannedSince(database, session.id, countedFrom);
   const levels = await platform.liveLevels(session.shopifyLocationId, counted, signal);
   for (const [id, level] of levels) if (level !== null) put(items, id, level);
+  return open;
 }
 
-function put(items: Map<string, StockItem>, id: string, level: LiveLevel): void {
+/** As the snapshots have it: what is not stocked has nothing on hand, whatever its inactive level keeps. */
+function put(items: Map<string, StockItem>, id: string, { tracked, stocked, ...level }: LiveLevel): void {
   const item = items.get(id);
   if (item === undefined) return;
-  const { tracked, stocked, onHand, available, levelUpdatedAt } = level;
+  const { onHand, available, levelUpdatedAt } = stocked ? level : unstocked;
   items.set(id, { ...item, record: { ...item.record, tracked, stocked, onHand, available, levelUpdatedAt } });
+}
+
+const unstocked = { onHand: 0, available: 0, levelUpdatedAt: null };
+
+async function oldestOpenTransaction(database: Database): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    select pg_snapshot_xmin(pg_current_snapshot())::xid::text as id`.execute(database);
+  const [row] = rows;
+  if (row === undefined) throw new Error("The database did not say which transactions are open.");
+  return row.id;
 }
 
 async function itemsScannedSince(database: Database, sessionId: string, since: Date): Promise<string[]> {
@@ -85,19 +105,24 @@ async function itemsScannedSince(database: Database, sessionId: string, since: D
   return rows.map(({ id }) => id);
 }
 
+/** A scan is received when its transaction begins: none takes so long to be stored. */
+const longestStoringMs = 5 * 60_000;
+
 /**
- * Marks what was counted since the last round began: until Shopify was asked once more it is not known whether it moved
- * meanwhile. The caller has closed every area, so that nothing more is counted.
+ * Marks what was counted since the last round began, or was still being stored when it looked: until Shopify was asked once
+ * more it is not known whether it moved meanwhile. The caller has closed every area, so that nothing more is counted.
  */
 export async function markUnchecked(
   transaction: Transaction,
   sessionId: string,
-  { uncheckedFrom }: EndReading,
+  { uncheckedFrom, unseenFrom }: EndReading,
 ): Promise<void> {
   await sql`
     insert into uncertain_figures (session_id, sku, reason)
     select distinct session_id, sku, 'MOVED_DURING_END' from scans
-    where session_id = ${sessionId} and received_at >= ${uncheckedFrom} and status = 'counted' and sku is not null
+    where session_id = ${sessionId} and status = 'counted' and sku is not null
+      and received_at >= ${uncheckedFrom}::timestamptz - ${longestStoringMs}::double precision * interval '1 millisecond'
+      and (received_at >= ${uncheckedFrom} or age(xmin) <= age(${unseenFrom}::text::xid))
     on conflict do nothing`.execute(transaction);
 }
 
@@ -160,6 +185,7 @@ export function isAsAtEnd(
   level: LiveLevel | null | undefined,
 ): boolean {
   if (level === null || level === undefined) return false;
-  const updatedAt = level.levelUpdatedAt === null ? null : Date.parse(level.levelUpdatedAt);
-  return level.onHand === endOnHand && updatedAt === (endLevelUpdatedAt?.getTime() ?? null);
+  const { onHand, levelUpdatedAt } = level.stocked ? level : unstocked;
+  const updatedAt = levelUpdatedAt === null ? null : Date.parse(levelUpdatedAt);
+  return onHand === endOnHand && updatedAt === (endLevelUpdatedAt?.getTime() ?? null);
 }

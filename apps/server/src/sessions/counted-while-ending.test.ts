@@ -1,0 +1,113 @@
+import { randomUUID } from "node:crypto";
+import {
+  type CountingSession,
+  deployReport,
+  endSession,
+  postScan,
+  type ReportItem,
+  varianceReport,
+} from "@stocktake/contract";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { begin, join, makeStore, type TestCounter, type TestStore } from "../testing/scenes.ts";
+import { startTestServer, type TestServer } from "../testing/test-server.ts";
+import { highStreet, jacketBarcodes } from "../testing/test-shop.ts";
+import { countWaiting } from "../testing/waiting-transactions.ts";
+
+const jacket = { item: "JK-1000", location: highStreet };
+const otherJacket = jacketBarcodes[1];
+
+let server: TestServer;
+let store: TestStore;
+let session: CountingSession;
+let counter: TestCounter;
+let seq = 0;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  store = await makeStore(server, { shopifyLocation: highStreet });
+});
+afterEach(async () => {
+  await server.shop.reset();
+});
+afterAll(() => server.close());
+
+async function start(): Promise<void> {
+  session = await begin(server, store, "partial");
+  counter = await join(server, session);
+}
+
+function scan(input: string, quantity = 1) {
+  seq += 1;
+  const body = {
+    ...{ sessionId: session._id, storeId: store.id, locationId: store.locationId, areaCode: "A1" },
+    ...{ input, inputType: "barcode" as const, deviceId: "device-1", quantity },
+    ...{ seq, opId: randomUUID(), scannedAt: new Date().toISOString() },
+  };
+  return counter.api.call(postScan, { body });
+}
+
+const end = () => server.admin.call(endSession, { body: { sessionId: session._id } });
+
+const hang = (operation: string) =>
+  server.shop.addFaults({ faults: [{ match: { operation }, effect: { kind: "hang", when: "after" } }] });
+
+async function rowOf(sku: string): Promise<ReportItem | undefined> {
+  const { items } = await server.admin.call(varianceReport, {
+    params: { sessionId: session._id },
+    query: { view: "all" },
+  });
+  return items.find((item) => item.sku === sku);
+}
+
+describe("what is counted while the end is read", () => {
+  test("has no stock where Shopify does not stock it, whatever its inactive level keeps", async () => {
+    await server.shop.advanceClock({ milliseconds: -60_000 });
+    await server.shop.deactivateLevel(jacket);
+    await server.shop.advanceClock({ milliseconds: 60_000 });
+    await start();
+    await hang("VariantsPage");
+    const ending = end();
+    await server.shop.untilHanging();
+    await scan(jacketBarcodes[0], 3);
+    await server.shop.releaseHanging();
+    await ending;
+    expect(await rowOf("JK-1000")).toMatchObject({ startOnHand: 0, endOnHand: 0, variance: 3 });
+    await server.admin.call(deployReport, {
+      params: { sessionId: session._id },
+      body: { stockFound: true },
+    });
+    expect((await server.shop.stock(jacket)).on_hand).toBe(3);
+  });
+
+  test("is marked where it was still being stored when the last round looked for it", async () => {
+    // Nothing that Shopify's search finds changed lately.
+    await server.shop.advanceClock({ milliseconds: 600_000 });
+    await server.shop.changeSettings({ searchLag: 90_000 });
+    await start();
+    await hang("VariantsPage");
+    const ending = end();
+    await server.shop.untilHanging();
+    await server.shop.sell({ ...jacket, quantity: 2 });
+    // Counted too, so that the round asks Shopify for something.
+    await scan(otherJacket);
+    let storing: Promise<unknown> = Promise.resolve();
+    await server.database.database.transaction().execute(async (transaction) => {
+      await sql`select from areas where store_id = ${store.id} for update`.execute(transaction);
+      storing = scan(jacketBarcodes[0], 5);
+      await expect.poll(() => countWaiting(server.database.database)).toBe(1);
+      await hang("LiveLevels");
+      await server.shop.releaseHanging();
+      await server.shop.untilHanging();
+    });
+    await storing;
+    await server.shop.releaseHanging();
+    await ending;
+    expect(await rowOf("JK-1000")).toMatchObject({
+      ...{ counted: 5, uncertain: "MOVED_DURING_END", skipReason: "MOVED_DURING_END" },
+    });
+    expect(await rowOf("JK-1001")).toMatchObject({ counted: 1, uncertain: null });
+    await server.admin.call(deployReport, { params: { sessionId: session._id }, body: {} });
+    expect((await server.shop.stock(jacket)).on_hand).toBe(5);
+  });
+});
