@@ -145,6 +145,24 @@ describe("a rollback that could not move every SKU", () => {
     await waitFor(() => expect(settled[0]?.body).toEqual({ sku: "LIN-M", applied: false }));
   });
 
+  it("does not say of what it moved back that it was not deployed", async () => {
+    const history = [adjustment({ status: "partial", partlyRolledBack: true, resumable: 1 })];
+    const items = [
+      reportItem({ sku: "LIN-M", variance: -2, deployed: -2 }),
+      reportItem({ sku: "LIN-S", variance: 3, deployed: 0 }),
+      reportItem({ sku: "GIFT", variance: -1, skipReason: "UNTRACKED" }),
+    ];
+    const server = reportServer({ deployed: true, items }, history);
+    server.answer(listAdjustmentRows, { rows: [openRow({ direction: "rollback" })] });
+    openPage(address);
+    await userEvent.click(await screen.findByText("1 not deployed – see why"));
+    expect(
+      within(screen.getByText("1 not deployed – see why").closest("details") ?? document.body).queryByText(
+        "LIN-S",
+      ),
+    ).toBeNull();
+  });
+
   it("says so when it ends, and how to go on", async () => {
     const server = reportServer({ deployed: true }, [adjustment()]);
     server.answer(rollbackReport, { totalAdjustments: 2, status: "partial" });

@@ -56,19 +56,29 @@ function useLeaveRows() {
   );
 }
 
+/** A rollback of the active deploy has begun and is not whole. */
+function isBeingTakenBack(entries: readonly Adjustment[]): boolean {
+  const active = entries.find(({ rolledBackAt, status }) => rolledBackAt === null && status !== "failed");
+  return active !== undefined && (active.rollingBack || active.partlyRolledBack === true);
+}
+
 /**
  * The SKUs that differ and that the active deploy did not touch, each with the reason; none where nothing is deployed.
- * What it tried to move is among `openRows`, with the outcome.
+ * What it tried to move is among `openRows`, with the outcome. While it is taken back, a SKU without a reason of its own has
+ * been moved back.
  */
 function leftOutOf(
   { deployed, basis, items }: Pick<Report, "deployed" | "basis" | "items">,
   openRows: readonly Pick<AdjustmentRow, "sku">[],
+  entries: readonly Adjustment[],
 ): SkuReason[] {
   if (!deployed) return [];
+  const takenBack = isBeingTakenBack(entries);
   const tried = new Set(openRows.map(({ sku }) => sku));
   return items.flatMap((item) => {
     if (item.deployed !== 0 || tried.has(item.sku)) return [];
     if (item.skipReason !== null) return [{ sku: item.sku, reason: messages.skipReasons[item.skipReason] }];
+    if (takenBack) return [];
     const difference = basis === "end" ? item.variance : item.varianceAtCount.low;
     return difference === 0 ? [] : [{ sku: item.sku, reason: messages.openRows.nothingToMove }];
   });
@@ -198,7 +208,7 @@ export function AdjustmentHistory(props: HistoryProps) {
   const { report } = props;
   const actions = useActions(props);
   const { entries, openRows, error, refetch } = useHistory(report.session._id, actions.moving);
-  const leftOut = useMemo(() => leftOutOf(report, openRows), [report, openRows]);
+  const leftOut = useMemo(() => leftOutOf(report, openRows, entries ?? []), [report, openRows, entries]);
   const underway = actions.moving || actions.again.underway || entries?.some(isUnderWay) === true;
   const held = report.session.restored === true;
   // On paper the cover says that nothing was deployed.
