@@ -127,11 +127,12 @@ export async function writeEndStock(transaction: Transaction, sessionId: string)
     where item.session_id = ${sessionId}::uuid and item.end_on_hand is null`.execute(transaction);
 }
 
-/** What the watch has read of a level after the end reading had read it is the later word. */
+/** What the watch has read of a level after the end reading had read it is the later word; also that it is not stocked any more. */
 async function applyNewerReadings(transaction: Transaction, sessionId: string): Promise<void> {
   await sql`
     update incoming_items incoming
-    set on_hand = newer.on_hand, available = newer.available, level_updated_at = newer.level_updated_at
+    set on_hand = newer.on_hand, available = coalesce(newer.available, 0), stocked = newer.available is not null,
+      level_updated_at = case when newer.available is not null then newer.level_updated_at end
     from (
       select distinct on (reading.sku) item.inventory_item_id, reading.on_hand, reading.available,
         reading.level_updated_at

@@ -53,7 +53,12 @@ async function find({ onHand, available = onHand - 2, changedAt, readAt, shopAhe
   await database
     .transaction()
     .execute((transaction) =>
-      keepChanges(transaction, sessionId, [{ inventoryItemId, onHand, available, updatedAt }], times),
+      keepChanges(
+        transaction,
+        sessionId,
+        [{ inventoryItemId, stocked: true, onHand, available, updatedAt }],
+        times,
+      ),
     );
 }
 

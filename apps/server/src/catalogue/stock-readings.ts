@@ -18,12 +18,13 @@ export interface ReadingTimes {
 
 /**
  * Keeps what a poll found changed. The caller holds the session's row, whose `stock_read_at` still is when the poll
- * before began.
+ * before began. Of a level that is not stocked nothing is available, not even 0: an end that comes before the next reading
+ * tells it from one that was sold out.
  */
 export async function keepChanges(
   transaction: Transaction,
   sessionId: string,
-  levels: readonly Pick<ChangedLevel, "inventoryItemId" | "onHand" | "available" | "updatedAt">[],
+  levels: readonly Pick<ChangedLevel, "inventoryItemId" | "stocked" | "onHand" | "available" | "updatedAt">[],
   times: ReadingTimes,
 ): Promise<void> {
   if (levels.length === 0) return;
@@ -32,7 +33,7 @@ export async function keepChanges(
     from unnest(
       ${levels.map(({ inventoryItemId }) => inventoryItemId)}::text[],
       ${levels.map(({ onHand }) => onHand)}::integer[],
-      ${levels.map(({ available }) => available)}::integer[],
+      ${levels.map(({ stocked, available }) => (stocked ? available : null))}::integer[],
       ${levels.map(({ updatedAt }) => updatedAt)}::timestamptz[])
       changed (inventory_item_id, on_hand, available, level_updated_at)
     join session_items item

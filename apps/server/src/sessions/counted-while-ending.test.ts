@@ -80,6 +80,27 @@ describe("what is counted while the end is read", () => {
     expect((await server.shop.stock(jacket)).on_hand).toBe(3);
   });
 
+  test("is named where Shopify stopped stocking it after it was read, also where it stocks it again", async () => {
+    await start();
+    await scan(jacketBarcodes[0], 7);
+    await hang("VariantsPage");
+    const ending = end();
+    await server.shop.untilHanging();
+    // Counted too, so that the round asks Shopify for something.
+    await scan(otherJacket);
+    await hang("LiveLevels");
+    await server.shop.releaseHanging();
+    await server.shop.untilHanging();
+    await server.shop.deactivateLevel(jacket);
+    await server.context.stockWatch.read();
+    await server.shop.releaseHanging();
+    await ending;
+    await server.shop.activateLevel(jacket);
+    expect(await rowOf("JK-1000")).toMatchObject({ counted: 7, endOnHand: 0, skipReason: "NOT_STOCKED" });
+    await server.admin.call(deployReport, { params: { sessionId: session._id }, body: {} });
+    expect((await server.shop.stock(jacket)).on_hand).toBe(7);
+  });
+
   test("is marked where it was still being stored when the last round looked for it", async () => {
     // Nothing that Shopify's search finds changed lately.
     await server.shop.advanceClock({ milliseconds: 600_000 });
