@@ -12,6 +12,7 @@ import { requireAssigned } from "../assigned-area-queries.ts";
 import { performOnce } from "../devices/perform-once.ts";
 import { settleClosed } from "../second-counts/settle-closed.ts";
 import type { ScanningServices } from "../services.ts";
+import { ofPaper } from "../storing/incoming-scan.ts";
 import { declareOwn } from "./own-total.ts";
 
 type FinishRequest = CallRequest<typeof finishArea>["body"];
@@ -90,36 +91,47 @@ async function compare(
 
 /**
  * Refuses a total that does not match and that was declared before an administrator accepted scans into the pass, or
- * before such a scan was taken back: the person has not seen them, so it says nothing about the count.
+ * before such a scan was taken back: the person has not seen them, so it says nothing about the count. Nor does one that is
+ * right without what an administrator entered from paper or a file: nobody's count is voided for it.
  */
 async function requireSameAccepted(
   transaction: Transaction,
   area: LockedArea,
   { declaredTotal, knownAccepted }: FinishRequest,
 ): Promise<void> {
-  if (
-    area.attempt !== null ||
-    knownAccepted === undefined ||
-    declaredTotal === (await totalOf(transaction, area))
-  )
-    return;
-  const accepted = await acceptedIn(transaction, area);
-  if (accepted === knownAccepted) return;
-  throw new ApiError(
-    "COUNT_CHANGED",
-    `${acceptedSentence(accepted)} Nothing was submitted: finish the area again.`,
-  );
+  if (area.attempt !== null || knownAccepted === undefined) return;
+  const total = await totalOf(transaction, area);
+  if (declaredTotal === total) return;
+  const { accepted, fromPaper } = await enteredIn(transaction, area);
+  if (accepted !== knownAccepted) throw countChanged(acceptedSentence(accepted));
+  if (fromPaper > 0 && declaredTotal + fromPaper === total) throw countChanged(paperSentence(fromPaper));
 }
 
-async function acceptedIn(transaction: Transaction, area: LockedArea): Promise<number> {
-  const { accepted } = await transaction
+function countChanged(why: string): ApiError {
+  return new ApiError("COUNT_CHANGED", `${why} Nothing was submitted: finish the area again.`);
+}
+
+/** The units of the pass that an administrator accepted, and those that came from paper or a file. */
+async function enteredIn(
+  transaction: Transaction,
+  area: LockedArea,
+): Promise<{ readonly accepted: number; readonly fromPaper: number }> {
+  return transaction
     .selectFrom("scans")
-    .select(sql<number>`coalesce(sum(quantity), 0)`.as("accepted"))
+    .select([
+      sql<number>`coalesce(sum(quantity) filter (where resolved_by is not null), 0)`.as("accepted"),
+      sql<number>`coalesce(sum(quantity) filter (where resolved_by is null and ${ofPaper}), 0)`.as(
+        "fromPaper",
+      ),
+    ])
     .where(isOfPass(area))
     .where("status", "=", "counted")
-    .where("resolvedBy", "is not", null)
     .executeTakeFirstOrThrow();
-  return accepted;
+}
+
+function paperSentence(units: number): string {
+  const are = units === 1 ? "is" : "are";
+  return `${countText(units, "item", "items")} that the administrator entered from paper or a file ${are} counted here too: add them to your total.`;
 }
 
 function acceptedSentence(accepted: number): string {

@@ -1,4 +1,5 @@
 import { type ScanAnswer, ScanPayload, type ScanRequest } from "@stocktake/contract";
+import { sql } from "kysely";
 import { ApiError, invalidField, invalidFields } from "../../kernel/api-error.ts";
 import type { Caller } from "../../kernel/caller.ts";
 import { inSlices } from "../../kernel/slices.ts";
@@ -27,6 +28,9 @@ export const sheetDevice = (number: number) => `sheet ${number}`;
 /** The scan comes from paper, by the hand of an administrator, and not from anybody's device. */
 export const isOfPaper = ({ deviceId }: Pick<IncomingScan, "deviceId">) =>
   deviceId === fileDevice || /^sheet \d+$/.test(deviceId);
+
+/** The same as a condition over a row of `scans`. */
+export const ofPaper = sql<boolean>`(device_id = ${sql.lit(fileDevice)} or device_id ~ '^sheet [0-9]+$')`;
 
 /** A well-formed scan on its way into the database: what its payload and its call mean, decided once, here. */
 export interface IncomingScan extends Readonly<Named> {

@@ -1,0 +1,54 @@
+import { finishArea, storeCountRows } from "@stocktake/contract";
+import { expect, test } from "vitest";
+import {
+  codes,
+  countInEachTest,
+  countingSlices,
+  countsOf,
+  firstArea,
+  scanTimes,
+} from "../../scanning/testing/scene.ts";
+import { paperRoutes } from "../routes.ts";
+
+const scene = countInEachTest([...countingSlices, paperRoutes]);
+const { jacketS, jacketM } = codes;
+
+/** Three are scanned in the area, and an administrator loads a file with twenty more of it. */
+async function countBesideAFile(): Promise<void> {
+  await scanTimes(scene, 3);
+  const rows = [{ row: 2, area: "A1", code: jacketM.input, quantity: "20" }];
+  await scene.server.admin.call(storeCountRows, {
+    params: { id: scene.session._id },
+    body: { file: "counts.csv", rows },
+  });
+}
+
+const bodyOf = (declaredTotal: number, knownAccepted?: number) => ({
+  body: { ...firstArea(scene), deviceId: "device-1", declaredTotal, knownAccepted },
+});
+
+test("a total that is right without a file of counts voids nothing, and says what is counted besides", async () => {
+  await countBesideAFile();
+  const refusal = await scene.counter.api.refusal(finishArea, bodyOf(3, 0));
+  expect(refusal).toMatchObject({ status: 409, code: "COUNT_CHANGED" });
+  expect(refusal.error).toBe(
+    "20 items that the administrator entered from paper or a file are counted here too: add them to your total. " +
+      "Nothing was submitted: finish the area again.",
+  );
+  expect(await countsOf(scene)).toEqual({ [jacketS.sku]: 3, [jacketM.sku]: 20 });
+  expect(await scene.counter.api.call(finishArea, bodyOf(23, 0))).toMatchObject({ matched: true });
+});
+
+test.each([4, 22, 20])("a total of %i, which is wrong either way, is compared as ever", async (declared) => {
+  await countBesideAFile();
+  expect(await scene.counter.api.call(finishArea, bodyOf(declared, 0))).toEqual({
+    matched: false,
+    serverTotal: 23,
+  });
+  expect(await countsOf(scene)).toEqual({});
+});
+
+test("a device that does not know of accepted scans is compared as ever", async () => {
+  await countBesideAFile();
+  expect(await scene.counter.api.call(finishArea, bodyOf(3))).toMatchObject({ matched: false });
+});
