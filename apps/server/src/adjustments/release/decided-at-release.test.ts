@@ -69,6 +69,18 @@ test("what looks moved and was not named waits to be settled, as the look before
   expect(await scene.adjustmentOf(restored)).toMatchObject({ status: "partial", resumable: 0 });
 });
 
+test("what has as much as before the backup again waits to be settled too: what the deploy had found was sold since", async () => {
+  const file = await scene.backUp();
+  await scene.deploy(scene.server);
+  await scene.server.shop.sell({ item: "JK-1001", location: highStreet, quantity: 2 });
+  const restored = await scene.restore(file);
+  const { movedSkus } = await scene.preview(restored);
+  expect(movedSkus.toSorted()).toEqual(["JK-1000", "JK-1002"]);
+  await scene.release(restored, { alreadyMoved: movedSkus });
+  expect(await scene.rowsOf(restored)).toMatchObject({ "JK-1000": "confirmed", "JK-1001": "unclear" });
+  expect(await scene.adjustmentOf(restored)).toMatchObject({ status: "partial", resumable: 0 });
+});
+
 test("what a deploy had left in the backup is not resumed either where nobody can tell whether the lost server moved it", async () => {
   await scene.deploy(scene.server);
   const { pool } = scene.server.database;
