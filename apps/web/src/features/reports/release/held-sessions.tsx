@@ -49,12 +49,20 @@ export function HeldSessions({ held, comparisons, isBusy, onChoose }: HeldSessio
         columns={[
           {
             header: review.session,
-            cell: ({ storeId, startedAt }) => (
-              <div className={classes.stacked}>
-                <span>{storeId.name}</span>
-                <span className={classes.note}>{dateTimeText(startedAt)}</span>
-              </div>
-            ),
+            cell: ({ _id, storeId, startedAt }) => {
+              const compared = comparisons.get(_id);
+              return (
+                <div className={classes.stacked}>
+                  <span>{storeId.name}</span>
+                  <span className={classes.note}>{dateTimeText(startedAt)}</span>
+                  {compared?.kind === "compared" ? (
+                    <span className={classes.note}>
+                      {review.backupMade(dateTimeText(compared.preview.backupMadeAt))}
+                    </span>
+                  ) : null}
+                </div>
+              );
+            },
           },
           {
             header: review.looks,

@@ -125,6 +125,7 @@ export const review = {
     `${countText(sessions, "session was", "sessions were")} released. Nothing was sent to Shopify.`,
   table: "Sessions that wait for their release",
   session: "Session",
+  backupMade: (made: string) => `Backup made ${made}`,
   looks: "Since the Backup",
   action: "Action",
   counting: "Still counting",

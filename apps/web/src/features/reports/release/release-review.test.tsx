@@ -86,6 +86,7 @@ describe("the sessions that a restore holds back", () => {
     const table = within(dialog.getByRole("table", { name: "Sessions that wait for their release" }));
     expect(table.getAllByRole("row")).toHaveLength(2);
     table.getByText("Some of it looks deployed already");
+    table.getByText(/^Backup made Mar 1, 2026/);
     table.getByText("3 moved, 27 not moved, 0 unknown");
   });
 
