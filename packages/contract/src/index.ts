@@ -20,6 +20,7 @@ export * from "./calls/release.ts";
 export * from "./calls/reports.ts";
 export * from "./calls/rollbacks.ts";
 export * from "./calls/scanning.ts";
+export * from "./calls/second-counts/count-again.ts";
 export * from "./calls/second-counts/samples.ts";
 export * from "./calls/second-counts/second-counts.ts";
 export * from "./calls/second-factor.ts";

@@ -3,6 +3,7 @@ import { areaRoutes } from "../areas/areas.ts";
 import { auditRoutes } from "../audit/audit.ts";
 import { authRoutes } from "../auth/auth.ts";
 import { catalogueRoutes, webhookRoutes } from "../catalogue/catalogue.ts";
+import { countAgainRoutes } from "../count-again/count-again.ts";
 import { diagnosisRoutes } from "../diagnosis/diagnosis.ts";
 import { eventRoutes } from "../events/events.ts";
 import { healthRoutes } from "../health/health.ts";
@@ -25,6 +26,7 @@ export const allSlices: readonly SliceRoutes[] = [
   auditRoutes,
   authRoutes,
   catalogueRoutes,
+  countAgainRoutes,
   diagnosisRoutes,
   eventRoutes,
   healthRoutes,

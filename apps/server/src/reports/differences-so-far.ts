@@ -5,6 +5,7 @@ import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { costOfUnits, moneyOf } from "../kernel/money.ts";
 import { findSession } from "../sessions/sessions.ts";
+import { countedSoFar, hasOwnStock, lastReading, onHandSoFar } from "./stock-so-far-queries.ts";
 
 type Differences = CallAnswer<typeof differencesSoFar>;
 
@@ -50,22 +51,14 @@ export async function readDifferencesSoFar(
 
 async function readRows(database: Database, sessionId: string): Promise<readonly DifferenceRow[]> {
   const { rows } = await sql<DifferenceRow>`
-    with counted as (
-      select total.sku, sum(total.quantity)::bigint as quantity
-      from scan_totals total join areas area on area.id = total.area_id
-      where total.session_id = ${sessionId} and total.quantity > 0
-      group by total.sku
-      having bool_and(area.status = 'closed')),
+    with ${countedSoFar(sessionId)},
     compared as (
       select item.sku, item.product_title, item.size, item.unit_cost_cents, counted.quantity as counted,
-        coalesce(reading.on_hand, item.start_on_hand) as on_hand
+        ${onHandSoFar} as on_hand
       from counted
       join session_items item on item.session_id = ${sessionId} and item.sku = counted.sku
-      left join lateral (
-        select on_hand from stock_readings
-        where session_id = ${sessionId} and sku = counted.sku
-        order by read_at desc limit 1) reading on true
-      where item.tracked and not item.bundle)
+      ${lastReading}
+      where counted.in_closed and ${hasOwnStock})
     select *, counted - on_hand as difference
     from compared
     where counted <> on_hand

@@ -1,12 +1,4 @@
-import {
-  type CallAnswer,
-  groupBy,
-  naturalOrder,
-  type ReportItem,
-  type ReportSummary,
-  type ReportView,
-  type varianceReport,
-} from "@stocktake/contract";
+import type { CallAnswer, ReportItem, ReportSummary, ReportView, varianceReport } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 import { readLastHash } from "../audit/audit.ts";
 import type { Database } from "../database/pool.ts";
@@ -18,6 +10,7 @@ import { type ReportContext, readReportContext } from "./counting-time.ts";
 import { readCover } from "./cover.ts";
 import { findEndedSession } from "./ended-session.ts";
 import { readAtOneMoment } from "./queries.ts";
+import { inAreaOrder } from "./report-order.ts";
 import { readReportRows } from "./report-row-queries.ts";
 import { reportItems } from "./report-rules.ts";
 import { openDoubtOf } from "./uncertain.ts";
@@ -166,10 +159,7 @@ async function readAreaOrder(reader: Database, storeId: string): Promise<string[
     .where("location.storeId", "=", storeId)
     .where("area.deletedAt", "is", null)
     .execute();
-  const compare = naturalOrder();
-  return Array.from(groupBy(areas, ({ locationId }) => locationId).values(), (those) =>
-    those.toSorted((left, right) => compare(left.code, right.code)).map(({ name }) => name),
-  );
+  return inAreaOrder(areas).map((those) => those.map(({ name }) => name));
 }
 
 /** Unresolved and late scans that still wait for an administrator. */

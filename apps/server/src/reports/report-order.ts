@@ -1,4 +1,4 @@
-import { compareSizes } from "@stocktake/contract";
+import { compareSizes, groupBy, naturalOrder } from "@stocktake/contract";
 
 /** What the report's order looks at. */
 export interface ReportOrderKey {
@@ -59,4 +59,14 @@ function ranksOf(texts: readonly string[], { compare }: Intl.Collator): Readonly
     before = text;
   }
   return ranks;
+}
+
+/** Areas by their codes, a list a location: those after each other are beside each other. */
+export function inAreaOrder<Area extends { readonly locationId: string; readonly code: string }>(
+  areas: readonly Area[],
+): Area[][] {
+  const compare = naturalOrder();
+  return Array.from(groupBy(areas, ({ locationId }) => locationId).values(), (those) =>
+    those.toSorted((left, right) => compare(left.code, right.code)),
+  );
 }

@@ -11,6 +11,8 @@ export { type ExplainedRow, explainReportRow, openRow } from "./explanation/expl
 export { movedSince } from "./moved-by-others.ts";
 export { markMovedSinceBackup } from "./moved-since-backup.ts";
 export { readAtOneMoment } from "./queries.ts";
+export { inAreaOrder } from "./report-order.ts";
 export { type ReportRow, readCountedLater, readReportRows } from "./report-row-queries.ts";
 export { deployDelta, skipReasonOf, varianceByBasis } from "./report-rules.ts";
 export { reportRoutes } from "./routes.ts";
+export { comparedStock } from "./stock-so-far-queries.ts";

@@ -2,6 +2,6 @@
 
 export { scanningRoutes } from "./routes.ts";
 export type { ScanningServices } from "./services.ts";
-export { fileDevice, type IncomingScan, sheetDevice } from "./storing/incoming-scan.ts";
+export { fileDevice, type IncomingScan, isOfPaper, sheetDevice } from "./storing/incoming-scan.ts";
 export { ScanIntake } from "./storing/scan-intake.ts";
 export { roomOnPaper } from "./storing/unresolved-room.ts";

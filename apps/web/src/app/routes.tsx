@@ -73,6 +73,11 @@ const adminPages: RouteObject[] = [
     async () => (await import("../features/second-counts/second-counts-page.tsx")).SecondCountsPage,
   ),
   page(
+    "/admin/sessions/:sessionId/count-again",
+    "What to Count Again",
+    async () => (await import("../features/second-counts/count-again-page.tsx")).CountAgainPage,
+  ),
+  page(
     "/admin/sessions/:sessionId/files",
     "Counts from Files",
     async () => (await import("../features/paper/paper-page.tsx")).PaperPage,

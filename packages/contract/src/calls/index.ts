@@ -18,6 +18,7 @@ import * as release from "./release.ts";
 import * as reports from "./reports.ts";
 import * as rollbacks from "./rollbacks.ts";
 import * as scanning from "./scanning.ts";
+import * as countAgain from "./second-counts/count-again.ts";
 import * as samples from "./second-counts/samples.ts";
 import * as secondCounts from "./second-counts/second-counts.ts";
 import * as secondFactor from "./second-factor.ts";
@@ -38,6 +39,7 @@ export const allCalls: readonly CallDefinition[] = [
   audit,
   auth,
   catalogue,
+  countAgain,
   countRows,
   diagnosis,
   exceptions,

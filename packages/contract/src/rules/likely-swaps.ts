@@ -107,7 +107,7 @@ function lookAlikes<Sku extends CountedSku>(skus: readonly Sku[], distance: Dist
   const codes = skus.filter(({ sku, areas }) => sku.length >= shortestCode && areas.length > 0);
   for (const sku of codes) {
     if (sku.variance > 0) continue;
-    for (const key of keysOf(sku)) {
+    for (const key of keysOf(sku.sku, sku.variance)) {
       const alike = short.get(key);
       if (alike === undefined) short.set(key, [sku]);
       else alike.push(sku);
@@ -116,7 +116,7 @@ function lookAlikes<Sku extends CountedSku>(skus: readonly Sku[], distance: Dist
   return codes
     .filter(({ variance }) => variance > 0)
     .flatMap((over) => {
-      const found = new Set(keysOf(over).flatMap((key) => short.get(key) ?? []));
+      const found = new Set(keysOf(over.sku, over.variance).flatMap((key) => short.get(key) ?? []));
       return [...found].flatMap((other) => {
         if (other.variance !== -over.variance || !lookAlike(over.sku, other.sku)) return [];
         const apart = distance(over, other);
@@ -127,14 +127,31 @@ function lookAlikes<Sku extends CountedSku>(skus: readonly Sku[], distance: Dist
     });
 }
 
+/** Finds which of some codes look like another one. */
+export function lookAlikesAmong(codes: Iterable<string>): (code: string) => string[] {
+  const byKey = new Map<number, string[]>();
+  for (const code of codes) {
+    if (code.length < shortestCode) continue;
+    for (const key of keysOf(code, 0)) {
+      const alike = byKey.get(key);
+      if (alike === undefined) byKey.set(key, [code]);
+      else alike.push(code);
+    }
+  }
+  return (code) => {
+    const found = new Set(keysOf(code, 0).flatMap((key) => byKey.get(key) ?? []));
+    return [...found].filter((other) => lookAlike(code, other));
+  };
+}
+
 /**
  * A number for each place of a code, equal for codes that are alike but for that place, or for it and the next one
- * exchanged: the sum of what every other character is worth at its place. Other codes may have the same number.
+ * exchanged, and of as many units: the sum of what every other character is worth at its place. Others may have the same number.
  */
-function keysOf({ sku, variance }: CountedSku): number[] {
-  const code = sku.toUpperCase();
+function keysOf(text: string, units: number): number[] {
+  const code = text.toUpperCase();
   const worth = Array.from(code, (character, place) => worthOf(character.charCodeAt(0), place));
-  const whole = worth.reduce((sum, each) => (sum + each) | 0, Math.imul(Math.abs(variance), 0x9e3779b1));
+  const whole = worth.reduce((sum, each) => (sum + each) | 0, Math.imul(Math.abs(units), 0x9e3779b1));
   return worth.flatMap((each, place) => {
     const without = (whole - each) | 0;
     const next = worth[place + 1];

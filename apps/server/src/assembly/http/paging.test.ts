@@ -54,6 +54,10 @@ async function fillLists(): Promise<void> {
   const scanIds = groups.slice(0, 2).flatMap((group) => group.scanIds);
   await server.admin.call(contract.decideExceptions, { params, body: { action: "dismiss", scanIds } });
   await countTwice();
+  await server.database.pool.query(
+    "update session_items set start_on_hand = -1 where session_id = $1 and sku in ('HAT-1', 'BELT-1')",
+    [place.sessionId],
+  );
 }
 
 /** Second counts of an area that two SKUs differ in. */

@@ -12,6 +12,7 @@ export const secondCountSamples = [
   sample(contract.cancelSecondCount, ({ areaId }) => ({ body: { areaId } })),
   sample(contract.secondCounts, ofSession),
   sample(contract.countDifferences, ofSession),
+  sample(contract.listToCountAgain, ofSession),
   sample(contract.controlSamples, ofSession),
   sample(contract.sampledAreas, ({ sessionId }) => ({ params: { id: sessionId, number: "1" } })),
   sample(contract.drawSample, (place) => ({

@@ -234,6 +234,12 @@ const openRows = {
 export const messages = {
   ...page,
   samples: { title: "Control Samples", failed: "Failed to fetch data" },
+  countAgain: {
+    title: "What to Count Again",
+    failed: "Failed to fetch data",
+    intro: "SKUs whose count or stock looks like a mistake, the most money first.",
+    all: (total: string) => `Show All (${total})`,
+  },
   deployDialog,
   movedAfterCount,
   rollbackDialog,

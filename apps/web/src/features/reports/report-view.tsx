@@ -6,6 +6,7 @@ import { LoadingState } from "../../ui/loading-state.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
 import type { DeployAnswer, Report } from "./api.ts";
 import { AuditSection } from "./audit-section.tsx";
+import { CountAgainSection } from "./count-again-section.tsx";
 import { SkippedRows } from "./deploy/skipped-rows.tsx";
 import { ReportExceptions } from "./exceptions/report-exceptions.tsx";
 import { AdjustmentHistory } from "./history/adjustment-history.tsx";
@@ -105,6 +106,9 @@ function LoadedReport({ report, choice, onChoose }: LoadedReportProps) {
         />
       </div>
       <SampleFindings sessionId={report.session._id} />
+      <div className={`${classes.onScreen} screen-only`}>
+        <CountAgainSection sessionId={report.session._id} />
+      </div>
       <VarianceSection
         report={report}
         choice={choice}

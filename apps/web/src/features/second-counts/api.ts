@@ -21,7 +21,7 @@ export function secondCountsQuery(sessionId: string) {
   });
 }
 
-const stale = [queryRoots.progress, queryRoots.areas, queryRoots.report] as const;
+const stale = [queryRoots.progress, queryRoots.areas, queryRoots.report, queryRoots.passes] as const;
 
 export function useAsk() {
   return useChange((areaId: string) => callApi(askSecondCount, { body: { areaId } }), stale);

@@ -5,8 +5,9 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { quantityText } from "../../ui/formats.ts";
 import { Section } from "../../ui/section.tsx";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
-import { useAsk, useCancel } from "./api.ts";
+import { useCancel } from "./api.ts";
 import type { ComparedArea } from "./area-states.ts";
+import { AskDialog } from "./ask-dialog.tsx";
 import { messages } from "./messages.ts";
 
 const { areas: texts } = messages;
@@ -14,23 +15,6 @@ const { areas: texts } = messages;
 interface DialogProps {
   readonly row: ComparedArea;
   readonly onClose: () => void;
-}
-
-function AskDialog({ row: { area }, onClose }: DialogProps) {
-  const ask = useAsk();
-  return (
-    <ConfirmDialog
-      title={texts.askTitle(area.code)}
-      message={texts.askQuestion(area.code, area.name)}
-      consequences={texts.askConsequences}
-      confirmLabel={texts.ask}
-      change={ask}
-      danger={false}
-      errorFallback={texts.askFailed}
-      onConfirm={() => ask.send(area._id, onClose)}
-      onCancel={onClose}
-    />
-  );
 }
 
 function CancelDialog({ row: { area }, onClose }: DialogProps) {
@@ -100,7 +84,7 @@ export function Areas({ rows, hasEnded }: AreasProps) {
       {pressed === null ? null : pressed.isOpen ? (
         <CancelDialog row={pressed} onClose={close} />
       ) : (
-        <AskDialog row={pressed} onClose={close} />
+        <AskDialog area={pressed.area} onClose={close} />
       )}
     </Section>
   );

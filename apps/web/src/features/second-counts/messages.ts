@@ -85,6 +85,17 @@ export const messages = {
     voidConfirm: "Declare Void",
     voidFailed: "Failed to declare the sample void",
   },
+  countAgain: {
+    title: "What to Count Again",
+    subtitle: (store: string) => `SKUs of ${store} whose count or stock looks wrong`,
+    intro:
+      "Every SKU that differs from Shopify's stock and for which something speaks for a mistake, the most money first. What lies in areas that are still open is not on it, nor what was counted a second time and settled. Counters learn nothing of it.",
+    toSecondCounts: "Go to Second Counts",
+    heading: (skus: string) => `${skus} to Count Again`,
+    none: "Nothing to Count Again",
+    noneText: "Nothing that closed areas counted looks like a mistake.",
+    more: (left: string) => `Show More (${left})`,
+  },
   choice: {
     title: "Which count is right?",
     counts: "Counts",

@@ -3,6 +3,7 @@ import type { CountingSession } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
+import { countAgainPath } from "../../http/count-again.ts";
 import { differencesQuery, secondCountsPath } from "../../http/second-counts.ts";
 import { progressQuery } from "../../http/shared-queries.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
@@ -181,6 +182,15 @@ export function LiveProgress({ session, children }: LiveProgressProps) {
           {messages.assigning.open}
         </Button>
         <SecondCountsLink sessionId={session._id} />
+        <Button
+          component={Link}
+          to={countAgainPath(session._id)}
+          variant="subtle"
+          size="sm"
+          className={classes.quiet ?? ""}
+        >
+          {live.countAgain}
+        </Button>
         {children}
         <Button
           component={Link}

@@ -209,6 +209,7 @@ const page = {
     onDevices: (count: number) => countText(count, "device", "devices"),
     open: (areas: string) => `Show ${areas} and Devices`,
     title: (store: string) => `Count in ${store}`,
+    countAgain: "What to Count Again",
     secondCounts: (open: number) => (open === 0 ? "Second Counts" : `Second Counts (${open} to choose)`),
   },
   wall: {

@@ -9,6 +9,7 @@ import {
   listMoveEvents,
   listPlans,
   listSessions,
+  listToCountAgain,
   previewDeploy,
   previewRollback,
   type RollbackPreviewRow,
@@ -107,6 +108,7 @@ export function reportServer(changes: Partial<Report> = {}, history: Adjustment[
   server.answer(listAdjustmentRows, { rows: [] });
   server.answer(listMoveEvents, { events: [] });
   server.answer(listPlans, { plans: [] });
+  server.answer(listToCountAgain, { rows: [], currency: "USD", unknownCosts: 0, next: null, total: 0 });
   server.answer(listCountAdjustments, { counts: [] });
   server.answer(exceptionGroups, { groups: [], devices: [], waiting: 0, next: null, total: 0 });
   server.answer(decidedExceptions, { scans: [], next: null, total: 0 });

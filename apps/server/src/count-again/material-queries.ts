@@ -1,0 +1,158 @@
+import { sql } from "kysely";
+import type { Database } from "../database/pool.ts";
+import { comparedStock } from "../reports/reports.ts";
+import type { SessionRow } from "../sessions/sessions.ts";
+
+/** A SKU that differs from Shopify, of which nobody knows yet whether it is to be counted again. */
+export interface DifferingSku {
+  readonly sku: string;
+  readonly barcode: string | null;
+  readonly productTitle: string;
+  readonly size: string | null;
+  readonly unitCostCents: number | null;
+  readonly counted: number;
+  readonly hasCount: boolean;
+  readonly onHand: number;
+  /** How many variants of its product were counted, itself among them. */
+  readonly variantsCounted: number;
+}
+
+/**
+ * Every SKU that differs and was counted, or has less than nothing on hand, or, where what nobody counts is a difference too, is a
+ * variant of a product that was counted.
+ */
+export async function readDiffering(reader: Database, session: SessionRow): Promise<readonly DifferingSku[]> {
+  const { rows } = await sql<DifferingSku>`
+    with ${comparedStock(session)},
+    products as (
+      select product_title, count(*) as counted from compared
+      where has_count and trim(product_title) <> '' group by product_title)
+    select compared.*, item.barcode, coalesce(products.counted, 0) as variants_counted
+    from compared
+    join session_items item on item.session_id = ${session.id} and item.sku = compared.sku
+    left join products on products.product_title = compared.product_title
+    where compared.counted <> compared.on_hand and (compared.has_count
+      or ${session.scope === "full"} and (compared.on_hand < 0 or products.counted > 0))`.execute(reader);
+  return rows;
+}
+
+/** Where a SKU was counted. */
+export interface CountedPlace {
+  readonly sku: string;
+  readonly areaId: string;
+  readonly units: number;
+  /** It was counted again there, and what it was settled as counts. */
+  readonly settled: boolean;
+}
+
+export async function readCountedPlaces(
+  reader: Database,
+  sessionId: string,
+  skus: readonly string[],
+): Promise<readonly CountedPlace[]> {
+  const { rows } = await sql<CountedPlace>`
+    select total.sku, total.area_id, total.quantity::bigint as units, compared.settled_as is not null as settled
+    from scan_totals total
+    left join compared_counts compared on compared.session_id = total.session_id and compared.area_id = total.area_id
+      and compared.of_pass = total.pass and compared.sku = total.sku
+    where total.session_id = ${sessionId} and total.quantity > 0 and total.sku = any(${skus}::text[])`.execute(
+    reader,
+  );
+  return rows;
+}
+
+/** The ids of the areas in which variants of a product were counted. */
+export interface ProductPlaces {
+  readonly productTitle: string;
+  readonly areaIds: readonly string[];
+}
+
+export async function readProductPlaces(
+  reader: Database,
+  sessionId: string,
+  titles: readonly string[],
+): Promise<readonly ProductPlaces[]> {
+  if (titles.length === 0) return [];
+  const { rows } = await sql<ProductPlaces>`
+    select item.product_title, array_agg(distinct total.area_id) as area_ids
+    from session_items item
+    join scan_totals total on total.session_id = item.session_id and total.sku = item.sku and total.quantity > 0
+    where item.session_id = ${sessionId} and item.product_title = any(${titles}::text[])
+    group by item.product_title`.execute(reader);
+  return rows;
+}
+
+/** An area of the session, as the list needs it. */
+export interface ListedArea {
+  readonly id: string;
+  readonly locationId: string;
+  readonly code: string;
+  readonly name: string;
+  readonly locationName: string;
+  /** It was deleted since, so that it lies beside none. */
+  readonly deleted: boolean;
+  readonly closed: boolean;
+  /** Of the pass that counts: null where nobody has asked for one, or it came to nothing. */
+  readonly secondCount: "open" | "made" | null;
+}
+
+/** The areas of the session's store, and those deleted since in which something was counted. */
+export async function readListedAreas(
+  reader: Database,
+  { id, storeId }: Pick<SessionRow, "id" | "storeId">,
+): Promise<readonly ListedArea[]> {
+  const { rows } = await sql<ListedArea>`
+    select area.id, area.location_id, area.code, area.name, location.name as location_name,
+      area.deleted_at is not null as deleted, area.status = 'closed' as closed,
+      case when bool_or(attempt.ended_as is null and attempt.pass is not null) then 'open'
+        when bool_or(attempt.ended_as = 'closed') then 'made' end as second_count
+    from areas area
+    join locations location on location.id = area.location_id
+    left join second_counts attempt on attempt.session_id = ${id} and attempt.area_id = area.id
+      and attempt.of_pass = (select max(pass) from area_passes where session_id = ${id} and area_id = area.id)
+    where area.store_id = ${storeId} and (area.deleted_at is null
+      or area.id in (select area_id from scan_totals where session_id = ${id} and quantity > 0))
+    group by area.id, location.id`.execute(reader);
+  return rows;
+}
+
+/** How an area was counted: by how many people, with how many scans, in which time by their devices' clocks. */
+export interface AreaWork {
+  readonly areaId: string;
+  readonly scans: number;
+  readonly people: number;
+  readonly devices: readonly string[];
+  readonly seconds: number;
+}
+
+/** Of the passes that count; without areas of which some scan's time is not known. */
+export async function readAreaWork(reader: Database, sessionId: string): Promise<readonly AreaWork[]> {
+  const { rows } = await sql<AreaWork>`
+    select timed.area_id, work.scans, work.people, work.devices,
+      extract(epoch from timed.last - timed.first)::double precision as seconds
+    from (
+      select area_id, pass, min(first_counted_at) as first, max(last_counted_at) as last
+      from scan_totals where session_id = ${sessionId} and quantity > 0
+      group by area_id, pass having sum(unknown_times) = 0) timed
+    join (
+      select area_id, pass, sum(counted_scans)::bigint as scans, count(distinct scanned_by) as people,
+        array_agg(device_id) as devices
+      from device_work where session_id = ${sessionId} group by area_id, pass) work using (area_id, pass)
+    where timed.last > timed.first`.execute(reader);
+  return rows;
+}
+
+/** A code that fits no product and waits to be decided. */
+export interface WaitingCode {
+  readonly input: string;
+  readonly units: number;
+  readonly areaIds: readonly string[];
+}
+
+export async function readWaitingCodes(reader: Database, sessionId: string): Promise<readonly WaitingCode[]> {
+  const { rows } = await sql<WaitingCode>`
+    select input, sum(quantity)::bigint as units, array_agg(distinct area_id) as area_ids
+    from scans where session_id = ${sessionId} and status = 'unresolved'
+    group by input order by input`.execute(reader);
+  return rows;
+}

@@ -1,0 +1,131 @@
+import { type CountAgainReason, likelySwaps, lookAlikesAmong } from "@stocktake/contract";
+import type { CountedPlace, DifferingSku, ListedArea, WaitingCode } from "./material-queries.ts";
+
+/** A SKU that differs, and where it was counted. */
+export interface DifferingPlaced extends DifferingSku {
+  readonly difference: number;
+  readonly places: readonly CountedPlace[];
+}
+
+/** A SKU to be counted again: every reason that holds, and the areas to look in, those where it was counted first. */
+export interface ListedSku extends DifferingPlaced {
+  readonly reasons: readonly CountAgainReason[];
+  readonly areaIds: readonly string[];
+}
+
+/** A reason, and the areas besides those where the SKU was counted in which to look because of it. */
+interface Found {
+  readonly reason: CountAgainReason;
+  readonly alsoIn: readonly string[];
+}
+
+type Rule = (sku: DifferingPlaced) => Found | null;
+
+/** What the reasons are found in. */
+export interface Material {
+  readonly skus: readonly DifferingPlaced[];
+  readonly areas: ReadonlyMap<string, ListedArea>;
+  /** A list a location: areas after each other are beside each other. */
+  readonly areaOrder: readonly (readonly ListedArea[])[];
+  /** How many times as fast as usual. */
+  readonly fast: ReadonlyMap<string, number>;
+  readonly codes: readonly WaitingCode[];
+}
+
+/** The SKUs for which there is any reason, in no order. */
+export function skusToCountAgain(material: Material): ListedSku[] {
+  const rules: readonly Rule[] = [
+    countedFast(material),
+    unknownCodes(material),
+    siblingsCounted,
+    overageNextArea(material),
+    negativeStock,
+    swapSuspected(material),
+  ];
+  return material.skus.flatMap((sku) => {
+    const found = rules.flatMap((rule) => rule(sku) ?? []);
+    if (found.length === 0) return [];
+    const areaIds = new Set([
+      ...sku.places.map(({ areaId }) => areaId),
+      ...found.flatMap(({ alsoIn }) => alsoIn),
+    ]);
+    return [{ ...sku, reasons: found.map(({ reason }) => reason), areaIds: [...areaIds] }];
+  });
+}
+
+function countedFast({ areas, fast }: Material): Rule {
+  return ({ places }) => {
+    const there = places.flatMap(({ areaId }) => {
+      const [area, times] = [areas.get(areaId), fast.get(areaId)];
+      return area === undefined || times === undefined ? [] : [{ _id: areaId, code: area.code, times }];
+    });
+    return there.length === 0 ? null : { reason: { kind: "FAST_AREA", areas: there }, alsoIn: [] };
+  };
+}
+
+function unknownCodes({ codes }: Material): Rule {
+  const byInput = new Map(codes.map((code) => [code.input, code]));
+  const alikeTo = lookAlikesAmong(byInput.keys());
+  return ({ difference, sku, barcode }) => {
+    if (difference > 0 || codes.length === 0) return null;
+    const inputs = new Set([...alikeTo(sku), ...(barcode === null ? [] : alikeTo(barcode))]);
+    const alike = [...inputs].flatMap((input) => byInput.get(input) ?? []);
+    if (alike.length === 0) return null;
+    return {
+      reason: { kind: "UNKNOWN_CODES", codes: alike.map(({ input, units }) => ({ input, units })) },
+      alsoIn: alike.flatMap(({ areaIds }) => areaIds),
+    };
+  };
+}
+
+const siblingsCounted: Rule = ({ hasCount, onHand, variantsCounted }) =>
+  hasCount || onHand <= 0 || variantsCounted === 0
+    ? null
+    : { reason: { kind: "SIBLINGS_COUNTED", siblings: variantsCounted }, alsoIn: [] };
+
+/** What lies where two areas meet may have been counted from both sides: as often as it is over, and never more than either has. */
+function overageNextArea({ areaOrder }: Material): Rule {
+  const place = new Map(
+    areaOrder.flatMap((areas, location) =>
+      areas.map((area, index) => [area.id, { location, index, area }] as const),
+    ),
+  );
+  return ({ difference, places }) => {
+    if (difference <= 0) return null;
+    const there = places
+      .flatMap(({ areaId, units }) => (units < difference ? [] : (place.get(areaId) ?? [])))
+      .toSorted((left, right) => left.location - right.location || left.index - right.index);
+    const meeting = there.filter(({ location, index }) =>
+      there.some((other) => other.location === location && Math.abs(other.index - index) === 1),
+    );
+    if (meeting.length === 0) return null;
+    const areas = meeting.map(({ area }) => ({ _id: area.id, code: area.code }));
+    return { reason: { kind: "OVERAGE_NEXT_AREA", areas }, alsoIn: [] };
+  };
+}
+
+const negativeStock: Rule = ({ onHand }) =>
+  onHand < 0 ? { reason: { kind: "NEGATIVE_STOCK" }, alsoIn: [] } : null;
+
+/** The report's own rule, over what differs by now. */
+function swapSuspected({ skus, areas, areaOrder }: Material): Rule {
+  const compared = skus.map((placed) => ({
+    ...{ sku: placed.sku, productTitle: placed.productTitle, size: placed.size, variance: placed.difference },
+    areas: placed.places.flatMap(({ areaId }) => areas.get(areaId)?.name ?? []),
+    placed,
+  }));
+  const order = areaOrder.map((location) => location.map(({ name }) => name));
+  const partners = new Map<string, Found>();
+  const note = (of: DifferingPlaced, other: DifferingPlaced, why: "neighbours" | "look_alike") => {
+    const { sku, productTitle, size, difference } = other;
+    partners.set(of.sku, {
+      reason: { kind: "SWAP_SUSPECTED", sku, productTitle, size, difference, why },
+      alsoIn: other.places.map(({ areaId }) => areaId),
+    });
+  };
+  for (const { over, short, why } of likelySwaps(compared, order)) {
+    note(over.placed, short.placed, why);
+    note(short.placed, over.placed, why);
+  }
+  return ({ sku }) => partners.get(sku) ?? null;
+}

@@ -1,0 +1,138 @@
+import {
+  askSecondCount,
+  type CountAgainReason,
+  type CountAgainRow,
+  listSessions,
+  listToCountAgain,
+  type SecondCount,
+} from "@stocktake/contract";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { admin, session } from "../../testing/examples.ts";
+import { FakeServer } from "../../testing/fake-server.ts";
+import { openPage } from "../../testing/open-page.tsx";
+
+const place = {
+  ...{ _id: "area-1", code: "A1", name: "Window", locationName: "Sales Floor" },
+  ...{ units: 4, secondCount: "possible" as const },
+};
+
+function row(changes: Partial<CountAgainRow> = {}): CountAgainRow {
+  return {
+    ...{ sku: "LIN-S", productTitle: "Linen Shirt", size: "S", counted: 4, neverCounted: false, onHand: 7 },
+    ...{ difference: -3, atStake: 37.2, reasons: [{ kind: "NEGATIVE_STOCK" }], areas: [place] },
+    ...changes,
+  };
+}
+
+const secondCount: SecondCount = {
+  area: { _id: "area-1", code: "A1", name: "Window", locationName: "Sales Floor" },
+  ...{ pass: 3, ofPass: 2, round: 2, status: "not_started", units: 0, usernames: [] },
+  ...{ askedAt: "2026-03-01T09:00:00.000Z", askedBy: { username: "admin" }, endedAs: null, endedAt: null },
+};
+
+function open(rows: readonly CountAgainRow[], status: "active" | "closed" = "active"): FakeServer {
+  const server = new FakeServer(admin);
+  const counted = session(status === "active" ? { status, endedAt: null } : {});
+  const unknownCosts = rows.filter(({ atStake }) => atStake === null).length;
+  server.answer(listSessions, { sessions: [counted] });
+  server.answer(listToCountAgain, ({ query }) => {
+    const from = Number(query.cursor ?? 0);
+    const page = rows.slice(from, from + 50);
+    const next = from + 50 < rows.length ? String(from + 50) : null;
+    return { rows: page, currency: "USD", unknownCosts, next, total: rows.length };
+  });
+  openPage(`/admin/sessions/${counted._id}/count-again`);
+  return server;
+}
+
+it("a SKU shows its figures, every reason as a sentence, and asks for a second count of an area once that is confirmed", async () => {
+  const server = open([row()]);
+  const sent = server.answer(askSecondCount, { secondCount });
+  await screen.findByText("1 SKU to Count Again");
+  screen.getByText(/Counted 4, Shopify has 7:/);
+  screen.getByText("-3");
+  screen.getByText(/\$37.20 at stake/);
+  within(screen.getByRole("list", { name: "Where to look for LIN-S" })).getByText(
+    "A1 – Window · Sales Floor · 4 units",
+  );
+  await userEvent.click(screen.getByRole("button", { name: "Count A1 a Second Time" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Count A1 a second time?" }));
+  await userEvent.click(dialog.getByRole("button", { name: "Count a Second Time" }));
+  await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ areaId: "area-1" }]));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
+const sentences: readonly (readonly [CountAgainReason, string])[] = [
+  [
+    { kind: "FAST_AREA", areas: [{ _id: "area-1", code: "A1", times: 3.5 }] },
+    "Fast area: A1 was scanned 3.5 times as fast as usual here.",
+  ],
+  [
+    { kind: "UNKNOWN_CODES", codes: ["L1N-S", "LIM-S"].map((input) => ({ input, units: 2 })) },
+    "Unknown codes like it: L1N-S (2 units) and LIM-S (2 units). They wait to be decided.",
+  ],
+  [{ kind: "SIBLINGS_COUNTED", siblings: 2 }, "Never counted, though 2 other variants of its product were."],
+  [
+    { kind: "OVERAGE_NEXT_AREA", areas: ["A1", "A2"].map((code) => ({ _id: code, code })) },
+    "Overage in the next area: A1 and A2 are beside each other, and each has as much of it as there is too much. It may have been counted in both.",
+  ],
+  [{ kind: "NEGATIVE_STOCK" }, "Negative stock: Shopify has less than nothing of it on hand."],
+  [
+    {
+      ...{ kind: "SWAP_SUSPECTED", sku: "LIN-M", productTitle: "Linen Shirt", size: "M", difference: 3 },
+      why: "neighbours",
+    },
+    "Swap suspected with Linen Shirt · M · LIN-M (+3), a neighbouring variant.",
+  ],
+];
+
+it("all reasons of a SKU stand side by side, and none is summed up with another", async () => {
+  open([row({ reasons: sentences.map(([reason]) => reason) })]);
+  const reasons = within(await screen.findByRole("list", { name: "Why LIN-S" })).getAllByRole("listitem");
+  expect(reasons.map(({ textContent }) => textContent)).toEqual(sentences.map(([, sentence]) => sentence));
+});
+
+it("what is of unknown cost stands apart, and what was found nowhere says so", async () => {
+  const unknown = { sku: "BELT-1", atStake: null, neverCounted: true, counted: 0, areas: [] };
+  open([row(), row(unknown)]);
+  const apart = within(await screen.findByRole("list", { name: "Cost Unknown (1)" }));
+  apart.getByText(/Not counted, Shopify has 7:/);
+  apart.getByText(/cost unknown/);
+  apart.getByText("Nobody found it anywhere.");
+  expect(apart.queryByText("LIN-S")).toBeNull();
+});
+
+it("a long list comes page by page", async () => {
+  open(Array.from({ length: 60 }, (_none, index) => row({ sku: `LIN-${index}` })));
+  await screen.findByText("60 SKUs to Count Again");
+  expect(screen.queryByText("LIN-55")).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Show More (10)" }));
+  await screen.findByText("LIN-55");
+  expect(screen.queryByRole("button", { name: /Show More/ })).toBeNull();
+});
+
+it("of an ended session the list remains, and nothing can be asked for", async () => {
+  open([row({ areas: [{ ...place, secondCount: "made" }] })], "closed");
+  await screen.findByText(/4 units · counted a second time/);
+  screen.getByRole("link", { name: "Go to the Report" });
+  expect(screen.queryByRole("button", { name: /a Second Time/ })).toBeNull();
+});
+
+it("where nothing looks like a mistake the page says so", async () => {
+  open([]);
+  await screen.findByText("Nothing to Count Again");
+});
+
+it("a list that can't be read says so and can be asked for again", async () => {
+  const server = new FakeServer(admin);
+  const running = session({ status: "active", endedAt: null });
+  server.answer(listSessions, { sessions: [running] });
+  server.refuse(listToCountAgain, "INTERNAL", "It did not work.");
+  openPage(`/admin/sessions/${running._id}/count-again`);
+  await screen.findByText("It did not work.");
+  server.answer(listToCountAgain, { rows: [row()], currency: "USD", unknownCosts: 0, next: null, total: 1 });
+  await userEvent.click(screen.getByRole("button", { name: /Retry|Try Again/ }));
+  await screen.findByText("1 SKU to Count Again");
+});

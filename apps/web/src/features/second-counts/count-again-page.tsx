@@ -1,0 +1,87 @@
+import { Anchor, Button, Group, Text } from "@mantine/core";
+import type { CountingSession, PlaceToLook } from "@stocktake/contract";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "react-router";
+import { countAgainQuery } from "../../http/count-again.ts";
+import { secondCountsPath } from "../../http/second-counts.ts";
+import { CountAgainRows } from "../../ui/count-again/count-again-rows.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorBox } from "../../ui/error-box.tsx";
+import { countText, quantityText } from "../../ui/formats.ts";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { Section } from "../../ui/section.tsx";
+import { SessionPage } from "../../ui/session-page.tsx";
+import { AskDialog } from "./ask-dialog.tsx";
+import { messages } from "./messages.ts";
+
+const { countAgain: texts } = messages;
+
+function SkusToCountAgain({ session }: { session: CountingSession }) {
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(
+    countAgainQuery(session._id),
+  );
+  const [asked, setAsked] = useState<PlaceToLook | null>(null);
+  const first = data?.pages[0];
+  if (data === undefined || first === undefined) {
+    return error === null ? (
+      <LoadingState />
+    ) : (
+      <ErrorBox error={error} fallback={messages.failed} onRetry={refetch} />
+    );
+  }
+  const rows = data.pages.flatMap((page) => page.rows);
+  const total = first.total ?? rows.length;
+  return (
+    <Section title={texts.heading(countText(total, "SKU", "SKUs"))}>
+      <ErrorBox error={error} fallback={messages.failed} onRetry={refetch} />
+      {rows.length === 0 ? (
+        <EmptyState title={texts.none}>{texts.noneText}</EmptyState>
+      ) : (
+        <CountAgainRows
+          rows={rows}
+          unknownCosts={first.unknownCosts}
+          currency={first.currency}
+          onAsk={session.status === "closed" ? null : setAsked}
+        />
+      )}
+      {hasNextPage ? (
+        <Group mt="md">
+          <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {texts.more(quantityText(total - rows.length))}
+          </Button>
+        </Group>
+      ) : null}
+      {asked === null ? null : <AskDialog area={asked} onClose={() => setAsked(null)} />}
+    </Section>
+  );
+}
+
+/** The SKUs of a session that are to be counted again, each with every reason, the most money first. */
+export function CountAgainPage() {
+  return (
+    <SessionPage
+      title={texts.title}
+      subtitle={texts.subtitle}
+      back={(session) =>
+        session?.status === "closed"
+          ? { to: `/admin/reports?session=${encodeURIComponent(session._id)}`, label: messages.toReport }
+          : { to: "/admin/sessions", label: messages.back }
+      }
+      failed={messages.failed}
+      missing={{ title: messages.missing, text: messages.missingText }}
+    >
+      {(session) => (
+        <>
+          <Text maw="48rem">
+            {texts.intro}{" "}
+            <Anchor component={Link} to={secondCountsPath(session._id)} inherit>
+              {texts.toSecondCounts}
+            </Anchor>
+          </Text>
+          <SkusToCountAgain session={session} />
+        </>
+      )}
+    </SessionPage>
+  );
+}

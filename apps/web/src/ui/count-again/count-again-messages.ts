@@ -1,0 +1,62 @@
+import type { CountAgainReason, CountAgainRow, PlaceToLook } from "@stocktake/contract";
+import { countText, partsText, quantityText, signedText } from "../formats.ts";
+
+/** Texts about what is to be counted again. */
+export const countAgainMessages = {
+  title: "What to Count Again",
+  none: "Nothing to Count Again",
+  figures: ({ counted, neverCounted, onHand }: CountAgainRow) =>
+    neverCounted
+      ? `Not counted, Shopify has ${quantityText(onHand)}:`
+      : `Counted ${quantityText(counted)}, Shopify has ${quantityText(onHand)}:`,
+  atStake: (money: string) => `${money} at stake`,
+  unknownCost: "cost unknown",
+  unknownHeading: (count: number) => `Cost Unknown (${quantityText(count)})`,
+  reasonsOf: (sku: string) => `Why ${sku}`,
+  placesOf: (sku: string) => `Where to look for ${sku}`,
+  nowhere: "Nobody found it anywhere.",
+  ask: (code: string) => `Count ${code} a Second Time`,
+  place: ({ code, name, locationName }: PlaceToLook) => partsText(`${code} – ${name}`, locationName),
+  units: (units: number) => countText(units, "unit", "units"),
+  states: {
+    open: "second count under way",
+    made: "counted a second time",
+  },
+} as const;
+
+function listed(texts: readonly string[]): string {
+  if (texts.length < 2) return texts.join("");
+  return `${texts.slice(0, -1).join(", ")} and ${texts.at(-1)}`;
+}
+
+const codesOf = (areas: readonly { readonly code: string }[]) => listed(areas.map(({ code }) => code));
+
+const swapTexts = {
+  neighbours: "a neighbouring variant",
+  look_alike: "a SKU that looks like it",
+} as const;
+
+/** What was seen, in a sentence. */
+export function reasonText(reason: CountAgainReason): string {
+  switch (reason.kind) {
+    case "FAST_AREA":
+      return `Fast area: ${listed(
+        reason.areas.map(
+          ({ code, times }) =>
+            `${code} was scanned ${times.toLocaleString("en")} times as fast as usual here`,
+        ),
+      )}.`;
+    case "UNKNOWN_CODES":
+      return `Unknown codes like it: ${listed(
+        reason.codes.map(({ input, units }) => `${input} (${countText(units, "unit", "units")})`),
+      )}. They wait to be decided.`;
+    case "SIBLINGS_COUNTED":
+      return `Never counted, though ${countText(reason.siblings, "other variant", "other variants")} of its product ${reason.siblings === 1 ? "was" : "were"}.`;
+    case "OVERAGE_NEXT_AREA":
+      return `Overage in the next area: ${codesOf(reason.areas)} are beside each other, and each has as much of it as there is too much. It may have been counted in both.`;
+    case "NEGATIVE_STOCK":
+      return "Negative stock: Shopify has less than nothing of it on hand.";
+    case "SWAP_SUSPECTED":
+      return `Swap suspected with ${partsText(reason.productTitle, reason.size, reason.sku)} (${signedText(reason.difference)}), ${swapTexts[reason.why]}.`;
+  }
+}

@@ -1,0 +1,81 @@
+import * as z from "zod/mini";
+import { defineCall } from "../../call.ts";
+import { pageAnswer, pageQuery } from "../../paging.ts";
+import { Id, IdInput } from "../../primitives.ts";
+
+const AreaCode = z.object({ _id: Id, code: z.string() });
+
+/** Why a SKU is to be counted again. Each says by itself what was seen; none weighs another. */
+export const CountAgainReason = z.discriminatedUnion("kind", [
+  /** It was counted in areas whose counters scanned much faster than is usual in this session: `times` as fast. */
+  z.object({ kind: z.literal("FAST_AREA"), areas: z.array(z.extend(AreaCode, { times: z.number() })) }),
+  /** It is short, and codes that fit no product and look like its SKU or its barcode wait to be decided. */
+  z.object({
+    kind: z.literal("UNKNOWN_CODES"),
+    codes: z.array(z.object({ input: z.string(), units: z.int() })),
+  }),
+  /** Nobody counted it, and so many other variants of its product were counted. */
+  z.object({ kind: z.literal("SIBLINGS_COUNTED"), siblings: z.int() }),
+  /** It is over by no more than either of two areas beside each other counted: it may have been counted in both. */
+  z.object({ kind: z.literal("OVERAGE_NEXT_AREA"), areas: z.array(AreaCode) }),
+  /** Shopify has less than nothing of it on hand. */
+  z.object({ kind: z.literal("NEGATIVE_STOCK") }),
+  /** It was likely counted as the other SKU, or the other as it (`likelySwaps`). */
+  z.object({
+    kind: z.literal("SWAP_SUSPECTED"),
+    sku: z.string(),
+    productTitle: z.string(),
+    size: z.nullable(z.string()),
+    difference: z.int(),
+    why: z.enum(["neighbours", "look_alike"]),
+  }),
+]);
+export type CountAgainReason = z.infer<typeof CountAgainReason>;
+
+/** An area to look in, and whether it can be counted a second time. */
+export const PlaceToLook = z.object({
+  _id: Id,
+  code: z.string(),
+  name: z.string(),
+  locationName: z.string(),
+  /** Units of the SKU that count there. */
+  units: z.int(),
+  /** `possible`: one can be asked for. `open`: one is under way. `made`: one was. `none`: it is not closed, or the session has ended. */
+  secondCount: z.enum(["possible", "open", "made", "none"]),
+});
+export type PlaceToLook = z.infer<typeof PlaceToLook>;
+
+/** A SKU to be counted again. Money in the shop's currency. */
+export const CountAgainRow = z.object({
+  sku: z.string(),
+  productTitle: z.string(),
+  size: z.nullable(z.string()),
+  counted: z.int(),
+  /** Nobody counted it; `counted` is 0. */
+  neverCounted: z.boolean(),
+  onHand: z.int(),
+  /** What was counted less what is on hand. */
+  difference: z.int(),
+  /** What the difference is worth, whether over or short; null where the cost is unknown. */
+  atStake: z.nullable(z.number()),
+  reasons: z.array(CountAgainReason),
+  areas: z.array(PlaceToLook),
+});
+export type CountAgainRow = z.infer<typeof CountAgainRow>;
+
+export const listToCountAgain = defineCall({
+  method: "GET",
+  path: "/api/session/:id/count-again",
+  access: "admin",
+  summary:
+    "What to count again of a session, with every reason and where to look: the most money first, then what is of unknown cost by units",
+  params: z.object({ id: IdInput }),
+  query: z.object(pageQuery),
+  answer: z.object({
+    rows: z.array(CountAgainRow),
+    currency: z.string(),
+    /** How many rows of the whole list are of unknown cost; they come last. */
+    unknownCosts: z.int(),
+    ...pageAnswer,
+  }),
+});
