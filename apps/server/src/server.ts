@@ -8,6 +8,7 @@ import { type AppContext, assembleServices } from "./assembly/assembly.ts";
 import { allSlices } from "./assembly/slices.ts";
 import { createPasswords, ensureAdmin } from "./auth/auth.ts";
 import { readUntilRead } from "./catalogue/catalogue.ts";
+import { applyTolerances, followClosings } from "./count-again/count-again.ts";
 import type { DatabaseConnection } from "./database/connection.ts";
 import type { DatabaseStartError } from "./database/errors.ts";
 import { createInstallationFence, type InstallationFence } from "./database/installation-fence.ts";
@@ -122,6 +123,7 @@ async function prepare({ config, logger, closers, platform, fence }: Preparation
   closers.add(closeServices);
   await context.operations.sweep(alone ? "alone" : undefined);
   closers.add(keepSweeping(context));
+  closers.add(followClosings(context));
   const schedule = await startSchedule({ pool, tasks: scheduledTasks(context), logger });
   closers.add(() => schedule.stop());
   closers.add(readUntilRead(context));
@@ -149,6 +151,7 @@ function scheduledTasks(context: AppContext): ScheduledTask[] {
   return [
     { name: "read-catalogue", cron: "7 * * * *", run: () => catalogue.refresh() },
     { name: "read-stock-movement", cron: "* * * * *", run: () => stockWatch.read() },
+    { name: "apply-tolerances", cron: "* * * * *", run: () => applyTolerances(context) },
     { name: "send-notices", cron: "* * * * *", run: () => sendNotices(context) },
     { name: "send-waiting-invitations", cron: "* * * * *", run: () => sendWaitingInvitations(context) },
     { name: "prune", cron: "23 3 * * *", run: () => prune(database) },

@@ -23,6 +23,7 @@ export * from "./calls/scanning.ts";
 export * from "./calls/second-counts/count-again.ts";
 export * from "./calls/second-counts/samples.ts";
 export * from "./calls/second-counts/second-counts.ts";
+export * from "./calls/second-counts/tolerances.ts";
 export * from "./calls/second-factor.ts";
 export * from "./calls/session-codes.ts";
 export * from "./calls/session-plans.ts";

@@ -56,6 +56,9 @@ export const limits = {
   sheetProducts: 220,
   sheetBlankPages: 10,
   sheetEntries: 500,
+  /** Of a limit of a tolerance, in the shop's currency and in per cent. */
+  toleranceMoney: 1_000_000_000,
+  tolerancePercent: 1_000,
   packsPerCall: 500,
   /** Every device holds all of them. */
   packs: 20_000,

@@ -112,6 +112,11 @@ test("every change left its entries, and what changed nothing left none", () => 
     ["POST /api/area/finish", ["area.finished"]],
     ["POST /api/session/:id/samples", ["sample.committed", "sample.drawn", "second_count.asked"]],
     ["POST /api/session/:id/samples/void", ["sample.voided"]],
+    ["PUT /api/session/:id/tolerance", ["tolerance.changed"]],
+    ["PUT /api/session/:id/tolerance", []],
+    ["PUT /api/session/:id/tolerance", ["tolerance.changed"]],
+    ["PUT /api/stores/:id/tolerance", ["tolerance.changed"]],
+    ["PUT /api/stores/:id/tolerance", ["tolerance.changed"]],
     ["POST /api/areas/second-count", ["second_count.asked"]],
     ["POST /api/areas/second-count", []],
     ["POST /api/areas/second-count/cancel", ["second_count.cancelled"]],
@@ -193,9 +198,9 @@ test("what concerns the session is in its chain, the rest in the general one, an
   });
   const lastHash = expect.stringMatching(/^[0-9a-f]{64}$/);
   const lengths = new Map([
-    [sessionId, 71],
+    [sessionId, 73],
     [plannedSessionId, 3],
-    ["general", 41],
+    ["general", 43],
   ]);
   expect(verdicts).toEqual(
     verdicts.map(({ chain }) => ({ chain, intact: true, length: lengths.get(chain), lastHash })),

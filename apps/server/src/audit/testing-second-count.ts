@@ -12,6 +12,14 @@ export async function countTwice(walk: AuditWalk, floor: Floor, sessionId: strin
   await walk.server.database.pool.query("delete from sample_secrets");
   await walk.act(contract.drawSample, { ...ofSession, body: { areas: 1 } });
   await walk.act(contract.voidSample, { ...ofSession, body: { number: 1, reason: "Nobody is left" } });
+  const none = { units: null, money: null, stockPercent: null, moneyPercent: null };
+  const tolerance = { over: none, short: { ...none, money: 12.5 } };
+  await walk.act(contract.setSessionTolerance, { ...ofSession, body: { tolerance } });
+  await walk.act(contract.setSessionTolerance, { ...ofSession, body: { tolerance } });
+  await walk.act(contract.setSessionTolerance, { ...ofSession, body: { tolerance: null } });
+  const ofStore = { params: { id: floor.storeId } };
+  await walk.act(contract.setStoreTolerance, { ...ofStore, body: { tolerance } });
+  await walk.act(contract.setStoreTolerance, { ...ofStore, body: { tolerance: null } });
   await walk.act(contract.askSecondCount, { body });
   await walk.act(contract.askSecondCount, { body });
   await walk.act(contract.cancelSecondCount, { body });

@@ -1,3 +1,4 @@
-/** What is to be counted again, and why. */
+/** What is to be counted again, why, and from which difference on the server asks for it. */
 
+export { applyTolerances, followClosings } from "./ask-by-tolerance.ts";
 export { countAgainRoutes } from "./routes.ts";

@@ -11,7 +11,7 @@ import type { Caller } from "../kernel/caller.ts";
 import { costOfUnits, moneyOf } from "../kernel/money.ts";
 import { type ListOrder, type PageRequest, pageOf } from "../kernel/paging.ts";
 import { inAreaOrder, readAtOneMoment } from "../reports/reports.ts";
-import { findSession, type SessionRow } from "../sessions/sessions.ts";
+import { findSession } from "../sessions/sessions.ts";
 import {
   type ListedArea,
   readAreaWork,
@@ -20,9 +20,11 @@ import {
   readListedAreas,
   readProductPlaces,
   readWaitingCodes,
+  type Session,
 } from "./material-queries.ts";
 import { fastAreas } from "./paces.ts";
 import { type DifferingPlaced, type ListedSku, type Material, skusToCountAgain } from "./reasons.ts";
+import { readHeldTolerance } from "./tolerance-queries.ts";
 
 type List = CallAnswer<typeof listToCountAgain>;
 
@@ -48,9 +50,10 @@ export function readListToCountAgain(
   });
 }
 
-async function readMaterial(reader: Database, session: SessionRow): Promise<Material> {
+async function readMaterial(reader: Database, session: Session): Promise<Material> {
   const areas = await readListedAreas(reader, session);
   return {
+    tolerance: await readHeldTolerance(reader, session),
     skus: await readUnsettled(reader, session),
     areas: new Map(areas.map((area) => [area.id, area])),
     areaOrder: inAreaOrder(areas.filter(({ deleted }) => !deleted)),
@@ -59,8 +62,8 @@ async function readMaterial(reader: Database, session: SessionRow): Promise<Mate
   };
 }
 
-/** Without what was counted again and settled wherever it was counted: there is nothing left to find out. */
-async function readUnsettled(reader: Database, session: SessionRow): Promise<DifferingPlaced[]> {
+/** What differs, without what was counted again and settled wherever it was counted: there is nothing left to find out. */
+export async function readUnsettled(reader: Database, session: Session): Promise<DifferingPlaced[]> {
   const differing = await readDiffering(reader, session);
   const skus = differing.filter(({ hasCount }) => hasCount).map(({ sku }) => sku);
   const placesOf = groupBy(await readCountedPlaces(reader, session.id, skus), ({ sku }) => sku);
@@ -96,7 +99,7 @@ const byMoney: ListOrder<RankedSku, [boolean, number, string]> = {
 /** What nobody counted is looked for where its product's other variants were found. */
 async function withSiblingPlaces(
   reader: Database,
-  session: SessionRow,
+  session: Session,
   rows: readonly RankedSku[],
 ): Promise<readonly RankedSku[]> {
   const isLooked = ({ hasCount, variantsCounted }: RankedSku) => !hasCount && variantsCounted > 0;
@@ -113,7 +116,7 @@ async function withSiblingPlaces(
 function presentRow(
   row: RankedSku,
   areas: ReadonlyMap<string, ListedArea>,
-  session: SessionRow,
+  session: Session,
 ): List["rows"][number] {
   const units = new Map(row.places.map((place) => [place.areaId, place.units]));
   const places = row.areaIds.flatMap((id) => areas.get(id) ?? []).slice(0, limits.groupedNames);
@@ -137,7 +140,7 @@ function presentRow(
 
 function secondCountOf(
   { closed, deleted, secondCount }: ListedArea,
-  { status }: SessionRow,
+  { status }: Session,
 ): PlaceToLook["secondCount"] {
   if (secondCount !== null) return secondCount;
   return closed && !deleted && status === "active" ? "possible" : "none";

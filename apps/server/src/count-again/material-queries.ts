@@ -1,7 +1,10 @@
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
+import type { SessionsTable } from "../database/tables.ts";
 import { comparedStock } from "../reports/reports.ts";
-import type { SessionRow } from "../sessions/sessions.ts";
+
+/** A session, whether it counts or has ended. */
+export type Session = Selectable<SessionsTable>;
 
 /** A SKU that differs from Shopify, of which nobody knows yet whether it is to be counted again. */
 export interface DifferingSku {
@@ -13,6 +16,9 @@ export interface DifferingSku {
   readonly counted: number;
   readonly hasCount: boolean;
   readonly onHand: number;
+  /** The least and the most that Shopify had on hand since the session started, as far as it was read. */
+  readonly leastOnHand: number;
+  readonly mostOnHand: number;
   /** How many variants of its product were counted, itself among them. */
   readonly variantsCounted: number;
 }
@@ -21,16 +27,22 @@ export interface DifferingSku {
  * Every SKU that differs and was counted, or has less than nothing on hand, or, where what nobody counts is a difference too, is a
  * variant of a product that was counted.
  */
-export async function readDiffering(reader: Database, session: SessionRow): Promise<readonly DifferingSku[]> {
+export async function readDiffering(reader: Database, session: Session): Promise<readonly DifferingSku[]> {
   const { rows } = await sql<DifferingSku>`
     with ${comparedStock(session)},
     products as (
       select product_title, count(*) as counted from compared
-      where has_count and trim(product_title) <> '' group by product_title)
-    select compared.*, item.barcode, coalesce(products.counted, 0) as variants_counted
+      where has_count and trim(product_title) <> '' group by product_title),
+    moved as (
+      select sku, min(on_hand) as least, max(on_hand) as most from stock_readings
+      where session_id = ${session.id} group by sku)
+    select compared.*, item.barcode, coalesce(products.counted, 0) as variants_counted,
+      least(item.start_on_hand, compared.on_hand, moved.least) as least_on_hand,
+      greatest(item.start_on_hand, compared.on_hand, moved.most) as most_on_hand
     from compared
     join session_items item on item.session_id = ${session.id} and item.sku = compared.sku
     left join products on products.product_title = compared.product_title
+    left join moved on moved.sku = compared.sku
     where compared.counted <> compared.on_hand and (compared.has_count
       or ${session.scope === "full"} and (compared.on_hand < 0 or products.counted > 0))`.execute(reader);
   return rows;
@@ -94,25 +106,33 @@ export interface ListedArea {
   readonly closed: boolean;
   /** Of the pass that counts: null where nobody has asked for one, or it came to nothing. */
   readonly secondCount: "open" | "made" | null;
+  /** The pass that counts; null where it has none in the session. */
+  readonly pass: number | null;
+  /** A second count of it was asked for, whatever became of it. */
+  readonly asked: boolean;
 }
 
 /** The areas of the session's store, and those deleted since in which something was counted. */
 export async function readListedAreas(
   reader: Database,
-  { id, storeId }: Pick<SessionRow, "id" | "storeId">,
+  { id, storeId }: Pick<Session, "id" | "storeId">,
 ): Promise<readonly ListedArea[]> {
   const { rows } = await sql<ListedArea>`
     select area.id, area.location_id, area.code, area.name, location.name as location_name,
       area.deleted_at is not null as deleted, area.status = 'closed' as closed,
+      counting.pass, bool_or(attempt.pass is not null) as asked,
       case when bool_or(attempt.ended_as is null and attempt.pass is not null) then 'open'
         when bool_or(attempt.ended_as = 'closed') then 'made' end as second_count
     from areas area
     join locations location on location.id = area.location_id
+    left join (
+      select area_id, max(pass) as pass from area_passes where session_id = ${id} group by area_id) counting
+      on counting.area_id = area.id
     left join second_counts attempt on attempt.session_id = ${id} and attempt.area_id = area.id
-      and attempt.of_pass = (select max(pass) from area_passes where session_id = ${id} and area_id = area.id)
+      and attempt.of_pass = counting.pass
     where area.store_id = ${storeId} and (area.deleted_at is null
       or area.id in (select area_id from scan_totals where session_id = ${id} and quantity > 0))
-    group by area.id, location.id`.execute(reader);
+    group by area.id, location.id, counting.pass`.execute(reader);
   return rows;
 }
 

@@ -1,4 +1,5 @@
 import { type CountAgainReason, likelySwaps, lookAlikesAmong } from "@stocktake/contract";
+import { type HeldTolerance, limitsExceeded } from "./beyond-tolerance.ts";
 import type { CountedPlace, DifferingSku, ListedArea, WaitingCode } from "./material-queries.ts";
 
 /** A SKU that differs, and where it was counted. */
@@ -30,11 +31,14 @@ export interface Material {
   /** How many times as fast as usual. */
   readonly fast: ReadonlyMap<string, number>;
   readonly codes: readonly WaitingCode[];
+  /** Null where neither the session nor its store has one. */
+  readonly tolerance: HeldTolerance | null;
 }
 
 /** The SKUs for which there is any reason, in no order. */
 export function skusToCountAgain(material: Material): ListedSku[] {
   const rules: readonly Rule[] = [
+    beyondTolerance(material),
     countedFast(material),
     unknownCodes(material),
     siblingsCounted,
@@ -51,6 +55,13 @@ export function skusToCountAgain(material: Material): ListedSku[] {
     ]);
     return [{ ...sku, reasons: found.map(({ reason }) => reason), areaIds: [...areaIds] }];
   });
+}
+
+function beyondTolerance({ tolerance }: Pick<Material, "tolerance">): Rule {
+  return (sku) => {
+    const limits = tolerance === null ? [] : limitsExceeded(tolerance, sku);
+    return limits.length === 0 ? null : { reason: { kind: "BEYOND_TOLERANCE", limits }, alsoIn: [] };
+  };
 }
 
 function countedFast({ areas, fast }: Material): Rule {

@@ -8,6 +8,7 @@ import type { ProductTables } from "./tables/products.ts";
 import type { SampleTables } from "./tables/samples.ts";
 import type { SecondFactorTables } from "./tables/second-factor.ts";
 import type { SheetTables } from "./tables/sheets.ts";
+import type { ToleranceTables } from "./tables/tolerances.ts";
 
 export type * from "./tables/adjustments.ts";
 export type * from "./tables/audit.ts";
@@ -168,7 +169,8 @@ export interface Tables
     ProductTables,
     SampleTables,
     SecondFactorTables,
-    SheetTables {
+    SheetTables,
+    ToleranceTables {
   installation: InstallationTable;
   stores: StoresTable;
   locations: LocationsTable;

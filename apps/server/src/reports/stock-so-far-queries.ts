@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from "kysely";
-import type { SessionRow } from "../sessions/sessions.ts";
+import { type RawBuilder, type Selectable, sql } from "kysely";
+import type { SessionsTable } from "../database/tables.ts";
 import { countedStock } from "./counted-stock-queries.ts";
 
 /**
@@ -32,7 +32,7 @@ export const hasOwnStock = sql<boolean>`(item.tracked and not item.bundle)`;
  * runs that is by now, without what lies in areas that are still being counted; of an ended one it is the report's, without what an
  * administrator has counted by hand.
  */
-export function comparedStock(session: SessionRow): RawBuilder<unknown> {
+export function comparedStock(session: Selectable<SessionsTable>): RawBuilder<unknown> {
   if (session.status === "closed") {
     return sql`${countedStock(session, null)}, compared as (
       select item.sku, item.product_title, item.size, item.unit_cost_cents, item.counted, item.has_count,

@@ -38,6 +38,7 @@ export const AuditAction = z.enum([
   "second_count.asked",
   "second_count.cancelled",
   "second_count.settled",
+  "tolerance.changed",
   "sample.committed",
   "sample.drawn",
   "sample.voided",

@@ -21,6 +21,7 @@ import * as scanning from "./scanning.ts";
 import * as countAgain from "./second-counts/count-again.ts";
 import * as samples from "./second-counts/samples.ts";
 import * as secondCounts from "./second-counts/second-counts.ts";
+import * as tolerances from "./second-counts/tolerances.ts";
 import * as secondFactor from "./second-factor.ts";
 import * as sessionCodes from "./session-codes.ts";
 import * as sessionPlans from "./session-plans.ts";
@@ -62,4 +63,5 @@ export const allCalls: readonly CallDefinition[] = [
   sheets,
   stores,
   system,
+  tolerances,
 ].flatMap((module) => Object.values(module).filter(isCall));

@@ -173,6 +173,9 @@ async function countTwice(store: TestStore, session: contract.CountingSession): 
   await api.call(contract.finishArea, { body: { ...inArea, deviceId: "device-2", declaredTotal: 0 } });
   const body = { areaId: area.id };
   const ofSession = { params: { id: session._id } };
+  const tolerance = null;
+  await make(contract.setSessionTolerance, { ...ofSession, body: { tolerance } });
+  await make(contract.setStoreTolerance, { params: { id: store.id }, body: { tolerance } });
   await make(contract.drawSample, { ...ofSession, body: { areas: 1 } });
   await make(contract.voidSample, { ...ofSession, body: { number: 1, reason: "Nobody is left" } });
   await make(contract.askSecondCount, { body });

@@ -4,6 +4,11 @@ import type { TestApi } from "../../testing/test-api.ts";
 import type { TestServer } from "../../testing/test-server.ts";
 import { type Place, sample } from "./testing-place.ts";
 
+const ofStore = ({ storeId }: Place) => ({ params: { id: storeId } });
+
+const few = { units: 3, money: 50, stockPercent: 10, moneyPercent: 0.25 };
+const tolerance: contract.Tolerance = { over: few, short: { ...few, units: null } };
+
 const ofSession = ({ sessionId }: Place) => ({ params: { id: sessionId } });
 
 /** A proper form of each call about second counts. */
@@ -13,6 +18,10 @@ export const secondCountSamples = [
   sample(contract.secondCounts, ofSession),
   sample(contract.countDifferences, ofSession),
   sample(contract.listToCountAgain, ofSession),
+  sample(contract.sessionTolerance, ofSession),
+  sample(contract.setSessionTolerance, (place) => ({ ...ofSession(place), body: { tolerance } })),
+  sample(contract.storeTolerance, ofStore),
+  sample(contract.setStoreTolerance, (place) => ({ ...ofStore(place), body: { tolerance } })),
   sample(contract.controlSamples, ofSession),
   sample(contract.sampledAreas, ({ sessionId }) => ({ params: { id: sessionId, number: "1" } })),
   sample(contract.drawSample, (place) => ({

@@ -164,7 +164,7 @@ export interface SecondCountsTable {
   endedAt: NullableTime;
   endedBy: string | null;
   /** Why it was asked for. */
-  origin: Generated<"administrator" | "sample" | "difference">;
+  origin: Generated<"administrator" | "sample" | "difference" | "tolerance">;
   /** The number of the control sample that it belongs to. */
   sample: number | null;
 }

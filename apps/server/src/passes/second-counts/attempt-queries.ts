@@ -1,3 +1,4 @@
+import type { SecondCount } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
 import type { Database, Transaction } from "../../database/pool.ts";
 import type { SecondCountsTable } from "../../database/tables.ts";
@@ -12,6 +13,8 @@ export interface Attempt extends Pass {
   readonly round: SecondCountsTable["round"];
   readonly status: "not_started" | "in_progress" | "closed";
   readonly endedAs: SecondCountsTable["endedAs"];
+  /** Why it was asked for. */
+  readonly origin: NonNullable<SecondCount["origin"]>;
   /** The number of the control sample that it belongs to. */
   readonly sample: number | null;
 }
@@ -24,7 +27,17 @@ export function isOfCompared({ sessionId, areaId, ofPass }: Compared): RawBuilde
   return sql<boolean>`session_id = ${sessionId} and area_id = ${areaId} and of_pass = ${ofPass}`;
 }
 
-const columns = ["sessionId", "areaId", "pass", "ofPass", "round", "status", "endedAs", "sample"] as const;
+const columns = [
+  "sessionId",
+  "areaId",
+  "pass",
+  "ofPass",
+  "round",
+  "status",
+  "endedAs",
+  "origin",
+  "sample",
+] as const;
 
 const columnOf = (alias: string) => (name: string) => sql.ref(`${alias}.${name}`);
 
@@ -173,6 +186,7 @@ export async function attemptsOf(
 type Beginning = Pick<Attempt, "sessionId" | "areaId" | "ofPass" | "round"> & {
   /** Null: the server asks by itself. */
   readonly askedBy: string | null;
+  readonly origin?: Attempt["origin"];
   readonly sample?: number | null;
   readonly status: Exclude<Attempt["status"], "closed">;
 };
@@ -180,7 +194,8 @@ type Beginning = Pick<Attempt, "sessionId" | "areaId" | "ofPass" | "round"> & {
 /** Begins an attempt under the next number that the area has not used. Returns it. */
 export async function beginAttempt(transaction: Transaction, beginning: Beginning): Promise<number> {
   const { sessionId, areaId, ofPass, round, askedBy, status, sample = null } = beginning;
-  const origin = sample !== null ? "sample" : askedBy === null ? "difference" : "administrator";
+  const { origin = sample !== null ? "sample" : askedBy === null ? "difference" : "administrator" } =
+    beginning;
   const { rows } = await sql<{ pass: number }>`
     insert into second_counts (session_id, area_id, pass, of_pass, round, asked_by, status, origin, sample)
     select ${sessionId}::uuid, id, ${nextPass}, ${ofPass}::integer, ${round}::integer, ${askedBy}::uuid, ${status},

@@ -86,7 +86,14 @@ export async function compareClosed(transaction: Transaction, closed: Attempt): 
   if (closed.round === 3) return { thirdPass: null, replaced: await compareThird(transaction, closed) };
   const differs = await compareSecond(transaction, closed);
   if (!differs) return { thirdPass: null, replaced: [] };
-  const third = { ...closed, round: 3, askedBy: null, status: "not_started", sample: null } as const;
+  const third = {
+    ...closed,
+    round: 3,
+    askedBy: null,
+    status: "not_started",
+    origin: "difference",
+    sample: null,
+  } as const;
   return { thirdPass: await beginAttempt(transaction, third), replaced: [] };
 }
 

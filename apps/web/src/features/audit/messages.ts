@@ -73,6 +73,7 @@ const actions: Record<AuditAction, string> = {
   "second_count.asked": "Second count asked for",
   "second_count.cancelled": "Second count cancelled",
   "second_count.settled": "Count chosen",
+  "tolerance.changed": "Tolerance changed",
   "sample.committed": "Control sample's seed committed",
   "sample.drawn": "Control sample drawn",
   "sample.voided": "Control sample void",

@@ -89,6 +89,11 @@ function because(entry: AuditEntry): string {
   return typeof reason === "string" ? `: ${reason}` : "";
 }
 
+function beyondTolerance(entry: AuditEntry): string {
+  const beyond = numberOf(entry.after, "beyondTolerance");
+  return beyond === 0 ? "" : `: ${countText(beyond, "SKU is", "SKUs are")} beyond tolerance`;
+}
+
 function adjusted(entry: AuditEntry): string {
   const change = `from ${before(entry, "count")} to ${after(entry, "count")}`;
   return `changed the count of ${name(entry)} ${change}${because(entry)}`;
@@ -195,10 +200,14 @@ const sentences: Record<Exclude<AuditAction, WorkAction>, Describe> = {
   "area.reopened": (entry) => `reopened area ${name(entry)}${voided(entry)}${because(entry)}`,
   "area.restored": (entry) => `restored the previous count of area ${name(entry)}`,
   "second_count.asked": (entry) =>
-    `asked for a ${entry.after?.round === 3 ? "third" : "second"} count of area ${name(entry)}`,
+    `asked for a ${entry.after?.round === 3 ? "third" : "second"} count of area ${name(entry)}${beyondTolerance(entry)}`,
   "second_count.cancelled": (entry) => `cancelled the open second count of area ${name(entry)}`,
   "second_count.settled": (entry) =>
     `chose the ${after(entry, "choice")} count of ${name(entry)} in ${textOf(entry.before, "area")}${because(entry)}`,
+  "tolerance.changed": (entry) =>
+    entry.after === null
+      ? `removed the tolerance of ${name(entry)}`
+      : `changed from which difference on ${name(entry)} is counted a second time`,
   "sample.committed": (entry) => `committed the seed of the next control samples of ${name(entry)}`,
   "sample.drawn": (entry) =>
     `drew ${countText(listOf(entry.after, "drawn").length, "area", "areas")} for control sample ${after(entry, "number")} of ${name(entry)}${because(entry)}`,

@@ -5,6 +5,8 @@ import {
   listSessions,
   listToCountAgain,
   type SecondCount,
+  sessionTolerance,
+  setSessionTolerance,
 } from "@stocktake/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -65,6 +67,10 @@ it("a SKU shows its figures, every reason as a sentence, and asks for a second c
 });
 
 const sentences: readonly (readonly [CountAgainReason, string])[] = [
+  [
+    { kind: "BEYOND_TOLERANCE", limits: ["units", "money", "stockPercent"] },
+    "Beyond tolerance: units, money and per cent of stock.",
+  ],
   [
     { kind: "FAST_AREA", areas: [{ _id: "area-1", code: "A1", times: 3.5 }] },
     "Fast area: A1 was scanned 3.5 times as fast as usual here.",
@@ -135,4 +141,29 @@ it("a list that can't be read says so and can be asked for again", async () => {
   server.answer(listToCountAgain, { rows: [row()], currency: "USD", unknownCosts: 0, next: null, total: 1 });
   await userEvent.click(screen.getByRole("button", { name: /Retry|Try Again/ }));
   await screen.findByText("1 SKU to Count Again");
+});
+
+it("the session gets a tolerance of its own in the place of its store's, and may go back to it", async () => {
+  const server = open([]);
+  const none = { units: null, money: null, stockPercent: null, moneyPercent: null };
+  const ofStore = { over: { ...none, units: 5 }, short: none };
+  server.answer(sessionTolerance, { session: null, store: ofStore });
+  const sent = server.answer(setSessionTolerance, { tolerance: null });
+  await userEvent.click(await screen.findByRole("button", { name: "Set the Tolerance" }));
+  const own = await screen.findByRole("switch", { name: "Use the store's tolerance" });
+  const dialog = within(screen.getByRole("dialog", { name: "Tolerance of This Session" }));
+  expect(own).toHaveProperty("checked", true);
+  await userEvent.click(own);
+  const short = within(dialog.getByRole("group", { name: "Less Than Shopify Has" }));
+  const money = short.getByRole("textbox", { name: "Money" });
+  await userEvent.type(money, "12.345");
+  const save = dialog.getByRole("button", { name: "Save Tolerance" });
+  expect(save).toHaveProperty("disabled", true);
+  dialog.getByText("Enter a number of 0 or more, with at most two decimals.");
+  await userEvent.clear(money);
+  await userEvent.type(money, "12.3");
+  await userEvent.click(save);
+  const tolerance = { over: { ...none, units: 5 }, short: { ...none, money: 12.3 } };
+  await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ tolerance }]));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import type { CountingSession, PlaceToLook } from "@stocktake/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -14,6 +14,7 @@ import { Section } from "../../ui/section.tsx";
 import { SessionPage } from "../../ui/session-page.tsx";
 import { AskDialog } from "./ask-dialog.tsx";
 import { messages } from "./messages.ts";
+import { SessionToleranceDialog } from "./tolerance-dialog.tsx";
 
 const { countAgain: texts } = messages;
 
@@ -57,6 +58,25 @@ function SkusToCountAgain({ session }: { session: CountingSession }) {
   );
 }
 
+/** What the list is about, and what makes the server ask for second counts by itself. */
+function Intro({ session }: { session: CountingSession }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Text maw="48rem">{texts.intro}</Text>
+      <Group gap="xs">
+        <Button variant="default" onClick={() => setOpen(true)}>
+          {texts.tolerance}
+        </Button>
+        <Button component={Link} to={secondCountsPath(session._id)} variant="default">
+          {texts.toSecondCounts}
+        </Button>
+      </Group>
+      {isOpen ? <SessionToleranceDialog sessionId={session._id} onClose={() => setOpen(false)} /> : null}
+    </>
+  );
+}
+
 /** The SKUs of a session that are to be counted again, each with every reason, the most money first. */
 export function CountAgainPage() {
   return (
@@ -73,12 +93,7 @@ export function CountAgainPage() {
     >
       {(session) => (
         <>
-          <Text maw="48rem">
-            {texts.intro}{" "}
-            <Anchor component={Link} to={secondCountsPath(session._id)} inherit>
-              {texts.toSecondCounts}
-            </Anchor>
-          </Text>
+          <Intro session={session} />
           <SkusToCountAgain session={session} />
         </>
       )}

@@ -95,6 +95,7 @@ export const messages = {
     none: "Nothing to Count Again",
     noneText: "Nothing that closed areas counted looks like a mistake.",
     more: (left: string) => `Show More (${left})`,
+    tolerance: "Set the Tolerance",
   },
   choice: {
     title: "Which count is right?",

@@ -17,6 +17,7 @@ export const messages = {
   nameRequired: "Store name is required",
   locationRequired: "Shopify location is required",
   edit: "EDIT",
+  tolerance: "Set the Tolerance for Second Counts",
   remove: "DELETE",
   editHeading: "Edit Store",
   save: "Save Changes",

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, SimpleGrid, Stack, Switch, TextInput } from "@mantine/core";
+import { Button, Group, NativeSelect, SimpleGrid, Stack, Switch, TextInput } from "@mantine/core";
 import {
   createStore,
   listShopifyLocations,
@@ -93,10 +93,12 @@ function StoreFields({ form, ownLocation }: StoreFieldsProps) {
 interface EditStoreDialogProps {
   readonly store: Store;
   readonly onDone: (message: string) => void;
+  /** Leads to the store's tolerance, which is kept by itself. */
+  readonly onTolerance: () => void;
   readonly onClose: () => void;
 }
 
-export function EditStoreDialog({ store, onDone, onClose }: EditStoreDialogProps) {
+export function EditStoreDialog({ store, onDone, onTolerance, onClose }: EditStoreDialogProps) {
   const { name, shopifyLocationId, isActive } = store;
   const form = useContractForm<StoreValues>({
     initialValues: { name, shopifyLocationId, isActive },
@@ -123,6 +125,11 @@ export function EditStoreDialog({ store, onDone, onClose }: EditStoreDialogProps
     >
       <StoreFields form={form} ownLocation={shopifyLocationId} />
       <Switch label={messages.activeLabel} {...form.getInputProps("isActive", { type: "checkbox" })} />
+      <Group>
+        <Button variant="subtle" size="compact-sm" onClick={onTolerance}>
+          {messages.tolerance}
+        </Button>
+      </Group>
     </FormDialog>
   );
 }

@@ -1,5 +1,12 @@
-import { createStore, deleteStore, listShopifyLocations, listStores } from "@stocktake/contract";
-import { screen, within } from "@testing-library/react";
+import {
+  createStore,
+  deleteStore,
+  listShopifyLocations,
+  listStores,
+  setStoreTolerance,
+  storeTolerance,
+} from "@stocktake/contract";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { admin, store } from "../../testing/examples.ts";
@@ -109,4 +116,25 @@ describe("the list of stores", () => {
     await userEvent.click(screen.getByRole("button", { name: "Try Again" }));
     await screen.findByRole("article", { name: "Harbour Street" });
   });
+});
+
+it("a store's tolerance is shown and changed; with every field empty it has none", async () => {
+  const server = storesServer();
+  const none = { units: null, money: null, stockPercent: null, moneyPercent: null };
+  server.answer(storeTolerance, { tolerance: { over: none, short: { ...none, stockPercent: 2.5 } } });
+  const sent = server.answer(setStoreTolerance, { tolerance: null });
+  openPage("/admin/stores");
+  await userEvent.click(await screen.findByRole("button", { name: "EDIT Old Mill" }));
+  const edit = within(await screen.findByRole("dialog", { name: "Edit Store" }));
+  await userEvent.click(edit.getByRole("button", { name: "Set the Tolerance for Second Counts" }));
+  const short = within(await screen.findByRole("group", { name: "Less Than Shopify Has" }));
+  const dialog = within(screen.getByRole("dialog", { name: "Tolerance of Old Mill" }));
+  const percent = short.getByRole("textbox", { name: "Per Cent of Stock" });
+  expect(percent).toHaveProperty("value", "2.5");
+  await userEvent.clear(percent);
+  await userEvent.type(percent, "x");
+  dialog.getByText("Enter a number.");
+  await userEvent.clear(percent);
+  await userEvent.click(dialog.getByRole("button", { name: "Save Tolerance" }));
+  await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ tolerance: null }]));
 });

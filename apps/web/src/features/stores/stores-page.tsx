@@ -19,6 +19,7 @@ import { SuccessMessage } from "../../ui/success-message.tsx";
 import { help } from "./help.ts";
 import { messages } from "./messages.ts";
 import { AddStoreForm, EditStoreDialog } from "./store-forms.tsx";
+import { StoreToleranceDialog } from "./tolerance-dialog.tsx";
 
 function useDeleteStore() {
   return useChange((id: string) => callApi(deleteStore, { params: { id } }), staleAfter.store);
@@ -108,6 +109,7 @@ function StoreCounts({ stores }: { stores: readonly Store[] | undefined }) {
 
 function StoreCards({ stores, onDone }: { stores: readonly Store[]; onDone: (message: string) => void }) {
   const [edited, setEdited] = useState<Store | null>(null);
+  const [tolerant, setTolerant] = useState<Store | null>(null);
   const [removed, setRemoved] = useState<Store | null>(null);
   if (stores.length === 0) return <EmptyState title={messages.none}>{messages.noneText}</EmptyState>;
   return (
@@ -131,8 +133,17 @@ function StoreCards({ stores, onDone }: { stores: readonly Store[]; onDone: (mes
         )}
       </SearchableList>
       {edited === null ? null : (
-        <EditStoreDialog store={edited} onDone={onDone} onClose={() => setEdited(null)} />
+        <EditStoreDialog
+          store={edited}
+          onDone={onDone}
+          onTolerance={() => {
+            setTolerant(edited);
+            setEdited(null);
+          }}
+          onClose={() => setEdited(null)}
+        />
       )}
+      {tolerant === null ? null : <StoreToleranceDialog store={tolerant} onClose={() => setTolerant(null)} />}
       {removed === null ? null : (
         <DeleteStoreDialog store={removed} onDone={onDone} onClose={() => setRemoved(null)} />
       )}

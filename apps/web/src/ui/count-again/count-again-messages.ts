@@ -36,9 +36,18 @@ const swapTexts = {
   look_alike: "a SKU that looks like it",
 } as const;
 
+const limitTexts = {
+  units: "units",
+  money: "money",
+  stockPercent: "per cent of stock",
+  moneyPercent: "per cent of money",
+} as const;
+
 /** What was seen, in a sentence. */
 export function reasonText(reason: CountAgainReason): string {
   switch (reason.kind) {
+    case "BEYOND_TOLERANCE":
+      return `Beyond tolerance: ${listed(reason.limits.map((limit) => limitTexts[limit]))}.`;
     case "FAST_AREA":
       return `Fast area: ${listed(
         reason.areas.map(

@@ -7,6 +7,11 @@ const AreaCode = z.object({ _id: Id, code: z.string() });
 
 /** Why a SKU is to be counted again. Each says by itself what was seen; none weighs another. */
 export const CountAgainReason = z.discriminatedUnion("kind", [
+  /** It was counted, and differs by more than these limits of the tolerance allow, by whatever Shopify had on hand meanwhile. */
+  z.object({
+    kind: z.literal("BEYOND_TOLERANCE"),
+    limits: z.array(z.enum(["units", "money", "stockPercent", "moneyPercent"])),
+  }),
   /** It was counted in areas whose counters scanned much faster than is usual in this session: `times` as fast. */
   z.object({ kind: z.literal("FAST_AREA"), areas: z.array(z.extend(AreaCode, { times: z.number() })) }),
   /** It is short, and codes that fit no product and look like its SKU or its barcode wait to be decided. */

@@ -25,8 +25,11 @@ export const SecondCount = z.object({
   askedAt: Timestamp,
   /** Null: the server asked for a third count by itself. */
   askedBy: Person,
-  /** Why: an administrator chose the area, a control sample drew it, or two counts differ. Absent from older servers. */
-  origin: z.optional(z.enum(["administrator", "sample", "difference"])),
+  /**
+   * Why: an administrator chose the area, a control sample drew it, two counts differ, or a SKU of it is beyond tolerance. Absent
+   * from older servers.
+   */
+  origin: z.optional(z.enum(["administrator", "sample", "difference", "tolerance"])),
   /** Who has scanned in it. */
   usernames: z.array(z.string()),
   /** Units scanned in it. */

@@ -1,0 +1,126 @@
+import type { Tolerance, ToleranceLimits } from "@stocktake/contract";
+import { actorOf, recordAudit, sessionSubject } from "../audit/audit.ts";
+import type { Transaction } from "../database/pool.ts";
+import type { AuditFacts } from "../database/tables.ts";
+import type { AdminCaller } from "../kernel/caller.ts";
+import { findSession, lockSession } from "../sessions/sessions.ts";
+import { lockStoreToChange, requireStore } from "../stores/stores.ts";
+import type { HeldLimits } from "./beyond-tolerance.ts";
+import type { CountAgainServices } from "./services.ts";
+import { readTolerance, type StoredTolerance, type ToleranceOf } from "./tolerance-queries.ts";
+
+type Services = Pick<CountAgainServices, "database" | "events">;
+
+/** A store's tolerance. @throws ApiError NOT_FOUND. */
+export async function readStoreTolerance(
+  { database }: Services,
+  caller: AdminCaller,
+  storeId: string,
+): Promise<Tolerance | null> {
+  await requireStore(database, caller, storeId);
+  return present(await readTolerance(database, { storeId }));
+}
+
+/** A session's own tolerance, and its store's. @throws ApiError NOT_FOUND. */
+export async function readSessionTolerance({ database }: Services, caller: AdminCaller, sessionId: string) {
+  const { storeId } = await findSession(database, caller, sessionId);
+  return {
+    session: present(await readTolerance(database, { sessionId })),
+    store: present(await readTolerance(database, { storeId })),
+  };
+}
+
+/** @throws ApiError NOT_FOUND. */
+export async function changeStoreTolerance(
+  { database, events }: Services,
+  caller: AdminCaller,
+  storeId: string,
+  tolerance: Tolerance | null,
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    const { name } = await lockStoreToChange(transaction, storeId);
+    const facts = await replace(transaction, { storeId }, tolerance);
+    const subject = { kind: "store", id: storeId, name } as const;
+    const entry = { sessionId: null, actor: actorOf(caller), action: "tolerance.changed" } as const;
+    await recordAudit(transaction, { ...entry, subject, ...facts });
+  });
+  events.publish({ type: "adjustment", storeId });
+}
+
+/** @throws ApiError NOT_FOUND. */
+export async function changeSessionTolerance(
+  { database, events }: Services,
+  caller: AdminCaller,
+  sessionId: string,
+  tolerance: Tolerance | null,
+): Promise<void> {
+  const { storeId } = await findSession(database, caller, sessionId);
+  await database.transaction().execute(async (transaction) => {
+    await lockSession(transaction, sessionId);
+    const facts = await replace(transaction, { sessionId }, tolerance);
+    const subject = await sessionSubject(transaction, sessionId);
+    const entry = { sessionId, actor: actorOf(caller), action: "tolerance.changed" } as const;
+    await recordAudit(transaction, { ...entry, subject, ...facts });
+  });
+  events.publish({ type: "adjustment", sessionId, storeId });
+}
+
+/** The caller holds the store's or the session's row. Returns what it was and is, as the log keeps it. */
+async function replace(transaction: Transaction, of: ToleranceOf, tolerance: Tolerance | null) {
+  const before = await readTolerance(transaction, of);
+  const after = tolerance === null ? null : stored(tolerance);
+  await transaction
+    .deleteFrom("tolerances")
+    .where("storeId" in of ? "storeId" : "sessionId", "=", "storeId" in of ? of.storeId : of.sessionId)
+    .execute();
+  if (after !== null) {
+    const { over, short } = after;
+    const ofWhom = { storeId: null, sessionId: null, ...of };
+    await transaction
+      .insertInto("tolerances")
+      .values({
+        ...ofWhom,
+        ...{ overUnits: over.units, overCents: over.cents },
+        ...{ overStockShare: over.stockShare, overMoneyShare: over.moneyShare },
+        ...{ shortUnits: short.units, shortCents: short.cents },
+        ...{ shortStockShare: short.stockShare, shortMoneyShare: short.moneyShare },
+      })
+      .execute();
+  }
+  return { before: factsOf(before), after: factsOf(after) };
+}
+
+const hundredths = (value: number | null) => (value === null ? null : Math.round(value * 100));
+const fromHundredths = (value: number | null) => (value === null ? null : value / 100);
+
+function storedLimits({ units, money, stockPercent, moneyPercent }: ToleranceLimits): HeldLimits {
+  return {
+    units,
+    cents: hundredths(money),
+    stockShare: hundredths(stockPercent),
+    moneyShare: hundredths(moneyPercent),
+  };
+}
+
+function stored({ over, short }: Tolerance): StoredTolerance {
+  return { over: storedLimits(over), short: storedLimits(short) };
+}
+
+function presentLimits({ units, cents, stockShare, moneyShare }: HeldLimits): ToleranceLimits {
+  return {
+    units,
+    money: fromHundredths(cents),
+    stockPercent: fromHundredths(stockShare),
+    moneyPercent: fromHundredths(moneyShare),
+  };
+}
+
+function present(tolerance: StoredTolerance | null): Tolerance | null {
+  if (tolerance === null) return null;
+  return { over: presentLimits(tolerance.over), short: presentLimits(tolerance.short) };
+}
+
+function factsOf(tolerance: StoredTolerance | null): AuditFacts | null {
+  const presented = present(tolerance);
+  return presented === null ? null : { over: { ...presented.over }, short: { ...presented.short } };
+}

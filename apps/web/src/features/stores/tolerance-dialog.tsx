@@ -1,0 +1,59 @@
+import { Text } from "@mantine/core";
+import type { Store, Tolerance } from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { storeToleranceQuery, useSetStoreTolerance } from "../../http/tolerances.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { ErrorBox } from "../../ui/error-box.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
+import { LoadingState } from "../../ui/loading-state.tsx";
+import { ToleranceFields } from "../../ui/tolerances/tolerance-fields.tsx";
+import { isEmpty, isRight, toleranceOf, typedOf } from "../../ui/tolerances/tolerance-form.ts";
+import { toleranceMessages as texts } from "../../ui/tolerances/tolerance-messages.ts";
+
+interface StoreToleranceProps {
+  readonly store: Store;
+  readonly onClose: () => void;
+}
+
+function EditStoreTolerance({
+  store,
+  tolerance,
+  onClose,
+}: StoreToleranceProps & { readonly tolerance: Tolerance | null }) {
+  const save = useSetStoreTolerance(store._id);
+  const [typed, setTyped] = useState(() => typedOf(tolerance));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isRight(typed)) save.send(isEmpty(typed) ? null : toleranceOf(typed), onClose);
+  };
+  return (
+    <FormDialog
+      title={texts.ofStore(store.name)}
+      change={save}
+      errorFallback={texts.saveFailed}
+      heading={<Text>{texts.intro}</Text>}
+      submitLabel={texts.save}
+      busyLabel={texts.saving}
+      disabled={!isRight(typed)}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <ToleranceFields typed={typed} onChange={setTyped} />
+    </FormDialog>
+  );
+}
+
+/** From which difference on a store's areas are counted a second time. */
+export function StoreToleranceDialog({ store, onClose }: StoreToleranceProps) {
+  const { data, error, refetch } = useQuery(storeToleranceQuery(store._id));
+  if (data !== undefined) {
+    return <EditStoreTolerance store={store} tolerance={data.tolerance} onClose={onClose} />;
+  }
+  return (
+    <Dialog title={texts.ofStore(store.name)} onClose={onClose}>
+      <ErrorBox error={error} fallback={texts.fetchFailed} onRetry={refetch} />
+      {error === null ? <LoadingState /> : null}
+    </Dialog>
+  );
+}
