@@ -47,4 +47,5 @@ export * from "./rules/packs.ts";
 export * from "./rules/sample-bound.ts";
 export * from "./rules/scan-outcome.ts";
 export * from "./rules/size-order.ts";
+export * from "./rules/tags.ts";
 export * from "./text.ts";

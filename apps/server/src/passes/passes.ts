@@ -4,6 +4,7 @@ import type { Transaction } from "../database/pool.ts";
 import { invalidField, notFound } from "../kernel/api-error.ts";
 import { type Ending, endings, reasonsOfEndings } from "./endings.ts";
 import { addToTotals, endOpenAttempts, isOfPass, nextPass, type Pass, totalOf } from "./queries.ts";
+import { isTagCounted, lockTagsOf } from "./tag-queries.ts";
 
 /**
  * The life of a pass: every change of an area's pass and status, and of what counts in it, is made here. The caller
@@ -52,6 +53,7 @@ export {
   presentCompared,
 } from "./second-counts/compared-row-queries.ts";
 export { compareClosed, finishAttempt, restartAttempt } from "./second-counts/end-attempt.ts";
+export { handTagOver, lockTags } from "./tag-queries.ts";
 
 /** An ending, and the user who caused it. */
 interface Ended {
@@ -196,14 +198,17 @@ export async function restorePass(
 ): Promise<NextPass> {
   const restored = { ...current, pass };
   await requireVoided(transaction, restored);
+  const isTagged = await lockTagsOf(transaction, current.sessionId, isOfPass(restored));
   const next = await beginNextPass(transaction, current, { endedAs: "replaced", endedBy });
   await sql`
     update scans
-    set status = voided_from, reason = voided_from_reason, pass = ${next.pass},
+    set status = case when ${isCountedElsewhere} then 'unresolved' else voided_from end,
+      reason = case when ${isCountedElsewhere} then 'TAG_ELSEWHERE' else voided_from_reason end, pass = ${next.pass},
       voided_from = null, voided_from_reason = null, voided_by = null, voided_at = null
     where ${isOfPass(restored)} and status = 'voided' and reason = any(${reasonsOfEndings}::text[])`.execute(
     transaction,
   );
+  if (isTagged) await moveRepeatedReads(transaction, restored, next.pass);
   await addToTotals(transaction, isOfPass({ ...current, pass: next.pass }, "scan"));
   await transaction
     .updateTable("areaPasses")
@@ -211,6 +216,16 @@ export async function restorePass(
     .where(isOfPass(restored))
     .execute();
   return next;
+}
+
+/** Of a scan whose pass is restored: the item of its tag was counted in another area meanwhile, and counts there. */
+const isCountedElsewhere = sql<boolean>`(voided_from = 'counted' and ${isTagCounted})`;
+
+/** Other reads of the pass's tags go where those went that count, so that one of them can take the place of an undone one. */
+async function moveRepeatedReads(transaction: Transaction, restored: Pass, pass: number): Promise<void> {
+  await sql`
+    update scans set pass = ${pass}
+    where ${isOfPass(restored)} and status = 'voided' and reason = 'TAG_COUNTED'`.execute(transaction);
 }
 
 async function requireVoided(transaction: Transaction, pass: Pass): Promise<void> {

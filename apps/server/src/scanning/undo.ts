@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { subtractFromTotals } from "../passes/passes.ts";
+import { handTagOver, subtractFromTotals } from "../passes/passes.ts";
 import { areaClosed, type LockedArea, lockArea, passOver, requireCounting } from "./area-queries.ts";
 import { performOnce } from "./devices/perform-once.ts";
 import type { ScanningServices } from "./services.ts";
@@ -49,7 +49,8 @@ export function undo(context: ScanningServices, caller: Caller, request: UndoReq
     // A scan of the first count is out of reach while a second one is made: its pass is closed.
     if (named !== undefined && area.attempt !== null && named.pass !== area.pass) throw areaClosed();
     if (named === undefined) throw nothingToUndo(await readWhereCounted(transaction, area, request));
-    if (named.status === "voided" || named.status === "late") throw nothingToUndo();
+    const isOut = named.status === "voided" && named.reason !== "TAG_COUNTED";
+    if (isOut || named.status === "late") throw nothingToUndo();
     await voidScan(transaction, caller, area, named);
     return { answer: answerFor(named), changed };
   });
@@ -75,6 +76,11 @@ interface FoundScan {
   readonly pass: number;
   readonly status: ScanStatus;
   readonly reason: string | null;
+  readonly tag: string | null;
+  readonly voidedFrom: "counted" | "unresolved" | null;
+  readonly voidedFromReason: string | null;
+  readonly voidedBy: string | null;
+  readonly voidedAt: Date | null;
 }
 
 function findScan(
@@ -85,6 +91,7 @@ function findScan(
   const ofDevice = transaction
     .selectFrom("scans")
     .select(["id", "seq", "sku", "quantity", "pass", "status", "reason"])
+    .select(["tag", "voidedFrom", "voidedFromReason", "voidedBy", "voidedAt"])
     .where("sessionId", "=", area.sessionId)
     .where("deviceId", "=", deviceId)
     .where("areaId", "=", area.areaId);
@@ -137,6 +144,7 @@ async function voidScan(
   const { sku, quantity } = scan;
   if (scan.status === "counted" && sku !== null)
     await subtractFromTotals(transaction, area, { sku, quantity });
+  await handTagOver(transaction, { ...area, pass: scan.pass }, scan);
 }
 
 /** What the pass made of it; a late scan was never part of one. */

@@ -28,6 +28,7 @@ export {
   readNotCounted,
   readPass,
   readRefusedUndos,
+  readSession,
   readSetAside,
 } from "./outbox/read.ts";
 export { browserPorts, type Timers } from "./ports.ts";

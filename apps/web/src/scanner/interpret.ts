@@ -7,6 +7,7 @@ import {
   type PackLookup,
   type Product,
   type ProductIndex,
+  type Tag,
 } from "@stocktake/contract";
 
 /** What is sent for a code. */
@@ -23,12 +24,14 @@ export type Interpretation =
       readonly sent: SentCode;
       /** The units of the pack that was scanned; null for a product's own code. */
       readonly packUnits: number | null;
+      /** The RFID tag that was read; null for any other code. */
+      readonly tag: Tag | null;
     }
   | { readonly kind: "choose"; readonly code: string; readonly products: readonly Product[] }
-  | { readonly kind: "unknown"; readonly sent: SentCode };
+  | { readonly kind: "unknown"; readonly sent: SentCode; readonly tag: Tag | null };
 
 function sentFor(code: string, product: Product, by: MatchedBy): SentCode {
-  const asRead = by === "barcode" && characterCount(code) <= limits.scanInput;
+  const asRead = (by === "barcode" || by === "tag") && characterCount(code) <= limits.scanInput;
   return asRead ? { input: code, inputType: "barcode" } : chosen(product);
 }
 
@@ -50,16 +53,18 @@ export interface KnownCodes {
 
 /** Reads memory only. An exact barcode goes as it was read. */
 export function interpret({ index, packs }: KnownCodes, code: string): Interpretation {
-  const { match, pack } = matchWithPacks(index, packs, code);
+  const { match, pack, tag } = matchWithPacks(index, packs, code);
   switch (match.kind) {
     case "one":
       return {
-        ...{ kind: "product", product: match.product, packUnits: pack?.units ?? null },
+        ...{ kind: "product", product: match.product, packUnits: pack?.units ?? null, tag },
         sent: sentFor(code, match.product, match.by),
       };
     case "several":
+      // The SKU that a person chose would leave the item without its tag, and it would count again: an administrator decides.
+      if (tag !== null) return { kind: "unknown", sent: unknown(code), tag };
       return { kind: "choose", code, products: match.products };
     case "none":
-      return { kind: "unknown", sent: unknown(code) };
+      return { kind: "unknown", sent: unknown(code), tag };
   }
 }

@@ -16,6 +16,9 @@ export const NeighbourScan = z.object({
   scannedAt: Timestamp,
 });
 
+/** Where the item of its RFID tag counts by another scan. Null for any other scan; absent from an older server. */
+const TagCountedIn = z.optional(z.nullable(z.object({ _id: Id, code: z.string(), name: z.string() })));
+
 /** A scan that waits for an administrator, with the device's scans before and after it. */
 export const ExceptionScan = z.object({
   _id: Id,
@@ -35,6 +38,7 @@ export const ExceptionScan = z.object({
   scannedAt: Timestamp,
   /** It was, or may have been, made after the end stock was read: accepted, its row may become uncertain. */
   afterEnd: z.boolean(),
+  tagCountedIn: TagCountedIn,
   before: z.nullable(NeighbourScan),
   after: z.nullable(NeighbourScan),
 });
@@ -72,7 +76,7 @@ export const resolveScan = defineCall({
     areaId: z.optional(z.nullable(IdInput)),
   }),
   answer: z.object({ scan: z.object(scanState) }),
-  refusals: ["REPORT_DEPLOYED", "SCAN_NOT_OPEN", "SECOND_COUNT_MADE"],
+  refusals: ["REPORT_DEPLOYED", "SCAN_NOT_OPEN", "SECOND_COUNT_MADE", "TAG_COUNTED"],
   events: ["scan"],
 });
 
@@ -98,7 +102,9 @@ export const ExceptionGroup = z.object({
   peopleCount: z.int(),
   firstScannedAt: Timestamp,
   lastScannedAt: Timestamp,
-  /** The product of each is known and its area was not deleted: they can be accepted without a further choice. */
+  tagCountedIn: TagCountedIn,
+  /** The product of each is known, its area was not deleted, and no RFID tag of it was read elsewhere before: they can be accepted
+   * without a further choice. */
   acceptable: z.boolean(),
   /** One of them was, or may have been, made after the end stock was read. */
   afterEnd: z.boolean(),
@@ -147,9 +153,16 @@ const ScanIds = z
 
 /**
  * `settled_meanwhile`: somebody else was first. `needs_product`: it is not clear what it should count as. `of_second_count`: it came too
- * late for a second count, and accepted it would count twice what the first count has.
+ * late for a second count, and accepted it would count twice what the first count has. `tag_counted`: the item of its RFID tag counts
+ * by another scan.
  */
-const DecisionOutcome = z.enum(["done", "settled_meanwhile", "needs_product", "of_second_count"]);
+const DecisionOutcome = z.enum([
+  "done",
+  "settled_meanwhile",
+  "needs_product",
+  "of_second_count",
+  "tag_counted",
+]);
 
 export const decideExceptions = defineCall({
   method: "POST",

@@ -45,6 +45,8 @@ export const ScanReason = z.enum([
   "PASS_REPLACED",
   "DISMISSED",
   "SUPERSEDED",
+  "TAG_COUNTED",
+  "TAG_ELSEWHERE",
 ]);
 export type ScanReason = z.infer<typeof ScanReason>;
 
@@ -94,6 +96,11 @@ export const ScanAnswer = z.object({
   }),
   status: ScanStatus,
   reason: z.nullable(ScanReason),
+  /**
+   * The item of an RFID tag counts by another read of it: in this area, or in another. Beside a `reason` of null, as devices of earlier
+   * releases read no answer with a reason that they do not know.
+   */
+  tag: z.optional(z.enum(["TAG_COUNTED", "TAG_ELSEWHERE"])),
   duplicate: z.boolean(),
 });
 export type ScanAnswer = z.infer<typeof ScanAnswer>;

@@ -2,6 +2,7 @@ import type { InputType } from "../calls/scanning.ts";
 import { countingConstants } from "../limits.ts";
 import { scannedCode } from "../text.ts";
 import { barcodeKey } from "./gtin.ts";
+import { readTag } from "./tags.ts";
 
 /** What matching needs of a product; both the device's and the server's products have it. */
 export interface MatchableProduct {
@@ -11,7 +12,7 @@ export interface MatchableProduct {
 }
 
 /** How an input found its product. */
-export type MatchedBy = "barcode" | "sku" | "short_code";
+export type MatchedBy = "barcode" | "sku" | "short_code" | "tag";
 
 export type Match<P extends MatchableProduct> =
   | { readonly kind: "one"; readonly product: P; readonly by: MatchedBy }
@@ -98,6 +99,12 @@ function ofOwnSku<P extends MatchableProduct>(products: readonly P[], code: stri
   return own.length > 0 ? own : products;
 }
 
+/** The products whose barcode is the GTIN of an RFID tag. */
+function tagged<P extends MatchableProduct>(index: ProductIndex<P>, code: string): readonly P[] {
+  const tag = readTag(code);
+  return tag === null ? [] : (index.byBarcode.get(barcodeKey(tag.gtin)) ?? []);
+}
+
 function asMatch<P extends MatchableProduct>(products: readonly P[], by: MatchedBy): Match<P> | null {
   const [first] = products;
   if (first === undefined) return null;
@@ -106,8 +113,8 @@ function asMatch<P extends MatchableProduct>(products: readonly P[], by: Matched
 
 /**
  * Finds what a scanned or typed code means (docs/API.md, "Matching"): exact barcode, then exact SKU, then, for 4 to 8
- * digits only, the SKUs that end with them; for input type `sku` SKUs come before barcodes. The first step that fits
- * decides; where several products fit it, a person is asked. An input of type `sku` names a product by its own SKU, which
+ * digits only, the SKUs that end with them, then the barcode that an RFID tag names; for input type `sku` SKUs come before
+ * barcodes, and no tag is read. The first step that fits decides; where several products fit it, a person is asked. An input of type `sku` names a product by its own SKU, which
  * therefore comes before the same text on another's label: what a device sent, or a person chose, keeps its meaning when
  * the product is duplicated in the shop meanwhile.
  */
@@ -123,5 +130,6 @@ export function matchProduct<P extends MatchableProduct>(
   const named = inputType === "sku";
   const bySku = () => asMatch(named ? ofOwnSku(labelled, code) : labelled, "sku");
   const exact = named ? (bySku() ?? byBarcode()) : (byBarcode() ?? bySku());
-  return exact ?? asMatch(endingWith(index, code), "short_code") ?? { kind: "none" };
+  const own = exact ?? asMatch(endingWith(index, code), "short_code");
+  return own ?? asMatch(named ? [] : tagged(index, code), "tag") ?? { kind: "none" };
 }

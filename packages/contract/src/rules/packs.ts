@@ -2,6 +2,7 @@ import type { InputType } from "../calls/scanning.ts";
 import { scannedCode } from "../text.ts";
 import { barcodeKey } from "./gtin.ts";
 import { type Match, type MatchableProduct, matchProduct, type ProductIndex } from "./matching.ts";
+import { readTag, type Tag } from "./tags.ts";
 
 /** A code on a pack of one product, and how many units are in it. */
 export interface PackCode {
@@ -16,9 +17,10 @@ export interface PackLookup {
   get(key: string): PackCode | undefined;
 }
 
-/** Two codes of packs are the same when their keys are: as barcodes are compared. */
+/** Two codes of packs are the same when their keys are: as barcodes are compared. An RFID tag stands for its GTIN. */
 export function packKey(code: string): string {
-  return barcodeKey(scannedCode(code));
+  const scanned = scannedCode(code);
+  return barcodeKey(readTag(scanned)?.gtin ?? scanned);
 }
 
 export function indexPacks(packs: readonly PackCode[]): PackLookup {
@@ -30,6 +32,8 @@ export interface PackedMatch<P extends MatchableProduct> {
   readonly match: Match<P>;
   /** The pack that the code is on; null where the code is a product's own, or nobody's. */
   readonly pack: PackCode | null;
+  /** The RFID tag that was read; null where the code is no tag's, or is a product's own besides. */
+  readonly tag: Tag | null;
 }
 
 /**
@@ -44,8 +48,10 @@ export function matchWithPacks<P extends MatchableProduct>(
   inputType: InputType = "barcode",
 ): PackedMatch<P> {
   const match = matchProduct(index, input, inputType);
-  const pack = match.kind === "none" && inputType === "barcode" ? packs.get(packKey(input)) : undefined;
+  const isOwn = inputType === "sku" || (match.kind !== "none" && match.by !== "tag");
+  const tag = isOwn ? null : readTag(scannedCode(input));
+  const pack = match.kind === "none" && !isOwn ? packs.get(packKey(input)) : undefined;
   const product = pack && index.bySku.get(scannedCode(pack.sku))?.find(({ sku }) => sku === pack.sku);
-  if (pack === undefined || product === undefined) return { match, pack: null };
-  return { match: { kind: "one", product, by: "barcode" }, pack };
+  if (pack === undefined || product === undefined) return { match, pack: null, tag };
+  return { match: { kind: "one", product, by: tag === null ? "barcode" : "tag" }, pack, tag };
 }

@@ -15,4 +15,6 @@ export const scanReasonMessages: Record<ScanReason, string> = {
   PASS_REPLACED: "an earlier count was restored instead",
   DISMISSED: "dismissed",
   SUPERSEDED: "another count of the area was right",
+  TAG_COUNTED: "its tag was read here before",
+  TAG_ELSEWHERE: "its tag was read in another area before",
 };

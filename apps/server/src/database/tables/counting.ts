@@ -91,6 +91,8 @@ export interface ScansTable {
   /** Units. */
   quantity: Generated<number>;
   packUnits: number | null;
+  /** Names the item whose RFID tag was read. */
+  tag: string | null;
   status: "counted" | "unresolved" | "late" | "voided" | "compared";
   reason: string | null;
   voidedFrom: "counted" | "unresolved" | null;

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Transaction } from "../../database/pool.ts";
 import { addToTotals, isOfPass } from "../queries.ts";
+import { isTagCounted, lockTagsOf } from "../tag-queries.ts";
 import { type Attempt, type Compared, isOfCompared } from "./attempt-queries.ts";
 
 /** What the first count of each SKU is now, accepted late scans included. */
@@ -106,15 +107,17 @@ export async function countAs(
   const { sessionId, areaId, ofPass } = compared;
   const counting = { sessionId, areaId, pass: ofPass };
   const ofSkus = sql<boolean>`sku = any(${skus}::text[])`;
+  const isCompared = sql<boolean>`session_id = ${sessionId} and area_id = ${areaId} and status = 'compared' and ${ofSkus}`;
+  await lockTagsOf(transaction, sessionId, isCompared);
   await sql`
     update scans set status = 'voided', reason = 'SUPERSEDED', voided_from = status, voided_from_reason = reason,
       voided_by = ${by}::uuid, voided_at = now()
     where ${isOfPass(counting)} and status = 'counted' and ${ofSkus}`.execute(transaction);
   await sql`delete from scan_totals where ${isOfPass(counting)} and ${ofSkus}`.execute(transaction);
   await sql`
-    update scans set status = 'counted', pass = ${ofPass}
-    where session_id = ${sessionId} and area_id = ${areaId} and status = 'compared' and ${ofSkus}
-      and pass = (select pass from second_counts
+    update scans set status = case when ${isTagCounted} then 'voided' else 'counted' end,
+      reason = case when ${isTagCounted} then 'TAG_COUNTED' end, pass = ${ofPass}
+    where ${isCompared} and pass = (select pass from second_counts
         where ${isOfCompared(compared)} and round = ${round} and ended_as = 'closed')`.execute(transaction);
   await addToTotals(
     transaction,

@@ -29,5 +29,6 @@ function outcomeOf(refusal: ApiError | null): DecidedScan["outcome"] {
   if (refusal === null) return "done";
   if (refusal.code === "NOT_FOUND") throw refusal;
   if (refusal.code === "SECOND_COUNT_MADE") return "of_second_count";
+  if (refusal.code === "TAG_COUNTED") return "tag_counted";
   return refusal.code === "SCAN_NOT_OPEN" ? "settled_meanwhile" : "needs_product";
 }

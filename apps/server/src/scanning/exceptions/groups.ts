@@ -11,6 +11,7 @@ import {
 } from "../../sessions/sessions.ts";
 import { madeAfterEnd } from "./scan-queries.ts";
 import { requireSession } from "./session-queries.ts";
+import { areaOfTag } from "./tagged-queries.ts";
 
 type Answer = CallAnswer<typeof exceptionGroups>;
 
@@ -88,9 +89,9 @@ async function readGroups(
       array(select person.username from users person where person.id = any(grouped.person_ids)
         order by person.username limit ${names}) as people,
       grouped.first_scanned_at, grouped.last_scanned_at,
-      grouped.sku is not null and not 'AREA_DELETED' = any(grouped.reasons) as acceptable,
+      grouped.sku is not null and not grouped.reasons && array['AREA_DELETED', 'TAG_ELSEWHERE'] as acceptable,
       (select bool_or(${madeAfterEnd}) from scans scan where scan.id = any(grouped.ids)) as after_end,
-      ${scanBefore} as before, ${scanAfter} as after, grouped.ids[1:${limits.scansPerCall}]::text[] as scan_ids
+      ${areaOfTag} as tag_counted_in, ${scanBefore} as before, ${scanAfter} as after, grouped.ids[1:${limits.scansPerCall}]::text[] as scan_ids
     from grouped
     join scans scan on scan.id = grouped.first_id
     join sessions session on session.id = scan.session_id

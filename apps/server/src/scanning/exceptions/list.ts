@@ -11,6 +11,7 @@ import {
 } from "../../sessions/sessions.ts";
 import { madeAfterEnd } from "./scan-queries.ts";
 import { requireSession } from "./session-queries.ts";
+import { areaOfTag } from "./tagged-queries.ts";
 
 interface ExceptionRow {
   id: number;
@@ -30,6 +31,7 @@ interface ExceptionRow {
   username: string;
   scannedAt: Date;
   afterEnd: boolean;
+  tagCountedIn: ExceptionScan["tagCountedIn"];
   before: Neighbour | null;
   after: Neighbour | null;
 }
@@ -67,7 +69,7 @@ async function readExceptions(
   const { rows } = await sql<ExceptionRow>`
     select scan.id, scan.status, scan.reason, scan.input, scan.input_type, scan.quantity, scan.sku, item.product_title, item.size,
       area.id as area_id, area.code as area_code, area.name as area_name, scan.pass, scan.device_id, person.username,
-      scan.scanned_at, ${madeAfterEnd} as after_end, ${scanBefore} as before,
+      scan.scanned_at, ${madeAfterEnd} as after_end, ${areaOfTag} as tag_counted_in, ${scanBefore} as before,
       ${scanAfter} as after
     from scans scan
     join sessions session on session.id = scan.session_id
@@ -97,6 +99,7 @@ function present(row: ExceptionRow): ExceptionScan {
     username: row.username,
     scannedAt: row.scannedAt.toISOString(),
     afterEnd: row.afterEnd,
+    tagCountedIn: row.tagCountedIn,
     before: presentNeighbour(row.before),
     after: presentNeighbour(row.after),
   };

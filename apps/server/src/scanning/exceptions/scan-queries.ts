@@ -14,7 +14,7 @@ export const madeAfterEnd = sql<boolean>`coalesce(scan.received_at >= session.en
   and (not scan.time_known or scan.scanned_at >= session.end_read_from
     - ${deviceErrorMs}::double precision * interval '1 millisecond'), false)`;
 
-const columns = sql`id, status, reason, sku, area_id, pass, input, input_type, quantity,
+const columns = sql`id, status, reason, sku, area_id, pass, input, input_type, quantity, tag,
   exists (select from second_counts attempt where attempt.session_id = scans.session_id
     and attempt.area_id = scans.area_id and attempt.pass = scans.pass
     and ${isMadeFor("attempt")}) as of_second_count`;

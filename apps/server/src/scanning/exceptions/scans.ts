@@ -16,6 +16,8 @@ export interface Scan extends ScanState {
   readonly input: string;
   readonly inputType: "barcode" | "sku";
   readonly quantity: number;
+  /** Names the item whose RFID tag was read. */
+  readonly tag: string | null;
   /** It came too late for a second count: what it is compared with has counted the item already. */
   readonly ofSecondCount: boolean;
 }

@@ -3,6 +3,7 @@ import type { SessionIndex } from "../../catalogue/catalogue.ts";
 import type { Transaction } from "../../database/pool.ts";
 import { ApiError, invalidField, notFound } from "../../kernel/api-error.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
+import { lockTags } from "../../passes/passes.ts";
 import type { ScanningServices } from "../services.ts";
 import { findProduct } from "../storing/present.ts";
 import { type Acceptance, accept, type Change, dismiss, recordDecisions } from "./accept-or-dismiss.ts";
@@ -12,6 +13,7 @@ import { findScans, lockScans } from "./scan-queries.ts";
 import { isOpen, publishChanges, type Scan, type ScanState } from "./scans.ts";
 import { type HeldSession, holdSession } from "./session-queries.ts";
 import { settledOtherwise } from "./settled-otherwise-queries.ts";
+import { countedByTag } from "./tagged-queries.ts";
 
 type Decision = CallRequest<typeof decideExceptions>["body"];
 
@@ -40,7 +42,7 @@ export async function settle(
   const asked = await askAfterEnd(context, sessionId, decision.action === "accept" ? knownOf(skus) : []);
   const { session, settled } = await context.database.transaction().execute(async (transaction) => {
     const held = await holdSession(transaction, sessionId);
-    const plan = { decision, skus, asked, areaIds: scans.map(({ areaId }) => areaId) };
+    const plan = { decision, skus, asked, found: scans };
     return { session: held, settled: await settleHeld(transaction, { caller, session: held }, plan) };
   });
   publishChanges(
@@ -58,18 +60,21 @@ interface Plan {
   readonly decision: Decision;
   readonly skus: Skus;
   readonly asked: AskedLevels;
-  /** Of the scans. */
-  readonly areaIds: readonly string[];
+  /** The scans as they were before they were locked. */
+  readonly found: readonly Scan[];
 }
 
 async function settleHeld(
   transaction: Transaction,
   by: { readonly caller: AdminCaller; readonly session: HeldSession },
-  { decision, skus, asked, areaIds }: Plan,
+  { decision, skus, asked, found }: Plan,
 ): Promise<readonly Settlement[]> {
   const { areaId = null, reason: note = null } = decision;
   const work = { transaction, ...by };
+  const areaIds = found.map((scan) => scan.areaId);
   const areas = await LockedAreas.lock(transaction, by.session, [...areaIds, ...(areaId ? [areaId] : [])]);
+  const tags = decision.action === "accept" ? found.flatMap(({ tag }) => tag ?? []) : [];
+  await lockTags(transaction, by.session.id, tags);
   const scans = await lockScans(transaction, decision.scanIds);
   const acceptances: Acceptance[] = [];
   const refused: Settlement[] = [];
@@ -86,7 +91,10 @@ async function settleHeld(
   }
   const settled = await settledOtherwise(transaction, by.session.id, acceptances);
   for (const { scan } of settled) refused.push({ scan, refusal: alreadySettled() });
-  const accepted = acceptances.filter((acceptance) => !settled.has(acceptance));
+  const remaining = acceptances.filter((acceptance) => !settled.has(acceptance));
+  const tagged = await countedByTag(transaction, remaining);
+  for (const [{ scan }, code] of tagged) refused.push({ scan, refusal: tagCounted(code) });
+  const accepted = remaining.filter((acceptance) => !tagged.has(acceptance));
   const changes = [...(await accept(work, accepted, asked)), ...(await dismiss(work, dismissed, note))];
   const action = decision.action === "accept" ? "exception.accepted" : "exception.dismissed";
   await recordDecisions(work, action, changes, note);
@@ -139,6 +147,14 @@ function alreadySettled(): ApiError {
   return new ApiError(
     "SECOND_COUNT_MADE",
     "A second count has settled how many of this product are in the area. Dismiss this scan: accepted, it would count twice.",
+  );
+}
+
+function tagCounted(areaCode: string | null): ApiError {
+  return new ApiError(
+    "TAG_COUNTED",
+    `The item with this RFID tag counts already${areaCode === null ? "" : ` in area ${areaCode}`}. Dismiss this scan: accepted, it ` +
+      "would count twice.",
   );
 }
 

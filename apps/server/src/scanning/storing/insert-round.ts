@@ -57,6 +57,7 @@ function asRow(scan: ClassifiedScan) {
     pass: classification.pass,
     quantity: unitsOf(scan),
     pack_units: classification.packUnits,
+    tag: classification.tag,
     sku: classification.sku,
     status: classification.isCompared ? "compared" : classification.status,
     reason: classification.reason,
@@ -77,14 +78,14 @@ async function insertScans(
 ): Promise<InsertedScan[]> {
   const { rows } = await sql<InsertedScan>`${sql.raw(preparedMark)}
     with stored as (
-      insert into scans (${storedColumns}, pack_units)
+      insert into scans (${storedColumns}, pack_units, tag)
       select ${session.id}::uuid, ${session.storeId}::uuid, location_id, area_id, pass, sent_pass, device_id, seq, op_id,
         input, input_type, method, quantity, sku, status, reason,
         coalesce(to_timestamp(given_ms / 1000.0), now()), to_timestamp(given_ms / 1000.0),
-        ${timeKnown(sql`${session.startSnapshotAt}::timestamptz`)}, scanned_by, sent_by, pack_units
+        ${timeKnown(sql`${session.startSnapshotAt}::timestamptz`)}, scanned_by, sent_by, pack_units, tag
       from json_to_recordset(${JSON.stringify(scans.map(asRow))}::json) as scan (
         location_id uuid, area_id uuid, pass integer, sent_pass integer, device_id text, seq bigint, op_id uuid,
-        input text, input_type text, method text, quantity integer, pack_units integer, sku text, status text, reason text, given_ms bigint,
+        input text, input_type text, method text, quantity integer, pack_units integer, tag text, sku text, status text, reason text, given_ms bigint,
         time_unknown boolean, scanned_by uuid, sent_by uuid)
       order by device_id, seq
       on conflict do nothing

@@ -103,6 +103,7 @@ function interpret(
   }
   const found = matchWithPacks(index.index, packs, incoming.input, incoming.inputType);
   if (incoming.quantity * (found.pack?.units ?? 1) > limits.scanQuantity) return tooManyUnits;
+  if (found.tag !== null && incoming.quantity !== 1) return oneItem;
   const lastPass = passes.get(area.id) ?? area.pass;
   const isTaker = attempt?.takers.includes(scannedById) ?? false;
   return {
@@ -116,6 +117,8 @@ const tooManyUnits = invalidField(
   "quantity",
   `So many of these packs are more than ${limits.scanQuantity.toLocaleString("en")} units. Scan fewer at a time.`,
 );
+
+const oneItem = invalidField("quantity", "A tag is one item. Count others of it by the product's code.");
 
 async function lastPassesIfOver(
   transaction: Transaction,
@@ -158,14 +161,21 @@ function lateReason({ session, area, sentPass, attempt, isTaker }: Circumstances
 function classify(circumstances: Circumstances): Classification {
   const { area, session, sentPass, lastPass, isTaker: isCompared } = circumstances;
   const { match, pack } = circumstances.found;
+  const tag = circumstances.found.tag?.key ?? null;
   const packUnits = pack?.units ?? null;
   const sku = match.kind === "one" ? match.product.sku : null;
   const late = lateReason(circumstances);
   if (late !== null) {
     const pass = sentPass ?? (session.status === "closed" ? lastPass : area.pass);
-    return { status: "late", reason: late, sku, pass, packUnits, isCompared: false };
+    return { status: "late", reason: late, sku, pass, packUnits, tag, isCompared: false };
   }
-  const counting = { sku, pass: isCompared ? (sentPass ?? area.pass) : area.pass, packUnits, isCompared };
+  const counting = {
+    sku,
+    pass: isCompared ? (sentPass ?? area.pass) : area.pass,
+    packUnits,
+    tag,
+    isCompared,
+  };
   if (sku !== null) return { status: "counted", reason: null, ...counting };
   const reason = match.kind === "several" ? "AMBIGUOUS_CODE" : "UNKNOWN_CODE";
   return { status: "unresolved", reason, ...counting };

@@ -44,7 +44,8 @@ export function findProduct(index: ProductIndex<SessionProduct>, sku: string): S
  * What a device is told that counts blind: it never learns of another count of the area. What it scanned in a second count was
  * counted, or fits no product; and what another count took the place of was counted too.
  */
-function told({ status, reason, sku }: ScanToPresent): Pick<ScanAnswer, "status" | "reason"> {
+function told({ status, reason, sku }: ScanToPresent): Pick<ScanAnswer, "status" | "reason" | "tag"> {
+  if (reason === "TAG_COUNTED" || reason === "TAG_ELSEWHERE") return { status, reason: null, tag: reason };
   const wasCounted = { status: "counted", reason: null } as const;
   if (status === "compared") return sku === null ? { status: "unresolved", reason } : wasCounted;
   return reason === "SUPERSEDED" ? wasCounted : { status, reason };

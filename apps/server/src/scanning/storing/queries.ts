@@ -28,7 +28,7 @@ export interface AreaState {
 
 export interface Classification {
   /** As the device is told. */
-  readonly status: Exclude<ScanStatus, "voided" | "compared">;
+  readonly status: Exclude<ScanStatus, "compared">;
   /** It is of a second count, which is in no total. */
   readonly isCompared: boolean;
   readonly reason: ScanReason | null;
@@ -36,6 +36,8 @@ export interface Classification {
   readonly pass: number;
   /** The units of one pack, where the code is of one; null for a product's own. */
   readonly packUnits: number | null;
+  /** Names the item whose RFID tag was read; null for a scan of anything else. */
+  readonly tag: string | null;
 }
 
 /** How many units the scan counts: as many packs or pieces as the device sent, of so many units each. */

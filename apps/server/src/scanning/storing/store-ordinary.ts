@@ -65,7 +65,8 @@ function candidatesOf(
     const { sentBy, scannedById, input, inputType } = incoming;
     if (scannedById !== sentBy.userId || !canSendToRunning(sentBy, sessionId)) return [];
     const match = matchProduct(index, input, inputType);
-    return match.kind === "one" ? [{ incoming, sku: match.product.sku }] : [];
+    // What a tag becomes depends on where else it was read.
+    return match.kind === "one" && match.by !== "tag" ? [{ incoming, sku: match.product.sku }] : [];
   });
 }
 

@@ -3,6 +3,7 @@ import type { Transaction } from "../../database/pool.ts";
 import { ApiError, notFound } from "../../kernel/api-error.ts";
 import { markAttemptsInProgress, markInProgress } from "../../passes/passes.ts";
 import type { ScanningServices } from "../services.ts";
+import { settleTags } from "../tags/settle-tags.ts";
 import type { IncomingScan, ScanOutcome } from "./incoming-scan.ts";
 import { insertRound, settleRepeats } from "./insert-round.ts";
 import { type Interpretation, interpretScans, isClassified } from "./interpret.ts";
@@ -82,7 +83,12 @@ async function storeWith(
   );
   if (session === undefined) return nothingStored(scans);
   if (session.catalogueVersion > index.version) return { requiredVersion: session.catalogueVersion };
-  const interpretations = await interpretScans(transaction, { session, areasOf, index, scans });
+  const meant = await interpretScans(transaction, { session, areasOf, index, scans });
+  const interpretations = await settleTags(transaction, {
+    session,
+    index: index.index,
+    interpretations: meant,
+  });
   const { outcomes, stored } = await storeInterpreted(transaction, session, index, interpretations);
   const started = stored.filter(startsCounting).map(({ area }) => area.id);
   const compared = stored

@@ -15,7 +15,9 @@ export async function scansWithoutRoom(
   transaction: Transaction,
   round: Round,
 ): Promise<ReadonlySet<ClassifiedScan>> {
-  const candidates = round.scans.filter(({ classification }) => classification.sku === null);
+  const candidates = round.scans.filter(
+    ({ classification: { sku, status } }) => sku === null && status !== "voided",
+  );
   if (candidates.length === 0) return new Set();
   const waiting = await countWaiting(transaction, round.session.id);
   if (withoutRoom(waiting, candidates).length === 0) return new Set();

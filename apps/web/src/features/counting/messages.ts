@@ -152,6 +152,10 @@ export const messages = {
     `The browser deleted this device's storage. ${kept === 0 ? "Everything had been sent" : `What had not been sent is safe (${countText(kept, "entry", "entries")})`}. A scan made just then was not counted: check Last Scanned, and scan whatever is missing again. Then sync the products again on the dashboard.`,
   mayBeCleared:
     "The browser may clear this storage when space runs short, and a private window does when it is closed: let everything be sent before you close the page.",
+  tagCounted: "Already counted",
+  tagElsewhere: "Already counted in another area",
+  tagElsewhereIn: (areaCode: string) => `Already counted in area ${areaCode}`,
+  tagElsewhereNext: "The manager sees that its tag was read here too.",
   ignoredRepeat: "Ignored: less than 1 second after the last scan",
   unended:
     "Not counted: the scanner sent no Enter after the code. Scan again; if it happens each time, set the scanner up to send Enter or Tab.",
@@ -259,6 +263,10 @@ export function takenBackReason(reason: ScanReason | null, input: string): strin
       return "Not counted: this scan was undone.";
     case "DISMISSED":
       return "Not counted: an administrator dismissed this scan.";
+    case "TAG_COUNTED":
+      return messages.tagCounted;
+    case "TAG_ELSEWHERE":
+      return messages.tagElsewhere;
     case null:
       return "Not counted by the server.";
   }

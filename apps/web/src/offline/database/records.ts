@@ -47,6 +47,8 @@ interface ScanAcknowledgement {
   readonly reason: ScanReason | null;
   /** The units that the server stored it with. Absent from an older one. */
   readonly quantity?: number;
+  /** The item of its RFID tag counts by another read, in this area or in another. */
+  readonly tag?: "TAG_COUNTED" | "TAG_ELSEWHERE";
 }
 
 /** What the device showed for the scan: counted, or unknown and sent for an administrator to review. */

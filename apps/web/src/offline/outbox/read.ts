@@ -146,6 +146,12 @@ export async function readPass(
   };
 }
 
+/** This device's scans of a session that were not undone, in every area and pass. */
+export async function readSession(database: StocktakeDatabase, sessionId: string): Promise<PendingScan[]> {
+  const scans = await database.getAll("pendingScans");
+  return scans.map(withId).filter((scan) => scan.sessionId === sessionId && !scan.undone);
+}
+
 /** An operation that the server would not take when it was last sent, and how many rows of its area wait behind it. */
 export interface Declined {
   readonly operation: PendingOperation;

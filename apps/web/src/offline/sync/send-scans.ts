@@ -129,6 +129,7 @@ function acknowledged(scan: PendingScan, answer: ScanAnswer): ScanOutcome {
     acknowledgement: {
       ...{ status: answer.status, reason: answer.reason },
       ...(quantity === undefined ? {} : { quantity }),
+      ...(answer.tag === undefined ? {} : { tag: answer.tag }),
     },
     product: { sku, productTitle, size },
   };

@@ -1,4 +1,4 @@
-import { InputType, type ScanReason, type ScanStatus } from "@stocktake/contract";
+import { InputType, readTag, type ScanReason, type ScanStatus } from "@stocktake/contract";
 import * as z from "zod/mini";
 
 // The fields that the scripted server reads. Ids are plain names here, where the contract's are UUIDs.
@@ -32,6 +32,11 @@ export interface StoredScan {
   isAccepted: boolean;
 }
 
+/** A scan as it arrives, in the pass that it names. */
+export function arrived(payload: ScanBody, arrival: number) {
+  return { payload, arrival, pass: payload.pass, isAccepted: false };
+}
+
 /** A status and a body, as the scripted server returns them. */
 export interface Handled {
   readonly status: number;
@@ -63,9 +68,28 @@ export function answerOf(stored: StoredScan, product: FoundProduct, duplicate: b
     seq,
     areaCode,
     pass,
-    ...(status === "counted" ? named : nothingFound),
+    ...(status === "counted" || reason === "TAG_ELSEWHERE" ? named : nothingFound),
   };
-  return { status: duplicate ? 200 : 201, body: { scan, status, reason, duplicate } };
+  const outcome =
+    reason === "TAG_COUNTED" || reason === "TAG_ELSEWHERE" ? { reason: null, tag: reason } : { reason };
+  return { status: duplicate ? 200 : 201, body: { scan, status, ...outcome, duplicate } };
+}
+
+/** What a read becomes whose tag counts already; null for what may count. */
+export function repeatedTag(
+  scans: readonly StoredScan[],
+  { input, areaCode }: ScanBody,
+): { status: ScanStatus; reason: ScanReason } | null {
+  const tag = readTag(input);
+  if (tag === null) return null;
+  const counting = scans.find(
+    ({ status, payload }) => status === "counted" && readTag(payload.input)?.key === tag.key,
+  );
+  if (counting === undefined) return null;
+  const isHere = counting.payload.areaCode === areaCode;
+  return isHere
+    ? { status: "voided", reason: "TAG_COUNTED" }
+    : { status: "unresolved", reason: "TAG_ELSEWHERE" };
 }
 
 export function refill<Key, Value>(map: Map<Key, Value>, entries: readonly (readonly [Key, Value])[]): void {

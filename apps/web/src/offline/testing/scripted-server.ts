@@ -5,12 +5,14 @@ import { unitsOf } from "../database/records.ts";
 import type { OutgoingCall, RawResponse, Send } from "../ports.ts";
 import {
   answerOf,
+  arrived,
   BatchBody,
   type FoundProduct,
   type Handled,
   OperationBody,
   refill,
   refusal,
+  repeatedTag,
   ScanBody,
   type StoredScan,
 } from "./scripted-bodies.ts";
@@ -221,10 +223,7 @@ export class ScriptedServer {
       const nextSeq = Math.max(...mine.map((scan) => scan.payload.seq)) + 1;
       return refusal(409, "SEQ_CONFLICT", { nextSeq });
     }
-    const { pass } = payload;
-    const stored: StoredScan = {
-      ...{ payload, arrival: this.arrivals, ...this.classify(payload), pass, isAccepted: false },
-    };
+    const stored = { ...this.classify(payload), ...arrived(payload, this.arrivals) };
     this.arrivals += 1;
     this.scans.push(stored);
     return answerOf(stored, this.productOf(stored.payload.input), false);
@@ -238,7 +237,7 @@ export class ScriptedServer {
     if (payload.input.startsWith("unknown") && !this.knownCodes.has(payload.input)) {
       return { status: "unresolved", reason: "UNKNOWN_CODE" };
     }
-    return { status: "counted", reason: null };
+    return repeatedTag(this.scans, payload) ?? { status: "counted", reason: null };
   }
 
   private operate(given: unknown, act: (body: OperationBody) => Handled): Handled {

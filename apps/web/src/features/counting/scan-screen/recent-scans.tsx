@@ -12,7 +12,10 @@ function timeText(time: string): string {
 }
 
 function Scanned({ entry }: { entry: TallyEntry }) {
-  const [name, fact] = entry.isUnknown ? [entry.input, messages.setAside] : [namedWithSize(entry), entry.sku];
+  const named = namedWithSize(entry);
+  const [name, fact] = entry.isUnknown
+    ? [named === "" ? entry.input : named, messages.setAside]
+    : [named, entry.sku];
   return (
     <span>
       {name} <span className={classes.facts}>{fact}</span>

@@ -18,7 +18,7 @@ import {
   type StationState,
   visibleNotice,
 } from "../station/station-state.ts";
-import { unitsOfSku } from "../station/tally.ts";
+import { changeableUnits, unitsOfSku } from "../station/tally.ts";
 import actions from "./actions.module.css";
 import { ChooseProduct } from "./choose-product.tsx";
 import { FinishDialog } from "./finish-dialog.tsx";
@@ -200,7 +200,7 @@ export function ScanStation({ page, area }: { page: StationPage; area: CountingA
       <Actions
         station={station}
         isBlocked={isBlocked}
-        quantity={state.tally.at(-1)?.quantity ?? null}
+        quantity={changeableUnits(state.tally.at(-1))}
         undoes={last === undefined ? null : entryText(last, namedWithSize)}
         isCameraOpen={isCameraOpen}
       />

@@ -1,4 +1,4 @@
-import { type Area, characterCount, firstCharacters } from "@stocktake/contract";
+import { type Area, characterCount, firstCharacters, type Product } from "@stocktake/contract";
 import type { PendingOperation, PendingScan } from "../../../offline/offline.ts";
 import type { SoundName } from "../../../scanner/feedback.ts";
 import { quantityText } from "../../../ui/formats.ts";
@@ -60,7 +60,7 @@ function written(scan: PendingScan, isOnline: boolean): Notice {
 /** Of a scan in another area that was shown as counted there and is not; null where nothing has changed. */
 function lostElsewhere(scan: PendingScan): Notice | null {
   const { acknowledgement, refusal, localOutcome, undone, areaCode } = scan;
-  if (localOutcome !== "counted" || undone) return null;
+  if (localOutcome !== "counted" || undone || acknowledgement?.tag !== undefined) return null;
   const isLost = refusal !== null || (acknowledgement !== null && acknowledgement.status !== "counted");
   if (!isLost) return null;
   const reason = refusal?.error ?? takenBackReason(acknowledgement?.reason ?? null, scan.input);
@@ -112,6 +112,16 @@ export const notices = {
   refused: (scan: PendingScan, { error: reason }: Refusal) => error(`Not counted: ${reason}`, scanText(scan)),
   takenBack: (scan: PendingScan) =>
     error(takenBackReason(scan.acknowledgement?.reason ?? null, scan.input), scanText(scan)),
+  /** Without a sound: a reader reads every tag again and again. */
+  tagCounted: (product: Pick<Product, "sku" | "productTitle" | "size"> | null): Notice => ({
+    ...info(messages.tagCounted),
+    ...(product === null ? {} : { detail: namedWithSize(product) }),
+  }),
+  tagElsewhere: (scan: PendingScan, areaCode: string | null): Notice =>
+    warning(
+      areaCode === null ? messages.tagElsewhere : messages.tagElsewhereIn(areaCode),
+      `${entryText(scan, namedWithSize)}. ${messages.tagElsewhereNext}`,
+    ),
   countedAfterAll: (scan: PendingScan): Notice => ({
     ...ok(messages.countedAfterAll, scanText(scan)),
     sound: "beep",

@@ -1,14 +1,15 @@
 import { isAreaLabel, type Product } from "@stocktake/contract";
 import type { PendingScan, ScanDraft } from "../../../offline/offline.ts";
 import { createDebounce } from "../../../scanner/debounce.ts";
-import { chosen, interpret, type SentCode } from "../../../scanner/interpret.ts";
+import { chosen, type Interpretation, interpret, type SentCode } from "../../../scanner/interpret.ts";
 import type { AreaOpening, LabelOutcome } from "../opening/area-opening.ts";
 import { countedArea } from "../opening/counting-area.ts";
-import { notices } from "./notices.ts";
+import { type Notice, notices } from "./notices.ts";
 import type { StationProducts } from "./products.ts";
 import type { StationCore } from "./station-core.ts";
 import type { ScanMethod } from "./station-state.ts";
-import { type TallyEntry, undoOf } from "./tally.ts";
+import { createTagReads } from "./tag-reads.ts";
+import { changeableUnits, type TallyEntry, undoOf } from "./tally.ts";
 
 /** What is shown of the product that a scan counts. */
 type ScannedProduct = Pick<Product, "sku"> & Pick<ScanDraft, "productTitle" | "size">;
@@ -22,7 +23,12 @@ interface AcceptedScan {
   readonly quantity?: number;
   /** The units of the pack that was scanned. */
   readonly packUnits?: number | null;
+  /** The code of the area where the item of the RFID tag counts by this device's word. */
+  readonly countedIn?: string;
 }
+
+/** What was read: a product or nobody's code, without a question to a person. */
+type Found = Exclude<Interpretation, { readonly kind: "choose" }>;
 
 export interface Scanning {
   readonly scan: (code: string, method: ScanMethod) => void;
@@ -32,15 +38,17 @@ export interface Scanning {
   readonly countFound: (product: Product) => void;
   /** The person's choice for a code that matches several products; null counts nothing. */
   readonly chooseProduct: (product: Product | null) => void;
+  /** Follows what becomes of the tags that were read; ends with the returned function. */
+  readonly start: () => () => void;
 }
 
 function draftOf({ area, state, userId }: StationCore, scan: AcceptedScan): ScanDraft {
-  const { sent, product, method, quantity = 1, packUnits = null } = scan;
+  const { sent, product, method, quantity = 1, packUnits = null, countedIn } = scan;
   return {
     ...{ area: countedArea(area, state().pass), ...sent, method, scannedById: userId },
     ...(quantity === 1 ? {} : { quantity }),
     ...(packUnits === null ? {} : { packUnits }),
-    localOutcome: product === null ? "unresolved" : "counted",
+    localOutcome: product === null || countedIn !== undefined ? "unresolved" : "counted",
     sku: product?.sku ?? null,
     productTitle: product?.productTitle ?? null,
     size: product?.size ?? null,
@@ -51,26 +59,33 @@ function draftOf({ area, state, userId }: StationCore, scan: AcceptedScan): Scan
 export function createScanning(core: StationCore, products: StationProducts, opening: AreaOpening): Scanning {
   const { area, device, feedback, state, change, show } = core;
   const debounce = createDebounce();
+  const tags = createTagReads(core);
   let writing = Promise.resolve();
+  let reading = Promise.resolve();
 
-  function showWritten(written: Promise<PendingScan>): void {
+  function showWritten(
+    written: Promise<PendingScan>,
+    noticeOf?: (row: PendingScan) => Notice,
+  ): Promise<void> {
+    const noticed = noticeOf ?? ((row: PendingScan) => notices.written(row, device.connectivity.isOnline()));
     writing = written.then(
-      (row) =>
-        change({ type: "scanned", scan: row, notice: notices.written(row, device.connectivity.isOnline()) }),
+      (scan) => change({ type: "scanned", scan, notice: noticed(scan) }),
       (error: unknown) => {
         globalThis.reportError(error);
         show(notices.notSaved());
       },
     );
+    return writing;
   }
 
-  const write = (scan: AcceptedScan) => showWritten(device.scan(draftOf(core, scan)));
+  const write = (scan: AcceptedScan) => void showWritten(device.scan(draftOf(core, scan)));
 
   function setQuantity(entry: TallyEntry, quantity: number): void {
     const { tally, pass, block } = state();
     const { sku, productTitle, size } = entry;
     const isThere = block === null && tally.some(({ seq }) => seq === entry.seq);
-    if (!isThere || sku === null || entry.quantity === quantity) return;
+    const units = changeableUnits(entry);
+    if (!isThere || sku === null || units === null || units === quantity) return;
     const scan = draftOf(core, {
       // By its own SKU, so that no code is asked about again.
       sent: { input: sku, inputType: "sku" },
@@ -79,7 +94,7 @@ export function createScanning(core: StationCore, products: StationProducts, ope
       quantity,
     });
     const undo = undoOf(entry, countedArea(area, pass));
-    showWritten(device.replace({ undo, scan }).then((replacement) => replacement.scan));
+    void showWritten(device.replace({ undo, scan }).then((replacement) => replacement.scan));
   }
 
   function isIgnoredRepeat(code: string, method: ScanMethod): boolean {
@@ -108,12 +123,37 @@ export function createScanning(core: StationCore, products: StationProducts, ope
     else feedback.play("buzz");
   }
 
+  /** One tag after the other, as a reader sends them faster than they are stored. A repeated read is not stored. */
+  async function takeTag(found: Found, tag: string, method: ScanMethod): Promise<void> {
+    if (state().block !== null) return refuseBlocked(found.sent.input);
+    const known = await tags.find(tag);
+    const product = found.kind === "product" ? found.product : null;
+    if (known.kind === "here") return show(notices.tagCounted(product));
+    const packUnits = found.kind === "product" ? found.packUnits : null;
+    const scan = { sent: found.sent, product, method, packUnits };
+    if (known.kind === "new") return showWritten(device.scan(draftOf(core, scan)).then(remembered));
+    const { areaCode: countedIn } = known;
+    const written = device.scan(draftOf(core, { ...scan, countedIn }));
+    return showWritten(written.then(remembered), (row) => notices.tagElsewhere(row, countedIn));
+  }
+
+  function remembered(row: PendingScan): PendingScan {
+    tags.add(row);
+    return row;
+  }
+
   function handleProduct(code: string, method: ScanMethod) {
     if (state().block !== null) return refuseBlocked(code);
     const held = products.held();
     if (!state().isPrepared || held === null) return show(notices.notReady());
-    if (isIgnoredRepeat(code, method)) return;
     const found = interpret(held, code);
+    if (found.kind !== "choose" && found.tag !== null) {
+      const { key } = found.tag;
+      // It counts once, however often it is read: there is no repeat to be ignored.
+      reading = reading.then(() => takeTag(found, key, method)).catch(globalThis.reportError);
+      return;
+    }
+    if (isIgnoredRepeat(code, method)) return;
     if (found.kind === "unknown") return write({ sent: found.sent, product: null, method });
     if (found.kind === "product") {
       const { sent, product, packUnits } = found;
@@ -132,6 +172,7 @@ export function createScanning(core: StationCore, products: StationProducts, ope
       else handleLabel(code);
     },
     setQuantity,
+    start: tags.start,
     countFound(product) {
       if (state().block !== null) return refuseBlocked(product.sku);
       if (!state().isPrepared) return show(notices.notReady());

@@ -103,11 +103,21 @@ export function lastScan({
   return counted.order > aside.order ? counted : aside;
 }
 
+function productOf({ sku, productTitle, size }: PendingScan) {
+  return sku === null ? null : { sku, productTitle: productTitle ?? sku, size };
+}
+
 /** The notice of a row that the server has just answered; null where nothing changes for a person. */
 export function noticeOfRow(state: StationState, scan: PendingScan): Notice | null {
   if (scan.refusal !== null) return notices.refused(scan, scan.refusal);
   const { acknowledgement } = scan;
   if (acknowledgement === null || scan.undone || state.undone.has(scan.id)) return null;
+  if (acknowledgement.tag !== undefined) {
+    if (!hasRow(state.tally, scan.id)) return null;
+    return acknowledgement.tag === "TAG_COUNTED"
+      ? notices.tagCounted(productOf(scan))
+      : notices.tagElsewhere(scan, null);
+  }
   if (acknowledgement.status !== "counted") {
     return hasRow(state.tally, scan.id) ? notices.takenBack(scan) : null;
   }

@@ -23,7 +23,7 @@ import {
 import { undoOf } from "./tally.ts";
 
 /** Counting one area, as a plain object: what the scanner, the device and the server do drives it, and a screen shows it. */
-export interface Station extends Scanning {
+export interface Station extends Omit<Scanning, "start"> {
   readonly area: CountingArea;
   readonly products: Pick<StationProducts, "ofSku" | "search">;
   readonly feedback: Feedback;
@@ -190,6 +190,7 @@ export function createStation(services: StationServices): Station {
         feedback.start(),
         opening.subscribe(() => change({ type: "patched", patch: { opening: opening.get() } })),
         products.start(),
+        scanning.start(),
         followOutbox(core),
         followConnectivity(core),
         followArea(core),

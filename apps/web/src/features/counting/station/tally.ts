@@ -1,4 +1,4 @@
-import { type AreaScan, countingConstants, type UnresolvedScan } from "@stocktake/contract";
+import { type AreaScan, countingConstants, readTag, type UnresolvedScan } from "@stocktake/contract";
 import {
   type CountedArea,
   isCountedHere,
@@ -152,6 +152,12 @@ export function withEntry(tally: Tally, entry: TallyEntry): Tally {
 /** Units of one product. */
 export function unitsOfSku(tally: Tally, sku: string): number {
   return tally.reduce((sum, entry) => (entry.sku === sku ? sum + entry.quantity : sum), 0);
+}
+
+/** The units that a person may change with ×N; null where there is nothing to change: an RFID tag is on one item. */
+export function changeableUnits(entry: TallyEntry | undefined): number | null {
+  if (entry === undefined || (entry.input !== null && readTag(entry.input) !== null)) return null;
+  return entry.quantity;
 }
 
 export function hasRow(tally: Tally, id: number): boolean {

@@ -1,4 +1,4 @@
-import type { Area, AreaDevice, Product } from "@stocktake/contract";
+import { type Area, type AreaDevice, type Product, readTag } from "@stocktake/contract";
 import { activeSession, location, area as oneArea, session, store } from "@stocktake/contract/examples";
 import { ScriptedServer } from "../../../offline/testing/scripted-server.ts";
 
@@ -78,7 +78,8 @@ export class ScriptedShop {
     this.scanning.productOf = (input) => {
       const [shirt] = shopProducts;
       if (input === shirtPack.code && shirt !== undefined) return { ...shirt, packUnits: this.packUnits };
-      return this.products.find(({ sku, barcode }) => sku === input || barcode === input) ?? unlisted(input);
+      const code = readTag(input)?.gtin.slice(1) ?? input;
+      return this.products.find(({ sku, barcode }) => sku === code || barcode === code) ?? unlisted(input);
     };
   }
 

@@ -20,6 +20,17 @@ it("what was counted after the end says what was sold or moved since, in the pla
   expect(adviceOnAll([lateGroup(), lateGroup()])).toHaveLength(1);
 });
 
+it("S42: of a tag that was read in two areas the advice names the area where it counts, or says that it counts nowhere now", () => {
+  const read = group({
+    reasons: ["TAG_ELSEWHERE"],
+    tagCountedIn: { _id: "area-1", code: "A1", name: "Front" },
+  });
+  expect(adviceOn(read)).toEqual([expect.stringMatching(/counts in area A1.* Dismiss this read/)]);
+  expect(adviceOn({ ...read, tagCountedIn: null })[0]).toMatch(
+    /counts nowhere any more.* Accept this read if/,
+  );
+});
+
 it("accepting says what becomes of the count and its variance, dismissing what stays", () => {
   const row = () => ({ counted: 4, variance: -3, manual: false });
   expect(figuresAfter([lateGroup({ units: 2 })], row)).toEqual([

@@ -7,15 +7,17 @@ const { advice } = messages;
 /** The report's row of a SKU, as far as it is known. */
 export type RowOf = (sku: string) => Pick<ReportItem, "counted" | "variance" | "manual"> | undefined;
 
-type Late = Pick<ExceptionGroup, "status" | "reasons" | "afterEnd">;
+type Late = Pick<ExceptionGroup, "status" | "reasons" | "afterEnd" | "tagCountedIn">;
 
 function lateAdvice(reason: ScanReason): string[] {
   const sentence = advice.late[reason];
   return sentence === undefined ? [] : [sentence];
 }
 
-/** When late scans are right to accept, by why they came late; nothing of scans that only lack a product. */
-export function adviceOn({ status, reasons, afterEnd }: Late): readonly string[] {
+/** When late scans are right to accept, by why they came late, and reads of RFID tags; nothing of scans that only lack a product. */
+export function adviceOn({ status, reasons, afterEnd, tagCountedIn = null }: Late): readonly string[] {
+  if (tagCountedIn !== null) return [advice.tagCounted(tagCountedIn.code)];
+  if (reasons.includes("TAG_ELSEWHERE")) return [advice.tagFree];
   const late = status === "late" ? reasons.flatMap(lateAdvice) : [];
   return afterEnd ? [...late.filter((each) => each !== advice.late.SESSION_CLOSED), advice.afterEnd] : late;
 }

@@ -9,6 +9,7 @@ const reasons: Partial<Record<ScanReason, string>> = {
   AREA_DELETED: "Its area was deleted",
   PASS_OVER: "From a count that was restarted",
   SESSION_CLOSED: "Received after the session ended",
+  TAG_ELSEWHERE: "Its RFID tag was read in another area before",
 };
 
 interface Change {
@@ -71,6 +72,10 @@ const advice = {
     SESSION_CLOSED:
       "Made before the session ended and sent after it. Accept if nobody else counted the item. Dismiss if its area was counted again.",
   } as Partial<Record<ScanReason, string>>,
+  tagCounted: (area: string) =>
+    `The item with this RFID tag counts in area ${area}, so it is in the total. Dismiss this read: readers see through shelves and walls.`,
+  tagFree:
+    "The item with this RFID tag counts nowhere any more, because the other read of it was undone or its area is counted again. Accept this read if the item lies here.",
   afterEnd:
     "Counted after the end, but compared with the stock at the end: what was sold or moved out in between shows as missing, and what came in as too much. Accept if nothing of it was sold or moved until this scan. Otherwise dismiss it and set the count by hand.",
   rises: (units: number) => `Accepting adds ${countText(units, "unit", "units")} to the counts.`,
@@ -143,6 +148,8 @@ const done = {
     `${countText(count, "scan still needs", "scans still need")} a product and ${count === 1 ? "waits" : "wait"} on.`,
   ofSecondCount: (count: number) =>
     `${countText(count, "scan is", "scans are")} of a second count that is over, and would count twice. Dismiss ${count === 1 ? "it" : "them"}.`,
+  tagCounted: (count: number) =>
+    `${countText(count, "scan is", "scans are")} of an RFID tag whose item counts already. Dismiss ${count === 1 ? "it" : "them"}.`,
   undo: "Undo",
   takenBack: (count: number) =>
     count === 1

@@ -41,6 +41,7 @@ export function decidedText(
     ...unlessNone(count(scans, "settled_meanwhile"), done.meanwhile),
     ...unlessNone(count(scans, "needs_product"), done.needProduct),
     ...unlessNone(count(scans, "of_second_count"), done.ofSecondCount),
+    ...unlessNone(count(scans, "tag_counted"), done.tagCounted),
   ].join(" ");
 }
 

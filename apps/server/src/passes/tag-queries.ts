@@ -1,0 +1,70 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Transaction } from "../database/pool.ts";
+import { addToTotals, isOfPass, type Pass } from "./queries.ts";
+
+/**
+ * Locks tags, in one order for all: whoever decides what a read of one becomes, or lets one count again. After the areas and before
+ * the totals.
+ */
+export async function lockTags(
+  transaction: Transaction,
+  sessionId: string,
+  tags: readonly string[],
+): Promise<void> {
+  if (tags.length === 0) return;
+  await sql`
+    insert into tags (session_id, tag)
+    select distinct ${sessionId}::uuid, tag from unnest(${tags}::text[]) as given (tag) order by tag
+    on conflict do nothing`.execute(transaction);
+  await sql`
+    select from tags where session_id = ${sessionId} and tag = any(${tags}::text[])
+    order by tag for update`.execute(transaction);
+}
+
+/** Locks the tags of those of the session's scans that the condition over `scans` selects; returns whether there are any. */
+export async function lockTagsOf(
+  transaction: Transaction,
+  sessionId: string,
+  condition: RawBuilder<boolean>,
+): Promise<boolean> {
+  const { rows } = await sql<{ tag: string }>`
+    select tag from tags where session_id = ${sessionId}
+      and tag in (select tag from scans where ${condition} and tag is not null)
+    order by tag for update`.execute(transaction);
+  return rows.length > 0;
+}
+
+/** Condition over `scans`: another scan counts the item of its tag. */
+export const isTagCounted = sql<boolean>`(scans.tag is not null and exists (
+  select from scans other
+  where other.session_id = scans.session_id and other.tag = scans.tag and other.status = 'counted'))`;
+
+/** A scan as it was before it was undone. */
+export interface UndoneRead {
+  readonly tag: string | null;
+  readonly status: string;
+  readonly reason: string | null;
+  readonly sku: string | null;
+  readonly voidedFrom: string | null;
+  readonly voidedFromReason: string | null;
+  readonly voidedBy: string | null;
+  readonly voidedAt: Date | null;
+}
+
+/**
+ * Of an item that was read again in the same pass, the next read becomes what the one was that was undone: it is as if that had never
+ * been made. The caller holds the area FOR UPDATE, so nobody reads in the pass meanwhile.
+ */
+export async function handTagOver(transaction: Transaction, pass: Pass, undone: UndoneRead): Promise<void> {
+  const { tag, status, reason, sku, voidedFrom, voidedFromReason, voidedBy, voidedAt } = undone;
+  if (tag === null || reason === "UNDONE" || reason === "TAG_COUNTED") return;
+  const { rows } = await sql<{ id: number }>`
+    update scans set status = ${status}, reason = ${reason}, sku = coalesce(${sku}, sku), voided_from = ${voidedFrom},
+      voided_from_reason = ${voidedFromReason}, voided_by = ${voidedBy}::uuid, voided_at = ${voidedAt}::timestamptz
+    where id = (
+      select min(id) from scans
+      where ${isOfPass(pass)} and tag = ${tag} and status = 'voided' and reason = 'TAG_COUNTED')
+    returning id`.execute(transaction);
+  const [next] = rows;
+  if (next !== undefined) await addToTotals(transaction, sql<boolean>`scan.id = ${next.id}`);
+}

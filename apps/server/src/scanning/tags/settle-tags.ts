@@ -1,0 +1,112 @@
+import type { ProductIndex, ScanReason } from "@stocktake/contract";
+import { sql } from "kysely";
+import type { SessionProduct } from "../../catalogue/catalogue.ts";
+import type { Transaction } from "../../database/pool.ts";
+import { lockTags } from "../../passes/passes.ts";
+import { settleRepeats } from "../storing/insert-round.ts";
+import { type Interpretation, isClassified } from "../storing/interpret.ts";
+import type { ClassifiedScan, SessionState } from "../storing/queries.ts";
+
+interface Group {
+  readonly session: SessionState;
+  readonly index: ProductIndex<SessionProduct>;
+  readonly interpretations: readonly Interpretation[];
+}
+
+/** A read of a tag that still stands for its item, or that an administrator has dismissed. */
+interface StandingRead {
+  readonly tag: string;
+  readonly areaId: string;
+  readonly pass: number;
+  readonly status: "counted" | "unresolved" | "late" | "compared" | "voided";
+  readonly reason: ScanReason | null;
+  /** Why it had waited before it was dismissed. */
+  readonly voidedFromReason: ScanReason | null;
+}
+
+/**
+ * Decides for reads of RFID tags which of them counts its item (docs/SYNC.md, S41 to S44): each item once in the session. Groups
+ * without a tag pass unchanged, and nothing is read for them. The tags stay locked until the transaction ends.
+ */
+export async function settleTags(transaction: Transaction, group: Group): Promise<Interpretation[]> {
+  const { session, index, interpretations } = group;
+  const reads = interpretations.flatMap((scan) => (isTagged(scan) ? [scan] : []));
+  if (reads.length === 0) return [...interpretations];
+  const tags = [...new Set(reads.flatMap(({ classification: { tag } }) => tag ?? []))];
+  await lockTags(transaction, session.id, tags);
+  // What is here already may have been undone since: it holds nothing any more, and is answered as it is.
+  const repeats = await settleRepeats(transaction, { session, index, scans: reads }, reads);
+  const standing = await readStanding(transaction, session.id, tags);
+  return interpretations.map((scan) => {
+    if (!isTagged(scan)) return scan;
+    const repeated = repeats.get(scan);
+    if (repeated !== undefined) return repeated;
+    const decided = { ...scan, classification: decide(scan, standing) };
+    standing.push(asStanding(decided));
+    return decided;
+  });
+}
+
+type TaggedScan = ClassifiedScan & { readonly classification: { readonly tag: string } };
+
+function isTagged(scan: Interpretation): scan is TaggedScan {
+  return isClassified(scan) && scan.classification.tag !== null;
+}
+
+async function readStanding(
+  transaction: Transaction,
+  sessionId: string,
+  tags: readonly string[],
+): Promise<StandingRead[]> {
+  const { rows } = await sql<StandingRead>`
+    select tag, area_id, pass, status, reason, voided_from_reason from scans
+    where session_id = ${sessionId} and tag = any(${tags}::text[])
+      and (status <> 'voided' or reason = 'DISMISSED')`.execute(transaction);
+  return rows;
+}
+
+function asStanding({ area, classification }: TaggedScan): StandingRead {
+  const { tag, pass, status, reason, isCompared } = classification;
+  return {
+    tag,
+    areaId: area.id,
+    pass,
+    status: isCompared ? "compared" : status,
+    reason,
+    voidedFromReason: null,
+  };
+}
+
+function decide(
+  { area, classification }: TaggedScan,
+  standing: readonly StandingRead[],
+): TaggedScan["classification"] {
+  const { tag, pass, status, isCompared } = classification;
+  const reads = standing.filter((read) => read.tag === tag);
+  const isHere = (read: StandingRead) => read.areaId === area.id;
+  const isOfPass = (read: StandingRead) => isHere(read) && read.pass === pass;
+  const again = { ...classification, status: "voided", reason: "TAG_COUNTED", isCompared: false } as const;
+  if (isCompared) {
+    const isRepeat = reads.some((read) => read.status === "compared" && isOfPass(read));
+    return isRepeat || reads.some((read) => read.status === "counted" && !isHere(read))
+      ? again
+      : classification;
+  }
+  const isDismissed = (read: StandingRead) => isOfPass(read) && read.reason === "DISMISSED";
+  if (reads.some((read) => isDismissed(read) && read.voidedFromReason !== "TAG_ELSEWHERE")) return again;
+  if (status === "late") {
+    const isKnown = (read: StandingRead) => read.status === "counted" || read.status === "late";
+    return reads.some((read) => isHere(read) && isKnown(read)) ? again : classification;
+  }
+  const holder = reads.find(holdsItem);
+  if (holder === undefined) return classification;
+  const isShown = (read: StandingRead) =>
+    isDismissed(read) || (isOfPass(read) && read.status === "unresolved");
+  if (isHere(holder) || reads.some(isShown)) return again;
+  return { ...classification, status: "unresolved", reason: "TAG_ELSEWHERE" };
+}
+
+/** It counts the item, or waits for an administrator to say as what: another read of it says nothing new. */
+function holdsItem({ status, reason }: StandingRead): boolean {
+  return status === "counted" || (status === "unresolved" && reason !== "TAG_ELSEWHERE");
+}

@@ -1,0 +1,124 @@
+import { epcOf } from "@stocktake/testkit/epc";
+import { expect, it } from "vitest";
+import { areaOne } from "../testing/scripted-device.ts";
+import { openStationAlone, otherShirt, type StationHarness, shirt } from "../testing/station-harness.ts";
+
+const areaTwo = { ...areaOne, areaId: "area-2", area: { code: "A2", name: "Area A2" } };
+
+/** As a reader types: no time lies between two tags. */
+function read(harness: StationHarness, ...epcs: readonly string[]): void {
+  for (const epc of epcs) harness.scan(epc, 0);
+}
+
+const rows = (harness: StationHarness) => harness.device.database.count("pendingScans");
+
+it("S41: tags count the product with their GTIN, each one once, as fast as a reader types them", async () => {
+  const harness = await openStationAlone();
+  await harness.waitUntilReady();
+  const tags = Array.from({ length: 20 }, (_each, serial) =>
+    epcOf(serial % 2 === 0 ? shirt : otherShirt, serial),
+  );
+  read(harness, ...tags);
+  await harness.waitUntilCounted(20);
+  expect(harness.shown()).toContain("Linen Shirt · L");
+  await harness.waitUntilSent();
+  expect(harness.shop.scanning.total("A1")).toBe(20);
+  expect(harness.shop.scanning.inputs()).toEqual(tags);
+});
+
+it("S44: a tag that was read before in the pass is not stored again, and says so without a sound", async () => {
+  const harness = await openStationAlone();
+  await harness.waitUntilReady();
+  const tag = epcOf(shirt, 1);
+  read(harness, tag, tag, tag.toLowerCase(), tag);
+  await harness.waitUntilShown("Already counted Linen Shirt · M");
+  expect(harness.sounds).toEqual(["beep"]);
+  expect(harness.count()).toBe(1);
+  expect(await rows(harness)).toBe(1);
+  // Nor after a reload, nor without a network.
+  await harness.waitUntilSent();
+  harness.shop.isAway = true;
+  const reopened = await openStationAlone({ shop: harness.shop, device: harness.device });
+  await reopened.waitUntilReady();
+  await reopened.waitUntilShown("Using offline product data");
+  expect(reopened.count()).toBe(1);
+  read(reopened, tag);
+  await reopened.waitUntilShown("Already counted");
+  expect(await rows(reopened)).toBe(1);
+});
+
+it("S43, S44: an undone tag can be read again, and so can all once the area is counted again", async () => {
+  const harness = await openStationAlone();
+  await harness.waitUntilReady();
+  const tag = epcOf(shirt, 1);
+  read(harness, tag);
+  await harness.waitUntilCounted(1);
+  harness.clock.advance(1_000);
+  harness.station.undo();
+  await harness.waitUntilCounted(0);
+  await expect.poll(() => harness.sounds.at(-1)).toBe("knock");
+  read(harness, tag);
+  await harness.waitUntilCounted(1);
+  await harness.waitUntilSent();
+  harness.shop.scanning.nextPass("A1", "AREA_RESET");
+  harness.scan(shirt);
+  await expect.poll(() => harness.state().pass).toBe(2);
+  read(harness, tag);
+  await harness.waitUntilCounted(1);
+  await expect.poll(() => harness.shop.scanning.total("A1")).toBe(1);
+});
+
+it("S42, S44: in another area it is sent once, counts in the first, and stands as set aside, offline too", async () => {
+  const first = await openStationAlone();
+  await first.waitUntilReady();
+  const tag = epcOf(shirt, 1);
+  read(first, tag);
+  await first.waitUntilCounted(1);
+  await first.waitUntilSent();
+  first.close();
+  first.shop.isAway = true;
+  const second = await openStationAlone({ shop: first.shop, device: first.device, area: areaTwo });
+  await second.waitUntilReady();
+  await second.waitUntilShown("Using offline product data");
+  read(second, tag, tag, epcOf(shirt, 2));
+  await second.waitUntilCounted(1);
+  expect(second.state().unknown).toMatchObject([{ input: tag, sku: "SHIRT-M" }]);
+  expect(second.sounds).toEqual(["chime", "beep"]);
+  expect(await rows(second)).toBe(3);
+  first.shop.isAway = false;
+  second.device.engine.retryNow();
+  await expect.poll(() => second.shop.scanning.total("A2")).toBe(1);
+  expect(second.shop.scanning.total("A1")).toBe(1);
+  expect(second.shop.scanning.scans.filter(({ reason }) => reason === "TAG_ELSEWHERE")).toHaveLength(1);
+  expect(second.count()).toBe(1);
+});
+
+it("S41, S44: what another reader has counted here comes off this one's count, without a sound", async () => {
+  const harness = await openStationAlone();
+  await harness.waitUntilReady();
+  const tag = epcOf(shirt, 1);
+  harness.shop.scanning.countElsewhere(tag, harness.clock.now());
+  read(harness, tag);
+  await harness.waitUntilShown("Already counted Linen Shirt");
+  await harness.waitUntilCounted(0);
+  expect(harness.sounds).toEqual(["beep"]);
+  read(harness, tag);
+  await harness.waitUntilSent();
+  expect(await rows(harness)).toBe(1);
+});
+
+it("S44: a tag whose GTIN nobody has is set aside once, and a tag's entry has no quantity to change", async () => {
+  const harness = await openStationAlone();
+  await harness.waitUntilReady();
+  harness.shop.isAway = true;
+  const stranger = epcOf("9780306406157", 3);
+  read(harness, stranger, stranger, epcOf(shirt, 1));
+  await harness.waitUntilCounted(1);
+  expect(harness.state().unknown).toMatchObject([{ input: stranger, sku: null }]);
+  expect(await rows(harness)).toBe(2);
+  const [entry] = harness.state().tally;
+  if (entry === undefined) throw new Error("Nothing was counted.");
+  harness.station.setQuantity(entry, 12);
+  read(harness, epcOf(shirt, 2));
+  await harness.waitUntilCounted(2);
+});
