@@ -117,7 +117,7 @@ export const areas: Readonly<Record<string, Area>> = {
       ),
       ...inFolder(
         scanning,
-        "endings/finish.ts endings/own-total.ts endings/reopen.ts endings/reset.ts endings/restore.ts undo.ts",
+        "endings/finish.ts endings/same-count.ts endings/own-total.ts endings/reopen.ts endings/reset.ts endings/restore.ts undo.ts",
       ).map((file) =>
         target(
           file,

@@ -5,6 +5,7 @@ export {
   type CountedUnits,
   isCountedHere,
   isMismatch,
+  isUnheardTag,
   isUnknownHere,
   isUnsettled,
   type LocalOutcome,

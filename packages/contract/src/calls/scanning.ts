@@ -221,6 +221,8 @@ export const finishArea = defineCall({
     declaredById: z.optional(IdInput),
     /** How many accepted scans of the pass the device had when the total was declared. */
     knownAccepted: z.optional(Quantity),
+    /** When the total was declared, the device had reads of RFID tags in the pass that the server had not answered. */
+    tagsUnheard: z.optional(z.boolean("tagsUnheard must be true or false.")),
   }),
   answer: z.object({
     matched: z.boolean(),

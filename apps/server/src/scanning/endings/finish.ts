@@ -1,19 +1,17 @@
 import { type CallRequest, finishArea } from "@stocktake/contract";
-import { type Selectable, sql } from "kysely";
+import type { Selectable } from "kysely";
 import { actorOf, areaSubject, recordAudits } from "../../audit/audit.ts";
 import type { Transaction } from "../../database/pool.ts";
 import type { AreaPassesTable } from "../../database/tables.ts";
-import { ApiError } from "../../kernel/api-error.ts";
 import type { Caller } from "../../kernel/caller.ts";
-import { countText } from "../../kernel/texts.ts";
-import { finishAttempt, finishPass, isOfPass, type Pass, totalOf } from "../../passes/passes.ts";
+import { finishAttempt, finishPass, isOfPass, type Pass } from "../../passes/passes.ts";
 import { type LockedArea, lockArea, requireCounting } from "../area-queries.ts";
 import { requireAssigned } from "../assigned-area-queries.ts";
 import { performOnce } from "../devices/perform-once.ts";
 import { settleClosed } from "../second-counts/settle-closed.ts";
 import type { ScanningServices } from "../services.ts";
-import { ofPaper } from "../storing/incoming-scan.ts";
 import { declareOwn } from "./own-total.ts";
+import { requireSameCount } from "./same-count.ts";
 
 type FinishRequest = CallRequest<typeof finishArea>["body"];
 
@@ -31,7 +29,7 @@ interface Finished {
 export function finish(context: ScanningServices, caller: Caller, request: FinishRequest): Promise<Finished> {
   const { sessionId, opId, areaCode, locationId, deviceId, declaredTotal, pass = null } = request;
   const person = request.own === true ? (request.declaredById ?? caller.userId) : null;
-  // `knownAccepted` is no part of what is asked for: a repeat under the same id says the same.
+  // `knownAccepted` and `tagsUnheard` are no part of what is asked for: a repeat under the same id says the same.
   const asked = {
     ...{ areaCode: areaCode.toLowerCase(), locationId, deviceId, declaredTotal, pass },
     ...(person === null ? {} : { ownOf: person }),
@@ -64,7 +62,7 @@ async function compare(
   area: LockedArea,
   request: FinishRequest,
 ): Promise<Finished & { readonly pass: number }> {
-  await requireSameAccepted(transaction, area, request);
+  await requireSameCount(transaction, area, request);
   const { deviceId, declaredTotal, sessionId } = request;
   const declaration = { deviceId, declaredTotal, endedBy: caller.userId };
   const { attempt } = area;
@@ -87,56 +85,6 @@ async function compare(
   } as const;
   await recordAudits(transaction, sessionId, [finished, ...settled]);
   return { matched, serverTotal, pass: after.pass };
-}
-
-/**
- * Refuses a total that does not match and that was declared before an administrator accepted scans into the pass, or
- * before such a scan was taken back: the person has not seen them, so it says nothing about the count. Nor does one that is
- * right without what an administrator entered from paper or a file: nobody's count is voided for it.
- */
-async function requireSameAccepted(
-  transaction: Transaction,
-  area: LockedArea,
-  { declaredTotal, knownAccepted }: FinishRequest,
-): Promise<void> {
-  if (area.attempt !== null || knownAccepted === undefined) return;
-  const total = await totalOf(transaction, area);
-  if (declaredTotal === total) return;
-  const { accepted, fromPaper } = await enteredIn(transaction, area);
-  if (accepted !== knownAccepted) throw countChanged(acceptedSentence(accepted));
-  if (fromPaper > 0 && declaredTotal + fromPaper === total) throw countChanged(paperSentence(fromPaper));
-}
-
-function countChanged(why: string): ApiError {
-  return new ApiError("COUNT_CHANGED", `${why} Nothing was submitted: finish the area again.`);
-}
-
-/** The units of the pass that an administrator accepted, and those that came from paper or a file. */
-async function enteredIn(
-  transaction: Transaction,
-  area: LockedArea,
-): Promise<{ readonly accepted: number; readonly fromPaper: number }> {
-  return transaction
-    .selectFrom("scans")
-    .select([
-      sql<number>`coalesce(sum(quantity) filter (where resolved_by is not null), 0)`.as("accepted"),
-      sql<number>`coalesce(sum(quantity) filter (where resolved_by is null and ${ofPaper}), 0)`.as(
-        "fromPaper",
-      ),
-    ])
-    .where(isOfPass(area))
-    .where("status", "=", "counted")
-    .executeTakeFirstOrThrow();
-}
-
-function paperSentence(units: number): string {
-  const are = units === 1 ? "is" : "are";
-  return `${countText(units, "item", "items")} that the administrator entered from paper or a file ${are} counted here too: add them to your total.`;
-}
-
-function acceptedSentence(accepted: number): string {
-  if (accepted === 0) return "Scans that an administrator accepted here no longer count.";
-  return `An administrator accepted ${countText(accepted, "item", "items")} for this area meanwhile.`;
 }
 
 /**

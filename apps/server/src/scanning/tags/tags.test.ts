@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import {
   decideExceptions,
   exceptionGroups,
+  finishArea,
   postScan,
   sessionExceptions,
   takeBackDecisions,
@@ -9,7 +10,13 @@ import {
 } from "@stocktake/contract";
 import { epcOf } from "@stocktake/testkit/epc";
 import { describe, expect, test } from "vitest";
-import { finishFirstArea, reopenFirstArea, resetFirstArea, restoreFirstArea } from "../testing/endings.ts";
+import {
+  finishBody,
+  finishFirstArea,
+  reopenFirstArea,
+  resetFirstArea,
+  restoreFirstArea,
+} from "../testing/endings.ts";
 import {
   areaRow,
   codes,
@@ -203,5 +210,19 @@ describe("S43: what ends a read of a tag", () => {
     expect(await read()).toMatchObject(again);
     expect(await read(secondArea())).toMatchObject({ status: "late", reason: "SESSION_CLOSED" });
     expect(await countsOf(scene)).toEqual({ [jacketS.sku]: 1 });
+  });
+
+  test("S44: a total declared before the device heard that others had read its tags voids nothing, but once it has heard", async () => {
+    await read({ deviceId: "reader-2" });
+    await read();
+    const { pass } = await areaRow(scene);
+    const declare = (changes: { readonly tagsUnheard?: boolean }) =>
+      scene.counter.api.send(finishArea, { body: { ...finishBody(scene, 2, { pass }), ...changes } });
+    expect(await declare({ tagsUnheard: true })).toMatchObject({
+      status: 409,
+      body: { code: "COUNT_CHANGED" },
+    });
+    expect(await countsOf(scene)).toEqual({ [jacketS.sku]: 1 });
+    expect(await declare({})).toMatchObject({ status: 200, body: { matched: false, serverTotal: 1 } });
   });
 });

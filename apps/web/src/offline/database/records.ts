@@ -1,4 +1,11 @@
-import type { InputType, Product, ScanMethod, ScanReason, ScanStatus } from "@stocktake/contract";
+import {
+  type InputType,
+  type Product,
+  readTag,
+  type ScanMethod,
+  type ScanReason,
+  type ScanStatus,
+} from "@stocktake/contract";
 import type { ClockReading } from "../connection/scan-time.ts";
 
 /** A product as the device stores it (specification, section 3). */
@@ -101,6 +108,8 @@ interface FinishFields {
   readonly declaredTotal: number;
   /** How many accepted scans of the pass the person had been shown. Absent in rows of an older version. */
   readonly knownAccepted?: number | undefined;
+  /** Reads of RFID tags in the pass had not been answered by the server then. */
+  readonly tagsUnheard?: true;
   /** Who counted that much alone; absent where it is the area's total. */
   readonly ownOf?: string;
 }
@@ -187,6 +196,12 @@ export function isCountedHere(scan: ScanRecord): boolean {
   return scan.acknowledgement === null
     ? scan.localOutcome === "counted"
     : scan.acknowledgement.status === "counted";
+}
+
+/** True where the scan is a read of an RFID tag of which the server has not said yet whether it counts. */
+export function isUnheardTag({ undone, refusal, acknowledgement, inputType, input }: ScanRecord): boolean {
+  const isOpen = !undone && refusal === null && acknowledgement === null;
+  return isOpen && inputType === "barcode" && readTag(input) !== null;
 }
 
 /** True where the scan was set aside as unknown and waits for an administrator: in the pass, but not in Items Scanned. */

@@ -53,6 +53,7 @@ export type OperationDraft =
       readonly area: CountedArea;
       readonly declaredTotal: number;
       readonly knownAccepted?: number;
+      readonly tagsUnheard?: true;
       readonly ownOf?: string;
     };
 
@@ -112,9 +113,10 @@ function operationRecord(draft: OperationDraft, order: number, stamp: Stamp): Op
     case "reset":
       return { ...row, kind: "reset", expectedPass: draft.area.pass + 1 };
     case "finish": {
-      const { declaredTotal, knownAccepted, ownOf } = draft;
+      const { declaredTotal, knownAccepted, tagsUnheard, ownOf } = draft;
       return {
         ...{ ...row, kind: "finish", declaredTotal, knownAccepted },
+        ...(tagsUnheard === undefined ? {} : { tagsUnheard }),
         ...(ownOf === undefined ? {} : { ownOf }),
       };
     }

@@ -18,6 +18,7 @@ export const OperationBody = z.object({
   deviceId: z.optional(z.string()),
   declaredTotal: z.optional(z.int()),
   knownAccepted: z.optional(z.int()),
+  tagsUnheard: z.optional(z.boolean()),
 });
 export type OperationBody = z.infer<typeof OperationBody>;
 

@@ -282,7 +282,7 @@ export class ScriptedServer {
 
   private reset(body: OperationBody): Handled {
     const deletedScans = this.nextPass(body.areaCode, "AREA_RESET");
-    const { areaCode: code } = body;
+    const code = body.areaCode;
     const emptied = area({ _id: code, code, name: code, pass: this.passOf(code) });
     return { status: 200, body: { area: emptied, deletedScans } };
   }
@@ -291,7 +291,8 @@ export class ScriptedServer {
     const serverTotal = this.total(body.areaCode);
     const matched = serverTotal === body.declaredTotal;
     const { knownAccepted = this.acceptedIn(body.areaCode) } = body;
-    if (!matched && knownAccepted !== this.acceptedIn(body.areaCode)) return refusal(409, "COUNT_CHANGED");
+    const isChanged = body.tagsUnheard === true || knownAccepted !== this.acceptedIn(body.areaCode);
+    if (!matched && isChanged) return refusal(409, "COUNT_CHANGED");
     if (matched) this.closedAreas.add(body.areaCode);
     else this.nextPass(body.areaCode, "COUNT_MISMATCHED");
     return { status: 200, body: { matched, serverTotal } };

@@ -1,6 +1,6 @@
 import type { AreaDevice, AreaScan, UnresolvedScan } from "@stocktake/contract";
 import { ApiError } from "../../../http/errors.ts";
-import { type CountingDevice, readPass, unitsOf } from "../../../offline/offline.ts";
+import { type CountingDevice, isUnheardTag, readPass, unitsOf } from "../../../offline/offline.ts";
 import { isPassChanging } from "../opening/area-notes.ts";
 import type { CountingArea } from "../opening/counting-area.ts";
 import { type CountingServer, isServerFailure } from "../opening/counting-server.ts";
@@ -42,6 +42,8 @@ export interface AreaState {
   readonly tally: Tally;
   /** This device's scans of the pass that were set aside as unknown. */
   readonly unknown: Tally;
+  /** The rows of this device's reads of RFID tags of which the server has not said yet whether they count. */
+  readonly unheardTags: ReadonlySet<number>;
   readonly elsewhere: Elsewhere | null;
   readonly assignedToOthers: string | null;
 }
@@ -101,6 +103,7 @@ export async function loadAreaState(sources: AreaSources, area: CountingArea): P
     pass,
     tally: rebuildTally({ ...known, server: used?.scans.filter(isMine) ?? null }),
     unknown: rebuildUnknown({ ...known, server: used?.unresolved?.filter(isMine) ?? null }),
+    unheardTags: new Set(rows.scans.filter(isUnheardTag).map(({ id }) => id)),
     elsewhere: used === null ? null : elsewhereOf(used, isMine),
     assignedToOthers,
   };

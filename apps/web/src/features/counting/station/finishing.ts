@@ -39,13 +39,14 @@ async function handleAnswer(core: StationCore, operation: PendingOperation): Pro
 
 async function send(core: StationCore, { declaredTotal, isOwn }: Declared): Promise<void> {
   const { device, area, state, show, change, userId } = core;
-  const { pass, knownAccepted } = state();
+  const { pass, knownAccepted, tagsUnheard } = state();
   const counted = countedArea(area, pass);
   const result = await operateAndWait(device, {
     kind: "finish",
     area: counted,
     declaredTotal,
     knownAccepted,
+    ...(tagsUnheard ? { tagsUnheard } : {}),
     ...(isOwn ? { ownOf: userId } : {}),
   });
   if (result.kind === "settled") await handleAnswer(core, result.operation);
@@ -69,7 +70,8 @@ async function whileFinishing({ change, server }: StationCore, work: () => Promi
 /** Opens the dialog that asks for the total. What a person sees of the count from here on is what the total is about. */
 export function askForTotal({ state, change }: StationCore): void {
   const knownAccepted = state().elsewhere?.accepted ?? 0;
-  change({ type: "patched", patch: { dialog: "finish", knownAccepted, finishQuestion: null } });
+  const tagsUnheard = state().unheardTags.size > 0;
+  change({ type: "patched", patch: { dialog: "finish", knownAccepted, tagsUnheard, finishQuestion: null } });
 }
 
 /**

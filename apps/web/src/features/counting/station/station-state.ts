@@ -1,5 +1,5 @@
 import type { Product } from "@stocktake/contract";
-import { isUnknownHere, type PendingScan, unitsOf } from "../../../offline/offline.ts";
+import { isUnheardTag, isUnknownHere, type PendingScan, unitsOf } from "../../../offline/offline.ts";
 import { messages } from "../messages.ts";
 import { type AreaOpeningState, nothingOpening } from "../opening/area-opening.ts";
 import { type AreaState, countedFromElsewhere, type Elsewhere } from "./area-state.ts";
@@ -38,6 +38,8 @@ export interface StationState {
   readonly tally: Tally;
   /** This device's scans of the pass that were set aside as unknown: not in Items Scanned, but undone like the others. */
   readonly unknown: Tally;
+  /** The rows of this device's reads of RFID tags of which the server has not said yet whether they count. */
+  readonly unheardTags: ReadonlySet<number>;
   /** What the server last had in the pass beyond this device's scans; null until it has answered. */
   readonly elsewhere: Elsewhere | null;
   /** Rows undone on this screen: a row that was read before its undo was written must not bring them back. */
@@ -56,6 +58,8 @@ export interface StationState {
   readonly isFinishing: boolean;
   /** How many accepted units a person had been shown when the finish dialog was opened. */
   readonly knownAccepted: number;
+  /** Reads of RFID tags had not been answered then. */
+  readonly tagsUnheard: boolean;
   /** Asked before a total is submitted that seems to include the unknown scans. */
   readonly finishQuestion: FinishQuestion | null;
   readonly opening: AreaOpeningState;
@@ -63,7 +67,7 @@ export interface StationState {
 
 type Patchable = Omit<
   StationState,
-  "pass" | "tally" | "unknown" | "elsewhere" | "undone" | "notice" | "block"
+  "pass" | "tally" | "unknown" | "unheardTags" | "elsewhere" | "undone" | "notice" | "block"
 >;
 
 /** An action with a notice shows it and plays its sound. */
@@ -81,10 +85,16 @@ export type StationAction =
 
 export function initialStation(pass: number, isCameraWanted: boolean): StationState {
   return {
-    ...{ pass, tally: [], unknown: [], elsewhere: null, undone: new Set() },
+    ...{ pass, tally: [], unknown: [], unheardTags: new Set(), elsewhere: null, undone: new Set() },
     ...{ notice: null, block: null, sessionEnd: null },
     ...{ isPrepared: false, products: "loading", choice: null, dialog: null, isCameraWanted },
-    ...{ isFinishing: false, knownAccepted: 0, finishQuestion: null, opening: nothingOpening },
+    ...{
+      isFinishing: false,
+      knownAccepted: 0,
+      tagsUnheard: false,
+      finishQuestion: null,
+      opening: nothingOpening,
+    },
   };
 }
 
@@ -149,26 +159,36 @@ function withNotice(state: StationState, notice: Notice | null): StationState {
   return { ...state, notice, block: notice?.block ?? state.block };
 }
 
-type Tallies = Pick<StationState, "tally" | "unknown">;
+type Tallies = Pick<StationState, "tally" | "unknown" | "unheardTags">;
 
-function withRow({ tally, unknown }: Tallies, scan: PendingScan): Tallies {
-  return { tally: applyRow(tally, scan), unknown: applyRow(unknown, scan, isUnknownHere) };
+function withRow({ tally, unknown, unheardTags }: Tallies, scan: PendingScan): Tallies {
+  const isChanged = isUnheardTag(scan) !== unheardTags.has(scan.id);
+  return {
+    tally: applyRow(tally, scan),
+    unknown: applyRow(unknown, scan, isUnknownHere),
+    unheardTags: isChanged ? toggled(unheardTags, scan.id) : unheardTags,
+  };
+}
+
+function toggled(ids: ReadonlySet<number>, id: number): ReadonlySet<number> {
+  return ids.has(id) ? without(ids, id) : new Set([...ids, id]);
 }
 
 function rowChanged(state: StationState, row: PendingScan, notice: Notice | null): StationState {
   const scan = state.undone.has(row.id) ? { ...row, undone: true } : row;
-  const { tally, unknown } = scan.pass === state.pass ? withRow(state, scan) : state;
+  const { tally, unknown, unheardTags } = scan.pass === state.pass ? withRow(state, scan) : state;
   const block = state.block ?? blockOf(scan.acknowledgement?.reason ?? null);
   // Most rows are acknowledged as they were shown: the same state, so that the screen is not drawn for each of them.
   const isSame = tally === state.tally && unknown === state.unknown && block === state.block;
-  if (notice === null && isSame) return state;
-  return { ...state, tally, unknown, block, notice: notice ?? state.notice };
+  if (notice === null && isSame && unheardTags === state.unheardTags) return state;
+  return { ...state, tally, unknown, unheardTags, block, notice: notice ?? state.notice };
 }
 
 function undone(state: StationState, entry: TallyEntry, notice: Notice): StationState {
   const ids = entry.id === null ? state.undone : new Set([...state.undone, entry.id]);
   const tally = withoutEntry(state.tally, entry);
-  return { ...state, tally, unknown: withoutEntry(state.unknown, entry), undone: ids, notice };
+  const unheardTags = without(state.unheardTags, entry.id);
+  return { ...state, tally, unknown: withoutEntry(state.unknown, entry), unheardTags, undone: ids, notice };
 }
 
 function undoFailed(state: StationState, entry: TallyEntry, notice: Notice): StationState {
@@ -177,16 +197,19 @@ function undoFailed(state: StationState, entry: TallyEntry, notice: Notice): Sta
   return { ...state, [list]: withEntry(state[list], entry), undone, notice };
 }
 
-function loaded(state: StationState, { tally, unknown, elsewhere, pass }: AreaState): StationState {
+function loaded(
+  state: StationState,
+  { tally, unknown, unheardTags, elsewhere, pass }: AreaState,
+): StationState {
   const isLeft = ({ id }: TallyEntry) => id === null || !state.undone.has(id);
   return {
-    ...{ ...state, pass, tally: tally.filter(isLeft), unknown: unknown.filter(isLeft) },
+    ...{ ...state, pass, unheardTags, tally: tally.filter(isLeft), unknown: unknown.filter(isLeft) },
     // Without an answer the server's last word on the pass is still the best there is.
     elsewhere: elsewhere ?? (pass === state.pass ? state.elsewhere : null),
   };
 }
 
-const nothingCounted = { tally: [], unknown: [], elsewhere: null } as const;
+const nothingCounted = { tally: [], unknown: [], unheardTags: new Set<number>(), elsewhere: null } as const;
 
 function reduce(state: StationState, action: StationAction): StationState {
   switch (action.type) {

@@ -122,3 +122,25 @@ it("S44: a tag whose GTIN nobody has is set aside once, and a tag's entry has no
   read(harness, epcOf(shirt, 2));
   await harness.waitUntilCounted(2);
 });
+
+it("S44: a total that is declared before the server has answered is declared again where others had read the tags before", async () => {
+  const harness = await openStationAlone();
+  await harness.waitUntilReady();
+  const [first, second, third] = [1, 2, 3].map((serial) => epcOf(shirt, serial));
+  if (first === undefined || second === undefined || third === undefined) throw new Error("There is no tag.");
+  harness.shop.isAway = true;
+  read(harness, first, second);
+  await harness.waitUntilCounted(2);
+  harness.station.openDialog("finish");
+  harness.shop.isAway = false;
+  for (const tag of [first, third]) harness.shop.scanning.countElsewhere(tag, harness.clock.now());
+  harness.device.engine.retryNow();
+  await harness.waitUntilCounted(1);
+  // What the two readers showed together when the total was asked for.
+  await harness.station.finish(4);
+  await harness.waitUntilShown("The count has changed");
+  expect(harness.shop.scanning.passOf("A1")).toBe(1);
+  harness.station.openDialog("finish");
+  await harness.station.finish(3);
+  await harness.waitUntilShown("Area complete");
+});
