@@ -1,17 +1,21 @@
 import type { ReleasePreviewRow } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Database } from "../../database/pool.ts";
-import type { SessionRow } from "../../sessions/sessions.ts";
+import type { EndStock, SessionRow } from "../../sessions/sessions.ts";
 import type { Question, QuestionRow } from "./question.ts";
 
 /** What the backup holds of a row's stock before it was moved, if it was. Null where it holds nothing. */
-export interface KnownStock extends Pick<ReleasePreviewRow, "productTitle" | "size" | "measure" | "before"> {}
+export interface KnownStock extends Pick<ReleasePreviewRow, "productTitle" | "size" | "measure" | "before"> {
+  /** Its level as the end found it; null where the end was read after the restore, and where it was deployed since. */
+  readonly end: EndStock | null;
+}
 
 interface Recorded {
   readonly sku: string;
   readonly productTitle: string;
   readonly size: string | null;
   readonly endOnHand: number | null;
+  readonly endLevelUpdatedAt: Date | null;
   /** Available as a chunk of the direction was prepared from; null where none was. */
   readonly deployFrom: number | null;
   readonly rollbackFrom: number | null;
@@ -32,7 +36,7 @@ export async function readKnownStock(
       from adjustment_chunks chunk, jsonb_array_elements(chunk.changes) change
       where chunk.adjustment_id = ${adjustmentId}
       order by chunk.direction, change->>'sku', chunk.created_at desc)
-    select item.sku, item.product_title, item.size, item.end_on_hand,
+    select item.sku, item.product_title, item.size, item.end_on_hand, item.end_level_updated_at,
       deploy.available as deploy_from, back.available as rollback_from
     from session_items item
     left join prepared deploy on deploy.sku = item.sku and deploy.direction = 'deploy'
@@ -45,7 +49,8 @@ export async function readKnownStock(
 }
 
 function knownStockOf(row: QuestionRow, recorded: Recorded | undefined, endIsLate: boolean): KnownStock {
-  const named = { productTitle: recorded?.productTitle ?? row.sku, size: recorded?.size ?? null };
+  const level = endIsLate || row.direction === "rollback" ? null : (recorded ?? null);
+  const named = { productTitle: recorded?.productTitle ?? row.sku, size: recorded?.size ?? null, end: level };
   const available = recorded === undefined ? null : availableBefore(row, recorded);
   if (available !== null) return { ...named, measure: "available", before: available };
   const end = endIsLate ? null : (recorded?.endOnHand ?? null);

@@ -20,7 +20,7 @@ function row(changes: Partial<QuestionRow> = {}): QuestionRow {
 }
 
 function known(changes: Partial<KnownStock> = {}): KnownStock {
-  return { productTitle: "Jacket", size: null, measure: "on_hand", before: 7, ...changes };
+  return { productTitle: "Jacket", size: null, measure: "on_hand", before: 7, end: null, ...changes };
 }
 
 function level(changes: Partial<LiveLevel> = {}): LiveLevel {
@@ -34,8 +34,8 @@ function level(changes: Partial<LiveLevel> = {}): LiveLevel {
   return { ...untouched, onHand: 7, available: 5, ...changes };
 }
 
-const looksOf = (live: LiveLevel | null, stock = known()) =>
-  previewRow(row(), stock, live, backupMadeAt).looks;
+const looksOf = (live: LiveLevel | null, stock = known(), changes: Partial<QuestionRow> = {}) =>
+  previewRow(row(changes), stock, live, backupMadeAt).looks;
 
 describe("a row looks", () => {
   test("moved where Shopify has what it would have, by the quantity that is known", () => {
@@ -45,8 +45,16 @@ describe("a row looks", () => {
     );
   });
 
-  test("not moved where it has what it had", () => {
-    expect(looksOf(level())).toBe("not_moved");
+  test("not moved where it is just as the end found it, and, of a rollback, where it has what it had", () => {
+    const levelUpdatedAt = "2026-03-01T11:59:00Z";
+    const end = { endOnHand: 7, endLevelUpdatedAt: new Date(levelUpdatedAt) };
+    expect(looksOf(level({ levelUpdatedAt }), known({ end }))).toBe("not_moved");
+    expect(looksOf(level({ levelUpdatedAt: "2026-03-01T13:00:00Z" }), known({ end }))).toBe("unknown");
+    expect(looksOf(level(), known(), { direction: "rollback" })).toBe("not_moved");
+  });
+
+  test("like neither where it has what it had and was changed since: what a deploy found may have been sold", () => {
+    expect(looksOf(level())).toBe("unknown");
   });
 
   test("like neither where anything else moved it, where nothing is known of it, and where it is gone", () => {
@@ -64,8 +72,9 @@ describe("a row looks", () => {
 });
 
 describe("all rows together", () => {
+  const atEnd = known({ end: { endOnHand: 7, endLevelUpdatedAt: null } });
   const read = (sku: string, onHand: number) =>
-    previewRow(row({ sku }), known(), level({ onHand }), backupMadeAt);
+    previewRow(row({ sku }), atEnd, level({ onHand }), backupMadeAt);
   const verdictOf = (...onHand: number[]) => {
     const rows = onHand.map((quantity, index) => read(`SKU-${index}`, quantity));
     return summarisePreview(

@@ -1,5 +1,5 @@
 import { type CallAnswer, limits, type previewRelease, type ReleasePreviewRow } from "@stocktake/contract";
-import { clocksDifferByMs } from "../../sessions/sessions.ts";
+import { clocksDifferByMs, isAsAtEnd } from "../../sessions/sessions.ts";
 import type { LiveLevel } from "../../shopify/shopify.ts";
 import type { KnownStock } from "./known-stock-queries.ts";
 import type { QuestionRow } from "./question.ts";
@@ -10,7 +10,7 @@ import type { QuestionRow } from "./question.ts";
  */
 export function previewRow(
   row: QuestionRow,
-  known: KnownStock,
+  { end, ...known }: KnownStock,
   level: LiveLevel | null,
   backupMadeAt: Date,
 ): ReleasePreviewRow {
@@ -19,7 +19,8 @@ export function previewRow(
   const shown = { sku, direction, delta, uncounted, ...known, after };
   if (level === null) return { ...shown, now: null, looks: "unknown" };
   const now = known.measure === "available" ? level.available : level.onHand;
-  const looks = untouchedSince(level, backupMadeAt) ? "not_moved" : looksOf(now, known.before, after);
+  const isUnchanged = untouchedSince(level, backupMadeAt) || (end !== null && isAsAtEnd(end, level));
+  const looks = isUnchanged ? "not_moved" : looksOf(direction, now, { before: known.before, after });
   return { ...shown, now, looks };
 }
 
@@ -30,9 +31,17 @@ export function untouchedSince({ availableUpdatedAt }: LiveLevel, backupMadeAt: 
   );
 }
 
-function looksOf(now: number, before: number | null, after: number | null): ReleasePreviewRow["looks"] {
+/**
+ * Of a level that was changed since. Where it has as much as before, what a deploy found may have been sold, and what it missed
+ * may have come back. A rollback's level was changed by its deploy as well, perhaps just before the backup.
+ */
+function looksOf(
+  direction: QuestionRow["direction"],
+  now: number,
+  { before, after }: Pick<ReleasePreviewRow, "before" | "after">,
+): ReleasePreviewRow["looks"] {
   if (now === after) return "moved";
-  return now === before ? "not_moved" : "unknown";
+  return now === before && direction === "rollback" ? "not_moved" : "unknown";
 }
 
 type Preview = CallAnswer<typeof previewRelease>;

@@ -79,11 +79,7 @@ async function lookWhereUnknown(context: AdjustmentServices, session: SessionRow
   return lookSince(context, session, { question, time });
 }
 
-/**
- * The rows in question that were not named, and of which nobody can tell, or which look moved all the same. As much as before
- * the backup tells nothing of a level that was changed since: what a deploy moved may have been sold or come back. Of a rollback
- * that can't be told: its deploy, just before the backup, changed the level too.
- */
+/** The rows in question that were not named, and of which nobody can tell, or which look moved all the same. */
 async function unknownRows(
   transaction: Transaction,
   session: SessionRow,
@@ -91,11 +87,9 @@ async function unknownRows(
 ): Promise<QuestionRow[]> {
   if (looked === null) return [];
   const known = await readKnownStock(transaction, session, question, time.restoredAt);
-  const changed = new Set(looked.moved);
   return question.rows
     .filter((row) => !moved.includes(row))
     .filter((row) => {
-      if (row.direction === "deploy" && changed.has(row.inventoryItemId)) return true;
       const stock = known.get(row.sku);
       const level = looked.levels.get(row.inventoryItemId) ?? null;
       return stock === undefined || previewRow(row, stock, level, looked.backupMadeAt).looks !== "not_moved";
