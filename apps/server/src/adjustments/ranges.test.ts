@@ -5,6 +5,7 @@ import {
   deployReport,
   endSession,
   exportReport,
+  includeFigures,
   limits,
   postScan,
   previewDeploy,
@@ -210,3 +211,32 @@ test(
   },
   propertyTimeoutMs,
 );
+
+test("a count beyond what an integer holds is adjusted and decided on", async () => {
+  await server.shop.reset();
+  const { sessionId, skus } = await count([
+    { sku: "LARGE", cents: 1n, onHand: 0, scans: 2, byHand: null },
+  ] satisfies Article[]);
+  const [large = ""] = skus;
+  const { database } = server.database;
+  const units = 3_000_000_000;
+  await database
+    .updateTable("scanTotals")
+    .set({ quantity: units })
+    .where("sessionId", "=", sessionId)
+    .where("sku", "=", large)
+    .execute();
+  await database
+    .insertInto("uncertainFigures")
+    .values({ sessionId, sku: large, reason: "COUNTED_AFTER_END" })
+    .execute();
+  const params = { sessionId };
+  await server.admin.call(includeFigures, { params, body: { skus: [large], included: true } });
+  const report = await server.admin.call(varianceReport, { params, query: { view: "all" } });
+  expect(report.items.find(({ sku: own }) => own === large)).toMatchObject({
+    counted: units,
+    included: true,
+  });
+  const changed = await server.admin.call(adjustCount, { params, body: { sku: large, newCount: 7 } });
+  expect(changed).toEqual({ previousCount: units, newCount: 7 });
+});

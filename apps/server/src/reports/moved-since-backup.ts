@@ -34,7 +34,7 @@ export async function markMovedSinceBackup(
   await sql`
     insert into included_figures (session_id, sku, reason, counted, included_by)
     select ${session.id}, decided.sku, 'MOVED_SINCE_BACKUP', decided.counted, ${userId}
-    from jsonb_to_recordset(${counted}::jsonb) as decided(sku text, counted integer)
+    from jsonb_to_recordset(${counted}::jsonb) as decided(sku text, counted bigint)
     join uncertain_figures figure
       on figure.session_id = ${session.id} and figure.sku = decided.sku and figure.reason = 'MOVED_SINCE_BACKUP'
     on conflict (session_id, sku) do update
