@@ -5,7 +5,7 @@ import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { costOfUnits, moneyOf } from "../kernel/money.ts";
 import { findSession } from "../sessions/sessions.ts";
-import { countedSoFar, hasOwnStock, lastReading, onHandSoFar } from "./stock-so-far-queries.ts";
+import { countedSoFar, hasOwnStock, lastReadings, onHandSoFar } from "./stock-so-far-queries.ts";
 
 type Differences = CallAnswer<typeof differencesSoFar>;
 
@@ -51,13 +51,13 @@ export async function readDifferencesSoFar(
 
 async function readRows(database: Database, sessionId: string): Promise<readonly DifferenceRow[]> {
   const { rows } = await sql<DifferenceRow>`
-    with ${countedSoFar(sessionId)},
+    with ${countedSoFar(sessionId)}, ${lastReadings(sessionId)},
     compared as (
       select item.sku, item.product_title, item.size, item.unit_cost_cents, counted.quantity as counted,
         ${onHandSoFar} as on_hand
       from counted
       join session_items item on item.session_id = ${sessionId} and item.sku = counted.sku
-      ${lastReading}
+      left join reading on reading.sku = item.sku
       where counted.in_closed and ${hasOwnStock})
     select *, counted - on_hand as difference
     from compared

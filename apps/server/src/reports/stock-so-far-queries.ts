@@ -15,13 +15,16 @@ export function countedSoFar(sessionId: string): RawBuilder<unknown> {
       group by total.sku)`;
 }
 
-/** Joins to `item`, of a session that runs, what Shopify had on hand when it was last read: `onHandSoFar`. */
-export const lastReading = sql`
-  left join lateral (
-    select on_hand from stock_readings
-    where session_id = item.session_id and sku = item.sku
-    order by read_at desc limit 1) reading on true`;
+/** The common table expression `reading`: what Shopify had on hand of each SKU that moved when it was last read. */
+export function lastReadings(sessionId: string): RawBuilder<unknown> {
+  // In the order of the key, backwards: one walk along the index, where a look-up for each of a hundred thousand items takes longer.
+  return sql`
+    reading as (
+      select distinct on (sku) sku, on_hand from stock_readings
+      where session_id = ${sessionId} order by sku desc, read_at desc)`;
+}
 
+/** Of `item`, of a session that runs, with `reading` joined to it: what Shopify had on hand when it was last read. */
 export const onHandSoFar = sql`coalesce(reading.on_hand, item.start_on_hand)`;
 
 /** Condition over `item`: Shopify keeps a stock of it by itself. */
@@ -39,9 +42,11 @@ export function comparedStock(session: Selectable<SessionsTable>): RawBuilder<un
         item.end_on_hand as on_hand
       from stock item where ${hasOwnStock} and not item.gone and not item.manual)`;
   }
-  return sql`${countedSoFar(session.id)}, compared as (
+  return sql`${countedSoFar(session.id)}, ${lastReadings(session.id)}, compared as (
     select item.sku, item.product_title, item.size, item.unit_cost_cents, coalesce(counted.quantity, 0) as counted,
       counted.sku is not null as has_count, ${onHandSoFar} as on_hand
-    from session_items item left join counted on counted.sku = item.sku ${lastReading}
+    from session_items item
+    left join counted on counted.sku = item.sku
+    left join reading on reading.sku = item.sku
     where item.session_id = ${session.id} and ${hasOwnStock} and counted.in_closed is distinct from false)`;
 }

@@ -116,7 +116,7 @@ function lookAlikes<Sku extends CountedSku>(skus: readonly Sku[], distance: Dist
   return codes
     .filter(({ variance }) => variance > 0)
     .flatMap((over) => {
-      const found = new Set(keysOf(over.sku, over.variance).flatMap((key) => short.get(key) ?? []));
+      const found = keptUnder(keysOf(over.sku, over.variance), short);
       return [...found].flatMap((other) => {
         if (other.variance !== -over.variance || !lookAlike(over.sku, other.sku)) return [];
         const apart = distance(over, other);
@@ -139,8 +139,7 @@ export function lookAlikesAmong(codes: Iterable<string>): (code: string) => stri
     }
   }
   return (code) => {
-    const found = new Set(keysOf(code, 0).flatMap((key) => byKey.get(key) ?? []));
-    return [...found].filter((other) => lookAlike(code, other));
+    return [...keptUnder(keysOf(code, 0), byKey)].filter((other) => lookAlike(code, other));
   };
 }
 
@@ -150,13 +149,29 @@ export function lookAlikesAmong(codes: Iterable<string>): (code: string) => stri
  */
 function keysOf(text: string, units: number): number[] {
   const code = text.toUpperCase();
-  const worth = Array.from(code, (character, place) => worthOf(character.charCodeAt(0), place));
-  const whole = worth.reduce((sum, each) => (sum + each) | 0, Math.imul(Math.abs(units), 0x9e3779b1));
-  return worth.flatMap((each, place) => {
+  const worth: number[] = [];
+  let whole = Math.imul(Math.abs(units), 0x9e3779b1);
+  for (let place = 0; place < code.length; place += 1) {
+    const each = worthOf(code.charCodeAt(place), place);
+    worth.push(each);
+    whole = (whole + each) | 0;
+  }
+  // Loops, because ten thousand codes have three hundred thousand keys: a list for each place takes longer than all the rest.
+  const keys: number[] = [];
+  for (const [place, each] of worth.entries()) {
     const without = (whole - each) | 0;
     const next = worth[place + 1];
-    return next === undefined ? [without] : [without, (without - next) | 0];
-  });
+    keys.push(without);
+    if (next !== undefined) keys.push((without - next) | 0);
+  }
+  return keys;
+}
+
+/** All that is kept under any of some keys, each once. */
+function keptUnder<Kept>(keys: readonly number[], kept: ReadonlyMap<number, readonly Kept[]>): Set<Kept> {
+  const found = new Set<Kept>();
+  for (const key of keys) for (const each of kept.get(key) ?? []) found.add(each);
+  return found;
 }
 
 function worthOf(character: number, place: number): number {
