@@ -44,6 +44,7 @@ export const messages = {
       open: (count: number) => `${countText(count, "figure", "figures")} to choose`,
     },
     ofSample: "Control count",
+    ofTolerance: "Second count, beyond tolerance",
     round: { 2: "Second count", 3: "Third count" } as Readonly<Record<number, string>>,
   },
   differences: {
@@ -131,7 +132,9 @@ export function outcomeText({ settledAs, settledBy }: ComparedCount): string {
 /** How an open second count is coming on. */
 export function openText({ round, usernames, origin }: SecondCount): string {
   const { states, round: rounds } = messages.areas;
-  const name = origin === "sample" ? messages.areas.ofSample : (rounds[round] ?? "");
+  const { ofSample, ofTolerance } = messages.areas;
+  const origins: Readonly<Record<string, string>> = { sample: ofSample, tolerance: ofTolerance };
+  const name = origins[origin ?? ""] ?? rounds[round] ?? "";
   const state = usernames.length === 0 ? states.waiting : states.counting(usernames.join(", "));
   return `${name}: ${state}`;
 }

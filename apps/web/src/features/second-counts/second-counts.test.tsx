@@ -100,6 +100,11 @@ it("an open second count says who counts, and can be cancelled", async () => {
   await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ areaId: "area-1" }]));
 });
 
+it("an open second count that the server asked for says so", async () => {
+  open({ counts: [secondCount({ origin: "tolerance", askedBy: null, usernames: [] })] });
+  await screen.findByText("Second count, beyond tolerance: Waiting for somebody");
+});
+
 it("of three counts that differ one is chosen with a reason, all of them in sight", async () => {
   const counts = [2, 3].map((round) => secondCount({ round, pass: round + 1, endedAs: "closed" }));
   const server = open({ counts, differences: [difference()] });

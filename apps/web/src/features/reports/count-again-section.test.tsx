@@ -1,0 +1,25 @@
+import { type CountAgainRow, listToCountAgain } from "@stocktake/contract";
+import { screen, within } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { openPage } from "../../testing/open-page.tsx";
+import { address, reportServer } from "./testing/report-server.ts";
+
+function row(index: number): CountAgainRow {
+  return {
+    ...{ sku: `LIN-${index}`, productTitle: "Linen Shirt", size: null, counted: 4, neverCounted: false },
+    ...{ onHand: 7, difference: -3, atStake: 37.2, reasons: [{ kind: "NEGATIVE_STOCK" }], areas: [] },
+  };
+}
+
+it("the report shows the first of what to count again, each with its reasons, and leads to all of it", async () => {
+  const rows = Array.from({ length: 7 }, (_none, index) => row(index));
+  reportServer().answer(listToCountAgain, { rows, currency: "USD", unknownCosts: 0, next: null, total: 7 });
+  openPage(address);
+  const list = within(await screen.findByRole("list", { name: "What to Count Again" }));
+  expect(list.getAllByText(/^LIN-/).map(({ textContent }) => textContent)).toEqual(
+    rows.slice(0, 5).map(({ sku }) => sku),
+  );
+  expect(list.getAllByText("Negative stock: Shopify has less than nothing of it on hand.")).toHaveLength(5);
+  const all = screen.getByRole("link", { name: "Show All (7)" });
+  expect(all.getAttribute("href")).toMatch(/^\/admin\/sessions\/[^/]+\/count-again$/);
+});
