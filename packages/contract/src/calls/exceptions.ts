@@ -103,8 +103,10 @@ export const ExceptionGroup = z.object({
   firstScannedAt: Timestamp,
   lastScannedAt: Timestamp,
   tagCountedIn: TagCountedIn,
-  /** The product of each is known, its area was not deleted, and no RFID tag of it was read elsewhere before: they can be accepted
-   * without a further choice. */
+  /**
+   * The product of each is known, its area was not deleted, and the item of its RFID tag does not count by another scan: they can be
+   * accepted without a further choice.
+   */
   acceptable: z.boolean(),
   /** One of them was, or may have been, made after the end stock was read. */
   afterEnd: z.boolean(),

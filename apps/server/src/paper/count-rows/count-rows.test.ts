@@ -6,6 +6,7 @@ import {
   resetArea,
   storeCountRows,
 } from "@stocktake/contract";
+import { epcOf } from "@stocktake/testkit/epc";
 import { expect, test } from "vitest";
 import {
   codes,
@@ -116,6 +117,17 @@ test("the same rows change nothing the second time, in whatever parts and order"
   }
   expect(await scansOf()).toEqual(before);
   expect(await countsOf(scene)).toEqual({ [jacketS.sku]: 9 });
+});
+
+test("S41: a row of an RFID tag counts its item, once whatever the file says, and has no other quantity than 1", async () => {
+  const code = epcOf(jacketS.input, 1);
+  const rows = rowsOf({ code }, { code, copy: 2 }, { code: epcOf(jacketS.input, 2), quantity: "3" });
+  expect(await store(rows)).toMatchObject({
+    bad: [{ row: 4, problem: expect.stringContaining("An RFID tag is on one item") }],
+    counted: { rows: 1, units: 1 },
+    unresolved: 0,
+  });
+  expect(await countsOf(scene)).toEqual({ [jacketS.sku]: 1 });
 });
 
 test("sent twice at the same moment they count once", async () => {

@@ -137,6 +137,7 @@ function judge(meanings: Meanings, caller: Caller, row: RowOfFile, keys: RowKeys
   if (quantity === null) return bad(problems.badQuantity(row.quantity));
   const units = quantity * (found.pack?.units ?? 1);
   if (units > limits.scanQuantity) return bad(problems.tooManyUnits(units));
+  if (found.tag !== null && quantity !== 1) return bad(problems.tagOfSeveral);
   const person = meanings.person(row.who ?? "");
   if (typeof person === "string") return bad(person);
   const time = timeOf(row);

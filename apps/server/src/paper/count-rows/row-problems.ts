@@ -33,6 +33,9 @@ export const badQuantity = (quantity: string) =>
 export const tooManyUnits = (units: number) =>
   `So many of these packs are ${quantityText(units)} units; a row can have ${quantityText(limits.scanQuantity)}. Divide it into several rows.`;
 
+export const tagOfSeveral =
+  "An RFID tag is on one item, so its row has the quantity 1. Write the product's barcode or SKU to count several.";
+
 export const unknownPerson = (who: string) =>
   `Nobody called ${who} counts in this session. Correct the name, invite them first, or leave it blank for yourself.`;
 

@@ -12,7 +12,7 @@ import type { Caller } from "../../kernel/caller.ts";
 import { type IncomingScan, type ScanningServices, sheetDevice } from "../../scanning/scanning.ts";
 import { codeProblem } from "../count-rows/judge-rows.ts";
 import { createKeys } from "../count-rows/row-keys.ts";
-import { tooManyUnits } from "../count-rows/row-problems.ts";
+import { tagOfSeveral, tooManyUnits } from "../count-rows/row-problems.ts";
 import type { PaperScan } from "../store-scans.ts";
 import type { WholeSheet } from "./sheet-queries.ts";
 
@@ -60,11 +60,12 @@ export async function judgeEntries(
   const judged = entriesOf(sheet, given).map(({ line, code, input, inputType, quantity }) => {
     const found =
       code === null
-        ? { match: matchProduct(index, input, inputType), pack: null }
+        ? { match: matchProduct(index, input, inputType), pack: null, tag: null }
         : matchWithPacks(index, packs, input);
     const units = quantity * (found.pack?.units ?? 1);
     const tooMany = units > limits.scanQuantity ? tooManyUnits(units) : null;
-    const problem = (code === null ? null : codeProblem(code)) ?? tooMany;
+    const notOne = found.tag !== null && quantity !== 1 ? tagOfSeveral : null;
+    const problem = (code === null ? null : codeProblem(code)) ?? tooMany ?? notOne;
     return { line, code, units, problem, isKnown: found.match.kind === "one" };
   });
   const notThere = given.lines.filter(({ line }) => line > sheet.lines.length);

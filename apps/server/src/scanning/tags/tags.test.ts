@@ -122,6 +122,8 @@ describe("S42: a tag found in two areas", () => {
     await undo(801);
     const [waiting] = await exceptions();
     expect(waiting).toMatchObject({ tagCountedIn: null });
+    const { groups } = await scene.server.admin.call(exceptionGroups, { params: { id: scene.session._id } });
+    expect(groups).toMatchObject([{ acceptable: true, tagCountedIn: null }]);
     const ids = [waiting?._id ?? ""];
     expect(await decide("accept", ids)).toMatchObject([{ outcome: "done", status: "counted" }]);
     expect(await read()).toMatchObject(elsewhere);

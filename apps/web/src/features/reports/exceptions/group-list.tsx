@@ -6,7 +6,7 @@ import { scansIn } from "./decision-dialogs.tsx";
 import classes from "./exceptions.module.css";
 import { GroupText } from "./group-text.tsx";
 import { messages } from "./messages.ts";
-import { type DecisionKind, naturalKind } from "./use-deciding-panel.ts";
+import { canCount, type DecisionKind, naturalKind } from "./use-deciding-panel.ts";
 
 const { decisions, list, selection } = messages;
 const step = 25;
@@ -44,7 +44,7 @@ function GroupLine({ group, selected, locked, onSelect, onAsk, onWorkThrough }: 
   const label = naturalKind(group) === "accept" ? decisions.accept : decisions.resolve;
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     const decides = event.key === "Enter" && !event.repeat;
-    if (decides) onWorkThrough(group);
+    if (decides && canCount(group)) onWorkThrough(group);
     if (decides || moveFocus(event)) event.preventDefault();
   };
   return (
@@ -59,15 +59,17 @@ function GroupLine({ group, selected, locked, onSelect, onAsk, onWorkThrough }: 
       />
       <GroupText group={group} />
       <Group gap="xs">
-        <Button
-          variant="default"
-          size="sm"
-          disabled={locked}
-          onClick={() => onWorkThrough(group)}
-          aria-label={`${label}: ${group.input}`}
-        >
-          {label}
-        </Button>
+        {canCount(group) ? (
+          <Button
+            variant="default"
+            size="sm"
+            disabled={locked}
+            onClick={() => onWorkThrough(group)}
+            aria-label={`${label}: ${group.input}`}
+          >
+            {label}
+          </Button>
+        ) : null}
         <Button
           variant="subtle"
           color="red"

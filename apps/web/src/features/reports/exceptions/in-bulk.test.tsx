@@ -36,6 +36,27 @@ function countClicks() {
   return { stop: () => document.removeEventListener("click", onClick, true), clicks: () => clicks };
 }
 
+it("S42: a read of a tag that counts in another area can be dismissed alone; one that counts nowhere by now can be accepted", async () => {
+  const read = { sku: "LIN-M", productTitle: "Linen Shirt", size: "M", scans: 1, units: 1 } as const;
+  const counting = { input: "counting", tagCountedIn: { _id: "area-2", code: "B7", name: "Wall" } };
+  open([
+    group({ ...read, ...counting, reasons: ["TAG_ELSEWHERE"], scanIds: ["31"], lastScanId: "31" }),
+    group({
+      ...read,
+      input: "free",
+      reasons: ["TAG_ELSEWHERE"],
+      acceptable: true,
+      tagCountedIn: null,
+      scanIds: ["32"],
+      lastScanId: "32",
+    }),
+  ]);
+  await screen.findByText(/counts in area B7/);
+  expect(screen.getByRole("button", { name: "Dismiss: counting" })).toBeDefined();
+  expect(screen.queryByRole("button", { name: /^(Accept|Resolve to Product): counting/ })).toBeNull();
+  expect(screen.getByRole("button", { name: "Accept: free" })).toBeDefined();
+});
+
 describe("many scans", () => {
   it("30 unknown ones of ten codes take 10 searches and fewer than 40 clicks", async () => {
     const { decisions } = open(tenCodes, tenProducts);

@@ -18,6 +18,11 @@ export interface Done {
   readonly scanIds: readonly string[];
 }
 
+/** The item of its RFID tag does not count by another scan: accepted, it would count twice. */
+export function canCount({ tagCountedIn = null }: ExceptionGroup): boolean {
+  return tagCountedIn === null;
+}
+
 /** How a group is decided on where nothing else is asked for. */
 export function naturalKind({ acceptable }: ExceptionGroup): DecisionKind {
   return acceptable ? "accept" : "resolve";
@@ -71,7 +76,8 @@ export function useDecidingPanel({ sessionId, groups, lateOf, setByHand }: Panel
     takeBack,
     ask: (kind: DecisionKind, asked: readonly ExceptionGroup[]) => show({ kind, groups: asked, queue: [] }),
     /** Asks about a group, and then about those after it in the list. */
-    workThrough: (group: ExceptionGroup) => show(nextOf(groups.slice(groups.indexOf(group)), groups)),
+    workThrough: (group: ExceptionGroup) =>
+      show(nextOf(groups.slice(groups.indexOf(group)).filter(canCount), groups)),
     skip: () => show(open === null ? null : nextOf(open.queue, latest.current)),
     close: () => show(null),
     forget: () => setDone(null),
