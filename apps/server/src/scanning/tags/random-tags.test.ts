@@ -133,7 +133,9 @@ class Run {
     const earlier = repeated === null ? undefined : chosen(this.oracle.reads, repeated);
     const sent = earlier === undefined ? [] : [this.payload(earlier, earlier.pass)];
     const expected = earlier === undefined ? [] : [{ status: earlier.outcome.status, duplicate: true }];
-    for (const { area: index, tag, reader, passesBack } of reads) {
+    // The reads of a batch get their ids in the order of devices, and the next of a tag is the one with the lowest.
+    const inOrder = reads.toSorted((one, other) => one.reader.localeCompare(other.reader));
+    for (const { area: index, tag, reader, passesBack } of inOrder) {
       this.seq += 1;
       const pass = Math.max(1, this.oracle.area(index).pass - passesBack);
       const made = { opId: randomUUID(), seq: this.seq, device: `${reader}-${this.name}`, area: index, tag };
