@@ -135,4 +135,15 @@ export const regressionShelves: readonly RegressionShelf[] = [
       deployed: [step("sale", minute, 1), step("restore", minute, 3)],
     },
   },
+  {
+    rule: "what a lost server rolled back and sold does not look as if it had not been, though it has as much as after the deploy",
+    plan: {
+      ...quiet,
+      skus: [sku(3, 1), sku(4, 2)],
+      counting: allScans,
+      deployed: [step("backup", minute)],
+      isRolledBack: true,
+      rolledBack: [step("sale", minute), step("restore", minute)],
+    },
+  },
 ];

@@ -23,8 +23,8 @@ export type ReleaseQuestion = z.infer<typeof ReleaseQuestion>;
 
 /**
  * One SKU that may have been moved since the backup. Units; a hint, as sales move stock too: `moved` where Shopify has
- * just what it would have had without any other movement, `not_moved` where it has what the backup holds, or has not
- * changed since.
+ * just what it would have had without any other movement, `not_moved` where its level is as the end found it, or has not
+ * changed since the backup.
  */
 export const ReleasePreviewRow = z.object({
   sku: z.string(),

@@ -2,7 +2,7 @@ import { adjustCount, includeFigures, setBasis, varianceReport } from "@stocktak
 import { expect, test } from "vitest";
 import type { TestServer } from "../../testing/test-server.ts";
 import { highStreet } from "../../testing/test-shop.ts";
-import { RestoredScene } from "../testing/restored-scene.ts";
+import { RestoredScene, thereAndBack } from "../testing/restored-scene.ts";
 
 const scene = new RestoredScene();
 const reason = "MOVED_SINCE_BACKUP";
@@ -95,6 +95,47 @@ test("a report of which everything was deployed and sold again does not look as 
   await scene.server.shop.sell({ item: "JK-1001", location: highStreet, quantity: 2 });
   const found = await scene.preview(await scene.restore(file));
   expect(found).toMatchObject({ total: 1, unknown: 1, notMoved: 0, verdict: "unclear" });
+});
+
+test("what was rolled back since and has as much as after the deploy waits to be settled: what came back was sold since", async () => {
+  await scene.deploy(scene.server);
+  const file = await scene.backUp();
+  await scene.rollBack(scene.server);
+  await scene.server.shop.sell({ item: "JK-1000", location: highStreet, quantity: 2 });
+  const restored = await scene.restore(file);
+  const { movedSkus, unknown, notMoved } = await scene.preview(restored);
+  expect([unknown, notMoved]).toEqual([1, 0]);
+  expect(movedSkus.toSorted()).toEqual(["JK-1001", "JK-1002"]);
+  await scene.release(restored, { alreadyMoved: movedSkus });
+  expect(await scene.rowsOf(restored, "rollback")).toMatchObject({
+    "JK-1000": "unclear",
+    "JK-1001": "confirmed",
+  });
+  expect(await scene.adjustmentOf(restored)).toMatchObject({ status: "partial", resumable: 0 });
+  expect(await scene.moved()).toEqual(thereAndBack);
+});
+
+test("a deploy of which everything was rolled back and sold again does not look as if nothing was", async () => {
+  await adjust(scene.server, "JK-1001", 8);
+  await adjust(scene.server, "JK-1002", 9);
+  await scene.deployLongBefore(scene.server);
+  const file = await scene.backUp();
+  await scene.rollBack(scene.server);
+  await scene.server.shop.sell({ item: "JK-1000", location: highStreet, quantity: 2 });
+  const found = await scene.preview(await scene.restore(file));
+  expect(found).toMatchObject({
+    question: "rollback",
+    total: 1,
+    unknown: 1,
+    notMoved: 0,
+    verdict: "unclear",
+  });
+});
+
+test("a deploy of just before the backup is not told from a rollback of just after it by the time that Shopify names", async () => {
+  await scene.deploy(scene.server);
+  const found = await scene.preview(await scene.restore(await scene.backUp()));
+  expect(found).toMatchObject({ question: "rollback", total: 3, unknown: 3, verdict: "unclear" });
 });
 
 test("what a deploy had left in the backup is not resumed either where nobody can tell whether the lost server moved it", async () => {

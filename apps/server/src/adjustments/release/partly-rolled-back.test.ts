@@ -42,7 +42,7 @@ test("a rollback that was partial in the backup, and was finished since, is fini
 });
 
 test("one that was not finished since is resumed after the release, and takes back the rest alone", async () => {
-  await scene.deploy(scene.server);
+  await scene.deployLongBefore(scene.server);
   await rollBackPartly(scene.server);
   const restored = await scene.restore(await scene.backUp());
   expect(await scene.preview(restored)).toMatchObject({ question: "rest", verdict: "none", total: 1 });
@@ -53,7 +53,7 @@ test("one that was not finished since is resumed after the release, and takes ba
 });
 
 test("a deploy that was partly rolled back since is recorded as that, and resumed for the rest", async () => {
-  await scene.deploy(scene.server);
+  await scene.deployLongBefore(scene.server);
   const file = await scene.backUp();
   await rollBackPartly(scene.server);
   const restored = await scene.restore(file);

@@ -45,16 +45,23 @@ describe("a row looks", () => {
     );
   });
 
-  test("not moved where it is just as the end found it, and, of a rollback, where it has what it had", () => {
+  test("not moved where it is just as the end found it", () => {
     const levelUpdatedAt = "2026-03-01T11:59:00Z";
     const end = { endOnHand: 7, endLevelUpdatedAt: new Date(levelUpdatedAt) };
     expect(looksOf(level({ levelUpdatedAt }), known({ end }))).toBe("not_moved");
     expect(looksOf(level({ levelUpdatedAt: "2026-03-01T13:00:00Z" }), known({ end }))).toBe("unknown");
-    expect(looksOf(level(), known(), { direction: "rollback" })).toBe("not_moved");
   });
 
   test("like neither where it has what it had and was changed since: what a deploy found may have been sold", () => {
     expect(looksOf(level())).toBe("unknown");
+  });
+
+  test("like neither, of a rollback, where the deploy itself may have changed it as late as that", () => {
+    const ofRollback = { direction: "rollback", delta: 2 } as const;
+    const at = (availableUpdatedAt: string) => looksOf(level({ availableUpdatedAt }), known(), ofRollback);
+    expect(at("2026-03-01T13:00:00Z")).toBe("unknown");
+    expect(at("2026-03-01T11:56:00Z")).toBe("unknown");
+    expect(at("2026-03-01T11:54:00Z")).toBe("not_moved");
   });
 
   test("like neither where anything else moved it, where nothing is known of it, and where it is gone", () => {

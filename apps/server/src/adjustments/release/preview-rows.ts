@@ -20,7 +20,7 @@ export function previewRow(
   if (level === null) return { ...shown, now: null, looks: "unknown" };
   const now = known.measure === "available" ? level.available : level.onHand;
   const isUnchanged = untouchedSince(level, backupMadeAt) || (end !== null && isAsAtEnd(end, level));
-  const looks = isUnchanged ? "not_moved" : looksOf(direction, now, { before: known.before, after });
+  const looks = isUnchanged ? "not_moved" : looksOf(now, after);
   return { ...shown, now, looks };
 }
 
@@ -32,16 +32,12 @@ export function untouchedSince({ availableUpdatedAt }: LiveLevel, backupMadeAt: 
 }
 
 /**
- * Of a level that was changed since. Where it has as much as before, what a deploy found may have been sold, and what it missed
- * may have come back. A rollback's level was changed by its deploy as well, perhaps just before the backup.
+ * Of a level that may have changed since. As much as before proves nothing: what a deploy found may have been sold, and what it
+ * missed may have come back. A rollback's level was changed by its deploy too, and where that was just before the backup,
+ * clocks that differ do not tell the one from the other.
  */
-function looksOf(
-  direction: QuestionRow["direction"],
-  now: number,
-  { before, after }: Pick<ReleasePreviewRow, "before" | "after">,
-): ReleasePreviewRow["looks"] {
-  if (now === after) return "moved";
-  return now === before && direction === "rollback" ? "not_moved" : "unknown";
+function looksOf(now: number, after: number | null): ReleasePreviewRow["looks"] {
+  return now === after ? "moved" : "unknown";
 }
 
 type Preview = CallAnswer<typeof previewRelease>;

@@ -215,7 +215,7 @@ describe("a deploy of before the backup", () => {
   });
 
   test("that was not rolled back looks so, and can be after the release", async () => {
-    await scene.deploy(scene.server);
+    await scene.deployLongBefore(scene.server);
     const restored = await scene.restore(await scene.backUp());
     expect(await scene.preview(restored)).toMatchObject({ question: "rollback", verdict: "none" });
     await scene.release(restored);

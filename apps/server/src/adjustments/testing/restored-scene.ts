@@ -110,6 +110,15 @@ export class RestoredScene {
     return admin.call(deployReport, { ...this.ofReport, body: {} });
   }
 
+  /** Longer before whatever follows, by Shopify's clock, than clocks may differ. */
+  async deployLongBefore(server: TestServer) {
+    const milliseconds = 10 * 60_000;
+    await this.server.shop.advanceClock({ milliseconds: -milliseconds });
+    const deployed = await this.deploy(server);
+    await this.server.shop.advanceClock({ milliseconds });
+    return deployed;
+  }
+
   rollBack({ admin }: TestServer) {
     return admin.call(rollbackReport, this.ofReport);
   }

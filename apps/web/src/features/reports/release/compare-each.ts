@@ -39,7 +39,7 @@ export function useComparisons(sessions: readonly CountingSession[]): {
 
 /**
  * Whether a session can be released without a decision: there is nothing that could have been moved since the backup, or
- * every SKU was read and has what the backup knows. What was under way in the backup is always for a person.
+ * every SKU was read and looks not moved. What was under way in the backup is always for a person.
  */
 export function movedNothing(compared: Compared | undefined): boolean {
   if (compared?.kind !== "compared") return false;
