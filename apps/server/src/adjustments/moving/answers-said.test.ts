@@ -135,7 +135,7 @@ describe("what replaces an answer that was lost", () => {
     expect(answer).toMatchObject({ certain: false, mayStillCome: true });
     expect(outcomeOf({ answer: answer ?? certain })).toEqual({
       state: "unclear",
-      note: "One answer was lost: look in Shopify whether it was applied. Shopify said that it was working on this change, and for 23 hours not what came of it. It will not be sent again.",
+      note: "One answer was lost: look in Shopify whether it was applied. Shopify said that it was working on this change and reported no result within 23 hours. It will not be sent again.",
     });
     expect(outcomeOf({ answer: answer ?? certain, now: read(moved) })).toMatchObject({ state: "confirmed" });
   });

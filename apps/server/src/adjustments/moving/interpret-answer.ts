@@ -59,7 +59,7 @@ export function noAnswer(refusal: string | null): Answer {
 const keyTrustedMs = 23 * 60 * 60 * 1000;
 
 const stillUnderWay =
-  "Shopify said that it was working on this change, and for 23 hours not what came of it. It will not be sent again.";
+  "Shopify said that it was working on this change and reported no result within 23 hours. It will not be sent again.";
 
 /**
  * What replaces the answer, where one was lost and the same bytes may not go again; null where they may: while no row

@@ -32,8 +32,8 @@ test("a total that is right without a file of counts voids nothing, and says wha
   const refusal = await scene.counter.api.refusal(finishArea, bodyOf(3, 0));
   expect(refusal).toMatchObject({ status: 409, code: "COUNT_CHANGED" });
   expect(refusal.error).toBe(
-    "20 items that the administrator entered from paper or a file are counted here too: add them to your total. " +
-      "Nothing was submitted: finish the area again.",
+    "20 items that the administrator entered from paper or a file are counted here too. Add what you did not count yourself to your total; " +
+      "if you counted the same items, tell the administrator first. Nothing was submitted: finish the area again.",
   );
   expect(await countsOf(scene)).toEqual({ [jacketS.sku]: 3, [jacketM.sku]: 20 });
   expect(await scene.counter.api.call(finishArea, bodyOf(23, 0))).toMatchObject({ matched: true });

@@ -76,7 +76,7 @@ async function hasRepeatedReads(
 
 function paperSentence(units: number): string {
   const are = units === 1 ? "is" : "are";
-  return `${countText(units, "item", "items")} that the administrator entered from paper or a file ${are} counted here too: add them to your total.`;
+  return `${countText(units, "item", "items")} that the administrator entered from paper or a file ${are} counted here too. Add what you did not count yourself to your total; if you counted the same items, tell the administrator first.`;
 }
 
 function acceptedSentence(accepted: number): string {

@@ -22,7 +22,7 @@ export const CountRow = z.object({
   when: z.optional(Cell),
   /** What `when` means in the time zone of whoever loads the file; absent where it could not be read. */
   at: z.optional(TimestampInput),
-  /** Whether another row of the file has the same `when`: then it is when the rows were written out, not when each was counted. */
+  /** Whether another row of the file has the same time, or none of them has seconds: then it is not when each row was counted. */
   sharesTime: z.optional(z.boolean("sharesTime must be true or false.")),
   /** Which of several equal rows of the file it is, from 1. */
   copy: z._default(RowNumber, 1),
