@@ -23,3 +23,6 @@ export const systemClock: Clock = {
 
 /** A device sends a time as known that may be wrong by as much (docs/SYNC.md, S5). */
 export const deviceErrorMs = 2_000;
+
+/** How far a device's clock may be off that sets itself by the Date header of our answers, in milliseconds. */
+export const clockToleranceMs = 5_000;

@@ -71,7 +71,9 @@ const reset = (pass: Pass, endedBy = ada) =>
 
 describe("how a pass ended", () => {
   const finish = (declaredTotal: number) =>
-    run((transaction) => finishPass(transaction, target, { deviceId: "d1", declaredTotal, endedBy: ada }));
+    run((transaction) =>
+      finishPass(transaction, target, { deviceId: "d1", declaredTotal, declaredAt: null, endedBy: ada }),
+    );
 
   test("is recorded with when, by whom and what it had counted, also where it was open on record", async () => {
     expect(await recordOf(target)).toMatchObject(open);

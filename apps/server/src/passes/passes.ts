@@ -141,6 +141,8 @@ interface Declaration {
   readonly deviceId: string;
   readonly declaredTotal: number;
   readonly endedBy: string;
+  /** When it was declared, by the device's estimate of the server's time; null where the device did not say. */
+  readonly declaredAt: Date | null;
 }
 
 interface FinishedPass {
@@ -155,7 +157,7 @@ interface FinishedPass {
 export async function finishPass(
   transaction: Transaction,
   current: Pass,
-  { deviceId, declaredTotal, endedBy }: Declaration,
+  { deviceId, declaredTotal, endedBy, declaredAt }: Declaration,
 ): Promise<FinishedPass> {
   const serverTotal = await totalOf(transaction, current);
   await sql`
@@ -168,11 +170,15 @@ export async function finishPass(
     const next = await beginNextPass(transaction, current, { endedAs: "mismatched", endedBy });
     return { matched: false, serverTotal, pass: next.pass, status: next.status };
   }
-  await closePass(transaction, current, endedBy);
+  await closePass(transaction, current, { endedBy, declaredAt });
   return { matched: true, serverTotal, pass: current.pass, status: "closed" };
 }
 
-async function closePass(transaction: Transaction, current: Pass, endedBy: string): Promise<void> {
+async function closePass(
+  transaction: Transaction,
+  current: Pass,
+  { endedBy, declaredAt }: Pick<Declaration, "endedBy" | "declaredAt">,
+): Promise<void> {
   const now = sql<Date>`now()`;
   await transaction
     .updateTable("areas")
@@ -181,7 +187,7 @@ async function closePass(transaction: Transaction, current: Pass, endedBy: strin
     .execute();
   await transaction
     .updateTable("areaPasses")
-    .set({ endedAs: "closed", endedAt: now, endedBy })
+    .set({ endedAs: "closed", endedAt: now, endedBy, declaredAt })
     .where(isOfPass(current))
     .execute();
 }

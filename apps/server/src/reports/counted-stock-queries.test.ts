@@ -22,10 +22,11 @@ describe("when a session was counted", () => {
     pass: number,
     endedAt: Date,
     endedAs: "closed" | "mismatched" = "closed",
+    declaredAt: Date | null = null,
   ) =>
     db.database
       .insertInto("areaPasses")
-      .values({ sessionId, areaId: sessions.areas.Front, pass, endedAs, endedAt, ...closed })
+      .values({ sessionId, areaId: sessions.areas.Front, pass, endedAs, endedAt, declaredAt, ...closed })
       .execute();
 
   test("is nothing where nobody counted", async () => {
@@ -51,6 +52,23 @@ describe("when a session was counted", () => {
       unknownTimes: false,
     });
     await sessions.scanned(id, "SOCK", 1, { from: 10, unknownTimes: 1 });
+    expect(await readCountedDuring(db.database, id)).toMatchObject({ unknownTimes: true });
+  });
+
+  test("begins when a total was declared on a device that could send it only later", async () => {
+    const { id } = await sessions.keep();
+    await sessions.scanned(id, "TEE", 1, { from: 10 });
+    await close(id, 1, hour(11), "closed", hour(9));
+    const during = { first: hour(9), last: hour(11), unknownTimes: false };
+    expect(await readCountedDuring(db.database, id)).toEqual(during);
+  });
+
+  test.each([
+    ["before the session's stock was read", 7],
+    ["after it had arrived", 12],
+  ])("is not known where a total was declared %s", async (_name, declaredAt) => {
+    const { id } = await sessions.keep();
+    await close(id, 1, hour(11), "closed", hour(declaredAt));
     expect(await readCountedDuring(db.database, id)).toMatchObject({ unknownTimes: true });
   });
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
+import { clockToleranceMs } from "../kernel/clock.ts";
 
 type Session = Selectable<SessionsTable>;
 
@@ -68,6 +69,8 @@ export function countedStock(
     )`;
 }
 
+const tolerance = sql`${sql.lit(clockToleranceMs)}::double precision * interval '1 millisecond'`;
+
 interface CountedDuring {
   readonly first: Date | null;
   readonly last: Date | null;
@@ -77,7 +80,7 @@ interface CountedDuring {
 
 /**
  * The first and the last moment at which somebody is known to have counted in a session: by a scan that counts, or by
- * closing an area, after walking along the rest of it.
+ * closing an area, after walking along the rest of it: when its total was declared, and where that can't be, nobody knows.
  */
 export async function readCountedDuring(reader: Database, sessionId: string): Promise<CountedDuring> {
   const { rows } = await sql<CountedDuring>`
@@ -86,8 +89,10 @@ export async function readCountedDuring(reader: Database, sessionId: string): Pr
       select first_counted_at as first, last_counted_at as last, unknown_times > 0 as is_unknown
       from scan_totals where session_id = ${sessionId} and quantity > 0
       union all
-      select ended_at, ended_at, false from area_passes
-      where session_id = ${sessionId} and ended_as = 'closed') counted`.execute(reader);
+      select least(pass.declared_at, pass.ended_at), pass.ended_at,
+        coalesce(pass.declared_at not between session.start_snapshot_at - ${tolerance} and pass.ended_at + ${tolerance}, false)
+      from area_passes pass join sessions session on session.id = pass.session_id
+      where pass.session_id = ${sessionId} and pass.ended_as = 'closed') counted`.execute(reader);
   return rows[0] ?? { first: null, last: null, unknownTimes: false };
 }
 

@@ -52,6 +52,23 @@ const allScans = [0, 0, 1, 1, 2, 2].map((who) => step("scans", 1_000, who));
 
 export const regressionShelves: readonly RegressionShelf[] = [
   {
+    rule: "what comes into an empty area after it was walked without a network is not missing where it is counted later",
+    plan: {
+      ...quiet,
+      scope: "full",
+      basis: "count",
+      skus: [{ ...sku(2, 0), areaOfFirst: 3 }],
+      counting: [
+        step("phone_offline", minute, 0),
+        step("scans", 1_000, 0),
+        { ...step("receipt", minute, 0), pick: 0 },
+        step("scans", minute, 1),
+        step("scans", 1_000, 2),
+        step("phone_online", minute, 0),
+      ],
+    },
+  },
+  {
     rule: "an item of an inactive level that is sold after it was counted is not stocked as if it had not been",
     plan: {
       ...quiet,

@@ -221,6 +221,8 @@ export const finishArea = defineCall({
     declaredById: z.optional(IdInput),
     /** How many accepted scans of the pass the device had when the total was declared. */
     knownAccepted: z.optional(Quantity),
+    /** When the total was declared, by the device's estimate of the server's time: a finish may wait long for a network. */
+    declaredAt: z.optional(TimestampInput),
     /** When the total was declared, the device had reads of RFID tags in the pass that the server had not answered. */
     tagsUnheard: z.optional(z.boolean("tagsUnheard must be true or false.")),
   }),

@@ -56,6 +56,8 @@ export interface AreaPassesTable {
   finishedByDevice: string | null;
   endedAs: "closed" | "reset" | "reopened" | "mismatched" | "replaced" | "restored" | "session_ended" | null;
   endedAt: NullableTime;
+  /** When the total was declared on the device, of a pass that was closed; null where that is not known. */
+  declaredAt: NullableTime;
   endedBy: string | null;
   /** Why an administrator had the area counted again; null where none was given. */
   reason: string | null;

@@ -55,6 +55,16 @@ describe("a total that is right", () => {
     expect((await areaRow(scene)).status).toBe("closed");
   });
 
+  test("is kept with when it was declared, which may be long before it came", async () => {
+    const declaredAt = new Date(Date.now() - 3_600_000);
+    await finish(0, { declaredAt: declaredAt.toISOString() });
+    const { rows } = await scene.server.database.pool.query(
+      "select declared_at from area_passes where session_id = $1 and ended_as = 'closed'",
+      [scene.session._id],
+    );
+    expect(rows).toEqual([{ declared_at: declaredAt }]);
+  });
+
   test("is the current pass's alone", async () => {
     await scanTimes(scene, 3);
     await reset();

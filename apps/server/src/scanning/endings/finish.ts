@@ -29,7 +29,7 @@ interface Finished {
 export function finish(context: ScanningServices, caller: Caller, request: FinishRequest): Promise<Finished> {
   const { sessionId, opId, areaCode, locationId, deviceId, declaredTotal, pass = null } = request;
   const person = request.own === true ? (request.declaredById ?? caller.userId) : null;
-  // `knownAccepted` and `tagsUnheard` are no part of what is asked for: a repeat under the same id says the same.
+  // `knownAccepted`, `tagsUnheard` and `declaredAt` are no part of what is asked for: a repeat under the same id says the same.
   const asked = {
     ...{ areaCode: areaCode.toLowerCase(), locationId, deviceId, declaredTotal, pass },
     ...(person === null ? {} : { ownOf: person }),
@@ -64,7 +64,8 @@ async function compare(
 ): Promise<Finished & { readonly pass: number }> {
   await requireSameCount(transaction, area, request);
   const { deviceId, declaredTotal, sessionId } = request;
-  const declaration = { deviceId, declaredTotal, endedBy: caller.userId };
+  const declaredAt = request.declaredAt === undefined ? null : new Date(request.declaredAt);
+  const declaration = { deviceId, declaredTotal, declaredAt, endedBy: caller.userId };
   const { attempt } = area;
   const { matched, serverTotal, ...after } = await (attempt === null
     ? finishPass(transaction, area, declaration)

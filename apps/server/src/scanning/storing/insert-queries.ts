@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
+import { clockToleranceMs } from "../../kernel/clock.ts";
 import { countingTimes } from "../../passes/passes.ts";
 import type { IncomingScan } from "./incoming-scan.ts";
 
-/** How far a device's clock may be off that sets itself by the Date header of our answers, in milliseconds. */
-const clockToleranceMs = 5_000;
 const clockTolerance = sql`${sql.lit(clockToleranceMs)}::double precision * interval '1 millisecond'`;
 
 /**

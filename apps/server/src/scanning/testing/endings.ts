@@ -18,6 +18,7 @@ export interface EndingChanges {
   readonly knownAccepted?: number;
   readonly own?: boolean;
   readonly declaredById?: string;
+  readonly declaredAt?: string;
 }
 
 /** The id of the store's first area. */

@@ -35,7 +35,7 @@ export function operationCall(
       return { method: "POST", path: resetArea.path, body };
     }
     case "finish": {
-      const { declaredTotal, knownAccepted, tagsUnheard, answer, ownOf } = operation;
+      const { declaredTotal, knownAccepted, tagsUnheard, answer, ownOf, madeAt } = operation;
       // Sent again after a restore: the pass ends as it did, even if the numbers happened to be equal now.
       if (operation.isResent === true && isMismatch(answer))
         return { method: "POST", path: resetArea.path, body: common };
@@ -44,6 +44,7 @@ export function operationCall(
         deviceId,
         declaredTotal,
         knownAccepted,
+        ...(madeAt === undefined ? {} : { declaredAt: madeAt }),
         ...(tagsUnheard === undefined ? {} : { tagsUnheard }),
         ...(ownOf === undefined ? {} : { own: true, declaredById: ownOf }),
       };
