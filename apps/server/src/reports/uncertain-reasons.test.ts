@@ -16,6 +16,9 @@ describe("why a row is uncertain", () => {
     const found = new Set(["MOVED_DURING_END", "COUNTED_AFTER_END"] as const);
     expect(reasonOf({ found })).toBe("COUNTED_AFTER_END");
     expect(reasonOf({ found: new Set(["MOVED_DURING_END"]) })).toBe("MOVED_DURING_END");
+    const undone = new Set(["UNDONE_AFTER_END", "MOVED_DURING_END"] as const);
+    expect(reasonOf({ found: undone })).toBe("UNDONE_AFTER_END");
+    expect(reasonOf({ found: undone, manual: true })).toBeNull();
     expect(reasonOf({ found, manual: true })).toBeNull();
     expect(reasonOf({ found, hasCount: false })).toBeNull();
     expect(reasonOf({})).toBeNull();

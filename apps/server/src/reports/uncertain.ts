@@ -18,7 +18,7 @@ export function uncertainReasonOf(row: ReportRow, context: ReportContext): Uncer
   if (!row.hasCount) return null;
   if (isMovedSinceBackup(row, context)) return "MOVED_SINCE_BACKUP";
   if (row.manual) return null;
-  for (const reason of ["COUNTED_AFTER_END", "MOVED_DURING_END"] as const) {
+  for (const reason of ["COUNTED_AFTER_END", "UNDONE_AFTER_END", "MOVED_DURING_END"] as const) {
     if (row.found.has(reason)) return reason;
   }
   const readings = readingsOf(row, context);

@@ -136,7 +136,7 @@ export function ambiguousArea(): ApiError {
   );
 }
 
-function sessionOver(): ApiError {
+export function sessionOver(): ApiError {
   return new ApiError(
     "SESSION_CLOSED",
     "This counting session has ended, so nothing in it can be changed from here.",

@@ -276,3 +276,19 @@ describe("the operation id of an undo", () => {
     expect(await undo({ opId })).toEqual({ seq: 1, sku: "JK-1000" });
   });
 });
+
+test("an undo that comes after the session's end leaves the scan counted, and its figure in doubt", async () => {
+  await scan(scene, { seq: 1 });
+  await scan(scene, { seq: 2, input: codes.jacketM.input });
+  await scan(scene, { seq: 3, input: codes.unknown.input });
+  await endAtOnce(scene);
+  for (const seq of [1, 1, 3]) expect(await refusal({ seq })).toEqual([409, "SESSION_CLOSED"]);
+  expect(await countsOf(scene)).toEqual({ [codes.jacketS.sku]: 1, [codes.jacketM.sku]: 1 });
+  const { database } = scene.server.database;
+  const marked = await database
+    .selectFrom("uncertainFigures")
+    .select(["sku", "reason"])
+    .where("sessionId", "=", scene.session._id)
+    .execute();
+  expect(marked).toEqual([{ sku: codes.jacketS.sku, reason: "UNDONE_AFTER_END" }]);
+});

@@ -4,7 +4,14 @@ import type { Transaction } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { handTagOver, subtractFromTotals } from "../passes/passes.ts";
-import { areaClosed, type LockedArea, lockArea, passOver, requireCounting } from "./area-queries.ts";
+import {
+  areaClosed,
+  type LockedArea,
+  lockArea,
+  passOver,
+  requireCounting,
+  sessionOver,
+} from "./area-queries.ts";
 import { performOnce } from "./devices/perform-once.ts";
 import type { ScanningServices } from "./services.ts";
 
@@ -23,7 +30,8 @@ interface Undone {
  * Voids a device's scan of an area's current pass: the one with the given sequence number, else the highest that is not
  * voided yet. With a sequence number a repeat gets the same answer, whatever has happened to the area since.
  * A scan that is named and whose pass is over is refused with PASS_OVER and recorded as undone all the same: restoring
- * its pass, or accepting it as a late scan, must not bring back what its counter took back.
+ * its pass, or accepting it as a late scan, must not bring back what its counter took back. One that comes after the session's
+ * end is refused too, and what still counts by the scan is in doubt from then on.
  */
 export function undo(context: ScanningServices, caller: Caller, request: UndoRequest): Promise<Undone> {
   const { sessionId, opId, areaCode, locationId = null, deviceId, seq = null, pass = null } = request;
@@ -45,6 +53,10 @@ export function undo(context: ScanningServices, caller: Caller, request: UndoReq
       await voidScan(transaction, caller, area, named);
       return { refusal: passOver(), changed };
     }
+    if (area.sessionIsOver && named?.status === "counted") {
+      await markUndone(transaction, area, named);
+      return { refusal: sessionOver(), changed };
+    }
     requireCounting(area, passOf(request, named));
     // A scan of the first count is out of reach while a second one is made: its pass is closed.
     if (named !== undefined && area.attempt !== null && named.pass !== area.pass) throw areaClosed();
@@ -54,6 +66,20 @@ export function undo(context: ScanningServices, caller: Caller, request: UndoReq
     await voidScan(transaction, caller, area, named);
     return { answer: answerFor(named), changed };
   });
+}
+
+/** An ended session's counts are changed by an administrator alone, who is told of the undo by the row's mark. */
+async function markUndone(
+  transaction: Transaction,
+  { sessionId }: LockedArea,
+  { sku }: FoundScan,
+): Promise<void> {
+  if (sku === null) return;
+  await transaction
+    .insertInto("uncertainFigures")
+    .values({ sessionId, sku, reason: "UNDONE_AFTER_END" })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 /** The pass that the undo is about. A named scan's own: a restored pass goes on under another number than the device's. */

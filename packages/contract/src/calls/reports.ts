@@ -8,7 +8,7 @@ import { CountingSession, ExceptionCounts } from "./sessions.ts";
 
 /**
  * Why nobody can say for sure what a row's count is to be compared with: its stock moved and it was counted while the end
- * was read; a scan was made after the end, and its stock has moved since; a scan's time can't be, and its stock moved
+ * was read; a scan was made after the end, and its stock has moved since; a scan was undone, and the undo came after the end; a scan's time can't be, and its stock moved
  * during the session; its stock was changed while it was counted, in a gap of the readings; by the comparison when counted,
  * its stock was changed while other areas were counted, so that what moved may have been in one of them; its stock moved between a
  * backup and the restore from it, perhaps by a deploy that the restored server does not know.
@@ -16,6 +16,7 @@ import { CountingSession, ExceptionCounts } from "./sessions.ts";
 export const UncertainReason = z.enum([
   "MOVED_DURING_END",
   "COUNTED_AFTER_END",
+  "UNDONE_AFTER_END",
   "COUNTED_AT_UNKNOWN_TIME",
   "COUNTED_ACROSS_GAP",
   "MOVED_BEFORE_COUNT_ENDED",
@@ -27,6 +28,7 @@ export type UncertainReason = z.infer<typeof UncertainReason>;
 export const uncertainMessages: Record<UncertainReason, string> = {
   MOVED_DURING_END: "counted while the end was read, and its stock moved meanwhile",
   COUNTED_AFTER_END: "counted after the end, and its stock may have moved since",
+  UNDONE_AFTER_END: "a scan of it was undone on a device, and the undo arrived after the session had ended",
   COUNTED_AT_UNKNOWN_TIME: "counted at an unknown time, and its stock moved during the session",
   COUNTED_ACROSS_GAP: "its stock was changed while it was counted, and was not read in between",
   MOVED_BEFORE_COUNT_ENDED:

@@ -190,7 +190,7 @@ interface ComparedCountsTable {
 interface UncertainFiguresTable {
   sessionId: string;
   sku: string;
-  reason: "MOVED_DURING_END" | "COUNTED_AFTER_END" | "MOVED_SINCE_BACKUP";
+  reason: "MOVED_DURING_END" | "COUNTED_AFTER_END" | "MOVED_SINCE_BACKUP" | "UNDONE_AFTER_END";
   foundAt: Created;
   countedBefore: NullableTime;
 }

@@ -116,6 +116,7 @@ export const stockGaps = {
 export const uncertainReasons: Record<UncertainReason, string> = {
   MOVED_DURING_END: `Uncertain: ${uncertainMessages.MOVED_DURING_END}`,
   COUNTED_AFTER_END: `Uncertain: ${uncertainMessages.COUNTED_AFTER_END}`,
+  UNDONE_AFTER_END: `Uncertain: ${uncertainMessages.UNDONE_AFTER_END}`,
   COUNTED_AT_UNKNOWN_TIME: `Uncertain: ${uncertainMessages.COUNTED_AT_UNKNOWN_TIME}`,
   COUNTED_ACROSS_GAP: `Uncertain: ${uncertainMessages.COUNTED_ACROSS_GAP}`,
   MOVED_BEFORE_COUNT_ENDED: `Uncertain: ${uncertainMessages.MOVED_BEFORE_COUNT_ENDED}`,
