@@ -1,7 +1,7 @@
 import { groupBy } from "@stocktake/contract";
 import { readAtOneMoment } from "../reports/reports.ts";
 import { type AreaBeyond, askByTolerance } from "../scanning/scanning.ts";
-import { limitsExceeded } from "./beyond-tolerance.ts";
+import { judgedSoFar, limitsExceeded } from "./beyond-tolerance.ts";
 import { readUnsettled } from "./list-to-count-again.ts";
 import { readListedAreas, type Session } from "./material-queries.ts";
 import type { CountAgainServices } from "./services.ts";
@@ -30,9 +30,10 @@ export async function applyTolerances(
 
 function readAreasBeyond({ database }: CountAgainServices, session: Session): Promise<readonly AreaBeyond[]> {
   return readAtOneMoment(database, async (transaction) => {
-    const tolerance = await readHeldTolerance(transaction, session);
-    if (tolerance === null) return [];
+    const held = await readHeldTolerance(transaction, session);
+    if (held === null) return [];
     const areas = await readListedAreas(transaction, session);
+    const tolerance = judgedSoFar(held, session, areas);
     const skus = await readUnsettled(transaction, session);
     const beyond = skus.filter((sku) => limitsExceeded(tolerance, sku).length > 0);
     const byArea = groupBy(

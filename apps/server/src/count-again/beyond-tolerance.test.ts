@@ -44,6 +44,12 @@ test("what sold in between is no mistake: the least difference is judged, by wha
   expect(limitsExceeded(tolerance({ units: 0 }), { ...sold, counted: 11 })).toEqual(["units"]);
   expect(limitsExceeded(tolerance({ units: 1 }), { ...sold, counted: 11 })).toEqual([]);
   expect(limitsExceeded(tolerance({}, { units: 0 }), { ...sold, counted: 6 })).toEqual(["units"]);
+  const soldOut = { ...counted(11, 0), leastOnHand: 0, mostOnHand: 10 };
+  expect(limitsExceeded(tolerance({ stockShare: 1_000 }), soldOut)).toEqual([]);
+  expect(limitsExceeded(tolerance({ stockShare: 999 }), soldOut)).toEqual(["stockPercent"]);
+  const received = { ...counted(9, 100), leastOnHand: 10, mostOnHand: 100 };
+  expect(limitsExceeded(tolerance({}, { stockShare: 1_000 }), received)).toEqual([]);
+  expect(limitsExceeded(tolerance({}, { stockShare: 999 }), received)).toEqual(["stockPercent"]);
 });
 
 test("what nobody counted has no count to be judged", () => {

@@ -1,5 +1,5 @@
 import type { CountAgainReason } from "@stocktake/contract";
-import type { DifferingSku } from "./material-queries.ts";
+import type { DifferingSku, ListedArea, Session } from "./material-queries.ts";
 
 /** What one SKU may differ by in one direction; money in hundredths, shares in hundredths of a per cent, null for no limit. */
 export interface HeldLimits {
@@ -18,13 +18,25 @@ export interface HeldTolerance {
 }
 
 type LimitName = Extract<CountAgainReason, { kind: "BEYOND_TOLERANCE" }>["limits"][number];
-type Judged = Pick<
-  DifferingSku,
-  "hasCount" | "counted" | "onHand" | "leastOnHand" | "mostOnHand" | "unitCostCents"
->;
+type Judged = Pick<DifferingSku, "hasCount" | "counted" | "leastOnHand" | "mostOnHand" | "unitCostCents">;
 
 /** 100 per cent. */
 const whole = 10_000n;
+
+const noLimits: HeldLimits = { units: null, cents: null, stockShare: null, moneyShare: null };
+
+/**
+ * What of a tolerance can be judged by now. While any area is open what is short may lie there, so that only what is over is judged:
+ * no area that is counted later makes that less.
+ */
+export function judgedSoFar(
+  tolerance: HeldTolerance,
+  { status }: Pick<Session, "status">,
+  areas: readonly Pick<ListedArea, "closed" | "deleted">[],
+): HeldTolerance {
+  const isAllCounted = status === "closed" || areas.every(({ closed, deleted }) => closed || deleted);
+  return isAllCounted ? tolerance : { ...tolerance, short: noLimits };
+}
 
 /**
  * The limits that a counted SKU is beyond. Stock that moved while the session ran may have been counted before or after: the SKU is
@@ -33,14 +45,14 @@ const whole = 10_000n;
 export function limitsExceeded({ over, short, stockCents }: HeldTolerance, sku: Judged): LimitName[] {
   if (!sku.hasCount) return [];
   const difference = leastDifference(sku);
-  const limits = difference > 0 ? over : short;
+  const [limits, onHand] = difference > 0 ? [over, sku.mostOnHand] : [short, sku.leastOnHand];
   const units = BigInt(Math.abs(difference));
   if (units === 0n) return [];
   const cents = sku.unitCostCents === null ? null : units * BigInt(sku.unitCostCents);
   const found: readonly (readonly [LimitName, boolean])[] = [
     ["units", isBeyond(units, limits.units)],
     ["money", isBeyond(cents, limits.cents)],
-    ["stockPercent", isBeyondShare(units, limits.stockShare, Math.max(sku.onHand, 0))],
+    ["stockPercent", isBeyondShare(units, limits.stockShare, Math.max(onHand, 0))],
     ["moneyPercent", isBeyondShare(cents, limits.moneyShare, stockCents)],
   ];
   return found.flatMap(([name, exceeded]) => (exceeded ? [name] : []));

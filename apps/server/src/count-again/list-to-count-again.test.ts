@@ -145,6 +145,22 @@ test("a second count is asked for from the list; once it has settled the figure,
   expect(await count.rows()).toEqual([]);
 });
 
+test("what two counts agree is not there is settled, and no longer listed as never counted", async () => {
+  const count = await CountedAreas.begin(server, areas);
+  await count.count("A1", { "JK-1000": 1, "JK-1001": 8, "JK-1002": 9 });
+  await server.admin.call(askSecondCount, { body: { areaId: count.areaId("A1") } });
+  const { store, session } = count;
+  for (const by of ["Ben", "Cleo"]) {
+    const area = { id: count.areaId("A1"), code: "A1" };
+    await countSecond({ server, store, session, area, by }, { "JK-1001": 8, "JK-1002": 9 }, (body, api) =>
+      api.call(finishArea, { body }),
+    );
+  }
+  expect(brief(await count.rows())).toEqual([]);
+  await server.admin.call(endSession, { body: { sessionId: session._id } });
+  expect(brief(await count.rows())).toEqual([]);
+});
+
 test("an area that is reopened takes its SKUs off the list until it is closed again", async () => {
   const count = await CountedAreas.begin(server, areas);
   await count.count("A1", { "JK-1000": 9, "JK-1001": 6, "JK-1002": 9 });

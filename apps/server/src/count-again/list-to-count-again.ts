@@ -12,6 +12,7 @@ import { costOfUnits, moneyOf } from "../kernel/money.ts";
 import { type ListOrder, type PageRequest, pageOf } from "../kernel/paging.ts";
 import { inAreaOrder, readAtOneMoment } from "../reports/reports.ts";
 import { findSession } from "../sessions/sessions.ts";
+import { judgedSoFar } from "./beyond-tolerance.ts";
 import {
   type ListedArea,
   readAreaWork,
@@ -52,8 +53,9 @@ export function readListToCountAgain(
 
 async function readMaterial(reader: Database, session: Session): Promise<Material> {
   const areas = await readListedAreas(reader, session);
+  const tolerance = await readHeldTolerance(reader, session);
   return {
-    tolerance: await readHeldTolerance(reader, session),
+    tolerance: tolerance === null ? null : judgedSoFar(tolerance, session, areas),
     skus: await readUnsettled(reader, session),
     areas: new Map(areas.map((area) => [area.id, area])),
     areaOrder: inAreaOrder(areas.filter(({ deleted }) => !deleted)),

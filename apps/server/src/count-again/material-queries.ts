@@ -6,6 +6,10 @@ import { comparedStock } from "../reports/reports.ts";
 /** A session, whether it counts or has ended. */
 export type Session = Selectable<SessionsTable>;
 
+/** The pass of each area that counts in the session. */
+const countingPasses = (sessionId: string) =>
+  sql`select area_id, max(pass) as pass from area_passes where session_id = ${sessionId} group by area_id`;
+
 /** A SKU that differs from Shopify, of which nobody knows yet whether it is to be counted again. */
 export interface DifferingSku {
   readonly sku: string;
@@ -25,7 +29,7 @@ export interface DifferingSku {
 
 /**
  * Every SKU that differs and was counted, or has less than nothing on hand, or, where what nobody counts is a difference too, is a
- * variant of a product that was counted.
+ * variant of a product that was counted. What was settled as being nowhere was looked for, though it has no count.
  */
 export async function readDiffering(reader: Database, session: Session): Promise<readonly DifferingSku[]> {
   const { rows } = await sql<DifferingSku>`
@@ -35,7 +39,11 @@ export async function readDiffering(reader: Database, session: Session): Promise
       where has_count and trim(product_title) <> '' group by product_title),
     moved as (
       select sku, min(on_hand) as least, max(on_hand) as most from stock_readings
-      where session_id = ${session.id} group by sku)
+      where session_id = ${session.id} group by sku),
+    settled as (
+      select distinct sku from compared_counts
+      where session_id = ${session.id} and settled_as is not null
+        and (area_id, of_pass) in (${countingPasses(session.id)}))
     select compared.*, item.barcode, coalesce(products.counted, 0) as variants_counted,
       least(item.start_on_hand, compared.on_hand, moved.least) as least_on_hand,
       greatest(item.start_on_hand, compared.on_hand, moved.most) as most_on_hand
@@ -44,7 +52,8 @@ export async function readDiffering(reader: Database, session: Session): Promise
     left join products on products.product_title = compared.product_title
     left join moved on moved.sku = compared.sku
     where compared.counted <> compared.on_hand and (compared.has_count
-      or ${session.scope === "full"} and (compared.on_hand < 0 or products.counted > 0))`.execute(reader);
+      or ${session.scope === "full"} and (compared.on_hand < 0 or products.counted > 0)
+        and compared.sku not in (select sku from settled))`.execute(reader);
   return rows;
 }
 
@@ -125,9 +134,7 @@ export async function readListedAreas(
         when bool_or(attempt.ended_as = 'closed') then 'made' end as second_count
     from areas area
     join locations location on location.id = area.location_id
-    left join (
-      select area_id, max(pass) as pass from area_passes where session_id = ${id} group by area_id) counting
-      on counting.area_id = area.id
+    left join (${countingPasses(id)}) counting on counting.area_id = area.id
     left join second_counts attempt on attempt.session_id = ${id} and attempt.area_id = area.id
       and attempt.of_pass = counting.pass
     where area.store_id = ${storeId} and (area.deleted_at is null

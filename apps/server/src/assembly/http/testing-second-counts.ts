@@ -50,19 +50,21 @@ interface Counted {
   readonly session: contract.CountingSession;
   /** Closed, and asked for again. */
   readonly area: { readonly id: string; readonly code: string };
+  /** Who counts, where several do one after another. */
+  readonly by?: string;
 }
 
 /** Somebody who has not counted the area takes its second count and finds so many units of each SKU. */
 export async function countSecond(
-  { server, store, session, area }: Counted,
+  { server, store, session, area, by = `Somebody ${area.code}` }: Counted,
   found: Readonly<Record<string, number>>,
   finish: (body: contract.CallInput<typeof contract.finishArea>["body"], api: TestApi) => Promise<unknown>,
 ): Promise<void> {
-  const name = `Somebody ${area.code}`;
-  const { api } = await join(server, session, { name, email: `${area.id}@example.com` });
+  const email = `${by.replaceAll(" ", "-")}-${area.id}@example.com`;
+  const { api } = await join(server, session, { name: by, email });
   const { areas } = await api.call(contract.listAreas, {});
   const pass = areas.find(({ _id }) => _id === area.id)?.pass ?? 0;
-  const deviceId = `second-device-${area.code}`;
+  const deviceId = `device of ${by}`;
   const inArea = {
     sessionId: session._id,
     areaCode: area.code,
