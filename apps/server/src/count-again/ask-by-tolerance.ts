@@ -2,10 +2,10 @@ import { groupBy } from "@stocktake/contract";
 import { readAtOneMoment } from "../reports/reports.ts";
 import { type AreaBeyond, askByTolerance } from "../scanning/scanning.ts";
 import { judgedSoFar, limitsExceeded } from "./beyond-tolerance.ts";
-import { readUnsettled } from "./list-to-count-again.ts";
-import { readListedAreas, type Session } from "./material-queries.ts";
+import { readCountedDifferences, readListedAreas, type Session } from "./material-queries.ts";
 import type { CountAgainServices } from "./services.ts";
-import { findJudgedSessions, hasJustClosed, readHeldTolerance } from "./tolerance-queries.ts";
+import { findJudgedSessions, readHeldTolerance, readLastClosing } from "./tolerance-queries.ts";
+import { withPlaces } from "./with-places.ts";
 
 /**
  * Asks for a second count of each closed area in which a SKU beyond tolerance was counted, unless one of its pass was asked for
@@ -15,16 +15,24 @@ export async function applyTolerances(
   services: CountAgainServices,
   sessionId: string | null = null,
 ): Promise<void> {
-  const { database, logger } = services;
-  for (const session of await findJudgedSessions(database, sessionId)) {
-    try {
-      for (const area of await readAreasBeyond(services, session)) await askByTolerance(services, area);
-    } catch (error) {
-      logger.warn(
-        { err: error, session: session.id },
-        "The tolerance of a session could not be applied; it is tried again within a minute",
-      );
-    }
+  for (const session of await findJudgedSessions(services.database, sessionId)) {
+    const areas = await orLater(services, session.id, () => readAreasBeyond(services, session));
+    for (const area of areas ?? []) await orLater(services, session.id, () => askByTolerance(services, area));
+  }
+}
+
+/** What fails keeps nothing else from being done: the clock tries it again. */
+async function orLater<Done>(
+  { logger }: Pick<CountAgainServices, "logger">,
+  session: string,
+  work: () => Promise<Done>,
+): Promise<Done | undefined> {
+  try {
+    return await work();
+  } catch (err) {
+    const message = "A session's tolerance could not be applied; it is tried again within a minute";
+    logger.warn({ err, session }, message);
+    return undefined;
   }
 }
 
@@ -34,8 +42,9 @@ function readAreasBeyond({ database }: CountAgainServices, session: Session): Pr
     if (held === null) return [];
     const areas = await readListedAreas(transaction, session);
     const tolerance = judgedSoFar(held, session, areas);
-    const skus = await readUnsettled(transaction, session);
-    const beyond = skus.filter((sku) => limitsExceeded(tolerance, sku).length > 0);
+    const skus = await readCountedDifferences(transaction, session);
+    const exceeding = skus.filter((sku) => limitsExceeded(tolerance, sku).length > 0);
+    const beyond = await withPlaces(transaction, session, exceeding);
     const byArea = groupBy(
       beyond.flatMap(({ places }) => places),
       ({ areaId }) => areaId,
@@ -54,23 +63,33 @@ function readAreasBeyond({ database }: CountAgainServices, session: Session): Pr
  * The returned function ends it.
  */
 export function followClosings(services: CountAgainServices): () => Promise<void> {
-  const { database, events, logger } = services;
   const waiting = new Set<string>();
+  /** Up to which closing each session was judged: most events of areas are about something else. */
+  const judged = new Map<string, number>();
   let work: Promise<void> | null = null;
-  const applyNext = async (): Promise<void> => {
+  const applyIfClosed = async (sessionId: string): Promise<void> => {
+    const closing = await readLastClosing(services.database, sessionId);
+    if (closing === null || closing <= (judged.get(sessionId) ?? 0)) return;
+    judged.set(sessionId, closing);
+    await applyTolerances(services, sessionId);
+  };
+  const applyWaiting = async (): Promise<void> => {
     for (const sessionId of waiting) {
       waiting.delete(sessionId);
-      if (await hasJustClosed(database, sessionId)) await applyTolerances(services, sessionId);
+      await orLater(services, sessionId, () => applyIfClosed(sessionId));
     }
   };
-  const unsubscribe = events.subscribe(({ type, sessionId }) => {
+  const begin = (): void => {
+    work ??= applyWaiting().finally(() => {
+      work = null;
+      // What came after the last one was taken found the work still going on.
+      if (waiting.size > 0) begin();
+    });
+  };
+  const unsubscribe = services.events.subscribe(({ type, sessionId }) => {
     if (type !== "area" || sessionId === undefined) return;
     waiting.add(sessionId);
-    work ??= applyNext()
-      .catch((error: unknown) => logger.warn({ err: error }, "A closed area could not be judged yet"))
-      .finally(() => {
-        work = null;
-      });
+    begin();
   });
   return async () => {
     unsubscribe();

@@ -1,5 +1,5 @@
 import type { CountAgainReason } from "@stocktake/contract";
-import type { DifferingSku, ListedArea, Session } from "./material-queries.ts";
+import type { CountedDifference, ListedArea, Session } from "./material-queries.ts";
 
 /** What one SKU may differ by in one direction; money in hundredths, shares in hundredths of a per cent, null for no limit. */
 export interface HeldLimits {
@@ -18,7 +18,7 @@ export interface HeldTolerance {
 }
 
 type LimitName = Extract<CountAgainReason, { kind: "BEYOND_TOLERANCE" }>["limits"][number];
-type Judged = Pick<DifferingSku, "hasCount" | "counted" | "leastOnHand" | "mostOnHand" | "unitCostCents">;
+type Judged = Omit<CountedDifference, "sku">;
 
 /** 100 per cent. */
 const whole = 10_000n;

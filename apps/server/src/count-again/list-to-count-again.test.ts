@@ -83,6 +83,11 @@ test("what is short is listed with the codes like it that wait to be decided, an
   expect(brief(rows)).toEqual([["JK-1000", "UNKNOWN_CODES", "A1 A3"]]);
   expect(rows[0]?.reasons).toEqual([{ kind: "UNKNOWN_CODES", codes: [{ input: "JK-1O00", units: 2 }] }]);
   expect(rows[0]?.areas.map(({ secondCount }) => secondCount)).toEqual(["possible", "none"]);
+  // One that fits several products, or a tag that is counted elsewhere, is a known code.
+  await sql`update scans set reason = 'AMBIGUOUS_CODE' where input = 'JK-1O00'`.execute(
+    server.database.database,
+  );
+  expect(await count.rows()).toEqual([]);
 });
 
 test("less than nothing on hand is listed whether it was counted or not; what is of unknown cost comes last", async () => {
@@ -105,8 +110,19 @@ test("less than nothing on hand is listed whether it was counted or not; what is
   expect(second).toMatchObject({ unknownCosts: 1, total: 5, next: null });
 });
 
+test("of many areas those with most units come first, then in the order of their codes, and the rest are told by their number", async () => {
+  const codes = Array.from({ length: 22 }, (_none, index) => `A${index + 1}`);
+  const count = await CountedAreas.begin(server, codes);
+  await sql`update session_items set start_on_hand = -2 where session_id = ${count.session._id}
+    and sku = 'JK-1000'`.execute(server.database.database);
+  for (const code of codes.toReversed()) await count.count(code, { "JK-1000": code === "A21" ? 3 : 1 });
+  const row = (await count.rows()).find(({ sku }) => sku === "JK-1000");
+  expect(row?.areas.map(({ code }) => code)).toEqual(["A21", ...codes.slice(0, 19)]);
+  expect(row?.areasLeftOut).toBe(2);
+});
+
 test("an area that is scanned twice as fast as half of them is a reason for what differs in it", async () => {
-  const codes = ["A1", "A2", "A3", "A4", "A5"];
+  const codes = ["A1", "A2", "A3", "A4", "A5", "A6"];
   const count = await CountedAreas.begin(server, codes);
   const began = Date.now() - 3_600_000;
   await sql`update sessions set started_at = started_at - interval '2 hours',
@@ -122,10 +138,18 @@ test("an area that is scanned twice as fast as half of them is a reason for what
     await count.close(code, 20);
   }
   const row = (await count.rows()).find(({ sku }) => sku === "JK-1002");
-  expect(row).toMatchObject({ counted: 100, difference: 91 });
+  expect(row).toMatchObject({ counted: 120, difference: 111 });
   expect(row?.reasons).toEqual([
     { kind: "FAST_AREA", areas: [{ _id: count.areaId("A4"), code: "A4", times: 3.5 }] },
   ]);
+  // What counts in it from now on are scans of both counts, hours apart, and the pace is nobody's.
+  await sql`
+    insert into compared_counts (session_id, area_id, of_pass, sku, first, second, third, settled_as, settled_at)
+    select ${count.session._id}, id, pass, 'JK-1002', 19, 20, 20, 'second', now() from areas
+    where id = ${count.areaId("A4")}`.execute(server.database.database);
+  expect((await count.rows()).flatMap(({ reasons }) => reasons.map(({ kind }) => kind))).not.toContain(
+    "FAST_AREA",
+  );
 });
 
 test("a second count is asked for from the list; once it has settled the figure, the SKU is off it", async () => {

@@ -1,8 +1,8 @@
 import {
   type CallAnswer,
-  groupBy,
   limits,
   type listToCountAgain,
+  naturalOrder,
   type PlaceToLook,
 } from "@stocktake/contract";
 import * as z from "zod/mini";
@@ -16,7 +16,6 @@ import { judgedSoFar } from "./beyond-tolerance.ts";
 import {
   type ListedArea,
   readAreaWork,
-  readCountedPlaces,
   readDiffering,
   readListedAreas,
   readProductPlaces,
@@ -24,8 +23,9 @@ import {
   type Session,
 } from "./material-queries.ts";
 import { fastAreas } from "./paces.ts";
-import { type DifferingPlaced, type ListedSku, type Material, skusToCountAgain } from "./reasons.ts";
+import { type ListedSku, type Material, skusToCountAgain } from "./reasons.ts";
 import { readHeldTolerance } from "./tolerance-queries.ts";
+import { withPlaces } from "./with-places.ts";
 
 type List = CallAnswer<typeof listToCountAgain>;
 
@@ -54,26 +54,15 @@ export function readListToCountAgain(
 async function readMaterial(reader: Database, session: Session): Promise<Material> {
   const areas = await readListedAreas(reader, session);
   const tolerance = await readHeldTolerance(reader, session);
+  const placed = await withPlaces(reader, session, await readDiffering(reader, session));
   return {
     tolerance: tolerance === null ? null : judgedSoFar(tolerance, session, areas),
-    skus: await readUnsettled(reader, session),
+    skus: placed.map((sku) => ({ ...sku, difference: sku.counted - sku.onHand })),
     areas: new Map(areas.map((area) => [area.id, area])),
     areaOrder: inAreaOrder(areas.filter(({ deleted }) => !deleted)),
     fast: fastAreas(await readAreaWork(reader, session.id)),
     codes: await readWaitingCodes(reader, session.id),
   };
-}
-
-/** What differs, without what was counted again and settled wherever it was counted: there is nothing left to find out. */
-export async function readUnsettled(reader: Database, session: Session): Promise<DifferingPlaced[]> {
-  const differing = await readDiffering(reader, session);
-  const skus = differing.filter(({ hasCount }) => hasCount).map(({ sku }) => sku);
-  const placesOf = groupBy(await readCountedPlaces(reader, session.id, skus), ({ sku }) => sku);
-  return differing.flatMap((row) => {
-    const places = placesOf.get(row.sku) ?? [];
-    if (places.length > 0 && places.every(({ settled }) => settled)) return [];
-    return [{ ...row, places, difference: row.counted - row.onHand }];
-  });
 }
 
 interface RankedSku extends ListedSku {
@@ -121,7 +110,10 @@ function presentRow(
   session: Session,
 ): List["rows"][number] {
   const units = new Map(row.places.map((place) => [place.areaId, place.units]));
-  const places = row.areaIds.flatMap((id) => areas.get(id) ?? []).slice(0, limits.groupedNames);
+  const places = inLookingOrder(
+    row.areaIds.flatMap((id) => areas.get(id) ?? []),
+    units,
+  );
   return {
     sku: row.sku,
     productTitle: row.productTitle,
@@ -132,12 +124,25 @@ function presentRow(
     difference: row.difference,
     atStake: moneyOf(row.cents),
     reasons: [...row.reasons],
-    areas: places.map((area) => ({
+    areas: places.slice(0, limits.groupedNames).map((area) => ({
       ...{ _id: area.id, code: area.code, name: area.name, locationName: area.locationName },
       units: units.get(area.id) ?? 0,
       secondCount: secondCountOf(area, session),
     })),
+    areasLeftOut: Math.max(places.length - limits.groupedNames, 0),
   };
+}
+
+/** Those with most units of it first, then as somebody walks: by location and code. */
+function inLookingOrder(areas: readonly ListedArea[], units: ReadonlyMap<string, number>): ListedArea[] {
+  const compare = naturalOrder();
+  const unitsIn = ({ id }: ListedArea) => units.get(id) ?? 0;
+  return areas.toSorted(
+    (left, right) =>
+      unitsIn(right) - unitsIn(left) ||
+      compare(left.locationName, right.locationName) ||
+      compare(left.code, right.code),
+  );
 }
 
 function secondCountOf(

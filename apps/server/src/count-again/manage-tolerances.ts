@@ -2,12 +2,13 @@ import type { Tolerance, ToleranceLimits } from "@stocktake/contract";
 import { actorOf, recordAudit, sessionSubject } from "../audit/audit.ts";
 import type { Transaction } from "../database/pool.ts";
 import type { AuditFacts } from "../database/tables.ts";
+import { ApiError } from "../kernel/api-error.ts";
 import type { AdminCaller } from "../kernel/caller.ts";
 import { findSession, lockSession } from "../sessions/sessions.ts";
 import { lockStoreToChange, requireStore } from "../stores/stores.ts";
 import type { HeldLimits } from "./beyond-tolerance.ts";
 import type { CountAgainServices } from "./services.ts";
-import { readTolerance, type StoredTolerance, type ToleranceOf } from "./tolerance-queries.ts";
+import { keepForEnded, readTolerance, type StoredTolerance, type ToleranceOf } from "./tolerance-queries.ts";
 
 type Services = Pick<CountAgainServices, "database" | "events">;
 
@@ -38,16 +39,18 @@ export async function changeStoreTolerance(
   tolerance: Tolerance | null,
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
+    // The end of a session holds the store's row too: what a session ended under is kept with it before it changes.
     const { name } = await lockStoreToChange(transaction, storeId);
+    await keepForEnded(transaction, storeId);
     const facts = await replace(transaction, { storeId }, tolerance);
     const subject = { kind: "store", id: storeId, name } as const;
     const entry = { sessionId: null, actor: actorOf(caller), action: "tolerance.changed" } as const;
-    await recordAudit(transaction, { ...entry, subject, ...facts });
+    if (facts !== null) await recordAudit(transaction, { ...entry, subject, ...facts });
   });
   events.publish({ type: "adjustment", storeId });
 }
 
-/** @throws ApiError NOT_FOUND. */
+/** @throws ApiError NOT_FOUND, SESSION_CLOSED: it is judged by what held when it ended. */
 export async function changeSessionTolerance(
   { database, events }: Services,
   caller: AdminCaller,
@@ -56,19 +59,26 @@ export async function changeSessionTolerance(
 ): Promise<void> {
   const { storeId } = await findSession(database, caller, sessionId);
   await database.transaction().execute(async (transaction) => {
-    await lockSession(transaction, sessionId);
+    const { status } = await lockSession(transaction, sessionId);
+    if (status === "closed") {
+      throw new ApiError(
+        "SESSION_CLOSED",
+        "This session has ended. Its tolerance can't be changed any more.",
+      );
+    }
     const facts = await replace(transaction, { sessionId }, tolerance);
     const subject = await sessionSubject(transaction, sessionId);
     const entry = { sessionId, actor: actorOf(caller), action: "tolerance.changed" } as const;
-    await recordAudit(transaction, { ...entry, subject, ...facts });
+    if (facts !== null) await recordAudit(transaction, { ...entry, subject, ...facts });
   });
   events.publish({ type: "adjustment", sessionId, storeId });
 }
 
-/** The caller holds the store's or the session's row. Returns what it was and is, as the log keeps it. */
+/** The caller holds the store's or the session's row. Returns what it was and is, as the log keeps it; null: it had none and has none. */
 async function replace(transaction: Transaction, of: ToleranceOf, tolerance: Tolerance | null) {
   const before = await readTolerance(transaction, of);
   const after = tolerance === null ? null : stored(tolerance);
+  if (before === null && after === null) return null;
   await transaction
     .deleteFrom("tolerances")
     .where("storeId" in of ? "storeId" : "sessionId", "=", "storeId" in of ? of.storeId : of.sessionId)

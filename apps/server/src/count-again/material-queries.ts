@@ -1,4 +1,4 @@
-import { type Selectable, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
 import { comparedStock } from "../reports/reports.ts";
@@ -10,19 +10,50 @@ export type Session = Selectable<SessionsTable>;
 const countingPasses = (sessionId: string) =>
   sql`select area_id, max(pass) as pass from area_passes where session_id = ${sessionId} group by area_id`;
 
-/** A SKU that differs from Shopify, of which nobody knows yet whether it is to be counted again. */
-export interface DifferingSku {
+/** A SKU that differs from Shopify, as a tolerance judges it. */
+export interface CountedDifference {
   readonly sku: string;
-  readonly barcode: string | null;
-  readonly productTitle: string;
-  readonly size: string | null;
   readonly unitCostCents: number | null;
   readonly counted: number;
   readonly hasCount: boolean;
-  readonly onHand: number;
   /** The least and the most that Shopify had on hand since the session started, as far as it was read. */
   readonly leastOnHand: number;
   readonly mostOnHand: number;
+}
+
+/** The common table expressions that end with `moved`: what is compared, and between what Shopify's stock has moved. */
+function comparedAndMoved(session: Session): RawBuilder<unknown> {
+  return sql`${comparedStock(session)}, moved as (
+    select sku, min(on_hand) as least, max(on_hand) as most from stock_readings
+    where session_id = ${session.id} group by sku)`;
+}
+
+/** Of `compared`, with `item` and `moved` joined to it. */
+const onHandRange = sql`
+  least(item.start_on_hand, compared.on_hand, moved.least) as least_on_hand,
+  greatest(item.start_on_hand, compared.on_hand, moved.most) as most_on_hand`;
+
+/** Every SKU that was counted and differs: all that a tolerance judges, without what only the list needs. */
+export async function readCountedDifferences(
+  reader: Database,
+  session: Session,
+): Promise<readonly CountedDifference[]> {
+  const { rows } = await sql<CountedDifference>`
+    with ${comparedAndMoved(session)}
+    select compared.sku, compared.unit_cost_cents, compared.counted, compared.has_count, ${onHandRange}
+    from compared
+    join session_items item on item.session_id = ${session.id} and item.sku = compared.sku
+    left join moved on moved.sku = compared.sku
+    where compared.has_count and compared.counted <> compared.on_hand`.execute(reader);
+  return rows;
+}
+
+/** A SKU that differs from Shopify, of which nobody knows yet whether it is to be counted again. */
+export interface DifferingSku extends CountedDifference {
+  readonly barcode: string | null;
+  readonly productTitle: string;
+  readonly size: string | null;
+  readonly onHand: number;
   /** How many variants of its product were counted, itself among them. */
   readonly variantsCounted: number;
 }
@@ -33,20 +64,15 @@ export interface DifferingSku {
  */
 export async function readDiffering(reader: Database, session: Session): Promise<readonly DifferingSku[]> {
   const { rows } = await sql<DifferingSku>`
-    with ${comparedStock(session)},
+    with ${comparedAndMoved(session)},
     products as (
       select product_title, count(*) as counted from compared
       where has_count and trim(product_title) <> '' group by product_title),
-    moved as (
-      select sku, min(on_hand) as least, max(on_hand) as most from stock_readings
-      where session_id = ${session.id} group by sku),
     settled as (
       select distinct sku from compared_counts
       where session_id = ${session.id} and settled_as is not null
         and (area_id, of_pass) in (${countingPasses(session.id)}))
-    select compared.*, item.barcode, coalesce(products.counted, 0) as variants_counted,
-      least(item.start_on_hand, compared.on_hand, moved.least) as least_on_hand,
-      greatest(item.start_on_hand, compared.on_hand, moved.most) as most_on_hand
+    select compared.*, item.barcode, coalesce(products.counted, 0) as variants_counted, ${onHandRange}
     from compared
     join session_items item on item.session_id = ${session.id} and item.sku = compared.sku
     left join products on products.product_title = compared.product_title
@@ -152,7 +178,10 @@ export interface AreaWork {
   readonly seconds: number;
 }
 
-/** Of the passes that count; without areas of which some scan's time is not known. */
+/**
+ * Of the passes that count; without areas of which some scan's time is not known, and those in which a later count took the place of
+ * the first for some SKU: their scans are of several people and times.
+ */
 export async function readAreaWork(reader: Database, sessionId: string): Promise<readonly AreaWork[]> {
   const { rows } = await sql<AreaWork>`
     select timed.area_id, work.scans, work.people, work.devices,
@@ -165,7 +194,11 @@ export async function readAreaWork(reader: Database, sessionId: string): Promise
       select area_id, pass, sum(counted_scans)::bigint as scans, count(distinct scanned_by) as people,
         array_agg(device_id) as devices
       from device_work where session_id = ${sessionId} group by area_id, pass) work using (area_id, pass)
-    where timed.last > timed.first`.execute(reader);
+    where timed.last > timed.first and not exists (
+      select from compared_counts compared where compared.session_id = ${sessionId}
+        and compared.area_id = timed.area_id and compared.of_pass = timed.pass and compared.settled_as in ('second', 'third'))`.execute(
+    reader,
+  );
   return rows;
 }
 
@@ -179,7 +212,7 @@ export interface WaitingCode {
 export async function readWaitingCodes(reader: Database, sessionId: string): Promise<readonly WaitingCode[]> {
   const { rows } = await sql<WaitingCode>`
     select input, sum(quantity)::bigint as units, array_agg(distinct area_id) as area_ids
-    from scans where session_id = ${sessionId} and status = 'unresolved'
+    from scans where session_id = ${sessionId} and status = 'unresolved' and reason = 'UNKNOWN_CODE'
     group by input order by input`.execute(reader);
   return rows;
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
-import type { Database } from "../database/pool.ts";
+import type { Database, Transaction } from "../database/pool.ts";
 import { largestCents } from "../kernel/money.ts";
+import { hasOwnStock } from "../reports/reports.ts";
 import type { HeldLimits, HeldTolerance } from "./beyond-tolerance.ts";
 import type { Session } from "./material-queries.ts";
 
@@ -55,11 +56,13 @@ function hasLimit(limits: HeldLimits): boolean {
   return Object.values(limits).some((limit) => limit !== null);
 }
 
-/** What a session's stock of known cost was worth at its start, in hundredths, at most the largest amount that is worked with. */
+/** What the stock of known cost that a session is compared with was worth at its start, in hundredths, at most the largest amount that is worked with. */
 async function readStockCents(database: Database, sessionId: string): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
     select least(coalesce(sum(start_on_hand::numeric * unit_cost_cents), 0), ${largestCents}::numeric)::bigint as cents
-    from session_items where session_id = ${sessionId} and start_on_hand > 0`.execute(database);
+    from session_items item where session_id = ${sessionId} and start_on_hand > 0 and ${hasOwnStock}`.execute(
+    database,
+  );
   return rows[0]?.cents ?? 0;
 }
 
@@ -77,11 +80,24 @@ export function findJudgedSessions(database: Database, sessionId: string | null)
     .execute();
 }
 
-/** Whether an area of a session's store was closed a moment ago. */
-export async function hasJustClosed(database: Database, sessionId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from areas join sessions session on session.store_id = areas.store_id
-    where session.id = ${sessionId} and areas.status = 'closed' and areas.closed_at > now() - interval '15 seconds'
-    limit 1`.execute(database);
-  return rows.length > 0;
+/** When the last of the closed areas of a session's store was closed, in seconds; null where none is. */
+export async function readLastClosing(database: Database, sessionId: string): Promise<number | null> {
+  const { rows } = await sql<{ at: number | null }>`
+    select extract(epoch from max(areas.closed_at))::double precision as at
+    from areas join sessions session on session.store_id = areas.store_id
+    where session.id = ${sessionId} and areas.status = 'closed' and areas.deleted_at is null`.execute(
+    database,
+  );
+  return rows[0]?.at ?? null;
+}
+
+/** Gives the store's tolerance, or that it has none, to each of its ended sessions without one: it held when they ended. */
+export async function keepForEnded(transaction: Transaction, storeId: string): Promise<void> {
+  const kept = sql.join(columns.map((column) => sql.ref(column)));
+  await sql`
+    insert into tolerances (session_id, ${kept})
+    select session.id, ${sql.join(columns.map((column) => sql.ref(`held.${column}`)))}
+    from sessions session left join tolerances held on held.store_id = session.store_id
+    where session.store_id = ${storeId} and session.status = 'closed'
+    on conflict (session_id) where session_id is not null do nothing`.execute(transaction);
 }

@@ -211,6 +211,57 @@ test("a SKU that sold after it was counted is not beyond tolerance", async () =>
   });
 });
 
+test("an ended session is judged by what held when it ended, whatever its store has since", async () => {
+  const count = await begin(anyUnit, ["A1"]);
+  const params = { id: count.session._id };
+  const ofStore = { params: { id: count.store.id } };
+  const limits = async () =>
+    (await count.rows()).flatMap(({ reasons }) =>
+      reasons.flatMap((reason) => (reason.kind === "BEYOND_TOLERANCE" ? reason.limits : [])),
+    );
+  await count.count("A1", miscounted);
+  await server.admin.call(endSession, { body: { sessionId: count.session._id } });
+  expect(await limits()).toEqual(["units"]);
+  const byMoney: Tolerance = { over: { ...none, money: 0 }, short: none };
+  for (const tolerance of [byMoney, null]) {
+    await server.admin.call(setStoreTolerance, { ...ofStore, body: { tolerance } });
+    expect(await limits()).toEqual(["units"]);
+  }
+  expect(
+    await server.admin.refusal(setSessionTolerance, { params, body: { tolerance: byMoney } }),
+  ).toMatchObject({ status: 409, code: "SESSION_CLOSED" });
+});
+
+test("a session that ended without a tolerance is judged by none that its store gets later", async () => {
+  const count = await begin(null, ["A1"]);
+  await count.count("A1", miscounted);
+  await server.admin.call(endSession, { body: { sessionId: count.session._id } });
+  await server.admin.call(setStoreTolerance, {
+    ...{ params: { id: count.store.id }, body: { tolerance: anyUnit } },
+  });
+  expect(await count.rows()).toEqual([]);
+});
+
+test("a save that changes nothing is not logged", async () => {
+  const count = await begin(null, ["A1"]);
+  const params = { id: count.session._id };
+  await server.admin.call(setSessionTolerance, { params, body: { tolerance: null } });
+  const { entries } = await server.admin.call(listAudit, { query: { sessionId: params.id } });
+  expect(entries.filter(({ action }) => action === "tolerance.changed")).toEqual([]);
+});
+
+test("per cent of money is of the stock that is compared: without what is not tracked, and bundles", async () => {
+  const over = { ...none, moneyPercent: 2 };
+  const count = await begin({ over, short: none }, ["A1"]);
+  await sql`update session_items set start_on_hand = 10000, unit_cost_cents = 10000, tracked = sku <> 'HAT-1',
+      bundle = sku = 'BELT-1'
+    where session_id = ${count.session._id} and sku in ('HAT-1', 'BELT-1')`.execute(server.database.database);
+  await count.count("A1", miscounted);
+  expect((await count.rows()).flatMap(({ reasons }) => reasons)).toEqual([
+    { kind: "BEYOND_TOLERANCE", limits: ["moneyPercent"] },
+  ]);
+});
+
 test("the list names the limits that are exceeded, also after the end, when nothing is asked for any more", async () => {
   const short = { units: 0, money: 12.39, stockPercent: 50, moneyPercent: 90 };
   const count = await begin({ over: none, short }, ["A1"]);

@@ -15,4 +15,4 @@ export { inAreaOrder } from "./report-order.ts";
 export { type ReportRow, readCountedLater, readReportRows } from "./report-row-queries.ts";
 export { deployDelta, skipReasonOf, varianceByBasis } from "./report-rules.ts";
 export { reportRoutes } from "./routes.ts";
-export { comparedStock } from "./stock-so-far-queries.ts";
+export { comparedStock, hasOwnStock } from "./stock-so-far-queries.ts";

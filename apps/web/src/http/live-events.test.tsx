@@ -85,6 +85,12 @@ describe("the stream of what changed", () => {
     expect(listener).toHaveBeenCalledWith({ type: "invitation", sessionId: "s1" });
   });
 
+  it("a change by an administrator makes stale what is to be counted again: a count set by hand is off it", () => {
+    const { roots } = follow();
+    stream().say({ type: "adjustment", sessionId: "s1" });
+    expect(roots()).toContain(queryRoots.passes);
+  });
+
   it("a burst of scans is read again once at its start and once after a pause", () => {
     const { roots } = follow();
     for (let count = 0; count < 50; count += 1) stream().say({ type: "scan", sessionId: "s1" });

@@ -21,7 +21,11 @@ const staleAfterEvent: Record<LiveEvent["type"], readonly string[]> = {
   area: [...staleAfter.area, queryRoots.passes, queryRoots.notices],
   scan: [queryRoots.progress, queryRoots.areas, queryRoots.exceptions, queryRoots.report, queryRoots.notices],
   invitation: staleAfter.invitation,
-  adjustment: [queryRoots.adjustments, queryRoots.report, queryRoots.operation, queryRoots.notices],
+  adjustment: [
+    ...[queryRoots.adjustments, queryRoots.report, queryRoots.operation, queryRoots.notices],
+    // What to count again depends on counts set by hand and on tolerances.
+    queryRoots.passes,
+  ],
   catalogue: [queryRoots.packs],
   store: staleAfter.store,
 };

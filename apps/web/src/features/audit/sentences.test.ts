@@ -24,6 +24,8 @@ function textOf(action: AuditAction, name: string, changes: Changes = {}): strin
 describe("an entry's sentence", () => {
   it.each<[AuditAction, string, Changes, string]>([
     ["store.created", "Harbour", {}, "admin created the store Harbour"],
+    ["tolerance.changed", "Harbour", { after: {} }, "admin changed the tolerance of Harbour"],
+    ["tolerance.changed", "Harbour", {}, "admin removed the tolerance of Harbour"],
     ["logins.ended", "admin", { before: { browsers: ["Chrome on Android"] } }, "admin ended 1 own login"],
     [
       "second_factor.added",

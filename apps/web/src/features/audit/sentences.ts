@@ -207,7 +207,7 @@ const sentences: Record<Exclude<AuditAction, WorkAction>, Describe> = {
   "tolerance.changed": (entry) =>
     entry.after === null
       ? `removed the tolerance of ${name(entry)}`
-      : `changed from which difference on ${name(entry)} is counted a second time`,
+      : `changed the tolerance of ${name(entry)}`,
   "sample.committed": (entry) => `committed the seed of the next control samples of ${name(entry)}`,
   "sample.drawn": (entry) =>
     `drew ${countText(listOf(entry.after, "drawn").length, "area", "areas")} for control sample ${after(entry, "number")} of ${name(entry)}${because(entry)}`,

@@ -1,6 +1,7 @@
 import { type CountAgainRow, listToCountAgain } from "@stocktake/contract";
-import { screen, within } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
+import { queryRoots } from "../../http/shared-queries.ts";
 import { openPage } from "../../testing/open-page.tsx";
 import { address, reportServer } from "./testing/report-server.ts";
 
@@ -22,4 +23,15 @@ it("the report shows the first of what to count again, each with its reasons, an
   expect(list.getAllByText("Negative stock: Shopify has less than nothing of it on hand.")).toHaveLength(5);
   const all = screen.getByRole("link", { name: "Show All (7)" });
   expect(all.getAttribute("href")).toMatch(/^\/admin\/sessions\/[^/]+\/count-again$/);
+});
+
+it("what is shown stays where a later reading fails", async () => {
+  const server = reportServer();
+  server.answer(listToCountAgain, { rows: [row(1)], currency: "USD", unknownCosts: 0, next: null, total: 1 });
+  const { client } = openPage(address);
+  await screen.findByText("LIN-1");
+  server.refuse(listToCountAgain, "INTERNAL", "It did not work.");
+  await act(() => client.invalidateQueries({ queryKey: [queryRoots.passes] }));
+  await screen.findByText("It did not work.");
+  screen.getByText("LIN-1");
 });

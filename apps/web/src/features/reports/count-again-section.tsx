@@ -14,13 +14,14 @@ const shownAtMost = 5;
 /** The SKUs in which most money speaks for another count, and the way to all of them; nothing where there are none. */
 export function CountAgainSection({ sessionId }: { sessionId: string }) {
   const { data, error, refetch } = useInfiniteQuery(countAgainQuery(sessionId));
-  if (error !== null) return <ErrorBox error={error} fallback={texts.failed} onRetry={refetch} />;
+  const problem = <ErrorBox error={error} fallback={texts.failed} onRetry={refetch} />;
   const first = data?.pages[0];
-  if (first === undefined || first.rows.length === 0) return null;
+  if (first === undefined || first.rows.length === 0) return problem;
   const total = first.total ?? first.rows.length;
   return (
     <FoldingSection title={texts.title} count={quantityText(total)}>
       <Stack gap="md" align="flex-start">
+        {problem}
         <Text>{texts.intro}</Text>
         <div>
           <CountAgainRows

@@ -82,7 +82,7 @@ const sentences: readonly (readonly [CountAgainReason, string])[] = [
   [{ kind: "SIBLINGS_COUNTED", siblings: 2 }, "Never counted, though 2 other variants of its product were."],
   [
     { kind: "OVERAGE_NEXT_AREA", areas: ["A1", "A2"].map((code) => ({ _id: code, code })) },
-    "Overage in the next area: A1 and A2 are beside each other, and each has as much of it as there is too much. It may have been counted in both.",
+    "Overage in the next area: A1 and A2 are beside each other, and each counted at least the excess. It may have been counted in both.",
   ],
   [{ kind: "NEGATIVE_STOCK" }, "Negative stock: Shopify has less than nothing of it on hand."],
   [
@@ -98,6 +98,20 @@ it("all reasons of a SKU stand side by side, and none is summed up with another"
   open([row({ reasons: sentences.map(([reason]) => reason) })]);
   const reasons = within(await screen.findByRole("list", { name: "Why LIN-S" })).getAllByRole("listitem");
   expect(reasons.map(({ textContent }) => textContent)).toEqual(sentences.map(([, sentence]) => sentence));
+});
+
+it("of several pairs of areas nobody says that all of them are beside each other", async () => {
+  const areas = ["A1", "A2", "A9", "A10"].map((code) => ({ _id: code, code }));
+  open([row({ reasons: [{ kind: "OVERAGE_NEXT_AREA", areas }] })]);
+  await screen.findByText(
+    "Overage in the next area: each of A1, A2, A9 and A10 lies beside another of them and counted at least the excess. It may have been counted in both.",
+  );
+});
+
+it("how many areas are left out stands after those that are shown", async () => {
+  open([row({ areasLeftOut: 5 })]);
+  const places = within(await screen.findByRole("list", { name: "Where to look for LIN-S" }));
+  expect(places.getAllByRole("listitem").at(-1)?.textContent).toBe("and 5 more");
 });
 
 it("what is of unknown cost stands apart, and what was found nowhere says so", async () => {
@@ -124,6 +138,7 @@ it("of an ended session the list remains, and nothing can be asked for", async (
   await screen.findByText(/4 units · counted a second time/);
   screen.getByRole("link", { name: "Go to the Report" });
   expect(screen.queryByRole("button", { name: /a Second Time/ })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Set the Tolerance" })).toBeNull();
 });
 
 it("where nothing looks like a mistake the page says so", async () => {
@@ -154,6 +169,9 @@ it("the session gets a tolerance of its own in the place of its store's, and may
   const dialog = within(screen.getByRole("dialog", { name: "Tolerance of This Session" }));
   expect(own).toHaveProperty("checked", true);
   await userEvent.click(own);
+  dialog.getByText(
+    "With every field empty no second count is asked for in this session, whatever the store's tolerance is.",
+  );
   const short = within(dialog.getByRole("group", { name: "Less Than Shopify Has" }));
   const money = short.getByRole("textbox", { name: "Money" });
   await userEvent.type(money, "12.345");

@@ -65,9 +65,11 @@ function Intro({ session }: { session: CountingSession }) {
     <>
       <Text maw="48rem">{texts.intro}</Text>
       <Group gap="xs">
-        <Button variant="default" onClick={() => setOpen(true)}>
-          {texts.tolerance}
-        </Button>
+        {session.status === "closed" ? null : (
+          <Button variant="default" onClick={() => setOpen(true)}>
+            {texts.tolerance}
+          </Button>
+        )}
         <Button component={Link} to={secondCountsPath(session._id)} variant="default">
           {texts.toSecondCounts}
         </Button>

@@ -90,7 +90,7 @@ export const messages = {
     title: "What to Count Again",
     subtitle: (store: string) => `SKUs of ${store} whose count or stock looks wrong`,
     intro:
-      "Every SKU that differs from Shopify's stock and for which something speaks for a mistake, the most money first. What lies in areas that are still open is not on it, nor what was counted a second time and settled. Counters learn nothing of it.",
+      "Every SKU that differs from Shopify's stock in a way that looks like a mistake, the most money first. SKUs in areas that are still open are not on the list, nor are SKUs that were counted a second time and settled. Counters are told nothing of it.",
     toSecondCounts: "Go to Second Counts",
     heading: (skus: string) => `${skus} to Count Again`,
     none: "Nothing to Count Again",

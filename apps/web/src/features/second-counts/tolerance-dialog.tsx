@@ -47,7 +47,7 @@ function EditSessionTolerance({
         onChange={(event) => setUsesStores(event.currentTarget.checked)}
       />
       <Text fz="sm" c="dimmed">
-        {texts.stores}
+        {usesStores ? texts.stores : texts.allEmpty}
       </Text>
       <ToleranceFields typed={shown} disabled={usesStores} onChange={setTyped} />
     </FormDialog>

@@ -18,6 +18,7 @@ export const messages = {
   locationRequired: "Shopify location is required",
   edit: "EDIT",
   tolerance: "Set the Tolerance for Second Counts",
+  saveFirst: "Save your changes first.",
   remove: "DELETE",
   editHeading: "Edit Store",
   save: "Save Changes",

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, SimpleGrid, Stack, Switch, TextInput } from "@mantine/core";
+import { Button, Group, NativeSelect, SimpleGrid, Stack, Switch, Text, TextInput } from "@mantine/core";
 import {
   createStore,
   listShopifyLocations,
@@ -126,9 +126,14 @@ export function EditStoreDialog({ store, onDone, onTolerance, onClose }: EditSto
       <StoreFields form={form} ownLocation={shopifyLocationId} />
       <Switch label={messages.activeLabel} {...form.getInputProps("isActive", { type: "checkbox" })} />
       <Group>
-        <Button variant="subtle" size="compact-sm" onClick={onTolerance}>
+        <Button variant="subtle" size="compact-sm" disabled={form.isDirty()} onClick={onTolerance}>
           {messages.tolerance}
         </Button>
+        {form.isDirty() ? (
+          <Text fz="sm" c="dimmed">
+            {messages.saveFirst}
+          </Text>
+        ) : null}
       </Group>
     </FormDialog>
   );

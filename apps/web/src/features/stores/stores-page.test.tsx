@@ -118,6 +118,18 @@ describe("the list of stores", () => {
   });
 });
 
+it("the way to the tolerance waits until what was typed is saved, and says so", async () => {
+  storesServer();
+  openPage("/admin/stores");
+  await userEvent.click(await screen.findByRole("button", { name: "EDIT Old Mill" }));
+  const edit = within(await screen.findByRole("dialog", { name: "Edit Store" }));
+  const tolerance = edit.getByRole("button", { name: "Set the Tolerance for Second Counts" });
+  expect(tolerance).toHaveProperty("disabled", false);
+  await userEvent.type(edit.getByLabelText("Store Name"), "s");
+  expect(tolerance).toHaveProperty("disabled", true);
+  edit.getByText("Save your changes first.");
+});
+
 it("a store's tolerance is shown and changed; with every field empty it has none", async () => {
   const server = storesServer();
   const none = { units: null, money: null, stockPercent: null, moneyPercent: null };

@@ -17,6 +17,7 @@ export const countAgainMessages = {
   nowhere: "Nobody found it anywhere.",
   ask: (code: string) => `Count ${code} a Second Time`,
   place: ({ code, name, locationName }: PlaceToLook) => partsText(`${code} – ${name}`, locationName),
+  moreAreas: (count: number) => `and ${quantityText(count)} more`,
   units: (units: number) => countText(units, "unit", "units"),
   states: {
     open: "second count under way",
@@ -30,6 +31,12 @@ function listed(texts: readonly string[]): string {
 }
 
 const codesOf = (areas: readonly { readonly code: string }[]) => listed(areas.map(({ code }) => code));
+
+function besideText(areas: readonly { readonly code: string }[]): string {
+  return areas.length === 2
+    ? `${codesOf(areas)} are beside each other, and each counted at least the excess`
+    : `each of ${codesOf(areas)} lies beside another of them and counted at least the excess`;
+}
 
 const swapTexts = {
   neighbours: "a neighbouring variant",
@@ -62,7 +69,7 @@ export function reasonText(reason: CountAgainReason): string {
     case "SIBLINGS_COUNTED":
       return `Never counted, though ${countText(reason.siblings, "other variant", "other variants")} of its product ${reason.siblings === 1 ? "was" : "were"}.`;
     case "OVERAGE_NEXT_AREA":
-      return `Overage in the next area: ${codesOf(reason.areas)} are beside each other, and each has as much of it as there is too much. It may have been counted in both.`;
+      return `Overage in the next area: ${besideText(reason.areas)}. It may have been counted in both.`;
     case "NEGATIVE_STOCK":
       return "Negative stock: Shopify has less than nothing of it on hand.";
     case "SWAP_SUSPECTED":

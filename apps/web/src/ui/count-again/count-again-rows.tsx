@@ -30,6 +30,7 @@ interface RowProps extends Pick<PlaceProps, "onAsk"> {
 }
 
 function Row({ row, currency, onAsk }: RowProps) {
+  const { areasLeftOut = 0 } = row;
   const money = row.atStake === null ? texts.unknownCost : texts.atStake(moneyText(row.atStake, currency));
   return (
     <li className={classes.row}>
@@ -53,6 +54,7 @@ function Row({ row, currency, onAsk }: RowProps) {
           {row.areas.map((place) => (
             <Place key={place._id} place={place} onAsk={onAsk} />
           ))}
+          {areasLeftOut === 0 ? null : <li className={classes.place}>{texts.moreAreas(areasLeftOut)}</li>}
         </ul>
       )}
     </li>

@@ -1,11 +1,13 @@
 /** Texts about tolerances. */
 export const toleranceMessages = {
   intro:
-    "When an area is closed, and every minute, what differs by more than this is found, and its areas are asked for a second count. Empty fields are no limit. Counters learn nothing of it.",
+    "The server asks for a second count of the areas of each SKU that differs by more than this. It checks when an area is closed, and every minute. It judges what is short once no area of the store is open. An empty field means no limit. Counters are told nothing of it.",
   ofStore: (name: string) => `Tolerance of ${name}`,
   ofSession: "Tolerance of This Session",
   useStores: "Use the store's tolerance",
   stores: "The store's tolerance holds until this session has its own.",
+  allEmpty:
+    "With every field empty no second count is asked for in this session, whatever the store's tolerance is.",
   over: "More Than Shopify Has",
   short: "Less Than Shopify Has",
   fields: {

@@ -21,7 +21,7 @@ export const CountAgainReason = z.discriminatedUnion("kind", [
   }),
   /** Nobody counted it, and so many other variants of its product were counted. */
   z.object({ kind: z.literal("SIBLINGS_COUNTED"), siblings: z.int() }),
-  /** It is over by no more than either of two areas beside each other counted: it may have been counted in both. */
+  /** Each of these areas counted at least as much as it is over, and lies beside another of them: it may have been counted in both. */
   z.object({ kind: z.literal("OVERAGE_NEXT_AREA"), areas: z.array(AreaCode) }),
   /** Shopify has less than nothing of it on hand. */
   z.object({ kind: z.literal("NEGATIVE_STOCK") }),
@@ -64,7 +64,10 @@ export const CountAgainRow = z.object({
   /** What the difference is worth, whether over or short; null where the cost is unknown. */
   atStake: z.nullable(z.number()),
   reasons: z.array(CountAgainReason),
+  /** Those with most units of it first, then by location and code; many are cut off. */
   areas: z.array(PlaceToLook),
+  /** How many more areas there are to look in. Absent from older servers. */
+  areasLeftOut: z.optional(z.int()),
 });
 export type CountAgainRow = z.infer<typeof CountAgainRow>;
 

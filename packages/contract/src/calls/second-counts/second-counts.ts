@@ -23,7 +23,7 @@ export const SecondCount = z.object({
   round: z.int(),
   status: AreaStatus,
   askedAt: Timestamp,
-  /** Null: the server asked for a third count by itself. */
+  /** Null: the server asked for it by itself, as `origin` says. */
   askedBy: Person,
   /**
    * Why: an administrator chose the area, a control sample drew it, two counts differ, or a SKU of it is beyond tolerance. Absent

@@ -51,7 +51,8 @@ export const setStoreTolerance = defineCall({
   method: "PUT",
   path: "/api/stores/:id/tolerance",
   access: "admin",
-  summary: "Set a store's tolerance, or have none; it holds at once in its running session",
+  summary:
+    "Set a store's tolerance, or have none; its running session is judged by it from the next closing of an area on, or within a minute",
   params: Params,
   body: Answer,
   answer: Answer,
@@ -71,7 +72,8 @@ export const setSessionTolerance = defineCall({
   method: "PUT",
   path: "/api/session/:id/tolerance",
   access: "admin",
-  summary: "Set a session's own tolerance in the place of its store's; null: the store's holds again",
+  summary:
+    "Set a session's own tolerance in the place of its store's until it ends; null: the store's holds again",
   params: Params,
   body: Answer,
   answer: Answer,
