@@ -52,7 +52,7 @@ export {
   comparedTables,
   presentCompared,
 } from "./second-counts/compared-row-queries.ts";
-export { compareClosed, finishAttempt, restartAttempt } from "./second-counts/end-attempt.ts";
+export { compareClosed, comparedUnits, finishAttempt, restartAttempt } from "./second-counts/end-attempt.ts";
 export { handTagOver, lockTags } from "./tag-queries.ts";
 
 /** An ending, and the user who caused it. */

@@ -97,7 +97,8 @@ export async function compareClosed(transaction: Transaction, closed: Attempt): 
   return { thirdPass: await beginAttempt(transaction, third), replaced: [] };
 }
 
-async function comparedUnits(transaction: Transaction, attempt: Attempt): Promise<number> {
+/** How many units an attempt has scanned of products, over all devices. */
+export async function comparedUnits(transaction: Transaction, attempt: Attempt): Promise<number> {
   const { rows } = await sql<{ units: number }>`
     select coalesce(sum(quantity), 0)::bigint as units from scans
     where ${isOfPass(attempt)} and status = 'compared' and sku is not null`.execute(transaction);

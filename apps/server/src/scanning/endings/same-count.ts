@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Transaction } from "../../database/pool.ts";
 import { ApiError } from "../../kernel/api-error.ts";
 import { countText } from "../../kernel/texts.ts";
-import { isOfPass, totalOf } from "../../passes/passes.ts";
+import { comparedUnits, isOfPass, totalOf } from "../../passes/passes.ts";
 import type { LockedArea } from "../area-queries.ts";
 import { ofPaper } from "../storing/incoming-scan.ts";
 
@@ -14,24 +14,30 @@ type Declared = Pick<
 
 /**
  * Refuses a total that does not match and says nothing about the count, because the person has not seen what changed it: scans that an
- * administrator accepted into the pass or took back since, or that other readers had read the device's tags. So is one that is right
- * without what an administrator entered from paper or a file: nobody's count is voided for it. @throws ApiError COUNT_CHANGED.
+ * administrator accepted into the pass or took back since, or what became of the device's reads of tags. So is one that is right
+ * without what an administrator entered from paper or a file: nobody's count is voided for it. Into a second count nothing is accepted
+ * or entered. @throws ApiError COUNT_CHANGED.
  */
 export async function requireSameCount(
   transaction: Transaction,
   area: LockedArea,
   { declaredTotal, deviceId, knownAccepted, tagsUnheard }: Declared,
 ): Promise<void> {
-  if (area.attempt !== null) return;
-  const total = await totalOf(transaction, area);
+  const { attempt } = area;
+  const total = await (attempt === null ? totalOf(transaction, area) : comparedUnits(transaction, attempt));
   if (declaredTotal === total) return;
-  if (knownAccepted !== undefined) {
+  if (attempt === null && knownAccepted !== undefined) {
     const { accepted, fromPaper } = await enteredIn(transaction, area);
     if (accepted !== knownAccepted) throw countChanged(acceptedSentence(accepted));
     if (fromPaper > 0 && declaredTotal + fromPaper === total) throw countChanged(paperSentence(fromPaper));
   }
-  if (tagsUnheard !== true || !(await hasRepeatedReads(transaction, area, deviceId))) return;
-  throw countChanged("Some of these tags had been read before, by another reader or in another area.");
+  if (tagsUnheard === true && (await hasReadTags(transaction, area, deviceId))) throw tagsHeardSince();
+}
+
+function tagsHeardSince(): ApiError {
+  return countChanged(
+    "Some of your RFID tags had not been sent when this total was given, and other devices may have read them before.",
+  );
 }
 
 function countChanged(why: string): ApiError {
@@ -56,19 +62,14 @@ async function enteredIn(
     .executeTakeFirstOrThrow();
 }
 
-/** Whether reads of RFID tags of the device in the pass count nothing, because other reads do. */
-async function hasRepeatedReads(
-  transaction: Transaction,
-  area: LockedArea,
-  deviceId: string,
-): Promise<boolean> {
+/** Whether the device has read RFID tags in the pass, whatever became of the reads: a total can be wrong by any of them. */
+async function hasReadTags(transaction: Transaction, area: LockedArea, deviceId: string): Promise<boolean> {
   const read = await transaction
     .selectFrom("scans")
     .select("id")
     .where(isOfPass(area))
     .where("deviceId", "=", deviceId)
     .where("tag", "is not", null)
-    .where("reason", "in", ["TAG_COUNTED", "TAG_ELSEWHERE"])
     .limit(1)
     .executeTakeFirst();
   return read !== undefined;

@@ -95,7 +95,9 @@ function decide(
   const isDismissed = (read: StandingRead) => isOfPass(read) && read.reason === "DISMISSED";
   if (reads.some((read) => isDismissed(read) && read.voidedFromReason !== "TAG_ELSEWHERE")) return again;
   if (status === "late") {
-    const isKnown = (read: StandingRead) => read.status === "counted" || read.status === "late";
+    // One that counts in another pass goes with that, where an administrator restores the pass of this one.
+    const isKnown = (read: StandingRead) =>
+      read.status === "late" || (read.status === "counted" && read.pass === pass);
     return reads.some((read) => isHere(read) && isKnown(read)) ? again : classification;
   }
   const holder = reads.find(holdsItem);

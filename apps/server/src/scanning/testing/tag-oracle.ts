@@ -69,7 +69,9 @@ export class TagOracle {
     const dismissed = inPass.filter(({ outcome }) => outcome.reason === "DISMISSED");
     if (dismissed.some(({ before }) => before?.reason !== "TAG_ELSEWHERE")) return again;
     if (pass !== present || isClosed) {
-      const isKnown = here.some(({ outcome: { status } }) => status === "counted" || status === "late");
+      const isKnown =
+        here.some(({ outcome }) => outcome.status === "late") ||
+        inPass.some(({ outcome }) => outcome.status === "counted");
       return isKnown ? again : { status: "late", reason: pass === present ? "AREA_CLOSED" : "PASS_OVER" };
     }
     const holder = others.find(({ outcome }) => outcome.status === "counted");

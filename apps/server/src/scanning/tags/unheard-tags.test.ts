@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import { finishArea } from "@stocktake/contract";
+import { epcOf } from "@stocktake/testkit/epc";
+import { describe, expect, test } from "vitest";
+import type { TestApi } from "../../testing/test-api.ts";
+import { finishBody, finishFirstArea } from "../testing/endings.ts";
+import { areaRow, codes, countInEachTest, countsOf, type ScanChanges, scan } from "../testing/scene.ts";
+import { askAgain, finishAs, firstAreaOf, joinAs } from "../testing/second-counts.ts";
+
+const scene = countInEachTest();
+const { jacketS } = codes;
+const tagOne = epcOf(jacketS.input, 1);
+let seq = 0;
+
+/** A read of a tag by a reader; each is another scan. */
+const read = (changes: ScanChanges = {}, api?: TestApi) => {
+  seq += 1;
+  return scan(scene, { input: tagOne, seq, opId: randomUUID(), ...changes }, api);
+};
+
+interface Declaring {
+  readonly deviceId?: string;
+  readonly own?: boolean;
+  readonly pass?: number;
+  readonly tagsUnheard?: boolean;
+}
+
+/** A finish of the first area, in its present pass unless another is named. */
+async function declare(total: number, changes: Declaring = {}, api: TestApi = scene.counter.api) {
+  const { pass } = await areaRow(scene);
+  return api.send(finishArea, { body: { ...finishBody(scene, total, { pass }), ...changes } });
+}
+
+const countChanged = { status: 409, body: { code: "COUNT_CHANGED" } };
+const mismatched = (serverTotal: number) => ({ status: 200, body: { matched: false, serverTotal } });
+
+describe("S44: a total declared before the server had answered all reads of tags", () => {
+  test("voids nothing where others had read the tags, but the next one does", async () => {
+    await read({ deviceId: "reader-2" });
+    await read();
+    expect(await declare(2, { tagsUnheard: true })).toMatchObject(countChanged);
+    expect(await countsOf(scene)).toEqual({ [jacketS.sku]: 1 });
+    expect(await declare(2)).toMatchObject(mismatched(1));
+  });
+
+  test("voids nothing where the server counts what the device had set aside", async () => {
+    await read();
+    expect(await declare(0, { tagsUnheard: true })).toMatchObject(countChanged);
+    expect(await countsOf(scene)).toEqual({ [jacketS.sku]: 1 });
+    expect(await declare(0)).toMatchObject(mismatched(1));
+  });
+
+  test("voids a count without tags of the device", async () => {
+    await read({ deviceId: "reader-2" });
+    expect(await declare(2, { tagsUnheard: true })).toMatchObject(mismatched(1));
+  });
+
+  test("ends no second count", async () => {
+    const ada = await joinAs(scene, "Ada");
+    await read({ deviceId: "device-of-Ada" }, ada.api);
+    await finishFirstArea(scene, 1);
+    await askAgain(scene);
+    const ben = await joinAs(scene, "Ben");
+    const { pass } = await firstAreaOf(scene, ben.api);
+    await read({ deviceId: "device-of-Ben", pass }, ben.api);
+    await read({ deviceId: "device-of-Ben", pass }, ben.api);
+    const asBen = { deviceId: "device-of-Ben", pass };
+    expect(await declare(2, { ...asBen, tagsUnheard: true }, ben.api)).toMatchObject(countChanged);
+    expect(await finishAs(scene, ben, 1, pass)).toEqual({ matched: true, serverTotal: 1 });
+  });
+});
