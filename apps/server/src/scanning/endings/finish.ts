@@ -11,7 +11,7 @@ import { performOnce } from "../devices/perform-once.ts";
 import { settleClosed } from "../second-counts/settle-closed.ts";
 import type { ScanningServices } from "../services.ts";
 import { declareOwn } from "./own-total.ts";
-import { requireSameCount } from "./same-count.ts";
+import { requireSameCount, requireSameOwnCount } from "./same-count.ts";
 
 type FinishRequest = CallRequest<typeof finishArea>["body"];
 
@@ -44,6 +44,7 @@ export function finish(context: ScanningServices, caller: Caller, request: Finis
     if (area.attempt === null) await requireAssigned(transaction, caller, area);
     const { storeId, areaId } = area;
     const changed = { type: "area", sessionId, storeId, areaId } as const;
+    if (person !== null) await requireSameOwnCount(transaction, area, { ...request, person });
     const own = person === null ? null : await declareOwn(transaction, caller, area, { ...request, person });
     if (own !== null && own.missing.length > 0) {
       const answer = { matched: false, serverTotal: 0, waitingFor: [...own.missing] };

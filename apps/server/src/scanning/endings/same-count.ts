@@ -34,6 +34,29 @@ export async function requireSameCount(
   if (tagsUnheard === true && (await hasReadTags(transaction, area, deviceId))) throw tagsHeardSince();
 }
 
+/**
+ * Refuses what a person says to have counted alone, where it is not what the server has of theirs and reads of tags had not been answered:
+ * with others' totals it would be compared only once nobody can tell why the sum is wrong. @throws ApiError COUNT_CHANGED.
+ */
+export async function requireSameOwnCount(
+  transaction: Transaction,
+  area: LockedArea,
+  { person, declaredTotal, deviceId, tagsUnheard }: Declared & { readonly person: string },
+): Promise<void> {
+  if (tagsUnheard !== true || !(await hasReadTags(transaction, area, deviceId))) return;
+  if (declaredTotal !== (await countedBy(transaction, area, person))) throw tagsHeardSince();
+}
+
+async function countedBy(transaction: Transaction, area: LockedArea, person: string): Promise<number> {
+  const { units } = await transaction
+    .selectFrom("deviceWork")
+    .select(sql<number>`coalesce(sum(counted), 0)::bigint`.as("units"))
+    .where(isOfPass(area))
+    .where("scannedBy", "=", person)
+    .executeTakeFirstOrThrow();
+  return units;
+}
+
 function tagsHeardSince(): ApiError {
   return countChanged(
     "Some of your RFID tags had not been sent when this total was given, and other devices may have read them before.",

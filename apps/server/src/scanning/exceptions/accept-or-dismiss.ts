@@ -44,10 +44,11 @@ export async function accept(
   const targets = acceptances.map(({ target }) => target);
   await sql`
     update scans set status = 'counted', reason = null, sku = given.sku, area_id = given.area_id,
-      location_id = given.location_id, pass = given.pass, resolved_by = ${caller.userId}, resolved_at = now()
+      location_id = given.location_id, pass = given.pass, tag = given.tag, resolved_by = ${caller.userId}, resolved_at = now()
     from unnest(${ids}::bigint[], ${acceptances.map(({ sku }) => sku)}::text[],
       ${targets.map(({ areaId }) => areaId)}::uuid[], ${targets.map(({ locationId }) => locationId)}::uuid[],
-      ${targets.map(({ pass }) => pass)}::integer[]) as given (id, sku, area_id, location_id, pass)
+      ${targets.map(({ pass }) => pass)}::integer[], ${acceptances.map(({ scan }) => scan.tag)}::text[])
+      as given (id, sku, area_id, location_id, pass, tag)
     where scans.id = given.id`.execute(transaction);
   await addToTotals(transaction, sql<boolean>`scan.id = any(${ids}::bigint[])`);
   const counted = acceptances.map(({ scan, sku }) => ({ id: scan.id, sku }));

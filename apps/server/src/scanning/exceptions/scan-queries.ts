@@ -1,3 +1,4 @@
+import { readTag } from "@stocktake/contract";
 import { sql } from "kysely";
 import { areaName } from "../../audit/audit.ts";
 import type { Database, Transaction } from "../../database/pool.ts";
@@ -29,7 +30,13 @@ export async function findScans(
     select ${columns} from scans where session_id = ${sessionId} and id = any(${ids}::bigint[])
     order by id`.execute(database);
   if (rows.length < new Set(ids).size) throw notFound("The scan");
-  return rows;
+  return rows.map(withTag);
+}
+
+/** One that no product was found for may be a read of a tag, stored by a release that knew none. */
+function withTag(scan: Scan): Scan {
+  const isUnread = scan.tag === null && scan.sku === null && scan.inputType === "barcode";
+  return isUnread ? { ...scan, tag: readTag(scan.input)?.key ?? null } : scan;
 }
 
 /** Reads the scans again: their areas are locked by now, so nothing else settles, undoes or voids them meanwhile. */
@@ -38,7 +45,7 @@ export async function lockScans(transaction: Transaction, ids: readonly number[]
     select ${columns} from scans where id = any(${ids}::bigint[]) order by id for update`.execute(
     transaction,
   );
-  return rows;
+  return rows.map(withTag);
 }
 
 /** The name of each area. */

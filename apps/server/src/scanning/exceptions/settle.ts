@@ -89,7 +89,9 @@ async function settleHeld(
     else if (typeof sku === "string") acceptances.push({ scan, sku, target: areas.targetOf(scan, areaId) });
     else refused.push({ scan, refusal: sku ?? noProduct() });
   }
-  const settled = await settledOtherwise(transaction, by.session.id, acceptances);
+  // What a second count did with an item that was read elsewhere is told by its tag.
+  const counted = acceptances.filter(({ scan }) => scan.reason !== "TAG_ELSEWHERE");
+  const settled = await settledOtherwise(transaction, by.session.id, counted);
   for (const { scan } of settled) refused.push({ scan, refusal: alreadySettled() });
   const remaining = acceptances.filter((acceptance) => !settled.has(acceptance));
   const tagged = await countedByTag(transaction, remaining);

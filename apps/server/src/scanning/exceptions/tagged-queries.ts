@@ -19,10 +19,11 @@ export async function countedByTag(
   const tagged = acceptances.filter(({ scan }) => scan.tag !== null);
   if (tagged.length === 0) return new Map();
   const { rows } = await sql<{ id: number; code: string }>`
-    select scan.id, area.code from scans scan
-    join scans counting on counting.session_id = scan.session_id and counting.tag = scan.tag and counting.status = 'counted'
-    join areas area on area.id = counting.area_id
-    where scan.id = any(${tagged.map(({ scan }) => scan.id)}::bigint[])`.execute(transaction);
+    select scan.id, area.code
+    from unnest(${tagged.map(({ scan }) => scan.id)}::bigint[], ${tagged.map(({ scan }) => scan.tag)}::text[]) as given (id, tag)
+    join scans scan on scan.id = given.id
+    join scans counting on counting.session_id = scan.session_id and counting.tag = given.tag and counting.status = 'counted'
+    join areas area on area.id = counting.area_id`.execute(transaction);
   const areas = new Map(rows.map(({ id, code }) => [id, code]));
   const firstOfTag = new Map(tagged.toReversed().map((acceptance) => [acceptance.scan.tag, acceptance]));
   return new Map(

@@ -7,7 +7,7 @@ import { storeScans } from "./store-scans.ts";
 
 const scene = countInEachTest();
 
-function incoming(sessionId = scene.session._id) {
+function incoming(sessionId: string, seq: number) {
   const { userId } = scene.counter;
   const caller = {
     userId,
@@ -16,13 +16,13 @@ function incoming(sessionId = scene.session._id) {
     loginHash: Buffer.alloc(32),
     invitation: null,
   } as const;
-  return readScan(caller, { ...scanBody(scene, { sessionId }), method: "scan", quantity: 1 });
+  return readScan(caller, { ...scanBody(scene, { sessionId, seq }), method: "scan", quantity: 1 });
 }
 
-function store(sessionIndex: () => Promise<SessionIndex>, sessionId = scene.session._id) {
+function store(sessionIndex: () => Promise<SessionIndex>, sessionId = scene.session._id, seq = 1) {
   const catalogue = { ...scene.server.context.catalogue, sessionIndex };
   const { database } = scene.server.database;
-  return storeScans({ database, catalogue }, sessionId, [incoming(sessionId)]);
+  return storeScans({ database, catalogue }, sessionId, [incoming(sessionId, seq)]);
 }
 
 test.each([[new Error("The catalogue is down.")], [new ApiError("OVERLOADED", "Too much at once.")]])(
@@ -39,4 +39,20 @@ test("scans of a session that is gone once its areas are locked are not stored",
   const { outcomes, storeId, stored } = await store(async () => index, gone);
   expect(outcomes).toMatchObject([{ code: "NOT_FOUND" }]);
   expect([storeId, stored]).toEqual([null, []]);
+});
+
+test("scans that the database holds for taken, without one that they would be a repeat of, fail instead of being tried for ever", async () => {
+  const { pool } = scene.server.database;
+  const index = await scene.server.context.catalogue.sessionIndex(scene.session._id, 0);
+  await store(async () => index);
+  const key = `create unique index scans_once on scans (session_id, input) where session_id = '${scene.session._id}'`;
+  await pool.query(key);
+  try {
+    await expect(store(async () => index, scene.session._id, 2)).rejects.toThrow(
+      "neither stored nor found to be repeats",
+    );
+    expect(await countsOf(scene)).toEqual({ "JK-1000": 1 });
+  } finally {
+    await pool.query("drop index scans_once");
+  }
 });

@@ -118,6 +118,8 @@ async function storeInterpreted(
   let waiting = scans.filter((scan) => !refused.has(scan));
   while (waiting.length > 0) {
     const round = await insertRound(transaction, { session, index, scans: waiting });
+    // A unique key was broken that no repeat breaks: the next round would come to the same.
+    if (round.settled.size === 0) throw new Error("Scans were neither stored nor found to be repeats.");
     stored.push(...round.stored);
     for (const [scan, outcome] of round.settled) outcomes.set(scan, outcome);
     waiting = waiting.filter((scan) => !round.settled.has(scan));

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { undoScan } from "@stocktake/contract";
+import { decideExceptions, sessionExceptions, undoScan } from "@stocktake/contract";
 import { epcOf } from "@stocktake/testkit/epc";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { TestCounter } from "../../testing/scenes.ts";
 import { codes, countInEachTest, countsOf, firstArea, scan } from "../testing/scene.ts";
 import {
@@ -77,4 +77,48 @@ test("S43: where the second count is right, its reads count, but for an item tha
     "voided TAG_COUNTED": 1,
   });
   expect(await countsOf(scene)).toEqual({ [jacketS.sku]: 4 });
+});
+
+describe("S43: an item that waited as read elsewhere, where a second count has taken the place of the first", () => {
+  /** Tag 9 counts in the second area, until it is undone there, and waits in the first. */
+  async function choosingSecond(found: readonly number[], isUndoneBefore: boolean) {
+    const ada = await joinAs(scene, "Ada");
+    const areaCode = scene.store.areas[1]?.code ?? "";
+    const { answers } = await reads(ada, [9], areaCode);
+    const undo = () =>
+      ada.api.call(undoScan, {
+        body: { ...firstArea(scene), areaCode, deviceId: "device-of-Ada", seq: answers[0]?.scan.seq },
+      });
+    await finishAs(scene, ada, 2, (await reads(ada, [1, 2, 9])).pass);
+    if (isUndoneBefore) await undo();
+    await askAgain(scene);
+    const ben = await joinAs(scene, "Ben");
+    await finishAs(scene, ben, 3, (await reads(ben, found)).pass);
+    const cleo = await joinAs(scene, "Cleo");
+    await finishAs(scene, cleo, 1, (await reads(cleo, [1])).pass);
+    const [difference] = await differencesOf(scene);
+    if (difference === undefined) throw new Error("The two counts are equal.");
+    await choose(scene, difference, "second");
+    if (!isUndoneBefore) await undo();
+  }
+
+  async function acceptWaiting() {
+    const params = { id: scene.session._id };
+    const { scans } = await scene.server.admin.call(sessionExceptions, { params });
+    const body = { action: "accept" as const, scanIds: scans.map(({ _id }) => _id) };
+    return (await scene.server.admin.call(decideExceptions, { params, body })).scans;
+  }
+
+  test("can be accepted where the second count left it out", async () => {
+    await choosingSecond([1, 3, 4, 9], false);
+    expect(await countsOf(scene)).toEqual({ [jacketS.sku]: 3 });
+    expect(await acceptWaiting()).toMatchObject([{ outcome: "done", status: "counted" }]);
+    expect(await countsOf(scene)).toEqual({ [jacketS.sku]: 4 });
+  });
+
+  test("can't where the second count has read it", async () => {
+    await choosingSecond([1, 3, 9], true);
+    expect(await acceptWaiting()).toMatchObject([{ outcome: "tag_counted" }]);
+    expect(await countsOf(scene)).toEqual({ [jacketS.sku]: 3 });
+  });
 });

@@ -126,6 +126,23 @@ describe("S42: a tag found in two areas", () => {
     expect(await read({ deviceId: "reader-2" })).toMatchObject({ status: "counted" });
   });
 
+  test("was read by a release that knew no tags: accepted, it counts once all the same", async () => {
+    const { database } = scene.server.database;
+    for (const deviceId of ["reader-1", "reader-2"]) await read({ deviceId, input: codes.unknown.input });
+    await database
+      .updateTable("scans")
+      .set({ input: tagOne })
+      .where("sessionId", "=", scene.session._id)
+      .execute();
+    const ids = (await exceptions()).map(({ _id }) => _id);
+    const outcomes = (await decide("accept", ids)).map(({ outcome }) => outcome);
+    expect(outcomes).toEqual(["done", "tag_counted"]);
+    expect(await read()).toMatchObject(again);
+    expect(await read(secondArea())).toMatchObject(elsewhere);
+    expect((await decide("accept", ids)).map(({ outcome }) => outcome)).toContain("tag_counted");
+    expect(await countsOf(scene)).toEqual({ [jacketS.sku]: 1 });
+  });
+
   test("of two late reads of it that are accepted together one counts", async () => {
     const pass = (await areaRow(scene)).pass;
     const late = { pass: pass + 5 };

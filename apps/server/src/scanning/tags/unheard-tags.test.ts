@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { finishArea } from "@stocktake/contract";
 import { epcOf } from "@stocktake/testkit/epc";
 import { describe, expect, test } from "vitest";
+import { join } from "../../testing/scenes.ts";
 import type { TestApi } from "../../testing/test-api.ts";
 import { finishBody, finishFirstArea } from "../testing/endings.ts";
 import { areaRow, codes, countInEachTest, countsOf, type ScanChanges, scan } from "../testing/scene.ts";
@@ -53,6 +54,30 @@ describe("S44: a total declared before the server had answered all reads of tags
   test("voids a count without tags of the device", async () => {
     await read({ deviceId: "reader-2" });
     expect(await declare(2, { tagsUnheard: true })).toMatchObject(mismatched(1));
+  });
+
+  test("keeps no total of one's own that others' reads have made wrong, but one that is right", async () => {
+    const bea = await join(scene.server, scene.session, { name: "Bea" });
+    await read({ deviceId: "reader-2" }, bea.api);
+    await read();
+    await read({ input: epcOf(jacketS.input, 2) });
+    expect(await declare(2, { own: true, tagsUnheard: true })).toMatchObject(countChanged);
+    expect(await declare(1, { own: true, tagsUnheard: true })).toMatchObject({
+      status: 200,
+      body: { waitingFor: ["Bea"] },
+    });
+    const bySecond = await declare(1, { own: true, deviceId: "reader-2" }, bea.api);
+    expect(bySecond.body).toEqual({ matched: true, serverTotal: 2 });
+  });
+
+  test("keeps a wrong total of one's own where the person has read no tags, to be compared", async () => {
+    const bea = await join(scene.server, scene.session, { name: "Bea" });
+    await read({ deviceId: "reader-2" }, bea.api);
+    await read({ input: codes.jacketM.input });
+    expect(await declare(2, { own: true, tagsUnheard: true })).toMatchObject({
+      status: 200,
+      body: { waitingFor: ["Bea"] },
+    });
   });
 
   test("ends no second count", async () => {
