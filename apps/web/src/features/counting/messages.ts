@@ -153,6 +153,7 @@ export const messages = {
   mayBeCleared:
     "The browser may clear this storage when space runs short, and a private window does when it is closed: let everything be sent before you close the page.",
   tagCounted: "Already counted",
+  tagSetAside: "Read in another area: set aside",
   tagElsewhere: "Already counted in another area",
   tagElsewhereIn: (areaCode: string) => `Already counted in area ${areaCode}`,
   tagElsewhereNext: "The manager sees that its tag was read here too.",

@@ -91,6 +91,12 @@ function recountsRequested(requests: readonly RequestedRecount[]): Notice {
   return { ...warning(shortened(text), shortened(detail)), sound: "call", isReadFirst: true };
 }
 
+type TaggedProduct = Pick<Product, "sku" | "productTitle" | "size"> | null;
+
+function detailOf(product: TaggedProduct): Pick<Notice, "detail"> {
+  return product === null ? {} : { detail: namedWithSize(product) };
+}
+
 /** One value, so that it can be taken back once it is no longer true. */
 const notReady: Notice = { ...warning(messages.notReady), sound: "knock" };
 
@@ -113,9 +119,11 @@ export const notices = {
   takenBack: (scan: PendingScan) =>
     error(takenBackReason(scan.acknowledgement?.reason ?? null, scan.input), scanText(scan)),
   /** Without a sound: a reader reads every tag again and again. */
-  tagCounted: (product: Pick<Product, "sku" | "productTitle" | "size"> | null): Notice => ({
-    ...info(messages.tagCounted),
-    ...(product === null ? {} : { detail: namedWithSize(product) }),
+  tagCounted: (product: TaggedProduct): Notice => ({ ...info(messages.tagCounted), ...detailOf(product) }),
+  /** Without a sound too: the first read of it was told. */
+  tagSetAside: (product: TaggedProduct): Notice => ({
+    ...warning(messages.tagSetAside),
+    ...detailOf(product),
   }),
   tagElsewhere: (scan: PendingScan, areaCode: string | null): Notice =>
     warning(

@@ -129,6 +129,7 @@ export function createScanning(core: StationCore, products: StationProducts, ope
     const known = await tags.find(tag);
     const product = found.kind === "product" ? found.product : null;
     if (known.kind === "here") return show(notices.tagCounted(product));
+    if (known.kind === "set_aside") return show(notices.tagSetAside(product));
     const packUnits = found.kind === "product" ? found.packUnits : null;
     const scan = { sent: found.sent, product, method, packUnits };
     if (known.kind === "new") return showWritten(device.scan(draftOf(core, scan)).then(remembered));

@@ -2,10 +2,14 @@ import { readTag } from "@stocktake/contract";
 import { isCountedHere, type OutboxEvent, type PendingScan, readSession } from "../../../offline/offline.ts";
 import type { StationCore } from "./station-core.ts";
 
-/** What this device knows of a tag: nothing, that it was read in the area's pass, or the code of the area where it counts. */
+/**
+ * What this device knows of a tag: nothing, that it was read in the area's pass, that this read was set aside because the item counts
+ * in another area, or the code of the area where it counts.
+ */
 export type KnownTag =
   | { readonly kind: "new" }
   | { readonly kind: "here" }
+  | { readonly kind: "set_aside" }
   | { readonly kind: "elsewhere"; readonly areaCode: string };
 
 /** The tags that this device has read in the session (docs/SYNC.md, S44). */
@@ -24,8 +28,10 @@ class KnownReads {
 
   put(scan: PendingScan): void {
     this.#lastPasses.set(scan.areaId, Math.max(scan.pass, this.#lastPasses.get(scan.areaId) ?? 0));
-    if (scan.undone) this.remove(scan.id);
-    const tag = scan.inputType === "barcode" && !scan.undone ? readTag(scan.input)?.key : undefined;
+    // What the server has refused is no read of the tag: read again, it is stored anew.
+    const isOut = scan.undone || scan.refusal !== null;
+    if (isOut) this.remove(scan.id);
+    const tag = scan.inputType === "barcode" && !isOut ? readTag(scan.input)?.key : undefined;
     if (tag === undefined) return;
     const reads = this.#byTag.get(tag) ?? new Map<number, PendingScan>();
     reads.set(scan.id, scan);
@@ -44,13 +50,20 @@ class KnownReads {
 
   find(tag: string, areaId: string, pass: number): KnownTag {
     const reads = [...(this.#byTag.get(tag)?.values() ?? [])];
-    if (reads.some((read) => read.areaId === areaId && read.pass === pass)) return { kind: "here" };
+    const here = reads.filter((read) => read.areaId === areaId && read.pass === pass);
+    if (here.length > 0) return { kind: here.every(isSetAsideHere) ? "set_aside" : "here" };
     const counting = reads.find(
       (read) =>
         read.areaId !== areaId && read.pass === this.#lastPasses.get(read.areaId) && isCountedHere(read),
     );
     return counting === undefined ? { kind: "new" } : { kind: "elsewhere", areaCode: counting.areaCode };
   }
+}
+
+/** By the server's word, else by this device's: only an item that counts elsewhere is set aside as a product. */
+function isSetAsideHere({ acknowledgement, localOutcome, sku }: PendingScan): boolean {
+  if (acknowledgement !== null) return acknowledgement.tag === "TAG_ELSEWHERE";
+  return localOutcome === "unresolved" && sku !== null;
 }
 
 /** Reads the device's rows when the first tag is read: who counts barcodes never waits for it. */

@@ -144,3 +144,30 @@ it("S44: a total that is declared before the server has answered is declared aga
   await harness.station.finish(3);
   await harness.waitUntilShown("Area complete");
 });
+
+it("S44: a read that the server has refused is none: read again, the tag counts", async () => {
+  const harness = await openStationAlone();
+  await harness.waitUntilReady();
+  const tag = epcOf(shirt, 1);
+  harness.shop.scanning.missingAreas.add("A1");
+  read(harness, tag);
+  await harness.waitUntilShown("Not counted");
+  harness.shop.scanning.missingAreas.delete("A1");
+  read(harness, tag);
+  await harness.waitUntilCounted(1);
+  await expect.poll(() => harness.shop.scanning.total("A1")).toBe(1);
+});
+
+it("S44: a tag that the server has set aside for another area is not called counted when it is read again", async () => {
+  const harness = await openStationAlone({ area: areaTwo });
+  await harness.waitUntilReady();
+  const tag = epcOf(shirt, 1);
+  harness.shop.scanning.countElsewhere(tag, harness.clock.now());
+  read(harness, tag);
+  await harness.waitUntilShown("Already counted in another area");
+  read(harness, tag);
+  await harness.waitUntilShown("Read in another area: set aside Linen Shirt · M");
+  expect(harness.sounds).toEqual(["beep"]);
+  expect(harness.count()).toBe(0);
+  expect(await rows(harness)).toBe(1);
+});
