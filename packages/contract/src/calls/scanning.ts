@@ -212,10 +212,7 @@ export const finishArea = defineCall({
     locationId: IdInput,
     pass: z.optional(Pass),
     opId: z.optional(OperationKey),
-    /**
-     * The total is of what one person counted, not of the area: it is kept until everybody who counted in the pass has
-     * given theirs, and then the sum is compared.
-     */
+    /** The total is of what one person counted: it is kept until everybody who counted in the pass has given theirs. */
     own: z.optional(z.boolean("own must be true or false.")),
     /** Whose own total it is, where another login sends it. */
     declaredById: z.optional(IdInput),
