@@ -91,6 +91,8 @@ describe("what is counted while the end is read", () => {
     await hang("LiveLevels");
     await server.shop.releaseHanging();
     await server.shop.untilHanging();
+    // Shopify tells times of levels in seconds.
+    await server.shop.advanceClock({ milliseconds: 2_000 });
     await server.shop.deactivateLevel(jacket);
     await server.context.stockWatch.read();
     await server.shop.releaseHanging();

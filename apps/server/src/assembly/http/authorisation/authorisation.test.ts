@@ -119,7 +119,9 @@ describe("what docs/AUTHORISATION.md refuses is refused and changes nothing [spe
     const cases = await casesOf(call, (expected) => expected !== "done");
     const before = await fingerprint(server);
     await expectOutcomes(call, cases);
-    expect(await fingerprint(server)).toEqual(before);
+    // An undo that comes after the session's end changes no count, but puts its figure in doubt (docs/SYNC.md, S16).
+    const marked = call === contract.undoScan ? { uncertain_figures: expect.any(String) } : {};
+    expect(await fingerprint(server)).toEqual({ ...before, ...marked });
   });
 });
 
