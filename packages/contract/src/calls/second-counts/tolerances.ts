@@ -77,5 +77,6 @@ export const setSessionTolerance = defineCall({
   params: Params,
   body: Answer,
   answer: Answer,
+  refusals: ["SESSION_CLOSED"],
   events: ["adjustment"],
 });
