@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { milliseconds } from "../database/durations.ts";
 import type { Transaction } from "../database/pool.ts";
 import type { ChangedLevel } from "../shopify/shopify.ts";
 
@@ -71,14 +72,14 @@ async function keepFound(
     shopAheadMs === null
       ? sql`${readAt}::timestamptz`
       : sql`least(${readAt}::timestamptz,
-          found.level_updated_at + interval '1 second' - ${shopAheadMs}::double precision * interval '1 millisecond')`;
+          found.level_updated_at + interval '1 second' - ${milliseconds(shopAheadMs)})`;
   await sql`
     with found as (${found}),
     compared as (
       select found.*, known.level_updated_at as known_update, ${changedAt} as changed_at,
         known.on_hand as known_on_hand, known.available as known_available, known.read_at as known_at,
         greatest(known.read_at,
-          session.stock_read_at - ${searchLagMs}::double precision * interval '1 millisecond') as sure_until
+          session.stock_read_at - ${milliseconds(searchLagMs)}) as sure_until
       from found
       join session_items item on item.session_id = ${sessionId}::uuid and item.sku = found.sku
       join sessions session on session.id = item.session_id

@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
+import { milliseconds } from "../database/durations.ts";
 import type { Database } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
 import { clockToleranceMs } from "../kernel/clock.ts";
@@ -69,7 +70,7 @@ export function countedStock(
     )`;
 }
 
-const tolerance = sql`${sql.lit(clockToleranceMs)}::double precision * interval '1 millisecond'`;
+const tolerance = milliseconds(clockToleranceMs);
 
 interface CountedDuring {
   readonly first: Date | null;

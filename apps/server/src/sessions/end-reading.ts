@@ -1,5 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import { changedSince, type ShopReading, type StockItem } from "../catalogue/catalogue.ts";
+import { milliseconds } from "../database/durations.ts";
 import type { Database, Transaction } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
 import type { OperationJob } from "../operations/operations.ts";
@@ -121,7 +122,7 @@ export async function markUnchecked(
     insert into uncertain_figures (session_id, sku, reason)
     select distinct session_id, sku, 'MOVED_DURING_END' from scans
     where session_id = ${sessionId} and status = 'counted' and sku is not null
-      and received_at >= ${uncheckedFrom}::timestamptz - ${longestStoringMs}::double precision * interval '1 millisecond'
+      and received_at >= ${uncheckedFrom}::timestamptz - ${milliseconds(longestStoringMs)}
       and (received_at >= ${uncheckedFrom} or age(xmin) <= age(${unseenFrom}::text::xid))
     on conflict do nothing`.execute(transaction);
 }

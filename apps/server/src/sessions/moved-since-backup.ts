@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { milliseconds } from "../database/durations.ts";
 import type { Transaction } from "../database/pool.ts";
 
 /** The clocks of the server or database that made a backup and of the one that was restored may differ by so much. */
@@ -24,6 +25,6 @@ export async function markMovedSinceBackup(transaction: Transaction, sessionId: 
     where read.touched
       and coalesce(read.read_before, session.start_snapshot_at) <= installation.restored_at
       and read.read_at >= session.backup_made_at
-        - ${clocksDifferByMs}::double precision * interval '1 millisecond'
+        - ${milliseconds(clocksDifferByMs)}
     on conflict do nothing`.execute(transaction);
 }

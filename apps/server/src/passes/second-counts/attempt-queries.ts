@@ -1,5 +1,6 @@
 import type { SecondCount } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
+import { milliseconds } from "../../database/durations.ts";
 import type { Database, Transaction } from "../../database/pool.ts";
 import type { SecondCountsTable } from "../../database/tables.ts";
 import type { Caller } from "../../kernel/caller.ts";
@@ -75,7 +76,7 @@ export function isMadeFor(alias: string): RawBuilder<boolean> {
     select min(first_asked.asked_at) from second_counts first_asked
     where first_asked.session_id = ${column("sessionId")} and first_asked.area_id = ${column("areaId")}
       and first_asked.of_pass = ${column("ofPass")} and first_asked.round = ${column("round")})
-    - ${deviceErrorMs}::double precision * interval '1 millisecond')`;
+    - ${milliseconds(deviceErrorMs)})`;
   return sql<boolean>`(${hasScansOf(alias, person)} or ${wasAsked} and not ${hasTakenPart(alias, person)})`;
 }
 

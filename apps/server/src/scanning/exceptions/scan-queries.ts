@@ -1,6 +1,7 @@
 import { readTag } from "@stocktake/contract";
 import { sql } from "kysely";
 import { areaName } from "../../audit/audit.ts";
+import { milliseconds } from "../../database/durations.ts";
 import type { Database, Transaction } from "../../database/pool.ts";
 import { notFound } from "../../kernel/api-error.ts";
 import { deviceErrorMs } from "../../kernel/clock.ts";
@@ -13,7 +14,7 @@ import type { Scan } from "./scans.ts";
  */
 export const madeAfterEnd = sql<boolean>`coalesce(scan.received_at >= session.end_read_from
   and (not scan.time_known or scan.scanned_at >= session.end_read_from
-    - ${deviceErrorMs}::double precision * interval '1 millisecond'), false)`;
+    - ${milliseconds(deviceErrorMs)}), false)`;
 
 const columns = sql`id, status, reason, sku, area_id, pass, input, input_type, quantity, tag,
   exists (select from second_counts attempt where attempt.session_id = scans.session_id

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
+import { milliseconds } from "../../database/durations.ts";
 import { clockToleranceMs } from "../../kernel/clock.ts";
 import { countingTimes } from "../../passes/passes.ts";
 import type { IncomingScan } from "./incoming-scan.ts";
 
-const clockTolerance = sql`${sql.lit(clockToleranceMs)}::double precision * interval '1 millisecond'`;
+const clockTolerance = milliseconds(clockToleranceMs);
 
 /**
  * Condition over a scan's `given_ms` and `time_unknown`: its time is known. Nothing was scanned before the session's stock was
