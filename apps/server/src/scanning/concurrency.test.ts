@@ -8,15 +8,11 @@ import {
   ScanAnswer,
   undoScan,
 } from "@stocktake/contract";
-import type { FastifyInstance } from "fastify";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { buildApp } from "../assembly/app.ts";
-import { TestApi } from "../testing/test-api.ts";
+import { describe, expect, test } from "vitest";
 import {
   areaRow,
   codes,
   countInEachTest,
-  countingSlices,
   countsOf,
   expectTotalsToMatchScans,
   firstArea,
@@ -24,25 +20,10 @@ import {
   scanBody,
   scanTimes,
 } from "./testing/scene.ts";
+import { twoNodes } from "./testing/two-nodes.ts";
 
 const scene = countInEachTest();
-/** A second server over the same database, as where several nodes share one. */
-let secondNode: FastifyInstance;
-let secondUrl: string;
-/** The counter's calls, through either node. */
-let nodes: [TestApi, TestApi];
-
-beforeAll(async () => {
-  secondNode = await buildApp(scene.server.context, [...countingSlices], null);
-  secondUrl = await secondNode.listen({ port: 0, host: "127.0.0.1" });
-});
-afterAll(() => secondNode.close());
-beforeEach(() => {
-  const { api } = scene.counter;
-  nodes = [api, new TestApi(secondUrl, api.token)];
-});
-
-const nodeOf = (number: number): TestApi => nodes[number % 2 === 0 ? 0 : 1];
+const nodeOf = twoNodes(scene);
 
 function times<Result>(count: number, make: (number: number) => Promise<Result>): Promise<Result[]> {
   return Promise.all(Array.from({ length: count }, (_nothing, number) => make(number)));
@@ -160,7 +141,7 @@ test("no scan slips between a finish's total and the closing", async () => {
     });
     return ScanAnswer.parse(body);
   });
-  const finished = await nodes[0].call(finishArea, {
+  const finished = await nodeOf(0).call(finishArea, {
     body: { ...firstArea(scene), deviceId: "device-1", declaredTotal: total, pass },
   });
   const answers = await during;
@@ -175,7 +156,7 @@ test("no scan slips between a finish's total and the closing", async () => {
 });
 
 test("finish, reset, undo, restore and batches at the same time end in correct totals", async () => {
-  const api = nodes[0];
+  const api = nodeOf(0);
   await scanTimes(scene, 5);
   await times(60, async (number) => {
     const node = nodeOf(number);

@@ -1,8 +1,7 @@
-import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, test } from "vitest";
-import { makeAreas } from "../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
+import { areasOfRun } from "./testing/areas-of-run.ts";
 import { RandomRun } from "./testing/random-run.ts";
 import { step } from "./testing/random-steps.ts";
 import {
@@ -21,21 +20,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function newRun(): Promise<RandomRun> {
-  const name = randomUUID().slice(0, 8);
-  const { id: storeId, locationId } = scene.store;
-  const areas = await makeAreas(server, { storeId, locationId, codes: [`${name}-1`, `${name}-2`] });
-  await server.database.database
-    .insertInto("areaPasses")
-    .values(areas.map(({ id }) => ({ sessionId: scene.session._id, areaId: id, pass: 1 })))
-    .execute();
-  return new RandomRun(scene, areas);
-}
-
 test("any sequence of scans, repeats, undo, reset, finish, reopen, restore and exceptions accepted and taken back is answered and stored as the oracle expects", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (steps) => {
-      const run = await newRun();
+      const run = new RandomRun(scene, await areasOfRun(scene));
       for (const each of steps) await run.perform(each);
       await run.expectSameState();
       await expectTotalsToMatchScans(server.database.database);

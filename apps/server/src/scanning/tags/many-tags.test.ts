@@ -1,27 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { type CallInput, postScanBatch, undoScan } from "@stocktake/contract";
 import { epcOf } from "@stocktake/testkit/epc";
-import type { FastifyInstance } from "fastify";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { buildApp } from "../../assembly/app.ts";
-import { TestApi } from "../../testing/test-api.ts";
-import { codes, countInEachTest, countingSlices, countsOf, firstArea, scanBody } from "../testing/scene.ts";
+import { expect, test } from "vitest";
+import type { TestApi } from "../../testing/test-api.ts";
+import { codes, countInEachTest, countsOf, firstArea, scanBody } from "../testing/scene.ts";
+import { twoNodes } from "../testing/two-nodes.ts";
 
 const scene = countInEachTest();
-/** A second server over the same database: each reader's calls go through one of the two. */
-let secondNode: FastifyInstance;
-let secondUrl: string;
-let nodes: readonly [TestApi, TestApi];
-
-beforeAll(async () => {
-  secondNode = await buildApp(scene.server.context, [...countingSlices], null);
-  secondUrl = await secondNode.listen({ port: 0, host: "127.0.0.1" });
-});
-afterAll(() => secondNode.close());
-beforeEach(() => {
-  const { api } = scene.counter;
-  nodes = [api, new TestApi(secondUrl, api.token)];
-});
+const nodeOf = twoNodes(scene);
 
 const products = [codes.jacketS, codes.jacketM] as const;
 const tagOf = (tag: number) => epcOf(products[tag % 2 === 0 ? 0 : 1].input, tag);
@@ -53,7 +39,7 @@ async function sendReads(reader: number, tags: readonly number[], areaCode: stri
   );
   for (let start = 0; start < payloads.length; start += 500) {
     const body = { scans: payloads.slice(start, start + 500) };
-    const { results } = await sendBatch(nodes[reader] ?? nodes[0], body);
+    const { results } = await sendBatch(nodeOf(reader), body);
     expect(results.map(({ httpStatus }) => httpStatus)).toEqual(body.scans.map(() => 201));
   }
 }
@@ -100,7 +86,7 @@ test("S43: reads and undos of the same tags at once, through two nodes, leave on
   await sendReads(0, tags, areaCode);
   const undoing = tags.map(async (tag) => {
     const body = { ...firstArea(scene), deviceId: "reader-0", seq: tag + 1 };
-    const { status } = await nodes[tag % 2 === 0 ? 0 : 1].send(undoScan, { body });
+    const { status } = await nodeOf(tag).send(undoScan, { body });
     expect(status).toBe(200);
   });
   await Promise.all([...undoing, sendReads(1, tags.slice(0, 30), areaCode)]);

@@ -11,8 +11,9 @@ import {
 import { epcOf } from "@stocktake/testkit/epc";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeAreas, type TestArea } from "../../testing/scenes.ts";
+import type { TestArea } from "../../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
+import { areasOfRun } from "../testing/areas-of-run.ts";
 import {
   type CountingScene,
   codes,
@@ -205,14 +206,7 @@ class Run {
 test("S41, S42, S43: any reads of tags by two readers, undone, voided, restored, late, accepted and dismissed, become what the oracle expects", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
-      const name = randomUUID().slice(0, 8);
-      const { id: storeId, locationId } = scene.store;
-      const areas = await makeAreas(server, { storeId, locationId, codes: [`${name}-1`, `${name}-2`] });
-      await server.database.database
-        .insertInto("areaPasses")
-        .values(areas.map(({ id }) => ({ sessionId: scene.session._id, areaId: id, pass: 1 })))
-        .execute();
-      const run = new Run(areas);
+      const run = new Run(await areasOfRun(scene));
       for (const each of steps) await run.perform(each);
       await run.expectSameState();
       await expectTotalsToMatchScans(server.database.database);
