@@ -103,16 +103,11 @@ const shortestCode = 5;
  * or two neighbouring ones, are left out: every code with every other would take minutes.
  */
 function lookAlikes<Sku extends CountedSku>(skus: readonly Sku[], distance: Distance): Candidate<Sku>[] {
-  const short = new Map<number, Sku[]>();
   const codes = skus.filter(({ sku, areas }) => sku.length >= shortestCode && areas.length > 0);
-  for (const sku of codes) {
-    if (sku.variance > 0) continue;
-    for (const key of keysOf(sku.sku, sku.variance)) {
-      const alike = short.get(key);
-      if (alike === undefined) short.set(key, [sku]);
-      else alike.push(sku);
-    }
-  }
+  const short = underKeys(
+    codes.filter(({ variance }) => variance <= 0),
+    ({ sku, variance }) => keysOf(sku, variance),
+  );
   return codes
     .filter(({ variance }) => variance > 0)
     .flatMap((over) => {
@@ -129,18 +124,9 @@ function lookAlikes<Sku extends CountedSku>(skus: readonly Sku[], distance: Dist
 
 /** Finds which of some codes look like another one. */
 export function lookAlikesAmong(codes: Iterable<string>): (code: string) => string[] {
-  const byKey = new Map<number, string[]>();
-  for (const code of codes) {
-    if (code.length < shortestCode) continue;
-    for (const key of keysOf(code, 0)) {
-      const alike = byKey.get(key);
-      if (alike === undefined) byKey.set(key, [code]);
-      else alike.push(code);
-    }
-  }
-  return (code) => {
-    return [...keptUnder(keysOf(code, 0), byKey)].filter((other) => lookAlike(code, other));
-  };
+  const long = [...codes].filter((code) => code.length >= shortestCode);
+  const byKey = underKeys(long, (code) => keysOf(code, 0));
+  return (code) => [...keptUnder(keysOf(code, 0), byKey)].filter((other) => lookAlike(code, other));
 }
 
 /**
@@ -165,6 +151,22 @@ function keysOf(text: string, units: number): number[] {
     if (next !== undefined) keys.push((without - next) | 0);
   }
   return keys;
+}
+
+/** Keeps each under every key of its own. */
+function underKeys<Kept>(
+  all: readonly Kept[],
+  keysOfOne: (each: Kept) => readonly number[],
+): ReadonlyMap<number, readonly Kept[]> {
+  const kept = new Map<number, Kept[]>();
+  for (const each of all) {
+    for (const key of keysOfOne(each)) {
+      const alike = kept.get(key);
+      if (alike === undefined) kept.set(key, [each]);
+      else alike.push(each);
+    }
+  }
+  return kept;
 }
 
 /** All that is kept under any of some keys, each once. */
