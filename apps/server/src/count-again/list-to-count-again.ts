@@ -42,8 +42,9 @@ export function readListToCountAgain(
     const rows = skusToCountAgain(material).map((row) => ({ ...row, cents: centsAtStake(row) }));
     const { items, ...rest } = pageOf(page, rows, byMoney);
     const found = await withSiblingPlaces(transaction, session, items);
+    const compare = naturalOrder();
     return {
-      rows: found.map((row) => presentRow(row, material.areas, session)),
+      rows: found.map((row) => presentRow(row, { areas: material.areas, session, compare })),
       currency: session.currency,
       unknownCosts: rows.filter(({ cents }) => cents === null).length,
       ...rest,
@@ -104,15 +105,21 @@ async function withSiblingPlaces(
   });
 }
 
-function presentRow(
-  row: RankedSku,
-  areas: ReadonlyMap<string, ListedArea>,
-  session: Session,
-): List["rows"][number] {
+interface Shown {
+  readonly areas: ReadonlyMap<string, ListedArea>;
+  readonly session: Session;
+  /** As people sort names and codes. */
+  readonly compare: Compare;
+}
+
+type Compare = ReturnType<typeof naturalOrder>;
+
+function presentRow(row: RankedSku, { areas, session, compare }: Shown): List["rows"][number] {
   const units = new Map(row.places.map((place) => [place.areaId, place.units]));
   const places = inLookingOrder(
     row.areaIds.flatMap((id) => areas.get(id) ?? []),
     units,
+    compare,
   );
   return {
     sku: row.sku,
@@ -134,8 +141,11 @@ function presentRow(
 }
 
 /** Those with most units of it first, then as somebody walks: by location and code. */
-function inLookingOrder(areas: readonly ListedArea[], units: ReadonlyMap<string, number>): ListedArea[] {
-  const compare = naturalOrder();
+function inLookingOrder(
+  areas: readonly ListedArea[],
+  units: ReadonlyMap<string, number>,
+  compare: Compare,
+): ListedArea[] {
   const unitsIn = ({ id }: ListedArea) => units.get(id) ?? 0;
   return areas.toSorted(
     (left, right) =>

@@ -8,7 +8,13 @@ import { findSession, lockSession } from "../sessions/sessions.ts";
 import { lockStoreToChange, requireStore } from "../stores/stores.ts";
 import type { HeldLimits } from "./beyond-tolerance.ts";
 import type { CountAgainServices } from "./services.ts";
-import { keepForEnded, readTolerance, type StoredTolerance, type ToleranceOf } from "./tolerance-queries.ts";
+import {
+  isToleranceOf,
+  keepForEnded,
+  readTolerance,
+  type StoredTolerance,
+  type ToleranceOf,
+} from "./tolerance-queries.ts";
 
 type Services = Pick<CountAgainServices, "database" | "events">;
 
@@ -79,10 +85,7 @@ async function replace(transaction: Transaction, of: ToleranceOf, tolerance: Tol
   const before = await readTolerance(transaction, of);
   const after = tolerance === null ? null : stored(tolerance);
   if (before === null && after === null) return null;
-  await transaction
-    .deleteFrom("tolerances")
-    .where("storeId" in of ? "storeId" : "sessionId", "=", "storeId" in of ? of.storeId : of.sessionId)
-    .execute();
+  await transaction.deleteFrom("tolerances").where(isToleranceOf(of)).execute();
   if (after !== null) {
     const { over, short } = after;
     const ofWhom = { storeId: null, sessionId: null, ...of };

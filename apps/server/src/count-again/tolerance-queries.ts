@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Database, Transaction } from "../database/pool.ts";
 import { largestCents } from "../kernel/money.ts";
 import { hasOwnStock } from "../reports/reports.ts";
@@ -21,11 +21,18 @@ const columns = [
   "shortMoneyShare",
 ] as const;
 
+/** Condition over `tolerances`. */
+export function isToleranceOf(of: ToleranceOf): RawBuilder<boolean> {
+  return "storeId" in of
+    ? sql<boolean>`store_id = ${of.storeId}`
+    : sql<boolean>`session_id = ${of.sessionId}`;
+}
+
 export async function readTolerance(database: Database, of: ToleranceOf): Promise<StoredTolerance | null> {
   const row = await database
     .selectFrom("tolerances")
     .select(columns)
-    .where("storeId" in of ? "storeId" : "sessionId", "=", "storeId" in of ? of.storeId : of.sessionId)
+    .where(isToleranceOf(of))
     .executeTakeFirst();
   if (row === undefined) return null;
   return {

@@ -24,9 +24,11 @@ export async function requireSameCount(
   { declaredTotal, deviceId, knownAccepted, tagsUnheard }: Declared,
 ): Promise<void> {
   const { attempt } = area;
+  const asksEntered = attempt === null && knownAccepted !== undefined;
+  if (!asksEntered && tagsUnheard !== true) return;
   const total = await (attempt === null ? totalOf(transaction, area) : comparedUnits(transaction, attempt));
   if (declaredTotal === total) return;
-  if (attempt === null && knownAccepted !== undefined) {
+  if (asksEntered) {
     const { accepted, fromPaper } = await enteredIn(transaction, area);
     if (accepted !== knownAccepted) throw countChanged(acceptedSentence(accepted));
     if (fromPaper > 0 && declaredTotal + fromPaper === total) throw countChanged(paperSentence(fromPaper));

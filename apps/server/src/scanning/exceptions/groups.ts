@@ -89,7 +89,7 @@ async function readGroups(
       array(select person.username from users person where person.id = any(grouped.person_ids)
         order by person.username limit ${names}) as people,
       grouped.first_scanned_at, grouped.last_scanned_at,
-      grouped.sku is not null and not 'AREA_DELETED' = any(grouped.reasons) and ${areaOfTag} is null as acceptable,
+      grouped.sku is not null and not 'AREA_DELETED' = any(grouped.reasons) as acceptable,
       (select bool_or(${madeAfterEnd}) from scans scan where scan.id = any(grouped.ids)) as after_end,
       ${areaOfTag} as tag_counted_in, ${scanBefore} as before, ${scanAfter} as after, grouped.ids[1:${limits.scansPerCall}]::text[] as scan_ids
     from grouped
@@ -118,6 +118,7 @@ async function lateDevices(database: Database, sessionId: string): Promise<Answe
 function present({ firstId: _first, lastId, ...row }: GroupRow): ExceptionGroup {
   return {
     ...row,
+    acceptable: row.acceptable && row.tagCountedIn === null,
     firstScannedAt: row.firstScannedAt.toISOString(),
     lastScannedAt: row.lastScannedAt.toISOString(),
     before: presentNeighbour(row.before),

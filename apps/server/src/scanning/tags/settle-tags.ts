@@ -1,4 +1,4 @@
-import type { ProductIndex, ScanReason } from "@stocktake/contract";
+import { groupBy, type ProductIndex, type ScanReason } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { SessionProduct } from "../../catalogue/catalogue.ts";
 import type { Transaction } from "../../database/pool.ts";
@@ -28,11 +28,11 @@ interface StandingRead {
  * Decides for reads of RFID tags which of them counts its item (docs/SYNC.md, S41 to S44): each item once in the session. Groups
  * without a tag pass unchanged, and nothing is read for them. The tags stay locked until the transaction ends.
  */
-export async function settleTags(transaction: Transaction, group: Group): Promise<Interpretation[]> {
+export async function settleTags(transaction: Transaction, group: Group): Promise<readonly Interpretation[]> {
   const { session, index, interpretations } = group;
   const reads = interpretations.flatMap((scan) => (isTagged(scan) ? [scan] : []));
-  if (reads.length === 0) return [...interpretations];
-  const tags = [...new Set(reads.flatMap(({ classification: { tag } }) => tag ?? []))];
+  if (reads.length === 0) return interpretations;
+  const tags = [...new Set(reads.map(({ classification }) => classification.tag))];
   await lockTags(transaction, session.id, tags);
   // What is here already may have been undone since: it holds nothing any more, and is answered as it is.
   const repeats = await settleRepeats(transaction, { session, index, scans: reads }, reads);
@@ -41,8 +41,10 @@ export async function settleTags(transaction: Transaction, group: Group): Promis
     if (!isTagged(scan)) return scan;
     const repeated = repeats.get(scan);
     if (repeated !== undefined) return repeated;
-    const decided = { ...scan, classification: decide(scan, standing) };
-    standing.push(asStanding(decided));
+    const { tag } = scan.classification;
+    const ofTag = standing.get(tag) ?? [];
+    const decided = { ...scan, classification: decide(scan, ofTag) };
+    standing.set(tag, [...ofTag, asStanding(decided)]);
     return decided;
   });
 }
@@ -57,12 +59,12 @@ async function readStanding(
   transaction: Transaction,
   sessionId: string,
   tags: readonly string[],
-): Promise<StandingRead[]> {
+): Promise<Map<string, readonly StandingRead[]>> {
   const { rows } = await sql<StandingRead>`
     select tag, area_id, pass, status, reason, voided_from_reason from scans
     where session_id = ${sessionId} and tag = any(${tags}::text[])
       and (status <> 'voided' or reason = 'DISMISSED')`.execute(transaction);
-  return rows;
+  return new Map(groupBy(rows, ({ tag }) => tag));
 }
 
 function asStanding({ area, classification }: TaggedScan): StandingRead {
@@ -79,10 +81,9 @@ function asStanding({ area, classification }: TaggedScan): StandingRead {
 
 function decide(
   { area, classification }: TaggedScan,
-  standing: readonly StandingRead[],
+  reads: readonly StandingRead[],
 ): TaggedScan["classification"] {
-  const { tag, pass, status, isCompared } = classification;
-  const reads = standing.filter((read) => read.tag === tag);
+  const { pass, status, isCompared } = classification;
   const isHere = (read: StandingRead) => read.areaId === area.id;
   const isOfPass = (read: StandingRead) => isHere(read) && read.pass === pass;
   const again = { ...classification, status: "voided", reason: "TAG_COUNTED", isCompared: false } as const;
