@@ -11,7 +11,7 @@ test.use({ stageName: "first-load", installsApp: false });
 
 /** What only administrators look at or work with, charts and label sheets above all. */
 const notForCounters =
-  /\/(?:charts|barcode-pictures|signed-bars|activity-columns|area-labels|reports-page|release-dialog|sessions|stores-page|users-page|locations-page|audit-page|settings|account-guards|password-estimator|passkeys|authenticator-dialog)[-.]/;
+  /\/(?:administration|charts|barcode-pictures|signed-bars|activity-columns|area-labels|reports-page|release-dialog|sessions|stores-page|users-page|locations-page|audit-page|settings|account-guards|password-estimator|passkeys|authenticator-dialog)[-.]/;
 
 interface Load {
   /** Bytes of the page's own files with gzip, fonts and the document among them; not the answers of calls. */

@@ -16,6 +16,14 @@ const ofMantine = (...components: readonly string[]) =>
 
 const isSmall = isIn("/src/ui/formats", "/src/ui/timers", "/src/ui/public-card", "/src/ui/save-file");
 
+/** Components of the administrator's pages alone; no page of a counter names one of them. */
+const isOfAdministration = isIn(
+  ...["areas", "count-again", "figures", "people", "recounts", "samples", "tables", "tolerances"].map(
+    (folder) => `/src/ui/${folder}/`,
+  ),
+  ...["no-stores", "operation-progress", "session-page"].map((file) => `/src/ui/${file}.`),
+);
+
 /** Dialogs, and the rest of our own components, which open them: what a page behind a login is made of. */
 const isDialog = (() => {
   const made = ofMantine("Modal", "ModalBase", "Drawer", "ScrollArea", "Portal", "FocusTrap", "Overlay");
@@ -29,14 +37,9 @@ const isDialog = (() => {
     "tslib",
   );
   const ours = isIn("/src/ui/");
-  const rare = isIn(
-    "/src/ui/qr-code",
-    "/src/ui/password-strength",
-    "/src/ui/contract-form",
-    "/src/ui/figures/signed-bars",
-    "/src/ui/samples/",
-  );
-  return (id: string) => made(id) || help(id) || (ours(id) && !rare(id) && !isSmall(id));
+  const rare = isIn("/src/ui/qr-code", "/src/ui/password-strength", "/src/ui/contract-form");
+  return (id: string) =>
+    made(id) || help(id) || (ours(id) && !isOfAdministration(id) && !rare(id) && !isSmall(id));
 })();
 
 /** What forms are made of. */
@@ -85,6 +88,7 @@ export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
   { name: "passkeys", test: isPackage("@simplewebauthn"), ...alone },
   { name: "barcode-pictures", test: isPackage("bwip-js"), ...alone },
   { name: "device", test: ofDevice, ...alone },
+  { name: "administration", test: isOfAdministration, ...alone },
   { name: "dialogs", test: isDialog, ...alone },
   {
     name: "forms",
