@@ -65,9 +65,9 @@ export class GroupedWork<Entry, Outcome> {
 
   /** Takes one entry. Throws OVERLOADED at once where it doesn't fit; rejects with what its own work failed with. */
   async submitOne(lane: string, entry: Entry): Promise<Outcome> {
-    const [settled] = await this.submit([{ lane, entry }]);
-    if (settled?.status === "fulfilled") return settled.value;
-    throw settled?.reason;
+    this.requireRoom(1);
+    this.inHand += 1;
+    return this.enter(lane, entry);
   }
 
   private enter(name: string, entry: Entry): Promise<Outcome> {

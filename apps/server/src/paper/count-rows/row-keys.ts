@@ -12,8 +12,8 @@ export interface RowKeys {
   readonly otherSeq: (attempt: number) => number;
 }
 
-const opIdBytes = 16;
-const numberBytes = 6;
+/** Where in the digest the number is, after the operation id: six bytes of it. */
+const numberDigits = { from: 32, to: 44 };
 
 /**
  * Keys of rows by what is in them: the same row of whatever file, part or computer has the same. They are made with the
@@ -34,17 +34,18 @@ export async function createKeys(
   const { markKey } = await database.selectFrom("installation").select("markKey").executeTakeFirstOrThrow();
   return (kind, content) => {
     const digest = (attempt: number) =>
-      createHmac("sha256", markKey).update(`${kind}:${attempt}:${content}`).digest();
+      createHmac("sha256", markKey).update(`${kind}:${attempt}:${content}`).digest("hex");
     const first = digest(0);
     return {
-      opId: asUuid(first.subarray(0, opIdBytes)),
+      opId: asUuid(first),
       seq: numberIn(first),
       otherSeq: (attempt) => numberIn(digest(attempt)),
     };
   };
 }
 
-const numberIn = (digest: Buffer) => digest.readUIntBE(opIdBytes, numberBytes) + 1;
+const numberIn = (digest: string) =>
+  Number.parseInt(digest.slice(numberDigits.from, numberDigits.to), 16) + 1;
 
 /** Every cell as it is in the file but for blanks around it: not what it means, which may change meanwhile. */
 function contentOf({ area, location = "", code, quantity, who = "", when = "", copy }: RowOfFile): string {
@@ -52,10 +53,9 @@ function contentOf({ area, location = "", code, quantity, who = "", when = "", c
   return JSON.stringify([...cells, copy]);
 }
 
-/** RFC 9562, version 8: made by a rule of our own. */
-function asUuid(bytes: Buffer): string {
-  const own = Buffer.from(bytes);
-  own.writeUInt8((own.readUInt8(6) & 0x0f) | 0x80, 6);
-  own.writeUInt8((own.readUInt8(8) & 0x3f) | 0x80, 8);
-  return own.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+/** RFC 9562, version 8: made by a rule of our own. Of the hexadecimal digits that it takes the first 32. */
+function asUuid(digits: string): string {
+  const variant = ((Number.parseInt(digits.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  const version = `8${digits.slice(13, 16)}`;
+  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${version}-${variant}${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
 }

@@ -51,7 +51,6 @@ interface InsertedScan {
 function asRow(scan: ClassifiedScan) {
   const { incoming, area, classification } = scan;
   return {
-    ...sentColumns(incoming),
     location_id: area.locationId,
     area_id: area.id,
     pass: classification.pass,
@@ -63,6 +62,7 @@ function asRow(scan: ClassifiedScan) {
     reason: classification.reason,
     scanned_by: incoming.scannedById,
     sent_by: incoming.sentBy.userId,
+    ...sentColumns(incoming),
   };
 }
 

@@ -31,7 +31,10 @@ const defaultLimits: IntakeLimits = {
 interface IntakeLimits extends GroupLimits {
   /** Room that batches leave to scans that come one by one: whoever floods with batches stops nobody's counting. */
   readonly keptForSingles: number;
-  /** False where no device sends: nobody is to be missed then once nothing more comes. */
+  /**
+   * False for paper. Nobody is to be missed then once nothing more comes. And much of it is of areas that nobody began, or is by
+   * somebody else than the sender: the short way leaves all of that out, so it is not tried, which would send most rows twice.
+   */
   readonly isOfDevices?: boolean;
 }
 
@@ -115,12 +118,7 @@ export class ScanIntake {
 
   /** What was stored stays so, whatever becomes of the others of the group. */
   private async storeGroup(sessionId: string, entries: readonly Entry[]): Promise<readonly IntakeOutcome[]> {
-    const counted = await storeOrdinary(
-      this.context,
-      sessionId,
-      entries.map(({ incoming }) => incoming),
-    );
-    this.tellOfCounted(sessionId, counted);
+    const counted = await this.storeCounted(sessionId, this.isOfDevices ? entries : []);
     const others = entries.filter(({ incoming }) => !counted.has(incoming));
     const settled = await Promise.allSettled(others.map((entry) => this.storeOther(sessionId, entry)));
     const settledOf = new Map(others.map((entry, index) => [entry, settled[index]]));
@@ -138,11 +136,20 @@ export class ScanIntake {
     return this.others.submitOne(sessionId, entry);
   }
 
-  private tellOfCounted(sessionId: string, counted: ReadonlyMap<IncomingScan, CountedScan>): void {
+  private async storeCounted(
+    sessionId: string,
+    entries: readonly Entry[],
+  ): Promise<ReadonlyMap<IncomingScan, CountedScan>> {
+    const counted = await storeOrdinary(
+      this.context,
+      sessionId,
+      entries.map(({ incoming }) => incoming),
+    );
     const [first] = counted.keys();
-    if (first === undefined) return;
+    if (first === undefined) return counted;
     for (const _scan of counted.values()) this.context.tallies.scans.add("counted");
     this.publish({ sessionId, storeId: first.storeId }, [...counted.values()], []);
+    return counted;
   }
 
   private async storeOthers(sessionId: string, entries: readonly Entry[]): Promise<readonly ScanOutcome[]> {

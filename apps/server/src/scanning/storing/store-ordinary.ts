@@ -122,13 +122,13 @@ async function insertCounted(
   const logins = numbered(scans, loginOf);
   const hashes = logins.distinct.map(({ sentBy }) => sentBy.loginHash);
   const rows = candidates.map(({ incoming, sku }, index) => ({
-    ...sentColumns(incoming),
     place: places.positions[index],
     login: logins.positions[index],
     store_id: incoming.storeId,
     quantity: incoming.quantity,
     sku,
     person: incoming.scannedById,
+    ...sentColumns(incoming),
   }));
   const result = await sql<StoredRow>`${sql.raw(preparedMark)}
     with caller as materialized (
