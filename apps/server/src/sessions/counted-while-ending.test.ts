@@ -9,6 +9,7 @@ import {
 } from "@stocktake/contract";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { systemClock } from "../kernel/clock.ts";
 import { begin, join, makeStore, type TestCounter, type TestStore } from "../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
 import { highStreet, jacketBarcodes } from "../testing/test-shop.ts";
@@ -23,11 +24,16 @@ let session: CountingSession;
 let counter: TestCounter;
 let seq = 0;
 
+/** By how much the server's clock is ahead of the database's and the shop's, in milliseconds. */
+let aheadMs = 0;
+const clock = { ...systemClock, now: () => Date.now() + aheadMs };
+
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ environment: { clock } });
   store = await makeStore(server, { shopifyLocation: highStreet });
 });
 afterEach(async () => {
+  aheadMs = 0;
   await server.shop.reset();
 });
 afterAll(() => server.close());
@@ -132,5 +138,51 @@ describe("what is counted while the end is read", () => {
     expect(await rowOf("JK-1001")).toMatchObject({ counted: 1, uncertain: null });
     await server.admin.call(deployReport, { params: { sessionId: session._id }, body: {} });
     expect((await server.shop.stock(jacket)).on_hand).toBe(5);
+  });
+
+  test("is read again where it was still being stored when a round that was not the last looked for it", async () => {
+    await server.shop.advanceClock({ milliseconds: 600_000 });
+    await server.shop.changeSettings({ searchLag: 90_000 });
+    await start();
+    await hang("VariantsPage");
+    const ending = end();
+    await server.shop.untilHanging();
+    await server.shop.sell({ ...jacket, quantity: 2 });
+    await scan(otherJacket);
+    let storing: Promise<unknown> = Promise.resolve();
+    await server.database.database.transaction().execute(async (transaction) => {
+      await sql`select from areas where store_id = ${store.id} for update`.execute(transaction);
+      storing = scan(jacketBarcodes[0], 5);
+      await expect.poll(() => countWaiting(server.database.database)).toBe(1);
+      await hang("LiveLevels");
+      await server.shop.releaseHanging();
+      await server.shop.untilHanging();
+    });
+    await storing;
+    // So long a round that another follows.
+    aheadMs = 4_000;
+    await server.shop.releaseHanging();
+    await ending;
+    expect(await rowOf("JK-1000")).toMatchObject({ counted: 5, endOnHand: 5, variance: 0, uncertain: null });
+  });
+
+  test("is read again by a server whose clock is ahead of the database's", async () => {
+    aheadMs = 60_000;
+    await server.shop.advanceClock({ milliseconds: 600_000 });
+    await server.shop.changeSettings({ searchLag: 90_000 });
+    await start();
+    await hang("VariantsPage");
+    const ending = end();
+    await server.shop.untilHanging();
+    await server.shop.sell({ ...jacket, quantity: 2 });
+    await scan(otherJacket);
+    await hang("LiveLevels");
+    await server.shop.releaseHanging();
+    await server.shop.untilHanging();
+    await scan(jacketBarcodes[0], 5);
+    aheadMs += 4_000;
+    await server.shop.releaseHanging();
+    await ending;
+    expect(await rowOf("JK-1000")).toMatchObject({ counted: 5, endOnHand: 5, variance: 0 });
   });
 });

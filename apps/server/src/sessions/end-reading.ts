@@ -1,4 +1,4 @@
-import { type Selectable, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import { changedSince, type ShopReading, type StockItem } from "../catalogue/catalogue.ts";
 import { milliseconds } from "../database/durations.ts";
 import type { Database, Transaction } from "../database/pool.ts";
@@ -19,11 +19,16 @@ const shortRoundMs = 3_000;
 const mostRounds = 5;
 const mostRoundsMs = 5 * 60_000;
 
+/** When what was counted was looked up, in the database's own terms: a node's clock may be ahead of its. */
+interface LookUp {
+  readonly at: Date;
+  /** The oldest transaction that was open then: what it and later ones store was not seen. Null: all before was seen. */
+  readonly oldestOpen: string | null;
+}
+
 export interface EndReading extends ShopReading {
-  /** What was counted from here on may have been counted after its stock was read. */
-  readonly uncheckedFrom: Date;
-  /** The oldest transaction that was open when what was counted was last looked up: what it stores was not seen. */
-  readonly unseenFrom: string;
+  /** What was counted since may have been counted after its stock was read. */
+  readonly lastLookUp: LookUp;
 }
 
 /**
@@ -38,46 +43,43 @@ export async function readEnd(
   const { clock } = context;
   const reading = await readStockAt(context, session.shopifyLocationId, job);
   const items = new Map(reading.items.map((item) => [item.record.inventoryItemId, item]));
-  let uncheckedFrom = session.endReadFrom ?? reading.beganAt;
-  let unseenFrom = await oldestOpenTransaction(context.database);
+  let lookedUp: LookUp = { at: session.endReadFrom ?? reading.beganAt, oldestOpen: null };
   const roundsBeganAt = clock.now();
   for (let round = 1; round <= mostRounds; round += 1) {
     const beganAt = clock.now();
     if (beganAt - roundsBeganAt >= mostRoundsMs) break;
-    unseenFrom = await readAgain(context, session, { items, countedFrom: uncheckedFrom, signal: job.signal });
-    uncheckedFrom = new Date(beganAt);
+    lookedUp = await readAgain(context, session, { items, since: lookedUp, signal: job.signal });
     if (clock.now() - beganAt < shortRoundMs) break;
   }
   return {
     items: [...items.values()],
     beganAt: reading.beganAt,
     finishedAt: new Date(clock.now()),
-    uncheckedFrom,
-    unseenFrom,
+    lastLookUp: lookedUp,
   };
 }
 
 interface Round {
   readonly items: Map<string, StockItem>;
-  readonly countedFrom: Date;
+  readonly since: LookUp;
   readonly signal: AbortSignal;
 }
 
 /**
- * Shopify's search finds a change only after a while, so that what was counted is read by itself. Resolves to the oldest
- * transaction that was open then.
+ * Shopify's search finds a change only after a while, so that what was counted is read by itself. Resolves to when that was
+ * looked up: its levels are read after it.
  */
 async function readAgain(
   { database, platform }: SessionServices,
   session: Session,
-  { items, countedFrom, signal }: Round,
-): Promise<string> {
+  { items, since, signal }: Round,
+): Promise<LookUp> {
   for (const level of await changedSince(platform, session, signal)) put(items, level.inventoryItemId, level);
-  const open = await oldestOpenTransaction(database);
-  const counted = await itemsScannedSince(database, session.id, countedFrom);
+  const lookedUp = await beginLookUp(database);
+  const counted = await itemsScannedSince(database, session.id, since);
   const levels = await platform.liveLevels(session.shopifyLocationId, counted, signal);
   for (const [id, level] of levels) if (level !== null) put(items, id, level);
-  return open;
+  return lookedUp;
 }
 
 /** As the snapshots have it: what is not stocked has nothing on hand, whatever its inactive level keeps. */
@@ -90,40 +92,46 @@ function put(items: Map<string, StockItem>, id: string, { tracked, stocked, ...l
 
 const unstocked = { onHand: 0, available: 0, levelUpdatedAt: null };
 
-async function oldestOpenTransaction(database: Database): Promise<string> {
-  const { rows } = await sql<{ id: string }>`
-    select pg_snapshot_xmin(pg_current_snapshot())::xid::text as id`.execute(database);
+async function beginLookUp(database: Database): Promise<LookUp> {
+  const { rows } = await sql<LookUp>`
+    select clock_timestamp() as at, pg_snapshot_xmin(pg_current_snapshot())::xid::text as oldest_open`.execute(
+    database,
+  );
   const [row] = rows;
   if (row === undefined) throw new Error("The database did not say which transactions are open.");
-  return row.id;
-}
-
-async function itemsScannedSince(database: Database, sessionId: string, since: Date): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select distinct item.inventory_item_id as id from scans scan
-    join session_items item on item.session_id = scan.session_id and item.sku = scan.sku
-    where scan.session_id = ${sessionId} and scan.received_at >= ${since}`.execute(database);
-  return rows.map(({ id }) => id);
+  return row;
 }
 
 /** A scan is received when its transaction begins: none takes so long to be stored. */
 const longestStoringMs = 5 * 60_000;
 
+/** The condition that a row of `scans` was received since a look-up, or was still being stored then. */
+function storedSince({ at, oldestOpen }: LookUp): RawBuilder<boolean> {
+  return sql<boolean>`(scans.received_at >= ${at}::timestamptz - ${milliseconds(longestStoringMs)}
+    and (scans.received_at >= ${at} or age(scans.xmin) <= age(${oldestOpen}::text::xid)))`;
+}
+
+async function itemsScannedSince(database: Database, sessionId: string, since: LookUp): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct item.inventory_item_id as id from scans
+    join session_items item on item.session_id = scans.session_id and item.sku = scans.sku
+    where scans.session_id = ${sessionId} and ${storedSince(since)}`.execute(database);
+  return rows.map(({ id }) => id);
+}
+
 /**
- * Marks what was counted since the last round began, or was still being stored when it looked: until Shopify was asked once
- * more it is not known whether it moved meanwhile. The caller has closed every area, so that nothing more is counted.
+ * Marks what was counted since it was last looked up: until Shopify was asked once more it is not known whether it moved
+ * meanwhile. The caller has closed every area, so that nothing more is counted.
  */
 export async function markUnchecked(
   transaction: Transaction,
   sessionId: string,
-  { uncheckedFrom, unseenFrom }: EndReading,
+  { lastLookUp }: EndReading,
 ): Promise<void> {
   await sql`
     insert into uncertain_figures (session_id, sku, reason)
     select distinct session_id, sku, 'MOVED_DURING_END' from scans
-    where session_id = ${sessionId} and status = 'counted' and sku is not null
-      and received_at >= ${uncheckedFrom}::timestamptz - ${milliseconds(longestStoringMs)}
-      and (received_at >= ${uncheckedFrom} or age(xmin) <= age(${unseenFrom}::text::xid))
+    where session_id = ${sessionId} and status = 'counted' and sku is not null and ${storedSince(lastLookUp)}
     on conflict do nothing`.execute(transaction);
 }
 
