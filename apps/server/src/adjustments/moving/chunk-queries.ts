@@ -137,3 +137,33 @@ export async function closeChunk(
     .where("id", "=", id)
     .execute();
 }
+
+/** Chunks of which nothing was sent, whose rows were moved all the same, if at all, between two moments. */
+interface UnsentChunks extends Pick<StockMove, "adjustmentId" | "direction"> {
+  readonly sessionId: string;
+  readonly chunks: readonly number[];
+  readonly from: Date;
+  readonly to: Date;
+  /** Who says so. */
+  readonly note: string;
+}
+
+/** Inserts chunks that have ended: what other sessions plan goes by when the stock was moved. */
+export async function insertUnsentChunks(
+  transaction: Transaction,
+  { sessionId, adjustmentId, direction, chunks, from, to, note }: UnsentChunks,
+): Promise<void> {
+  if (chunks.length === 0) return;
+  await transaction
+    .insertInto("adjustmentChunks")
+    .values(
+      chunks.map((chunk) => ({
+        ...{ adjustmentId, direction, chunk, attempt: 1, idempotencyKey: randomUUID() },
+        referenceUri: `gid://stocktake/CycleCount/${sessionId}-${chunk}-1`,
+        changes: JSON.stringify([]),
+        ...{ state: "confirmed" as const, groupId: null, error: note },
+        ...{ sentAt: from, finishedAt: to },
+      })),
+    )
+    .execute();
+}

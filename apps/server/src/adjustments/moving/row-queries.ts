@@ -4,7 +4,7 @@ import type { AdjustmentRowsTable } from "../../database/tables.ts";
 import { rowsPerCall } from "../../shopify/shopify.ts";
 import type { RowToMove } from "../planning/plan-deploy.ts";
 import type { Direction } from "../queries.ts";
-import type { ChunkRow } from "./chunk-queries.ts";
+import { type ChunkRow, insertUnsentChunks } from "./chunk-queries.ts";
 import type { StockMove } from "./stock-move.ts";
 
 type Row = Selectable<AdjustmentRowsTable>;
@@ -72,6 +72,42 @@ async function nextChunkNumber(transaction: Transaction, sessionId: string): Pro
     from adjustment_rows moved join adjustments adjustment on adjustment.id = moved.adjustment_id
     where adjustment.session_id = ${sessionId}`.execute(transaction);
   return rows[0]?.next ?? 1;
+}
+
+/** Rows that were moved, if at all, by somebody else than the attempts of their chunk, and between which moments. */
+interface MovedOtherwise extends Queue {
+  readonly skus: readonly string[];
+  /** When their adjustment was asked for, unless given. */
+  readonly from?: Date;
+  readonly to: Date;
+  /** Who says so. */
+  readonly note: string;
+}
+
+/**
+ * Takes rows out of the chunk of their attempts, whose time says nothing of when they were moved, into one of their own
+ * that says it.
+ */
+export async function dateRows(
+  transaction: Transaction,
+  { skus, from, ...moved }: MovedOtherwise,
+): Promise<void> {
+  const { adjustmentId, direction } = moved;
+  const chunk = await nextChunkNumber(transaction, moved.sessionId);
+  const { numUpdatedRows } = await transaction
+    .updateTable("adjustmentRows")
+    .set({ chunk })
+    .where("adjustmentId", "=", adjustmentId)
+    .where("direction", "=", direction)
+    .where(sql<boolean>`sku = any (${skus}::text[])`)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return;
+  const { appliedAt } = await transaction
+    .selectFrom("adjustments")
+    .select("appliedAt")
+    .where("id", "=", adjustmentId)
+    .executeTakeFirstOrThrow();
+  await insertUnsentChunks(transaction, { ...moved, chunks: [chunk], from: from ?? appliedAt });
 }
 
 /** The SKUs of a chunk of which an earlier attempt may still arrive. */

@@ -19,6 +19,7 @@ import {
 import type { AdjustmentServices } from "../services.ts";
 import { conclude } from "./conclude.ts";
 import { nothingToResume } from "./resume-deploy.ts";
+import { dateRows } from "./row-queries.ts";
 
 /** What a person found in Shopify: whether the SKU's stock was moved. */
 interface Settlement {
@@ -137,11 +138,20 @@ async function settle(
     .where("sku", "=", sku)
     .execute();
   if (!applied) return;
+  if (row.state === "not_moved") await dateByHand(transaction, sessionId, row);
   const booked = { adjustmentId, direction, sku, inventoryItemId, delta };
   await transaction
     .insertInto("stockLedger")
     .values({ sessionId, chunkId: null, ...booked })
     .execute();
+}
+
+/** No attempt of ours has moved it back: a person has, at some moment since it was deployed. */
+async function dateByHand(transaction: Transaction, sessionId: string, row: Row): Promise<void> {
+  const { adjustmentId, direction, sku } = row;
+  const { now } = await transaction.selectNoFrom(sql<Date>`now()`.as("now")).executeTakeFirstOrThrow();
+  const note = settledNote(row, true);
+  await dateRows(transaction, { sessionId, adjustmentId, direction, skus: [sku], to: now, note });
 }
 
 async function leave(transaction: Transaction, caller: AdminCaller, adjustmentId: string): Promise<void> {

@@ -1,11 +1,11 @@
-import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Transaction } from "../../database/pool.ts";
 import { notFound } from "../../kernel/api-error.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
 import type { SessionRow } from "../../sessions/sessions.ts";
+import { insertUnsentChunks } from "../moving/chunk-queries.ts";
 import { conclude } from "../moving/conclude.ts";
-import { queueRows } from "../moving/row-queries.ts";
+import { dateRows, queueRows } from "../moving/row-queries.ts";
 import type { RowToMove } from "../planning/plan-deploy.ts";
 import { type Direction, insertAdjustment, requireStockIdle } from "../queries.ts";
 import type { Question, QuestionRow } from "./question.ts";
@@ -65,6 +65,8 @@ export async function bookAlreadyMoved(
   const back = moved.filter(({ perhapsBack }) => perhapsBack);
   const others = moved.filter(({ perhapsBack }) => !perhapsBack);
   if (question.kind === "rollback") await askForRollback(transaction, booking, adjustmentId, question.rows);
+  if (question.kind === "rest")
+    await dateOpenRows(transaction, booking, adjustmentId, [...others, ...unknown]);
   await confirm(transaction, { adjustmentId, ...booking }, others);
   if (back.length > 0) {
     const deployedSince = others.map((row) => ({ ...row, delta: -row.delta }));
@@ -136,20 +138,38 @@ async function queueAsDone(
     .where("state", "=", "waiting")
     .returning("chunk")
     .execute();
-  const numbers = [...new Set(chunks.map(({ chunk }) => chunk))];
-  if (numbers.length === 0) return;
-  await transaction
-    .insertInto("adjustmentChunks")
-    .values(
-      numbers.map((chunk) => ({
-        ...{ adjustmentId, direction, chunk, attempt: 1, idempotencyKey: randomUUID() },
-        referenceUri: `gid://stocktake/CycleCount/${session.id}-${chunk}-1`,
-        changes: JSON.stringify([]),
-        ...{ state: "confirmed" as const, groupId: null, error: movedNote },
-        ...{ sentAt: time.backupMadeAt, finishedAt: time.restoredAt },
-      })),
-    )
+  await insertUnsentChunks(transaction, {
+    ...{ sessionId: session.id, adjustmentId, direction },
+    chunks: [...new Set(chunks.map(({ chunk }) => chunk))],
+    ...{ from: time.backupMadeAt, to: time.restoredAt, note: movedNote },
+  });
+}
+
+/**
+ * Of rows that were open in the backup, its attempts say nothing of when they were moved since: what had not been moved then was
+ * moved after it, and what was unclear then may have been moved earlier too.
+ */
+async function dateOpenRows(
+  transaction: Transaction,
+  { session, time }: Booking,
+  adjustmentId: string,
+  rows: readonly QuestionRow[],
+): Promise<void> {
+  const open = await transaction
+    .selectFrom("adjustmentRows")
+    .select(["sku", "direction", "state"])
+    .where("adjustmentId", "=", adjustmentId)
+    .where("state", "in", ["not_moved", "unclear"])
     .execute();
+  for (const direction of ["deploy", "rollback"] as const) {
+    const named = new Set(rows.filter((row) => row.direction === direction).map(({ sku }) => sku));
+    const ofDirection = open.filter((row) => row.direction === direction && named.has(row.sku));
+    const moved = { sessionId: session.id, adjustmentId, direction, to: time.restoredAt };
+    const skusOf = (state: string) => ofDirection.filter((row) => row.state === state).map(({ sku }) => sku);
+    const since = { from: time.backupMadeAt, skus: skusOf("not_moved"), note: unknownNote };
+    await dateRows(transaction, { ...moved, ...since });
+    await dateRows(transaction, { ...moved, skus: skusOf("unclear"), note: unknownNote });
+  }
 }
 
 /** The rows and what they book in the ledger, by the person who says so. */

@@ -1,5 +1,12 @@
-import { resumeAdjustment, rollbackReport } from "@stocktake/contract";
+import {
+  adjustCount,
+  endSession,
+  resumeAdjustment,
+  rollbackReport,
+  varianceReport,
+} from "@stocktake/contract";
 import { expect, test } from "vitest";
+import { begin } from "../../testing/scenes.ts";
 import type { TestServer } from "../../testing/test-server.ts";
 import { highStreet } from "../../testing/test-shop.ts";
 import { RestoredScene, skus, thereAndBack } from "../testing/restored-scene.ts";
@@ -122,4 +129,19 @@ test("one that is still half-way asks of nothing but what is left of it", async 
   });
   await scene.release(restored, { alreadyMoved: "all" });
   expect(await scene.adjustmentOf(restored)).toMatchObject({ status: "applied", rolledBackAt: null });
+});
+
+test("what was moved back by hand since was moved after a count that had ended before the backup", async () => {
+  const { admin, shop } = scene.server;
+  await scene.deploy(scene.server);
+  await rollBackPartly(scene.server);
+  const { _id: sessionId } = await begin(scene.server, scene.store, "partial");
+  await admin.call(endSession, { body: { sessionId } });
+  await admin.call(adjustCount, { params: { sessionId }, body: { sku: left, newCount: 8 } });
+  const file = await scene.backUp();
+  await shop.setStock({ item: left, location: highStreet, quantities: { available: 6 } });
+  const restored = await scene.restore(file);
+  await scene.release(restored, { alreadyMoved: [left] });
+  const { items } = await restored.admin.call(varianceReport, { params: { sessionId }, query: {} });
+  expect(items).toMatchObject([{ sku: left, variance: -2, movedByOthers: -2 }]);
 });
