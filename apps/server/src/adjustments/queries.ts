@@ -150,13 +150,35 @@ async function requireNoEndSnapshot(reader: Database, session: SessionRow): Prom
   );
 }
 
-/** The items whose stock the session has moved, whether it was moved back or not. */
-export async function readMovedItems(reader: Database, sessionId: string): Promise<ReadonlySet<string>> {
+/** When a move of an item's stock was sent, and when its answer had been booked, in milliseconds since 1970. */
+export interface OwnMove {
+  readonly sent: number;
+  readonly booked: number;
+}
+
+/**
+ * The last move of the session of each item that it has moved, whether it was moved back or not; null where nobody knows when
+ * it was: its answer was lost, or a person has settled it.
+ */
+export async function readOwnMoves(
+  reader: Database,
+  sessionId: string,
+): Promise<ReadonlyMap<string, OwnMove | null>> {
   const rows = await reader
     .selectFrom("stockLedger")
-    .select("inventoryItemId")
-    .distinct()
-    .where("sessionId", "=", sessionId)
+    .leftJoin("adjustmentChunks as chunk", (join) =>
+      join.onRef("chunk.id", "=", "stockLedger.chunkId").on("chunk.answerLost", "=", false),
+    )
+    .select(["inventoryItemId", "stockLedger.createdAt", "chunk.sentAt"])
+    .distinctOn("inventoryItemId")
+    .where("stockLedger.sessionId", "=", sessionId)
+    .orderBy("inventoryItemId")
+    .orderBy("stockLedger.id", "desc")
     .execute();
-  return new Set(rows.map(({ inventoryItemId }) => inventoryItemId));
+  return new Map(
+    rows.map(({ inventoryItemId, createdAt, sentAt }) => [
+      inventoryItemId,
+      sentAt === null ? null : { sent: sentAt.getTime(), booked: createdAt.getTime() },
+    ]),
+  );
 }

@@ -5,6 +5,7 @@ import {
   rollbackReport,
   varianceReport,
 } from "@stocktake/contract";
+import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 import { authRoutes } from "../../auth/routes.ts";
 import { operationRoutes } from "../../operations/routes.ts";
@@ -79,6 +80,47 @@ describe("an item found where it is not stocked", () => {
   });
 
   const tenMinutes = 10 * 60_000;
+
+  /** Moves and moves back ten minutes ago, by Shopify's clock and by ours. */
+  async function moveAndMoveBackEarlier(sessionId: string): Promise<void> {
+    await scene.server.shop.advanceClock({ milliseconds: -tenMinutes });
+    await scene.deploy(sessionId, { stockFound: true });
+    await rollBack(sessionId);
+    await scene.server.shop.advanceClock({ milliseconds: tenMinutes });
+    const { database } = scene.server.database;
+    await sql`update stock_ledger set created_at = created_at - interval '10 minutes'`.execute(database);
+    await sql`update adjustment_chunks set sent_at = sent_at - interval '10 minutes'`.execute(database);
+  }
+
+  test("is moved again after a rollback where nothing has happened to it since", async () => {
+    const sessionId = await scene.counted({ "HAT-1": 3 });
+    await moveAndMoveBackEarlier(sessionId);
+    expect(await scene.deploy(sessionId, { stockFound: true })).toMatchObject({ totalAdjustments: 1 });
+    expect(await scene.onHand("HAT-1")).toBe(3);
+  });
+
+  test("is left out after a rollback where somebody has booked it in since, and sold it", async () => {
+    const sessionId = await scene.counted({ "HAT-1": 3 });
+    await moveAndMoveBackEarlier(sessionId);
+    const hat = { item: "HAT-1", location: highStreet };
+    await scene.server.shop.setStock({ ...hat, quantities: { available: 3 } });
+    await scene.server.shop.sell({ ...hat, quantity: 3 });
+    const preview = await scene.server.admin.call(previewDeploy, { params: { sessionId } });
+    expect(preview.found).toMatchObject({ items: 0 });
+    expect(await scene.deploy(sessionId, { stockFound: true })).toMatchObject({ skipped: hatLeftOut });
+    expect(await scene.onHand("HAT-1")).toBe(0);
+  });
+
+  test("is left out after a rollback that a person or a reading has settled, as nobody knows when it was", async () => {
+    const sessionId = await scene.counted({ "HAT-1": 3 });
+    await scene.deploy(sessionId, { stockFound: true });
+    await scene.server.shop.addFaults({
+      faults: [{ match: { field: "inventoryAdjustQuantities" }, effect: { kind: "lost", when: "after" } }],
+    });
+    expect(await rollBack(sessionId)).toMatchObject({ totalAdjustments: 1, status: "applied" });
+    expect(await scene.deploy(sessionId, { stockFound: true })).toMatchObject({ skipped: hatLeftOut });
+    expect(await scene.onHand("HAT-1")).toBe(0);
+  });
 
   async function deactivateEarlier(item: string): Promise<void> {
     await scene.server.shop.advanceClock({ milliseconds: -tenMinutes });

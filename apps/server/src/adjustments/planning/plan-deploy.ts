@@ -10,7 +10,7 @@ import {
   skipReasonOf,
 } from "../../reports/reports.ts";
 import type { SessionRow } from "../../sessions/sessions.ts";
-import { findActiveAdjustment, readMovedItems } from "../queries.ts";
+import { findActiveAdjustment, readOwnMoves } from "../queries.ts";
 import { type ShopState, unaskedShop } from "./shop-check.ts";
 import { isFound, type Stocking, stockingOf } from "./stocking.ts";
 
@@ -67,7 +67,7 @@ export interface Planner {
  */
 export async function openPlanner(reader: Database, session: SessionRow): Promise<Planner> {
   const found = await readReportRows(reader, session);
-  const own = await readMovedItems(reader, session.id);
+  const own = await readOwnMoves(reader, session.id);
   const context = await readReportContext(reader, session);
   const candidates = found
     .map((row) => ({ row, movedByOthers: movedSince(row, context) }))
@@ -77,7 +77,7 @@ export async function openPlanner(reader: Database, session: SessionRow): Promis
     const skipped: Skipped[] = [];
     for (const { row, movedByOthers } of candidates) {
       const stocking = choices.stockFound
-        ? stockingOf(row, context, shop, own.has(row.inventoryItemId))
+        ? stockingOf(row, context, shop, own.get(row.inventoryItemId) ?? null)
         : null;
       const moved = movedByOthers === null ? null : movedByOthers + (stocking?.beyondReport ?? 0);
       const unmovable = stocking === null ? (shop.unmovable.get(row.inventoryItemId) ?? null) : null;

@@ -3,6 +3,7 @@ import { deviceErrorMs } from "../../kernel/clock.ts";
 import type { ReportRow } from "../../reports/reports.ts";
 import { during, endedAt, makeContext, makeRow } from "../../reports/testing/report-row.ts";
 import type { LiveLevel } from "../../shopify/levels.ts";
+import type { OwnMove } from "../queries.ts";
 import { isFound, stockingOf } from "./stocking.ts";
 
 const context = makeContext();
@@ -21,13 +22,13 @@ function stocking(
   live: LiveLevel | null | undefined,
   {
     row = found,
-    isOwn = false,
+    ownMove = null,
     skewMs = 0,
-  }: { row?: ReportRow; isOwn?: boolean; skewMs?: number | null } = {},
+  }: { row?: ReportRow; ownMove?: OwnMove | null; skewMs?: number | null } = {},
 ) {
   const levels = new Map(live === undefined ? [] : [[row.inventoryItemId, live]]);
   const byOurClock = (at: number) => (skewMs === null ? null : { earliest: at, latest: at + skewMs });
-  return stockingOf(row, context, { levels, unmovable: new Map(), shopTime: { byOurClock } }, isOwn);
+  return stockingOf(row, context, { levels, unmovable: new Map(), shopTime: { byOurClock } }, ownMove);
 }
 
 describe("what was found", () => {
@@ -87,16 +88,33 @@ describe("how a found item is stocked", () => {
 describe("what is stocked by now", () => {
   const since = iso(endedAt, 60_000);
 
+  const at = endedAt.getTime() + 60_000;
+  const ownMove = { sent: at + 200, booked: at + 1_300 };
+
   test("is moved where it is empty and nothing has happened to it since it was counted, or it was our own", () => {
     const plain = { keptOnHand: null, beyondReport: 0 };
     expect(stocking(level({ stocked: true }))).toEqual(plain);
     expect(stocking(level({ stocked: true, levelUpdatedAt: since }))).toBeNull();
-    expect(stocking(level({ stocked: true, levelUpdatedAt: since }), { isOwn: true })).toEqual(plain);
+    expect(stocking(level({ stocked: true, levelUpdatedAt: since }), { ownMove })).toEqual(plain);
+  });
+
+  test.each([
+    ["within the second of it", 1_000, 0, true],
+    ["just when it was booked", 1_300, 0, true],
+    ["since it was booked", 1_301, 0, false],
+    ["in a second that had passed when it was sent", -801, 0, false],
+    ["in a second that had just not passed when it was sent", -800, 0, true],
+    ["before it by a clock that may be behind", -1_300, 500, true],
+    ["before it by a clock that may be a little behind", -1_300, 499, false],
+    ["at a time that nobody can tell", 1_000, null, false],
+  ])("is our own where it may be, by its time: %s", (_name, ms, skewMs, isStocked) => {
+    const changed = level({ stocked: true, levelUpdatedAt: iso(new Date(at), ms) });
+    expect(stocking(changed, { ownMove, skewMs }) !== null).toBe(isStocked);
   });
 
   test("is left alone where somebody put stock there", () => {
     expect(stocking(level({ stocked: true, onHand: 1 }))).toBeNull();
-    expect(stocking(level({ stocked: true, onHand: 1 }), { isOwn: true })).toBeNull();
+    expect(stocking(level({ stocked: true, onHand: 1 }), { ownMove })).toBeNull();
   });
 });
 

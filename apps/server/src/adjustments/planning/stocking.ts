@@ -1,5 +1,6 @@
 import { countingTimeOf, type ReportContext, type ReportRow } from "../../reports/reports.ts";
 import type { LiveLevel } from "../../shopify/shopify.ts";
+import type { OwnMove } from "../queries.ts";
 import type { ShopState } from "./shop-check.ts";
 
 /** Shopify tells in whole seconds when a level was changed. */
@@ -21,14 +22,15 @@ export function isFound({ hasCount, counted, tracked, bundle, gone }: ReportRow)
 /**
  * How a found item would be stocked and moved; null where it can't be, or needn't. The report does not know what an
  * inactive level holds, so where it was changed since the item was counted nobody can tell what was held then: it is left
- * alone. So it is where somebody has stocked it since the end and put stock there.
- * @param isOwn this session has moved its stock before, and taken it back
+ * alone. So it is where somebody has stocked it since the end, unless it is empty and only this session has moved it.
+ * @param ownMove the last time that this session has moved its stock, to take it back; null where it has not, or where
+ * nobody knows when
  */
 export function stockingOf(
   row: ReportRow,
   context: ReportContext,
   shop: ShopState,
-  isOwn: boolean,
+  ownMove: OwnMove | null,
 ): Stocking | null {
   const level = shop.levels.get(row.inventoryItemId) ?? null;
   if (level === null || !level.tracked || !isFound(row)) return null;
@@ -36,7 +38,7 @@ export function stockingOf(
     return level.stocked ? null : { keptOnHand: level.onHand, beyondReport: 0 };
   }
   if (level.stocked) {
-    const isKnown = isOwn || isAsCounted(row, context, level, shop);
+    const isKnown = isAsCounted(row, context, level, shop) || isAsMoved(ownMove, level, shop);
     return isKnown && level.onHand === 0 ? { keptOnHand: null, beyondReport: 0 } : null;
   }
   if (!isAsCounted(row, context, level, shop)) return null;
@@ -54,4 +56,15 @@ function isAsCounted(
   const countedFrom = countingTimeOf(row, context)?.first ?? context.endedAt.getTime();
   const changed = shopTime.byOurClock(Date.parse(levelUpdatedAt));
   return changed !== null && changed.latest + levelTimeResolutionMs <= countedFrom;
+}
+
+/**
+ * Whether the last change of a level is this session's own, as far as times tell that Shopify keeps in whole seconds: a
+ * later one was made by somebody else, and an earlier one shows that a clock was set.
+ */
+function isAsMoved(ownMove: OwnMove | null, { levelUpdatedAt }: LiveLevel, { shopTime }: ShopState): boolean {
+  if (ownMove === null || levelUpdatedAt === null) return false;
+  const changed = shopTime.byOurClock(Date.parse(levelUpdatedAt));
+  if (changed === null) return false;
+  return changed.earliest <= ownMove.booked && changed.latest + levelTimeResolutionMs >= ownMove.sent;
 }
