@@ -19,7 +19,6 @@ export async function checkRows(
     known,
     counted: { rows: counted.length, units: sumOf(counted) },
     unresolved: { rows: unresolved.length, codes: codesOf(unresolved) },
-    ofUnknownTime: good.filter(({ incoming }) => incoming.isTimeUnknown).length,
   };
 }
 

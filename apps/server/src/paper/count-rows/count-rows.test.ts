@@ -56,7 +56,6 @@ test("rows become scans of those who counted, like all others", async () => {
     known: { rows: 0, voided: 0 },
     counted: { rows: 2, units: 15 },
     unresolved: { rows: 1, codes: [unknown.input] },
-    ofUnknownTime: 3,
   });
   expect(await scansOf()).toEqual([]);
   expect(await store(rows)).toEqual({
@@ -79,17 +78,17 @@ test("rows become scans of those who counted, like all others", async () => {
   });
 });
 
-test("a row's time is the moment of a count where it can be that of one unit; else nobody knows the moment", async () => {
+test("a row's time is kept, and is the moment of no count, however exact it looks", async () => {
   const at = new Date(Math.floor(Date.now() / 1000 - 1) * 1000).toISOString();
-  const rows = rowsOf(
-    { when: at, at },
-    { area: "A2", when: at, at, quantity: "2" },
-    { code: jacketM.input, when: `${at.slice(0, 16)}Z`, at },
-    { area: "A2", code: jacketM.input, when: at, at, sharesTime: true },
+  await store(rowsOf({ when: at, at }, { code: jacketM.input }));
+  const scans = await scansOf();
+  expect(scans.map(({ timeKnown }) => timeKnown)).toEqual([false, false]);
+  expect(new Map(scans.map(({ input, givenScannedAt }) => [input, givenScannedAt]))).toEqual(
+    new Map([
+      [jacketS.input, new Date(at)],
+      [jacketM.input, null],
+    ]),
   );
-  expect(await check(rows)).toMatchObject({ counted: { rows: 4, units: 5 }, ofUnknownTime: 3 });
-  await store(rows);
-  expect((await scansOf()).map(({ timeKnown }) => timeKnown).sort()).toEqual([false, false, false, true]);
 });
 
 test("the same rows change nothing the second time, in whatever parts and order", async () => {

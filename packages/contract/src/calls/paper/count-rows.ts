@@ -18,12 +18,10 @@ export const CountRow = z.object({
   quantity: Cell,
   /** Who counted: a name or an e-mail address; blank for whoever loads the file. */
   who: z.optional(Cell),
-  /** When it was counted, as it is in the file; blank where nobody knows. */
+  /** When it was counted, as it is in the file; blank where nobody knows. Kept and shown: no figure goes by it. */
   when: z.optional(Cell),
   /** What `when` means in the time zone of whoever loads the file; absent where it could not be read. */
   at: z.optional(TimestampInput),
-  /** Whether another row of the file has the same time, or none of them has seconds: then it is not when each row was counted. */
-  sharesTime: z.optional(z.boolean("sharesTime must be true or false.")),
   /** Which of several equal rows of the file it is, from 1. */
   copy: z._default(RowNumber, 1),
 });
@@ -62,8 +60,6 @@ export const checkCountRows = defineCall({
     counted: z.object({ rows: z.int(), units: z.int() }),
     /** New rows whose code fits no product, or several: they wait for the administrator. Some of the codes. */
     unresolved: z.object({ rows: z.int(), codes: z.array(z.string()) }),
-    /** New rows of which nobody knows when exactly they were counted (docs/SYNC.md, S38). */
-    ofUnknownTime: z.int(),
   }),
   refusals: ["SESSION_CLOSED", "SESSION_ENDING"],
   events: [],

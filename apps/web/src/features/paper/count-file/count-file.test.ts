@@ -51,7 +51,7 @@ describe("a file of counts", () => {
     expect(usual).toEqual([
       {
         ...{ row: 1, area: "A1", location: "", code: "500", quantity: "3", who: "Mia", copy: 1 },
-        ...{ when: "2026-01-31T14:05Z", at: "2026-01-31T14:05:00.000Z", sharesTime: true },
+        ...{ when: "2026-01-31T14:05Z", at: "2026-01-31T14:05:00.000Z" },
       },
     ]);
     const [named] = rowsOf("Qty;Barcode;Location;Area\n3;500;Cellar;A1");
@@ -63,14 +63,6 @@ describe("a file of counts", () => {
       quantity: "3",
       who: "",
     });
-  });
-
-  it("says which rows have the time of another, or a time without seconds", () => {
-    const [seven, eight] = ["2026-01-31T14:05:07Z", "2026-01-31T14:05:08Z"];
-    const rows = rowsOf(`A1,500,1,,${seven}\nA1,501,1,,${eight}\nA2,502,1,,2026-01-31 14:05:07Z\nA2,503,1`);
-    expect(rows.map(({ sharesTime }) => sharesTime)).toEqual([true, undefined, true, undefined]);
-    const minutes = rowsOf("A1,500,1,,2026-01-31 14:05:00\nA1,501,1,,2026-01-31 14:06:00");
-    expect(minutes.map(({ sharesTime }) => sharesTime)).toEqual([true, true]);
   });
 
   it("counts equal rows one by one", () => {

@@ -77,22 +77,7 @@ function rowsOf(lines: readonly CsvLine[], headings: readonly (string | null)[])
     seen.set(key, copy);
     rows.push({ row: line, ...texts, copy, ...(at === null ? {} : { at }) });
   }
-  return { rows: withSharedTimes(rows), bad };
-}
-
-/** Says it of each row whose time another row has as well, and of all rows where none has seconds: these are minutes. */
-function withSharedTimes(rows: readonly CountRow[]): CountRow[] {
-  const ofMinutes = rows.every(({ at }) => at === undefined || new Date(at).getUTCSeconds() === 0);
-  const seen = new Set<string>();
-  const shared = new Set<string>();
-  for (const { at } of rows) {
-    if (at === undefined) continue;
-    if (seen.has(at)) shared.add(at);
-    seen.add(at);
-  }
-  return rows.map((row) =>
-    row.at !== undefined && (ofMinutes || shared.has(row.at)) ? { ...row, sharesTime: true } : row,
-  );
+  return { rows, bad };
 }
 
 const timePattern =

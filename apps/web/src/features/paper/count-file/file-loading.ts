@@ -24,11 +24,10 @@ export interface Preview {
   readonly unresolved: number;
   /** Some of the codes that fit no product. */
   readonly codes: readonly string[];
-  readonly ofUnknownTime: number;
 }
 
 /** What became of the rows of a file. */
-export interface Loaded extends Omit<Preview, "codes" | "ofUnknownTime"> {
+export interface Loaded extends Omit<Preview, "codes"> {
   readonly late: number;
 }
 
@@ -60,21 +59,20 @@ interface Target {
 }
 
 const nothingFound: Preview = {
-  ...{ bad: [], known: 0, voided: 0, counted: 0, units: 0, unresolved: 0, codes: [], ofUnknownTime: 0 },
+  ...{ bad: [], known: 0, voided: 0, counted: 0, units: 0, unresolved: 0, codes: [] },
 };
 const nothingLoaded: Loaded = {
   ...{ bad: [], known: 0, voided: 0, counted: 0, units: 0, unresolved: 0, late: 0 },
 };
 
 function addChecked(sum: Preview, answer: CallAnswer<typeof checkCountRows>): Preview {
-  const { bad, known, counted, unresolved, ofUnknownTime } = answer;
+  const { bad, known, counted, unresolved } = answer;
   return {
     bad: [...sum.bad, ...bad],
     ...{ known: sum.known + known.rows, voided: sum.voided + known.voided },
     ...{ counted: sum.counted + counted.rows, units: sum.units + counted.units },
     unresolved: sum.unresolved + unresolved.rows,
     codes: [...new Set([...sum.codes, ...unresolved.codes])].slice(0, limits.groupedNames),
-    ofUnknownTime: sum.ofUnknownTime + ofUnknownTime,
   };
 }
 

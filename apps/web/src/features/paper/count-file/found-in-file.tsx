@@ -64,7 +64,7 @@ const sometimes = (all: readonly Figure[]) => all.filter(({ rows }) => rows > 0)
 
 /** What a file would come to, before anything is stored. */
 export function FoundInFile({ preview }: { preview: Preview }) {
-  const { bad, known, voided, counted, units, unresolved, codes, ofUnknownTime } = preview;
+  const { bad, known, voided, counted, units, unresolved, codes } = preview;
   return (
     <>
       <Figures
@@ -73,13 +73,13 @@ export function FoundInFile({ preview }: { preview: Preview }) {
           { label: figures.toCount(units), rows: counted },
           ...sometimes([
             { label: figures.unresolved, rows: unresolved },
-            { label: figures.ofUnknownTime, rows: ofUnknownTime },
             { label: figures.known, rows: known },
             { label: figures.voided, rows: voided },
             { label: figures.bad, rows: bad.length },
           ]),
         ]}
       />
+      {counted + unresolved === 0 ? null : <Text fz="sm">{messages.unmeasuredTimes}</Text>}
       {codes.length === 0 ? null : <Text fz="sm">{messages.codes(codes, unresolved)}</Text>}
       {voided > 0 ? <Notice kind="warning">{messages.voidedAdvice}</Notice> : null}
       {known > 0 && counted + unresolved > 0 ? <Notice kind="info">{messages.knownAdvice}</Notice> : null}

@@ -7,7 +7,7 @@ import { FakeServer } from "../../../testing/fake-server.ts";
 import { openPage } from "../../../testing/open-page.tsx";
 
 const nothing = { bad: [], known: { rows: 0, voided: 0 }, counted: { rows: 0, units: 0 } };
-const unchecked = { ...nothing, unresolved: { rows: 0, codes: [] }, ofUnknownTime: 0 };
+const unchecked = { ...nothing, unresolved: { rows: 0, codes: [] } };
 const unstored = { ...nothing, unresolved: 0, late: 0 };
 
 async function load(server: FakeServer, text: string): Promise<void> {
@@ -27,7 +27,7 @@ it("a file is checked, its bad rows are named, and the others are stored once a 
   const checked = server.answer(checkCountRows, {
     ...unchecked,
     ...{ bad: [{ row: 3, problem }], known: { rows: 4, voided: 0 }, counted: { rows: 2, units: 15 } },
-    ...{ unresolved: { rows: 1, codes: ["999"] }, ofUnknownTime: 3 },
+    unresolved: { rows: 1, codes: ["999"] },
   });
   const stored = server.answer(storeCountRows, {
     ...unstored,
@@ -38,6 +38,7 @@ it("a file is checked, its bad rows are named, and the others are stored once a 
   expect(cellBeside("Will be counted (15 units)")).toContain("2");
   expect(cellBeside("Already here: not counted again")).toContain("4");
   screen.getByText(/Codes that fit no product or several, for example: 999/);
+  screen.getByText(/No figure goes by the times in a file/);
   expect(stored).toEqual([]);
   const body = {
     file: "friday.csv",
@@ -60,6 +61,7 @@ it("S38: a file that is here already has nothing to store", async () => {
   await load(server, "A1,500,3");
   await screen.findByText("There is nothing new in this file.");
   screen.getByText(/restore the area's earlier count/);
+  expect(screen.queryByText(/No figure goes by the times/)).toBeNull();
   expect(screen.queryByRole("button", { name: /^Store/ })).toBeNull();
 });
 

@@ -8,7 +8,7 @@ export const messages = {
   intro:
     "A CSV file with a row for each count: area, code, quantity, who counted it and when. You see what is in it, and what is wrong with it, before anything is stored. Loading a file again, or a part of it, never counts twice.",
   format:
-    "Who is a name or e-mail address in this session; blank means you. When is written 2026-01-31 14:05:30; a row of one unit with a time of its own counts at that moment, any other at an unknown time. Where an area's code is used in several locations, add a column location.",
+    "Who is a name or e-mail address in this session; blank means you. When is written 2026-01-31 14:05:30; it is kept and shown with the count. Where an area's code is used in several locations, add a column location.",
   choose: "Choose a CSV File",
   example: "Save an Example",
   empty: "This file has no counts in it.",
@@ -46,9 +46,10 @@ export const messages = {
     late: "Its area was just closed or restarted: waits under Scans to Decide",
     known: "Already here: not counted again",
     voided: "of them in no total any more, because their area was restarted",
-    ofUnknownTime: "No exact time: uncertain in the report if stock moved during the count",
     bad: "Wrong: not stored",
   },
+  unmeasuredTimes:
+    "No figure goes by the times in a file: nobody has compared the clock that they are from with Shopify's. Where stock moves during the session, the report marks what this file counts as uncertain.",
   voidedAdvice:
     "Rows are the same count when all of their cells are. To bring back what was counted, restore the area's earlier count under Sessions; if it was counted anew, write another time into the rows.",
   knownAdvice:

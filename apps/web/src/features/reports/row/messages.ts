@@ -122,6 +122,7 @@ export const rowMessages = {
     typed: "typed",
     place: (area: string, username: string, device: string) => `${area}, ${username} on ${device}`,
     unknownTime: "at an unknown time",
+    told: (time: string) => `given as ${time}`,
     state: (status: ScanStatus) => states[status],
     reason: (reason: ScanReason) => scanReasonMessages[reason],
     resolved: "accepted",

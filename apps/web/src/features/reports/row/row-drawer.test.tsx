@@ -116,6 +116,23 @@ it("lists each scan with what became of it, and Shopify's readings between them,
   expect(at(4)).toContain("Shopify had 2 on hand when the session ended");
 });
 
+it("shows what a file says of a count's time as just that, and nothing where nobody says anything", async () => {
+  const [scan] = explanation().scans.filter(({ status }) => status === "counted");
+  if (scan === undefined) throw new Error("One is counted.");
+  const untold = { ...scan, _id: "untold", scannedAt: scan.receivedAt };
+  answering({ scans: [scan, untold].map((given) => ({ ...given, timeKnown: false })) });
+  openPage(`${address}&row=LIN-S`);
+  const list = (await part("Scans and Shopify's stock")).getByRole("list");
+  const texts = within(list)
+    .getAllByRole("listitem")
+    .map(({ textContent }) => textContent ?? "")
+    .filter((text) => text.includes("unknown time"));
+  expect(texts).toEqual([
+    expect.stringMatching(/^at an unknown time, received /),
+    expect.stringMatching(/^at an unknown time, given as .+, received /),
+  ]);
+});
+
 it("loads further scans when they are asked for; until then no reading is shown that comes after them", async () => {
   const [first, second] = explanation().scans;
   const { server } = answering();

@@ -63,9 +63,15 @@ function readingText({ reading, difference }: Extract<TimelineEntry, { kind: "re
   return texts.changed(difference, reading.onHand);
 }
 
+/** What its device, its file or its sheet says of the time is shown, if it says anything. */
+function unknownTimeText({ scannedAt, receivedAt }: ExplainedScan): string {
+  const told = scannedAt === receivedAt ? [] : [texts.told(secondsText(scannedAt))];
+  return [texts.unknownTime, ...told, texts.heard(secondsText(receivedAt))].join(", ");
+}
+
 function timeOf(entry: TimelineEntry): string {
   if (entry.kind === "scan" && !entry.scan.timeKnown) {
-    return `${texts.unknownTime}, ${texts.heard(secondsText(entry.scan.receivedAt))}`;
+    return unknownTimeText(entry.scan);
   }
   return secondsText(entry.at);
 }
