@@ -1,18 +1,19 @@
-import { type CallRequest, type ScanStatus, undoScan } from "@stocktake/contract";
+import { type CallRequest, type LiveEvent, type ScanStatus, undoScan } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
 import { ApiError } from "../kernel/api-error.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { handTagOver, subtractFromTotals } from "../passes/passes.ts";
+import { handTagOver, type Pass, subtractFromTotals } from "../passes/passes.ts";
 import {
   areaClosed,
+  type HeldSession,
   type LockedArea,
   lockArea,
   passOver,
   requireCounting,
   sessionOver,
 } from "./area-queries.ts";
-import { performOnce } from "./devices/perform-once.ts";
+import { type Performed, performOnce } from "./devices/perform-once.ts";
 import type { ScanningServices } from "./services.ts";
 
 type UndoRequest = CallRequest<typeof undoScan>["body"];
@@ -30,8 +31,9 @@ interface Undone {
  * Voids a device's scan of an area's current pass: the one with the given sequence number, else the highest that is not
  * voided yet. With a sequence number a repeat gets the same answer, whatever has happened to the area since.
  * A scan that is named and whose pass is over is refused with PASS_OVER and recorded as undone all the same: restoring
- * its pass, or accepting it as a late scan, must not bring back what its counter took back. One that comes after the session's
- * end is refused too, and what still counts by the scan is in doubt from then on.
+ * its pass, or accepting it as a late scan, must not bring back what its counter took back. So is one that waits for an
+ * administrator, whatever the undo is refused with. One that counts when it is undone after the session's end counts on: its figure is
+ * in doubt from then on.
  */
 export function undo(context: ScanningServices, caller: Caller, request: UndoRequest): Promise<Undone> {
   const { sessionId, opId, areaCode, locationId = null, deviceId, seq = null, pass = null } = request;
@@ -44,36 +46,79 @@ export function undo(context: ScanningServices, caller: Caller, request: UndoReq
     parseAnswer: undoScan.answer.parse,
   } as const;
   return performOnce(context, caller, operation, async (transaction, session) => {
-    const area = await lockArea(transaction, caller, session, request);
-    const named = await findScan(transaction, area, request);
-    if (named?.reason === "UNDONE") return { answer: answerFor(named), changed: null };
-    const { storeId, areaId } = area;
-    const changed = { type: "scan", sessionId, storeId, areaId, pass: named?.pass ?? area.pass } as const;
-    if (named !== undefined && isOfEarlierPass(area, named)) {
-      await voidScan(transaction, caller, area, named);
-      return { refusal: passOver(), changed };
+    const work = { transaction, caller, session };
+    const named = await lockNamed(work, request);
+    if (named?.isOfNamedArea && named.reason === "UNDONE") return { answer: answerFor(named), changed: null };
+    try {
+      return await undoInArea(work, request, named);
+    } catch (error) {
+      if (named === undefined || !(error instanceof ApiError)) throw error;
+      return { refusal: error, changed: await keepTakenBack(work, named) };
     }
-    if (area.sessionIsOver && named?.status === "counted") {
-      await markUndone(transaction, area, named);
-      return { refusal: sessionOver(), changed };
-    }
-    requireCounting(area, passOf(request, named));
-    // A scan of the first count is out of reach while a second one is made: its pass is closed.
-    if (named !== undefined && area.attempt !== null && named.pass !== area.pass) throw areaClosed();
-    if (named === undefined) throw nothingToUndo(await readWhereCounted(transaction, area, request));
-    const isOut = named.status === "voided" && named.reason !== "TAG_COUNTED";
-    if (isOut || named.status === "late") throw nothingToUndo();
-    await voidScan(transaction, caller, area, named);
-    return { answer: answerFor(named), changed };
   });
 }
 
+interface UndoWork {
+  readonly transaction: Transaction;
+  readonly caller: Caller;
+  readonly session: HeldSession;
+}
+
+async function undoInArea(
+  { transaction, caller, session }: UndoWork,
+  request: UndoRequest,
+  named: NamedScan | undefined,
+): Promise<Performed<Undone>> {
+  const area = await lockArea(transaction, caller, session, request);
+  const ofArea = named?.areaId === area.areaId ? named : undefined;
+  const scan = request.seq === undefined ? await findNewest(transaction, area, request) : ofArea;
+  const { sessionId, storeId, areaId } = area;
+  const changed = { type: "scan", sessionId, storeId, areaId, pass: scan?.pass ?? area.pass } as const;
+  if (scan !== undefined && isOfEarlierPass(area, scan)) {
+    await voidScan(transaction, caller, { sessionId, areaId, pass: scan.pass }, scan);
+    return { refusal: passOver(), changed };
+  }
+  if (area.sessionIsOver && scan?.status === "counted") {
+    await markUndone(transaction, sessionId, scan);
+    return { refusal: sessionOver(), changed };
+  }
+  requireCounting(area, passOf(request, scan));
+  // A scan of the first count is out of reach while a second one is made: its pass is closed.
+  if (scan !== undefined && area.attempt !== null && scan.pass !== area.pass) throw areaClosed();
+  if (scan === undefined) throw nothingToUndo(named?.status === "counted" ? named.areaCode : null);
+  const isOut = scan.status === "voided" && scan.reason !== "TAG_COUNTED";
+  if (isOut || scan.status === "late") throw nothingToUndo();
+  await voidScan(transaction, caller, { sessionId, areaId, pass: scan.pass }, scan);
+  return { answer: answerFor(scan), changed };
+}
+
+/**
+ * What a refused undo leaves on record: a scan that counts nothing so far is not to be accepted any more, whatever has become of
+ * its area and its session.
+ */
+async function keepTakenBack(
+  { transaction, caller, session }: UndoWork,
+  named: NamedScan,
+): Promise<LiveEvent | null> {
+  const { areaId, pass, status } = named;
+  const ofPass = { sessionId: session.id, areaId, pass };
+  const changed = { type: "scan", ...ofPass, storeId: session.storeId } as const;
+  if (named.isOfNamedArea && isInNoTotal(named)) {
+    await voidScan(transaction, caller, ofPass, named);
+    return changed;
+  }
+  if (!named.sessionIsOver || status !== "counted") return null;
+  await markUndone(transaction, session.id, named);
+  return changed;
+}
+
+/** It waits for an administrator, or for the read of its tag that it would take the place of. */
+function isInNoTotal({ status, reason }: FoundScan): boolean {
+  return status === "late" || status === "unresolved" || reason === "TAG_COUNTED";
+}
+
 /** An ended session's counts are changed by an administrator alone, who is told of the undo by the row's mark. */
-async function markUndone(
-  transaction: Transaction,
-  { sessionId }: LockedArea,
-  { sku }: FoundScan,
-): Promise<void> {
+async function markUndone(transaction: Transaction, sessionId: string, { sku }: FoundScan): Promise<void> {
   if (sku === null) return;
   await transaction
     .insertInto("uncertainFigures")
@@ -83,9 +128,9 @@ async function markUndone(
 }
 
 /** The pass that the undo is about. A named scan's own: a restored pass goes on under another number than the device's. */
-function passOf({ seq, pass }: UndoRequest, named: FoundScan | undefined): number | undefined {
-  if (named === undefined || seq === undefined) return pass ?? named?.pass;
-  return Math.max(named.pass, pass ?? 0);
+function passOf({ seq, pass }: UndoRequest, scan: FoundScan | undefined): number | undefined {
+  if (scan === undefined || seq === undefined) return pass ?? scan?.pass;
+  return Math.max(scan.pass, pass ?? 0);
 }
 
 /** Voided with its pass, or late because of it, in a session that can still bring it back. */
@@ -109,20 +154,56 @@ interface FoundScan {
   readonly voidedAt: Date | null;
 }
 
-function findScan(
+interface NamedScan extends FoundScan {
+  readonly areaId: string;
+  readonly areaCode: string;
+  /** Its area is one that the undo names, even if that is gone by now. */
+  readonly isOfNamedArea: boolean;
+  readonly sessionIsOver: boolean;
+}
+
+/**
+ * The scan that an undo names by its device's number, wherever it is by now. Its area, gone or not, and those that the undo names are
+ * locked together, because areas are locked in one order.
+ */
+async function lockNamed(
+  { transaction, session }: UndoWork,
+  { deviceId, seq, areaCode, locationId }: UndoRequest,
+): Promise<NamedScan | undefined> {
+  if (seq === undefined) return undefined;
+  const isNumber = sql<boolean>`scan.session_id = ${session.id} and scan.device_id = ${deviceId} and scan.seq = ${seq}`;
+  const isNamed = sql<boolean>`(lower(area.code) = lower(${areaCode})
+    and (${locationId ?? null}::uuid is null or area.location_id = ${locationId ?? null}::uuid))`;
+  await sql`
+    select from areas where id in (
+      select scan.area_id from scans scan where ${isNumber}
+      union all
+      select area.id from areas area where area.store_id = ${session.storeId} and area.deleted_at is null and ${isNamed})
+    order by id for update`.execute(transaction);
+  const { rows } = await sql<NamedScan>`
+    select scan.id, scan.seq, scan.sku, scan.quantity, scan.pass, scan.status, scan.reason, scan.tag, scan.voided_from,
+      scan.voided_from_reason, scan.voided_by, scan.voided_at, scan.area_id, area.code as area_code,
+      ${isNamed} as is_of_named_area, session.status = 'closed' as session_is_over
+    from scans scan
+    join areas area on area.id = scan.area_id
+    join sessions session on session.id = scan.session_id
+    where ${isNumber}`.execute(transaction);
+  return rows[0];
+}
+
+/** The device's highest scan of the pass that is not voided. */
+function findNewest(
   transaction: Transaction,
   area: LockedArea,
-  { deviceId, seq }: UndoRequest,
+  { deviceId }: UndoRequest,
 ): Promise<FoundScan | undefined> {
-  const ofDevice = transaction
+  return transaction
     .selectFrom("scans")
     .select(["id", "seq", "sku", "quantity", "pass", "status", "reason"])
     .select(["tag", "voidedFrom", "voidedFromReason", "voidedBy", "voidedAt"])
     .where("sessionId", "=", area.sessionId)
     .where("deviceId", "=", deviceId)
-    .where("areaId", "=", area.areaId);
-  if (seq !== undefined) return ofDevice.where("seq", "=", seq).executeTakeFirst();
-  return ofDevice
+    .where("areaId", "=", area.areaId)
     .where("pass", "=", area.pass)
     .where("status", "in", ["counted", "unresolved", "compared"])
     .orderBy("seq", "desc")
@@ -130,30 +211,10 @@ function findScan(
     .executeTakeFirst();
 }
 
-/** The area in which an administrator has accepted the scan that is named, where that is another than its own. */
-async function readWhereCounted(
-  transaction: Transaction,
-  area: LockedArea,
-  { deviceId, seq }: UndoRequest,
-): Promise<string | null> {
-  if (seq === undefined) return null;
-  const found = await transaction
-    .selectFrom("scans")
-    .innerJoin("areas", "areas.id", "scans.areaId")
-    .select("areas.code")
-    .where("scans.sessionId", "=", area.sessionId)
-    .where("scans.deviceId", "=", deviceId)
-    .where("scans.seq", "=", seq)
-    .where("scans.status", "=", "counted")
-    .where("scans.areaId", "<>", area.areaId)
-    .executeTakeFirst();
-  return found?.code ?? null;
-}
-
 async function voidScan(
   transaction: Transaction,
   caller: Caller,
-  area: LockedArea,
+  pass: Pass,
   scan: FoundScan,
 ): Promise<void> {
   await transaction
@@ -169,8 +230,8 @@ async function voidScan(
     .execute();
   const { sku, quantity } = scan;
   if (scan.status === "counted" && sku !== null)
-    await subtractFromTotals(transaction, area, { sku, quantity });
-  await handTagOver(transaction, { ...area, pass: scan.pass }, scan);
+    await subtractFromTotals(transaction, pass, { sku, quantity });
+  await handTagOver(transaction, pass, scan);
 }
 
 /** What the pass made of it; a late scan was never part of one. */

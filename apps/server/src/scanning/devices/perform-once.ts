@@ -19,7 +19,7 @@ export interface DeviceOperation<Answer> {
 }
 
 /** The answer, or a refusal that all the same leaves something on record; the event to publish, null where nothing changed. */
-type Performed<Answer> = { readonly changed: LiveEvent | null } & (
+export type Performed<Answer> = { readonly changed: LiveEvent | null } & (
   | { readonly answer: Answer }
   | { readonly refusal: ApiError }
 );

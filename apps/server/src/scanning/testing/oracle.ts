@@ -148,11 +148,14 @@ export class CountingOracle {
     const chosen = seq === null ? newest : mine.find((scan) => scan.seq === seq);
     if (chosen?.outcome.reason === "UNDONE") return undone(chosen);
     const asked = seq === null || chosen === undefined ? pass : chosen.countedIn;
-    if (chosen !== undefined && chosen.countedIn < area.pass)
+    const former = chosen?.outcome.status ?? "voided";
+    // Of a pass that is over, or waiting for an administrator: taken back, whatever the undo is refused with.
+    const isWaiting = seq !== null && (former === "late" || former === "unresolved");
+    if (chosen !== undefined && (isWaiting || chosen.countedIn < area.pass))
       chosen.outcome = { status: "voided", reason: "UNDONE" };
     if (asked !== null && asked < area.pass) return refusal(409, "PASS_OVER");
     if (area.status === "closed") return refusal(409, "AREA_CLOSED");
-    if (chosen === undefined || !isOpen(chosen.outcome.status)) return refusal(404, "NOTHING_TO_UNDO");
+    if (chosen === undefined || !isOpen(former)) return refusal(404, "NOTHING_TO_UNDO");
     chosen.outcome = { status: "voided", reason: "UNDONE" };
     return undone(chosen);
   }

@@ -91,11 +91,11 @@ export class TagOracle {
       this.takeOut(read);
       return "PASS_OVER";
     }
-    if (read.pass < pass) return "PASS_OVER";
-    if (isClosed) return "AREA_CLOSED";
-    if (isOut || outcome.status === "late") return "NOTHING_TO_UNDO";
+    const refusal = read.pass < pass ? "PASS_OVER" : isClosed ? "AREA_CLOSED" : null;
+    // What counts stays as it is where the undo is refused; what counts nothing is taken back all the same.
+    if (isOut || (refusal !== null && outcome.status === "counted")) return refusal ?? "NOTHING_TO_UNDO";
     this.takeOut(read);
-    return null;
+    return refusal ?? (outcome.status === "late" ? "NOTHING_TO_UNDO" : null);
   }
 
   /** The next read of the tag in the pass becomes what this one was. */

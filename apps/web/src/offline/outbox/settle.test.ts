@@ -174,6 +174,21 @@ describe("S15, S16, S31, S32: what becomes of an operation", () => {
     },
   );
 
+  it.each([
+    [{ status: "late", reason: "SESSION_CLOSED" }, true],
+    [{ status: "unresolved", reason: "UNKNOWN_CODE" }, true],
+    [{ status: "counted", reason: null }, false],
+  ] as const)(
+    "leaves a scan that counted nothing undone, as the server does: one that was %o",
+    async (acknowledgement, undone) => {
+      const { database, settle, scanRow } = await withOperation("undo");
+      const scan = await database.get("pendingScans", 1);
+      if (scan !== undefined) await database.put("pendingScans", { ...scan, acknowledgement });
+      await settle({ kind: "refused", refusal });
+      expect(await scanRow(1)).toMatchObject({ undone });
+    },
+  );
+
   it("brings nothing back of an undo whose scan is not on this device, and of no other operation", async () => {
     const { database, operate, settle } = await withOperation("undo");
     const elsewhere = await operate({ ...drafts.undo, targetId: null });

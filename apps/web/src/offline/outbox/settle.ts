@@ -136,8 +136,8 @@ function withDeclined(
   return refusal === undefined ? {} : { declined: { refusal, times: (declined?.times ?? 0) + 1 } };
 }
 
-// An undo that is refused because the area is closed or the session has ended leaves its scan as the server has it; every
-// other refusal means that the scan is in no total any more.
+// An undo that is refused because the area is closed or the session has ended leaves a scan that counts as the server has it;
+// every other refusal means that the scan is in no total any more.
 export const undoTooLate: ReadonlySet<string> = new Set(["AREA_CLOSED", "SESSION_CLOSED"]);
 
 function keepsScan(outcome: OperationOutcome): boolean {
@@ -153,7 +153,10 @@ function openSettling(database: StocktakeDatabase) {
 async function restoreUndone(transaction: Transaction, targetId: number): Promise<void> {
   const scans = transaction.objectStore("pendingScans");
   const target = await scans.get(targetId);
-  if (target !== undefined) await scans.put({ ...target, undone: false });
+  if (target === undefined) return;
+  // The server takes back one that counts nothing, whatever it answers.
+  const { status } = target.acknowledgement ?? { status: "counted" };
+  if (status === "counted") await scans.put({ ...target, undone: false });
 }
 
 function movesWith(reset: PendingOperation & { kind: "reset" }) {
