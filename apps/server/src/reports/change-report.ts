@@ -9,7 +9,7 @@ import { lockEndedSession } from "./ended-session.ts";
 import { forgetDecided } from "./moved-since-backup.ts";
 import { type ReportRow, readReportRows } from "./report-row-queries.ts";
 import type { ReportServices } from "./services.ts";
-import { isIncluded, uncertainReasonOf } from "./uncertain.ts";
+import { isIncluded, uncertainReasonsOf } from "./uncertain.ts";
 
 async function lockChangeable(
   transaction: Transaction,
@@ -174,8 +174,8 @@ async function recordInclusion(
   caller: AdminCaller,
   { session, context, row, included }: IncludedRow,
 ): Promise<void> {
-  const reason = uncertainReasonOf(row, context);
-  if (reason === null) throw invalidField("skus", `The figure of ${row.sku} is certain.`);
+  const reasons = uncertainReasonsOf(row, context);
+  if (reasons.length === 0) throw invalidField("skus", `The figure of ${row.sku} is certain.`);
   const before = isIncluded(row, context);
   if (before === included) return;
   const ofRow = { sessionId: session.id, sku: row.sku };
@@ -187,7 +187,9 @@ async function recordInclusion(
   if (included) {
     await transaction
       .insertInto("includedFigures")
-      .values({ ...ofRow, reason, counted: row.counted, includedBy: caller.userId })
+      .values(
+        reasons.map((reason) => ({ ...ofRow, reason, counted: row.counted, includedBy: caller.userId })),
+      )
       .execute();
   }
   await recordAudit(transaction, {
@@ -196,6 +198,6 @@ async function recordInclusion(
     action: included ? "figure.included" : "figure.left_out",
     subject: await productSubject(transaction, session.id, row.sku),
     before: { included: before },
-    after: { included, reason, count: row.counted },
+    after: { included, reason: reasons.join(", "), count: row.counted },
   });
 }

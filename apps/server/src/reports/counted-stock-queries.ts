@@ -100,10 +100,11 @@ export async function readCountedDuring(reader: Database, sessionId: string): Pr
 /** Of the rows of `stock` all whose figure may be uncertain: only their readings tell. */
 function mayBeUncertain(session: Session): RawBuilder<boolean> {
   // Lists that are read once: most rows are asked about, and to look each up takes a third of the statement.
-  return sql<boolean>`(stock.has_count and (stock.unknown_times > 0
-    or stock.sku in (select figure.sku from uncertain_figures figure where figure.session_id = ${session.id})
-    or stock.sku in (select reading.sku from stock_readings reading
-      where reading.session_id = ${session.id} and reading.touched)))`;
+  return sql<boolean>`(
+    stock.sku in (select figure.sku from uncertain_figures figure where figure.session_id = ${session.id})
+    or stock.has_count and (stock.unknown_times > 0
+      or stock.sku in (select reading.sku from stock_readings reading
+        where reading.session_id = ${session.id} and reading.touched)))`;
 }
 
 /**

@@ -138,6 +138,10 @@ describe("the CSV", () => {
     expect((await cellsOf({ item: included, history: [] })).at(-5)).toBe(
       `${words}; included by an administrator`,
     );
+    const deployed = item({ ...reason, deployed: -2 });
+    expect((await cellsOf({ item: deployed, history: [] })).at(-5)).toBe(
+      `${words}; found after it was deployed`,
+    );
   });
 
   it.each(UncertainReason.options)(
@@ -154,6 +158,12 @@ describe("the CSV", () => {
     expect((await cellsOf({ item: item(range), history: [] })).at(-5)).toBe(
       "its stock moved while it was counted: the variance when counted is between -3 and -1",
     );
+    const others = { ...range, movedByOthers: null, varianceAtCount: { low: -2, high: -2 } };
+    const cells = await cellsOf({ item: item(others), history: [] });
+    expect([cells.at(-5), cells.at(-3)]).toEqual([
+      "",
+      "another session moved its stock when it was counted, so nobody can tell whether the variance includes that",
+    ]);
   });
 
   it("says what a deploy would move, and why it leaves a row alone", async () => {

@@ -26,10 +26,14 @@ function historyEntry({ adjustedAt, adjustedBy, previousCount, newCount, reason 
 }
 
 /** Why a figure is uncertain or only a range of it is known, and whether an administrator has it deployed all the same. */
-function uncertainCell({ uncertain, included, skipReason, varianceAtCount }: ReportItem): string {
-  if (uncertain === null) return skipReason === "AMBIGUOUS_MOVEMENT" ? rangeText(varianceAtCount) : "";
+function uncertainCell({ uncertain, included, deployed, skipReason, varianceAtCount }: ReportItem): string {
+  const { low, high } = varianceAtCount;
+  if (uncertain === null) {
+    return skipReason === "AMBIGUOUS_MOVEMENT" && low !== high ? rangeText(varianceAtCount) : "";
+  }
   const message = uncertainMessages[uncertain];
-  return textCell(included ? `${message}; included by an administrator` : message);
+  if (included) return textCell(`${message}; included by an administrator`);
+  return textCell(deployed === 0 ? message : `${message}; found after it was deployed`);
 }
 
 function rangeText({ low, high }: ReportItem["varianceAtCount"]): string {

@@ -37,9 +37,10 @@ export async function markMovedSinceBackup(
     from jsonb_to_recordset(${counted}::jsonb) as decided(sku text, counted bigint)
     join uncertain_figures figure
       on figure.session_id = ${session.id} and figure.sku = decided.sku and figure.reason = 'MOVED_SINCE_BACKUP'
-    on conflict (session_id, sku) do update
-      set reason = excluded.reason, counted = excluded.counted, included_by = excluded.included_by,
-        included_at = now()`.execute(transaction);
+    on conflict (session_id, sku, reason) do update
+      set counted = excluded.counted, included_by = excluded.included_by, included_at = now()`.execute(
+    transaction,
+  );
 }
 
 /** By another comparison the same stock is another question: what was decided at the release is to be decided again. */

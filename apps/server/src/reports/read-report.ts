@@ -11,7 +11,7 @@ import { readCover } from "./cover.ts";
 import { findEndedSession } from "./ended-session.ts";
 import { readAtOneMoment } from "./queries.ts";
 import { inAreaOrder } from "./report-order.ts";
-import { readReportRows } from "./report-row-queries.ts";
+import { type ReportRow, readReportRows } from "./report-row-queries.ts";
 import { reportItems } from "./report-rules.ts";
 import { openDoubtOf } from "./uncertain.ts";
 
@@ -36,7 +36,7 @@ export function readReport(
       session: presentSession(session),
       items: reportItems(rows, context, view),
       // Both views show every row whose figure is uncertain.
-      summary: { ...summary, uncertain: rows.filter((row) => openDoubtOf(row, context) !== null).length },
+      summary: { ...summary, uncertain: rows.filter((row) => isWaiting(row, context)).length },
       basis: session.basis,
       deployed: context.deployed,
       exceptions: await countExceptions(transaction, session.id),
@@ -46,6 +46,11 @@ export function readReport(
       auditHash: await readLastHash(transaction, session.id),
     };
   });
+}
+
+/** Whether its figure waits for somebody to decide: what has moved stock already is past that. */
+function isWaiting(row: ReportRow, context: ReportContext): boolean {
+  return openDoubtOf(row, context) !== null && !(context.deployed && row.booked !== 0);
 }
 
 /** Some hundred kilobytes. */

@@ -188,16 +188,23 @@ describe("what was decided about a row", () => {
     });
     await db.database
       .insertInto("includedFigures")
-      .values([included(own.id, "CAP"), included(other.id, "SOCK")])
+      .values([
+        included(own.id, "CAP"),
+        { ...included(own.id, "CAP"), reason: "COUNTED_AFTER_END", counted: 3 },
+        included(other.id, "SOCK"),
+      ])
       .execute();
-    const none = { found: new Set(), movedBefore: null, inclusion: null };
+    const none = { found: new Set(), movedBefore: null, inclusions: new Map() };
     expect(await rowOf(own, "TEE")).toMatchObject({
       ...none,
       found: new Set(["MOVED_DURING_END", "COUNTED_AFTER_END"]),
     });
     expect(await rowOf(own, "CAP")).toMatchObject({
       ...none,
-      inclusion: { reason: "MOVED_DURING_END", counted: 4 },
+      inclusions: new Map([
+        ["MOVED_DURING_END", 4],
+        ["COUNTED_AFTER_END", 3],
+      ]),
     });
     expect(await rowOf(own, "SOCK")).toMatchObject(none);
   });

@@ -33,8 +33,8 @@ export interface ReportRow {
   readonly found: ReadonlySet<UncertainReason>;
   /** Of MOVED_SINCE_BACKUP among these: it holds of what was counted before this alone; null where it holds of any count. */
   readonly movedBefore: Date | null;
-  /** What an administrator has decided to deploy all the same. */
-  readonly inclusion: { readonly reason: string; readonly counted: number } | null;
+  /** In spite of which reasons an administrator has decided to deploy it all the same, and which count for each. */
+  readonly inclusions: ReadonlyMap<string, number>;
   readonly tracked: boolean;
   readonly bundle: boolean;
   readonly stocked: boolean;
@@ -68,9 +68,9 @@ async function readReadings(
   );
 }
 
-type Decisions = Pick<ReportRow, "found" | "movedBefore" | "inclusion">;
+type Decisions = Pick<ReportRow, "found" | "movedBefore" | "inclusions">;
 
-const undecided: Decisions = { found: new Set(), movedBefore: null, inclusion: null };
+const undecided: Decisions = { found: new Set(), movedBefore: null, inclusions: new Map() };
 
 /** Few of a session's SKUs have any, so that they are read by themselves. */
 async function readDecisions(reader: Database, { id }: Session): Promise<ReadonlyMap<string, Decisions>> {
@@ -78,23 +78,25 @@ async function readDecisions(reader: Database, { id }: Session): Promise<Readonl
     sku: string;
     found: UncertainReason[];
     movedBefore: Date | null;
-    reason: string | null;
-    counted: number | null;
+    inclusions: Record<string, number>;
   }>`
-    select sku, array_remove(array_agg(figure.reason), null) as found,
-      case when bool_or(figure.reason = 'MOVED_SINCE_BACKUP' and figure.counted_before is null) then null
-        else max(figure.counted_before) end as moved_before,
-      max(inclusion.reason) as reason, max(inclusion.counted) as counted
-    from (select * from uncertain_figures where session_id = ${id}) figure
-    full join (select * from included_figures where session_id = ${id}) inclusion using (sku)
+    select sku, coalesce(array_agg(reason) filter (where not included), '{}') as found,
+      case when bool_or(not included and reason = 'MOVED_SINCE_BACKUP' and counted_before is null) then null
+        else max(counted_before) end as moved_before,
+      coalesce(jsonb_object_agg(reason, counted) filter (where included), '{}') as inclusions
+    from (
+      select sku, reason, false as included, counted_before, null::bigint as counted
+      from uncertain_figures where session_id = ${id}
+      union all
+      select sku, reason, true, null, counted from included_figures where session_id = ${id}) decision
     group by sku`.execute(reader);
   return new Map(
-    rows.map(({ sku, found, movedBefore, reason, counted }) => [
+    rows.map(({ sku, found, movedBefore, inclusions }) => [
       sku,
       {
         found: new Set(found),
         movedBefore,
-        inclusion: reason === null || counted === null ? null : { reason, counted },
+        inclusions: new Map(Object.entries(inclusions)),
       },
     ]),
   );

@@ -113,7 +113,7 @@ describe("what a deploy leaves alone", () => {
     expect(skipReasonOf(doubtful, context())).toBe("MOVED_DURING_END");
     expect(skipReasonOf({ ...doubtful, bundle: true }, context())).toBe("BUNDLE");
     expect(
-      skipReasonOf({ ...doubtful, inclusion: { counted: 7, reason: "MOVED_DURING_END" } }, context()),
+      skipReasonOf({ ...doubtful, inclusions: new Map([["MOVED_DURING_END", 7]]) }, context()),
     ).toBeNull();
   });
 

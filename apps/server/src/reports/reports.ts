@@ -16,3 +16,4 @@ export { type ReportRow, readCountedLater, readReportRows } from "./report-row-q
 export { deployDelta, skipReasonOf, varianceByBasis } from "./report-rules.ts";
 export { reportRoutes } from "./routes.ts";
 export { comparedStock, hasOwnStock } from "./stock-so-far-queries.ts";
+export { openDoubtOf } from "./uncertain.ts";

@@ -3,7 +3,7 @@ import { deviceErrorMs } from "../kernel/clock.ts";
 import { countingTimeOf, readingsOf, reportContextOf } from "./counting-time.ts";
 import type { ReportRow } from "./report-row-queries.ts";
 import { during, endedAt, makeContext, makeRow, startedAt } from "./testing/report-row.ts";
-import { isIncluded, openDoubtOf, uncertainReasonOf } from "./uncertain.ts";
+import { isIncluded, openDoubtOf, uncertainReasonOf, uncertainReasonsOf } from "./uncertain.ts";
 import { readingsAround } from "./variance.ts";
 
 const minute = 60_000;
@@ -34,7 +34,9 @@ describe("why a row is uncertain", () => {
     expect(reasonOf({ ...restoredAt(-1), unknownTimes: 1 })).toBe("MOVED_SINCE_BACKUP");
     expect(reasonOf({ ...restoredAt(1), manual: true })).toBeNull();
     expect(reasonOf({ found, movedBefore: null, manual: true })).toBe("MOVED_SINCE_BACKUP");
-    expect(reasonOf({ found, movedBefore: null, hasCount: false })).toBeNull();
+    expect(reasonOf({ found, movedBefore: null, hasCount: false })).toBe("MOVED_SINCE_BACKUP");
+    const uncounted = { hasCount: false, firstCountedAt: null, lastCountedAt: null };
+    expect(reasonOf({ ...restoredAt(1), ...uncounted })).toBeNull();
   });
 
   it("is a time that can't be, where the stock moved at all", () => {
@@ -122,19 +124,26 @@ describe("by the comparison when counted, a row is uncertain", () => {
 
 describe("an administrator's decision to deploy an uncertain row", () => {
   const found = new Set(["MOVED_DURING_END"] as const);
-  const decided = (inclusion: ReportRow["inclusion"]) => makeRow({ found, inclusion });
+  const decided = (...inclusions: [string, number][]) => makeRow({ found, inclusions: new Map(inclusions) });
 
   it("holds for just that count and just that reason", () => {
-    const right = decided({ counted: 9, reason: "MOVED_DURING_END" });
+    const right = decided(["MOVED_DURING_END", 9]);
     expect([isIncluded(right, context), openDoubtOf(right, context)]).toEqual([true, null]);
-    for (const inclusion of [
-      null,
-      { counted: 8, reason: "MOVED_DURING_END" },
-      { counted: 9, reason: "OTHER" },
-    ]) {
-      const row = decided(inclusion);
+    for (const row of [decided(), decided(["MOVED_DURING_END", 8]), decided(["OTHER", 9])])
       expect([isIncluded(row, context), openDoubtOf(row, context)]).toEqual([false, "MOVED_DURING_END"]);
-    }
+    expect(isIncluded(makeRow({ inclusions: new Map([["MOVED_DURING_END", 9]]) }), context)).toBe(false);
+  });
+
+  it("leaves another reason open, which is named then", () => {
+    const row = {
+      ...decided(["UNDONE_AFTER_END", 9]),
+      found: new Set(["UNDONE_AFTER_END", ...found] as const),
+    };
+    expect(uncertainReasonsOf(row, context)).toEqual(["UNDONE_AFTER_END", "MOVED_DURING_END"]);
+    expect([isIncluded(row, context), openDoubtOf(row, context)]).toEqual([false, "MOVED_DURING_END"]);
+    expect(uncertainReasonOf(row, context)).toBe("MOVED_DURING_END");
+    const both = { ...row, inclusions: new Map([...row.inclusions, ["MOVED_DURING_END", 9]]) };
+    expect([isIncluded(both, context), uncertainReasonOf(both, context)]).toEqual([true, "UNDONE_AFTER_END"]);
   });
 });
 

@@ -10,17 +10,23 @@ import { type CountingTime, type OnHandReading, readingsAround } from "./varianc
 const gapMs = 5 * 60_000;
 
 /**
- * Why nobody can say for sure what a row's count is to be compared with, whichever the basis; null where it is certain. A
- * count by hand is made after the end and is about it, so nothing about it is uncertain, unless the end was read before a
- * backup and stock has moved since.
+ * Why nobody can say for sure what a row's count is to be compared with, whichever the basis; none where it is certain. A
+ * count by hand is made after the end and is about it, and what nobody counted is compared as it was at the end, so nothing
+ * about either is uncertain, unless the end was read before a backup and stock has moved since.
  */
-export function uncertainReasonOf(row: ReportRow, context: ReportContext): UncertainReason | null {
-  if (!row.hasCount) return null;
-  if (isMovedSinceBackup(row, context)) return "MOVED_SINCE_BACKUP";
-  if (row.manual) return null;
+export function uncertainReasonsOf(row: ReportRow, context: ReportContext): UncertainReason[] {
+  const reasons: UncertainReason[] = isMovedSinceBackup(row, context) ? ["MOVED_SINCE_BACKUP"] : [];
+  if (!row.hasCount || row.manual) return reasons;
   for (const reason of ["COUNTED_AFTER_END", "UNDONE_AFTER_END", "MOVED_DURING_END"] as const) {
-    if (row.found.has(reason)) return reason;
+    if (row.found.has(reason)) reasons.push(reason);
   }
+  const seen = reasonOfReadings(row, context);
+  if (seen !== null) reasons.push(seen);
+  return reasons;
+}
+
+/** What the readings of a row's stock say against its figure. */
+function reasonOfReadings(row: ReportRow, context: ReportContext): UncertainReason | null {
   const readings = readingsOf(row, context);
   if (row.unknownTimes > 0 && hasMoved(readings)) return "COUNTED_AT_UNKNOWN_TIME";
   const time = countingTimeOf(row, context);
@@ -59,14 +65,19 @@ function hasChanged(readings: readonly OnHandReading[]): boolean {
   return readings.some(({ onHand }) => onHand !== readings[0]?.onHand);
 }
 
-/** The same, unless an administrator has decided to deploy just this count in spite of just this reason. */
+/** The first of the reasons in spite of which no administrator has decided to deploy just this count. */
 export function openDoubtOf(row: ReportRow, context: ReportContext): UncertainReason | null {
-  return isIncluded(row, context) ? null : uncertainReasonOf(row, context);
+  const { inclusions, counted } = row;
+  return uncertainReasonsOf(row, context).find((reason) => inclusions.get(reason) !== counted) ?? null;
+}
+
+/** The reason to name: the open one, else the first of those that are decided. */
+export function uncertainReasonOf(row: ReportRow, context: ReportContext): UncertainReason | null {
+  return openDoubtOf(row, context) ?? uncertainReasonsOf(row, context)[0] ?? null;
 }
 
 export function isIncluded(row: ReportRow, context: ReportContext): boolean {
-  const { inclusion, counted } = row;
-  return inclusion?.counted === counted && inclusion.reason === uncertainReasonOf(row, context);
+  return openDoubtOf(row, context) === null && uncertainReasonOf(row, context) !== null;
 }
 
 function hasMoved(readings: readonly OnHandReading[]): boolean {

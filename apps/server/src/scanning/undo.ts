@@ -120,10 +120,18 @@ function isInNoTotal({ status, reason }: FoundScan): boolean {
 /** An ended session's counts are changed by an administrator alone, who is told of the undo by the row's mark. */
 async function markUndone(transaction: Transaction, sessionId: string, { sku }: FoundScan): Promise<void> {
   if (sku === null) return;
+  const mark = { sessionId, sku, reason: "UNDONE_AFTER_END" } as const;
   await transaction
     .insertInto("uncertainFigures")
-    .values({ sessionId, sku, reason: "UNDONE_AFTER_END" })
+    .values(mark)
     .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  // Whoever decided on the row knew of fewer undone scans.
+  await transaction
+    .deleteFrom("includedFigures")
+    .where("sessionId", "=", mark.sessionId)
+    .where("sku", "=", mark.sku)
+    .where("reason", "=", mark.reason)
     .execute();
 }
 

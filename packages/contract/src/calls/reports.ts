@@ -58,7 +58,7 @@ export const skipMessages: Record<SkipReason, string> = {
   DELETED: "No longer in Shopify",
   NOT_COUNTED: "Not counted",
   COUNTED_LATER: "Counted in a later session",
-  AMBIGUOUS_MOVEMENT: "Stock moved while it was being counted",
+  AMBIGUOUS_MOVEMENT: "Stock moved around the time it was counted",
   ...uncertainMessages,
 };
 

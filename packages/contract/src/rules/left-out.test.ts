@@ -11,7 +11,7 @@ it("a row that a deploy leaves alone, or of which it moves less, says why: what 
     "counted after the end, and its stock may have moved since",
   );
   const ambiguous = { skipReason: "AMBIGUOUS_MOVEMENT" } as const;
-  expect(leftOutText(reportItem(ambiguous))).toBe("Stock moved while it was being counted");
+  expect(leftOutText(reportItem(ambiguous))).toBe("Stock moved around the time it was counted");
   expect(leftOutText(reportItem({ ...ambiguous, movedByOthers: null }))).toMatch(
     /^another session moved its stock when/,
   );

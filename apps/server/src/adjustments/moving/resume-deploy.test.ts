@@ -77,6 +77,20 @@ describe("a deploy that could not move every SKU", () => {
     expect(await available()).toBe(availableAtStart - 1);
   });
 
+  test("leaves what came into doubt since as it is, and says so", async () => {
+    const { sessionId, adjustmentId } = await partlyDeployed();
+    await scene.database
+      .insertInto("uncertainFigures")
+      .values({ sessionId, sku: busy, reason: "MOVED_SINCE_BACKUP" })
+      .execute();
+    const since = await scene.lastMovement();
+    expect(await askToResume(adjustmentId)).toMatchObject({ operationId: null, total: 0 });
+    expect((await scene.shop.movements({ after: since })).movements).toEqual([]);
+    expect(await scene.adjustmentOf(sessionId)).toMatchObject({ status: "applied", resumable: 0 });
+    const { items } = await listRowsOf(scene.database, { sessionId, view: "all" });
+    expect(items.find(({ sku }) => sku === busy)?.note).toMatch(/came into doubt after the deploy/);
+  });
+
   test("stays partial when a further run moves nothing either", async () => {
     const { sessionId, adjustmentId } = await partlyDeployed();
     await scene.fail({

@@ -3,7 +3,7 @@ import { actorOf } from "../../audit/audit.ts";
 import type { Database, Transaction } from "../../database/pool.ts";
 import { ApiError } from "../../kernel/api-error.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
-import { readCountedLater } from "../../reports/reports.ts";
+import { openDoubtOf, readCountedLater, readReportContext, readReportRows } from "../../reports/reports.ts";
 import { lockShopifyLocation, requireReleased, type SessionRow } from "../../sessions/sessions.ts";
 import { recordMove } from "../history/audit.ts";
 import type { RowToMove } from "../planning/plan-deploy.ts";
@@ -37,7 +37,8 @@ export interface RequestedMove {
 
 /**
  * Records that what a partial deploy or rollback has not moved goes again, as a further run of the same: its deltas are
- * still right, since a deployed report can't be changed. What a later session has counted stays as it is.
+ * still right, since a deployed report can't be changed. What a later session has counted stays as it is, and so does what
+ * has come into doubt since, as by an undo that arrived after the deploy.
  * @throws ApiError NOT_FOUND, SESSION_RESTORED, DEPLOY_RUNNING, ROLLBACK_RUNNING, NOTHING_TO_RESUME, UNCLEAR_ROWS,
  * SESSION_ENDING, REPORT_SUPERSEDED, SHOP_CHANGED.
  */
@@ -78,7 +79,7 @@ async function resumeDeploy(
   transaction: Transaction,
   { caller, session, adjustmentId }: Resumed,
 ): Promise<RequestedMove> {
-  await leaveWhatWasCountedLater(transaction, session, adjustmentId);
+  await leaveWhatIsNotSure(transaction, session, adjustmentId);
   const rows = await rowsToResume(transaction, adjustmentId);
   if (rows.length === 0) {
     await conclude(transaction, adjustmentId, "deploy");
@@ -125,25 +126,39 @@ function rowsToResume(transaction: Transaction, adjustmentId: string): Promise<R
     .execute();
 }
 
-async function leaveWhatWasCountedLater(
+async function leaveWhatIsNotSure(
   transaction: Transaction,
   session: SessionRow,
   adjustmentId: string,
 ): Promise<void> {
-  const rows = await rowsToResume(transaction, adjustmentId);
-  const skus = rows.map(({ sku }) => sku);
+  const skus = (await rowsToResume(transaction, adjustmentId)).map(({ sku }) => sku);
   const countedLater = await readCountedLater(transaction, session, skus);
-  if (countedLater.size === 0) return;
+  await leave(transaction, adjustmentId, {
+    skus: [...countedLater],
+    note: "Counted in a later session, so its stock was left unchanged.",
+  });
+  const context = await readReportContext(transaction, session);
+  const rows = await readReportRows(transaction, session, skus);
+  const doubtful = rows.filter((row) => openDoubtOf(row, context) !== null);
+  await leave(transaction, adjustmentId, {
+    skus: doubtful.map(({ sku }) => sku),
+    note: "Its count came into doubt after the deploy, so its stock was left unchanged. The report says why.",
+  });
+}
+
+async function leave(
+  transaction: Transaction,
+  adjustmentId: string,
+  { skus, note }: { readonly skus: readonly string[]; readonly note: string },
+): Promise<void> {
+  if (skus.length === 0) return;
   await transaction
     .updateTable("adjustmentRows")
-    .set({
-      note: "Counted in a later session, so its stock was left unchanged.",
-      settledAt: sql<Date>`now()`,
-    })
+    .set({ note, settledAt: sql<Date>`now()` })
     .where("adjustmentId", "=", adjustmentId)
     .where("direction", "=", "deploy")
     .where(resumableRow)
-    .where(sql<boolean>`sku = any (${[...countedLater]}::text[])`)
+    .where(sql<boolean>`sku = any (${skus}::text[])`)
     .execute();
 }
 

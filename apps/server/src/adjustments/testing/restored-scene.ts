@@ -5,6 +5,7 @@ import {
   previewRelease,
   releaseSession,
   rollbackReport,
+  type SessionScope,
 } from "@stocktake/contract";
 import { afterEach, beforeEach } from "vitest";
 import type { AdminCaller } from "../../kernel/caller.ts";
@@ -36,10 +37,10 @@ export class RestoredScene {
   #closers: (() => Promise<void>)[] = [];
   sessionId = "";
 
-  constructor() {
+  constructor(scope: SessionScope = "partial") {
     beforeEach(async () => {
       await this.server.shop.reset();
-      this.sessionId = await this.#reports.counted(counts);
+      this.sessionId = await this.#reports.counted(counts, { scope });
     });
     afterEach(async () => {
       for (let close = this.#closers.pop(); close !== undefined; close = this.#closers.pop()) await close();

@@ -42,7 +42,7 @@ export function makeRow(change: Partial<ReportRow> = {}): ReportRow {
     unknownTimes: 0,
     found: new Set(),
     movedBefore: null,
-    inclusion: null,
+    inclusions: new Map(),
     ...change,
   };
 }

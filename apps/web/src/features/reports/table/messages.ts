@@ -128,6 +128,7 @@ export const uncertain = {
   waiting: "won't be deployed until you decide",
   included: "included by an administrator",
   notDeployed: "not deployed",
+  foundLater: "found after it was deployed",
   include: "Include",
   leaveOut: "Leave Out",
   includedDone: (sku: string) => `${sku} is included: the next deploy applies its count as it is.`,

@@ -31,6 +31,20 @@ describe("a row whose figure is uncertain", () => {
     table.getByText(`Uncertain: ${uncertainMessages[reason]} – won't be deployed until you decide`);
   });
 
+  it("says that it was found after the row was deployed", async () => {
+    const items = [
+      reportItem({ ...uncertain, deployed: -2 }),
+      reportItem({ ...uncertain, sku: "LIN-L", skipReason: "COUNTED_AFTER_END" }),
+    ];
+    reportServer({ items, deployed: true });
+    openPage(address);
+    const table = within(await screen.findByRole("table", { name: "Variance Report" }));
+    expect(table.getAllByText(/Uncertain/).map(({ textContent }) => textContent)).toEqual([
+      `${words} – not deployed`,
+      `${words} – found after it was deployed`,
+    ]);
+  });
+
   it("is included by its button", async () => {
     const server = reportServer({ items: [reportItem({ ...uncertain, skipReason: "COUNTED_AFTER_END" })] });
     server.answer(includeFigures, { skus: ["LIN-S"], included: true });

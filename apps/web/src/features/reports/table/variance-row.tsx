@@ -36,10 +36,16 @@ function varianceAtCountText({ variance, varianceAtCount: { low, high } }: Repor
 }
 
 /** Why a figure is uncertain, and what becomes of it. */
-function uncertainRemark({ uncertain, included }: ReportItem, deployed: boolean): string | null {
-  if (uncertain === null) return null;
-  const open = deployed ? messages.uncertain.notDeployed : messages.uncertain.waiting;
-  return `${messages.skipReasons[uncertain]} – ${included ? messages.uncertain.included : open}`;
+function uncertainRemark(item: ReportItem, deployed: boolean): string | null {
+  if (item.uncertain === null) return null;
+  return `${messages.skipReasons[item.uncertain]} – ${outcomeOfDoubt(item, deployed)}`;
+}
+
+function outcomeOfDoubt(item: ReportItem, deployed: boolean): string {
+  const { uncertain } = messages;
+  if (item.included) return uncertain.included;
+  if (!deployed) return uncertain.waiting;
+  return item.deployed === 0 ? uncertain.notDeployed : uncertain.foundLater;
 }
 
 function skipRemark(item: ReportItem, deployed: boolean): string | null {

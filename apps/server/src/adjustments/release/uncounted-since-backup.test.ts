@@ -1,0 +1,40 @@
+import { deployReport, previewDeploy, varianceReport } from "@stocktake/contract";
+import { expect, test } from "vitest";
+import type { TestServer } from "../../testing/test-server.ts";
+import { RestoredScene } from "../testing/restored-scene.ts";
+
+const scene = new RestoredScene("full");
+
+/** Nobody counts it. */
+const belt = "BELT-1";
+
+async function deployZeroing({ admin }: TestServer) {
+  const { uncounted } = await admin.call(previewDeploy, scene.ofReport);
+  const confirmed = uncounted.confirmUnits === null ? {} : { confirmUnits: uncounted.confirmUnits };
+  const deployed = await admin.call(deployReport, {
+    ...scene.ofReport,
+    body: { zeroUncounted: true, ...confirmed },
+  });
+  return { deployed, uncounted };
+}
+
+async function rowOf({ admin }: TestServer, sku: string) {
+  const { items } = await admin.call(varianceReport, { ...scene.ofReport, query: { view: "variances" } });
+  return items.find((item) => item.sku === sku);
+}
+
+test("what nobody counted and a second deploy zeroed after the backup is marked, and not zeroed again", async () => {
+  await scene.deploy(scene.server);
+  const file = await scene.backUp();
+  await scene.rollBack(scene.server);
+  await deployZeroing(scene.server);
+  expect((await scene.moved())[belt]).toEqual([-4]);
+  const restored = await scene.restore(file);
+  await scene.release(restored);
+  await scene.rollBack(restored);
+  expect(await rowOf(restored, belt)).toMatchObject({ uncertain: "MOVED_SINCE_BACKUP" });
+  const { deployed, uncounted } = await deployZeroing(restored);
+  expect(uncounted.items).toBe(0);
+  expect(deployed.skipped).toContainEqual({ sku: belt, reason: "MOVED_SINCE_BACKUP" });
+  expect((await scene.moved())[belt]).toEqual([-4]);
+});
