@@ -1,5 +1,8 @@
 import { gzipSync } from "node:zlib";
-import type { Page } from "@playwright/test";
+import type { Page, Request } from "@playwright/test";
+import { endSession } from "@stocktake/contract";
+import { still } from "./axe.ts";
+import { Admin } from "./people/admin.ts";
 import { Counter, phone } from "./people/counter.ts";
 import { invite, startCount } from "./running-count.ts";
 import { expect, test } from "./stage.ts";
@@ -68,4 +71,36 @@ test("a counter's first load stays in its budget and has none of the administrat
   expect(paths.length).toBeLessThan(36);
   expect(paths.filter((path) => notForCounters.test(path))).toEqual([]);
   expect(paths.filter((path) => path.endsWith(".woff2"))).toHaveLength(1);
+});
+
+test("a report that an address names is asked for once, before the page's own scripts", async ({
+  openPage,
+  stage,
+}) => {
+  const count = await startCount(stage, {
+    ...{ store: "Linden Quay Old Mill", location },
+    areas: [{ code: "F2", name: "Front" }],
+  });
+  await count.admin.call(endSession, { body: { sessionId: count.sessionId } });
+  const page = await openPage(still);
+  await new Admin(page).signsIn();
+  // Never opened: once it is, the page asks again, as something may have happened in between.
+  await page.route("**/api/events*", () => undefined);
+  for (const [show, view] of [
+    ["", "variances"],
+    ["&show=counted", "variances"],
+    ["&show=all", "all"],
+  ]) {
+    await page.goto("about:blank");
+    const asked: string[] = [];
+    const note = (request: Request) =>
+      asked.push(new URL(request.url()).pathname + new URL(request.url()).search);
+    page.on("request", note);
+    await page.goto(`/admin/reports?session=${count.sessionId}${show}`);
+    await expect(page.getByRole("heading", { name: "Variance Report" })).toBeVisible();
+    page.off("request", note);
+    const report = `/api/report/variance/${count.sessionId}?view=${view}`;
+    expect(asked.filter((path) => path.startsWith("/api/report/variance/"))).toEqual([report]);
+    expect(asked.indexOf(report)).toBeLessThan(asked.findIndex((path) => path.startsWith("/assets/")));
+  }
 });

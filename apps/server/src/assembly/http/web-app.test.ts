@@ -48,6 +48,41 @@ async function askFor(path: string): Promise<{ status: number; body: string }> {
   });
 }
 
+async function linkOf(path: string): Promise<string | null> {
+  return (await fetch(url + path)).headers.get("link");
+}
+
+function linkToCall(address: string): string {
+  return `<${address}>; rel=preload; as=fetch; crossorigin=use-credentials`;
+}
+
+describe("the page of a report", () => {
+  const session = "0b54b7b4-7c1e-4c0e-9e1e-3f6f4d9e1a11";
+  const identity = linkToCall("/api/auth/me");
+
+  test.each([
+    [`session=${session}`, "variances"],
+    [`show=counted&session=${session}`, "variances"],
+    [`session=${session}&show=all`, "all"],
+    [`session=${session}&show=all&show=counted`, "all"],
+    [`session=${session}&session=1`, "variances"],
+  ])("names the report that %s leads to", async (search, view) => {
+    const report = linkToCall(`/api/report/variance/${session}?view=${view}`);
+    expect(await linkOf(`/admin/reports?${search}`)).toBe(`${report}, ${identity}`);
+  });
+
+  test.each([
+    "",
+    "?session=",
+    "?session=1",
+    "?session=x%3E%3B%20rel%3Dpreload%2C%20%3C/api/things",
+    `?session=1&session=${session}`,
+    `?session=${session}%0d%0ax-y:%20z`,
+  ])("names none where its address has none: %s", async (search) => {
+    expect(await linkOf(`/admin/reports${search}`)).toBe(identity);
+  });
+});
+
 describe("the web app's files", () => {
   test("are the only ones", async () => {
     const up = ["../", "..%2f", "%2e%2e/", "%2e%2e%2f", "..\\", "..%5c", "....//", ".%00./", "%c0%ae%c0%ae/"];
@@ -68,11 +103,12 @@ describe("the web app's files", () => {
     }
   });
 
-  test("are named with the page that will ask for them", async () => {
-    const linkOf = async (path: string) => (await fetch(url + path)).headers.get("link");
-    expect(await linkOf("/counter/scan?x=1")).toBe("</assets/scan.js>; rel=modulepreload");
-    expect(await linkOf("/counter/logins")).toBe("</assets/app-1a2b3c.js>");
-    for (const path of ["/", "/counters", "/login", "/assets/app-1a2b3c.js"])
+  test("are named with the page that will ask for them, behind the call that it begins with", async () => {
+    const identity = linkToCall("/api/auth/me");
+    expect(await linkOf("/counter/scan?x=1")).toBe(`${identity}, </assets/scan.js>; rel=modulepreload`);
+    expect(await linkOf("/counter/logins")).toBe(`${identity}, </assets/app-1a2b3c.js>`);
+    for (const path of ["/counters", "/login"]) expect([path, await linkOf(path)]).toEqual([path, identity]);
+    for (const path of ["/", "/assets/app-1a2b3c.js"])
       expect([path, await linkOf(path)]).toEqual([path, null]);
   });
 

@@ -4,6 +4,7 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import * as z from "zod";
 import { ApiError } from "../../kernel/api-error.ts";
+import { firstCallsOf } from "./first-calls.ts";
 
 const PageHints = z.record(z.string(), z.string());
 
@@ -17,6 +18,17 @@ function readPageHints(webRoot: string): (path: string) => string | null {
     ? Object.entries(PageHints.parse(JSON.parse(readFileSync(file, "utf8"))))
     : [];
   return (path) => hints.find(([address]) => path === address || path.startsWith(`${address}/`))?.[1] ?? null;
+}
+
+/** With credentials, as the web app's own calls are made (http/call.ts): else a browser does not take it for the same. */
+function linkToCall(address: string): string {
+  return `<${address}>; rel=preload; as=fetch; crossorigin=use-credentials`;
+}
+
+/** As a browser reads it: of a name that is there twice the first. */
+function queryOf(url: string): URLSearchParams {
+  const at = url.indexOf("?");
+  return new URLSearchParams(at === -1 ? "" : url.slice(at));
 }
 
 /**
@@ -35,13 +47,14 @@ export async function serveWebApp(app: FastifyInstance, webRoot: string): Promis
     },
   });
   const hintsOf = readPageHints(webRoot);
-  app.get<{ Params: { "*": string } }>("/*", { schema: { hide: true } }, async ({ params }, reply) => {
+  app.get<{ Params: { "*": string } }>("/*", { schema: { hide: true } }, async ({ params, url }, reply) => {
     const path = params["*"];
     if (/^api(?:\/|$)/.test(path)) return reply.callNotFound();
     // The page in the place of a script of an earlier build would only be misunderstood.
     if (path.startsWith("assets/")) throw new ApiError("NOT_FOUND", "There is no such file.");
-    const hints = hintsOf(`/${path}`);
-    if (hints !== null) reply.header("link", hints);
+    const calls = firstCallsOf(`/${path}`, queryOf(url)).map(linkToCall);
+    const files = hintsOf(`/${path}`);
+    reply.header("link", [...calls, ...(files === null ? [] : [files])].join(", "));
     return reply.sendFile("index.html", { maxAge: 0, immutable: false });
   });
 }
