@@ -138,10 +138,8 @@ describe("the CSV", () => {
     expect((await cellsOf({ item: included, history: [] })).at(-5)).toBe(
       `${words}; included by an administrator`,
     );
-    const deployed = item({ ...reason, deployed: -2 });
-    expect((await cellsOf({ item: deployed, history: [] })).at(-5)).toBe(
-      `${words}; found after it was deployed`,
-    );
+    const deployed = await cellsOf({ item: item({ ...reason, deployed: -2 }), history: [] });
+    expect(deployed.at(-5)).toBe(`${words}; found after it was deployed`);
   });
 
   it.each(UncertainReason.options)(

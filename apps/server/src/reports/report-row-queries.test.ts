@@ -179,6 +179,7 @@ describe("what was decided about a row", () => {
         found(other.id, "SOCK", "MOVED_DURING_END"),
       ])
       .execute();
+    const again = { reason: "COUNTED_AFTER_END", counted: 3 };
     const included = (sessionId: string, sku: string) => ({
       sessionId,
       sku,
@@ -188,11 +189,7 @@ describe("what was decided about a row", () => {
     });
     await db.database
       .insertInto("includedFigures")
-      .values([
-        included(own.id, "CAP"),
-        { ...included(own.id, "CAP"), reason: "COUNTED_AFTER_END", counted: 3 },
-        included(other.id, "SOCK"),
-      ])
+      .values([included(own.id, "CAP"), { ...included(own.id, "CAP"), ...again }, included(other.id, "SOCK")])
       .execute();
     const none = { found: new Set(), movedBefore: null, inclusions: new Map() };
     expect(await rowOf(own, "TEE")).toMatchObject({
@@ -201,10 +198,7 @@ describe("what was decided about a row", () => {
     });
     expect(await rowOf(own, "CAP")).toMatchObject({
       ...none,
-      inclusions: new Map([
-        ["MOVED_DURING_END", 4],
-        ["COUNTED_AFTER_END", 3],
-      ]),
+      inclusions: new Map(Object.entries({ MOVED_DURING_END: 4, COUNTED_AFTER_END: 3 })),
     });
     expect(await rowOf(own, "SOCK")).toMatchObject(none);
   });

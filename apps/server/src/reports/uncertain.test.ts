@@ -11,7 +11,6 @@ import {
   ScanAnswer as ScanAnswerSchema,
   sessionExceptions,
   setBasis,
-  undoScan,
   varianceReport,
 } from "@stocktake/contract";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -285,19 +284,6 @@ describe("an uncertain figure", () => {
       body: { action: "accept" },
     });
     expect((await report()).row).toMatchObject({ counted: 5, included: false });
-  });
-
-  test("is in doubt again with each undo that arrives after it was decided on", async () => {
-    await start();
-    await scanTimes(2);
-    await end();
-    for (const undone of [seq, seq - 1]) {
-      const body = { sessionId: session._id, deviceId: "device-1", areaCode: "A1", seq: undone };
-      expect(await counter.api.refusal(undoScan, { body })).toMatchObject({ code: "SESSION_CLOSED" });
-      expect((await report()).row).toMatchObject({ uncertain: "UNDONE_AFTER_END", included: false });
-      await include(true);
-      expect((await report()).row).toMatchObject({ uncertain: "UNDONE_AFTER_END", included: true });
-    }
   });
 
   test("can't be included where it is certain, or where the session has no such SKU", async () => {
