@@ -50,7 +50,9 @@ export {
   type ComparedRow,
   comparedColumns,
   comparedTables,
+  isOfPresentCount,
   presentCompared,
+  skusInQuestion,
 } from "./second-counts/compared-row-queries.ts";
 export { compareClosed, comparedUnits, finishAttempt, restartAttempt } from "./second-counts/end-attempt.ts";
 export { handTagOver, lockTags } from "./tag-queries.ts";

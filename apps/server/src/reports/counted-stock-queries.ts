@@ -3,6 +3,7 @@ import { milliseconds } from "../database/durations.ts";
 import type { Database } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
 import { clockToleranceMs } from "../kernel/clock.ts";
+import { skusInQuestion } from "../passes/passes.ts";
 
 type Session = Selectable<SessionsTable>;
 
@@ -102,6 +103,7 @@ function mayBeUncertain(session: Session): RawBuilder<boolean> {
   // Lists that are read once: most rows are asked about, and to look each up takes a third of the statement.
   return sql<boolean>`(
     stock.sku in (select figure.sku from uncertain_figures figure where figure.session_id = ${session.id})
+    or stock.sku in ${skusInQuestion(session.id)}
     or stock.has_count and (stock.unknown_times > 0
       or stock.sku in (select reading.sku from stock_readings reading
         where reading.session_id = ${session.id} and reading.touched)))`;

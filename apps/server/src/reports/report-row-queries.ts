@@ -2,6 +2,7 @@ import { groupBy, type UncertainReason } from "@stocktake/contract";
 import { type Selectable, sql } from "kysely";
 import type { Database } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
+import { skusInQuestion } from "../passes/passes.ts";
 import { among, countedStock, type Skus } from "./counted-stock-queries.ts";
 import type { OnHandReading } from "./variance.ts";
 
@@ -29,7 +30,7 @@ export interface ReportRow {
   readonly lastCountedAt: Date | null;
   /** How many of its scans have a time that can't be; first and last speak of the others. */
   readonly unknownTimes: number;
-  /** What was found uncertain about it when the session ended, a late scan was accepted, or it was released. */
+  /** What was found uncertain about it when it was counted again, the session ended, a late scan was accepted, or it was released. */
   readonly found: ReadonlySet<UncertainReason>;
   /** Of MOVED_SINCE_BACKUP among these: it holds of what was counted before this alone; null where it holds of any count. */
   readonly movedBefore: Date | null;
@@ -87,6 +88,8 @@ async function readDecisions(reader: Database, { id }: Session): Promise<Readonl
     from (
       select sku, reason, false as included, counted_before, null::bigint as counted
       from uncertain_figures where session_id = ${id}
+      union all
+      select sku, 'COUNTS_DIFFER', false, null, null from ${skusInQuestion(id)} differing
       union all
       select sku, reason, true, null, counted from included_figures where session_id = ${id}) decision
     group by sku`.execute(reader);

@@ -24,6 +24,13 @@ describe("why a row is uncertain", () => {
     expect(reasonOf({})).toBeNull();
   });
 
+  it("is that the counts of an area differ, also where the first had none; not of a count by hand", () => {
+    const differ = new Set(["COUNTED_AFTER_END", "COUNTS_DIFFER"] as const);
+    expect(reasonOf({ found: differ })).toBe("COUNTS_DIFFER");
+    expect(reasonOf({ found: differ, hasCount: false })).toBe("COUNTS_DIFFER");
+    expect(reasonOf({ found: differ, manual: true })).toBeNull();
+  });
+
   it("is stock that moved since a backup: of a count made before the restore, or of any that was read before it", () => {
     const found = new Set(["MOVED_SINCE_BACKUP", "MOVED_DURING_END"] as const);
     const restoredAt = (minutes: number) => ({ found, movedBefore: new Date(at(minutes)) });

@@ -16,7 +16,10 @@ const gapMs = 5 * 60_000;
  */
 export function uncertainReasonsOf(row: ReportRow, context: ReportContext): UncertainReason[] {
   const reasons: UncertainReason[] = isMovedSinceBackup(row, context) ? ["MOVED_SINCE_BACKUP"] : [];
-  if (!row.hasCount || row.manual) return reasons;
+  if (row.manual) return reasons;
+  // Also of what the first count had none of: another may have found it, and it is not missing then.
+  if (row.found.has("COUNTS_DIFFER")) reasons.push("COUNTS_DIFFER");
+  if (!row.hasCount) return reasons;
   for (const reason of ["COUNTED_AFTER_END", "UNDONE_AFTER_END", "MOVED_DURING_END"] as const) {
     if (row.found.has(reason)) reasons.push(reason);
   }

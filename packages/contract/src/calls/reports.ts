@@ -11,9 +11,11 @@ import { CountingSession, ExceptionCounts } from "./sessions.ts";
  * was read; a scan was made after the end, and its stock has moved since; a scan was undone, and the undo came after the end; a scan's time can't be, and its stock moved
  * during the session; its stock was changed while it was counted, in a gap of the readings; by the comparison when counted,
  * its stock was changed while other areas were counted, so that what moved may have been in one of them; its stock moved between a
- * backup and the restore from it, perhaps by a deploy that the restored server does not know.
+ * backup and the restore from it, perhaps by a deploy that the restored server does not know; or how many were counted itself: the
+ * counts of an area differ in it, and nobody has chosen one.
  */
 export const UncertainReason = z.enum([
+  "COUNTS_DIFFER",
   "MOVED_DURING_END",
   "COUNTED_AFTER_END",
   "UNDONE_AFTER_END",
@@ -26,6 +28,7 @@ export type UncertainReason = z.infer<typeof UncertainReason>;
 
 /** The same in words, for the report's page, its print and its export. */
 export const uncertainMessages: Record<UncertainReason, string> = {
+  COUNTS_DIFFER: "the counts of an area differ, and nobody has chosen one",
   MOVED_DURING_END: "counted while the end was read, and its stock moved meanwhile",
   COUNTED_AFTER_END: "counted after the end, and its stock may have moved since",
   UNDONE_AFTER_END: "a scan of it was undone on a device, and the undo arrived after the session had ended",

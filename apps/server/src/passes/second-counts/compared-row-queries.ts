@@ -1,5 +1,5 @@
 import type { ComparedCount } from "@stocktake/contract";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 
 /** A row of `compared_counts` with the names that it is shown by. */
 export interface ComparedRow {
@@ -27,6 +27,18 @@ export const comparedTables = sql`compared_counts compared
   join areas area on area.id = compared.area_id
   join locations location on location.id = area.location_id
   left join users person on person.id = compared.settled_by`;
+
+/** Condition over `compared`: it is of the count that its area has, not of one that was left behind when the area was reopened. */
+export const isOfPresentCount = sql<boolean>`exists (
+  select from area_passes counting
+  where counting.session_id = compared.session_id and counting.area_id = compared.area_id
+    and counting.pass = compared.of_pass and counting.ended_as = 'closed')`;
+
+/** The SKUs of a session in which the counts of an area differ and nobody has settled as what, each perhaps several times. */
+export function skusInQuestion(sessionId: string): RawBuilder<unknown> {
+  return sql`(select compared.sku from compared_counts compared
+    where compared.session_id = ${sessionId} and compared.settled_as is null and ${isOfPresentCount})`;
+}
 
 /** What the counts came to, with whatever else the row has. */
 export function presentCompared<Row extends ComparedRow>(row: Row) {

@@ -3,7 +3,13 @@ import { sql } from "kysely";
 import * as z from "zod/mini";
 import type { Database } from "../../database/pool.ts";
 import { type Page, type PageRequest, readPage, StoredText } from "../../kernel/paging.ts";
-import { type ComparedRow, comparedColumns, comparedTables, presentCompared } from "../../passes/passes.ts";
+import {
+  type ComparedRow,
+  comparedColumns,
+  comparedTables,
+  isOfPresentCount,
+  presentCompared,
+} from "../../passes/passes.ts";
 
 interface Row extends ComparedRow {
   readonly sku: string;
@@ -40,10 +46,7 @@ export async function listDifferences(
 }
 
 /** Condition over `compared`: it differs, and its pass counts. */
-const differs = sql<boolean>`compared.settled_as is distinct from 'equal' and exists (
-  select from area_passes counting
-  where counting.session_id = compared.session_id and counting.area_id = compared.area_id
-    and counting.pass = compared.of_pass and counting.ended_as = 'closed')`;
+const differs = sql<boolean>`compared.settled_as is distinct from 'equal' and ${isOfPresentCount}`;
 
 async function countDifferences(
   database: Database,

@@ -206,7 +206,7 @@ const notices = {
   counts: {
     title: (count: number) =>
       `${countText(count, "figure differs", "figures differ")} between the counts of an area`,
-    text: "The first count is in the report until you choose another one.",
+    text: "The first count is in the report, and its row is uncertain until you choose one.",
     link: "Choose",
   },
 } as const;

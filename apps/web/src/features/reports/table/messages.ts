@@ -114,6 +114,7 @@ export const stockGaps = {
 } as const;
 
 export const uncertainReasons: Record<UncertainReason, string> = {
+  COUNTS_DIFFER: `Uncertain: ${uncertainMessages.COUNTS_DIFFER}`,
   MOVED_DURING_END: `Uncertain: ${uncertainMessages.MOVED_DURING_END}`,
   COUNTED_AFTER_END: `Uncertain: ${uncertainMessages.COUNTED_AFTER_END}`,
   UNDONE_AFTER_END: `Uncertain: ${uncertainMessages.UNDONE_AFTER_END}`,
