@@ -3,12 +3,12 @@ import type { Transaction } from "../../database/pool.ts";
 import { ApiError, notFound } from "../../kernel/api-error.ts";
 import { markAttemptsInProgress, markInProgress } from "../../passes/passes.ts";
 import type { ScanningServices } from "../services.ts";
-import { settleTags } from "../tags/settle-tags.ts";
+import { openTags } from "../tags/settle-tags.ts";
 import type { IncomingScan, ScanOutcome } from "./incoming-scan.ts";
 import { insertRound, settleRepeats } from "./insert-round.ts";
 import { type Interpretation, interpretScans, isClassified } from "./interpret.ts";
 import { type ClassifiedScan, lockAreasOf, readSessionForScans, type SessionState } from "./queries.ts";
-import { scansWithoutRoom, tooManyUnresolved } from "./unresolved-room.ts";
+import { openRoom, tooManyUnresolved } from "./unresolved-room.ts";
 
 /** What storing a group of scans came to: an outcome for each in their order, and what changed for others. */
 interface StoredGroup {
@@ -84,12 +84,8 @@ async function storeWith(
   if (session === undefined) return nothingStored(scans);
   if (session.catalogueVersion > index.version) return { requiredVersion: session.catalogueVersion };
   const meant = await interpretScans(transaction, { session, areasOf, index, scans });
-  const interpretations = await settleTags(transaction, {
-    session,
-    index: index.index,
-    interpretations: meant,
-  });
-  const { outcomes, stored } = await storeInterpreted(transaction, session, index, interpretations);
+  const settled = await settleInOrder(transaction, session, index, meant);
+  const { outcomes, stored } = await storeSettled(transaction, session, index, settled);
   const started = stored.filter(startsCounting).map(({ area }) => area.id);
   const compared = stored
     .filter(({ classification }) => classification.isCompared)
@@ -105,16 +101,41 @@ function startsCounting({ area, classification }: ClassifiedScan): boolean {
   return area.status === "not_started" && classification.status !== "late";
 }
 
-async function storeInterpreted(
+interface SettledGroup {
+  readonly interpretations: readonly Interpretation[];
+  /** Those of them that there is no room for. */
+  readonly refused: ReadonlySet<ClassifiedScan>;
+}
+
+/** Decides which read of a tag counts and what there is room for, scan by scan: a read that is refused stands for nothing. */
+async function settleInOrder(
   transaction: Transaction,
   session: SessionState,
   { index }: SessionIndex,
-  interpretations: readonly Interpretation[],
+  meant: readonly Interpretation[],
+): Promise<SettledGroup> {
+  const tags = await openTags(transaction, { session, index, interpretations: meant });
+  const takeRoom = await openRoom(transaction, { session, index, scans: meant.filter(isClassified) });
+  const refused = new Set<ClassifiedScan>();
+  const interpretations = meant.map((scan) => {
+    const settled = isClassified(scan) ? tags.settle(scan) : scan;
+    if (!isClassified(settled)) return settled;
+    if (takeRoom(settled)) tags.keep(settled);
+    else refused.add(settled);
+    return settled;
+  });
+  return { interpretations, refused };
+}
+
+async function storeSettled(
+  transaction: Transaction,
+  session: SessionState,
+  { index }: SessionIndex,
+  { interpretations, refused }: SettledGroup,
 ) {
   const outcomes = new Map<ClassifiedScan, ScanOutcome>();
   const stored: ClassifiedScan[] = [];
   const scans = interpretations.filter(isClassified);
-  const refused = await scansWithoutRoom(transaction, { session, index, scans });
   let waiting = scans.filter((scan) => !refused.has(scan));
   while (waiting.length > 0) {
     const round = await insertRound(transaction, { session, index, scans: waiting });

@@ -8,6 +8,7 @@ import {
   sessionExceptions,
   sessionProgress,
 } from "@stocktake/contract";
+import { epcOf } from "@stocktake/testkit/epc";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { join, type TestCounter } from "../../testing/scenes.ts";
@@ -65,6 +66,22 @@ describe("with as many unresolved scans as one person may leave", () => {
     const last = next({ input: unknown });
     expect(await send([last, last])).toEqual(["201 unresolved", "200 unresolved"]);
     expect(await send([last, next({ input: unknown })])).toEqual(["200 unresolved", "TOO_MANY_UNRESOLVED"]);
+  });
+
+  test("S41: a read of a tag that is refused stands for nothing: the next read of it is not set aside for it", async () => {
+    await fill(scene.counter, limits.unresolvedPerPerson - 1);
+    const tag = epcOf("9780306406157", 7);
+    const reads = ["reader-1", "reader-2"].map((deviceId) => next({ input: tag, deviceId }));
+    const refused = "TOO_MANY_UNRESOLVED";
+    expect(await send([next({ input: unknown }), ...reads])).toEqual(["201 unresolved", refused, refused]);
+    const { scans } = await scene.server.admin.call(sessionExceptions, {
+      params: { id: scene.session._id },
+      query: { limit: "1" },
+    });
+    const params = { id: scans[0]?._id ?? "" };
+    await scene.server.admin.call(resolveScan, { params, body: { action: "dismiss" } });
+    expect(await send(reads.toReversed())).toEqual(["201 unresolved", "201 voided"]);
+    expect(await countWaiting()).toBe(limits.unresolvedPerPerson);
   });
 
   test("others go on, whoever is named as having scanned, and so does the person once some are decided", async () => {

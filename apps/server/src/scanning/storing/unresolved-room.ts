@@ -6,29 +6,29 @@ import { isOfPaper } from "./incoming-scan.ts";
 import { type Round, settleRepeats } from "./insert-round.ts";
 import type { ClassifiedScan } from "./queries.ts";
 
+/** Whether there is room for a scan as it is to be stored; asked once of each, in their order, since it takes the room. */
+type TakeRoom = (scan: ClassifiedScan) => boolean;
+
 /**
- * The new scans of a round that there is no room for: those without a product, unresolved or late, once as many wait for
- * the administrator as a session and a sender may leave there, those of second counts that are open among them. A scan of a known
- * product always has room. It is the sender who counts, not who is named as having scanned, so that nobody can use up another's room.
+ * The room for the new scans of a round without a product, unresolved or late: until as many wait for the administrator as a session
+ * and a sender may leave there, those of second counts that are open among them. A scan of a known product always has room, and so has
+ * one that counts nothing. It is the sender who counts, not who is named as having scanned, so that nobody can use up another's room.
  */
-export async function scansWithoutRoom(
-  transaction: Transaction,
-  round: Round,
-): Promise<ReadonlySet<ClassifiedScan>> {
-  const candidates = round.scans.filter(
-    ({ classification: { sku, status } }) => sku === null && status !== "voided",
-  );
-  if (candidates.length === 0) return new Set();
+export async function openRoom(transaction: Transaction, round: Round): Promise<TakeRoom> {
+  const candidates = round.scans.filter(needsRoom);
+  if (candidates.length === 0) return () => true;
   const waiting = await countWaiting(transaction, round.session.id);
-  if (withoutRoom(waiting, candidates).length === 0) return new Set();
+  if (candidates.every(roomBeside(waiting))) return () => true;
   // A repeat of what is stored needs no room.
-  const repeats = await settleRepeats(transaction, round, candidates);
-  return new Set(
-    withoutRoom(
-      waiting,
-      candidates.filter((scan) => !repeats.has(scan)),
-    ),
+  const repeats = new Set(
+    Array.from((await settleRepeats(transaction, round, candidates)).keys(), ({ incoming }) => incoming),
   );
+  const takeRoom = roomBeside(waiting);
+  return (scan) => !needsRoom(scan) || repeats.has(scan.incoming) || takeRoom(scan);
+}
+
+function needsRoom({ classification: { sku, status } }: ClassifiedScan): boolean {
+  return sku === null && status !== "voided";
 }
 
 interface Waiting {
@@ -53,19 +53,19 @@ async function countWaiting(database: Database, sessionId: string): Promise<Wait
   };
 }
 
-function withoutRoom({ total, bySender }: Waiting, scans: readonly ClassifiedScan[]): ClassifiedScan[] {
+function roomBeside({ total, bySender }: Waiting): TakeRoom {
   const taken = { total, bySender: new Map(bySender) };
-  return scans.filter(({ incoming }) => {
+  return ({ incoming }) => {
     const { sentBy } = incoming;
     const own = taken.bySender.get(sentBy.userId) ?? 0;
     // The administrator sends on what devices of others had kept. Paper of theirs must leave room for who counts.
     const isSentOn = sentBy.role === "admin" && !isOfPaper(incoming);
     const hasRoom = own < limits.unresolvedPerPerson || isSentOn;
-    if (!hasRoom || taken.total >= limits.unresolvedPerSession) return true;
+    if (!hasRoom || taken.total >= limits.unresolvedPerSession) return false;
     taken.total += 1;
     taken.bySender.set(sentBy.userId, own + 1);
-    return false;
-  });
+    return true;
+  };
 }
 
 /** So many scans without a product somebody can still bring to a session from paper. */

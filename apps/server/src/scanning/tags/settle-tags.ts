@@ -24,29 +24,43 @@ interface StandingRead {
   readonly voidedFromReason: ScanReason | null;
 }
 
+/** What the reads of tags in a group become, asked of one scan after the other in their order. */
+interface TagDecisions {
+  /** What a scan becomes beside the reads that stand; itself where it is no read of a tag. */
+  settle(scan: ClassifiedScan): Interpretation;
+  /** Lets a read stand for its item as it was settled, because it is stored: of one that is refused nothing is known here. */
+  keep(settled: ClassifiedScan): void;
+}
+
 /**
  * Decides for reads of RFID tags which of them counts its item (docs/SYNC.md, S41 to S44): each item once in the session. Groups
  * without a tag pass unchanged, and nothing is read for them. The tags stay locked until the transaction ends.
  */
-export async function settleTags(transaction: Transaction, group: Group): Promise<readonly Interpretation[]> {
-  const { session, index, interpretations } = group;
+export async function openTags(
+  transaction: Transaction,
+  { session, index, interpretations }: Group,
+): Promise<TagDecisions> {
   const reads = interpretations.flatMap((scan) => (isTagged(scan) ? [scan] : []));
-  if (reads.length === 0) return interpretations;
+  if (reads.length === 0) return { settle: (scan) => scan, keep: () => undefined };
   const tags = [...new Set(reads.map(({ classification }) => classification.tag))];
   await lockTags(transaction, session.id, tags);
   // What is here already may have been undone since: it holds nothing any more, and is answered as it is.
   const repeats = await settleRepeats(transaction, { session, index, scans: reads }, reads);
   const standing = await readStanding(transaction, session.id, tags);
-  return interpretations.map((scan) => {
-    if (!isTagged(scan)) return scan;
-    const repeated = repeats.get(scan);
-    if (repeated !== undefined) return repeated;
-    const { tag } = scan.classification;
-    const ofTag = standing.get(tag) ?? [];
-    const decided = { ...scan, classification: decide(scan, ofTag) };
-    standing.set(tag, [...ofTag, asStanding(decided)]);
-    return decided;
-  });
+  const standingOf = (tag: string) => standing.get(tag) ?? [];
+  return {
+    settle(scan) {
+      if (!isTagged(scan)) return scan;
+      const repeated = repeats.get(scan);
+      if (repeated !== undefined) return repeated;
+      return { ...scan, classification: decide(scan, standingOf(scan.classification.tag)) };
+    },
+    keep(settled) {
+      if (!isTagged(settled)) return;
+      const { tag } = settled.classification;
+      standing.set(tag, [...standingOf(tag), asStanding(settled)]);
+    },
+  };
 }
 
 type TaggedScan = ClassifiedScan & { readonly classification: { readonly tag: string } };
