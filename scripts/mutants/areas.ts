@@ -40,7 +40,7 @@ const secondCounts = inFolder(`${scanning}/second-counts`, "circumstances.test.t
 // Short files first: what breaks everything is seen by them.
 const endings = inFolder(
   scanning,
-  "voided-before.test.ts endings/voided-by.test.ts endings/reopen.test.ts endings/restore.test.ts endings/own-totals.test.ts endings/audit.test.ts endings/recounts.test.ts undo.test.ts endings/finish.test.ts",
+  "voided-before.test.ts endings/voided-by.test.ts endings/reopen.test.ts endings/restore.test.ts endings/own-totals.test.ts endings/audit.test.ts endings/recounts.test.ts undo.test.ts undo-waiting.test.ts endings/finish.test.ts",
 );
 const storing = inFolder(
   `${scanning}/storing`,
@@ -111,13 +111,22 @@ export const areas: Readonly<Record<string, Area>> = {
         target(
           file,
           ...inFolder(passes, "passes.test.ts pass-records.test.ts"),
-          ...inFolder(scanning, "area-scans.test.ts undo.test.ts what-is-kept.test.ts"),
+          ...inFolder(
+            scanning,
+            "area-scans.test.ts undo.test.ts what-is-kept.test.ts endings/restore.test.ts endings/finish.test.ts tags/tags.test.ts",
+          ),
           ...secondCounts,
         ),
       ),
+      target(
+        `${scanning}/endings/same-count.ts`,
+        ...inFolder(scanning, "endings/finish.test.ts endings/own-totals.test.ts tags/unheard-tags.test.ts"),
+        `${server}/src/paper/count-rows/finish-beside-a-file.test.ts`,
+        ...secondCounts,
+      ),
       ...inFolder(
         scanning,
-        "endings/finish.ts endings/same-count.ts endings/own-total.ts endings/reopen.ts endings/reset.ts endings/restore.ts undo.ts",
+        "endings/finish.ts endings/own-total.ts endings/reopen.ts endings/reset.ts endings/restore.ts undo.ts",
       ).map((file) =>
         target(
           file,
