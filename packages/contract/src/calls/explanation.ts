@@ -21,6 +21,8 @@ const PassCounter = z.object({
   leftOut: z.int(),
   firstAt: Timestamp,
   lastAt: Timestamp,
+  /** Of the scans: made at any moment of the session, whatever their times say, so that the two above say nothing of them. */
+  unknownTimes: z.int(),
 });
 
 /** What was scanned of a SKU in one pass of an area. */

@@ -52,7 +52,9 @@ test("S38: what a clock that nobody has measured says of a count is shown, and n
       ...{ uncertain: "COUNTED_AT_UNKNOWN_TIME", wouldMove: null },
     },
   ]);
-  const { scans } = await server.admin.call(explainRow, { params: { sessionId }, query: { sku } });
+  const explained = await server.admin.call(explainRow, { params: { sessionId }, query: { sku } });
+  const { scans, passes } = explained;
+  expect(passes).toMatchObject([{ counters: [{ deviceId: "a file", scans: 7, unknownTimes: 7 }] }]);
   expect(scans.map(({ scannedAt, timeKnown }) => [scannedAt, timeKnown])).toEqual(
     rows.map(({ at }) => [at, false]),
   );

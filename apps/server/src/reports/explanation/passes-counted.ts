@@ -20,6 +20,7 @@ interface CounterRow {
   readonly leftOut: number;
   readonly firstAt: Date;
   readonly lastAt: Date;
+  readonly unknownTimes: number;
 }
 
 /** Who scanned a SKU, by area and pass: added up from its scans, not from the running totals that the report reads. */
@@ -48,11 +49,13 @@ function passOf(counters: readonly CounterRow[]): ExplainedPass {
     round,
     units: sumOf(counters, ({ units }) => units),
     leftOut: sumOf(counters, ({ leftOut }) => leftOut),
-    counters: counters.map(({ username, deviceId, scans, units, leftOut, firstAt, lastAt }) => ({
-      ...{ username, deviceId, scans, units, leftOut },
-      firstAt: firstAt.toISOString(),
-      lastAt: lastAt.toISOString(),
-    })),
+    counters: counters.map(
+      ({ username, deviceId, scans, units, leftOut, unknownTimes, firstAt, lastAt }) => ({
+        ...{ username, deviceId, scans, units, leftOut, unknownTimes },
+        firstAt: firstAt.toISOString(),
+        lastAt: lastAt.toISOString(),
+      }),
+    ),
   };
 }
 
@@ -69,7 +72,8 @@ async function readCounters(reader: Database, { sessionId, sku }: SkuOfSession):
       select area_id, pass, device_id, scanned_by, count(*) as scans,
         coalesce(sum(quantity) filter (where status = 'counted'), 0)::bigint as units,
         coalesce(sum(quantity) filter (where status <> 'counted'), 0)::bigint as left_out,
-        min(scanned_at) as first_at, max(scanned_at) as last_at
+        min(scanned_at) as first_at, max(scanned_at) as last_at,
+        count(*) filter (where not time_known) as unknown_times
       from scans where session_id = ${sessionId} and sku = ${sku}
       group by area_id, pass, device_id, scanned_by) counted
     join areas area on area.id = counted.area_id

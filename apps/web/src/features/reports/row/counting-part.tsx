@@ -10,12 +10,14 @@ const { counting, byHand, compared: comparedTexts } = rowMessages;
 function PassCounters({ counters }: Pick<ExplainedPass, "counters">) {
   return (
     <ul className={classes.plain}>
-      {counters.map(({ username, deviceId, scans, units, leftOut, firstAt, lastAt }) => (
+      {counters.map(({ username, deviceId, scans, units, leftOut, unknownTimes, firstAt, lastAt }) => (
         <li key={`${username} ${deviceId}`} className={classes.note}>
           {counting.counter(username, deviceId, scans)}, {counting.units(units)}
           {leftOut === 0 ? null : `, ${counting.leftOut(leftOut)}`}
           {", "}
-          {counting.during(dateTimeText(firstAt), dateTimeText(lastAt))}
+          {unknownTimes > 0
+            ? counting.unknownTime
+            : counting.during(dateTimeText(firstAt), dateTimeText(lastAt))}
         </li>
       ))}
     </ul>

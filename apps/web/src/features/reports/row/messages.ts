@@ -92,6 +92,7 @@ export const rowMessages = {
     leftOut: (count: number) => `${units(count)} left out`,
     counter: (username: string, device: string, scans: number) =>
       `${username} on ${device}: ${countText(scans, "scan", "scans")}`,
+    unknownTime: "at an unknown time",
     during: (first: string, last: string) => (first === last ? first : `${first} to ${last}`),
   },
   compared: {

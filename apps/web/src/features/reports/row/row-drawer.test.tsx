@@ -120,8 +120,13 @@ it("shows what a file says of a count's time as just that, and nothing where nob
   const [scan] = explanation().scans.filter(({ status }) => status === "counted");
   if (scan === undefined) throw new Error("One is counted.");
   const untold = { ...scan, _id: "untold", scannedAt: scan.receivedAt };
-  answering({ scans: [scan, untold].map((given) => ({ ...given, timeKnown: false })) });
+  const passes = explanation().passes.map((pass) => ({
+    ...pass,
+    counters: pass.counters.map((counter) => ({ ...counter, unknownTimes: 2 })),
+  }));
+  answering({ scans: [scan, untold].map((given) => ({ ...given, timeKnown: false })), passes });
   openPage(`${address}&row=LIN-S`);
+  (await part("Where it was counted")).getByText(/, at an unknown time$/);
   const list = (await part("Scans and Shopify's stock")).getByRole("list");
   const texts = within(list)
     .getAllByRole("listitem")

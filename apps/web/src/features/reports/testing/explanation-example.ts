@@ -53,7 +53,7 @@ export function explanation(changes: Partial<Explanation> = {}): Explanation {
         counters: [
           {
             ...{ username: "Mia", deviceId: "device-7", scans: 2, units: 3, leftOut: 1 },
-            ...{ firstAt: "2026-03-01T14:02:00.000Z", lastAt: "2026-03-01T14:04:00.000Z" },
+            ...{ firstAt: "2026-03-01T14:02:00.000Z", lastAt: "2026-03-01T14:04:00.000Z", unknownTimes: 0 },
           },
         ],
       },
