@@ -66,6 +66,18 @@ function lateIn(pass: Pass) {
   return store({ ...scan, ...given });
 }
 
+/** A scan that counts, from before all others. */
+function storeEarlier(of: Pass & { readonly sku: string }) {
+  const given = {
+    seq: 1,
+    timeKnown: true,
+    scannedAt: new Date("2026-03-01T03:00Z"),
+    status: "counted",
+    reason: null,
+  } as const;
+  return store({ ...of, deviceId: randomUUID(), scannedBy: userId, sentBy: userId, ...given });
+}
+
 type Given = Pick<
   Insertable<ScansTable>,
   | ("sessionId" | "areaId" | "pass" | "deviceId" | "sku" | "scannedBy" | "sentBy")
@@ -99,6 +111,7 @@ async function times({ sessionId, areaId, pass }: Pass) {
     .where("sessionId", "=", sessionId)
     .where("areaId", "=", areaId)
     .where("pass", "=", pass)
+    .where("sku", "=", "TEE")
     .executeTakeFirstOrThrow();
   return [...[firstCountedAt, lastCountedAt].map((time) => time?.getUTCHours()), unknownTimes];
 }
@@ -161,9 +174,12 @@ test("one scan is taken from the totals of its own pass and SKU alone", async ()
   const { sessionId, areaId, pass } = target;
   const other = { sessionId, areaId, pass, sku: "CAP", quantity: 7 };
   await db.database.insertInto("scanTotals").values(other).execute();
+  await storeEarlier({ ...target, sku: "CAP" });
+  await storeEarlier({ ...target, pass: 1, sku: "TEE" });
   await run((transaction) => subtractFromTotals(transaction, target, { sku: "TEE", quantity: 1 }));
+  expect(await times(target)).toEqual([8, 10, 0]);
   expect((await contents()).get(keyOf(target))).toMatchObject({ total: 8 });
-  expect(await others(target)).toEqual(Array.from({ length: 7 }, () => untouched));
+  expect(await others(target, { ...target, pass: 1 })).toEqual(Array.from({ length: 6 }, () => untouched));
 });
 
 test("totals that grow keep the first and the last time of counting, and how many have none that is known", async () => {
