@@ -65,11 +65,11 @@ describe("the login page after a login that the server ended", () => {
   });
 
   it.each([
-    ["invitation_revoked", "Your invitation was revoked", /open a new invitation link on this device/],
+    ["invitation_revoked", "Your invitation was revoked", /Open a new invitation link on this device/],
     [
       "signed_in_elsewhere",
       "You were signed out here, because you signed in elsewhere",
-      /open your invitation link again on this device/,
+      /Open your invitation link again on this device/,
     ],
   ])(
     "S18: says how many scans are kept, how they reach the server, and saves them as a file: %s",

@@ -39,10 +39,10 @@ export const messages = {
       ? "1 scan on this device has not reached the server. It is kept here."
       : `${quantityText(scans)} scans on this device have not reached the server. They are kept here.`,
   byInvitation:
-    "To send them, open a new invitation link on this device. Or save them as a file for the administrator to import under Sessions.",
+    "Open a new invitation link on this device, and it sends what is kept. Or save that as a file for the administrator to import under Sessions.",
   bySameInvitation:
-    "To send them, open your invitation link again on this device. Or save them as a file for the administrator to import under Sessions.",
+    "Open your invitation link again on this device, and it sends what is kept. Or save that as a file for the administrator to import under Sessions.",
   bySigningIn:
-    "To send them, sign in again on this device. Or save them as a file for the administrator to import under Sessions.",
+    "Sign in again on this device, and it sends what is kept. Or save that as a file for the administrator to import under Sessions.",
   save: "Save Queue as File",
 } as const;
