@@ -1,5 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { decideExceptions, resolveScan, sessionExceptions, undoScan } from "@stocktake/contract";
+import {
+  decideExceptions,
+  resolveScan,
+  sessionExceptions,
+  takeBackDecisions,
+  undoScan,
+} from "@stocktake/contract";
 import { epcOf } from "@stocktake/testkit/epc";
 import { describe, expect, test } from "vitest";
 import { finishFirstArea } from "./testing/endings.ts";
@@ -116,6 +122,19 @@ describe("S16: an undo that is refused takes back a scan that waits, so that nob
     const late = await scan(scene, { seq: 1, pass });
     expect(late.reason).toBe("AREA_DELETED");
     expect(await undo(1, { pass })).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
+    await expectSettled(late);
+  });
+
+  test("a scan that an administrator has dismissed: taking that back does not bring it back", async () => {
+    const { pass } = await areaRow(scene);
+    await endAtOnce(scene);
+    const late = await scan(scene, { seq: 1, pass });
+    const params = { id: scene.session._id };
+    const scanIds = [late.scan._id];
+    await scene.server.admin.call(decideExceptions, { params, body: { action: "dismiss", scanIds } });
+    expect(await undo(1, { pass })).toMatchObject(refused.ended);
+    const { scans } = await scene.server.admin.call(takeBackDecisions, { params, body: { scanIds } });
+    expect(scans).toMatchObject([{ outcome: "voided_since" }]);
     await expectSettled(late);
   });
 

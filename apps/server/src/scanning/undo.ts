@@ -112,9 +112,9 @@ async function keepTakenBack(
   return changed;
 }
 
-/** It waits for an administrator, or for the read of its tag that it would take the place of. */
+/** It waits, would wait again once its dismissal is taken back, or would take the place of another read of its tag. */
 function isInNoTotal({ status, reason }: FoundScan): boolean {
-  return status === "late" || status === "unresolved" || reason === "TAG_COUNTED";
+  return status === "late" || status === "unresolved" || reason === "TAG_COUNTED" || reason === "DISMISSED";
 }
 
 /** An ended session's counts are changed by an administrator alone, who is told of the undo by the row's mark. */

@@ -93,9 +93,10 @@ export class TagOracle {
     }
     const refusal = read.pass < pass ? "PASS_OVER" : isClosed ? "AREA_CLOSED" : null;
     // What counts stays as it is where the undo is refused; what counts nothing is taken back all the same.
-    if (isOut || (refusal !== null && outcome.status === "counted")) return refusal ?? "NOTHING_TO_UNDO";
-    this.takeOut(read);
-    return refusal ?? (outcome.status === "late" ? "NOTHING_TO_UNDO" : null);
+    const isDismissed = outcome.reason === "DISMISSED";
+    const isKept = (isOut && !isDismissed) || (refusal !== null && outcome.status === "counted");
+    if (!isKept) this.takeOut(read);
+    return refusal ?? (isOut || outcome.status === "late" ? "NOTHING_TO_UNDO" : null);
   }
 
   /** The next read of the tag in the pass becomes what this one was. */
