@@ -1,8 +1,14 @@
-import { expectAccessible, expectAccessibleDialog, still, twoAppearances } from "./axe.ts";
+import {
+  expectAccessible,
+  expectAccessibleDialog,
+  expectAccessibleOpenDialog,
+  still,
+  twoAppearances,
+} from "./axe.ts";
 import { smallScreens } from "./hands.ts";
 import { Admin } from "./people/admin.ts";
 import { Counter } from "./people/counter.ts";
-import { invite, startCount } from "./running-count.ts";
+import { addPlace, invite, startCount } from "./running-count.ts";
 import { expect, test } from "./stage.ts";
 import { findArticle } from "./stock.ts";
 
@@ -50,4 +56,43 @@ test("an area that is given to somebody else while it is counted stops on the ph
   const row = admin.dialog.getByRole("row", { name: /A1/ });
   await expect(row).toContainText("Edda");
   await expect(row).toContainText("Mila");
+});
+
+test("areas that are assigned beforehand are the counter's as soon as the plan is started, and nobody else's", async ({
+  openPage,
+  stage,
+}) => {
+  const planned = "Linden Quay Harbour Street";
+  const areas = [
+    { code: "P1", name: "Racks" },
+    { code: "P2", name: "Window" },
+  ];
+  await addPlace(stage, { store: planned, location, areas });
+  const admin = new Admin(await openPage({ ...still, viewport: smallScreens[0] }));
+  await admin.signsIn();
+  await admin.page.goto("/admin/sessions");
+  await admin.page.getByRole("button", { name: "Plan a Session" }).click();
+  await admin.dialog.getByLabel("Store").selectOption({ label: planned });
+  const people = "Nora, nora@linden-quay.example\nOle, ole@linden-quay.example";
+  await admin.dialog.getByLabel("People to Invite (Optional)").fill(people);
+  await admin.dialog.getByRole("button", { name: "Assign Areas to These People" }).click();
+  await admin.dialog.getByRole("checkbox", { name: "P1 – Racks" }).check();
+  await admin.dialog.getByRole("checkbox", { name: "Only who is assigned may count an area" }).check();
+  await admin.dialog.getByRole("button", { name: "Save Plan" }).click();
+  await expect(admin.dialog).toBeHidden();
+  const card = admin.page.getByRole("article", { name: `Planned: ${planned}` });
+  await expect(card).toContainText("1 area to 1 person alone");
+  await card.getByRole("button", { name: "Edit the planned" }).click();
+  await expect(admin.dialog.getByRole("checkbox", { name: "P1 – Racks" })).toBeChecked();
+  await expectAccessibleOpenDialog(admin.page, "PlanDialog");
+  await card.getByRole("button", { name: "Start the planned" }).click();
+  await admin.dialog.getByRole("button", { name: "Start Session" }).click();
+  await expect(admin.page.getByText(`Counting has started in ${planned}.`)).toBeVisible();
+
+  const link = await stage.mailbox.linkFor("ole@linden-quay.example");
+  const counter = new Counter(await openPage({ ...still, viewport: smallScreens[0] }));
+  await counter.joins(link, "Ole");
+  await expect(counter.page.getByRole("radio", { name: "P1" })).toBeDisabled();
+  await expect(counter.page.getByText("Assigned to Nora alone.")).toBeVisible();
+  await expect(counter.page.getByRole("radio", { name: "P2" })).toBeEnabled();
 });

@@ -52,14 +52,19 @@ async function openSession(admin: ApiClient, storeId: string, scope: "full" | "p
   return answer.session._id;
 }
 
-export async function startCount(stage: Stage, plan: CountPlan): Promise<RunningCount> {
+/** Makes a store with its areas, over the API; no session of it is started. */
+export async function addPlace(stage: Stage, plan: CountPlan): Promise<Omit<RunningCount, "sessionId">> {
   const admin = await signInOverApi(stage);
   const storeId = await addStore(admin, plan.store);
   const { location } = await admin.call(createLocation, { body: { name: plan.location, storeId } });
   const params = { id: location._id };
   const { areas } = await admin.call(createAreas, { params, body: { areas: [...plan.areas] } });
-  const sessionId = await openSession(admin, storeId, plan.scope ?? "full");
-  return { admin, storeId, locationId: location._id, sessionId, areas };
+  return { admin, storeId, locationId: location._id, areas };
+}
+
+export async function startCount(stage: Stage, plan: CountPlan): Promise<RunningCount> {
+  const place = await addPlace(stage, plan);
+  return { ...place, sessionId: await openSession(place.admin, place.storeId, plan.scope ?? "full") };
 }
 
 /** Invites somebody to a running count. The answer is the link in the mail that arrived. */

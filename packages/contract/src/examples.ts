@@ -80,7 +80,8 @@ export function sessionPlan(changes: Partial<SessionPlan> = {}): SessionPlan {
   return {
     ...{ _id: "plan-1", storeId: { _id: "store-1", name: "Harbour Street" }, name: "Spring count" },
     ...{ note: "Racks first", scope: "partial", areaIds: ["area-1"] },
-    people: [{ counterName: "Ada", email: "ada@example.com" }],
+    people: [{ counterName: "Ada", email: "ada@example.com", areaIds: [] }],
+    ...{ assignmentsEnforced: false, deletedAreas: [] },
     createdAt: "2026-03-01T08:00:00.000Z",
     ...changes,
   };

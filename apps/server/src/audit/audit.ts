@@ -4,5 +4,12 @@ export { type AuditActor, actorOf, serverActor, shellActor } from "./actors.ts";
 export { readLastHash } from "./queries.ts";
 export { type NewAuditEntry, recordAudit, recordAudits } from "./record-audit.ts";
 export { auditRoutes } from "./routes.ts";
-export { actorNamed, areaName, areaSubject, productSubject, sessionSubject } from "./subject-queries.ts";
+export {
+  actorNamed,
+  areaName,
+  areaNames,
+  areaSubject,
+  productSubject,
+  sessionSubject,
+} from "./subject-queries.ts";
 export { runVerifyAudit } from "./verify-command.ts";

@@ -18,6 +18,17 @@ export async function areaSubject(database: Database, areaId: string): Promise<N
   return { kind: "area", id: areaId, name: areaName(area) };
 }
 
+/** What areas are called, deleted or not, by their ids. */
+export async function areaNames(database: Database, ids: readonly string[]): Promise<(id: string) => string> {
+  const rows = await database
+    .selectFrom("areas")
+    .select(["id", "code", "name"])
+    .where("id", "=", sql<string>`any(${[...ids]}::uuid[])`)
+    .execute();
+  const names = new Map(rows.map((area) => [area.id, areaName(area)]));
+  return (id) => names.get(id) ?? id;
+}
+
 /** The session, called by its store. */
 export async function sessionSubject(
   database: Database,

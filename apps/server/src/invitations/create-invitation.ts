@@ -6,6 +6,7 @@ import type { Database, Transaction } from "../database/pool.ts";
 import { takeTurn } from "../database/turns.ts";
 import { ApiError, invalidField, notFound } from "../kernel/api-error.ts";
 import { type Mail, type Mailer, putIntoOutbox } from "../mail/mail.ts";
+import { endWaiting, recordAssigned } from "./end-waiting.ts";
 import { invitationMail } from "./invitation-mail.ts";
 import { presentInvitation } from "./present.ts";
 import { invitationColumns } from "./queries.ts";
@@ -46,10 +47,17 @@ export async function createInvitation(
   given: NewInvitation,
   origin: string,
 ): Promise<SentInvitation> {
-  const sent = await invite(services, actor, given, origin);
+  const { sessionId, storeId } = given;
+  const { assigns, ...sent } = await invite(services, actor, given, origin);
   if (sent.delivery === "already") return sent;
-  services.events.publish({ type: "invitation", sessionId: given.sessionId, storeId: given.storeId });
+  services.events.publish({ type: "invitation", sessionId, storeId });
+  if (assigns) services.events.publish({ type: "area", sessionId, storeId });
   return sent;
+}
+
+interface Made extends SentInvitation {
+  /** Areas have become the counter's by it. */
+  readonly assigns: boolean;
 }
 
 async function invite(
@@ -57,21 +65,19 @@ async function invite(
   actor: AuditActor,
   given: NewInvitation,
   origin: string,
-): Promise<SentInvitation> {
+): Promise<Made> {
   const token = newToken();
   const intent = await database
     .transaction()
     .execute((transaction) => recordIntent(transaction, given, { token, origin }));
-  if ("present" in intent) return { invitation: intent.present, delivery: "already" };
-  const { id, mail } = intent;
-  if (mailer.kind === "outbox") {
-    return { invitation: await deliverToOutbox(database, actor, id, mail), delivery: "outbox" };
+  if ("present" in intent) {
+    return { invitation: intent.present, delivery: "already", assigns: false };
   }
+  const { id, mail } = intent;
+  const made = { id, sessionId: given.sessionId };
+  if (mailer.kind === "outbox") return deliverToOutbox(database, actor, made, mail);
   await send(database, mailer, id, mail);
-  const invitation = await database
-    .transaction()
-    .execute((transaction) => markSent(transaction, actor, id, "sent"));
-  return { invitation, delivery: "sent" };
+  return database.transaction().execute((transaction) => markSent(transaction, actor, made, "sent"));
 }
 
 interface Intent {
@@ -181,10 +187,20 @@ async function forgetAbandonedIntents(transaction: Transaction, sessionId: strin
     for update skip locked)`.execute(transaction);
 }
 
-function deliverToOutbox(database: Database, actor: AuditActor, id: string, mail: Mail): Promise<Invitation> {
+interface MadeIntent {
+  readonly id: string;
+  readonly sessionId: string;
+}
+
+function deliverToOutbox(
+  database: Database,
+  actor: AuditActor,
+  intent: MadeIntent,
+  mail: Mail,
+): Promise<Made> {
   return database.transaction().execute(async (transaction) => {
-    await putIntoOutbox(transaction, id, mail);
-    return markSent(transaction, actor, id, "outbox");
+    await putIntoOutbox(transaction, intent.id, mail);
+    return markSent(transaction, actor, intent, "outbox");
   });
 }
 
@@ -200,27 +216,28 @@ async function send(database: Database, mailer: Mailer, id: string, mail: Mail):
 async function markSent(
   transaction: Transaction,
   actor: AuditActor,
-  id: string,
+  { id, sessionId }: MadeIntent,
   delivery: "sent" | "outbox",
-): Promise<Invitation> {
-  const { sessionId, ...row } = await transaction
+): Promise<Made> {
+  // Before the rows that an end of the session changes while it holds it and its areas.
+  await transaction.selectFrom("sessions").select("id").where("id", "=", sessionId).forShare().execute();
+  const row = await transaction
     .updateTable("invitations")
     .set({ sentAt: new Date() })
     .where("id", "=", id)
-    .returning([...invitationColumns, "sessionId"])
+    .returning(invitationColumns)
     .executeTakeFirstOrThrow();
-  await transaction
-    .deleteFrom("waitingInvitations")
-    .where("sessionId", "=", sessionId)
-    .where(sql`lower(email)`, "=", row.email.toLowerCase())
-    .execute();
+  const { counterName, email } = row;
+  const invited = { id, sessionId, counterName, email };
+  const areaIds = await endWaiting(transaction, invited);
   await recordAudit(transaction, {
     sessionId,
     actor,
     action: "invitation.created",
-    subject: { kind: "invitation", id, name: row.counterName },
+    subject: { kind: "invitation", id, name: counterName },
     before: null,
-    after: { counterName: row.counterName, email: row.email, delivery },
+    after: { counterName, email, delivery },
   });
-  return presentInvitation(row);
+  await recordAssigned(transaction, actor, invited, areaIds);
+  return { invitation: presentInvitation(row), delivery, assigns: areaIds.length > 0 };
 }

@@ -26,7 +26,7 @@ export async function inviteLater(
   if (people.length === 0) return;
   await transaction
     .insertInto("waitingInvitations")
-    .values(people.map(({ counterName, email }) => ({ ...waiting, counterName, email })))
+    .values(people.map(({ counterName, email, areaIds }) => ({ ...waiting, counterName, email, areaIds })))
     .execute();
 }
 

@@ -1,8 +1,38 @@
 import type { AreaAssignment } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
+import type { Transaction } from "../database/pool.ts";
 import type { PassInQuery } from "./queries.ts";
 
 type AreaInSession = Pick<PassInQuery, "sessionId" | "areaId">;
+
+/** To whom areas are assigned: an invitation, or an account. */
+interface Assignee {
+  readonly sessionId: string;
+  readonly invitationId: string | null;
+  readonly userId: string | null;
+}
+
+/**
+ * Assigns areas to somebody, besides those that they are assigned; returns which are new. An area that was merged is the one that
+ * it became, one that was deleted is left out. What is assigned already keeps the time since when it is.
+ */
+export async function assignTo(
+  transaction: Transaction,
+  { sessionId, invitationId, userId }: Assignee,
+  areaIds: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ areaId: string }>`
+    with named as materialized (
+      select id, merged_into from areas
+      where id = any(${areaIds}::uuid[]) or id in (select merged_into from areas where id = any(${areaIds}::uuid[]))
+      order by id for key share)
+    insert into area_assignments (session_id, area_id, invitation_id, user_id)
+    select distinct ${sessionId}::uuid, area.id, ${invitationId}::uuid, ${userId}::uuid
+    from named join areas area on area.id = coalesce(named.merged_into, named.id) and area.deleted_at is null
+    on conflict do nothing
+    returning area_id`.execute(transaction);
+  return rows.map(({ areaId }) => areaId);
+}
 
 /** Whom an area is assigned to. Whose invitation was revoked, or whose account is gone, can count nothing: they are left out. */
 function assignees({ sessionId, areaId }: AreaInSession): RawBuilder<unknown> {

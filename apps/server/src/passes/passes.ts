@@ -11,7 +11,7 @@ import { isTagCounted, lockTagsOf } from "./tag-queries.ts";
  * holds the session's row (FOR SHARE is enough) and then the area's FOR UPDATE, in that order, so that no scan arrives
  * in between.
  */
-export { assignmentAsTaken, assignmentOf, countedByOthers } from "./assignment-queries.ts";
+export { assignmentAsTaken, assignmentOf, assignTo, countedByOthers } from "./assignment-queries.ts";
 export { leaveOut, leftOutAreas, wasLeftOut } from "./left-out-queries.ts";
 export { declareOwnTotal, ownTotalsOf } from "./own-total-queries.ts";
 export {

@@ -176,7 +176,7 @@ async function openSession(transaction: Transaction, asked: NewSession, reading:
   await insertSessionItems(transaction, session.id);
   const areas = await lockAreas(transaction, session.storeId);
   await beginSessionPasses(transaction, { sessionId: session.id, storeId: session.storeId });
-  const leftOut = plan === null ? 0 : await followPlan(transaction, plan, session);
+  const followed = plan === null ? { leftOut: 0 } : await followPlan(transaction, plan, session);
   const { hash: sampleSeedHash } = await commitSeeds(transaction, session.id);
   await recordAudit(transaction, {
     sessionId: session.id,
@@ -191,8 +191,8 @@ async function openSession(transaction: Transaction, asked: NewSession, reading:
       shop: session.shop.domain,
       shopifyLocationId: session.shopifyLocationId,
       items: reading.items.length,
-      areas: areas.length - leftOut,
-      leftOut,
+      areas: areas.length - followed.leftOut,
+      ...followed,
       sampleSeedHash,
     },
   });

@@ -6,13 +6,14 @@ import { Id, IdInput, Success, Timestamp } from "../primitives.ts";
 import { Email, requiredName } from "../text.ts";
 import { SessionOrOperation, SessionScope, sessionWords, startRefusals } from "./sessions.ts";
 
-/** Somebody who is invited when the session starts. */
-export const PlannedPerson = z.object({ counterName: z.string(), email: z.string() });
+/** Somebody who is invited when the session starts, and is assigned these areas with the invitation. */
+export const PlannedPerson = z.object({ counterName: z.string(), email: z.string(), areaIds: z.array(Id) });
 export type PlannedPerson = z.infer<typeof PlannedPerson>;
 
 /**
  * A session prepared beforehand. It is no session: nobody is told of it, nothing is read from Shopify, and no area changes
- * until an administrator starts it. `areaIds` are the areas that are counted, null for all there are at the start.
+ * until an administrator starts it. `areaIds` are the areas that are counted, null for all there are at the start. What names a
+ * merged area names the one that it became; areas that were deleted are in `deletedAreas` alone, by name.
  */
 export const SessionPlan = z.object({
   _id: Id,
@@ -22,26 +23,32 @@ export const SessionPlan = z.object({
   scope: SessionScope,
   areaIds: z.nullable(z.array(Id)),
   people: z.array(PlannedPerson),
+  /** Nobody else may open an assigned area; otherwise assignments are suggestions. */
+  assignmentsEnforced: z.boolean(),
+  /** Areas that the plan names, as counted or as somebody's, and that are gone. */
+  deletedAreas: z.array(z.string()),
   createdAt: Timestamp,
 });
 export type SessionPlan = z.infer<typeof SessionPlan>;
 
 /** A full count is of every area: what lies in one that nobody counts would show as a shortage. */
+const mostAreas = z.maxLength(limits.areasPerPlan, `A plan can name at most ${limits.areasPerPlan} areas.`);
+
 const planned = {
   ...sessionWords,
   scope: SessionScope,
-  areaIds: z.nullable(
-    z
-      .array(IdInput)
-      .check(
-        z.minLength(1, "Choose at least one area."),
-        z.maxLength(limits.areasPerPlan, `A plan can name at most ${limits.areasPerPlan} areas.`),
-      ),
-  ),
+  areaIds: z.nullable(z.array(IdInput).check(z.minLength(1, "Choose at least one area."), mostAreas)),
   /** Null for nobody. */
   people: z.nullable(
     z
-      .array(z.object({ counterName: requiredName("Counter name"), email: Email }))
+      .array(
+        z.object({
+          counterName: requiredName("Counter name"),
+          email: Email,
+          /** Of those that are counted. */
+          areaIds: z._default(z.array(IdInput).check(mostAreas), []),
+        }),
+      )
       .check(
         z.minLength(1, "Name at least one person, or nobody."),
         z.maxLength(
@@ -50,6 +57,7 @@ const planned = {
         ),
       ),
   ),
+  assignmentsEnforced: z._default(z.boolean("assignmentsEnforced must be true or false."), false),
 };
 
 const PlanParams = z.object({ id: IdInput });
@@ -68,7 +76,8 @@ export const createPlan = defineCall({
   method: "POST",
   path: "/api/session-plans",
   access: "admin",
-  summary: "Prepare a session: its store, scope, areas and the people who are invited when it starts",
+  summary:
+    "Prepare a session: its store, scope, areas and the people who are invited and assigned areas when it starts",
   status: 201,
   body: z.object({ storeId: IdInput, ...planned }),
   answer: PlanAnswer,

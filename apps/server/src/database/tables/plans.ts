@@ -5,6 +5,8 @@ import type { Created, NullableTime } from "./columns.ts";
 export interface PlannedPersonRow {
   counterName: string;
   email: string;
+  /** Absent in a plan from before areas could be assigned by it. */
+  areaIds?: string[];
 }
 
 export interface SessionPlansTable {
@@ -15,6 +17,7 @@ export interface SessionPlansTable {
   scope: "full" | "partial";
   areaIds: string[] | null;
   people: JSONColumnType<PlannedPersonRow[], string, string>;
+  assignmentsEnforced: Generated<boolean>;
   sessionId: string | null;
   createdAt: Created;
   deletedAt: NullableTime;
@@ -31,6 +34,7 @@ interface WaitingInvitationsTable {
   storeId: string;
   counterName: string;
   email: string;
+  areaIds: Generated<string[]>;
   origin: string;
   invitedBy: string | null;
   attempts: Generated<number>;

@@ -5,10 +5,11 @@ import type {
   CallInput,
 } from "@stocktake/contract";
 import { sql } from "kysely";
-import { actorOf, areaName, recordAudit, sessionSubject } from "../../audit/audit.ts";
+import { actorOf, areaNames, recordAudit, sessionSubject } from "../../audit/audit.ts";
 import type { Transaction } from "../../database/pool.ts";
 import { ApiError, invalidField, notFound } from "../../kernel/api-error.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
+import { assignTo } from "../../passes/passes.ts";
 import { lockSession } from "../queries.ts";
 import type { SessionServices } from "../services.ts";
 import { readAssignments } from "./queries.ts";
@@ -94,11 +95,7 @@ async function replace(
   await sql`
     delete from area_assignments where session_id = ${sessionId} and ${_id}::uuid in (invitation_id, user_id)
       and area_id <> all(${areaIds}::uuid[])`.execute(transaction);
-  await sql`
-    insert into area_assignments (session_id, area_id, invitation_id, user_id)
-    select ${sessionId}, area_id, ${invitationId}::uuid, ${userId}::uuid
-    from unnest(${areaIds}::uuid[]) area_id
-    on conflict do nothing`.execute(transaction);
+  await assignTo(transaction, { sessionId, invitationId, userId }, areaIds);
 }
 
 /** Returns since when it is enforced. */
@@ -127,7 +124,8 @@ async function record(
   after: Assignments,
 ): Promise<void> {
   const changed = after.people.filter(({ _id, areaIds }) => areaIds.join() !== areasOf(before, _id).join());
-  const nameOf = await namesOfAreas(transaction, [before, after]);
+  const named = [before, after].flatMap(({ people }) => people.flatMap(({ areaIds }) => areaIds));
+  const nameOf = await areaNames(transaction, named);
   const facts = (assignments: Assignments) => ({
     enforced: assignments.enforced,
     people: changed.map(
@@ -146,18 +144,4 @@ async function record(
 
 function areasOf({ people }: Assignments, id: string): readonly string[] {
   return people.find(({ _id }) => _id === id)?.areaIds ?? [];
-}
-
-async function namesOfAreas(
-  transaction: Transaction,
-  assignments: readonly Assignments[],
-): Promise<(id: string) => string> {
-  const ids = assignments.flatMap(({ people }) => people.flatMap(({ areaIds }) => areaIds));
-  const rows = await transaction
-    .selectFrom("areas")
-    .select(["id", "code", "name"])
-    .where("id", "=", sql<string>`any(${ids}::uuid[])`)
-    .execute();
-  const names = new Map(rows.map((area) => [area.id, areaName(area)]));
-  return (id) => names.get(id) ?? id;
 }

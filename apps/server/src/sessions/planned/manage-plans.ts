@@ -1,5 +1,5 @@
 import type { SessionPlan } from "@stocktake/contract";
-import { actorOf, type NewAuditEntry, recordAudit } from "../../audit/audit.ts";
+import { actorOf, areaNames, type NewAuditEntry, recordAudit } from "../../audit/audit.ts";
 import type { Transaction } from "../../database/pool.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
 import { lockStoreToChange } from "../../stores/stores.ts";
@@ -10,6 +10,7 @@ import {
   type PlanRow,
   type PlanWords,
   presentPlan,
+  readAreasNow,
   requireAreas,
   requireOpen,
 } from "./queries.ts";
@@ -29,13 +30,9 @@ export async function createPlan(
       .values({ storeId, ...columnsOf(given) })
       .returningAll()
       .executeTakeFirstOrThrow();
-    await record(
-      transaction,
-      caller,
-      { store, plan },
-      { action: "plan.created", before: null, after: factsOf(plan) },
-    );
-    return presentPlan(plan, store.name);
+    const after = await factsOf(transaction, plan);
+    await record(transaction, caller, { store, plan }, { action: "plan.created", before: null, after });
+    return presentPlan(plan, store.name, await readAreasNow(transaction, [plan]));
   });
   events.publish({ type: "invitation", storeId });
   return made;
@@ -57,11 +54,12 @@ export async function updatePlan(
       .where("id", "=", id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    const [was, is] = [factsOf(before), factsOf(plan)];
+    const was = await factsOf(transaction, before);
+    const is = await factsOf(transaction, plan);
     if (JSON.stringify(was) !== JSON.stringify(is)) {
       await record(transaction, caller, { store, plan }, { action: "plan.changed", before: was, after: is });
     }
-    return presentPlan(plan, store.name);
+    return presentPlan(plan, store.name, await readAreasNow(transaction, [plan]));
   });
   events.publish({ type: "invitation", storeId: changed.storeId._id });
   return changed;
@@ -80,7 +78,7 @@ export async function deletePlan(
       .set({ deletedAt: new Date() })
       .where("id", "=", id)
       .execute();
-    const before = factsOf(locked.plan);
+    const before = await factsOf(transaction, locked.plan);
     await record(transaction, caller, locked, { action: "plan.deleted", before, after: null });
     return locked.store.id;
   });
@@ -94,20 +92,31 @@ async function lockOpenPlan(transaction: Transaction, id: string): Promise<Locke
 }
 
 /** An address is invited once, under the first of its names. */
-function columnsOf({ name, note, scope, areaIds, people }: PlanWords) {
+function columnsOf({ name, note, scope, areaIds, people, assignmentsEnforced }: PlanWords) {
   const given = people ?? [];
   const byAddress = new Map(given.toReversed().map((person) => [person.email.toLowerCase(), person]));
   const invited = given.filter((person) => byAddress.get(person.email.toLowerCase()) === person);
   return {
-    ...{ name, note, scope, people: JSON.stringify(invited) },
+    ...{ name, note, scope, assignmentsEnforced, people: JSON.stringify(invited) },
     areaIds: areaIds === null ? null : [...new Set(areaIds)],
   };
 }
 
-/** What the audit log says of a plan: areas as a number, as there may be thousands. */
-function factsOf({ name, note, scope, areaIds, people }: PlanRow) {
-  const invited = people.map(({ counterName, email }) => `${counterName} <${email}>`);
-  return { name, note, scope, areas: areaIds?.length ?? null, people: invited };
+/** What the audit log says of a plan: areas as a number, as there may be thousands, but by name where they are somebody's. */
+async function factsOf(
+  transaction: Transaction,
+  { name, note, scope, areaIds, people, assignmentsEnforced }: PlanRow,
+) {
+  const nameOf = await areaNames(
+    transaction,
+    people.flatMap((person) => person.areaIds ?? []),
+  );
+  const invited = people.map(({ counterName, email, areaIds: own = [] }) =>
+    own.length === 0
+      ? `${counterName} <${email}>`
+      : `${counterName} <${email}>: ${own.map(nameOf).join(", ")}`,
+  );
+  return { name, note, scope, areas: areaIds?.length ?? null, people: invited, assignmentsEnforced };
 }
 
 function record(

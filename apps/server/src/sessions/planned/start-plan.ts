@@ -4,7 +4,15 @@ import { inviteLater } from "../../invitations/invitations.ts";
 import { ApiError } from "../../kernel/api-error.ts";
 import { leaveOut } from "../../passes/passes.ts";
 import type { SessionServices } from "../services.ts";
-import { findPlan, lockPlan, type PlanRow, requireOpen } from "./queries.ts";
+import {
+  deletedAreas,
+  findPlan,
+  lockPlan,
+  type PlanRow,
+  peopleNow,
+  readAreasNow,
+  requireOpen,
+} from "./queries.ts";
 
 /** What a plan came to: its session, or the operation that starts it. */
 export type PlanStart = { readonly sessionId: string } | { readonly operationId: string };
@@ -60,17 +68,49 @@ interface StartedSession {
   readonly origin: string;
 }
 
-/** Marks the plan as started, and makes the session what was planned; resolves to the number of areas left out. */
+/** What the audit log says of a start by a plan besides what it says of every start. */
+interface Followed {
+  readonly leftOut: number;
+  /** By name; absent where nothing is gone. */
+  readonly deletedAreas?: readonly string[];
+  readonly assignmentsEnforced?: true;
+}
+
+/**
+ * Marks the plan as started, and makes the session what was planned. Areas are assigned with the invitations, see
+ * `invitations/end-waiting.ts`.
+ */
 export async function followPlan(
   transaction: Transaction,
   plan: PlanRow,
   { id: sessionId, storeId, startedBy: invitedBy, origin }: StartedSession,
-): Promise<number> {
+): Promise<Followed> {
+  const areas = await readAreasNow(transaction, [plan]);
+  const deleted = deletedAreas(plan, areas);
   await transaction.updateTable("sessionPlans").set({ sessionId }).where("id", "=", plan.id).execute();
-  await inviteLater(transaction, plan.people, { sessionId, storeId, invitedBy, origin });
-  if (plan.areaIds === null) return 0;
-  const leftOut = await leaveOut(transaction, { sessionId, storeId }, plan.areaIds);
-  await requireSome(transaction, plan.areaIds);
+  await inviteLater(transaction, peopleNow(plan, areas), { sessionId, storeId, invitedBy, origin });
+  if (plan.assignmentsEnforced) {
+    const assignmentsEnforcedAt = sql<Date>`now()`;
+    await transaction
+      .updateTable("sessions")
+      .set({ assignmentsEnforcedAt })
+      .where("id", "=", sessionId)
+      .execute();
+  }
+  return {
+    leftOut: plan.areaIds === null ? 0 : await countOnly(transaction, { sessionId, storeId }, plan.areaIds),
+    ...(deleted.length === 0 ? {} : { deletedAreas: deleted }),
+    ...(plan.assignmentsEnforced ? { assignmentsEnforced: true } : {}),
+  };
+}
+
+async function countOnly(
+  transaction: Transaction,
+  session: { readonly sessionId: string; readonly storeId: string },
+  areaIds: readonly string[],
+): Promise<number> {
+  const leftOut = await leaveOut(transaction, session, areaIds);
+  await requireSome(transaction, areaIds);
   return leftOut;
 }
 

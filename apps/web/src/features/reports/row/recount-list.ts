@@ -37,7 +37,9 @@ function isLineOf(line: string, sku: string): boolean {
 /** Of every area: a SKU may lie where nobody found it the first time. */
 function planned(plan: SessionPlan | undefined, name: string, lines: readonly string[]): Planned {
   const people = plan === undefined || plan.people.length === 0 ? null : plan.people;
-  return { name, scope: "partial", areaIds: null, people, note: [texts.onlyThese, ...lines].join("\n") };
+  const note = [texts.onlyThese, ...lines].join("\n");
+  const assignmentsEnforced = plan?.assignmentsEnforced ?? false;
+  return { name, scope: "partial", areaIds: null, people, assignmentsEnforced, note };
 }
 
 export function isMarked(plan: SessionPlan | undefined, sku: string): boolean {

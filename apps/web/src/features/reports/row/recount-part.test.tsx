@@ -45,7 +45,15 @@ it("a row is marked with the areas its units were found in, and the page says wh
   await press(part, "Mark for a Recount");
   await part.findByText(/Start it when people are there, and have them count only what is on the list/);
   expect(sent.map(({ body }) => body)).toEqual([
-    { storeId: "store-1", name, scope: "partial", people: null, areaIds: null, note },
+    {
+      storeId: "store-1",
+      name,
+      scope: "partial",
+      people: null,
+      areaIds: null,
+      assignmentsEnforced: false,
+      note,
+    },
   ]);
 });
 

@@ -2,12 +2,12 @@ import { Checkbox, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { areasQuery, locationsQuery } from "../../../http/shared-queries.ts";
 import { PlaceAreas } from "../../../ui/areas/area-places.tsx";
-import { messages } from "../messages.ts";
+import { plannedMessages } from "./messages.ts";
 
-const texts = messages.planned;
+const texts = plannedMessages;
 
 /** The areas of a store, in the order of its locations. */
-function useAreasOf(storeId: string) {
+export function useAreasOf(storeId: string) {
   const { data: locations = [] } = useQuery(locationsQuery);
   const { data: areas = [] } = useQuery(areasQuery);
   const own = locations.filter(({ storeId: store }) => store._id === storeId);

@@ -1,65 +1,18 @@
 import { NativeSelect, Text, Textarea } from "@mantine/core";
-import {
-  type CallInput,
-  createPlan,
-  limits,
-  type SessionPlan,
-  type SessionScope,
-  type Store,
-  updatePlan,
-} from "@stocktake/contract";
+import { type CallInput, createPlan, type SessionPlan, type Store, updatePlan } from "@stocktake/contract";
 import { type FormEvent, useState } from "react";
 import { callApi } from "../../../http/call.ts";
 import { staleAfter } from "../../../http/shared-queries.ts";
 import { useChange } from "../../../http/use-change.ts";
 import { FormDialog } from "../../../ui/form-dialog.tsx";
-import { lineOf, readPersonLines } from "../../../ui/people/person-lines.ts";
-import { messages } from "../messages.ts";
 import { ScopeChoice } from "../scope-choice.tsx";
-import { areWordsRight, noWords, type SessionWords, SessionWordsFields } from "../session-words.tsx";
+import { SessionWordsFields } from "../session-words.tsx";
+import { plannedMessages } from "./messages.ts";
 import { PlanAreas } from "./plan-areas.tsx";
+import { PlanAssignments } from "./plan-assignments.tsx";
+import { bodyOf, canBeSaved, draftOf, nothingAssigned, type PlanDraft, peopleProblem } from "./plan-draft.ts";
 
-const texts = messages.planned;
-
-/** A plan as it is being written. */
-interface Draft {
-  readonly storeId: string;
-  readonly words: SessionWords;
-  readonly scope: SessionScope;
-  readonly areaIds: readonly string[] | null;
-  readonly people: string;
-}
-
-function draftOf(plan: SessionPlan | null): Draft {
-  if (plan === null) return { storeId: "", words: noWords, scope: "full", areaIds: null, people: "" };
-  const { storeId, name, note, scope, areaIds, people } = plan;
-  const words = { name: name ?? "", note: note ?? "" };
-  return { storeId: storeId._id, words, scope, areaIds, people: people.map(lineOf).join("\n") };
-}
-
-/** What is wrong with the people as they are written; null where nothing is. */
-function peopleProblem(people: string): string | null {
-  const lines = readPersonLines(people);
-  if (lines.length > limits.invitationsPerList) return texts.tooManyPeople(limits.invitationsPerList);
-  const bad = lines.find(({ problem }) => problem !== null);
-  return bad === undefined ? null : texts.peopleProblem(bad.line, bad.problem ?? "");
-}
-
-function bodyOf({ words, scope, areaIds, people }: Draft): CallInput<typeof updatePlan>["body"] {
-  const invited = readPersonLines(people).map(({ counterName, email }) => ({ counterName, email }));
-  return {
-    ...words,
-    scope,
-    areaIds: scope === "full" || areaIds === null ? null : [...areaIds],
-    people: invited.length === 0 ? null : invited,
-  };
-}
-
-const canBeSaved = ({ storeId, words, scope, areaIds, people }: Draft) =>
-  storeId !== "" &&
-  areWordsRight(words) &&
-  peopleProblem(people) === null &&
-  (scope === "full" || areaIds === null || areaIds.length > 0);
+const texts = plannedMessages;
 
 interface PlanDialogProps {
   /** Null for a new one. */
@@ -69,7 +22,7 @@ interface PlanDialogProps {
   readonly onClose: () => void;
 }
 
-function useSaving({ plan, stores, onDone, onClose }: PlanDialogProps, draft: Draft) {
+function useSaving({ plan, stores, onDone, onClose }: PlanDialogProps, draft: PlanDraft) {
   const { storeId } = draft;
   const change = useChange((body: CallInput<typeof updatePlan>["body"]) => {
     return plan === null
@@ -91,7 +44,7 @@ export function PlanDialog(props: PlanDialogProps) {
   const { plan, stores, onClose } = props;
   const [draft, setDraft] = useState(() => draftOf(plan));
   const { change, submit } = useSaving(props, draft);
-  const set = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes });
+  const set = (changes: Partial<PlanDraft>) => setDraft({ ...draft, ...changes });
   return (
     <FormDialog
       title={plan === null ? texts.planTitle : texts.editTitle(plan.storeId.name)}
@@ -109,7 +62,9 @@ export function PlanDialog(props: PlanDialogProps) {
           label={texts.store}
           data-autofocus
           value={draft.storeId}
-          onChange={({ currentTarget }) => set({ storeId: currentTarget.value, areaIds: null })}
+          onChange={({ currentTarget }) =>
+            set({ storeId: currentTarget.value, areaIds: null, ...nothingAssigned })
+          }
           data={[
             { value: "", label: texts.chooseStore },
             ...stores
@@ -123,6 +78,9 @@ export function PlanDialog(props: PlanDialogProps) {
       {draft.storeId === "" ? null : (
         <>
           <Text fw={500}>{texts.areas}</Text>
+          {plan === null || plan.deletedAreas.length === 0 ? null : (
+            <Text fz="sm">{texts.takesOut(plan.deletedAreas)}</Text>
+          )}
           <PlanAreas
             storeId={draft.storeId}
             isFull={draft.scope === "full"}
@@ -139,6 +97,7 @@ export function PlanDialog(props: PlanDialogProps) {
         error={peopleProblem(draft.people)}
         onChange={({ currentTarget }) => set({ people: currentTarget.value })}
       />
+      <PlanAssignments draft={draft} onChange={set} />
     </FormDialog>
   );
 }

@@ -62,9 +62,10 @@ it("a session is planned with its areas and people, and sent as it was chosen", 
   expect(sent[0]?.body).toEqual({
     ...{ storeId: "store-2", name: "Spring count", note: "", scope: "partial", areaIds: ["area-2"] },
     people: [
-      { counterName: "Ada", email: "ada@example.com" },
-      { counterName: "Tom", email: "tom@example.com" },
+      { counterName: "Ada", email: "ada@example.com", areaIds: [] },
+      { counterName: "Tom", email: "tom@example.com", areaIds: [] },
     ],
+    assignmentsEnforced: false,
   });
 });
 
@@ -85,6 +86,63 @@ it("a plan shows what it holds, and is changed with all of it in the form", asyn
   await screen.findByText(/Nobody has been told yet/);
   expect(sent[0]?.body).toEqual({
     ...{ name: "Spring count", note: "Racks first", scope: "full", areaIds: null, people: null },
+    assignmentsEnforced: false,
+  });
+});
+
+it("areas are assigned to the people who are invited, those that are counted alone, and shown with the plan", async () => {
+  const server = plansServer([]);
+  const sent = server.answer(createPlan, { plan: plan() });
+  const section = await openPlans();
+  await userEvent.click(section.getByRole("button", { name: "Plan a Session" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Plan a Session" }));
+  await userEvent.selectOptions(dialog.getByLabelText("Store"), "Old Mill");
+  expect(dialog.queryByRole("button", { name: "Assign Areas to These People" })).toBeNull();
+  await userEvent.click(dialog.getByLabelText("People to Invite (Optional)"));
+  await userEvent.paste("Ada, ada@example.com\nTom, tom@example.com");
+  await userEvent.click(await dialog.findByRole("button", { name: "Assign Areas to These People" }));
+  await userEvent.click(dialog.getByRole("checkbox", { name: "A1 – Window" }));
+  await userEvent.selectOptions(dialog.getByLabelText("Person"), "Tom, tom@example.com: 0 areas");
+  await userEvent.click(dialog.getByRole("checkbox", { name: "Sales Floor" }));
+  await userEvent.click(dialog.getByRole("checkbox", { name: "Only who is assigned may count an area" }));
+  dialog.getByText("Also Ada");
+  await userEvent.click(dialog.getByRole("radio", { name: "Partial count" }));
+  await userEvent.click(dialog.getByRole("checkbox", { name: "All areas of the store" }));
+  const [counted] = dialog.getAllByRole("checkbox", { name: "A2" });
+  if (counted !== undefined) await userEvent.click(counted);
+  await userEvent.click(dialog.getByRole("button", { name: "Save Plan" }));
+  await screen.findByText(/Nobody has been told yet/);
+  expect(sent[0]?.body).toMatchObject({
+    areaIds: ["area-1"],
+    people: [
+      { counterName: "Ada", areaIds: ["area-1"] },
+      { counterName: "Tom", areaIds: ["area-1"] },
+    ],
+    assignmentsEnforced: true,
+  });
+});
+
+it("a plan with assignments opens with them, says what was deleted, and keeps whose they are while lines are rewritten", async () => {
+  const ada = { counterName: "Ada", email: "Ada@example.com", areaIds: ["area-1", "area-2"] };
+  const planned = plan({ people: [ada], areaIds: null, scope: "full", deletedAreas: ["A3", "A4 - Racks"] });
+  const sent = plansServer([planned]).answer(updatePlan, { plan: planned });
+  const section = await openPlans();
+  await section.findByText("2 areas to 1 person");
+  section.getByText("Deleted since this was planned, so not counted and nobody's: A3, A4 - Racks.");
+  await userEvent.click(section.getByRole("button", { name: "Edit the planned Old Mill – Spring count" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Planned Session of Old Mill" }));
+  dialog.getByText("Deleted since this was planned: A3, A4 - Racks. Saving takes them out of the plan.");
+  await dialog.findByText("Every area is assigned to somebody.");
+  await userEvent.click(dialog.getByRole("checkbox", { name: "A2" }));
+  const people = dialog.getByLabelText("People to Invite (Optional)");
+  await userEvent.clear(people);
+  await userEvent.click(people);
+  await userEvent.paste("Ada L., ada@example.com");
+  await userEvent.click(dialog.getByRole("button", { name: "Save Plan" }));
+  await screen.findByText(/Nobody has been told yet/);
+  expect(sent[0]?.body).toMatchObject({
+    people: [{ counterName: "Ada L.", areaIds: ["area-1"] }],
+    assignmentsEnforced: false,
   });
 });
 
@@ -104,6 +162,14 @@ it("starting it says first who is invited and what is counted", async () => {
   await userEvent.click(dialog.getByRole("button", { name: "Start Session" }));
   await screen.findByText("Counting has started in Old Mill.");
   expect(sent).toMatchObject([{ path: "/api/session-plans/plan-1/start" }]);
+});
+
+it("starting it says what is assigned, and what it names that is gone", async () => {
+  const people = [{ counterName: "Ada", email: "ada@example.com", areaIds: ["area-1"] }];
+  plansServer([plan({ people, assignmentsEnforced: true, deletedAreas: ["A3"] })]);
+  const dialog = await askToStart();
+  dialog.getByText("Deleted since this was planned, so not counted and nobody's: A3.");
+  dialog.getByText("1 area is assigned with the invitations, and nobody else may count it then.");
 });
 
 it("a start that is refused says why, and leaves the plan", async () => {

@@ -23,9 +23,10 @@ import { Note } from "../session-words.tsx";
 import classes from "../sessions.module.css";
 import { StartDialog } from "../start-dialog.tsx";
 import { useStarting } from "../use-starting.ts";
+import { plannedMessages } from "./messages.ts";
 import { PlanDialog } from "./plan-dialog.tsx";
 
-const texts = messages.planned;
+const texts = plannedMessages;
 
 interface PlannedProps {
   readonly stores: readonly Store[];
@@ -38,7 +39,17 @@ interface PlanCardProps extends PlannedProps {
   readonly onEdit: () => void;
 }
 
-function PlanFacts({ plan: { scope, areaIds, people } }: { readonly plan: SessionPlan }) {
+/** How many areas are somebody's, and how many people's they are. */
+function assignedBy({ people }: SessionPlan) {
+  return {
+    areas: new Set(people.flatMap(({ areaIds }) => areaIds)).size,
+    people: people.filter(({ areaIds }) => areaIds.length > 0).length,
+  };
+}
+
+function PlanFacts({ plan }: { readonly plan: SessionPlan }) {
+  const { scope, areaIds, people, assignmentsEnforced } = plan;
+  const assigned = assignedBy(plan);
   return (
     <dl className={classes.facts}>
       <dt>{texts.scope}</dt>
@@ -47,6 +58,12 @@ function PlanFacts({ plan: { scope, areaIds, people } }: { readonly plan: Sessio
       <dd>{areaIds === null ? texts.allAreas : texts.someAreas(areaIds.length)}</dd>
       <dt>{texts.people}</dt>
       <dd>{people.length === 0 ? texts.nobody : texts.somebody(people.length)}</dd>
+      {assigned.areas === 0 ? null : (
+        <>
+          <dt>{texts.assigned}</dt>
+          <dd>{texts.assignedTo(assigned.areas, assigned.people, assignmentsEnforced)}</dd>
+        </>
+      )}
     </dl>
   );
 }
@@ -90,13 +107,23 @@ function DeleteButton({ plan, onDone }: Pick<PlanCardProps, "plan" | "onDone">) 
   );
 }
 
+/** What starting the plan does besides what every start does. */
+function consequencesOf(plan: SessionPlan): readonly string[] {
+  const { areaIds, people, assignmentsEnforced, deletedAreas } = plan;
+  const assigned = assignedBy(plan);
+  return [
+    ...(deletedAreas.length === 0 ? [] : [texts.deleted(deletedAreas)]),
+    ...(areaIds === null ? [] : [texts.leavesOut(areaIds.length)]),
+    ...texts.consequences(people.length),
+    ...(assigned.areas === 0 ? [] : [texts.assigns(assigned.areas, assignmentsEnforced)]),
+  ];
+}
+
 function PlanCard(props: PlanCardProps) {
   const { plan, onEdit, onDone } = props;
   const start = useStarting({ store: plan.storeId, start: startOf, onDone });
   const hindered = hindrance(props);
   const name = countName(plan.storeId.name, plan.name);
-  const { areaIds, people } = plan;
-  const left = areaIds === null ? [] : [texts.leavesOut(areaIds.length)];
   return (
     <Card component="article" aria-label={texts.planned(name)} p={{ base: "sm", sm: "md" }}>
       <Stack gap="sm" h="100%">
@@ -105,6 +132,7 @@ function PlanCard(props: PlanCardProps) {
         </Text>
         <PlanFacts plan={plan} />
         <Note session={plan} />
+        {plan.deletedAreas.length === 0 ? null : <Text fz="sm">{texts.deleted(plan.deletedAreas)}</Text>}
         {hindered === null ? null : (
           <Text c="dimmed" fz="sm">
             {hindered}
@@ -131,7 +159,7 @@ function PlanCard(props: PlanCardProps) {
           store={plan.storeId}
           scope={plan.scope}
           change={start.starting}
-          consequences={[...left, ...texts.consequences(people.length)]}
+          consequences={consequencesOf(plan)}
           onConfirm={() => start.confirm(plan._id)}
           onCancel={start.cancel}
         />
