@@ -33,7 +33,7 @@ interface IntakeLimits extends GroupLimits {
   readonly keptForSingles: number;
   /**
    * False for paper. Nobody is to be missed then once nothing more comes. And much of it is of areas that nobody began, or is by
-   * somebody else than the sender: the short way leaves all of that out, so it is not tried, which would send most rows twice.
+   * somebody else than the sender: the short way leaves all of that out, so it is not tried, which would send many rows twice.
    */
   readonly isOfDevices?: boolean;
 }
