@@ -19,6 +19,8 @@ export interface CounterOptions {
   readonly areas: readonly { readonly number: number; readonly area: CountedArea }[];
   /** One of so many scans is a mistake; 0: none is. */
   readonly mistakes: number;
+  /** One of so many units is scanned twice, and its second scan taken back at once; 0: none is. */
+  readonly slips: number;
 }
 
 /** A person with a phone who walks along the shelf and scans each unit that is there at that moment. */
@@ -99,14 +101,22 @@ export class ShelfCounter {
     const unit = left[this.#draw(left.length)];
     if (unit === undefined) return this.#finish(place.area);
     this.#seen.add(unit);
-    const { mistakes } = this.#options;
+    const { mistakes, slips } = this.#options;
     const mistake = mistakes > 0 && this.#draw(mistakes) === 0 ? this.#draw(2) : null;
     if (mistake === 0) return;
     await this.#scan(place.area, unit);
     if (mistake === 1) await this.#scan(place.area, unit);
+    if (slips > 0 && this.#draw(slips) === 0)
+      await this.#takeBack(await this.#scan(place.area, unit), place.area, unit);
   }
 
-  async #scan(area: CountedArea, unit: Unit): Promise<void> {
+  async #takeBack({ id, seq, opId }: PendingScan, area: CountedArea, unit: Unit): Promise<void> {
+    await this.phone.device.operate({ kind: "undo", area, targetId: id, targetSeq: seq });
+    unit.takenBack.add(opId);
+    this.#scansHere -= 1;
+  }
+
+  async #scan(area: CountedArea, unit: Unit): Promise<PendingScan> {
     const { sku } = unit;
     const scan = await this.phone.device.scan({
       ...{ area, input: barcodeOf(sku), inputType: "barcode", method: "scan" },
@@ -116,6 +126,7 @@ export class ShelfCounter {
     unit.scans.push(scan.opId);
     this.made.push(scan);
     this.#scansHere += 1;
+    return scan;
   }
 
   async #finish(area: CountedArea): Promise<void> {

@@ -26,6 +26,7 @@ export async function gatherCounters(trial: ShelfTrial, random: Randomness): Pro
     const { shelf, time, plan } = trial;
     const counter = new ShelfCounter({
       ...{ person, line, shelf, time, areas, random: own, mistakes: plan.mistakes },
+      slips: plan.slips,
       clockError: plan.clocks.phones[index] ?? 0,
     });
     await counter.open();

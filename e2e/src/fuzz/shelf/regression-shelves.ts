@@ -23,6 +23,7 @@ const quiet: ShelfPlan = {
   clocks: { servers: [0], shop: 0, phones: [0, 0, 0] },
   searchLag: 0,
   mistakes: 0,
+  slips: 0,
   unfinished: 0,
   dismissed: 0,
   pageRows: 250,

@@ -116,8 +116,9 @@ interface Counted {
 
 function mistakesIn(trial: ShelfTrial, units: readonly Unit[], counted: Counted): Mistakes {
   let [missed, extra] = [0, 0];
-  const scansOf = (unit: Unit) =>
-    unit.scans.filter((opId) => counted.stored.get(opId)?.status === "counted").length;
+  // What its counter took back is not to count: nobody's mistake if it does.
+  const scansOf = ({ scans, takenBack }: Unit) =>
+    scans.filter((opId) => !takenBack.has(opId) && counted.stored.get(opId)?.status === "counted").length;
   // What nobody counted is compared with the end, by either comparison.
   const basis = units.some((unit) => scansOf(unit) > 0) ? counted.basis : "end";
   for (const unit of units) {

@@ -71,6 +71,8 @@ export interface ShelfPlan {
   readonly searchLag: number;
   /** One of so many scans is a counter's mistake; 0: nobody makes any. */
   readonly mistakes: number;
+  /** One of so many units is scanned twice, and its second scan taken back at once; 0: none is. */
+  readonly slips: number;
   /** So many counters have not finished when the session ends. */
   readonly unfinished: number;
   /** Of five late scans the administrator dismisses so many. */
@@ -184,6 +186,7 @@ export const shelfPlans: fc.Arbitrary<ShelfPlan> = fc.record({
   }),
   searchLag: fc.constantFrom(0, 0, 10 * second, 60 * second, 90 * second),
   mistakes: fc.constantFrom(0, 0, 0, 10),
+  slips: fc.constantFrom(0, 3, 6),
   unfinished: fc.constantFrom(0, 0, 1, 2),
   dismissed: fc.constantFrom(0, 0, 0, 1, 5),
   pageRows: fc.constantFrom(250, 1, 2, 3),

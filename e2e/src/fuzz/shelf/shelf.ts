@@ -8,6 +8,8 @@ export interface Unit {
   readonly area: number;
   /** Operation ids of its scans: none where it was not seen, two where it was scanned twice. */
   readonly scans: string[];
+  /** Those of them that their counter took back. */
+  readonly takenBack: Set<string>;
   /** When it came into an area that was already counted, so that nobody was to see it; else null. */
   readonly cameUnseenAt: number | null;
   isHere: boolean;
@@ -62,7 +64,15 @@ export class Shelf {
 
   #put(sku: string, area: number, isCounted: boolean): void {
     const cameUnseenAt = isCounted ? this.#time.now() : null;
-    this.units.push({ sku, area, scans: [], cameUnseenAt, isHere: true, leftUnseenAt: null });
+    this.units.push({
+      sku,
+      area,
+      scans: [],
+      takenBack: new Set(),
+      cameUnseenAt,
+      isHere: true,
+      leftUnseenAt: null,
+    });
   }
 
   of(sku: string): readonly Unit[] {
