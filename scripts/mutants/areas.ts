@@ -110,7 +110,10 @@ export const areas: Readonly<Record<string, Area>> = {
       ...inFolder(passes, "passes.ts endings.ts queries.ts").map((file) =>
         target(
           file,
-          ...inFolder(passes, "passes.test.ts pass-records.test.ts"),
+          ...inFolder(
+            passes,
+            "passes.test.ts pass-records.test.ts open-attempts.test.ts restored-tags.test.ts",
+          ),
           ...inFolder(
             scanning,
             "area-scans.test.ts undo.test.ts what-is-kept.test.ts endings/restore.test.ts endings/finish.test.ts tags/tags.test.ts",
