@@ -129,18 +129,18 @@ describe("what may vary", () => {
         reading(other.id, "as it is", true),
       ])
       .execute();
-    // Of what nobody counted only the end tells.
-    for (const sku of ["nobody, moved", "nobody, touched", "nobody, read"])
+    // Of what nobody counted the end tells, or a mark.
+    for (const sku of ["nobody, marked", "nobody, touched", "nobody, read"])
       await sessions.item(own.id, sku, { start: 1 });
     await db.database
       .insertInto("stockReadings")
       .values([reading(own.id, "nobody, touched", true), reading(own.id, "nobody, read", false)])
       .execute();
-    await db.database.insertInto("uncertainFigures").values(figure(own.id, "nobody, moved")).execute();
+    await db.database.insertInto("uncertainFigures").values(figure(own.id, "nobody, marked")).execute();
     return own;
   }
 
-  const always = ["by hand", "by others", "less", "touched", "uncertain", "unknown time"];
+  const always = ["by hand", "by others", "less", "nobody, marked", "touched", "uncertain", "unknown time"];
   test.each([
     ["end", always],
     ["count", [...always, "moved", "read"]],
