@@ -135,6 +135,8 @@ async function postgresCommand({
     ...logSettings,
     ...(await sharedMemorySettings()),
     cluster_name: clusterName,
+    // Compiling a report's statement takes longer than what it saves: 0.1 s of 0.55 (docs/PERFORMANCE.md).
+    jit: "off",
     timezone: "UTC",
     log_timezone: "UTC",
     ...settings,
