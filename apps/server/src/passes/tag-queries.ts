@@ -51,12 +51,19 @@ export interface UndoneRead {
   readonly voidedAt: Date | null;
 }
 
+/** Nobody has decided on the next read of a tag: it waits, as the one did that was dismissed. */
+function asUndecided(read: UndoneRead): UndoneRead {
+  if (read.reason !== "DISMISSED") return read;
+  const notVoided = { voidedFrom: null, voidedFromReason: null, voidedBy: null, voidedAt: null };
+  return { ...read, status: read.voidedFrom ?? "late", reason: read.voidedFromReason, ...notVoided };
+}
+
 /**
  * Of an item that was read again in the same pass, the next read becomes what the one was that was undone: it is as if that had never
  * been made. The caller holds the area FOR UPDATE, so nobody reads in the pass meanwhile.
  */
 export async function handTagOver(transaction: Transaction, pass: Pass, undone: UndoneRead): Promise<void> {
-  const { tag, status, reason, sku, voidedFrom, voidedFromReason, voidedBy, voidedAt } = undone;
+  const { tag, status, reason, sku, voidedFrom, voidedFromReason, voidedBy, voidedAt } = asUndecided(undone);
   if (tag === null || reason === "UNDONE" || reason === "TAG_COUNTED") return;
   const { rows } = await sql<{ id: number }>`
     update scans set status = ${status}, reason = ${reason}, sku = coalesce(${sku}, sku), voided_from = ${voidedFrom},

@@ -170,6 +170,29 @@ describe("S16: an undo that is refused takes back a scan that waits, so that nob
   });
 });
 
+test.each(["late", "unresolved"])(
+  "a read of a tag that was dismissed as %s: the next read of it waits, and can be decided on",
+  async (status) => {
+    const { pass } = await areaRow(scene);
+    if (status === "late") await endAtOnce(scene);
+    const product = status === "late" ? codes.jacketS.input : "9780306406157";
+    const tag = { input: epcOf(product, 1), pass };
+    const first = await scan(scene, { seq: 1, ...tag });
+    expect(first.status).toBe(status);
+    const second = await scan(scene, { seq: 2, ...tag });
+    expect(second.tag).toBe("TAG_COUNTED");
+    const dismiss = (id: string) =>
+      scene.server.admin.call(resolveScan, { params: { id }, body: { action: "dismiss" } });
+    await dismiss(first.scan._id);
+    expect(await waiting()).toEqual([]);
+    await undo(1, { pass });
+    expect(await waiting()).toMatchObject([{ _id: second.scan._id, reason: first.reason }]);
+    await dismiss(second.scan._id);
+    expect(await waiting()).toEqual([]);
+    expect(await countsOf(scene)).toEqual({});
+  },
+);
+
 describe("an undo after the session's end leaves what counts in doubt", () => {
   const inDoubt = [{ sku: codes.jacketS.sku, reason: "UNDONE_AFTER_END" }];
 

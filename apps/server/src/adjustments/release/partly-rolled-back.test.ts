@@ -131,6 +131,19 @@ test("one that is still half-way asks of nothing but what is left of it", async 
   expect(await scene.adjustmentOf(restored)).toMatchObject({ status: "applied", rolledBackAt: null });
 });
 
+test("what a deploy had left in the backup, and the administrator says was not moved since, is resumed although it was sold", async () => {
+  const half = await scene.restore(await scene.backUp());
+  await scene.release(half, { alreadyMoved: ["JK-1000"] });
+  const file = await scene.backUp(half);
+  await scene.server.shop.advanceClock({ milliseconds: 10 * 60_000 });
+  await scene.server.shop.sell({ item: "JK-1001", location: highStreet, quantity: 1 });
+  const restored = await scene.restore(file);
+  await scene.release(restored);
+  await resume(restored);
+  expect(await scene.rowsOf(restored)).toMatchObject({ "JK-1001": "confirmed", "JK-1002": "confirmed" });
+  expect(await scene.moved()).toEqual({ "JK-1001": [2], "JK-1002": [-3] });
+});
+
 test("what was moved back by hand since was moved after a count that had ended before the backup", async () => {
   const { admin, shop } = scene.server;
   await scene.deploy(scene.server);

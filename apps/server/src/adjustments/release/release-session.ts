@@ -110,11 +110,13 @@ async function markMoved(
   if (looked === null) return;
   const isWhole = question.kind === "rollback" && moved.length === 0;
   const whole = new Set(isWhole ? question.rows.map(({ inventoryItemId }) => inventoryItemId) : []);
-  const isUndeployed = question.kind === "deploy" && moved.length === 0;
+  // Of what a deploy has left, as of a whole one: they said that none of it was moved.
+  const isLeft = (question.kind === "deploy" || question.kind === "rest") && moved.length === 0;
+  const decided = isLeft ? question.rows.filter(({ direction }) => direction === "deploy") : [];
   await markMovedSinceBackup(transaction, session, {
     items: looked.moved.filter((item) => !whole.has(item)),
     recorded: moved.map(({ sku }) => sku),
-    decided: isUndeployed ? question.rows.map(({ sku }) => sku) : [],
+    decided: decided.map(({ sku }) => sku),
     userId: caller.userId,
   });
 }

@@ -48,8 +48,8 @@ async function askFor(path: string): Promise<{ status: number; body: string }> {
   });
 }
 
-async function linkOf(path: string): Promise<string | null> {
-  return (await fetch(url + path)).headers.get("link");
+async function linkOf(path: string, cookie = "stocktake_session=a-login"): Promise<string | null> {
+  return (await fetch(url + path, { headers: { cookie } })).headers.get("link");
 }
 
 function linkToCall(address: string): string {
@@ -69,6 +69,10 @@ describe("the page of a report", () => {
   ])("names the report that %s leads to", async (search, view) => {
     const report = linkToCall(`/api/report/variance/${session}?view=${view}`);
     expect(await linkOf(`/admin/reports?${search}`)).toBe(`${report}, ${identity}`);
+  });
+
+  test("names none to whoever is not signed in", async () => {
+    expect(await linkOf(`/admin/reports?session=${session}`, "other=1")).toBe(identity);
   });
 
   test.each([

@@ -47,14 +47,18 @@ export async function serveWebApp(app: FastifyInstance, webRoot: string): Promis
     },
   });
   const hintsOf = readPageHints(webRoot);
-  app.get<{ Params: { "*": string } }>("/*", { schema: { hide: true } }, async ({ params, url }, reply) => {
-    const path = params["*"];
-    if (/^api(?:\/|$)/.test(path)) return reply.callNotFound();
-    // The page in the place of a script of an earlier build would only be misunderstood.
-    if (path.startsWith("assets/")) throw new ApiError("NOT_FOUND", "There is no such file.");
-    const calls = firstCallsOf(`/${path}`, queryOf(url)).map(linkToCall);
-    const files = hintsOf(`/${path}`);
-    reply.header("link", [...calls, ...(files === null ? [] : [files])].join(", "));
-    return reply.sendFile("index.html", { maxAge: 0, immutable: false });
-  });
+  app.get<{ Params: { "*": string } }>(
+    "/*",
+    { schema: { hide: true } },
+    async ({ params, url, headers }, reply) => {
+      const path = params["*"];
+      if (/^api(?:\/|$)/.test(path)) return reply.callNotFound();
+      // The page in the place of a script of an earlier build would only be misunderstood.
+      if (path.startsWith("assets/")) throw new ApiError("NOT_FOUND", "There is no such file.");
+      const calls = firstCallsOf(`/${path}`, queryOf(url), headers.cookie).map(linkToCall);
+      const files = hintsOf(`/${path}`);
+      reply.header("link", [...calls, ...(files === null ? [] : [files])].join(", "));
+      return reply.sendFile("index.html", { maxAge: 0, immutable: false });
+    },
+  );
 }

@@ -143,16 +143,16 @@ describe("loading a device's saved queue", () => {
     expect(await loadQueue(file)).toMatchObject({ late: 2, undone: 0, refused: [] });
   });
 
-  it("S29: in a session that has ended, what was undone is left out, because nothing can be undone there", async () => {
+  it("S29, S16: in a session that has ended, what was undone is left out, and its undo sent: the server may have the scan", async () => {
     const file = await savedQueue(scanAndUndo);
     const server = adminServer("closed");
     const sent = server.answer(postScanBatch, (call) => ({
       results: sentScans(call).map((scan) => stored(scan, "late")),
     }));
-    const undos = server.answer(undoScan, { undone: { seq: 2, sku: "undone" } });
-    expect(await loadQueue(file)).toMatchObject({ late: 1, undone: 0, leftOut: 1 });
+    const undos = server.refuse(undoScan, "SESSION_CLOSED", "This session has ended.");
+    expect(await loadQueue(file)).toMatchObject({ late: 1, undone: 0, leftOut: 1, refused: [] });
     expect(sent.flatMap(sentScans).map(({ input }) => input)).toEqual(["kept"]);
-    expect(undos).toEqual([]);
+    expect(undos).toHaveLength(1);
   });
 
   it("S29: a finish and a reset are left to a person", async () => {

@@ -58,14 +58,16 @@ export interface Plan {
 
 /**
  * What is to be sent. A scan that was undone is sent with its undo, because it may have arrived without the device hearing
- * of it. In a session that has ended nothing can be undone any more, so there it is left out, and its undo with it.
+ * of it. In a session that has ended it would only wait for an administrator, so there it is left out; its undo is sent all the
+ * same, for the server takes back what waits and marks what counts.
  */
 export function planOf({ unsent, refused }: QueueFile, endedSessions: ReadonlySet<string>): Plan {
-  const allUndos = unsent.operations.filter((operation) => operation.kind === "undo");
-  const undos = allUndos.filter(({ sessionId }) => !endedSessions.has(sessionId));
+  const undos = unsent.operations.filter((operation) => operation.kind === "undo");
   const targets = new Set(undos.map(({ targetId }) => targetId));
   const saved = [...unsent.scans, ...refused.scans].sort((one, other) => one.order - other.order);
-  const scans = saved.filter(({ id, undone }) => !undone || targets.has(id));
+  const scans = saved.filter(
+    ({ id, undone, sessionId }) => !undone || (targets.has(id) && !endedSessions.has(sessionId)),
+  );
   const toDecide = unsent.operations.filter((operation) => operation.kind !== "undo");
   return { scans, undos, leftOut: saved.length - scans.length, toDecide };
 }

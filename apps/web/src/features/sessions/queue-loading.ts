@@ -111,7 +111,8 @@ async function sendUndo({ retry, signal }: Run, undo: SavedUndo, seq: number): P
     return "undone";
   } catch (error) {
     if (!(error instanceof ApiError) || isBusy(error.status)) throw error;
-    if (error.code === "NOTHING_TO_UNDO") return "nothing_to_undo";
+    // In an ended session the server takes back what waits, and marks what counts: the report says it.
+    if (error.code === "NOTHING_TO_UNDO" || error.code === "SESSION_CLOSED") return "nothing_to_undo";
     return refusedRow(undo, "Undo", error.message);
   }
 }
@@ -151,7 +152,7 @@ export function createQueueLoading(file: QueueFile, timers: Timers): QueueLoadin
   let controller = new AbortController();
 
   async function sendAll(run: Run): Promise<LoadReport> {
-    // Read each time: a session may have ended since the last try, and then nothing can be undone in it.
+    // Read each time: a session may have ended since the last try, and then what was undone in it is not sent.
     const plan = planOf(file, await readEndedSessions(run));
     patch({ total: plan.scans.length + plan.undos.length });
     const sessions = groupBy(plan.scans, ({ sessionId }) => sessionId);
