@@ -20,9 +20,10 @@ export const dot = "\u00a0·\u00a0";
 export function namedWithSize(scan: ScannedProduct): string {
   const { productTitle, size, sku } = scan;
   const name = productTitle ?? sku ?? "";
-  return [name, size ?? "", name === "" ? "" : timesText(unitsOfScan(scan))]
-    .filter((part) => part !== "")
-    .join(dot);
+  const times = name === "" ? "" : timesText(unitsOfScan(scan));
+  const named = [name, size ?? ""].filter((part) => part !== "").join(dot);
+  // A line may end before it: one that is too long would break within the number, and ×48 read as ×4.
+  return times === "" ? named : `${named}\u00a0· ${times}`;
 }
 
 /** The product's title, size and SKU in one line. */
