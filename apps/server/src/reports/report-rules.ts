@@ -4,7 +4,7 @@ import { countingTimeOf, type ReportContext, readingsOf } from "./counting-time.
 import { movedSince } from "./moved-by-others.ts";
 import { inReportOrder } from "./report-order.ts";
 import type { ReportRow } from "./report-row-queries.ts";
-import { isIncluded, openDoubtOf, uncertainReasonOf } from "./uncertain.ts";
+import { doubtOf, openDoubtOf, uncertainReasonOf } from "./uncertain.ts";
 import { type VarianceRange, varianceAtCount, varianceOf } from "./variance.ts";
 
 /** The variance at the time of counting. */
@@ -93,6 +93,7 @@ export function presentRow(row: ReportRow, context: ReportContext): ReportItem {
   const { variance, naturalMovement } = varianceOf(row);
   const movedByOthers = movedSince(row, context);
   const isMoved = context.deployed && row.booked !== 0;
+  const doubt = doubtOf(row, context);
   const skipReason = isMoved ? null : skipReasonOf(row, context, { movedByOthers });
   return {
     productTitle: row.productTitle,
@@ -115,8 +116,8 @@ export function presentRow(row: ReportRow, context: ReportContext): ReportItem {
     firstCountedAt: row.firstCountedAt?.toISOString() ?? null,
     lastCountedAt: row.lastCountedAt?.toISOString() ?? null,
     varianceAtCount: rangeAtCount(row, context),
-    uncertain: uncertainReasonOf(row, context),
-    included: isIncluded(row, context),
+    uncertain: doubt?.reason ?? null,
+    included: doubt?.isIncluded ?? false,
   };
 }
 

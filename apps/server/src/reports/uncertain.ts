@@ -68,19 +68,35 @@ function hasChanged(readings: readonly OnHandReading[]): boolean {
   return readings.some(({ onHand }) => onHand !== readings[0]?.onHand);
 }
 
-/** The first of the reasons in spite of which no administrator has decided to deploy just this count. */
-export function openDoubtOf(row: ReportRow, context: ReportContext): UncertainReason | null {
-  const { inclusions, counted } = row;
-  return uncertainReasonsOf(row, context).find((reason) => inclusions.get(reason) !== counted) ?? null;
+/** What is uncertain about a row's figure. */
+interface Doubt {
+  /** The one to name: the first that is open, else the first of those that are decided. */
+  readonly reason: UncertainReason;
+  /** Administrators have decided to deploy just this count in spite of each of its reasons. */
+  readonly isIncluded: boolean;
 }
 
-/** The reason to name: the open one, else the first of those that are decided. */
+/** Null where the figure is certain. */
+export function doubtOf(row: ReportRow, context: ReportContext): Doubt | null {
+  const reasons = uncertainReasonsOf(row, context);
+  const open = reasons.find((reason) => row.inclusions.get(reason) !== row.counted);
+  const reason = open ?? reasons[0];
+  return reason === undefined ? null : { reason, isIncluded: open === undefined };
+}
+
+/** The first of the reasons in spite of which no administrator has decided to deploy just this count. */
+export function openDoubtOf(row: ReportRow, context: ReportContext): UncertainReason | null {
+  const doubt = doubtOf(row, context);
+  return doubt === null || doubt.isIncluded ? null : doubt.reason;
+}
+
+/** The reason to name. */
 export function uncertainReasonOf(row: ReportRow, context: ReportContext): UncertainReason | null {
-  return openDoubtOf(row, context) ?? uncertainReasonsOf(row, context)[0] ?? null;
+  return doubtOf(row, context)?.reason ?? null;
 }
 
 export function isIncluded(row: ReportRow, context: ReportContext): boolean {
-  return openDoubtOf(row, context) === null && uncertainReasonOf(row, context) !== null;
+  return doubtOf(row, context)?.isIncluded ?? false;
 }
 
 function hasMoved(readings: readonly OnHandReading[]): boolean {
