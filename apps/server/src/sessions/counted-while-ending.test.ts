@@ -66,6 +66,42 @@ async function rowOf(sku: string): Promise<ReportItem | undefined> {
   return items.find((item) => item.sku === sku);
 }
 
+/**
+ * Asks for the end and waits until the shop is read; then two are sold, which Shopify's search does not find yet, and something
+ * else is counted, so that the round asks Shopify for something. Returns how the end comes out.
+ */
+async function sellWhileEndIsRead(): Promise<{ readonly ending: Promise<unknown> }> {
+  // Nothing that Shopify's search finds changed lately.
+  await server.shop.advanceClock({ milliseconds: 600_000 });
+  await server.shop.changeSettings({ searchLag: 90_000 });
+  await start();
+  await hang("VariantsPage");
+  const ending = end();
+  await server.shop.untilHanging();
+  await server.shop.sell({ ...jacket, quantity: 2 });
+  await scan(otherJacket);
+  return { ending };
+}
+
+/** Lets the round look for what was counted, until it waits for Shopify. */
+async function letRoundLook(): Promise<void> {
+  await hang("LiveLevels");
+  await server.shop.releaseHanging();
+  await server.shop.untilHanging();
+}
+
+/** Counts the five that are left; the round looks for it while it is being stored. */
+async function countWhileRoundLooks(): Promise<void> {
+  let storing: Promise<unknown> = Promise.resolve();
+  await server.database.database.transaction().execute(async (transaction) => {
+    await sql`select from areas where store_id = ${store.id} for update`.execute(transaction);
+    storing = scan(jacketBarcodes[0], 5);
+    await expect.poll(() => countWaiting(server.database.database)).toBe(1);
+    await letRoundLook();
+  });
+  await storing;
+}
+
 describe("what is counted while the end is read", () => {
   test("has no stock where Shopify does not stock it, whatever its inactive level keeps", async () => {
     await server.shop.advanceClock({ milliseconds: -60_000 });
@@ -94,9 +130,7 @@ describe("what is counted while the end is read", () => {
     await server.shop.untilHanging();
     // Counted too, so that the round asks Shopify for something.
     await scan(otherJacket);
-    await hang("LiveLevels");
-    await server.shop.releaseHanging();
-    await server.shop.untilHanging();
+    await letRoundLook();
     // Shopify tells times of levels in seconds.
     await server.shop.advanceClock({ milliseconds: 2_000 });
     await server.shop.deactivateLevel(jacket);
@@ -110,26 +144,8 @@ describe("what is counted while the end is read", () => {
   });
 
   test("is marked where it was still being stored when the last round looked for it", async () => {
-    // Nothing that Shopify's search finds changed lately.
-    await server.shop.advanceClock({ milliseconds: 600_000 });
-    await server.shop.changeSettings({ searchLag: 90_000 });
-    await start();
-    await hang("VariantsPage");
-    const ending = end();
-    await server.shop.untilHanging();
-    await server.shop.sell({ ...jacket, quantity: 2 });
-    // Counted too, so that the round asks Shopify for something.
-    await scan(otherJacket);
-    let storing: Promise<unknown> = Promise.resolve();
-    await server.database.database.transaction().execute(async (transaction) => {
-      await sql`select from areas where store_id = ${store.id} for update`.execute(transaction);
-      storing = scan(jacketBarcodes[0], 5);
-      await expect.poll(() => countWaiting(server.database.database)).toBe(1);
-      await hang("LiveLevels");
-      await server.shop.releaseHanging();
-      await server.shop.untilHanging();
-    });
-    await storing;
+    const { ending } = await sellWhileEndIsRead();
+    await countWhileRoundLooks();
     await server.shop.releaseHanging();
     await ending;
     expect(await rowOf("JK-1000")).toMatchObject({
@@ -141,24 +157,8 @@ describe("what is counted while the end is read", () => {
   });
 
   test("is read again where it was still being stored when a round that was not the last looked for it", async () => {
-    await server.shop.advanceClock({ milliseconds: 600_000 });
-    await server.shop.changeSettings({ searchLag: 90_000 });
-    await start();
-    await hang("VariantsPage");
-    const ending = end();
-    await server.shop.untilHanging();
-    await server.shop.sell({ ...jacket, quantity: 2 });
-    await scan(otherJacket);
-    let storing: Promise<unknown> = Promise.resolve();
-    await server.database.database.transaction().execute(async (transaction) => {
-      await sql`select from areas where store_id = ${store.id} for update`.execute(transaction);
-      storing = scan(jacketBarcodes[0], 5);
-      await expect.poll(() => countWaiting(server.database.database)).toBe(1);
-      await hang("LiveLevels");
-      await server.shop.releaseHanging();
-      await server.shop.untilHanging();
-    });
-    await storing;
+    const { ending } = await sellWhileEndIsRead();
+    await countWhileRoundLooks();
     // So long a round that another follows.
     aheadMs = 4_000;
     await server.shop.releaseHanging();
@@ -168,17 +168,8 @@ describe("what is counted while the end is read", () => {
 
   test("is read again by a server whose clock is ahead of the database's", async () => {
     aheadMs = 60_000;
-    await server.shop.advanceClock({ milliseconds: 600_000 });
-    await server.shop.changeSettings({ searchLag: 90_000 });
-    await start();
-    await hang("VariantsPage");
-    const ending = end();
-    await server.shop.untilHanging();
-    await server.shop.sell({ ...jacket, quantity: 2 });
-    await scan(otherJacket);
-    await hang("LiveLevels");
-    await server.shop.releaseHanging();
-    await server.shop.untilHanging();
+    const { ending } = await sellWhileEndIsRead();
+    await letRoundLook();
     await scan(jacketBarcodes[0], 5);
     aheadMs += 4_000;
     await server.shop.releaseHanging();

@@ -1,23 +1,12 @@
 import * as contract from "@stocktake/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sendWaitingInvitations } from "../../invitations/invitations.ts";
-import { ApiError } from "../../kernel/api-error.ts";
-import type { Mail, Mailer } from "../../mail/mail.ts";
 import { makeStore, type TestStore } from "../../testing/scenes.ts";
 import type { TestApi } from "../../testing/test-api.ts";
 import { startTestServer, type TestServer, tokenOf } from "../../testing/test-server.ts";
+import { refusingMailer } from "./testing.ts";
 
-/** A mail server that refuses some addresses; what it took is in `sent`. */
-const refused = new Set<string>();
-const sent: Mail[] = [];
-const mailer: Mailer = {
-  kind: "smtp",
-  check: async () => true,
-  send: async (mail) => {
-    if (refused.has(mail.to)) throw new ApiError("MAIL_FAILED", "The mail server refused the address.");
-    sent.push(mail);
-  },
-};
+const { mailer, refused, sent } = refusingMailer();
 
 let server: TestServer;
 let store: TestStore;

@@ -9,23 +9,12 @@ import {
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { authRoutes } from "../../auth/routes.ts";
 import { invitationRoutes, sendWaitingInvitations } from "../../invitations/invitations.ts";
-import { ApiError } from "../../kernel/api-error.ts";
-import type { Mail, Mailer } from "../../mail/mail.ts";
 import { makeStore } from "../../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
 import { sessionRoutes } from "../routes.ts";
+import { refusingMailer } from "./testing.ts";
 
-/** A mail server that refuses some addresses; what it took is in `sent`. */
-const refused = new Set<string>();
-const sent: Mail[] = [];
-const mailer: Mailer = {
-  kind: "smtp",
-  check: async () => true,
-  send: async (mail) => {
-    if (refused.has(mail.to)) throw new ApiError("MAIL_FAILED", "The mail server refused the address.");
-    sent.push(mail);
-  },
-};
+const { mailer, refused, sent } = refusingMailer();
 
 let server: TestServer;
 beforeAll(async () => {
