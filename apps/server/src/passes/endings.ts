@@ -15,5 +15,10 @@ export const endings = {
   replaced: { reason: "PASS_REPLACED", status: "in_progress" },
 } as const satisfies Record<string, Ending>;
 
+/** Whether a pass that ended so was voided. */
+export function isVoiding(endedAs: string | null): endedAs is keyof typeof endings {
+  return endedAs !== null && endedAs in endings;
+}
+
 /** The reasons of scans that were voided with their pass; an undone or dismissed one was taken out of it before. */
 export const reasonsOfEndings: readonly ScanReason[] = Object.values(endings).map(({ reason }) => reason);

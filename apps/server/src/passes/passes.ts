@@ -2,7 +2,7 @@ import type { AreaStatus } from "@stocktake/contract";
 import { sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
 import { invalidField, notFound } from "../kernel/api-error.ts";
-import { type Ending, endings, reasonsOfEndings } from "./endings.ts";
+import { type Ending, endings, isVoiding, reasonsOfEndings } from "./endings.ts";
 import { addToTotals, endOpenAttempts, isOfPass, nextPass, type Pass, totalOf } from "./queries.ts";
 import { isTagCounted, lockTagsOf } from "./tag-queries.ts";
 
@@ -243,7 +243,7 @@ async function requireVoided(transaction: Transaction, pass: Pass): Promise<void
     .where(isOfPass(pass))
     .executeTakeFirst();
   if (row === undefined) throw notFound("The pass");
-  if (row.endedAs === null || !(row.endedAs in endings)) {
+  if (!isVoiding(row.endedAs)) {
     throw invalidField("pass", "Only a voided count that has not been restored since can be restored.");
   }
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Transaction } from "../database/pool.ts";
+import { endings, isVoiding } from "./endings.ts";
 import { addToTotals, isOfPass, type Pass } from "./queries.ts";
 
 /**
@@ -51,11 +52,27 @@ export interface UndoneRead {
   readonly voidedAt: Date | null;
 }
 
-/** Nobody has decided on the next read of a tag: it waits, as the one did that was dismissed. */
-function asUndecided(read: UndoneRead): UndoneRead {
+/** Nobody has decided on the next read of a tag: it waits as the one did that was dismissed, or is voided with its pass since. */
+async function asUndecided(transaction: Transaction, pass: Pass, read: UndoneRead): Promise<UndoneRead> {
   if (read.reason !== "DISMISSED") return read;
+  const { voidedFrom: status = null, voidedFromReason: reason } = read;
   const notVoided = { voidedFrom: null, voidedFromReason: null, voidedBy: null, voidedAt: null };
-  return { ...read, status: read.voidedFrom ?? "late", reason: read.voidedFromReason, ...notVoided };
+  // A late scan was no part of its pass.
+  if (status === null) return { ...read, ...notVoided, status: "late", reason };
+  const ending = await endingOf(transaction, pass);
+  if (ending === undefined) return { ...read, ...notVoided, status, reason };
+  const voided = { status: "voided", reason: endings[ending.endedAs].reason };
+  return { ...read, ...voided, voidedBy: ending.endedBy, voidedAt: ending.endedAt };
+}
+
+/** How the pass was voided; undefined where it counts, or was restored under another number. */
+async function endingOf(transaction: Transaction, pass: Pass) {
+  const row = await transaction
+    .selectFrom("areaPasses")
+    .select(["endedAs", "endedBy", "endedAt"])
+    .where(isOfPass(pass))
+    .executeTakeFirst();
+  return row !== undefined && isVoiding(row.endedAs) ? { ...row, endedAs: row.endedAs } : undefined;
 }
 
 /**
@@ -63,7 +80,11 @@ function asUndecided(read: UndoneRead): UndoneRead {
  * been made. The caller holds the area FOR UPDATE, so nobody reads in the pass meanwhile.
  */
 export async function handTagOver(transaction: Transaction, pass: Pass, undone: UndoneRead): Promise<void> {
-  const { tag, status, reason, sku, voidedFrom, voidedFromReason, voidedBy, voidedAt } = asUndecided(undone);
+  const { tag, status, reason, sku, voidedFrom, voidedFromReason, voidedBy, voidedAt } = await asUndecided(
+    transaction,
+    pass,
+    undone,
+  );
   if (tag === null || reason === "UNDONE" || reason === "TAG_COUNTED") return;
   const { rows } = await sql<{ id: number }>`
     update scans set status = ${status}, reason = ${reason}, sku = coalesce(${sku}, sku), voided_from = ${voidedFrom},

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import {
   decideExceptions,
+  resetArea,
   resolveScan,
+  restorePass,
   sessionExceptions,
   takeBackDecisions,
   undoScan,
@@ -192,6 +194,25 @@ test.each(["late", "unresolved"])(
     expect(await countsOf(scene)).toEqual({});
   },
 );
+
+test("a read of a tag that was dismissed, and undone once its pass was voided: the next read waits when the pass is restored", async () => {
+  const { pass, id: areaId } = await areaRow(scene);
+  const tag = { input: epcOf("9780306406157", 1), pass };
+  const first = await scan(scene, { seq: 1, ...tag });
+  const second = await scan(scene, { seq: 2, ...tag });
+  await scene.server.admin.call(resolveScan, { params: { id: first.scan._id }, body: { action: "dismiss" } });
+  await scene.counter.api.call(resetArea, {
+    body: { sessionId: scene.session._id, areaCode: "A1", locationId: scene.store.locationId },
+  });
+  expect(await undo(1, { pass })).toMatchObject({ status: 409, body: { code: "PASS_OVER" } });
+  expect(await waiting()).toEqual([]);
+  expect(await stored(2)).toMatchObject({
+    ...{ status: "voided", reason: "AREA_RESET", voidedFrom: "unresolved" },
+    voidedFromReason: first.reason,
+  });
+  await scene.server.admin.call(restorePass, { body: { areaId, pass } });
+  expect(await waiting()).toMatchObject([{ _id: second.scan._id, reason: first.reason }]);
+});
 
 describe("an undo after the session's end leaves what counts in doubt", () => {
   const inDoubt = [{ sku: codes.jacketS.sku, reason: "UNDONE_AFTER_END" }];

@@ -21,7 +21,8 @@ export interface OracleRead {
 interface OracleArea {
   pass: number;
   isClosed: boolean;
-  readonly voided: Set<number>;
+  /** The passes that were voided, each with its reason. */
+  readonly voided: Map<number, ScanReason>;
 }
 
 const counted: Outcome = { status: "counted", reason: null };
@@ -41,7 +42,7 @@ export class TagOracle {
   readonly areas: readonly OracleArea[];
 
   constructor(areas: number, pass: number) {
-    this.areas = Array.from({ length: areas }, () => ({ pass, isClosed: false, voided: new Set<number>() }));
+    this.areas = Array.from({ length: areas }, () => ({ pass, isClosed: false, voided: new Map() }));
   }
 
   area(index: number): OracleArea {
@@ -111,7 +112,15 @@ export class TagOracle {
         other.pass === pass &&
         other.outcome.reason === "TAG_COUNTED",
     );
-    if (next !== undefined) Object.assign(next, { outcome, before });
+    if (next !== undefined) Object.assign(next, this.undecided(read, { outcome, before }));
+  }
+
+  /** Nobody dismissed the next read of a tag: it waits, or was voided while it would have waited. */
+  private undecided({ area, pass }: OracleRead, was: Pick<OracleRead, "outcome" | "before">): typeof was {
+    if (was.outcome.reason !== "DISMISSED" || was.before === null) return was;
+    const reason = this.area(area).voided.get(pass);
+    if (was.before.status === "late" || reason === undefined) return { outcome: was.before, before: null };
+    return { outcome: { status: "voided", reason }, before: was.before };
   }
 
   private endPass(index: number, reason: ScanReason): void {
@@ -123,7 +132,7 @@ export class TagOracle {
       read.before = read.outcome;
       read.outcome = { status: "voided", reason };
     }
-    area.voided.add(area.pass);
+    area.voided.set(area.pass, reason);
     area.pass += 1;
     area.isClosed = false;
   }
