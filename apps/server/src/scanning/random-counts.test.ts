@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, test } from "vitest";
+import { draws } from "../testing/draws.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
 import { areasOfRun } from "./testing/areas-of-run.ts";
 import { RandomRun } from "./testing/random-run.ts";
@@ -28,6 +29,6 @@ test("any sequence of scans, repeats, undo, reset, finish, reopen, restore and e
       await run.expectSameState();
       await expectTotalsToMatchScans(server.database.database);
     }),
-    { numRuns: 40 },
+    draws(40),
   );
-}, 120_000);
+});

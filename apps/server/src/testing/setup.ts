@@ -1,3 +1,5 @@
 import { waitLonger } from "@stocktake/testkit/vitest";
+import { drawTheSame } from "./draws.ts";
 
 waitLonger();
+drawTheSame();

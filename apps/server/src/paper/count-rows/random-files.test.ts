@@ -8,6 +8,7 @@ import {
   expectTotalsToMatchScans,
   startCounting,
 } from "../../scanning/testing/scene.ts";
+import { draws } from "../../testing/draws.ts";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
 import { paperRoutes } from "../routes.ts";
 
@@ -86,6 +87,6 @@ test("S38: a file in any parts, several of them at a time, in any order and sent
         await expectTotalsToMatchScans(server.database.database);
       },
     ),
-    { numRuns: 25 },
+    draws(25),
   );
 });

@@ -7,6 +7,7 @@ import {
   countsOf,
   expectTotalsToMatchScans,
 } from "../../scanning/testing/scene.ts";
+import { draws } from "../../testing/draws.ts";
 import { paperRoutes } from "../routes.ts";
 import { sheetsOf } from "./testing.ts";
 
@@ -49,6 +50,6 @@ test("S39: whoever keys what at the same time, each sheet counts once, as what w
       expect(new Map(Object.entries(await countsOf(scene)))).toEqual(before);
       await expectTotalsToMatchScans(scene.server.database.database);
     }),
-    { numRuns: 20 },
+    draws(20),
   );
 });

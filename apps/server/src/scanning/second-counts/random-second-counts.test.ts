@@ -2,6 +2,7 @@ import { resetArea } from "@stocktake/contract";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { draws } from "../../testing/draws.ts";
 import { startTestServer, type TestServer } from "../../testing/test-server.ts";
 import { reopenFirstArea, restoreFirstArea } from "../testing/endings.ts";
 import {
@@ -114,9 +115,9 @@ test("whatever three people count, with resets and wrong totals in between, the 
         await clearAway(server);
       },
     ),
-    { numRuns: 6 },
+    draws(6),
   );
-}, 120_000);
+});
 
 async function currentPass({ store }: CountingScene): Promise<number> {
   const { pass } = await server.database.database
