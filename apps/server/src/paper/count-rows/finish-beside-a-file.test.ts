@@ -1,4 +1,4 @@
-import { finishArea, storeCountRows } from "@stocktake/contract";
+import { finishArea, resolveScan, sessionExceptions, storeCountRows } from "@stocktake/contract";
 import { expect, test } from "vitest";
 import {
   codes,
@@ -13,10 +13,10 @@ import { paperRoutes } from "../routes.ts";
 const scene = countInEachTest([...countingSlices, paperRoutes]);
 const { jacketS, jacketM } = codes;
 
-/** Three are scanned in the area, and an administrator loads a file with twenty more of it. */
-async function countBesideAFile(): Promise<void> {
+/** Three are scanned in the area, and an administrator loads a file with more of it: twenty, unless said otherwise. */
+async function countBesideAFile(quantity = "20", code: string = jacketM.input): Promise<void> {
   await scanTimes(scene, 3);
-  const rows = [{ row: 2, area: "A1", code: jacketM.input, quantity: "20" }];
+  const rows = [{ row: 2, area: "A1", code, quantity }];
   await scene.server.admin.call(storeCountRows, {
     params: { id: scene.session._id },
     body: { file: "counts.csv", rows },
@@ -37,6 +37,24 @@ test("a total that is right without a file of counts voids nothing, and says wha
   );
   expect(await countsOf(scene)).toEqual({ [jacketS.sku]: 3, [jacketM.sku]: 20 });
   expect(await scene.counter.api.call(finishArea, bodyOf(23, 0))).toMatchObject({ matched: true });
+});
+
+test("of one item it says so", async () => {
+  await countBesideAFile("1");
+  const { error } = await scene.counter.api.refusal(finishArea, bodyOf(3, 0));
+  expect(error).toMatch(/^1 item that the administrator entered from paper or a file is counted here too\./);
+});
+
+test("a row of the file that was accepted since, as the device knows, is no reason to ask", async () => {
+  await countBesideAFile("2", codes.unknown.input);
+  const params = { id: scene.session._id };
+  const { scans } = await scene.server.admin.call(sessionExceptions, { params });
+  const [waiting] = scans;
+  await scene.server.admin.call(resolveScan, {
+    params: { id: waiting?._id ?? "" },
+    body: { action: "accept", sku: jacketM.sku },
+  });
+  expect(await scene.counter.api.call(finishArea, bodyOf(3, 2))).toEqual({ matched: false, serverTotal: 5 });
 });
 
 test.each([4, 22, 20])("a total of %i, which is wrong either way, is compared as ever", async (declared) => {

@@ -8,6 +8,7 @@ import {
   restoreFirstArea,
 } from "../testing/endings.ts";
 import { areaRow, countInEachTest, publishedInEachTest, scan, scanTimes } from "../testing/scene.ts";
+import { askAgain, countShelf, joinAs } from "../testing/second-counts.ts";
 
 const scene = countInEachTest();
 const published = publishedInEachTest(scene);
@@ -43,6 +44,7 @@ test("the audit log says of every ending who did it, what the area was and what 
     ...{ action: "area.reset", actorId, before: { status: "in_progress", pass } },
     after: { status: "not_started", pass: pass + 1, voidedScans: 2 },
   });
+  await expectAreaEvent(pass + 1);
   await scan(scene, { seq: 3, quantity: 4 });
   await finishFirstArea(scene, 4);
   expect(await lastEntry()).toEqual({
@@ -50,6 +52,21 @@ test("the audit log says of every ending who did it, what the area was and what 
     after: {
       ...{ status: "closed", pass: pass + 1, matched: true },
       ...{ declaredTotal: 4, serverTotal: 4, deviceId: "device-1" },
+    },
+  });
+});
+
+test("the audit log says of a second count's finish which count it was", async () => {
+  await scan(scene, { quantity: 4 });
+  await finishFirstArea(scene, 4);
+  const { pass } = await askAgain(scene);
+  const ben = await joinAs(scene, "Ben");
+  await countShelf(scene, ben, { jacketS: 4 });
+  expect(await lastEntry()).toEqual({
+    ...{ action: "area.finished", actorId: ben.userId, before: { status: "in_progress", pass } },
+    after: {
+      ...{ status: "closed", pass, matched: true, round: 2 },
+      ...{ declaredTotal: 4, serverTotal: 4, deviceId: "device-of-Ben" },
     },
   });
 });

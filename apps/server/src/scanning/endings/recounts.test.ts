@@ -34,7 +34,7 @@ test("a reopening tells counters and the administrator who asks for a recount, a
   const hint = { type: "area", areaId: firstAreaId(scene), pass: 3 };
   await vi.waitFor(() => expect(published).toContainEqual(expect.objectContaining(hint)));
   await scan(scene, { seq: 2 });
-  await resetFirstArea(scene);
+  expect((await resetFirstArea(scene)).area.recount).toEqual(asked);
   await scan(scene, { seq: 3 });
   expect(await finishFirstArea(scene, 9)).toMatchObject({ matched: false });
   expect(await recounts()).toEqual([asked, asked]);

@@ -75,9 +75,10 @@ test("reopening voids what was counted and erases nothing", async () => {
 });
 
 test("an area that is not closed is 409 AREA_NOT_CLOSED, in progress too", async () => {
-  expect(await reopen()).toMatchObject({ status: 409, body: { code: "AREA_NOT_CLOSED" } });
+  const error = "This area is not closed, so there is nothing to reopen.";
+  expect(await reopen()).toMatchObject({ status: 409, body: { code: "AREA_NOT_CLOSED", error } });
   await scan(scene);
-  expect(await reopen()).toMatchObject({ status: 409, body: { code: "AREA_NOT_CLOSED" } });
+  expect(await reopen()).toMatchObject({ status: 409, body: { code: "AREA_NOT_CLOSED", error } });
 });
 
 test("without a running session it is 409 SESSION_CLOSED and changes nothing", async () => {
@@ -107,6 +108,12 @@ test("an unknown, malformed or deleted area is 404", async () => {
   for (const id of ["11111111-1111-4111-8111-111111111111", "malformed", area().id]) {
     expect((await reopen(id)).status).toBe(404);
   }
+});
+
+test("an area of a deleted store is 404", async () => {
+  await close(scene.server, area());
+  await scene.server.database.pool.query("update stores set deleted_at = now()");
+  expect((await reopen()).status).toBe(404);
 });
 
 test("of two who reopen at the same time one does, and the pass is raised once", async () => {

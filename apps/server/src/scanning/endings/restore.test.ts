@@ -115,6 +115,9 @@ describe("restoring is refused", () => {
     expect(await refusal(firstPass, "nothing")).toEqual([404, "NOT_FOUND"]);
     await endAtOnce(scene);
     expect(await refusal(firstPass)).toEqual([409, "SESSION_CLOSED"]);
+    const { pool } = scene.server.database;
+    await pool.query("update areas set deleted_at = now() where id = $1", [firstAreaId(scene)]);
+    expect(await refusal(firstPass)).toEqual([404, "NOT_FOUND"]);
   });
 
   test("to a counter", async () => {

@@ -183,7 +183,10 @@ describe("an enforced assignment", () => {
     expect(scans).toEqual([]);
     await scan(ben, "A1", { pass });
     const again = { ...inArea("A1"), pass };
-    expect(await ben.api.call(contract.resetArea, { body: again })).toMatchObject({ deletedScans: 1 });
+    const { area, deletedScans } = await ben.api.call(contract.resetArea, { body: again });
+    expect(deletedScans).toBe(1);
+    const finish = { ...inArea("A1"), deviceId: "device-of-Ben", declaredTotal: 0, pass: area.pass };
+    expect(await ben.api.call(contract.finishArea, { body: finish })).toMatchObject({ matched: true });
   });
 });
 
