@@ -34,7 +34,7 @@ async function evictStorage(page: Page): Promise<void> {
   await tools.send("Storage.clearDataForOrigin", { origin, storageTypes: evicted });
 }
 
-/** Not openPage: the page writes into its console what the storage refuses, which here is what happens. */
+/** Not openPage: the page writes into its console what the storage refuses. */
 async function openUnwatched(browser: Browser, { product }: Stage): Promise<Counter> {
   const context = await browser.newContext({ ...phone, baseURL: product.url });
   return new Counter(await context.newPage());
@@ -271,4 +271,30 @@ test("S5: a phone whose clock is a year off counts, and the server has the times
   await serverHas(count, "F8", pile);
   for (const { scannedAt } of await scansOf(count, "F8"))
     expect(Math.abs(Date.parse(scannedAt) - Date.now())).toBeLessThan(tenMinutesMs);
+});
+
+test("a private window keeps what is scanned while it is open, warns that it goes with it, and leaves nothing behind", async ({
+  openPage,
+  stage,
+  count,
+  pile,
+}) => {
+  // Each of Chromium's contexts is one: its storage is its own, and is deleted with it.
+  const counter = new Counter(await openPage(phone));
+  const { page } = counter;
+  await join(counter, stage, count, "Hedda");
+  await counter.startsArea({ store, location, area: "F9" });
+  await counter.goesOffline();
+  await counter.scans(codes(pile));
+  await page.reload();
+  await page.getByRole("button", { name: "Device Settings" }).click();
+  await expect(counter.dialog).toContainText("a private window does when it is closed");
+  await page.keyboard.press("Escape");
+  await counter.comesBack();
+  await page.context().close();
+  await serverHas(count, "F9", pile);
+  const next = await openPage(phone);
+  await next.goto("/counter");
+  await expect(next.getByRole("heading", { name: "Administrator Login" })).toBeVisible();
+  expect(await next.evaluate(() => indexedDB.databases().then((all) => all.length))).toBe(0);
 });
