@@ -4,6 +4,7 @@ import type { Transaction } from "../database/pool.ts";
 import { invalidField, notFound } from "../kernel/api-error.ts";
 import { type Ending, endings, isVoiding, reasonsOfEndings } from "./endings.ts";
 import { addToTotals, endOpenAttempts, isOfPass, nextPass, type Pass, totalOf } from "./queries.ts";
+import { moveComparison } from "./second-counts/compared-row-queries.ts";
 import { isTagCounted, lockTagsOf } from "./tag-queries.ts";
 
 /**
@@ -217,6 +218,7 @@ export async function restorePass(
     transaction,
   );
   if (isTagged) await moveRepeatedReads(transaction, restored, next.pass);
+  await moveComparison(transaction, restored, next.pass);
   await addToTotals(transaction, isOfPass({ ...current, pass: next.pass }, "scan"));
   await transaction
     .updateTable("areaPasses")

@@ -1,5 +1,7 @@
 import type { ComparedCount } from "@stocktake/contract";
 import { type RawBuilder, sql } from "kysely";
+import type { Transaction } from "../../database/pool.ts";
+import type { Pass } from "../queries.ts";
 
 /** A row of `compared_counts` with the names that it is shown by. */
 export interface ComparedRow {
@@ -28,16 +30,30 @@ export const comparedTables = sql`compared_counts compared
   join locations location on location.id = area.location_id
   left join users person on person.id = compared.settled_by`;
 
-/** Condition over `compared`: it is of the count that its area has, not of one that was left behind when the area was reopened. */
+/**
+ * Condition over `compared`: it is of the count that its area has, not of one that was left behind when the area was reopened. A count
+ * that was restored may be unfinished when the session ends.
+ */
 export const isOfPresentCount = sql<boolean>`exists (
   select from area_passes counting
   where counting.session_id = compared.session_id and counting.area_id = compared.area_id
-    and counting.pass = compared.of_pass and counting.ended_as = 'closed')`;
+    and counting.pass = compared.of_pass and counting.ended_as in ('closed', 'session_ended'))`;
 
 /** The SKUs of a session in which the counts of an area differ and nobody has settled as what, each perhaps several times. */
 export function skusInQuestion(sessionId: string): RawBuilder<unknown> {
   return sql`(select compared.sku from compared_counts compared
     where compared.session_id = ${sessionId} and compared.settled_as is null and ${isOfPresentCount})`;
+}
+
+/** A restored pass counts under another number: what it was compared with, and came to, goes along. */
+export async function moveComparison(
+  transaction: Transaction,
+  { sessionId, areaId, pass }: Pass,
+  ofPass: number,
+): Promise<void> {
+  const isOfRestored = sql<boolean>`session_id = ${sessionId} and area_id = ${areaId} and of_pass = ${pass}`;
+  await sql`update second_counts set of_pass = ${ofPass} where ${isOfRestored}`.execute(transaction);
+  await sql`update compared_counts set of_pass = ${ofPass} where ${isOfRestored}`.execute(transaction);
 }
 
 /** What the counts came to, with whatever else the row has. */

@@ -187,6 +187,20 @@ test("a difference of a count that the area has left behind can't be settled", a
   });
 });
 
+test("a restored count that another contradicts is in question again, also where the session ends before it is finished, and can be settled", async () => {
+  const { ben } = await askedAgain();
+  await countShelf(scene, ben, { ...first, jacketS: 7 });
+  await reopenFirstArea(scene);
+  expect(await differencesOf(scene)).toEqual([]);
+  const { pass } = await restoreFirstArea(scene, 2);
+  await scene.server.admin.call(endSession, { body: { sessionId: scene.session._id } });
+  const [open] = await differencesOf(scene);
+  expect(open).toMatchObject({ sku: codes.jacketS.sku, ofPass: pass, first: 8, second: 7, settledAs: null });
+  if (open === undefined) throw new Error("Nothing differs.");
+  expect(await choose(scene, open, "second")).toMatchObject({ status: 200 });
+  expect(await countsOf(scene)).toEqual({ [codes.jacketS.sku]: 7, [codes.jacketM.sku]: 5 });
+});
+
 test("a second count that is open when the session ends is over, and its area was closed", async () => {
   const { ben, pass } = await askedAgain();
   await scanShelf(scene, ben, { jacketS: 1 });
