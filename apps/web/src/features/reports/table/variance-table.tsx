@@ -1,7 +1,7 @@
 import { VisuallyHidden } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import type { ReportItem } from "@stocktake/contract";
-import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { measureElement, useWindowVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
 import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { signedMoneyFormat } from "../../../ui/formats.ts";
 import { messages } from "../messages.ts";
@@ -103,10 +103,13 @@ const Row = memo(function Row({ index, isExplained, measure, ...cells }: RowProp
   );
 });
 
-/** Where the table begins in the page, in pixels from its top; measured again when the page grows or shrinks. */
+/**
+ * Where the table begins in the page, in pixels from its top; null until the page is laid out, and measured again when the page grows or
+ * shrinks.
+ */
 function useOffsetInPage() {
   const ref = useRef<HTMLTableElement>(null);
-  const [offset, setOffset] = useState(0);
+  const [offset, setOffset] = useState<number | null>(null);
   useLayoutEffect(() => {
     const measure = () => {
       const top = ref.current?.getBoundingClientRect().top;
@@ -125,18 +128,34 @@ function keyAt(lines: readonly ReportLine[], index: number): string | number {
   return line === undefined ? index : keyOf(line);
 }
 
-function useVisibleLines(lines: readonly ReportLine[], asTable: boolean, offset: number) {
+/**
+ * The browser tells each row's height once it has laid the row out, before it paints. To ask for it when the row is added lays the whole
+ * page out once more, row by row.
+ */
+function heightOf<Row extends Element>(
+  row: Row,
+  entry: ResizeObserverEntry | undefined,
+  virtualizer: Virtualizer<Window, Row>,
+): number {
+  const known = virtualizer.measurementsCache[virtualizer.indexFromElement(row)];
+  return entry === undefined && known !== undefined ? known.size : measureElement(row, entry, virtualizer);
+}
+
+function useVisibleLines(lines: readonly ReportLine[], asTable: boolean, offset: number | null) {
   const heights = asTable ? guessedHeights.table : guessedHeights.cards;
-  const virtualizer = useWindowVirtualizer({
+  const begin = offset ?? 0;
+  const virtualizer = useWindowVirtualizer<HTMLTableRowElement>({
     count: lines.length,
     estimateSize: (index) => heights[lines[index]?.kind ?? "item"],
     getItemKey: useCallback((index: number) => keyAt(lines, index), [lines]),
     overscan,
-    scrollMargin: offset,
+    scrollMargin: begin,
+    measureElement: heightOf,
   });
-  const items = virtualizer.getVirtualItems();
-  const before = (items[0]?.start ?? offset) - offset;
-  const after = virtualizer.getTotalSize() + offset - (items.at(-1)?.end ?? offset);
+  // Which lines are in sight is known once it is known where the table begins.
+  const items = offset === null ? [] : virtualizer.getVirtualItems();
+  const before = (items[0]?.start ?? begin) - begin;
+  const after = virtualizer.getTotalSize() + begin - (items.at(-1)?.end ?? begin);
   return { measure: virtualizer.measureElement, items, before, after, goTo: virtualizer.scrollToIndex };
 }
 
