@@ -158,8 +158,7 @@ export const areas: Readonly<Record<string, Area>> = {
       target(`${planning}/shop-check.ts`, `${planning}/shop-check.test.ts`),
       target(
         `${planning}/preview-rollback.ts`,
-        `${planning}/rollback-rows.test.ts`,
-        `${planning}/preview-rollback.test.ts`,
+        ...inFolder(planning, "rollback-rows.test.ts preview-on-record.test.ts preview-rollback.test.ts"),
       ),
     ],
   },

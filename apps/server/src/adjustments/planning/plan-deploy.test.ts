@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../database/testing.ts";
 import { type KeptSessions, openKeptSessions } from "../../reports/testing/kept-sessions.ts";
 import type { LiveLevel } from "../../shopify/shopify.ts";
+import { addBareAdjustment } from "../testing/bare-adjustment.ts";
 import { type DeployChoices, openPlanner } from "./plan-deploy.ts";
 import { type ShopState, type Unmovable, unaskedShop } from "./shop-check.ts";
 
@@ -38,6 +40,29 @@ async function counted(counts: Readonly<Record<string, number | null>>, unstocke
 async function sessionOf(id: string) {
   const sessions = db.database.selectFrom("sessions").selectAll();
   return { ...(await sessions.where("id", "=", id).executeTakeFirstOrThrow()), storeName: "High Street" };
+}
+
+/** Books an item as moved up by three and back again at a time. */
+async function moveThereAndBack(sessionId: string, sku: string, at: Date): Promise<void> {
+  const adjustmentId = await addBareAdjustment(db.database, sessionId, "deploy", []);
+  for (const direction of ["deploy", "rollback"] as const) {
+    const { id: chunkId } = await db.database
+      .insertInto("adjustmentChunks")
+      .values({
+        ...{ adjustmentId, direction, chunk: 1, attempt: 1, state: "confirmed", changes: "[]", sentAt: at },
+        ...{ idempotencyKey: randomUUID(), referenceUri: "gid://1", groupId: null, error: null },
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    const delta = direction === "deploy" ? 3 : -3;
+    await db.database
+      .insertInto("stockLedger")
+      .values({
+        ...{ sessionId, adjustmentId, chunkId, direction, sku, delta },
+        ...{ inventoryItemId: `item ${sku}`, createdAt: at },
+      })
+      .execute();
+  }
 }
 
 /** Shopify, where these items' levels are inactive and hold so much, and where those can't be moved. */
@@ -141,6 +166,24 @@ describe("what was found where Shopify does not stock it", () => {
       rows: [],
       skipped: [{ sku: "kept", reason: "NOT_STOCKED" }],
     });
+  });
+
+  test("is moved again where it is stocked and empty since this session itself has moved it back", async () => {
+    const { planner, sessionId } = await counted({ back: 3 }, ["back"]);
+    const since = new Date(Date.now() - 3_600_000);
+    const stocked: LiveLevel = {
+      ...{ tracked: true, stocked: true, onHand: 0, available: 0, committed: 0 },
+      ...{ availableUpdatedAt: null, levelUpdatedAt: since.toISOString() },
+    };
+    const state: ShopState = {
+      unmovable: new Map(),
+      levels: new Map([["item back", stocked]]),
+      shopTime: { byOurClock: (at) => ({ earliest: at, latest: at }) },
+    };
+    expect(planner.plan(choice, state).rows).toEqual([]);
+    await moveThereAndBack(sessionId, "back", since);
+    const again = await openPlanner(db.database, await sessionOf(sessionId));
+    expect(again.plan(choice, state).rows).toMatchObject([{ sku: "back", delta: 3, keptOnHand: null }]);
   });
 
   test("is moved although Shopify would not move it as it is", async () => {

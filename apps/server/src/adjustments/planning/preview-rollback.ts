@@ -8,8 +8,12 @@ import { sql } from "kysely";
 import type { Database } from "../../database/pool.ts";
 import type { AdminCaller } from "../../kernel/caller.ts";
 import { findEndedSession } from "../../reports/reports.ts";
-import type { SessionRow } from "../../sessions/sessions.ts";
-import { type LiveLevel, PlatformUnavailableError, rowsPerCall } from "../../shopify/shopify.ts";
+import {
+  type LiveLevel,
+  PlatformUnavailableError,
+  rowsPerCall,
+  type ShopifyPlatform,
+} from "../../shopify/shopify.ts";
 import type { AdjustmentServices } from "../services.ts";
 import type { RowToMove } from "./plan-deploy.ts";
 import { planRollback } from "./plan-rollback.ts";
@@ -18,20 +22,24 @@ import { requireSameShop, unmovableReason } from "./shop-check.ts";
 /** A call may take 25 seconds; what is not read of Shopify by then is left out and `checked` counts the rest. */
 const previewWithinMs = 18_000;
 
+interface Asking extends Pick<AdjustmentServices, "database" | "clock"> {
+  readonly platform: Pick<ShopifyPlatform, "shop" | "liveLevels">;
+}
+
 /**
  * What a rollback of the session's deploy would meet in Shopify now. Changes nothing.
  * @param signal ends the reading; what was read by then is returned. After `previewWithinMs` unless told.
  * @throws ApiError as a rollback does; PlatformUnavailableError or PlatformRejectedError where Shopify gives no answer
  */
 export async function previewRollback(
-  { database, platform, clock }: AdjustmentServices,
+  { database, platform, clock }: Asking,
   caller: AdminCaller,
   sessionId: string,
   signal: AbortSignal = AbortSignal.timeout(previewWithinMs),
 ): Promise<CallAnswer<typeof previewRollbackCall>> {
   const session = await findEndedSession(database, caller, sessionId);
   const plan = await planRollback(database, session);
-  const deployed = await readDeployed(database, session, plan.adjustmentId);
+  const deployed = await readDeployed(database, plan.adjustmentId);
   const read: RollbackPreviewRow[] = [];
   try {
     await requireSameShop(platform, session, signal);
@@ -63,23 +71,18 @@ function withRecord({ sku, delta }: RowToMove, deployed: ReadonlyMap<string, Rec
 }
 
 /** What is on record of the SKUs that the adjustment deployed, by SKU. Each chunk's changes are unpacked once. */
-async function readDeployed(
-  reader: Database,
-  session: SessionRow,
-  adjustmentId: string,
-): Promise<Map<string, Recorded>> {
+async function readDeployed(reader: Database, adjustmentId: string): Promise<Map<string, Recorded>> {
   const { rows } = await sql<Recorded>`
     with sent as (
       select chunk.id, change->>'sku' as sku, (change->>'changeFromQuantity')::integer as available
       from adjustment_chunks chunk, jsonb_array_elements(chunk.changes) change
-      where chunk.adjustment_id = ${adjustmentId} and chunk.direction = 'deploy')
+      where chunk.adjustment_id = ${adjustmentId})
     select moved.sku, item.product_title, item.size,
       sent.available + moved.delta as available_after_deploy
     from stock_ledger moved
     join session_items item on item.session_id = moved.session_id and item.sku = moved.sku
     left join sent on sent.id = moved.chunk_id and sent.sku = moved.sku
-    where moved.adjustment_id = ${adjustmentId} and moved.direction = 'deploy'
-      and moved.session_id = ${session.id}`.execute(reader);
+    where moved.adjustment_id = ${adjustmentId} and moved.direction = 'deploy'`.execute(reader);
   return new Map(rows.map((row) => [row.sku, row]));
 }
 

@@ -100,6 +100,21 @@ describe("the summary before a rollback", () => {
     expect(names).toEqual(["short", "gone", "unknown", "sold three", "sold one"]);
   });
 
+  test("lists by how serious it is before anything else", () => {
+    const { rows } = summariseRollback([
+      previewRow(deployed({ sku: "a sold" }), level(4)),
+      previewRow(deployed({ sku: "b unknown", availableAfterDeploy: null }), level(10)),
+      previewRow(deployed({ sku: "c gone" }), null),
+      previewRow(deployed({ sku: "d short, as it was deployed", availableAfterDeploy: 1 }), level(1)),
+    ]);
+    expect(rows.map(({ sku }) => sku)).toEqual([
+      "d short, as it was deployed",
+      "c gone",
+      "b unknown",
+      "a sold",
+    ]);
+  });
+
   test("lists what moved further first, whichever way, and what moved as far by its SKU", () => {
     const moved = [
       ["b", 8],
