@@ -21,8 +21,9 @@ phones  (default) Four phones with the product's own engine and IndexedDB agains
         doubled, crashing pages, undo, reset, finish, a killed server. Every scan counts once, as its phone was told.
 shelf   What lies on a shelf, unit by unit, and people who count it, in simulated time against the product's servers and
         an emulated Shopify: sales before, during and after the count and between two pages of its start and its end, wrong
-        clocks, a lagging search, restored backups, late scans, items that are not stocked. After a deploy Shopify has what
-        is on the shelf, or the report names the SKU.
+        clocks, a lagging search, restored backups, late scans, items that are not stocked, files of counts and count sheets
+        that are entered once, twice, and again after a restore. After a deploy Shopify has what is on the shelf, or the
+        report names the SKU.
 calls   Random requests of every call, made from its schema, against the built server: wrong types, huge values, odd texts,
         prototype names, broken bodies, queries and addresses, by everybody. Each answer is proper or a proper refusal.
 
@@ -75,7 +76,8 @@ async function openShelf(): Promise<Simulation> {
       reports.requireNone();
     });
   const summary = () =>
-    `Figures after the first deploy: ${total.right} certain and right (${total.moved} of the certain ones moved), ` +
+    `Figures after the first deploy: ${total.right} certain and right (of the certain ones ${total.moved} moved, ` +
+    `${total.onPaper} with units counted on paper), ` +
     `${total.named} named, ${total.mistaken} within what people counted wrongly.\n`;
   return { property, summary, close: ground.close };
 }

@@ -51,13 +51,23 @@ export interface SimulatedDatabases {
 
 export interface SimulatedDatabase {
   readonly connection: DatabaseConnection;
-  /** Every scan that was sent, by its operation id. */
-  scans(sessionId: string): Promise<StoredScans>;
+  /** Every scan that was sent. */
+  scans(sessionId: string): Promise<readonly StoredScan[]>;
   backUp(file: string): Promise<void>;
   drop(): Promise<void>;
 }
 
-export type StoredScans = ReadonlyMap<string, { readonly status: string; readonly sku: string | null }>;
+/** A scan as the server has it. */
+export interface StoredScan {
+  readonly opId: string;
+  readonly status: string;
+  readonly sku: string | null;
+  readonly quantity: number;
+  readonly areaId: string;
+  readonly deviceId: string;
+  /** The time that was sent with it, in milliseconds since 1970. */
+  readonly givenAt: number | null;
+}
 
 export async function startSimulatedDatabases(folder: string): Promise<SimulatedDatabases> {
   const dataDir = join(folder, "data");
@@ -118,10 +128,14 @@ function open(
     async scans(sessionId) {
       const rows = await database
         .selectFrom("scans")
-        .select(["opId", "status", "sku"])
+        .select(["opId", "status", "sku", "quantity", "areaId", "deviceId", "givenScannedAt"])
         .where("sessionId", "=", sessionId)
         .execute();
-      return new Map(rows.map(({ opId, status, sku }) => [opId ?? "", { status, sku }]));
+      return rows.map(({ opId, givenScannedAt, ...scan }) => ({
+        ...scan,
+        opId: opId ?? "",
+        givenAt: givenScannedAt?.getTime() ?? null,
+      }));
     },
     backUp: async (file) => {
       await backUp(connection, file);

@@ -21,7 +21,12 @@ export interface CounterOptions {
   readonly mistakes: number;
   /** One of so many units is scanned twice, and its second scan taken back at once; 0: none is. */
   readonly slips: number;
+  /** Sees to it that what was counted of an area on paper is entered; resolves to how many units that is. */
+  readonly enterPaper: (areaNumber: number) => Promise<number>;
 }
+
+/** An area as it lies on the shelf. */
+export type Place = CounterOptions["areas"][number];
 
 /** A person with a phone who walks along the shelf and scans each unit that is there at that moment. */
 export class ShelfCounter {
@@ -78,8 +83,12 @@ export class ShelfCounter {
 
   /** Whether the unit is in an area that this person has not left, and was not seen yet. */
   isToSee(unit: Unit): boolean {
-    if (this.#isSentAway || this.#seen.has(unit)) return false;
-    return this.#options.areas.slice(this.#here).some(({ number }) => number === unit.area);
+    return !this.#seen.has(unit) && this.placesLeft.some(({ number }) => number === unit.area);
+  }
+
+  /** The areas that this person has not finished. */
+  get placesLeft(): readonly Place[] {
+    return this.#isSentAway ? [] : this.#options.areas.slice(this.#here);
   }
 
   /** Whether this person has walked along the whole area. */
@@ -99,7 +108,7 @@ export class ShelfCounter {
     if (place === undefined || this.#isSentAway) return;
     const left = this.#options.shelf.in(place.number).filter((unit) => !this.#seen.has(unit));
     const unit = left[this.#draw(left.length)];
-    if (unit === undefined) return this.#finish(place.area);
+    if (unit === undefined) return this.#finish(place);
     this.#seen.add(unit);
     const { mistakes, slips } = this.#options;
     const mistake = mistakes > 0 && this.#draw(mistakes) === 0 ? this.#draw(2) : null;
@@ -108,6 +117,16 @@ export class ShelfCounter {
     if (mistake === 1) await this.#scan(place.area, unit);
     if (slips > 0 && this.#draw(slips) === 0)
       await this.#takeBack(await this.#scan(place.area, unit), place.area, unit);
+  }
+
+  /** What is left in one of this person's areas, of which somebody else now counts some on paper: passed over from here on. */
+  leaveToPaper(pick: number): { readonly place: Place; readonly units: readonly Unit[] } | null {
+    const place = this.placesLeft[pick % this.placesLeft.length];
+    if (place === undefined) return null;
+    const left = this.#options.shelf.in(place.number).filter((unit) => !this.#seen.has(unit));
+    const units = left.filter((_unit, index) => index === 0 || this.#draw(2) === 0);
+    for (const unit of units) this.#seen.add(unit);
+    return { place, units };
   }
 
   async #takeBack({ id, seq, opId }: PendingScan, area: CountedArea, unit: Unit): Promise<void> {
@@ -129,8 +148,8 @@ export class ShelfCounter {
     return scan;
   }
 
-  async #finish(area: CountedArea): Promise<void> {
-    const declaredTotal = this.#scansHere;
+  async #finish({ area, number }: Place): Promise<void> {
+    const declaredTotal = this.#scansHere + (await this.#options.enterPaper(number));
     this.#here += 1;
     this.#scansHere = 0;
     await this.phone.device.operate({ kind: "finish", area, declaredTotal });

@@ -11,7 +11,7 @@ import {
   type SimulatedDatabase,
   type SimulatedDatabases,
   type SimulatedNode,
-  type StoredScans,
+  type StoredScan,
   startSimulatedNode,
 } from "../../../../apps/server/src/testing/simulated-installation.ts";
 import { adminPassword } from "../../staging.ts";
@@ -117,7 +117,7 @@ export class Installation {
     await this.#nodes[pick % this.#nodes.length]?.context.stockWatch.read();
   }
 
-  scans(sessionId: string): Promise<StoredScans> {
+  scans(sessionId: string): Promise<readonly StoredScan[]> {
     return this.#database.scans(sessionId);
   }
 

@@ -8,7 +8,7 @@ import { PhoneLine } from "./phone-line.ts";
 import { areasOfShelf } from "./shelf.ts";
 import type { ShelfTrial } from "./shelf-trial.ts";
 
-const names = ["Ada", "Ben", "Cleo"];
+export const names = ["Ada", "Ben", "Cleo"];
 const areasEach = areasOfShelf / names.length;
 
 /** Three people who were invited, each with a phone and areas of their own. */
@@ -27,6 +27,7 @@ export async function gatherCounters(trial: ShelfTrial, random: Randomness): Pro
     const counter = new ShelfCounter({
       ...{ person, line, shelf, time, areas, random: own, mistakes: plan.mistakes },
       slips: plan.slips,
+      enterPaper: (number) => trial.paper.enterOf(number),
       clockError: plan.clocks.phones[index] ?? 0,
     });
     await counter.open();

@@ -6,7 +6,7 @@ import {
   type ReportItem,
   sessionPasses,
 } from "@stocktake/contract";
-import type { StoredScans } from "../../../../apps/server/src/testing/simulated-installation.ts";
+import type { NamedScans } from "./paper.ts";
 import type { Unit } from "./shelf.ts";
 import type { ShelfTrial } from "./shelf-trial.ts";
 
@@ -14,6 +14,8 @@ import type { ShelfTrial } from "./shelf-trial.ts";
 export interface Tally {
   readonly right: number;
   readonly moved: number;
+  /** Of the certain ones some units of so many were counted on paper or for a file. */
+  readonly onPaper: number;
   readonly named: number;
   readonly mistaken: number;
 }
@@ -33,13 +35,13 @@ interface Mistakes {
 export async function checkShelf(trial: ShelfTrial, when: string): Promise<Tally> {
   const { administrator, shelf, installation } = trial;
   const { items, basis } = await administrator.report();
-  const stored = await installation.scans(administrator.sessionId);
+  const stored = trial.paper.name(await installation.scans(administrator.sessionId));
   const rows = await readRows(trial);
   const moved = await administrator.moved();
   const lastClosedAt = await readLastClosing(trial);
   checkScans(trial, stored, items);
   const wrong: object[] = [];
-  const tally = { right: 0, moved: 0, named: 0, mistaken: 0 };
+  const tally = { ...noTally };
   for (const sku of shelf.skus) {
     const item = items.find((each) => each.sku === sku);
     const row = rows.get(sku);
@@ -52,6 +54,7 @@ export async function checkShelf(trial: ShelfTrial, when: string): Promise<Tally
     else if (missed + extra > 0) tally.mistaken += 1;
     else tally.right += 1;
     if (!isNamed && (moved.get(sku) ?? 0) !== 0) tally.moved += 1;
+    if (!isNamed && trial.paper.has(sku)) tally.onPaper += 1;
     if (!isNamed && !isRight) wrong.push({ sku, onHand, onShelf, missed, extra, item, row });
   }
   assert.deepEqual(wrong, [], `wrong, and looks certain, ${when}`);
@@ -95,12 +98,12 @@ function isNamedBy({ item, row, basis }: Figure): boolean {
 }
 
 /** No scan is lost or counted twice: the server has each once, and the report counts those that count. */
-function checkScans({ counters }: ShelfTrial, stored: StoredScans, items: readonly ReportItem[]): void {
-  const made = counters.flatMap((counter) => counter.made.map(({ opId }) => opId));
+function checkScans({ counters, paper }: ShelfTrial, stored: NamedScans, items: readonly ReportItem[]): void {
+  const made = [...counters.flatMap((counter) => counter.made.map(({ opId }) => opId)), ...paper.keys()];
   assert.deepEqual([...stored.keys()].sort(), made.sort(), "the scans that the server has");
   const counted: Record<string, number> = {};
-  for (const { status, sku } of stored.values()) {
-    if (status === "counted" && sku !== null) counted[sku] = (counted[sku] ?? 0) + 1;
+  for (const { status, sku, quantity } of stored.values()) {
+    if (status === "counted" && sku !== null) counted[sku] = (counted[sku] ?? 0) + quantity;
   }
   const reported = items
     .filter((item) => item.counted !== 0)
@@ -109,7 +112,7 @@ function checkScans({ counters }: ShelfTrial, stored: StoredScans, items: readon
 }
 
 interface Counted {
-  readonly stored: StoredScans;
+  readonly stored: NamedScans;
   readonly basis: Basis;
   readonly lastClosedAt: number;
 }
@@ -144,12 +147,13 @@ function wasNotToBeSeen({ counters, administrator }: ShelfTrial, unit: Unit, cou
   return wasWalked && leftUnseenAt < administrator.endAskedAt;
 }
 
-export const noTally: Tally = { right: 0, moved: 0, named: 0, mistaken: 0 };
+export const noTally: Tally = { right: 0, moved: 0, onPaper: 0, named: 0, mistaken: 0 };
 
 export function addTallies(one: Tally, other: Tally): Tally {
   return {
     right: one.right + other.right,
     moved: one.moved + other.moved,
+    onPaper: one.onPaper + other.onPaper,
     named: one.named + other.named,
     mistaken: one.mistaken + other.mistaken,
   };

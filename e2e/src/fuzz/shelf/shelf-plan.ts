@@ -6,6 +6,9 @@ const minute = 60 * second;
 
 const stepKinds = [
   "scans",
+  "paper_counted",
+  "paper_entered",
+  "sheet_voided",
   "sale",
   "order",
   "shipment",
@@ -156,6 +159,8 @@ const trade = { sale: 6, order: 1, shipment: 1, receipt: 2 };
 const levels = { level_deactivated: 1, level_activated: 1 };
 const phones = { phone_offline: 2, phone_online: 1, page_reloaded: 1, clock_set: 1 };
 const readings = { polls_fail: 1, polls_work: 1 };
+const paper = { paper_counted: 4, paper_entered: 2, sheet_voided: 1 };
+const whileCounting = { scans: 10, ...trade, ...levels, ...phones, ...readings, backup: 1, restore: 1 };
 
 const sku: fc.Arbitrary<SkuPlan> = fc
   .record({
@@ -196,9 +201,7 @@ export const shelfPlans: fc.Arbitrary<ShelfPlan> = fc.record({
   rollback: fc.constantFrom("quiet", ...inTheWay),
   isRolledBack: fc.boolean(),
   starting: steps(4, trade),
-  counting: withToAndFro(
-    steps(22, { scans: 10, ...trade, ...levels, ...phones, ...readings, backup: 1, restore: 1 }),
-  ),
+  counting: withToAndFro(fc.oneof(steps(22, whileCounting), steps(22, { ...whileCounting, ...paper }))),
   ending: withToAndFro(steps(6, { scans: 4, ...trade, phone_offline: 1, level_deactivated: 1, backup: 1 })),
   ended: withToAndFro(steps(6, { scans: 3, ...trade, ...levels, phone_online: 1, backup: 1, restore: 1 })),
   deployed: steps(6, { sale: 3, receipt: 1, level_deactivated: 1, backup: 1, restore: 2 }),

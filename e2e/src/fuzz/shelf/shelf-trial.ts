@@ -3,7 +3,8 @@ import { createSeededRandomness } from "../../../../apps/web/src/offline/testing
 import { Administrator } from "./administrator.ts";
 import type { ShelfCounter } from "./counter.ts";
 import { type Ground, Installation } from "./installation.ts";
-import { gatherCounters } from "./opening.ts";
+import { gatherCounters, names } from "./opening.ts";
+import { PaperDesk } from "./paper.ts";
 import { areasOfShelf, Shelf, shopLocation, skuOf, type Unit } from "./shelf.ts";
 import { checkShelf, type Tally } from "./shelf-oracle.ts";
 import type { ShelfPlan, Step } from "./shelf-plan.ts";
@@ -21,6 +22,7 @@ export class ShelfTrial {
   readonly installation: Installation;
   readonly shelf: Shelf;
   readonly administrator: Administrator;
+  readonly paper: PaperDesk;
   readonly #random: Randomness;
   #counters: readonly ShelfCounter[] = [];
   #nextPoll = opensAt + pollEachMs;
@@ -35,6 +37,7 @@ export class ShelfTrial {
     this.#random = random;
     this.shelf = new Shelf(installation.shop, time, plan.skus);
     this.administrator = new Administrator(this);
+    this.paper = new PaperDesk(this);
   }
 
   /** Runs the plan and compares every figure with the shelf. Throws where one is wrong and looks certain. */
@@ -70,6 +73,7 @@ export class ShelfTrial {
     await this.backUp();
     await this.#take(plan.counting);
     await this.#finishCounting((counter, index) => index >= plan.unfinished || counter.line.isOnline);
+    await this.paper.enterAll();
     await administrator.end(() => this.#take(plan.ending.filter(({ kind }) => kind !== "restore")));
     await this.#take(plan.ended);
     await this.#finishCounting((counter) => !counter.line.isOnline);
@@ -122,6 +126,12 @@ export class ShelfTrial {
     switch (kind) {
       case "scans":
         return this.#scans(counter, 1 + (pick % 6));
+      case "paper_counted":
+        return counter && this.paper.count(counter, names[who % names.length] ?? "", pick);
+      case "paper_entered":
+        return pick % 2 === 0 ? this.paper.enterAll() : this.paper.enterAgain();
+      case "sheet_voided":
+        return counter && this.paper.voidOne(counter, pick);
       case "sale":
         return shelf.sell(sku, pick, isToBeSeen);
       case "order":
@@ -188,6 +198,7 @@ export class ShelfTrial {
     if (this.#backup === null) return;
     await this.installation.restore(this.#backup.file);
     this.administrator.meetRestored(this.#backup.movements);
+    await this.paper.meetRestored();
     for (const [index, counter] of this.#counters.entries()) {
       counter.line.url = this.installation.url(index);
       counter.comeBack();

@@ -6,7 +6,7 @@ import type { SimulatedTime } from "./simulated-time.ts";
 export interface Unit {
   readonly sku: string;
   readonly area: number;
-  /** Operation ids of its scans: none where it was not seen, two where it was scanned twice. */
+  /** Operation ids of its scans, or its line on paper: none where it was not seen, two where it was scanned twice. */
   readonly scans: string[];
   /** Those of them that their counter took back. */
   readonly takenBack: Set<string>;
