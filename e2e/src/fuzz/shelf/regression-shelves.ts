@@ -154,6 +154,17 @@ export const regressionShelves: readonly RegressionShelf[] = [
     },
   },
   {
+    rule: "what a lost server stocked and moved does not look untouched where its level was deactivated since",
+    plan: {
+      ...quiet,
+      stockFound: true,
+      skus: [sku(4, 0, "never"), sku(3, 1)],
+      counting: allScans,
+      deploy: "backup_meanwhile",
+      deployed: [step("level_deactivated", 3_000), step("restore", 3_000)],
+    },
+  },
+  {
     rule: "what a lost server rolled back and sold does not look as if it had not been, though it has as much as after the deploy",
     plan: {
       ...quiet,

@@ -1,9 +1,9 @@
 import { ApiError } from "../../kernel/api-error.ts";
-import { clocksDifferByMs, type EndStock, isAsAtEnd, type SessionRow } from "../../sessions/sessions.ts";
+import { clocksDifferByMs, type EndStock, type SessionRow } from "../../sessions/sessions.ts";
 import type { ChangedLevel, LiveLevel } from "../../shopify/shopify.ts";
 import { requireSameShop } from "../planning/shop-check.ts";
 import type { AdjustmentServices } from "../services.ts";
-import { untouchedSince } from "./preview-rows.ts";
+import { showsAsAtEnd, untouchedSince } from "./preview-rows.ts";
 import type { Question } from "./question.ts";
 import { readSessionItems, type UnknownTime } from "./restored-queries.ts";
 
@@ -70,13 +70,13 @@ async function readChanged(
   return found;
 }
 
-/** A level that is just as the end found it has not moved, whatever the clocks say; nor has one that never was. */
+/** A level that shows itself just as the end found it has not moved, whatever the clocks say; nor has one that never was. */
 function hasMovedSince(
   backupMadeAt: Date,
   end: EndStock | undefined,
   level: (LiveLevel & Partial<Pick<ChangedLevel, "updatedAt">>) | null,
 ): boolean {
-  if (level === null || (end !== undefined && isAsAtEnd(end, level))) return false;
+  if (level === null || (end !== undefined && showsAsAtEnd(end, level))) return false;
   const { availableUpdatedAt, levelUpdatedAt, updatedAt = null } = level;
   const at = availableUpdatedAt ?? levelUpdatedAt ?? updatedAt;
   return at !== null && !untouchedSince({ ...level, availableUpdatedAt: at }, backupMadeAt);

@@ -52,6 +52,21 @@ describe("a row looks", () => {
     expect(looksOf(level({ levelUpdatedAt: "2026-03-01T13:00:00Z" }), known({ end }))).toBe("unknown");
   });
 
+  test("by what an inactive level keeps, where it was changed since: stocked, moved and deactivated, it shows nothing as at the end", () => {
+    const end = { endOnHand: 0, endLevelUpdatedAt: null };
+    const keeps = (onHand: number, at: string | null, levelUpdatedAt: string | null = at) =>
+      looksOf(
+        level({ stocked: false, onHand, availableUpdatedAt: at, levelUpdatedAt }),
+        known({ before: 0, end }),
+        { delta: 3 },
+      );
+    expect(keeps(3, "2026-03-01T13:00:00Z")).toBe("moved");
+    expect(keeps(2, "2026-03-01T13:00:00Z")).toBe("unknown");
+    expect(keeps(0, "2026-03-01T11:54:00Z")).toBe("not_moved");
+    expect(keeps(0, null, "2026-03-01T11:54:00Z")).toBe("not_moved");
+    expect(keeps(0, null)).toBe("not_moved");
+  });
+
   test("like neither where it has what it had and was changed since: what a deploy found may have been sold", () => {
     expect(looksOf(level())).toBe("unknown");
   });

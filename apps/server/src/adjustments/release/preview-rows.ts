@@ -1,5 +1,5 @@
 import { type CallAnswer, limits, type previewRelease, type ReleasePreviewRow } from "@stocktake/contract";
-import { clocksDifferByMs, isAsAtEnd } from "../../sessions/sessions.ts";
+import { clocksDifferByMs, type EndStock, isAsAtEnd } from "../../sessions/sessions.ts";
 import type { LiveLevel } from "../../shopify/shopify.ts";
 import type { KnownStock } from "./known-stock-queries.ts";
 import type { QuestionRow } from "./question.ts";
@@ -19,16 +19,27 @@ export function previewRow(
   const shown = { sku, direction, delta, uncounted, ...known, after };
   if (level === null) return { ...shown, now: null, looks: "unknown" };
   const now = known.measure === "available" ? level.available : level.onHand;
-  const isUnchanged = untouchedSince(level, backupMadeAt) || (end !== null && isAsAtEnd(end, level));
+  const isUnchanged = untouchedSince(level, backupMadeAt) || (end !== null && showsAsAtEnd(end, level));
   const looks = isUnchanged ? "not_moved" : looksOf(now, after);
   return { ...shown, now, looks };
 }
 
 /** Whether nothing has happened to a level since the backup was made, by Shopify's clock. */
-export function untouchedSince({ availableUpdatedAt }: LiveLevel, backupMadeAt: Date): boolean {
-  return (
-    availableUpdatedAt !== null && Date.parse(availableUpdatedAt) < backupMadeAt.getTime() - clocksDifferByMs
-  );
+export function untouchedSince(
+  { availableUpdatedAt, levelUpdatedAt }: LiveLevel,
+  backupMadeAt: Date,
+): boolean {
+  const at = availableUpdatedAt ?? levelUpdatedAt;
+  return at !== null && Date.parse(at) < backupMadeAt.getTime() - clocksDifferByMs;
+}
+
+/**
+ * Whether a level shows that nothing has moved since the end. One that is inactive shows nothing: not stocked at the end either, it may have
+ * been stocked, moved and deactivated since.
+ */
+export function showsAsAtEnd(end: EndStock, level: LiveLevel): boolean {
+  const isHidden = !level.stocked && level.levelUpdatedAt !== null;
+  return !isHidden && isAsAtEnd(end, level);
 }
 
 /**

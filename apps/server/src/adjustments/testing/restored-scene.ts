@@ -63,14 +63,14 @@ export class RestoredScene {
   }
 
   /** Asks for a move without starting it, makes a backup, and lets the server go on with it. */
-  async backUpWhileWaiting(direction: Direction): Promise<string> {
+  async backUpWhileWaiting(direction: Direction, stockFound = false): Promise<string> {
     const { context } = this.server;
     const admin = await this.#admin();
     const { operationId } =
       direction === "deploy"
         ? await requestDeploy(context, admin, this.sessionId, {
             zeroUncounted: false,
-            stockFound: false,
+            stockFound,
             confirmUnits: undefined,
           })
         : await requestRollback(context, admin, this.sessionId);
