@@ -1,5 +1,6 @@
 import { Button, NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { createLocation, type Store } from "@stocktake/contract";
+import { useEffect } from "react";
 import { callApi } from "../../http/call.ts";
 import { staleAfter } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
@@ -14,12 +15,27 @@ function useCreateLocation() {
   );
 }
 
-function useAddingLocation(onDone: (message: string) => void) {
+interface AddLocationFormProps {
+  readonly stores: readonly Store[];
+  readonly onDone: (message: string) => void;
+}
+
+/** The only store there is; "" where there are several to choose from. */
+function onlyStore([first, ...further]: readonly Store[]): string {
+  return first !== undefined && further.length === 0 ? first._id : "";
+}
+
+function useAddingLocation({ stores, onDone }: AddLocationFormProps) {
   const create = useCreateLocation();
   const form = useContractForm({
     initialValues: { storeId: "", name: "" },
     schema: createLocation.body,
     required: { storeId: messages.storeRequired, name: messages.nameRequired },
+  });
+  const only = onlyStore(stores);
+  useEffect(() => {
+    // The stores come after the form.
+    if (only !== "" && form.getValues().storeId === "") form.setFieldValue("storeId", only);
   });
   const submit = form.onSubmit((values) => {
     if (create.isPending) return;
@@ -32,13 +48,9 @@ function useAddingLocation(onDone: (message: string) => void) {
   return { form, create, submit };
 }
 
-interface AddLocationFormProps {
-  readonly stores: readonly Store[];
-  readonly onDone: (message: string) => void;
-}
-
-export function AddLocationForm({ stores, onDone }: AddLocationFormProps) {
-  const { form, create, submit } = useAddingLocation(onDone);
+export function AddLocationForm(props: AddLocationFormProps) {
+  const { stores } = props;
+  const { form, create, submit } = useAddingLocation(props);
   const choices = stores.map((store) => ({ value: store._id, label: store.name }));
   return (
     <form onSubmit={submit} noValidate>

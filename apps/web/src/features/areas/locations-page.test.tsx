@@ -9,7 +9,7 @@ import {
   reopenArea,
   updateArea,
 } from "@stocktake/contract";
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { admin, area, location, session, store } from "../../testing/examples.ts";
@@ -62,7 +62,9 @@ describe("the locations", () => {
   });
 
   it("need a store and a name [spec:5.4]", async () => {
-    const sent = locationsServer().answer(createLocation, { location: location() });
+    const server = locationsServer();
+    server.answer(listStores, { stores: [store(), store({ _id: "store-2", name: "Old Mill" })] });
+    const sent = server.answer(createLocation, { location: location() });
     openPage("/admin/locations");
     const form = within(await screen.findByRole("region", { name: "Add New Location" }));
     await form.findByRole("option", { name: "Harbour Street" });
@@ -80,6 +82,17 @@ describe("the locations", () => {
     await screen.findByText("Sales Floor was added.");
     expect(sent[0]?.body).toEqual({ name: "  Cellar", storeId: "store-1" });
   });
+});
+
+it("a location's store is chosen already where there is but one", async () => {
+  const sent = locationsServer().answer(createLocation, { location: location({ name: "Cellar" }) });
+  openPage("/admin/locations");
+  const form = within(await screen.findByRole("region", { name: "Add New Location" }));
+  await waitFor(() => expect(form.getByLabelText("Store")).toHaveProperty("value", "store-1"));
+  await userEvent.type(form.getByLabelText("Location Name"), "Cellar");
+  await userEvent.click(form.getByRole("button", { name: "Add Location" }));
+  await screen.findByText("Cellar was added.");
+  expect(sent[0]?.body).toEqual({ name: "Cellar", storeId: "store-1" });
 });
 
 describe("an area", () => {

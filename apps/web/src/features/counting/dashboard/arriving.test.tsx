@@ -13,6 +13,14 @@ async function chooseArea(): Promise<void> {
   await userEvent.click(await screen.findByRole("radio", { name: /A1/ }));
 }
 
+/** A store with one location, and in it the named areas of the shop. */
+function shopOf(codes: readonly string[]): ScriptedShop {
+  const shop = new ScriptedShop();
+  shop.locations = shop.locations.slice(0, 1);
+  shop.areas = shop.areas.filter(({ code }) => codes.includes(code));
+  return shop;
+}
+
 describe("from the link to the first scan", () => {
   it("the only store is chosen by itself and takes one line; of several none is", async () => {
     await openCounter({ path: "/counter" });
@@ -25,6 +33,35 @@ describe("from the link to the first scan", () => {
     await screen.findByRole("heading", { name: "1. Select Store" });
     await screen.findByRole("radio", { name: "Old Mill", checked: false });
     expect(screen.getByRole("radio", { name: "Harbour Street", checked: false })).toBeDefined();
+  });
+
+  it("the only area of the only location is chosen by itself: Start is the next tap", async () => {
+    const harness = await openCounter({ path: "/counter", shop: shopOf(["A1"]) });
+    await screen.findByRole("radio", { name: /A1/, checked: true });
+    await userEvent.click(startButton());
+    await waitFor(() => expect(harness.state()).toEqual(areaOne));
+  });
+
+  it("of several areas none is chosen, nor the only one that nobody can count any more", async () => {
+    await openCounter({ path: "/counter", shop: shopOf(["A1", "A2"]) });
+    await screen.findByRole("radio", { name: /A1/, checked: false });
+    document.body.innerHTML = "";
+    await openCounter({ path: "/counter", shop: shopOf(["A3"]) });
+    await screen.findByRole("radio", { name: /A3/, checked: false });
+  });
+
+  it("the only area that is assigned to me is chosen with its location, until I choose another", async () => {
+    const shop = new ScriptedShop();
+    const assigned = { names: ["Mia"], mine: true, enforced: false };
+    shop.areas = shop.areas.map((area) =>
+      area.code === "A2" ? { ...area, locationId: "location-2", assigned } : area,
+    );
+    await openCounter({ path: "/counter", shop });
+    await screen.findByRole("radio", { name: /A2/, checked: true });
+    screen.getByRole("radio", { name: /Stockroom/, checked: true });
+    await userEvent.click(screen.getByRole("radio", { name: /Sales Floor/ }));
+    await screen.findByRole("radio", { name: /A1/, checked: false });
+    screen.getByRole("radio", { name: /Sales Floor/, checked: true });
   });
 
   it("products come by themselves, with progress", async () => {

@@ -28,6 +28,8 @@ function assignedShop(): ScriptedShop {
 it("S40: areas assigned to me come first, then those not started; those of others alone can't be chosen", async () => {
   await openCounter({ path: "/counter", shop: assignedShop() });
   const places = await screen.findByRole("radiogroup", { name: "Select Location" });
+  // What is whose comes with a list of its own.
+  await within(places).findAllByText("1 area for you");
   const labels = within(places)
     .getAllByRole("radio")
     .map((radio) => radio.closest("label")?.textContent);

@@ -172,7 +172,7 @@ export function Steps(props: StepsProps) {
   const { refOf, show } = useStepFocus();
   const sync = useProductSync(device, selection.storeId);
   const { start, isWaiting } = useStart(props, sync.isComing, show);
-  useOnlyChoices(control, choices);
+  useOnlyChoices(control, data);
   useChoiceShown(control, show);
   const isDoneMeanwhile = state.missing !== null && isDone(state.missing, selection, choices.products);
   const error = isDoneMeanwhile ? null : state.error;

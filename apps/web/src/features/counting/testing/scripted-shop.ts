@@ -43,6 +43,11 @@ export class ScriptedShop {
     }),
     area("area-3", "A3", { status: "closed" }),
   ];
+  locations = [
+    location(),
+    location({ _id: "location-2", name: "Stockroom" }),
+    location({ _id: "location-9", name: "Annexe", storeId: { _id: "store-9", name: "Another store" } }),
+  ];
   packs = [shirtPack];
   /** What a pack holds by the server's word. */
   packUnits = shirtPack.units;
@@ -140,13 +145,7 @@ export class ScriptedShop {
       "/api/session": {
         sessions: [...(this.hasSession ? [activeSession()] : []), ...(this.isOver ? [overSession] : [])],
       },
-      "/api/locations": {
-        locations: [
-          location(),
-          location({ _id: "location-2", name: "Stockroom" }),
-          location({ _id: "location-9", name: "Annexe", storeId: { _id: "store-9", name: "Another store" } }),
-        ],
-      },
+      "/api/locations": { locations: this.locations },
       "/api/products/map": { products: this.products, packs: this.packs, etag: '"1"' },
       "/api/device-max-seq": { maxSeq: 0 },
     };
