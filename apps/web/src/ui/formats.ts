@@ -39,6 +39,16 @@ export function hourText(time: string): string {
   return new Intl.DateTimeFormat(undefined, { weekday: "short", hour: "numeric" }).format(new Date(time));
 }
 
+/** "Mia", "Mia and Tom", "Mia, Tom, and Ana"; "" for nobody. */
+export function namesText(names: readonly string[]): string {
+  return new Intl.ListFormat("en", { type: "conjunction" }).format(names);
+}
+
+/** An area by its code and name; by its code alone where nobody has named it. */
+export function areaText(code: string, name: string, dash: "–" | "-" = "–"): string {
+  return code === name ? code : `${code} ${dash} ${name}`;
+}
+
 const minuteSeconds = 60;
 const hourSeconds = 3_600;
 const daySeconds = 86_400;

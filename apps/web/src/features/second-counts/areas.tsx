@@ -2,7 +2,7 @@ import { Button, Text } from "@mantine/core";
 import { useState } from "react";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { quantityText } from "../../ui/formats.ts";
+import { areaText, quantityText } from "../../ui/formats.ts";
 import { Section } from "../../ui/section.tsx";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
 import { useCancel } from "./api.ts";
@@ -63,7 +63,7 @@ export function Areas({ rows, hasEnded }: AreasProps) {
     cell: (row: ComparedArea) => <RowButton row={row} onPress={() => setPressed(row)} />,
   };
   const columns = [
-    { header: "Area", cell: ({ area }: ComparedArea) => `${area.code} – ${area.name}` },
+    { header: "Area", cell: ({ area }: ComparedArea) => areaText(area.code, area.name) },
     { header: "Location", cell: ({ area }: ComparedArea) => area.locationName },
     { header: "Counted", numeric: true, cell: ({ area }: ComparedArea) => quantityText(area.scans) },
     { header: "Second Count", cell: ({ state }: ComparedArea) => state },

@@ -2,7 +2,7 @@ import { Button, Stack, Text } from "@mantine/core";
 import type { CountDifference } from "@stocktake/contract";
 import { useState } from "react";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { partsText, quantityText } from "../../ui/formats.ts";
+import { areaText, partsText, quantityText } from "../../ui/formats.ts";
 import { Section } from "../../ui/section.tsx";
 import { type QuietColumn, QuietTable } from "../../ui/tables/quiet-table.tsx";
 import { ChooseDialog } from "./choose-dialog.tsx";
@@ -11,7 +11,7 @@ import { messages, outcomeText } from "./messages.ts";
 const { differences: texts } = messages;
 
 const figures: readonly QuietColumn<CountDifference>[] = [
-  { header: "Area", cell: ({ area }) => `${area.code} – ${area.name}` },
+  { header: "Area", cell: ({ area }) => areaText(area.code, area.name) },
   {
     header: "Product",
     cell: ({ productTitle, size, sku }) => (

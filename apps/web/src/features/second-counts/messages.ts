@@ -1,5 +1,5 @@
 import type { ComparedCount, SecondCount } from "@stocktake/contract";
-import { countText, quantityText } from "../../ui/formats.ts";
+import { areaText, countText, quantityText } from "../../ui/formats.ts";
 
 /** Texts about counting an area a second time. */
 export const messages = {
@@ -21,7 +21,7 @@ export const messages = {
     askFor: (code: string) => `Count a second time: ${code}`,
     askTitle: (code: string) => `Count ${code} a second time?`,
     askQuestion: (code: string, name: string) =>
-      `Area ${code} – ${name} is offered to everybody in this session who has not counted it. They are not told that it is a second count.`,
+      `Area ${areaText(code, name)} is offered to everybody in this session who has not counted it. They are not told that it is a second count.`,
     askConsequences: [
       "The first count stays in the report meanwhile.",
       "Whoever counted the area can't take it, and sees it as completed.",

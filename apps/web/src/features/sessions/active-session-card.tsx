@@ -1,7 +1,7 @@
 import { Button, Card, Group, Stack, Text } from "@mantine/core";
 import type { CountingSession } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { invitationsQuery, sessionCodeQuery } from "../../http/shared-queries.ts";
 import { sheetsPath } from "../../http/sheets.ts";
@@ -44,11 +44,13 @@ function SessionFacts({ session }: { session: CountingSession }) {
 
 interface ActiveSessionCardProps {
   readonly session: CountingSession;
+  /** It was started on this page just now. */
+  readonly isStartedHere: boolean;
   readonly onInvite: () => void;
   readonly onDone: (message: string) => void;
 }
 
-function useEnding({ session, onDone }: ActiveSessionCardProps) {
+function useEnding({ session, onDone }: Pick<ActiveSessionCardProps, "session" | "onDone">) {
   const [asking, setAsking] = useState(false);
   const ending = useEndSession();
   const work = useWorkUnderWay(({ kind, sessionId }) => kind === "end" && sessionId === session._id);
@@ -89,8 +91,23 @@ function CodeLink({ sessionId }: { sessionId: string }) {
   );
 }
 
+/** The page is still where the session was started, further down: its card comes into view, and the focus to its heading. */
+function Heading({ session, isStartedHere }: Pick<ActiveSessionCardProps, "session" | "isStartedHere">) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (!isStartedHere) return;
+    heading.current?.scrollIntoView({ block: "center" });
+    heading.current?.focus({ preventScroll: true });
+  }, [isStartedHere]);
+  return (
+    <Text component="h3" fw={620} fz="lg" ref={heading} tabIndex={-1}>
+      {countName(session.storeId.name, session.name)}
+    </Text>
+  );
+}
+
 export function ActiveSessionCard(props: ActiveSessionCardProps) {
-  const { session, onInvite, onDone } = props;
+  const { session, isStartedHere, onInvite, onDone } = props;
   const { ending, asking, isEnding, ...end } = useEnding(props);
   const [showingPasses, setShowingPasses] = useState(false);
   return (
@@ -102,9 +119,7 @@ export function ActiveSessionCard(props: ActiveSessionCardProps) {
     >
       <Stack gap="sm">
         <Group justify="space-between" wrap="nowrap">
-          <Text component="h3" fw={620} fz="lg">
-            {countName(session.storeId.name, session.name)}
-          </Text>
+          <Heading session={session} isStartedHere={isStartedHere} />
           <StatusBadge tone={isEnding ? "warning" : "positive"}>{isEnding ? "Ending" : "Active"}</StatusBadge>
         </Group>
         <div className={classes.sides}>

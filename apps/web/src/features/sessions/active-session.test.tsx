@@ -1,6 +1,7 @@
 import {
   type CountSheet,
   endSession,
+  listInvitations,
   listSessions,
   listSheets,
   restorePass,
@@ -42,6 +43,35 @@ describe("an active session", () => {
     expect(tom?.textContent).toMatch(/^TomBetween areasSeen .+$/);
     const link = card.getByRole("link", { name: "2 scans need a decision" });
     expect(link.getAttribute("href")).toBe(`/admin/sessions/${active._id}/exceptions`);
+  });
+
+  it("shows who is in an area or has joined and has counted nothing yet, with what is known of them", async () => {
+    const joined = { email: "", token: "t", createdAt: "2026-03-01T08:00:00.000Z" };
+    const server = sessionsServer();
+    server.answer(listInvitations, {
+      invitations: [
+        { ...joined, _id: "i1", counterName: "Ana", usedAt: "2026-03-01T08:05:00.000Z" },
+        { ...joined, _id: "i2", counterName: "Bo", usedAt: "2026-03-01T08:05:00.000Z" },
+        { ...joined, _id: "i3", counterName: "Cleo", usedAt: null },
+      ],
+    });
+    server.answer(sessionProgress, {
+      areas: [{ ...openArea, usernames: [], assignedTo: ["Ana", "Mia"] }],
+      devices: [
+        { deviceId: "d1", username: "Ana", lastSeenAt: "2026-03-01T09:00:00.000Z", scans: 0, pending: 0 },
+        { deviceId: "d2", username: "Dan", lastSeenAt: "2026-03-01T08:00:00.000Z", scans: 0, pending: 0 },
+      ],
+      exceptions: { unresolved: 0, late: 0 },
+    });
+    openPage("/admin/sessions");
+    const card = within(await screen.findByRole("article", { name: "Harbour Street" }));
+    await card.findByText("Bo");
+    const people = within(card.getByRole("list", { name: "Who is counting where" })).getAllByRole("listitem");
+    expect(people.map((person) => person.textContent?.replace(/Seen.*/, ""))).toEqual([
+      "AnaA1 assigned, nothing counted yet",
+      "DanNothing counted yet",
+      "BoJoined, nothing counted yet",
+    ]);
   });
 
   it("says since when Shopify's stock could not be read, and that counting goes on", async () => {
@@ -202,6 +232,9 @@ describe("an active session", () => {
     await section.findByText("Nothing to Start");
     start.release();
     await screen.findByText("Counting has started in Old Mill.");
+    const running = screen.getByRole("region", { name: "Active Sessions" });
+    const heading = within(running).getByRole("heading", { name: "Old Mill" });
+    await waitFor(() => expect(document.activeElement).toBe(heading));
   });
 
   it("a refused end keeps the question open with the server's sentence", async () => {

@@ -39,7 +39,7 @@ it("an area is counted again once that is confirmed", async () => {
   const [again] = await dialog.findAllByRole("button", { name: "Count A1 Again" });
   await userEvent.click(again ?? document.body);
   const question = within(await screen.findByRole("dialog", { name: "Count A1 Again" }));
-  question.getByText(/have area A1 – Window counted again\? This erases its scans\./);
+  question.getByText(/have area A1 – Window counted again from zero\?/);
   expect(sent).toEqual([]);
   await userEvent.click(question.getByRole("button", { name: "Count Again" }));
   await waitFor(() => expect(sent[0]?.body).toEqual({ areaId: "area-1", eraseScans: true }));

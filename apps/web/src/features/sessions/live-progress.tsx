@@ -5,10 +5,10 @@ import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { countAgainPath } from "../../http/count-again.ts";
 import { differencesQuery, secondCountsPath } from "../../http/second-counts.ts";
-import { progressQuery } from "../../http/shared-queries.ts";
+import { invitationsQuery, progressQuery } from "../../http/shared-queries.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { ScansCaption } from "../../ui/figures/scans-caption.tsx";
-import { agoText, countText, dateTimeText, quantityText } from "../../ui/formats.ts";
+import { agoText, areaText, countText, dateTimeText, quantityText } from "../../ui/formats.ts";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
@@ -18,11 +18,11 @@ import { AssignDialog } from "./assigning/assign-dialog.tsx";
 import { LiveDetailsDialog } from "./live-details-dialog.tsx";
 import { messages } from "./messages.ts";
 import {
-  areasCountedBy,
   type CountingPerson,
   countingPeople,
   type ProgressSummary,
   summarizeProgress,
+  whereText,
 } from "./progress-summary.ts";
 import classes from "./sessions.module.css";
 
@@ -76,10 +76,12 @@ function Totals({ summary, sessionId }: { summary: ProgressSummary; sessionId: s
   );
 }
 
-function whereText({ username, devices }: CountingPerson, areas: SessionProgress["areas"]): string {
-  const counted = areasCountedBy(username, areas).map((area) => `${area.code} – ${area.name}`);
-  const where = counted.length === 0 ? live.betweenAreas : counted.join(", ");
-  return devices === 1 ? where : `${where} · ${live.onDevices(devices)}`;
+const namedArea = ({ code, name }: SessionProgress["areas"][number]) => areaText(code, name);
+
+/** Where somebody counts, and where that are several, on how many devices. */
+function placeText(person: CountingPerson, areas: SessionProgress["areas"]): string {
+  const where = whereText(person, areas, namedArea);
+  return person.devices < 2 ? where : `${where} · ${live.onDevices(person.devices)}`;
 }
 
 function PersonLine({ person, areas }: { person: CountingPerson; areas: SessionProgress["areas"] }) {
@@ -88,10 +90,10 @@ function PersonLine({ person, areas }: { person: CountingPerson; areas: SessionP
     <li className={classes.device}>
       <div className={classes.who}>
         <span className={classes.person}>{person.username}</span>
-        <span className={classes.where}>{whereText(person, areas)}</span>
+        <span className={classes.where}>{placeText(person, areas)}</span>
       </div>
       <div className={classes.seen}>
-        {live.seen(agoText(person.lastSeenAt, now))}
+        {person.lastSeenAt === null ? null : live.seen(agoText(person.lastSeenAt, now))}
         {person.pending === 0 ? null : (
           <StatusBadge tone="warning">{live.notSent(person.pending)}</StatusBadge>
         )}
@@ -100,10 +102,11 @@ function PersonLine({ person, areas }: { person: CountingPerson; areas: SessionP
   );
 }
 
-function People({ devices, areas }: SessionProgress) {
+function People({ sessionId, devices, areas }: SessionProgress & { readonly sessionId: string }) {
   const [everyone, setEveryone] = useState(false);
-  if (devices.length === 0) return <Text c="dimmed">{live.nobody}</Text>;
-  const people = countingPeople(devices);
+  const { data: invited = [] } = useQuery(invitationsQuery(sessionId));
+  const people = countingPeople(devices, invited);
+  if (people.length === 0) return <Text c="dimmed">{live.nobody}</Text>;
   const shown = everyone ? people : people.slice(0, peopleAtFirst);
   return (
     <>
@@ -173,7 +176,7 @@ export function LiveProgress({ session, children }: LiveProgressProps) {
       <ScansCaption />
       <Unread since={data.stockUnreadSince} />
       {summary.areas === 0 ? <Text c="dimmed">{live.noAreas}</Text> : <AreaBar summary={summary} />}
-      <People {...data} />
+      <People sessionId={session._id} {...data} />
       <div className={classes.more}>
         <Button variant="subtle" size="sm" className={classes.quiet ?? ""} onClick={() => setOpen(true)}>
           {live.open(countText(summary.areas, "Area", "Areas"))}

@@ -1,4 +1,4 @@
-import { countText, quantityText } from "../../ui/formats.ts";
+import { areaText, countText, quantityText } from "../../ui/formats.ts";
 
 /** Messages of the sessions page (specification, sections 2, 4 and 8). */
 const page = {
@@ -128,9 +128,9 @@ const page = {
   again: {
     title: (code: string) => `Count ${code} Again`,
     question: (code: string, name: string) =>
-      `Are you sure you want to have area ${code} – ${name} counted again? This erases its scans.`,
+      `Are you sure you want to have area ${areaText(code, name)} counted again from zero?`,
     consequences: [
-      "The area must be recounted from zero. Its count of now can be restored under Previous counts.",
+      "What is counted there now no longer counts. Until the session ends, it can be restored under Previous counts.",
       "Everyone who counts in this session is told at once.",
     ],
     confirm: "Count Again",
@@ -147,6 +147,10 @@ const page = {
     recounts: (count: number) => countText(count, "recount to be done", "recounts to be done"),
     exceptions: (count: number) => countText(count, "scan needs a decision", "scans need a decision"),
     betweenAreas: "Between areas",
+    nothingYet: (assigned: string, hasDevice: boolean) =>
+      [hasDevice ? "" : "Joined, ", assigned === "" ? "" : `${assigned} assigned, `, "nothing counted yet"]
+        .join("")
+        .replace(/^n/, "N"),
     seen: (ago: string) => `Seen ${ago}`,
     notSent: (count: number) => countText(count, "scan not sent", "scans not sent"),
     notSentNote: "Not Sent is how many scans a device said that it holds, each of whatever quantity.",
@@ -154,7 +158,7 @@ const page = {
     unread:
       "Counting goes on and no scan is lost. What is sold or received meanwhile is marked uncertain in the report and not deployed until you decide. If this lasts, look at System Health in Settings.",
     totalsMissing: (names: string) => `Own totals missing: ${names}`,
-    nobody: "Nobody has scanned yet.",
+    nobody: "Nobody has joined yet.",
     noAreas: "This store has no areas. Add them under Locations.",
     everyone: (count: number) => `Show all ${quantityText(count)} people`,
     onDevices: (count: number) => countText(count, "device", "devices"),

@@ -1,5 +1,7 @@
-import { groupBy } from "@stocktake/contract";
+import { groupBy, type Invitation } from "@stocktake/contract";
+import { areaText } from "../../ui/formats.ts";
 import type { SessionProgress } from "./api.ts";
+import { messages } from "./messages.ts";
 
 type AreaProgress = SessionProgress["areas"][number];
 export type DeviceProgress = SessionProgress["devices"][number];
@@ -60,32 +62,60 @@ export function silentDevices({ areas, devices }: SessionProgress, now: number):
 export interface CountingPerson {
   readonly username: string;
   readonly devices: number;
-  readonly lastSeenAt: string;
+  /** Null while no device of theirs has sent anything. */
+  readonly lastSeenAt: string | null;
   /** Units that their devices counted. */
   readonly scans: number;
   /** Unsent scans that their devices last reported. */
   readonly pending: number;
 }
 
-/** Who takes part in a count: those whose devices hold scans first, then who was seen last. */
-export function countingPeople(devices: SessionProgress["devices"]): CountingPerson[] {
+/**
+ * Who takes part in a count: those whose devices hold scans first, then who was seen last, and last those of the invited who
+ * have joined and whose devices have sent nothing yet.
+ */
+export function countingPeople(
+  devices: SessionProgress["devices"],
+  invited: readonly Pick<Invitation, "counterName" | "usedAt">[],
+): CountingPerson[] {
   const byName = groupBy(devices, (device) => device.username);
-  return Array.from(byName, ([username, own]) => ({
+  const counting = Array.from(byName, ([username, own]) => ({
     username,
     devices: own.length,
     lastSeenAt: own.reduce((last, { lastSeenAt }) => (lastSeenAt > last ? lastSeenAt : last), ""),
     scans: own.reduce((sum, { scans }) => sum + scans, 0),
     pending: own.reduce((sum, { pending }) => sum + (pending ?? 0), 0),
   })).sort((left, right) => right.pending - left.pending || right.lastSeenAt.localeCompare(left.lastSeenAt));
+  const joined = invited.filter(({ counterName, usedAt }) => usedAt !== null && !byName.has(counterName));
+  const names = [...new Set(joined.map(({ counterName }) => counterName))];
+  return [
+    ...counting,
+    ...names.map((username) => ({ username, devices: 0, lastSeenAt: null, scans: 0, pending: 0 })),
+  ];
+}
+
+/** Where a person is, as far as anybody knows: the server hears of an area with its first scan. */
+export function whereText(
+  { username, devices, scans }: CountingPerson,
+  areas: readonly AreaProgress[],
+  nameOf: (area: AreaProgress) => string,
+): string {
+  const counted = areasCountedBy(username, areas);
+  if (counted.length > 0) return counted.map(nameOf).join(", ");
+  if (scans > 0) return messages.live.betweenAreas;
+  const own = areas.filter(
+    ({ status, assignedTo = [] }) => status !== "closed" && assignedTo.includes(username),
+  );
+  return messages.live.nothingYet(own.map(({ code }) => code).join(", "), devices > 0);
 }
 
 /** An area as lists name it. */
 export function areaName(area: Pick<AreaProgress, "locationName" | "code" | "name">): string {
-  return `${area.locationName}: ${area.code} – ${area.name}`;
+  return `${area.locationName}: ${areaText(area.code, area.name)}`;
 }
 
 /** The areas in progress that a person has scanned in, the one scanned in last first; none between two areas. */
-export function areasCountedBy(username: string, areas: readonly AreaProgress[]): AreaProgress[] {
+function areasCountedBy(username: string, areas: readonly AreaProgress[]): AreaProgress[] {
   return areas
     .filter((area) => area.status === "in_progress" && area.usernames.includes(username))
     .sort((left, right) => (right.lastScanAt ?? "").localeCompare(left.lastScanAt ?? ""));

@@ -102,12 +102,17 @@ export function storesToStart(stores: readonly Store[], sessions: readonly Count
   return stores.filter((store) => store.isActive && !counting.has(store._id));
 }
 
+/** `startedStoreId` where what was done is the start of a session of that store. */
+type OnDone = (message: string, startedStoreId?: string) => void;
+
 interface ActiveSessionsProps extends SessionsPageProps {
   readonly sessions: readonly CountingSession[];
-  readonly onDone: (message: string) => void;
+  /** The store whose session was started here last. */
+  readonly startedStoreId: string | null;
+  readonly onDone: OnDone;
 }
 
-function ActiveSessions({ sessions, onDone, renderInvitations }: ActiveSessionsProps) {
+function ActiveSessions({ sessions, startedStoreId, onDone, renderInvitations }: ActiveSessionsProps) {
   const [invited, setInvited] = useState<CountingSession | null>(null);
   const active = sessions.filter((session) => session.status === "active");
   if (active.length === 0) return <EmptyState title={messages.noActive}>{messages.noActiveText}</EmptyState>;
@@ -120,6 +125,7 @@ function ActiveSessions({ sessions, onDone, renderInvitations }: ActiveSessionsP
               <ActiveSessionCard
                 key={session._id}
                 session={session}
+                isStartedHere={session.storeId._id === startedStoreId}
                 onInvite={() => setInvited(session)}
                 onDone={onDone}
               />
@@ -135,7 +141,7 @@ function ActiveSessions({ sessions, onDone, renderInvitations }: ActiveSessionsP
 interface StartSessionsProps {
   readonly stores: readonly Store[];
   readonly sessions: readonly CountingSession[];
-  readonly onDone: (message: string) => void;
+  readonly onDone: OnDone;
 }
 
 function StartSessions({ stores, sessions, onDone }: StartSessionsProps) {
@@ -157,17 +163,15 @@ function StartSessions({ stores, sessions, onDone }: StartSessionsProps) {
   );
 }
 
-function SessionLists({
-  renderInvitations,
-  onDone,
-}: SessionsPageProps & Pick<ActiveSessionsProps, "onDone">) {
+function SessionLists(props: Omit<ActiveSessionsProps, "sessions">) {
+  const { onDone } = props;
   const { data: stores } = useQuery(storesQuery);
   const { data: sessions } = useQuery(sessionsQuery);
   if (stores === undefined || sessions === undefined) return <LoadingState />;
   return (
     <>
       <Section title={messages.activeHeading}>
-        <ActiveSessions sessions={sessions} onDone={onDone} renderInvitations={renderInvitations} />
+        <ActiveSessions {...props} sessions={sessions} />
       </Section>
       <PlannedSessions stores={stores} sessions={sessions} onDone={onDone} />
       <Section title={messages.startHeading}>
@@ -185,6 +189,11 @@ export function SessionsPage({ renderInvitations }: SessionsPageProps) {
   const stores = useQuery(storesQuery);
   const sessions = useQuery(sessionsQuery);
   const [message, setMessage] = useState<string | null>(null);
+  const [startedStoreId, setStarted] = useState<string | null>(null);
+  const finish: OnDone = (done, startedId) => {
+    setMessage(done);
+    setStarted(startedId ?? null);
+  };
   const error = stores.error ?? sessions.error;
   const retry = () => Promise.all([stores.refetch(), sessions.refetch()]);
   return (
@@ -192,7 +201,9 @@ export function SessionsPage({ renderInvitations }: SessionsPageProps) {
       <PageHeader title={messages.title} subtitle={messages.subtitle} help={help} />
       <SuccessMessage message={message} onClose={() => setMessage(null)} />
       <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={retry} />
-      {error === null ? <SessionLists renderInvitations={renderInvitations} onDone={setMessage} /> : null}
+      {error === null ? (
+        <SessionLists renderInvitations={renderInvitations} startedStoreId={startedStoreId} onDone={finish} />
+      ) : null}
     </Stack>
   );
 }

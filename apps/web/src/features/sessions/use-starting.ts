@@ -9,7 +9,7 @@ import { messages } from "./messages.ts";
 interface Starting<Input> {
   readonly store: { readonly _id: string; readonly name: string };
   readonly start: (input: Input) => Promise<CallAnswer<typeof startSession>>;
-  readonly onDone: (message: string) => void;
+  readonly onDone: (message: string, startedStoreId: string) => void;
 }
 
 /**
@@ -36,7 +36,7 @@ export function useStarting<Input>({ store, start, onDone }: Starting<Input>) {
     confirm: (input: Input) =>
       starting.send(input, () => {
         setAsking(false);
-        onDone(messages.started(store.name));
+        onDone(messages.started(store.name), store._id);
       }),
   };
 }

@@ -1,4 +1,5 @@
 import { Checkbox } from "@mantine/core";
+import { areaText } from "../formats.ts";
 import classes from "./area-places.module.css";
 
 /** A location and its areas, as far as one chooses among them. */
@@ -36,7 +37,7 @@ export function PlaceAreas({ location, areas, chosen, onToggle }: PlaceAreasProp
         {areas.map(({ _id, code, name, note }) => (
           <Checkbox
             key={_id}
-            label={code === name ? code : `${code} – ${name}`}
+            label={areaText(code, name)}
             description={note}
             checked={chosen.has(_id)}
             onChange={({ currentTarget }) => onToggle([_id], currentTarget.checked)}

@@ -2,7 +2,7 @@ import type { CountingSession } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link, useSearchParams } from "react-router";
-import { progressQuery, sessionsQuery } from "../../../http/shared-queries.ts";
+import { invitationsQuery, progressQuery, sessionsQuery } from "../../../http/shared-queries.ts";
 import { keepScreenAwake } from "../../../scanner/wake-lock.ts";
 import { ErrorBox } from "../../../ui/error-box.tsx";
 import { quantityText, timeText } from "../../../ui/formats.ts";
@@ -11,7 +11,7 @@ import { countName } from "../../../ui/search/session-text.ts";
 import { useNow } from "../../../ui/timers.ts";
 import type { SessionProgress } from "../api.ts";
 import { messages } from "../messages.ts";
-import { areasCountedBy, countingPeople, isRecountOwed, summarizeProgress } from "../progress-summary.ts";
+import { countingPeople, isRecountOwed, summarizeProgress, whereText } from "../progress-summary.ts";
 import { expectedEnd, hourlyPace, type Sample, withSample } from "./pace.ts";
 import classes from "./wall.module.css";
 
@@ -66,21 +66,20 @@ function AreaTile({ area }: { area: AreaProgress }) {
   );
 }
 
-function People({ devices, areas }: SessionProgress) {
-  const people = countingPeople(devices);
+function People({ session, progress: { devices, areas } }: Pick<WallProps, "session" | "progress">) {
+  const { data: invited = [] } = useQuery(invitationsQuery(session._id));
+  const people = countingPeople(devices, invited);
   if (people.length === 0) return <p className={classes.note}>{messages.live.nobody}</p>;
   return (
     <ul className={classes.people} aria-label={messages.live.counters}>
-      {people.map(({ username, scans, pending }) => (
-        <li key={username}>
-          <span className={classes.name}>{username}</span>
+      {people.map((person) => (
+        <li key={person.username}>
+          <span className={classes.name}>{person.username}</span>
           <span className={classes.where}>
-            {areasCountedBy(username, areas)
-              .map(({ code }) => code)
-              .join(", ") || messages.live.betweenAreas}
-            {pending === 0 ? "" : ` · ${messages.live.notSent(pending)}`}
+            {whereText(person, areas, ({ code }) => code)}
+            {person.pending === 0 ? "" : ` · ${messages.live.notSent(person.pending)}`}
           </span>
-          <span className={classes.count}>{quantityText(scans)}</span>
+          <span className={classes.count}>{quantityText(person.scans)}</span>
         </li>
       ))}
     </ul>
@@ -105,7 +104,7 @@ function Wall(props: WallProps) {
             <AreaTile key={area._id} area={area} />
           ))}
         </ul>
-        <People {...progress} />
+        <People session={session} progress={progress} />
       </div>
       <p className={classes.note}>{wall.scansMean}</p>
       {session.status === "active" ? null : <p className={classes.note}>{wall.ended}</p>}
