@@ -12,6 +12,7 @@ import { ErrorBox, ErrorMessage } from "../../ui/error-box.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
 import { messages } from "./messages.ts";
+import { NoMailNotice, useSendsMail } from "./outbox.tsx";
 
 interface InvitationEntry {
   readonly counterName: string;
@@ -106,11 +107,13 @@ interface LocationChoiceProps {
   readonly form: ContractForm<InvitationEntry>;
 }
 
+/** Where the store has but one location, phones choose it by themselves: then there is nothing to ask. */
 function LocationChoice({ storeId, form }: LocationChoiceProps) {
   const { data: locations = [] } = useQuery(locationsQuery);
   const choices = locations
     .filter((location) => location.storeId._id === storeId)
     .map((location) => ({ value: location._id, label: location.name }));
+  if (choices.length < 2) return null;
   return (
     <NativeSelect
       label={messages.locationLabel}
@@ -128,6 +131,7 @@ export function InvitationForm({ session }: { session: CountingSession }) {
   // What the box says already is not repeated beside the fields.
   const email = form.getInputProps("email", { withError: false });
   const delivery = create.data?.delivery;
+  const sendsMail = useSendsMail();
   return (
     <form onSubmit={invitation.submit} noValidate>
       <Stack gap="sm">
@@ -154,8 +158,9 @@ export function InvitationForm({ session }: { session: CountingSession }) {
           />
         </SimpleGrid>
         <LocationChoice storeId={session.storeId._id} form={form} />
+        <NoMailNotice sessionId={session._id} />
         <Button type="submit" disabled={create.isPending} style={{ alignSelf: "flex-start" }}>
-          {create.isPending ? messages.sending : messages.send}
+          {create.isPending ? messages.sending : sendsMail ? messages.send : messages.create}
         </Button>
       </Stack>
       {invitation.again === null ? null : (

@@ -1,9 +1,9 @@
 import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
-import { type Invitation, listOutboxMails, type OutboxMail, revokeInvitation } from "@stocktake/contract";
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { type Invitation, type OutboxMail, revokeInvitation } from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { callAllPages, callApi } from "../../http/call.ts";
-import { invitationsQuery, queryRoots, staleAfter } from "../../http/shared-queries.ts";
+import { callApi } from "../../http/call.ts";
+import { invitationsQuery, staleAfter } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
@@ -16,14 +16,8 @@ import { SuccessMessage } from "../../ui/success-message.tsx";
 import { QuietTable } from "../../ui/tables/quiet-table.tsx";
 import { messages } from "./messages.ts";
 import { opensHereOnly } from "./opens-here-only.ts";
+import { CopyButton, outboxQuery } from "./outbox.tsx";
 import { WaitingPeople } from "./waiting-people.tsx";
-
-const outboxQuery = queryOptions({
-  queryKey: [queryRoots.outbox],
-  queryFn: ({ signal }) => callAllPages(listOutboxMails, { signal }),
-  select: (answer) => answer.mails,
-  retry: false,
-});
 
 function useRevokeInvitation() {
   return useChange((id: string) => callApi(revokeInvitation, { params: { id } }), staleAfter.invitation);
@@ -151,21 +145,6 @@ function InvitationTable({ invitations, onOpenMail, onRevoke }: InvitationTableP
   );
 }
 
-/** Copies where the browser lets a page copy: only on https and on this machine itself. */
-function CopyLink({ link }: { link: string }) {
-  const [copied, setCopied] = useState(false);
-  if (!window.isSecureContext) return null;
-  const copy = async () => {
-    await navigator.clipboard.writeText(link);
-    setCopied(true);
-  };
-  return (
-    <Button variant="default" onClick={() => void copy()}>
-      {copied ? messages.copied : messages.copyLink}
-    </Button>
-  );
-}
-
 /** A mail that no server took, as it would have been sent. */
 function MailDialog({ mail, onClose }: { mail: OutboxMail; onClose: () => void }) {
   return (
@@ -181,7 +160,7 @@ function MailDialog({ mail, onClose }: { mail: OutboxMail; onClose: () => void }
         </Anchor>
         {opensHereOnly(mail.link) ? <Notice kind="warning">{messages.opensHereOnly}</Notice> : null}
         <DialogActions>
-          <CopyLink link={mail.link} />
+          <CopyButton text={mail.link} label={messages.copyLink} />
           <Button onClick={onClose}>Close</Button>
         </DialogActions>
       </Stack>

@@ -1,6 +1,7 @@
 import {
   acceptInvitation,
   createInvitation,
+  health,
   type Invitation,
   listInvitations,
   listLocations,
@@ -16,6 +17,7 @@ import { describe, expect, it } from "vitest";
 import { admin, counter, location, session, store } from "../../testing/examples.ts";
 import { FakeServer } from "../../testing/fake-server.ts";
 import { openPage } from "../../testing/open-page.tsx";
+import { withoutMail } from "./testing/without-mail.ts";
 
 const invitation: Invitation = {
   _id: "invitation-1",
@@ -102,13 +104,28 @@ describe("inviting counters", () => {
   });
 
   it("explains that a location is only pre-selected", async () => {
-    inviteServer().answer(listLocations, { locations: [location()] });
+    const stockroom = location({ _id: "location-2", name: "Stockroom" });
+    inviteServer().answer(listLocations, { locations: [location(), stockroom] });
     const dialog = await openDialog();
-    const choice = dialog.getByLabelText("Location (Optional)");
+    const choice = await dialog.findByLabelText("Location (Optional)");
     await dialog.findByRole("option", { name: "Sales Floor" });
     expect(dialog.queryByText(/pre-selects/)).toBeNull();
     await userEvent.selectOptions(choice, "Sales Floor");
     dialog.getByText("This only pre-selects the location; the counter can open all areas of the store.");
+  });
+
+  it("asks for no location where the store has but one: phones choose it by themselves", async () => {
+    const elsewhere = { _id: "store-2", name: "Old Mill" };
+    const cellar = location({ _id: "location-2", name: "Cellar", storeId: elsewhere });
+    const server = inviteServer();
+    server.answer(listLocations, { locations: [location(), cellar] });
+    const sent = server.answer(createInvitation, { invitation, delivery: "sent" });
+    const dialog = await openDialog();
+    await dialog.findByRole("table", { name: "Invitations" });
+    expect(dialog.queryByLabelText("Location (Optional)")).toBeNull();
+    await fillAndSend(dialog);
+    await dialog.findByText("Invitation sent successfully!");
+    expect(sent.map(({ body }) => Object(body).locationId)).toEqual([undefined]);
   });
 
   it("shows with an invitation the location that was chosen in it", async () => {
@@ -135,6 +152,15 @@ describe("inviting counters", () => {
       counterName: "Tom",
       email: "tom@example.com",
     });
+  });
+
+  it("says before anybody is invited that nothing is sent where there is no mail server", async () => {
+    const server = inviteServer();
+    server.answer(health, withoutMail);
+    const dialog = await openDialog();
+    await dialog.findByText(/^No mail server is configured, so nothing will be sent\./);
+    dialog.getByRole("button", { name: "Create Invitation" });
+    expect(dialog.queryByRole("button", { name: "Send Invitation" })).toBeNull();
   });
 
   it("a mail in the outbox is not called sent, and can be opened", async () => {
@@ -205,6 +231,7 @@ describe("accepting an invitation", () => {
     screen.getByText("Welcome, Mia!");
     screen.getByText("All store areas and locations");
     screen.getByText("What happens next?");
+    screen.getByText("You get full store access for counting: every location and area");
     expect(screen.getAllByRole("listitem")).toHaveLength(4);
   });
 

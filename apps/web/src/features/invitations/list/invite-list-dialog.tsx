@@ -9,6 +9,7 @@ import { ErrorMessage } from "../../../ui/error-box.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { type PersonLine, readPersonLines } from "../../../ui/people/person-lines.ts";
 import { messages } from "../messages.ts";
+import { CopyButton, NoMailNotice, outboxQuery, useSendsMail } from "../outbox.tsx";
 import { EarlierCounters } from "./earlier-counters.tsx";
 import { createListSending, type ListSending, type SentPerson } from "./list-sending.ts";
 import { PeoplePreview, SentPeople } from "./people-list.tsx";
@@ -72,6 +73,7 @@ interface EntryStepProps extends InviteListDialogProps {
 function EntryStep({ session, list, onSend, onClose }: EntryStepProps) {
   const { entry, setEntry, lines, bad, people, tooMany } = list;
   const ready = people.length > 0 && bad === 0 && !tooMany;
+  const submit = useSendsMail() ? messages.list.submit : messages.list.create;
   return (
     <Stack gap="sm">
       <Textarea
@@ -88,6 +90,7 @@ function EntryStep({ session, list, onSend, onClose }: EntryStepProps) {
       />
       <EarlierCounters sessionId={session._id} entry={entry} lines={lines} onChange={setEntry} />
       {lines.length === 0 ? null : <PeoplePreview lines={lines} present={list.present} />}
+      <NoMailNotice sessionId={session._id} />
       <DialogActions>
         <Text role="status" fz="sm" c="var(--stocktake-negative)" style={{ flex: "1 1 10rem" }}>
           {tooMany ? messages.list.tooMany(limits.invitationsPerList) : null}
@@ -96,7 +99,7 @@ function EntryStep({ session, list, onSend, onClose }: EntryStepProps) {
           Cancel
         </Button>
         <Button disabled={!ready} onClick={() => onSend(people)}>
-          {bad > 0 ? messages.list.correct(bad) : messages.list.submit(people.length)}
+          {bad > 0 ? messages.list.correct(bad) : submit(people.length)}
         </Button>
       </DialogActions>
     </Stack>
@@ -116,12 +119,45 @@ function Summary({ people }: { people: readonly SentPerson[] }) {
   }
   const text = messages.list.done(countOf(people, "sent", "outbox"), countOf(people, "already"), failed);
   return (
-    <>
-      <Notice kind={failed > 0 ? "warning" : "success"} role="status">
-        {text}
-      </Notice>
-      {countOf(people, "outbox") > 0 ? <Notice kind="warning">{messages.list.outbox}</Notice> : null}
-    </>
+    <Notice kind={failed > 0 ? "warning" : "success"} role="status">
+      {text}
+    </Notice>
+  );
+}
+
+/** The links of those to whom no mail could be sent, by their addresses. */
+function useLinks(people: readonly SentPerson[]): ReadonlyMap<string, string> {
+  const { data: mails = [] } = useQuery(outboxQuery);
+  return new Map(
+    people.flatMap(({ email, delivery }): [string, string][] => {
+      if (delivery.status !== "outbox") return [];
+      const link = mails.find((mail) => mail.link.endsWith(delivery.token))?.link;
+      return link === undefined ? [] : [[email, link]];
+    }),
+  );
+}
+
+interface PassOnProps {
+  readonly people: readonly SentPerson[];
+  readonly links: ReadonlyMap<string, string>;
+}
+
+/** What to do about those to whom nothing was sent. */
+function PassOn({ people, links }: PassOnProps) {
+  if (countOf(people, "outbox") === 0) return null;
+  const lines = people.flatMap(({ email, counterName }) => {
+    const link = links.get(email);
+    return link === undefined ? [] : [messages.list.linkOf(counterName, link)];
+  });
+  return (
+    <Notice
+      kind="warning"
+      action={
+        lines.length === 0 ? null : <CopyButton text={lines.join("\n")} label={messages.list.copyLinks} />
+      }
+    >
+      {messages.list.outbox}
+    </Notice>
   );
 }
 
@@ -134,12 +170,14 @@ interface SendingStepProps {
 
 function SendingStep({ sending, onStart, onChange, onClose }: SendingStepProps) {
   const people = useSyncExternalStore(sending.subscribe, sending.get);
+  const links = useLinks(people);
   const open = countOf(people, "waiting", "failed");
   const isBusy = countOf(people, "sending") > 0;
   return (
     <Stack gap="sm">
       <Summary people={people} />
-      <SentPeople people={people} />
+      <PassOn people={people} links={links} />
+      <SentPeople people={people} links={links} />
       <DialogActions>
         {isBusy ? (
           <Button variant="default" onClick={sending.stop}>

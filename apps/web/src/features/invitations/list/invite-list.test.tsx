@@ -1,5 +1,6 @@
 import {
   createInvitation,
+  health,
   type Invitation,
   listEarlierCounters,
   listInvitations,
@@ -13,6 +14,7 @@ import { expect, it } from "vitest";
 import { activeSession, admin, store } from "../../../testing/examples.ts";
 import { FakeServer } from "../../../testing/fake-server.ts";
 import { openPage } from "../../../testing/open-page.tsx";
+import { withoutMail } from "../testing/without-mail.ts";
 
 const mia: Invitation = {
   _id: "invitation-1",
@@ -90,6 +92,35 @@ it("invites each person once, leaves out whoever is invited, and says what came 
   expect(rowsOf(dialog.getByRole("list", { name: "Invitations of this list" }))).toEqual([
     "1Tom tom@example.comSent",
     "2Ada ada@example.comInvited already",
+  ]);
+});
+
+it("without a mail server it says so before, and gives the links afterwards", async () => {
+  const server = listServer();
+  server.answer(health, withoutMail);
+  server.answer(createInvitation, { invitation: { ...mia, token: "tomtomtomtom" }, delivery: "outbox" });
+  const dialog = await openList();
+  await dialog.findByText(/^No mail server is configured, so nothing will be sent\./);
+  expect(dialog.getByRole("link", { name: "Show the Session Code" }).getAttribute("href")).toBe(
+    "/admin/sessions/session-1/code",
+  );
+  await userEvent.click(dialog.getByLabelText("People"));
+  await userEvent.paste("Tom, tom@example.com");
+  const link = "https://count.example/counter/invite/0123tomtomtomtom";
+  const mail = { subject: "", text: "", createdAt: mia.createdAt };
+  server.answer(listOutboxMails, {
+    mails: [
+      { ...mail, _id: "mail-0", to: "tom@example.com", link: "https://count.example/counter/invite/other" },
+      { ...mail, _id: "mail-1", to: "tom@example.com", link },
+    ],
+  });
+  await userEvent.click(dialog.getByRole("button", { name: "Create 1 Invitation" }));
+  await dialog.findByText(
+    "No mail server is configured, so nothing was sent. Pass on the links below, each to its person.",
+  );
+  await dialog.findByText(link);
+  expect(rowsOf(dialog.getByRole("list", { name: "Invitations of this list" }))).toEqual([
+    `1Tom tom@example.comNot sent${link}`,
   ]);
 });
 

@@ -9,7 +9,9 @@ type Person = Pick<PersonLine, "counterName" | "email">;
 
 /** What became of one person of a list. `failed` says why, in the server's words. */
 export type Delivery =
-  | { readonly status: "waiting" | "sending" | "sent" | "outbox" | "already" }
+  | { readonly status: "waiting" | "sending" | "sent" | "already" }
+  /** No mail server took it: its link, which ends with the token's last characters, is passed on by hand. */
+  | { readonly status: "outbox"; readonly token: string }
   | { readonly status: "failed"; readonly reason: string };
 
 export interface SentPerson extends Person {
@@ -34,7 +36,8 @@ interface Target {
 async function invite(target: Target, { counterName, email }: Person): Promise<Delivery> {
   try {
     const body = { ...target, counterName, email, onlyOnce: true };
-    return { status: (await callApi(createInvitation, { body })).delivery };
+    const { delivery, invitation } = await callApi(createInvitation, { body });
+    return delivery === "outbox" ? { status: delivery, token: invitation.token } : { status: delivery };
   } catch (error) {
     const { message, advice } = describeFailure(error, messages.sendFailed);
     return {

@@ -9,9 +9,11 @@ interface PersonRowProps {
   readonly person: { readonly counterName: string; readonly email: string };
   readonly status: { readonly label: string; readonly tone: "positive" | "neutral" | "negative" } | null;
   readonly problem: string | null;
+  /** The way in, where it has to be passed on by hand. */
+  readonly link?: string | undefined;
 }
 
-function PersonRow({ number, person, status, problem }: PersonRowProps) {
+function PersonRow({ number, person, status, problem, link }: PersonRowProps) {
   return (
     <li className={`${classes.person} ${problem === null ? "" : classes.bad}`}>
       <span className={classes.number}>{number}</span>
@@ -21,6 +23,7 @@ function PersonRow({ number, person, status, problem }: PersonRowProps) {
       </span>
       <span>{status === null ? null : <StatusBadge tone={status.tone}>{status.label}</StatusBadge>}</span>
       {problem === null ? null : <span className={classes.problem}>{problem}</span>}
+      {link === undefined ? null : <span className={classes.link}>{link}</span>}
     </li>
   );
 }
@@ -57,13 +60,19 @@ const tones = {
   waiting: "neutral",
   sending: "neutral",
   sent: "positive",
-  outbox: "positive",
+  outbox: "neutral",
   already: "neutral",
   failed: "negative",
 } as const;
 
+interface SentPeopleProps {
+  readonly people: readonly SentPerson[];
+  /** By the address that each was invited under; of those alone to whom nothing could be sent. */
+  readonly links: ReadonlyMap<string, string>;
+}
+
 /** What has become of each, while they are sent and afterwards. */
-export function SentPeople({ people }: { people: readonly SentPerson[] }) {
+export function SentPeople({ people, links }: SentPeopleProps) {
   return (
     <ul className={classes.people} aria-label={messages.list.result}>
       {people.map(({ delivery, ...person }, place) => (
@@ -73,6 +82,7 @@ export function SentPeople({ people }: { people: readonly SentPerson[] }) {
           person={person}
           status={{ label: messages.list.statuses[delivery.status], tone: tones[delivery.status] }}
           problem={delivery.status === "failed" ? delivery.reason : null}
+          link={links.get(person.email)}
         />
       ))}
     </ul>

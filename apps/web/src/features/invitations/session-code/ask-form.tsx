@@ -50,6 +50,7 @@ export function AskForm({ token, store, onAsked }: AskProps) {
             description={messages.nameHint}
             autoComplete="name"
             {...form.getInputProps("counterName")}
+            autoFocus
           />
           <Button type="submit" size="lg" disabled={asking.isPending}>
             {asking.isPending ? messages.asking : messages.ask}

@@ -25,13 +25,16 @@ export const messages = {
   closed: "The code was closed.",
   picture: "QR code of the session",
   paperHeading: (store: string) => `Count ${store}`,
-  paperSteps: [
-    "Open the camera of your phone and point it at the code.",
-    "Enter your name.",
-    "Wait until the administrator admits you.",
-  ],
+  paperSteps: ["Open the camera of your phone and point it at the code.", "Enter your name."],
+  paperWait: "Wait until the administrator admits you.",
+  paperWaitAfter: (time: string) =>
+    `Until ${time} you are admitted at once. After that, wait until the administrator admits you.`,
   waitingHeading: "Waiting to be admitted",
   nobody: "Nobody is waiting. Whoever reads the code appears here at once.",
+  admittedHeading: "Admitted",
+  nobodyAdmitted: "Nobody has been admitted by the code yet.",
+  admittedAt: (time: string, hasJoined: boolean) =>
+    `${hasJoined ? "Admitted" : "Not joined yet, admitted"} at ${time}`,
   asked: (time: string) => `Asked at ${time}`,
   admit: "Admit",
   decline: "Decline",

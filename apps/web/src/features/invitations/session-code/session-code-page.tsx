@@ -7,6 +7,7 @@ import { sessionCodeQuery, sessionsQuery } from "../../../http/shared-queries.ts
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { ErrorBox } from "../../../ui/error-box.tsx";
+import { timeText } from "../../../ui/formats.ts";
 import { LoadingState } from "../../../ui/loading-state.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
@@ -17,16 +18,20 @@ import { opensHereOnly } from "../opens-here-only.ts";
 import { useCloseCode, useOpenCode } from "./api.ts";
 import { messages } from "./messages.ts";
 import classes from "./session-code.module.css";
-import { WaitingPeople } from "./waiting-people.tsx";
+import { useAdmittingUntil } from "./use-admitting.ts";
+import { AdmittedPeople, WaitingPeople } from "./waiting-people.tsx";
 
 function Paper({ code, store }: { code: SessionCode; store: string }) {
   const picture = useMemo(() => qrCodePicture(code.link), [code.link]);
+  const admitUntil = useAdmittingUntil(code);
+  // What is printed is read later too.
+  const entry = admitUntil === null ? messages.paperWait : messages.paperWaitAfter(timeText(admitUntil));
   return (
     <div className={classes.paper}>
       <div className={classes.heading}>{messages.paperHeading(store)}</div>
       <img className={classes.picture} src={picture} alt={messages.picture} />
       <ol className={classes.steps}>
-        {messages.paperSteps.map((step) => (
+        {[...messages.paperSteps, entry].map((step) => (
           <li key={step}>{step}</li>
         ))}
       </ol>
@@ -133,11 +138,14 @@ export function SessionCodePage() {
             ) : null}
             <Paper code={code} store={store} />
           </Stack>
-          <div className="screen-only">
+          <Stack gap="md" className="screen-only">
             <Section title={messages.waitingHeading}>
               <WaitingPeople code={code} requests={answer.requests} />
             </Section>
-          </div>
+            <Section title={messages.admittedHeading}>
+              <AdmittedPeople sessionId={sessionId} />
+            </Section>
+          </Stack>
         </div>
       )}
     </Stack>

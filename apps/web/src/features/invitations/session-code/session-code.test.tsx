@@ -84,6 +84,28 @@ describe("the administrator's page of a session code", () => {
     await screen.findByText(/^Everyone who asks is admitted until/);
     expect(everybody[0]?.body).toEqual({ admitting: true });
     screen.getByText(/^Nobody is waiting/);
+    screen.getByText(
+      /^Until .+ you are admitted at once\. After that, wait until the administrator admits you\.$/,
+    );
+  });
+
+  it("lists whom the code has let in, and whether they have joined", async () => {
+    const server = adminServer();
+    const at = { token: "t", createdAt: "2026-03-01T08:05:00.000Z" };
+    server.answer(listInvitations, {
+      invitations: [
+        { ...at, _id: "i1", counterName: "Mia", email: "mia@example.com", usedAt: at.createdAt },
+        { ...at, _id: "i2", counterName: "Ana", email: "", usedAt: at.createdAt },
+        { ...at, _id: "i3", counterName: "Bo", email: "", usedAt: null },
+      ],
+    });
+    open();
+    const admitted = within(await screen.findByRole("list", { name: "Admitted" })).getAllByRole("listitem");
+    expect(admitted.map(({ textContent }) => textContent?.replace(/ at .*/, ""))).toEqual([
+      "AnaAdmitted",
+      "BoNot joined yet, admitted",
+    ]);
+    screen.getByText("Wait until the administrator admits you.");
   });
 
   it("of a session that has ended says so", async () => {
@@ -130,6 +152,8 @@ describe("the phone that reads a session code", () => {
     server.answer(readCode, where);
     const asked = server.answer(askToJoin, request("waiting"));
     openPage("/counter/join/nameless");
+    const name = await screen.findByLabelText("Your name");
+    expect(document.activeElement).toBe(name);
     await userEvent.click(await screen.findByRole("button", { name: "Ask to Join" }));
     await screen.findByText("Your name is required.");
     expect(asked).toEqual([]);

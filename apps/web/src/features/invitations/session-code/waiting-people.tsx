@@ -1,12 +1,14 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import type { JoinRequest, SessionCode } from "@stocktake/contract";
+import { useQuery } from "@tanstack/react-query";
+import { invitationsQuery } from "../../../http/shared-queries.ts";
 import { ErrorBox } from "../../../ui/error-box.tsx";
 import { timeText } from "../../../ui/formats.ts";
 import { Notice } from "../../../ui/notice.tsx";
-import { useNow } from "../../../ui/timers.ts";
 import { useAdmit, useAdmitAll, useDecline } from "./api.ts";
 import { messages } from "./messages.ts";
 import classes from "./session-code.module.css";
+import { useAdmittingUntil } from "./use-admitting.ts";
 
 function WaitingPerson({ request }: { request: JoinRequest }) {
   const admission = useAdmit(request._id);
@@ -43,17 +45,14 @@ function WaitingPerson({ request }: { request: JoinRequest }) {
   );
 }
 
-const lookEveryMs = 5_000;
-
 function Everybody({ code }: { code: SessionCode }) {
   const change = useAdmitAll(code._id);
-  const now = useNow(lookEveryMs);
-  const { admitUntil } = code;
-  const isAdmitting = admitUntil !== null && new Date(admitUntil).getTime() > now;
+  const admitUntil = useAdmittingUntil(code);
+  const isAdmitting = admitUntil !== null;
   return (
     <>
       <ErrorBox error={change.error} fallback={messages.admitAllFailed} />
-      {isAdmitting ? (
+      {admitUntil !== null ? (
         <Notice kind="info" role="status">
           {messages.admittingUntil(timeText(admitUntil))}
         </Notice>
@@ -64,6 +63,30 @@ function Everybody({ code }: { code: SessionCode }) {
         </Button>
       </Group>
     </>
+  );
+}
+
+/** Who has come in by the code, the last one first; they are removed in the list of invitations. */
+export function AdmittedPeople({ sessionId }: { sessionId: string }) {
+  const { data: invitations = [] } = useQuery(invitationsQuery(sessionId));
+  // Whoever was invited otherwise has an address.
+  const admitted = invitations
+    .filter(({ email }) => email === "")
+    .toSorted((left, right) => right.createdAt.localeCompare(left.createdAt));
+  if (admitted.length === 0) return <Text c="dimmed">{messages.nobodyAdmitted}</Text>;
+  return (
+    <ul className={classes.people} aria-label={messages.admittedHeading}>
+      {admitted.map(({ _id, counterName, createdAt, usedAt }) => (
+        <li key={_id} className={classes.person}>
+          <Text fw={560} className={classes.name ?? ""}>
+            {counterName}
+          </Text>
+          <Text c="dimmed" fz="sm">
+            {messages.admittedAt(timeText(createdAt), usedAt !== null)}
+          </Text>
+        </li>
+      ))}
+    </ul>
   );
 }
 

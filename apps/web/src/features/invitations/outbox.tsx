@@ -1,0 +1,57 @@
+import { Anchor, Button } from "@mantine/core";
+import { listOutboxMails } from "@stocktake/contract";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "react-router";
+import { callAllPages } from "../../http/call.ts";
+import { healthQuery } from "../../http/health.ts";
+import { queryRoots } from "../../http/shared-queries.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { messages } from "./messages.ts";
+
+/** The mails that no server took. */
+export const outboxQuery = queryOptions({
+  queryKey: [queryRoots.outbox],
+  queryFn: ({ signal }) => callAllPages(listOutboxMails, { signal }),
+  select: (answer) => answer.mails,
+  retry: false,
+});
+
+/** False where the installation has no mail server: then an invitation's link is passed on by hand. */
+export function useSendsMail(): boolean {
+  const { data } = useQuery(healthQuery);
+  return data?.mail.status !== "not_configured";
+}
+
+/** Says before anybody is invited that nothing will be sent, and what to do instead. */
+export function NoMailNotice({ sessionId }: { sessionId: string }) {
+  if (useSendsMail()) return null;
+  return (
+    <Notice kind="info">
+      {messages.noMail}{" "}
+      <Anchor component={Link} to={`/admin/sessions/${encodeURIComponent(sessionId)}/code`}>
+        {messages.showCode}
+      </Anchor>
+    </Notice>
+  );
+}
+
+interface CopyButtonProps {
+  readonly text: string;
+  readonly label: string;
+}
+
+/** Copies where the browser lets a page copy: only on https and on this machine itself. */
+export function CopyButton({ text, label }: CopyButtonProps) {
+  const [copied, setCopied] = useState(false);
+  if (!window.isSecureContext) return null;
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+  };
+  return (
+    <Button variant="default" onClick={() => void copy()}>
+      {copied ? messages.copied : label}
+    </Button>
+  );
+}
