@@ -1,7 +1,7 @@
 import type { ScanReason } from "@stocktake/contract";
 import { retention } from "../../offline/offline.ts";
 import type { CameraProblem } from "../../scanner/use-camera.ts";
-import { countText, quantityText } from "../../ui/formats.ts";
+import { areaText, countText, namesText, quantityText } from "../../ui/formats.ts";
 
 const operations = { undo: "An undo in", reset: "The reset of", finish: "The finish of" } as const;
 
@@ -88,7 +88,7 @@ export const messages = {
   finishAgain:
     "The administrator accepted scans for this area before its total arrived. Nothing was submitted and every scan is safe: open the area, check Items Scanned, and finish it again.",
   changeQuantity: (quantity: number) => `Change the quantity, now ${quantityText(quantity)}`,
-  quantityTitle: "How many in all?",
+  quantityTitle: "How many of these?",
   quantityHint: (scanned: number) => `Replaces the ${quantityText(scanned)} counted by the scan.`,
   quantityEmpty: "Enter how many there are.",
   quantityIsCode: (code: string) => `${code} looks like a barcode, not a quantity. Count it as a scan?`,
@@ -127,13 +127,15 @@ export const messages = {
   recount: (declared: number, counted: number) =>
     `You declared ${quantityText(declared)} but scanned ${quantityText(counted)}. Count the area again from zero.`,
   recountRequested: "Recount requested",
-  recountRequestedOf: (code: string, name: string) => `Recount requested: area ${code} - ${name}`,
+  recountRequestedOf: (code: string, name: string) => `Recount requested: area ${areaText(code, name, "-")}`,
   recountsRequested: (codes: string) => `Recounts requested: areas ${codes}`,
-  recountAsked: (who: string, location: string | null, reason: string | null) =>
+  recountAsked: (location: string | null, reason: string | null) =>
     [
-      `${who} asks for this area${location === null ? "" : ` in ${location}`} to be counted again from zero.`,
+      `The administrator asks for this area${location === null ? "" : ` in ${location}`} to be counted again from zero.`,
       ...(reason === null ? [] : [reason]),
     ].join(" "),
+  recountUnderWay: (names: readonly string[]) =>
+    `${namesText(names) || "Somebody"} ${names.length > 1 ? "are" : "is"} counting it again already. Choose another area.`,
   recountBanner: "Finish what you are counting, then count it again from zero.",
   recountHere: (reason: string | null) =>
     `The administrator asks for this area to be counted again${reason === null ? "" : `: ${reason}`}`,

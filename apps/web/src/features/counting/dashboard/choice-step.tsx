@@ -69,7 +69,7 @@ function Options({ options, chosen, onChoose, title, group }: OptionsProps) {
           />
           <span className={classes.name}>
             {option.code === undefined ? null : <strong className={classes.code}>{option.code}</strong>}
-            <span>{option.name}</span>
+            {option.name === option.code ? null : <span>{option.name}</span>}
           </span>
           {option.note}
           {typeof option.advice === "string" ? <span className={classes.advice}>{option.advice}</span> : null}

@@ -70,11 +70,29 @@ describe("a recount that an administrator asks for", () => {
     const { path } = await openCounter({ path: "/counter", shop });
     const notice = await noticeOf("Recount requested: area A1 - Area A1");
     notice.getByText(
-      "admin asks for this area in Sales Floor to be counted again from zero. The top shelf was left out.",
+      "The administrator asks for this area in Sales Floor to be counted again from zero. The top shelf was left out.",
     );
     await userEvent.click(await screen.findByRole("radio", { name: /Sales Floor/ }));
     await screen.findByText("Recount requested");
     await userEvent.click(notice.getByRole("button", { name: "Count This Area" }));
     await waitFor(() => expect(path()).toBe("/counter/scan"));
+  });
+
+  it("says who is already at it, and leads nobody else there; whoever is goes on", async () => {
+    const begun = (usernames: string[]) => {
+      const shop = new ScriptedShop();
+      const activity = { devices: 1, usernames, lastScanAt: "2026-03-01T10:05:00.000Z" };
+      shop.areas = shop.areas.map((area) =>
+        area.code === "A2" ? { ...area, pass: 2, recount, activity } : area,
+      );
+      return openCounter({ path: "/counter", shop });
+    };
+    await begun(["Tom", "Ana"]);
+    const notice = await noticeOf("Recount requested: area A2 - Area A2");
+    notice.getByText("Tom and Ana are counting it again already. Choose another area.");
+    expect(notice.queryByRole("button")).toBeNull();
+    document.body.innerHTML = "";
+    await begun(["Mia"]);
+    (await noticeOf("Recount requested: area A2 - Area A2")).getByRole("button", { name: "Count This Area" });
   });
 });

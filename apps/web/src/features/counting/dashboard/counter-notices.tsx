@@ -14,7 +14,7 @@ import {
   settings,
   useQueueState,
 } from "../../../offline/offline.ts";
-import { countText } from "../../../ui/formats.ts";
+import { areaText, countText } from "../../../ui/formats.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { QueuePanel } from "../device/queue-panel.tsx";
@@ -47,7 +47,7 @@ export function ResumeArea({ device, userId, sessions }: ResumeAreaProps) {
   if (!isRunning) return null;
   const resume = () => void navigate("/counter/scan", { state: area });
   return (
-    <Notice kind="info" title={`You were counting area ${area.area.code} - ${area.area.name}`}>
+    <Notice kind="info" title={`You were counting area ${areaText(area.area.code, area.area.name, "-")}`}>
       <div>
         {area.store.name}, {area.location.name}. What was scanned there is safe.
       </div>
@@ -70,7 +70,11 @@ function FinishesAgain({ areas, notes, onCount }: RecountsProps) {
     const sentence = finishAgainSentence(area, notes.get(area._id));
     if (sentence === null) return null;
     return (
-      <Notice key={area._id} kind="warning" title={`Finish again: area ${area.code} - ${area.name}`}>
+      <Notice
+        key={area._id}
+        kind="warning"
+        title={`Finish again: area ${areaText(area.code, area.name, "-")}`}
+      >
         <div>{sentence}</div>
         <Button size="lg" mt="xs" onClick={() => onCount(area)}>
           Open Area
@@ -99,7 +103,7 @@ function Mismatches({ areas, notes, onCount }: RecountsProps) {
       <Notice
         key={area._id}
         kind="error"
-        title={`${messages.recountNeeded}: area ${area.code} - ${area.name}`}
+        title={`${messages.recountNeeded}: area ${areaText(area.code, area.name, "-")}`}
       >
         <div>{sentence}</div>
         <Button size="lg" mt="xs" onClick={() => onCount(area)}>

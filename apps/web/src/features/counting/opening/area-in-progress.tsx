@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type CountingDevice, isCountedHere, readPass, unitsOf } from "../../../offline/offline.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { ErrorMessage } from "../../../ui/error-box.tsx";
-import { countText, dateTimeText } from "../../../ui/formats.ts";
+import { countText, dateTimeText, namesText } from "../../../ui/formats.ts";
 import { useScanWarning } from "../device/scan-warning.tsx";
 import { deviceRoots } from "../lists/counter-queries.ts";
 import { messages } from "../messages.ts";
@@ -20,10 +20,6 @@ interface AskAboutAreaProps {
 
 interface AreaInProgressProps extends AskAboutAreaProps {
   readonly question: Question;
-}
-
-function namesText(names: readonly string[]): string {
-  return new Intl.ListFormat("en", { type: "conjunction" }).format(names);
 }
 
 /** Who counted there, on how many devices, and when last; null where the server has nothing. */

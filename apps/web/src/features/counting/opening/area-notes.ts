@@ -79,7 +79,7 @@ export function ownTotalsSentence({ ownTotals, status }: Area): string | null {
 /** What a person reads about an area that an administrator wants counted again; null elsewhere. */
 export function requestSentence({ recount, status }: Area): string | null {
   if (recount === null || recount === undefined || status === "closed") return null;
-  return messages.recountAsked(recount.requestedBy, null, recount.reason);
+  return messages.recountAsked(null, recount.reason);
 }
 
 /** Goes through a session's operations in order: a later finish that matches takes "Recount needed" away. */

@@ -1,4 +1,6 @@
 import { Button, Text } from "@mantine/core";
+import type { Area } from "@stocktake/contract";
+import { useSignedIn } from "../../../identity/identity.ts";
 import type { CountingDevice } from "../../../offline/offline.ts";
 import type { SoundName } from "../../../scanner/feedback.ts";
 import { Notice } from "../../../ui/notice.tsx";
@@ -13,22 +15,38 @@ interface RecountRequestsProps {
   readonly onChoose: (recount: RequestedRecount) => void;
 }
 
+/**
+ * Who else is already counting the area again; null where nobody is, or this person too. Nobody else is led there then: what is
+ * asked at the door of an area in progress offers to reset it.
+ */
+function othersCounting({ status, activity }: Area, me: string): readonly string[] | null {
+  const isCounted = status === "in_progress" && (activity?.devices ?? 0) > 0;
+  if (!isCounted || activity?.usernames.includes(me) === true) return null;
+  return activity?.usernames ?? [];
+}
+
 /** What an administrator wants counted again, until it is. */
 export function RecountRequests({ device, userId, play, onChoose }: RecountRequestsProps) {
+  const { user } = useSignedIn();
   const recounts = useRecounts(device, userId, () => play("call"));
   return recounts.map((requested) => {
     const { area, recount, locationName } = requested;
+    const others = othersCounting(area, user.username);
     return (
       <Notice
         key={area._id}
-        kind="warning"
+        kind={others === null ? "warning" : "info"}
         role="status"
         title={messages.recountRequestedOf(area.code, area.name)}
       >
-        <Text>{messages.recountAsked(recount.requestedBy, locationName, recount.reason)}</Text>
-        <Button size="lg" mt="xs" onClick={() => onChoose(requested)}>
-          {messages.recountChoose}
-        </Button>
+        <Text>{messages.recountAsked(locationName, recount.reason)}</Text>
+        {others === null ? (
+          <Button size="lg" mt="xs" onClick={() => onChoose(requested)}>
+            {messages.recountChoose}
+          </Button>
+        ) : (
+          <Text fw={560}>{messages.recountUnderWay(others)}</Text>
+        )}
       </Notice>
     );
   });

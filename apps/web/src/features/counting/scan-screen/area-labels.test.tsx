@@ -46,7 +46,7 @@ describe("an area's label on the scan screen", () => {
     await hand.scan(label("begun"));
     const dialog = await screen.findByRole("dialog", { name: "Area A2 is in progress" });
     await userEvent.click(within(dialog).getByRole("button", { name: "Cancel" }));
-    expect(banner()?.textContent).toContain("READY TO SCAN");
+    expect(banner()?.textContent).toBe("READY TO SCAN");
     expect(count()).toBe("1");
     await hand.scan(label("begun"));
     await userEvent.click(await screen.findByRole("button", { name: "Continue Counting" }));

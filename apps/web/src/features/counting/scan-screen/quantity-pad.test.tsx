@@ -7,13 +7,15 @@ import { bannerShows, count, countBecomes, scannerInEachTest } from "../testing/
 const hand = scannerInEachTest();
 
 const open = async () => userEvent.click(screen.getByRole("button", { name: /^Change the quantity/ }));
-const pad = () => screen.queryByRole("dialog", { name: "How many in all?" });
+const pad = () => screen.queryByRole("dialog", { name: "How many of these?" });
 const quantity = () => screen.getByRole("textbox", { name: "Quantity" });
 
 it("×N opens a pad for the thumb: twelve in all count twelve, and the count, the banner and the list say so", async () => {
   await openStation();
   await hand.firstScan();
   await open();
+  // Not the area's total, which the finish asks for.
+  expect(pad()?.textContent).toMatch(/^How many of these\?.*Linen Shirt/);
   for (const key of ["1", "3", "Delete the last digit", "2", "OK"]) {
     await userEvent.click(screen.getByRole("button", { name: key }));
   }

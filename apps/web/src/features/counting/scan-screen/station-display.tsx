@@ -78,7 +78,7 @@ export const StatusBanner = memo(function StatusBanner(props: StatusBannerProps)
       <div className={words.words}>
         <div className={classes.state}>
           <Icon size={36} />
-          {notice === null && isReady ? "Ready" : word}
+          {notice === null && isReady ? null : word}
         </div>
         <Message text={text} />
         {detail === "" ? null : <div className={classes.detail}>{detail}</div>}
