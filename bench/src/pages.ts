@@ -95,7 +95,7 @@ async function run(url: string, shopUrl: string, order: Order): Promise<void> {
   try {
     // Each has been here before, as whoever opens these pages has.
     await people.admin.page.goto(`${url}/admin`);
-    await people.admin.page.getByText("Welcome back, admin!").waitFor();
+    await people.admin.page.getByText("Welcome, admin!").waitFor();
     await seeDashboard(people.counter, url);
     for (const { page } of Object.values(people)) await page.goto("about:blank");
     print(`${machineText()}, ${loadText()}, medians of ${order.runs}:`);

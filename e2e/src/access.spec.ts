@@ -91,7 +91,7 @@ test("an administrator", async ({ openPage }) => {
 
   await test.step("keeps the login over a reload, and loses it by a logout", async () => {
     await page.reload();
-    await expect(heading(page, "Welcome back, admin!")).toBeVisible();
+    await expect(heading(page, "Welcome, admin!")).toBeVisible();
     await page.getByRole("button", { name: "Logout" }).click();
     await expect(page).toHaveURL("/login");
     await page.goto("/admin");

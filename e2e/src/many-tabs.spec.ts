@@ -126,7 +126,7 @@ test.describe("one login in all tabs", () => {
     await expect(other).toHaveURL("/login");
     await other.getByLabel("Password").fill(adminPassword);
     await other.getByRole("button", { name: "Sign In" }).click();
-    await expect(page.getByRole("heading", { name: "Welcome back, admin!" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Welcome, admin!" })).toBeVisible();
 
     const { link } = await invite(stage, count, { name: "Rosa", email: "rosa@linden-quay.example" });
     await new Counter(other).joins(link, "Rosa");

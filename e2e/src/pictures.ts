@@ -61,7 +61,7 @@ async function takeEmptyProduct(camera: Camera, page: Page): Promise<void> {
 }
 
 async function takeAdministration(camera: Camera, page: Page): Promise<void> {
-  await opens(page, "/admin", "Welcome back, admin!");
+  await opens(page, "/admin", "Welcome, admin!");
   await camera.takes(page, "admin-dashboard", desk);
   await camera.takes(page, "admin-dashboard-dark", { ...desk, ...dark });
   await camera.takes(page, "admin-dashboard-phone", phone);

@@ -18,7 +18,7 @@ export class Admin {
     await this.page.goto("/login");
     await this.page.getByLabel("Password").fill(adminPassword);
     await this.page.getByRole("button", { name: "Sign In" }).click();
-    await expect(this.page.getByRole("heading", { name: "Welcome back, admin!" })).toBeVisible();
+    await expect(this.page.getByRole("heading", { name: "Welcome, admin!" })).toBeVisible();
   }
 
   async opens(entry: string): Promise<void> {

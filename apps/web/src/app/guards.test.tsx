@@ -60,7 +60,7 @@ describe("the routes' guards", () => {
   it("an administrator is led from / to the dashboard, in the layout with role and version [spec:2.routes.9][spec:2.layout.1][spec:2.layout.2][spec:9.9]", async () => {
     adminServer();
     const page = openPage("/");
-    await screen.findByRole("heading", { name: "Welcome back, admin!" });
+    await screen.findByRole("heading", { name: "Welcome, admin!" });
     expect(page.path()).toBe("/admin");
     screen.getByText("Administrator");
     screen.getByText(/Version 1\.0/);

@@ -1,7 +1,7 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import type { User } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useId, useState } from "react";
+import { lazy, type RefObject, Suspense, useCallback, useEffect, useId, useRef, useState } from "react";
 import { Link, NavLink, Outlet, useLocation } from "react-router";
 import { ScanLink } from "../features/counting/scan-link.tsx";
 import { healthQuery } from "../http/health.ts";
@@ -127,15 +127,37 @@ function MobileMenu({ id, onFollow }: { id: string; onFollow: () => void }) {
   );
 }
 
+/** While the menu is open, Escape closes it, and a press anywhere else on the page. */
+function useDismissal(isOpen: boolean, close: () => void): RefObject<HTMLElement | null> {
+  const header = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!isOpen) return;
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (key === "Escape") close();
+    };
+    const onPress = ({ target }: PointerEvent) => {
+      if (target instanceof Node && header.current?.contains(target) === false) close();
+    };
+    window.addEventListener("keydown", onKey, true);
+    window.addEventListener("pointerdown", onPress);
+    return () => {
+      window.removeEventListener("keydown", onKey, true);
+      window.removeEventListener("pointerdown", onPress);
+    };
+  }, [isOpen, close]);
+  return header;
+}
+
 function Header() {
   const { pathname } = useLocation();
   // The menu belongs to the page it was opened on, so that following a link closes it.
   const [openedOn, setOpenedOn] = useState<string | null>(null);
   const open = openedOn === pathname;
-  const close = () => setOpenedOn(null);
+  const close = useCallback(() => setOpenedOn(null), []);
   const menuId = useId();
+  const header = useDismissal(open, close);
   return (
-    <header className={classes.header}>
+    <header className={classes.header} ref={header}>
       <div className={classes.bar}>
         <Link to="/" className={classes.home ?? ""} aria-label="Stocktake, home">
           <Logo size={30} />

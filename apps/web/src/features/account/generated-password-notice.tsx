@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Box, Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { securityQuery } from "../../http/shared-queries.ts";
@@ -17,8 +17,10 @@ export function GeneratedPasswordNotice() {
     </Button>
   );
   return (
-    <Notice kind="warning" title={labels.title} action={action}>
-      {labels.text}
-    </Notice>
+    <Box mb="md">
+      <Notice kind="warning" title={labels.title} action={action}>
+        {labels.text}
+      </Notice>
+    </Box>
   );
 }

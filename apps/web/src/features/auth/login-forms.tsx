@@ -60,7 +60,7 @@ export function AdminLoginForm({ login, before }: AdminLoginFormProps) {
         if (!login.isPending) login.mutate(password);
       })}
     >
-      <TextInput {...passwordField} {...form.getInputProps("password")} />
+      <TextInput {...passwordField} {...form.getInputProps("password")} autoFocus />
     </LoginForm>
   );
 }
@@ -120,6 +120,7 @@ export function CounterLoginForm({ login }: { login: ReturnType<typeof useCounte
         name="username"
         autoComplete="username"
         {...form.getInputProps("username")}
+        autoFocus
       />
       <TextInput {...passwordField} {...form.getInputProps("password")} />
     </LoginForm>

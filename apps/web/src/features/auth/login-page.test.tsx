@@ -15,6 +15,7 @@ describe("the login", () => {
     await screen.findByRole("heading", { name: "Administrator Login" });
     expect(screen.queryByLabelText("Username")).toBeNull();
     screen.getByText("Counter staff receive invitation links by email.");
+    expect(document.activeElement).toBe(screen.getByLabelText("Password"));
   });
 
   it("shows the server's sentence and keeps what was typed", async () => {

@@ -52,7 +52,7 @@ describe("the dashboard", () => {
   it("greets with today's date and leads on to sessions, stores and reports [spec:2.dashboard.1][spec:2.dashboard.4][spec:2.routes.3]", async () => {
     dashboardServer();
     openPage("/admin");
-    await screen.findByRole("heading", { name: "Welcome back, admin!" });
+    await screen.findByRole("heading", { name: "Welcome, admin!" });
     screen.getByText(longDateText(new Date()));
     const actions = within(screen.getByRole("main")).getAllByRole("link");
     expect(actions.map((link) => link.getAttribute("href"))).toEqual(

@@ -165,7 +165,7 @@ export function DashboardPage({ notices }: DashboardPageProps) {
   return (
     <Stack gap="md">
       <PageHeader
-        title={`Welcome back, ${user.username}!`}
+        title={`Welcome, ${user.username}!`}
         subtitle={longDateText(new Date())}
         help={{ ...help, name: messages.title }}
       />
