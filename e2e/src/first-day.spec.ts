@@ -1,0 +1,131 @@
+import type { Locator, Page } from "@playwright/test";
+import { Counter, phone } from "./people/counter.ts";
+import { expect, test } from "./stage.ts";
+import { adminPassword } from "./staging.ts";
+import { findArticle } from "./stock.ts";
+
+const shopifyLocation = "Linden Quay Harbour Street";
+const location = "Sales Floor";
+const mila = { name: "Mila", email: "mila@linden-quay.example" };
+
+test.use({ stageName: "first-day", installsApp: false });
+
+/** Somebody's hands, and how often they pressed something and filled a field in. */
+class Hands {
+  presses = 0;
+  fields = 0;
+
+  async press(target: Locator): Promise<void> {
+    await target.click();
+    this.presses += 1;
+  }
+
+  async fill(field: Locator, text: string): Promise<void> {
+    await field.fill(text);
+    this.fields += 1;
+  }
+
+  async choose(field: Locator, label: string): Promise<void> {
+    await field.selectOption({ label });
+    this.fields += 1;
+  }
+}
+
+const menu = (page: Page, name: string) =>
+  page.getByRole("navigation", { name: "Main" }).getByRole("link", { name });
+
+/** From the login of an empty installation to a store with one area. */
+async function addPlace(page: Page, hands: Hands): Promise<void> {
+  const button = (name: string) => page.getByRole("button", { name });
+  const dialog = page.getByRole("dialog");
+  await page.goto("/login");
+  await expect(page.getByLabel("Password")).toBeFocused();
+  await hands.fill(page.getByLabel("Password"), adminPassword);
+  await hands.press(button("Sign In"));
+  await hands.press(page.getByRole("link", { name: "Add a Store", exact: true }));
+  await hands.choose(page.getByLabel("Shopify Location"), shopifyLocation);
+  await hands.press(button("Add Store"));
+  await expect(page.getByText(`${shopifyLocation} was added.`)).toBeVisible();
+  await hands.press(menu(page, "Locations"));
+  await expect(page.getByLabel("Store", { exact: true })).not.toHaveValue("");
+  await hands.fill(page.getByLabel("Location Name"), location);
+  await hands.press(button("Add Location"));
+  await hands.press(button(`ADD AREAS ${location}`));
+  await hands.fill(dialog.getByLabel("Areas", { exact: true }), "A1,Front wall");
+  await hands.press(dialog.getByRole("button", { name: "Add 1 Area" }));
+  await expect(dialog).toBeHidden();
+}
+
+/** From there to an invitation that is sent. */
+async function invite(page: Page, hands: Hands): Promise<void> {
+  const dialog = page.getByRole("dialog");
+  await hands.press(menu(page, "Sessions"));
+  await hands.press(page.getByRole("button", { name: "Start Session" }));
+  await hands.press(dialog.getByRole("button", { name: "Start Session" }));
+  await expect(page.getByRole("heading", { name: shopifyLocation })).toBeFocused();
+  await hands.press(page.getByRole("button", { name: "Invite Counters" }));
+  await hands.fill(dialog.getByLabel("Counter Name"), mila.name);
+  await hands.fill(dialog.getByLabel("Email", { exact: true }), mila.email);
+  await hands.press(dialog.getByRole("button", { name: "Send Invitation" }));
+  await expect(dialog.getByText("Invitation sent successfully!")).toBeVisible();
+}
+
+/** From the opened link of the invitation to the first scan. */
+async function joinAndScan(counter: Counter, thumb: Hands, link: string, code: string): Promise<void> {
+  const { page } = counter;
+  await page.goto(link);
+  await thumb.press(page.getByRole("button", { name: "Start Counting" }));
+  await expect(page.getByRole("radio", { name: "A1" })).toBeChecked();
+  await thumb.press(page.getByRole("button", { name: "Start Counting Area" }));
+  await counter.canScan();
+  await counter.pullsTrigger(code);
+  await expect(counter.itemsScanned).toHaveText("1");
+}
+
+/** What is cut off of a button's words, in pixels. */
+const cutOf = (button: Locator) =>
+  button
+    .locator("span span")
+    .last()
+    .evaluate((words) => words.scrollWidth - words.clientWidth);
+
+const widthOf = async (target: Locator) => (await target.boundingBox())?.width;
+
+test("from an empty installation to the first scan: 12 clicks at the desk, two taps on the phone", async ({
+  openPage,
+  stage,
+}, testInfo) => {
+  const tee = findArticle(await stage.shop.snapshot(), "Tern Tee Chalk", "M");
+  const [desk, thumb] = [new Hands(), new Hands()];
+  const admin = await openPage();
+  const began = Date.now();
+  await addPlace(admin, desk);
+  await invite(admin, desk);
+  const invited = Date.now();
+  const link = await stage.mailbox.linkFor(mila.email);
+  const counter = new Counter(await openPage(phone));
+  const opened = Date.now();
+  await joinAndScan(counter, thumb, link, tee.barcode);
+  const seconds = { desk: (invited - began) / 1_000, phone: (Date.now() - opened) / 1_000 };
+  testInfo.annotations.push({ type: "seconds", description: JSON.stringify(seconds) });
+  expect([desk.presses, desk.fields]).toEqual([12, 6]);
+  expect(thumb.presses).toBe(2);
+
+  await test.step("the buttons of an invitation are whole at the desk, and those of a session wide on a phone", async () => {
+    expect(await cutOf(admin.getByRole("button", { name: `Revoke ${mila.name}` }))).toBe(0);
+    await admin.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+    await admin.setViewportSize(phone.viewport);
+    const whole = await widthOf(admin.getByRole("button", { name: "Invite Counters" }));
+    expect(await widthOf(admin.getByRole("link", { name: "Session Code" }))).toBe(whole);
+  });
+
+  await test.step("the menu lies over the scan screen and moves nothing on it; Escape closes it", async () => {
+    const { page, itemsScanned } = counter;
+    const before = await itemsScanned.boundingBox();
+    await page.getByRole("button", { name: "Open menu" }).click();
+    await expect(page.getByRole("link", { name: "Dashboard" })).toBeVisible();
+    expect(await itemsScanned.boundingBox()).toEqual(before);
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("link", { name: "Dashboard" })).toBeHidden();
+  });
+});
