@@ -43,9 +43,12 @@ export class Admin {
     await expect(this.page.getByText(`${name} was added.`)).toBeVisible();
   }
 
-  /** @param lines one area a line, as CODE,NAME */
+  /**
+   * To a store's first location, which was added just now: the dialog has opened by itself.
+   * @param lines one area a line, as CODE,NAME
+   */
   async addsAreas(location: string, lines: readonly string[]): Promise<void> {
-    await this.page.getByRole("button", { name: `ADD AREAS ${location}` }).click();
+    await expect(this.dialog).toContainText(location);
     await this.dialog.getByLabel("Areas", { exact: true }).fill(lines.join("\n"));
     await this.dialog.getByRole("button", { name: `Add ${lines.length} Areas` }).click();
     await expect(this.page.getByText(`${lines.length} areas were added.`)).toBeVisible();

@@ -1,6 +1,6 @@
 import { Button, Card, Group, Text } from "@mantine/core";
 import type { Area, AreaStatus, Location } from "@stocktake/contract";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Link } from "react-router";
 import { countText } from "../../ui/formats.ts";
 import { StatusBadge, type StatusTone } from "../../ui/status-badge.tsx";
@@ -82,10 +82,12 @@ type Open =
 interface LocationCardProps {
   readonly location: Location;
   readonly areas: readonly Area[];
+  /** Whoever has just added it is led on to its areas. */
+  readonly asksForAreas: boolean;
   readonly onDone: (message: string) => void;
 }
 
-interface LocationDialogsProps extends LocationCardProps {
+interface LocationDialogsProps extends Omit<LocationCardProps, "asksForAreas"> {
   readonly open: Open;
   readonly onClose: () => void;
 }
@@ -155,8 +157,11 @@ function LocationActions({ location: { _id, name }, hasAreas, onOpen }: Location
   );
 }
 
-export function LocationCard({ location, areas, onDone }: LocationCardProps) {
+export function LocationCard({ location, areas, asksForAreas, onDone }: LocationCardProps) {
   const [open, setOpen] = useState<Open | null>(null);
+  useEffect(() => {
+    if (asksForAreas) setOpen({ kind: "areas" });
+  }, [asksForAreas]);
   return (
     <Card
       component="article"

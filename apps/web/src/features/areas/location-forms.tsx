@@ -1,5 +1,5 @@
 import { Button, NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
-import { createLocation, type Store } from "@stocktake/contract";
+import { createLocation, type Location, type Store } from "@stocktake/contract";
 import { useEffect } from "react";
 import { callApi } from "../../http/call.ts";
 import { staleAfter } from "../../http/shared-queries.ts";
@@ -17,7 +17,7 @@ function useCreateLocation() {
 
 interface AddLocationFormProps {
   readonly stores: readonly Store[];
-  readonly onDone: (message: string) => void;
+  readonly onDone: (message: string, added: Location) => void;
 }
 
 /** The only store there is; "" where there are several to choose from. */
@@ -42,7 +42,7 @@ function useAddingLocation({ stores, onDone }: AddLocationFormProps) {
     create.send(values, ({ location }) => {
       // The next location is mostly the same store's.
       form.setFieldValue("name", "");
-      onDone(messages.created(location.name));
+      onDone(messages.created(location.name), location);
     });
   });
   return { form, create, submit };

@@ -1,8 +1,9 @@
 import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { type Area, groupBy, type Location, type Store } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { areasQuery, locationsQuery, storesQuery } from "../../http/shared-queries.ts";
+import { useEffect, useState } from "react";
+import { Link } from "react-router";
+import { areasQuery, locationsQuery, sessionsQuery, storesQuery } from "../../http/shared-queries.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { LoadingState } from "../../ui/loading-state.tsx";
 import { NoStores } from "../../ui/no-stores.tsx";
@@ -30,15 +31,28 @@ function useLocationData() {
   };
 }
 
+/** The first location of a store, from when it was added until it is listed. */
+function useFirstLocation(listed: readonly Location[]) {
+  const [added, setAdded] = useState<Location | null>(null);
+  const isListed = listed.some(({ _id }) => _id === added?._id);
+  useEffect(() => {
+    if (isListed) setAdded(null);
+  }, [isListed]);
+  return [added, setAdded] as const;
+}
+
 interface StoreLocationsProps {
   readonly store: Store;
   readonly stores: readonly Store[];
   readonly locations: readonly Location[];
   readonly areasByLocation: ReadonlyMap<string, readonly Area[]>;
+  /** The first location of its store, added just now. */
+  readonly firstLocation: Location | null;
   readonly onDone: (message: string) => void;
 }
 
-function StoreLocations({ store, stores, locations, areasByLocation, onDone }: StoreLocationsProps) {
+function StoreLocations(props: StoreLocationsProps) {
+  const { store, stores, locations, areasByLocation, firstLocation, onDone } = props;
   const [isCopying, setCopying] = useState(false);
   return (
     <section aria-label={store.name}>
@@ -67,11 +81,24 @@ function StoreLocations({ store, stores, locations, areasByLocation, onDone }: S
             key={location._id}
             location={location}
             areas={areasByLocation.get(location._id) ?? []}
+            asksForAreas={location._id === firstLocation?._id}
             onDone={onDone}
           />
         ))}
       </Stack>
     </section>
+  );
+}
+
+/** The next step of a store with areas, as long as it was never counted. */
+function StartLink({ storeId }: { storeId: string }) {
+  const { data: sessions } = useQuery(sessionsQuery);
+  const wasCounted = sessions?.some((session) => session.storeId._id === storeId) ?? true;
+  if (wasCounted) return null;
+  return (
+    <Button component={Link} to={`/admin/sessions?start=${encodeURIComponent(storeId)}`} size="sm">
+      {messages.startSession}
+    </Button>
   );
 }
 
@@ -84,7 +111,10 @@ interface Row {
 export function LocationsPage() {
   const { stores, locations, areasByLocation, isPending, error, refetch } = useLocationData();
   const [message, setMessage] = useState<string | null>(null);
+  const [changedStore, setChangedStore] = useState<string | null>(null);
   const byStore = groupBy(locations, (location) => location.storeId._id);
+  const [firstLocation, setFirstLocation] = useFirstLocation(locations);
+  const hasAreas = byStore.get(changedStore ?? "")?.some(({ _id }) => areasByLocation.has(_id)) ?? false;
   const rows = stores.flatMap((store): Row[] => {
     const own = byStore.get(store._id) ?? [];
     return own.length === 0 ? [{ store, location: null }] : own.map((location) => ({ store, location }));
@@ -93,13 +123,27 @@ export function LocationsPage() {
     const areas = location === null ? [] : (areasByLocation.get(location._id) ?? []);
     return [store.name, location?.name ?? "", ...areas.map(({ code, name }) => `${code} ${name}`)].join(" ");
   };
+  const added = (done: string, location: Location) => {
+    setMessage(done);
+    setChangedStore(null);
+    const others = byStore.get(location.storeId._id)?.filter(({ _id }) => _id !== location._id) ?? [];
+    if (others.length === 0) setFirstLocation(location);
+  };
+  const say = (done: string, { _id }: Store) => {
+    setMessage(done);
+    setChangedStore(_id);
+  };
   return (
     <Stack gap="md">
       <PageHeader title={messages.title} subtitle={messages.subtitle} help={help} />
-      <SuccessMessage message={message} onClose={() => setMessage(null)} />
+      <SuccessMessage
+        message={message}
+        onClose={() => setMessage(null)}
+        action={changedStore !== null && hasAreas ? <StartLink storeId={changedStore} /> : null}
+      />
       <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />
       <Section title={messages.addHeading}>
-        <AddLocationForm stores={stores} onDone={setMessage} />
+        <AddLocationForm stores={stores} onDone={added} />
       </Section>
       {isPending ? <LoadingState /> : null}
       {!isPending && error === null && stores.length === 0 ? (
@@ -114,7 +158,8 @@ export function LocationsPage() {
               stores={stores}
               locations={here.flatMap(({ location }) => (location === null ? [] : [location]))}
               areasByLocation={areasByLocation}
-              onDone={setMessage}
+              firstLocation={firstLocation}
+              onDone={(done) => say(done, store)}
             />
           ))
         }

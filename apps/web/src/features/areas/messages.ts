@@ -21,6 +21,7 @@ export const messages = {
   storeRequired: "Store is required",
   nameRequired: "Location name is required",
   addAreas: "ADD AREAS",
+  startSession: "Start a Session",
   edit: "EDIT",
   remove: "DELETE",
   reopen: "REOPEN",

@@ -2,7 +2,7 @@ import { Anchor, SimpleGrid, Stack } from "@mantine/core";
 import type { CountingSession, Store } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { Link } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { sessionsQuery, storesQuery } from "../../http/shared-queries.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
@@ -141,10 +141,12 @@ function ActiveSessions({ sessions, startedStoreId, onDone, renderInvitations }:
 interface StartSessionsProps {
   readonly stores: readonly Store[];
   readonly sessions: readonly CountingSession[];
+  /** The store whose session somebody came here to start. */
+  readonly storeToStart: string | null;
   readonly onDone: OnDone;
 }
 
-function StartSessions({ stores, sessions, onDone }: StartSessionsProps) {
+function StartSessions({ stores, sessions, storeToStart, onDone }: StartSessionsProps) {
   const offered = storesToStart(stores, sessions);
   if (stores.length === 0) return <NoStores>{messages.noStoresText}</NoStores>;
   if (offered.length === 0) {
@@ -155,7 +157,12 @@ function StartSessions({ stores, sessions, onDone }: StartSessionsProps) {
       {(found) => (
         <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm">
           {found.map((store) => (
-            <StartSessionCard key={store._id} store={store} onDone={onDone} />
+            <StartSessionCard
+              key={store._id}
+              store={store}
+              onDone={onDone}
+              asksAtOnce={store._id === storeToStart}
+            />
           ))}
         </SimpleGrid>
       )}
@@ -164,7 +171,9 @@ function StartSessions({ stores, sessions, onDone }: StartSessionsProps) {
 }
 
 function SessionLists(props: Omit<ActiveSessionsProps, "sessions">) {
-  const { onDone } = props;
+  const { onDone, startedStoreId } = props;
+  const [search] = useSearchParams();
+  const storeToStart = startedStoreId === null ? search.get("start") : null;
   const { data: stores } = useQuery(storesQuery);
   const { data: sessions } = useQuery(sessionsQuery);
   if (stores === undefined || sessions === undefined) return <LoadingState />;
@@ -175,7 +184,7 @@ function SessionLists(props: Omit<ActiveSessionsProps, "sessions">) {
       </Section>
       <PlannedSessions stores={stores} sessions={sessions} onDone={onDone} />
       <Section title={messages.startHeading}>
-        <StartSessions stores={stores} sessions={sessions} onDone={onDone} />
+        <StartSessions stores={stores} sessions={sessions} storeToStart={storeToStart} onDone={onDone} />
       </Section>
       <Section title={messages.recentHeading}>
         <RecentSessions sessions={sessions} onDone={onDone} />

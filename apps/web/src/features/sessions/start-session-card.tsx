@@ -15,12 +15,13 @@ const start = (body: CallInput<typeof startSession>["body"]) => callApi(startSes
 interface StartSessionCardProps {
   readonly store: Store;
   readonly onDone: (message: string) => void;
+  readonly asksAtOnce: boolean;
 }
 
-export function StartSessionCard({ store, onDone }: StartSessionCardProps) {
+export function StartSessionCard({ store, onDone, asksAtOnce }: StartSessionCardProps) {
   const [scope, setScope] = useState<SessionScope>("full");
   const [words, setWords] = useState(noWords);
-  const { starting, ...state } = useStarting({ store, start, onDone });
+  const { starting, ...state } = useStarting({ store, start, onDone, asksAtOnce });
   return (
     <Card component="article" aria-label={store.name} p={{ base: "sm", sm: "md" }}>
       <Stack gap="sm" h="100%">

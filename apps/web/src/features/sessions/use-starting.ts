@@ -10,14 +10,16 @@ interface Starting<Input> {
   readonly store: { readonly _id: string; readonly name: string };
   readonly start: (input: Input) => Promise<CallAnswer<typeof startSession>>;
   readonly onDone: (message: string, startedStoreId: string) => void;
+  /** Somebody came here in order to start it. */
+  readonly asksAtOnce?: boolean;
 }
 
 /**
  * Asks before a session of a store is started, and follows a start that takes long, whoever began it: on its card, so that the
  * administrator can go on working.
  */
-export function useStarting<Input>({ store, start, onDone }: Starting<Input>) {
-  const [asking, setAsking] = useState(false);
+export function useStarting<Input>({ store, start, onDone, asksAtOnce = false }: Starting<Input>) {
+  const [asking, setAsking] = useState(asksAtOnce);
   const starting = useLongChange(start, operationOf, staleAfter.session);
   const work = useWorkUnderWay(({ kind, storeId }) => kind === "start" && storeId === store._id);
   const isLong = starting.isLong || work.operation !== null;
