@@ -87,8 +87,10 @@ export const areas: Readonly<Record<string, Area>> = {
       ),
       target(
         `${reports}/report-row-queries.ts`,
-        `${reports}/report-row-queries.test.ts`,
-        ...inFolder(reports, "report-sums.test.ts routes.test.ts"),
+        ...inFolder(
+          reports,
+          "counted-later.test.ts report-row-queries.test.ts report-sums.test.ts routes.test.ts",
+        ),
       ),
     ],
   },

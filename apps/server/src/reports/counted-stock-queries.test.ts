@@ -15,20 +15,20 @@ afterAll(() => db.drop());
 
 const hour = (hours: number) => new Date(Date.UTC(2026, 2, 1, hours));
 
-describe("when a session was counted", () => {
-  const closed = { declaredTotal: 0, serverTotal: 0, finishedByDevice: "phone", endedBy: null };
-  const close = (
-    sessionId: string,
-    pass: number,
-    endedAt: Date,
-    endedAs: "closed" | "mismatched" = "closed",
-    declaredAt: Date | null = null,
-  ) =>
-    db.database
-      .insertInto("areaPasses")
-      .values({ sessionId, areaId: sessions.areas.Front, pass, endedAs, endedAt, declaredAt, ...closed })
-      .execute();
+const closed = { declaredTotal: 0, serverTotal: 0, finishedByDevice: "phone", endedBy: null };
+const close = (
+  sessionId: string,
+  pass: number,
+  endedAt: Date,
+  endedAs: "closed" | "mismatched" = "closed",
+  declaredAt: Date | null = null,
+) =>
+  db.database
+    .insertInto("areaPasses")
+    .values({ sessionId, areaId: sessions.areas.Front, pass, endedAs, endedAt, declaredAt, ...closed })
+    .execute();
 
+describe("when a session was counted", () => {
   test("is nothing where nobody counted", async () => {
     const [own, other] = [await sessions.keep(), await sessions.keep()];
     await sessions.scanned(own.id, "TEE", 0, { from: 7, to: 13, unknownTimes: 1 });
@@ -72,6 +72,25 @@ describe("when a session was counted", () => {
     expect(await readCountedDuring(db.database, id)).toMatchObject({ unknownTimes: true });
   });
 
+  test.each([
+    ["five seconds before it was read, as clocks differ", 8, -5_000, false],
+    ["any earlier", 8, -5_001, true],
+    ["five seconds after it had arrived, as clocks differ", 11, 5_000, false],
+    ["any later", 11, 5_001, true],
+  ])("is known where a total was declared %s, or not", async (_name, hours, milliseconds, unknownTimes) => {
+    const { id } = await sessions.keep();
+    // The stock of another session was read at another time.
+    const other = await sessions.keep();
+    await db.database
+      .updateTable("sessions")
+      .set({ startSnapshotAt: hour(20) })
+      .where("id", "=", other.id)
+      .execute();
+    const declaredAt = new Date(hour(hours).getTime() + milliseconds);
+    await close(id, 1, hour(11), "closed", declaredAt);
+    expect(await readCountedDuring(db.database, id)).toMatchObject({ unknownTimes });
+  });
+
   test("begins or ends by the closing of an area too", async () => {
     const { id } = await sessions.keep();
     await sessions.scanned(id, "TEE", 1, { from: 10 });
@@ -95,6 +114,7 @@ describe("what may vary", () => {
       "read",
       "moved",
       "by others",
+      "counts differ",
     ];
     for (const sku of kinds) {
       await sessions.item(own.id, sku, { start: sku === "moved" ? 3 : 2, end: 2 });
@@ -137,13 +157,38 @@ describe("what may vary", () => {
       .values([reading(own.id, "nobody, touched", true), reading(own.id, "nobody, read", false)])
       .execute();
     await db.database.insertInto("uncertainFigures").values(figure(own.id, "nobody, marked")).execute();
+    await addUnstocked(own.id);
+    await addDiffering(own.id, "counts differ");
     return own;
   }
 
-  const always = ["by hand", "by others", "less", "nobody, marked", "touched", "uncertain", "unknown time"];
+  /** What nobody counted and is not stocked since the start, and what was counted as it is and never was. */
+  async function addUnstocked(sessionId: string): Promise<void> {
+    await sessions.item(sessionId, "no longer stocked", { start: 2 });
+    await sessions.item(sessionId, "never stocked", { end: 2 });
+    await sessions.scanned(sessionId, "never stocked", 2);
+    const items = db.database.updateTable("sessionItems").set({ stocked: false });
+    await items.where("sessionId", "=", sessionId).where("sku", "like", "%stocked").execute();
+  }
+
+  /** A SKU whose two counts of a closed area differ. */
+  async function addDiffering(sessionId: string, sku: string): Promise<void> {
+    await close(sessionId, 1, hour(11));
+    const counts = { ofPass: 1, first: 2, second: 3, third: null };
+    const open = { settledAs: null, settledBy: null, reason: null };
+    await db.database
+      .insertInto("comparedCounts")
+      .values({ sessionId, areaId: sessions.areas.Front, sku, ...counts, ...open })
+      .execute();
+  }
+
+  const always = [
+    ...["by hand", "by others", "counts differ", "less", "no longer stocked", "nobody, marked", "touched"],
+    ...["uncertain", "unknown time"],
+  ];
   test.each([
     ["end", always],
-    ["count", [...always, "moved", "read"]],
+    ["count", [...always, "moved", "never stocked", "read"]],
   ] as const)("by the comparison with the %s", async (basis, expected) => {
     const session = await keepKinds(basis);
     const others = new Set(["item by others"]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../database/testing.ts";
-import { readCountedLater, readReportRows } from "./report-row-queries.ts";
+import { readReportRows } from "./report-row-queries.ts";
 import { type KeptSession, type KeptSessions, openKeptSessions } from "./testing/kept-sessions.ts";
 
 let db: TestDatabase;
@@ -203,6 +203,52 @@ describe("what was decided about a row", () => {
     expect(await rowOf(own, "SOCK")).toMatchObject(none);
   });
 
+  test("is that its counts differ, while the count that they are of is its area's and nobody has settled it", async () => {
+    const { own } = await keepTwo("TEE", "CAP", "SOCK");
+    const closed = { declaredTotal: 0, serverTotal: 0, finishedByDevice: "phone", endedBy: null };
+    const pass = { sessionId: own.id, areaId: sessions.areas.Front, endedAt: hour(11), ...closed };
+    await db.database
+      .insertInto("areaPasses")
+      .values([
+        { ...pass, pass: 1, endedAs: "closed" },
+        { ...pass, pass: 2, endedAs: "reopened" },
+      ])
+      .execute();
+    const differs = { sessionId: own.id, areaId: pass.areaId, ofPass: 1, first: 2, second: 3, third: null };
+    const open = { settledAs: null, settledBy: null, reason: null };
+    await db.database
+      .insertInto("comparedCounts")
+      .values([
+        { ...differs, ...open, sku: "TEE" },
+        { ...differs, ...open, sku: "CAP", settledAs: "first" },
+        { ...differs, ...open, sku: "SOCK", ofPass: 2 },
+      ])
+      .execute();
+    const found = async (sku: string) => [...(await rowOf(own, sku)).found];
+    expect([await found("TEE"), await found("CAP"), await found("SOCK")]).toEqual([
+      ["COUNTS_DIFFER"],
+      [],
+      [],
+    ]);
+  });
+
+  test("of what moved since a backup keeps until when it holds, though it was included", async () => {
+    const { own } = await keepTwo("TEE");
+    const figure = { sessionId: own.id, sku: "TEE", reason: "MOVED_SINCE_BACKUP" as const };
+    await db.database
+      .insertInto("uncertainFigures")
+      .values({ ...figure, countedBefore: hour(10) })
+      .execute();
+    await db.database
+      .insertInto("includedFigures")
+      .values({ ...figure, counted: 4, includedBy: sessions.userId })
+      .execute();
+    expect(await rowOf(own, "TEE")).toMatchObject({
+      movedBefore: hour(10),
+      inclusions: new Map([["MOVED_SINCE_BACKUP", 4]]),
+    });
+  });
+
   test.each([
     ["until then", [hour(10)], hour(10)],
     ["at any time", [null], null],
@@ -221,78 +267,5 @@ describe("what was decided about a row", () => {
       ])
       .execute();
     expect((await rowOf(own, "TEE")).movedBefore).toEqual(expected);
-  });
-});
-
-describe("a SKU is counted later", () => {
-  const later = { endedAt: hour(13) };
-
-  async function countedLater(
-    change: Parameters<KeptSessions["keep"]>[0],
-    fill: (id: string) => Promise<void>,
-  ) {
-    const own = await sessions.keep({ shopDomain: `shop-${Math.random()}` });
-    for (const sku of ["TEE", "CAP"]) await sessions.item(own.id, sku);
-    const { shopDomain } = own;
-    const { id } = await sessions.keep({ shopDomain, ...later, ...change });
-    await fill(id);
-    return [...(await readCountedLater(db.database, own, null))];
-  }
-
-  const inStock = (id: string) => sessions.item(id, "TEE", { start: 1 });
-
-  test.each<[string, Parameters<KeptSessions["keep"]>[0]]>([
-    ["ended before it", { endedAt: hour(11) }],
-    ["ended together with it", { endedAt: hour(12) }],
-    ["runs", { status: "active" }],
-    ["is of another shop", { shopDomain: "another" }],
-    ["is of another location", { shopifyLocationId: "gid://2" }],
-    ["only counts what is scanned", { scope: "partial" }],
-  ])("by no session that %s", async (_what, change) => {
-    const found = await countedLater(change, inStock);
-    await db.database
-      .updateTable("sessions")
-      .set({ status: "closed" })
-      .where("status", "=", "active")
-      .execute();
-    expect(found).toEqual([]);
-  });
-
-  test.each<[string, (id: string) => Promise<void>, boolean]>([
-    ["had it at its start", inStock, true],
-    ["had it at its end", (id) => sessions.item(id, "TEE", { end: 1 }), true],
-    ["never had it", (id) => sessions.item(id, "TEE"), false],
-    ["did not read it", (id) => sessions.item(id, "TEE", { end: null }), false],
-  ])("by a full one that %s", async (_what, fill, expected) => {
-    expect(await countedLater({}, fill)).toEqual(expected ? ["TEE"] : []);
-  });
-
-  test.each<[string, (id: string) => Promise<void>, boolean]>([
-    ["scanned it", (id) => sessions.scanned(id, "TEE", 1), true],
-    ["took its scans back", (id) => sessions.scanned(id, "TEE", 0), false],
-    ["scanned another", (id) => sessions.scanned(id, "CAP", 1), false],
-    ["counted it by hand", (id) => sessions.byHand(id, "TEE", 0), true],
-    ["counted another by hand", (id) => sessions.byHand(id, "CAP", 1), false],
-  ])("by a partial one that %s", async (_what, fill, expected) => {
-    const found = await countedLater({ scope: "partial" }, async (id) => {
-      await sessions.item(id, "TEE", { start: 1 });
-      await fill(id);
-    });
-    expect(found).toEqual(expected ? ["TEE"] : []);
-  });
-
-  test("by nobody, where only others than it are asked for, or another session scanned it", async () => {
-    const own = await sessions.keep({ shopDomain: "asked" });
-    const [full, partial] = [
-      await sessions.keep({ shopDomain: "asked", ...later }),
-      await sessions.keep({ scope: "partial", shopDomain: "asked", ...later }),
-    ];
-    for (const { id } of [own, full, partial]) await sessions.item(id, "CAP");
-    for (const { id } of [own, full]) await sessions.item(id, "TEE", { start: 1 });
-    await sessions.scanned(own.id, "CAP", 1);
-    await sessions.byHand(own.id, "CAP", 1);
-    expect(await readCountedLater(db.database, own, null)).toEqual(new Set(["TEE"]));
-    expect(await readCountedLater(db.database, own, ["CAP"])).toEqual(new Set());
-    expect(await readCountedLater(db.database, own, ["CAP", "TEE"])).toEqual(new Set(["TEE"]));
   });
 });
