@@ -44,11 +44,11 @@ const endings = inFolder(
 );
 const storing = inFolder(
   `${scanning}/storing`,
-  "area-meant.test.ts counting-times.test.ts numbers.test.ts store-scans.test.ts batch.test.ts storing.test.ts repeats.test.ts duplicated-product.test.ts packs.test.ts limits.test.ts",
+  "area-meant.test.ts interpret.test.ts counting-times.test.ts numbers.test.ts store-scans.test.ts batch.test.ts storing.test.ts repeats.test.ts duplicated-product.test.ts packs.test.ts limits.test.ts",
 );
 const decisions = inFolder(
   scanning,
-  "exceptions/decisions.test.ts exceptions/in-bulk.test.ts exceptions/take-back.test.ts exceptions/exceptions.test.ts",
+  "exceptions/counted-otherwise.test.ts exceptions/locks.test.ts exceptions/decisions.test.ts exceptions/in-bulk.test.ts exceptions/take-back.test.ts exceptions/exceptions.test.ts",
 );
 function target(file: string, ...tests: readonly string[]): Target {
   return { file, tests };
@@ -100,10 +100,15 @@ export const areas: Readonly<Record<string, Area>> = {
         target(file, ...storing),
       ),
       target(`${scanning}/storing/incoming-scan.ts`, ...storing),
-      target(`${scanning}/storing/store-scans.ts`, ...storing, `${scanning}/events.test.ts`),
+      target(
+        `${scanning}/storing/store-scans.ts`,
+        ...storing,
+        ...inFolder(scanning, "storing/unresolved-room.test.ts events.test.ts"),
+      ),
+      target(`${scanning}/exceptions/settle.ts`, ...decisions, `${scanning}/tags/second-counts.test.ts`),
       ...inFolder(
         scanning,
-        "exceptions/settle.ts exceptions/accept-or-dismiss.ts exceptions/locked-area-queries.ts exceptions/take-back.ts",
+        "exceptions/accept-or-dismiss.ts exceptions/locked-area-queries.ts exceptions/take-back.ts",
       ).map((file) => target(file, ...decisions)),
     ],
   },

@@ -1,4 +1,4 @@
-import { deleteArea, deleteLocation, resolveScan } from "@stocktake/contract";
+import { deleteArea, endSession, resolveScan } from "@stocktake/contract";
 import { describe, expect, test } from "vitest";
 import { makeAreas, makeLocation } from "../../testing/scenes.ts";
 import { resetFirstArea } from "../testing/endings.ts";
@@ -129,6 +129,15 @@ describe("where an accepted scan counts", () => {
     expect(await row(elsewhere)).toMatchObject({ status: "unresolved" });
   });
 
+  test("is refused where no scan can, also of a scan that is settled by now", async () => {
+    const settled = await scan(scene, { input: codes.unknown.input, areaCode: "A2" });
+    await decide(settled, { action: "dismiss" });
+    const areaId = scene.store.areas[0]?.id ?? "";
+    expect(await refusal(settled, { action: "accept", sku: "JK-1000", areaId })).toBe("SCAN_NOT_OPEN");
+    await deleteFirstArea();
+    expect(await refusal(settled, { action: "accept", sku: "JK-1000", areaId })).toBe("NOT_FOUND");
+  });
+
   test("is its own area even where that was added after the session", async () => {
     await endAtOnce(scene);
     const { id: storeId, locationId } = scene.store;
@@ -137,6 +146,43 @@ describe("where an accepted scan counts", () => {
     await decide(late, { action: "accept" });
     expect(await row(late)).toMatchObject({ status: "counted", pass: late.scan.pass });
   });
+});
+
+test("a late scan counts as what it matched when it came, whatever its code matches by now", async () => {
+  const { pass } = await areaRow(scene);
+  await resetFirstArea(scene);
+  const late = await scan(scene, { pass });
+  const { database } = scene.server.database;
+  const { _id: sessionId } = scene.session;
+  for (const [sku, barcode] of [
+    [codes.jacketS.sku, null],
+    ["HAT-1", codes.jacketS.input],
+  ] as const) {
+    const items = database.updateTable("sessionItems").set({ barcode });
+    await items.where("sessionId", "=", sessionId).where("sku", "=", sku).execute();
+  }
+  await database
+    .updateTable("sessions")
+    .set((session) => ({ catalogueVersion: session("catalogueVersion", "+", 1) }))
+    .where("id", "=", sessionId)
+    .execute();
+  await decide(late, { action: "accept" });
+  expect(await countsOf(scene)).toEqual({ [codes.jacketS.sku]: 1 });
+});
+
+function marks() {
+  return scene.server.database.database
+    .selectFrom("uncertainFigures")
+    .selectAll()
+    .where("sessionId", "=", scene.session._id)
+    .execute();
+}
+
+test("a scan that is accepted after the end marks no figure whose stock is as it was at the end", async () => {
+  await scene.server.admin.call(endSession, { body: { sessionId: scene.session._id } });
+  await decide(await scan(scene), { action: "accept" });
+  expect(await countsOf(scene)).toEqual({ "JK-1000": 1 });
+  expect(await marks()).toEqual([]);
 });
 
 test("a scan that is accepted after the end marks its figure", async () => {
@@ -149,22 +195,5 @@ test("a scan that is accepted after the end marks its figure", async () => {
     .where("id", "=", id)
     .execute();
   await decide(await scan(scene), { action: "accept" });
-  const marks = await database
-    .selectFrom("uncertainFigures")
-    .selectAll()
-    .where("sessionId", "=", id)
-    .execute();
-  expect(marks).toMatchObject([{ sku: "JK-1000", reason: "COUNTED_AFTER_END" }]);
-});
-
-test("a scan in a deleted location is late", async () => {
-  const locationId = await makeLocation(scene.server, scene.store.id, "Stockroom");
-  await makeAreas(scene.server, { storeId: scene.store.id, locationId, codes: ["S1"] });
-  await scene.server.admin.call(deleteLocation, { params: { id: locationId } });
-  await scene.server.database.database
-    .updateTable("areas")
-    .set({ deletedAt: null })
-    .where("locationId", "=", locationId)
-    .execute();
-  expect(await scan(scene, { locationId, areaCode: "S1" })).toMatchObject({ reason: "AREA_DELETED" });
+  expect(await marks()).toMatchObject([{ sku: "JK-1000", reason: "COUNTED_AFTER_END" }]);
 });

@@ -153,6 +153,18 @@ describe("deciding on several at once", () => {
     expect(await countsOf(scene)).toEqual({ "JK-1000": 1 });
   });
 
+  test("tells nobody of what it leaves", async () => {
+    const eventsOf = (at: number) =>
+      published.filter((event) => "areaId" in event && event.areaId === scene.store.areas[at]?.id);
+    const vague = await unknown(1, { areaCode: "A2" });
+    await expect.poll(() => eventsOf(1)).not.toEqual([]);
+    const before = [...eventsOf(1)];
+    await decide([vague], { action: "accept" });
+    await scan(scene, { seq: 2 });
+    await expect.poll(() => eventsOf(0)).not.toEqual([]);
+    expect(eventsOf(1)).toEqual(before);
+  });
+
   test("dismisses them with the reason that was given, which the list of decided scans shows", async () => {
     const three = await scanThree();
     await decide(three, { action: "dismiss", reason: "A label of the shop next door" });

@@ -72,7 +72,7 @@ async function settleHeld(
   const { areaId = null, reason: note = null } = decision;
   const work = { transaction, ...by };
   const areaIds = found.map((scan) => scan.areaId);
-  const areas = await LockedAreas.lock(transaction, by.session, [...areaIds, ...(areaId ? [areaId] : [])]);
+  const areas = await LockedAreas.lock(transaction, by.session, areaIds.concat(areaId ?? []));
   const tags = decision.action === "accept" ? found.flatMap(({ tag }) => tag ?? []) : [];
   await lockTags(transaction, by.session.id, tags);
   const scans = await lockScans(transaction, decision.scanIds);
@@ -116,8 +116,7 @@ async function chooseSkus(
     .selectFrom("sessions")
     .select("catalogueVersion")
     .where("id", "=", sessionId)
-    .executeTakeFirst();
-  if (session === undefined) throw notFound("The session");
+    .executeTakeFirstOrThrow();
   const index = await catalogue.sessionIndex(sessionId, session.catalogueVersion);
   return new Map(scans.map((scan) => [scan.id, skuFor(scan, decision, index)]));
 }

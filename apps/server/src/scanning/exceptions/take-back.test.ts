@@ -8,6 +8,7 @@ import {
   undoScan,
 } from "@stocktake/contract";
 import { describe, expect, test } from "vitest";
+import { makeAreas, makeLocation } from "../../testing/scenes.ts";
 import { finishFirstArea, passesOfFirstArea, resetFirstArea, restoreFirstArea } from "../testing/endings.ts";
 import {
   areaRow,
@@ -107,6 +108,18 @@ describe("a decision that is taken back", () => {
     expect(await Promise.all([late, fresh].map(row))).toEqual(before);
   });
 
+  test("may be a dismissal in a closed area, whose count stays as it is", async () => {
+    await scan(scene, { seq: 1 });
+    await finishFirstArea(scene, 1);
+    const late = await scan(scene, { seq: 2 });
+    const before = await row(late);
+    const body = { action: "dismiss" } as const;
+    await scene.server.admin.call(resolveScan, { params: { id: late.scan._id }, body });
+    expect(await outcomesOf(late)).toEqual(["done"]);
+    expect(await row(late)).toEqual(before);
+    expect(await countsOf(scene)).toEqual({ "JK-1000": 1 });
+  });
+
   test("goes back to the area where it was scanned, and the phones of both areas are told", async () => {
     const scanned = await unknown();
     const [first, second] = scene.store.areas;
@@ -117,6 +130,32 @@ describe("a decision that is taken back", () => {
       const event = { type: "scan", areaId: area?.id };
       await expect.poll(() => published).toContainEqual(expect.objectContaining(event));
     }
+  });
+
+  test("goes back to the location and the pass that it was scanned in, whatever those are where it counted", async () => {
+    const { id: storeId } = scene.store;
+    const locationId = await makeLocation(scene.server, storeId, "Stockroom");
+    const [area] = await makeAreas(scene.server, { storeId, locationId, codes: ["S1"] });
+    const scanned = await unknown();
+    const before = await row(scanned);
+    await accept(scanned, { sku: "JK-1001", areaId: area?.id ?? "" });
+    expect((await row(scanned)).pass).not.toBe(before.pass);
+    await takeBack(scanned);
+    expect(await row(scanned)).toEqual(before);
+  });
+
+  test("is told scan by scan in their order, and leaves what others were decided as", async () => {
+    const [first, plain, last] = [await unknown(1), await scan(scene, { seq: 2 }), await unknown(3)];
+    const other = await unknown(4);
+    for (const scanned of [first, last, other]) await accept(scanned);
+    const told = await takeBack(last, plain, first);
+    expect(told.map(({ _id, outcome }) => [_id, outcome])).toEqual([
+      [first.scan._id, "done"],
+      [plain.scan._id, "not_recorded"],
+      [last.scan._id, "done"],
+    ]);
+    expect(await countsOf(scene)).toEqual({ "JK-1000": 1, "JK-1001": 1 });
+    expect(await outcomesOf(other)).toEqual(["done"]);
   });
 
   test("is followed by the phones of its area: the number of accepted items goes down again", async () => {

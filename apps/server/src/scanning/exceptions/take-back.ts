@@ -83,8 +83,7 @@ interface TakenBack extends Change {
  */
 function takenBack(scan: Scan, former: Former, areas: LockedAreas): TakenBack {
   const { status, reason, sku, areaId, locationId } = former;
-  const isInPlace = scan.status === "counted" && scan.areaId === areaId;
-  const pass = status === "unresolved" && isInPlace ? scan.pass : former.pass;
+  const pass = status === "unresolved" && scan.areaId === areaId ? scan.pass : former.pass;
   const isOver = status === "unresolved" && pass !== (areas.countingPass(areaId) ?? pass);
   const now = isOver ? ({ status: "late", reason: "PASS_OVER" } as const) : { status, reason };
   return { before: scan, after: { id: scan.id, ...now, sku, areaId, pass }, locationId };

@@ -36,6 +36,17 @@ describe("a batch returns for each scan, in order, what a single call would have
     expect(await countsOf(scene)).toEqual({ "JK-1000": 2 });
   });
 
+  test("a conflicting scan gets a number beyond those that come with it, even where they are refused", async () => {
+    await scan(scene, { seq: 1 });
+    const results = await sendBatch([
+      scanBody(scene, { seq: 9, areaCode: "Z9" }),
+      scanBody(scene, { seq: 3, areaCode: "Z9" }),
+      scanBody(scene, { seq: 30, areaCode: "Z9", deviceId: "device-2" }),
+      scanBody(scene, { seq: 1, input: codes.jacketM.input }),
+    ]);
+    expect(results[3]).toMatchObject({ code: "SEQ_CONFLICT", nextSeq: 10 });
+  });
+
   test("a malformed scan gets the fields that are wrong", async () => {
     const [result] = await sendBatch([{ ...scanBody(scene), seq: 0 }]);
     expect(result).toMatchObject({ httpStatus: 400, details: [{ field: "seq" }] });

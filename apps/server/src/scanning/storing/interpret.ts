@@ -134,7 +134,7 @@ interface Circumstances {
   readonly area: AreaState;
   /** The pass that the device began in; null where it names none. */
   readonly sentPass: number | null;
-  /** The last pass that the area had in a session that is over. */
+  /** What a scan belongs to that names no pass: the area's own, or its last one in a session that is over. */
   readonly lastPass: number;
   readonly found: PackedMatch<SessionProduct>;
   /** The second count that the device means; undefined for the area's own count. */
@@ -159,26 +159,19 @@ function lateReason({ session, area, sentPass, attempt, isTaker }: Circumstances
 
 /** What a well-formed scan becomes (docs/API.md, "What a scan becomes"). */
 function classify(circumstances: Circumstances): Classification {
-  const { area, session, sentPass, lastPass, isTaker: isCompared } = circumstances;
+  const { sentPass, lastPass, isTaker: isCompared } = circumstances;
   const { match, pack } = circumstances.found;
-  const tag = circumstances.found.tag?.key ?? null;
-  const packUnits = pack?.units ?? null;
-  const sku = match.kind === "one" ? match.product.sku : null;
-  const late = lateReason(circumstances);
-  if (late !== null) {
-    const pass = sentPass ?? (session.status === "closed" ? lastPass : area.pass);
-    return { status: "late", reason: late, sku, pass, packUnits, tag, isCompared: false };
-  }
-  const counting = {
-    sku,
-    pass: isCompared ? (sentPass ?? area.pass) : area.pass,
-    packUnits,
-    tag,
-    isCompared,
+  const classified = {
+    sku: match.kind === "one" ? match.product.sku : null,
+    pass: sentPass ?? lastPass,
+    packUnits: pack?.units ?? null,
+    tag: circumstances.found.tag?.key ?? null,
   };
-  if (sku !== null) return { status: "counted", reason: null, ...counting };
+  const late = lateReason(circumstances);
+  if (late !== null) return { status: "late", reason: late, ...classified, isCompared: false };
+  if (classified.sku !== null) return { status: "counted", reason: null, ...classified, isCompared };
   const reason = match.kind === "several" ? "AMBIGUOUS_CODE" : "UNKNOWN_CODE";
-  return { status: "unresolved", reason, ...counting };
+  return { status: "unresolved", reason, ...classified, isCompared };
 }
 
 /**

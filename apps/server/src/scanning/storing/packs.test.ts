@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { areaScans, listPacks, productMap, savePacks, undoScan } from "@stocktake/contract";
+import { areaScans, limits, listPacks, postScan, productMap, savePacks, undoScan } from "@stocktake/contract";
 import { describe, expect, test } from "vitest";
 import { finishFirstArea } from "../testing/endings.ts";
-import { codes, countInEachTest, firstArea, scan } from "../testing/scene.ts";
+import { codes, countInEachTest, firstArea, scan, scanBody } from "../testing/scene.ts";
 
 const scene = countInEachTest();
 const dozen = { code: "5012345678900", sku: codes.jacketS.sku, units: 12 };
@@ -45,6 +45,20 @@ describe("a scan of a pack", () => {
       });
     }
     expect(await scan(scene, { ...sent, seq: 3 })).toMatchObject({ scan: { quantity: 10 } });
+  });
+
+  test("S35: is as many units as one scan may be at most, and refused with more", async () => {
+    const units = 9;
+    await save([{ ...dozen, units }]);
+    const most = limits.scanQuantity / units;
+    expect(await scan(scene, { seq: 1, input: dozen.code, quantity: most })).toMatchObject({
+      ...{ status: "counted", scan: { quantity: limits.scanQuantity } },
+    });
+    const body = scanBody(scene, { seq: 2, input: dozen.code, quantity: most + 1 });
+    const message = "So many of these packs are more than 9,999 units. Scan fewer at a time.";
+    expect(await scene.counter.api.refusal(postScan, { body })).toMatchObject({
+      ...{ status: 400, code: "VALIDATION", details: [{ field: "quantity", message }] },
+    });
   });
 
   test("is unknown before its code is kept and after it was taken out", async () => {

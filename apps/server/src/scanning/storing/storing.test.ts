@@ -136,6 +136,7 @@ describe("a late scan", () => {
     const answer = await scan(scene);
     expect(answer).toMatchObject({ httpStatus: 201, status: "late", reason: "AREA_CLOSED" });
     expect(answer.scan.sku).toBe("JK-1000");
+    expect(await storedScans()).toMatchObject([{ status: "late", reason: "AREA_CLOSED", sku: "JK-1000" }]);
     expect(await countsOf(scene)).toEqual({});
     expect((await areaRow(scene)).status).toBe("closed");
   });
