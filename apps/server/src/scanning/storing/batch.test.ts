@@ -87,8 +87,9 @@ describe("a batch returns for each scan, in order, what a single call would have
 
   test("scans of several sessions are each stored in theirs, unreachable ones hold up no others", async () => {
     const other = await startCounting(scene.server);
-    const results = await sendBatch([scanBody(other), scanBody(scene)]);
-    expect(results.map(({ httpStatus }) => httpStatus)).toEqual([404, 201]);
+    const unknown = { sessionId: randomUUID() };
+    const results = await sendBatch([scanBody(other), scanBody(scene, unknown), scanBody(scene)]);
+    expect(results.map(({ httpStatus }) => httpStatus)).toEqual([404, 404, 201]);
     expect(await countsOf(other)).toEqual({});
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SessionIndex } from "../../catalogue/catalogue.ts";
-import { ApiError } from "../../kernel/api-error.ts";
+import { ApiError, notFound } from "../../kernel/api-error.ts";
 import { countInEachTest, countsOf, scanBody } from "../testing/scene.ts";
 import { readScan } from "./incoming-scan.ts";
 import { storeScans } from "./store-scans.ts";
@@ -32,6 +32,12 @@ test.each([[new Error("The catalogue is down.")], [new ApiError("OVERLOADED", "T
     expect(await countsOf(scene)).toEqual({});
   },
 );
+
+test("scans of a session that is not there are each refused as such", async () => {
+  const { outcomes, stored } = await store(() => Promise.reject(notFound("The session")));
+  expect(outcomes).toMatchObject([{ code: "NOT_FOUND" }]);
+  expect(stored).toEqual([]);
+});
 
 test("scans of a session that is gone once its areas are locked are not stored", async () => {
   const index = await scene.server.context.catalogue.sessionIndex(scene.session._id, 0);

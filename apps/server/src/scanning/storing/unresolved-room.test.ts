@@ -53,8 +53,11 @@ describe("with as many unresolved scans as one person may leave", () => {
   test("another one is refused for good and not stored, while what counts beside it is stored", async () => {
     await fill(scene.counter, limits.unresolvedPerPerson - 1);
     const scans = [unknown, unknown, known, codes.shared.input, known].map((input) => next({ input }));
+    const nowhere = next({ input: unknown, areaCode: "Z9" });
     const refused = "TOO_MANY_UNRESOLVED";
-    expect(await send(scans)).toEqual(["201 unresolved", refused, "201 counted", refused, "201 counted"]);
+    expect(await send([...scans, nowhere])).toEqual([
+      ...["201 unresolved", refused, "201 counted", refused, "201 counted", "NOT_FOUND"],
+    ]);
     expect(await countWaiting()).toBe(limits.unresolvedPerPerson);
     const alone = await scene.counter.api.refusal(postScan, { body: next({ input: unknown }) });
     expect(alone).toMatchObject({ status: 409, code: refused });
