@@ -135,7 +135,8 @@ export const messages = {
       ...(reason === null ? [] : [reason]),
     ].join(" "),
   recountUnderWay: (names: readonly string[]) =>
-    `${namesText(names) || "Somebody"} ${names.length > 1 ? "are" : "is"} counting it again already. Choose another area.`,
+    `${namesText(names) || "Somebody"} ${names.length > 1 ? "are" : "is"} counting it again already.`,
+  recountElsewhere: "Choose another area.",
   recountBanner: "Finish what you are counting, then count it again from zero.",
   recountHere: (reason: string | null) =>
     `The administrator asks for this area to be counted again${reason === null ? "" : `: ${reason}`}`,

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
+import { Anchor, Button, Flex, Stack, Text } from "@mantine/core";
 import { type Invitation, type OutboxMail, revokeInvitation } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -64,7 +64,7 @@ interface RowActionsProps {
 function RowActions({ invitation, mail, onOpenMail, onRevoke }: RowActionsProps) {
   const name = invitation.counterName;
   return (
-    <Group gap={4} justify="flex-end" wrap="nowrap">
+    <Flex gap={4} justify="flex-end" wrap={{ base: "wrap", md: "nowrap" }}>
       {mail === undefined ? null : (
         <Button
           variant="subtle"
@@ -84,7 +84,7 @@ function RowActions({ invitation, mail, onOpenMail, onRevoke }: RowActionsProps)
       >
         {messages.revoke}
       </Button>
-    </Group>
+    </Flex>
   );
 }
 

@@ -91,6 +91,11 @@ describe("a recount that an administrator asks for", () => {
     const notice = await noticeOf("Recount requested: area A2 - Area A2");
     notice.getByText("Tom and Ana are counting it again already. Choose another area.");
     expect(notice.queryByRole("button")).toBeNull();
+    await userEvent.click(await screen.findByRole("radio", { name: /Sales Floor/ }));
+    const area = await screen.findByRole("radio", {
+      name: /A2.*Tom and Ana are counting it again already\.$/,
+    });
+    expect(area).toHaveProperty("checked", false);
     document.body.innerHTML = "";
     await begun(["Mia"]);
     (await noticeOf("Recount requested: area A2 - Area A2")).getByRole("button", { name: "Count This Area" });

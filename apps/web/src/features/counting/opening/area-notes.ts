@@ -76,9 +76,17 @@ export function ownTotalsSentence({ ownTotals, status }: Area): string | null {
   return messages.ownTotalsMissing(ownTotals.given, ownTotals.missing);
 }
 
+/** Who is counting the area now, by name; null where nobody is. */
+export function countersOf({ status, activity }: Area): readonly string[] | null {
+  return status === "in_progress" && activity !== null && activity.devices > 0 ? activity.usernames : null;
+}
+
 /** What a person reads about an area that an administrator wants counted again; null elsewhere. */
-export function requestSentence({ recount, status }: Area): string | null {
+export function requestSentence(area: Area): string | null {
+  const { recount, status } = area;
   if (recount === null || recount === undefined || status === "closed") return null;
+  const counters = countersOf(area);
+  if (counters !== null) return messages.recountUnderWay(counters);
   return messages.recountAsked(null, recount.reason);
 }
 

@@ -5,6 +5,7 @@ import type { CountingDevice } from "../../../offline/offline.ts";
 import type { SoundName } from "../../../scanner/feedback.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import { messages } from "../messages.ts";
+import { countersOf } from "../opening/area-notes.ts";
 import type { RequestedRecount } from "./recounts.ts";
 import { useRecounts } from "./use-recounts.ts";
 
@@ -19,10 +20,9 @@ interface RecountRequestsProps {
  * Who else is already counting the area again; null where nobody is, or this person too. Nobody else is led there then: what is
  * asked at the door of an area in progress offers to reset it.
  */
-function othersCounting({ status, activity }: Area, me: string): readonly string[] | null {
-  const isCounted = status === "in_progress" && (activity?.devices ?? 0) > 0;
-  if (!isCounted || activity?.usernames.includes(me) === true) return null;
-  return activity?.usernames ?? [];
+function othersCounting(area: Area, me: string): readonly string[] | null {
+  const names = countersOf(area);
+  return names?.includes(me) === true ? null : names;
 }
 
 /** What an administrator wants counted again, until it is. */
@@ -45,7 +45,9 @@ export function RecountRequests({ device, userId, play, onChoose }: RecountReque
             {messages.recountChoose}
           </Button>
         ) : (
-          <Text fw={560}>{messages.recountUnderWay(others)}</Text>
+          <Text fw={560}>
+            {messages.recountUnderWay(others)} {messages.recountElsewhere}
+          </Text>
         )}
       </Notice>
     );
