@@ -22,8 +22,9 @@ phones  (default) Four phones with the product's own engine and IndexedDB agains
 shelf   What lies on a shelf, unit by unit, and people who count it, in simulated time against the product's servers and
         an emulated Shopify: sales before, during and after the count and between two pages of its start and its end, wrong
         clocks, a lagging search, restored backups, late scans, items that are not stocked, files of counts and count sheets
-        that are entered once, twice, and again after a restore. After a deploy Shopify has what is on the shelf, or the
-        report names the SKU.
+        that are entered once, twice, and again after a restore, RFID tags that several readers read in several areas, lost
+        answers and unclear rows that a person settles. After a deploy Shopify has what is on the shelf, or the report names
+        the SKU.
 calls   Random requests of every call, made from its schema, against the built server: wrong types, huge values, odd texts,
         prototype names, broken bodies, queries and addresses, by everybody. Each answer is proper or a proper refusal.
 
@@ -77,8 +78,9 @@ async function openShelf(): Promise<Simulation> {
     });
   const summary = () =>
     `Figures after the first deploy: ${total.right} certain and right (of the certain ones ${total.moved} moved, ` +
-    `${total.onPaper} with units counted on paper), ` +
-    `${total.named} named, ${total.mistaken} within what people counted wrongly.\n`;
+    `${total.onPaper} with units counted on paper, ${total.tagged} with tags), ` +
+    `${total.named} named, ${total.mistaken} within what people counted wrongly. ` +
+    `Later ${total.settled} rows were settled by hand, and ${total.resumed} deploys and rollbacks resumed.\n`;
   return { property, summary, close: ground.close };
 }
 

@@ -60,6 +60,8 @@ export interface SimulatedDatabase {
 /** A scan as the server has it. */
 export interface StoredScan {
   readonly opId: string;
+  /** As it was read. */
+  readonly input: string;
   readonly status: string;
   readonly sku: string | null;
   readonly quantity: number;
@@ -128,7 +130,7 @@ function open(
     async scans(sessionId) {
       const rows = await database
         .selectFrom("scans")
-        .select(["opId", "status", "sku", "quantity", "areaId", "deviceId", "givenScannedAt"])
+        .select(["opId", "input", "status", "sku", "quantity", "areaId", "deviceId", "givenScannedAt"])
         .where("sessionId", "=", sessionId)
         .execute();
       return rows.map(({ opId, givenScannedAt, ...scan }) => ({

@@ -7,7 +7,6 @@ import {
   deployReport,
   endSession,
   includeFigures,
-  listAdjustmentRows,
   listAreasOfLocation,
   listSessions,
   listShopifyLocations,
@@ -17,11 +16,11 @@ import {
   rollbackReport,
   sessionExceptions,
   setBasis,
-  settleRow,
   startSession,
   varianceReport,
 } from "@stocktake/contract";
 import type { CountedArea } from "../../../../apps/web/src/offline/outbox/append.ts";
+import { type ByHand, resumeRest, settleUnclear } from "./by-hand.ts";
 import { actWhile, putInTheWay } from "./in-the-way.ts";
 import { areasOfShelf, shopLocation } from "./shelf.ts";
 import type { ShelfTrial } from "./shelf-trial.ts";
@@ -37,6 +36,7 @@ export class Administrator {
   basis: Basis;
   /** SKUs that the last deploy said it would leave alone. */
   skipped: readonly string[] = [];
+  readonly byHand: ByHand = { settled: 0, resumed: 0 };
   /** When the session's end was last asked for, and when it had ended. */
   endAskedAt = 0;
   endedAt = 0;
@@ -94,8 +94,8 @@ export class Administrator {
     this.areas = areas.map(({ _id: areaId, code: areaCode, pass }) => ({ ...place, areaId, areaCode, pass }));
   }
 
-  /** Ends the session; `meanwhile` happens while Shopify is waited for, or after it where nothing waits. */
-  async end(meanwhile: () => Promise<void>): Promise<void> {
+  /** Ends the session; `meanwhile` happens while Shopify is waited for, or after it where nothing waits, and so does `again` later. */
+  async end(meanwhile: () => Promise<void>, again: (() => Promise<void>) | null): Promise<void> {
     this.endAskedAt = this.#trial.time.now();
     await actWhile(
       this.#trial,
@@ -105,6 +105,7 @@ export class Administrator {
         await this.#noteEnd();
       },
       meanwhile,
+      again,
     );
   }
 
@@ -135,22 +136,12 @@ export class Administrator {
     await this.#chooseBasis();
     // The other comparison may be in question although the first was not.
     await this.#releaseWhereHeld();
-    await this.#settleUnclear();
-  }
-
-  /** Looks in Shopify's history, and says of what nobody else could tell whether it was moved. */
-  async #settleUnclear(): Promise<void> {
-    const params = { sessionId: this.sessionId };
-    const { rows } = await this.#admin.call(listAdjustmentRows, { params, query: { view: "open" } });
     const moved = await this.#movedSince(0);
-    const unclear = rows.filter(({ state }) => state === "unclear");
-    for (const { adjustmentId, sku, delta, direction } of unclear) {
-      const units = moved.get(sku) ?? 0;
-      const whole = direction === "deploy" ? delta : 0;
-      const applied = units === whole;
-      await this.#admin.call(settleRow, { params: { adjustmentId }, body: { sku, applied } });
-      if (!applied && units !== whole - delta) this.#unbooked.add(sku);
-    }
+    const unbooked = await settleUnclear(this.#admin, this.sessionId, moved, this.byHand);
+    for (const sku of unbooked) this.#unbooked.add(sku);
+    // Where the record is wrong whatever is said, what is sent again is as wrong.
+    const isBooked = this.#unbooked.size + this.untold.size === 0;
+    if (isBooked && this.#trial.draw(2) === 0) await resumeRest(this.#admin, this.sessionId, this.byHand);
   }
 
   async #releaseWhereHeld(): Promise<void> {
@@ -177,7 +168,11 @@ export class Administrator {
       const outcome = await this.#admin.attempt(resolveScan, {
         ...{ params: { id }, body: { action: isDismissed ? "dismiss" : "accept" } },
       });
-      if (!outcome.ok) assert.equal(outcome.body.code, "REPORT_DEPLOYED");
+      if (outcome.ok || outcome.body.code === "REPORT_DEPLOYED") continue;
+      assert.equal(outcome.body.code, "TAG_COUNTED");
+      const stored = await this.#trial.installation.scans(this.sessionId);
+      const counts = stored.some((scan) => scan.input === input && scan.status === "counted");
+      assert.ok(counts, `${input} is refused as counted, and counts nowhere`);
     }
   }
 

@@ -1,10 +1,9 @@
 import { skuOf } from "./shelf.ts";
-import { callsBefore, type Wait } from "./shelf-plan.ts";
+import { callsBefore, type InTheWay, type Wait } from "./shelf-plan.ts";
 import type { ShelfTrial } from "./shelf-trial.ts";
 
-/** What happens while stock is moved: nothing, the answer is lost, or something while the call waits. */
-export const inTheWay = ["quiet", "sale_meanwhile", "answer_lost", "backup_meanwhile"] as const;
-export type InTheWay = (typeof inTheWay)[number];
+/** More than a small deploy makes. */
+const allItsCalls = 6;
 
 const nothing = { over: () => Promise.resolve() };
 
@@ -17,14 +16,24 @@ export async function putInTheWay(trial: ShelfTrial, kind: InTheWay): Promise<{ 
     await shop.addFaults({ faults: [{ match, effect: { kind: "lost", when: "after" } }] });
     return nothing;
   }
-  await shop.addFaults({ faults: [{ match, effect: { kind: "hang", when: "before" } }] });
+  if (kind === "answers_lost") {
+    const lost = { match: { kind: "mutation" }, effect: { kind: "lost", when: "after" } } as const;
+    await shop.addFaults({ faults: [{ ...lost, times: allItsCalls }] });
+    return nothing;
+  }
+  if (kind === "sale_after_loss") {
+    // Which of its readings is the one after the loss is left to chance.
+    const reading = { match: { operation: "LiveLevels" }, skip: trial.draw(4) };
+    const lost = { match, effect: { kind: "lost", when: "after" } } as const;
+    await shop.addFaults({ faults: [lost, { ...reading, effect: { kind: "hang", when: "before" } }] });
+  } else await shop.addFaults({ faults: [{ match, effect: { kind: "hang", when: "before" } }] });
   let isOver = false;
   const sku = skuOf(trial.draw(trial.plan.skus.length));
   const happening = shop.untilHanging().then(
     async () => {
       if (isOver) return;
-      if (kind === "sale_meanwhile") await trial.shelf.sell(sku, 0, () => false);
-      else await trial.backUp();
+      if (kind === "backup_meanwhile") await trial.backUp();
+      else await trial.shelf.sell(sku, 0, () => false);
       await shop.releaseHanging();
     },
     // The emulator was closed, and nothing ever hung.
@@ -34,35 +43,54 @@ export async function putInTheWay(trial: ShelfTrial, kind: InTheWay): Promise<{ 
     over: async () => {
       isOver = true;
       const { faults } = await shop.faults();
-      if (faults.length === 0) await happening;
+      if (faults.every(({ effect }) => effect.kind !== "hang")) await happening;
     },
   };
 }
 
-/** Does something of which a call to Shopify has to wait until `meanwhile` has happened; it happens after it where none does. */
+/**
+ * Does something of which a call to Shopify has to wait until `meanwhile` has happened; it happens after it where none does. Where there is
+ * something to happen again, one of the next readings waits for that too.
+ */
 export async function actWhile(
   trial: ShelfTrial,
   wait: Wait,
   act: () => Promise<void>,
   meanwhile: () => Promise<void>,
+  again: (() => Promise<void>) | null = null,
 ): Promise<void> {
   const { shop } = trial.installation;
   const { operation, when } = wait;
   if (operation === "nothing") {
     await act();
-    return meanwhile();
+    await meanwhile();
+    return again?.();
   }
   const skip = callsBefore(wait, trial.plan);
   await shop.addFaults({ faults: [{ match: { operation }, effect: { kind: "hang", when }, skip }] });
   const acting = act();
-  // Where that call is never made, this ends with the trial.
+  const isWaiting = await untilWaiting(trial, acting);
+  await meanwhile();
+  if (again !== null) {
+    const next = { match: { kind: "query" }, effect: { kind: "hang", when }, skip: trial.draw(5) } as const;
+    if (isWaiting) await shop.addFaults({ faults: [next] });
+    await shop.releaseHanging();
+    await untilWaiting(trial, acting);
+    await again();
+  }
+  await shop.releaseHanging();
+  await acting;
+}
+
+/** Whether a call hangs, before what is done is done. */
+async function untilWaiting({ installation }: ShelfTrial, acting: Promise<void>): Promise<boolean> {
+  const { shop } = installation;
+  // Where the call is never made, this ends with the trial.
   const hanging = shop.untilHanging().then(
     () => true,
     () => false,
   );
   const isWaiting = await Promise.race([hanging, acting.then(() => false)]);
   await shop.clearFaults();
-  await meanwhile();
-  if (isWaiting) await shop.releaseHanging();
-  await acting;
+  return isWaiting;
 }

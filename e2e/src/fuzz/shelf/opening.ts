@@ -27,6 +27,7 @@ export async function gatherCounters(trial: ShelfTrial, random: Randomness): Pro
     const counter = new ShelfCounter({
       ...{ person, line, shelf, time, areas, random: own, mistakes: plan.mistakes },
       slips: plan.slips,
+      everybody: () => trial.counters,
       enterPaper: (number) => trial.paper.enterOf(number),
       clockError: plan.clocks.phones[index] ?? 0,
     });

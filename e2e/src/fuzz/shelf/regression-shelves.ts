@@ -35,13 +35,14 @@ const quiet: ShelfPlan = {
   starting: [],
   counting: [],
   ending: [],
+  endingAgain: [],
   ended: [],
   deployed: [],
   rolledBack: [],
 };
 
 function sku(units: number, wrong: number, level: SkuPlan["level"] = "active"): SkuPlan {
-  return { units, wrong, level, areaOfFirst: 1 };
+  return { units, wrong, level, areaOfFirst: 1, isTagged: false };
 }
 
 function step(kind: StepKind, wait: number, who = 0): Step {
@@ -162,6 +163,21 @@ export const regressionShelves: readonly RegressionShelf[] = [
       counting: allScans,
       deploy: "backup_meanwhile",
       deployed: [step("level_deactivated", 3_000), step("restore", 3_000)],
+    },
+  },
+  {
+    rule: "a sale after a unit was counted for a file is not taken for one before, as the fast clock that wrote the file says",
+    plan: {
+      ...quiet,
+      basis: "count",
+      clocks: { servers: [0], shop: 0, phones: [10 * minute, 0, 0] },
+      skus: [sku(1, 1)],
+      counting: [
+        { ...step("paper_counted", 1_000), pick: 1 },
+        step("sale", 3 * minute),
+        { ...step("paper_entered", 15 * minute), pick: 0 },
+        ...allScans,
+      ],
     },
   },
   {

@@ -16,8 +16,13 @@ export interface Tally {
   readonly moved: number;
   /** Of the certain ones some units of so many were counted on paper or for a file. */
   readonly onPaper: number;
+  /** Of the certain ones the units of so many were read by their tags. */
+  readonly tagged: number;
   readonly named: number;
   readonly mistaken: number;
+  /** Rows that a person settled afterwards, and deploys and rollbacks that they resumed. */
+  readonly settled: number;
+  readonly resumed: number;
 }
 
 /** By how many units people's counting makes a figure wrong, and nobody else. */
@@ -55,6 +60,7 @@ export async function checkShelf(trial: ShelfTrial, when: string): Promise<Tally
     else tally.right += 1;
     if (!isNamed && (moved.get(sku) ?? 0) !== 0) tally.moved += 1;
     if (!isNamed && trial.paper.has(sku)) tally.onPaper += 1;
+    if (!isNamed && shelf.of(sku).some(({ tag }) => tag !== null)) tally.tagged += 1;
     if (!isNamed && !isRight) wrong.push({ sku, onHand, onShelf, missed, extra, item, row });
   }
   assert.deepEqual(wrong, [], `wrong, and looks certain, ${when}`);
@@ -126,6 +132,7 @@ function mistakesIn(trial: ShelfTrial, units: readonly Unit[], counted: Counted)
   const basis = units.some((unit) => scansOf(unit) > 0) ? counted.basis : "end";
   for (const unit of units) {
     const scans = scansOf(unit);
+    assert.ok(scans <= 1 || unit.tag === null, `the item ${unit.tag} counts ${scans} times`);
     if (scans > 1) extra += scans - 1;
     if (scans === 0 && !wasNotToBeSeen(trial, unit, { ...counted, basis })) missed += 1;
   }
@@ -147,14 +154,20 @@ function wasNotToBeSeen({ counters, administrator }: ShelfTrial, unit: Unit, cou
   return wasWalked && leftUnseenAt < administrator.endAskedAt;
 }
 
-export const noTally: Tally = { right: 0, moved: 0, onPaper: 0, named: 0, mistaken: 0 };
+export const noTally: Tally = {
+  ...{ right: 0, moved: 0, onPaper: 0, tagged: 0 },
+  ...{ named: 0, mistaken: 0, settled: 0, resumed: 0 },
+};
 
 export function addTallies(one: Tally, other: Tally): Tally {
   return {
     right: one.right + other.right,
     moved: one.moved + other.moved,
     onPaper: one.onPaper + other.onPaper,
+    tagged: one.tagged + other.tagged,
     named: one.named + other.named,
     mistaken: one.mistaken + other.mistaken,
+    settled: one.settled + other.settled,
+    resumed: one.resumed + other.resumed,
   };
 }

@@ -1,5 +1,4 @@
 import fc from "fast-check";
-import { type InTheWay, inTheWay } from "./in-the-way.ts";
 
 const second = 1_000;
 const minute = 60 * second;
@@ -9,6 +8,7 @@ const stepKinds = [
   "paper_counted",
   "paper_entered",
   "sheet_voided",
+  "tags_read",
   "sale",
   "order",
   "shipment",
@@ -35,6 +35,17 @@ export interface Step {
   readonly pick: number;
 }
 
+/** What happens while stock is moved: nothing, something while the call waits, or answers are lost, and one is sold before it is looked. */
+const inTheWay = [
+  "quiet",
+  "sale_meanwhile",
+  "answer_lost",
+  "answers_lost",
+  "sale_after_loss",
+  "backup_meanwhile",
+] as const;
+export type InTheWay = (typeof inTheWay)[number];
+
 /** A call to Shopify that is waited for, so that something happens meanwhile. */
 export interface Wait {
   readonly operation: "nothing" | "VariantsPage" | "LiveLevels";
@@ -49,6 +60,8 @@ export interface SkuPlan {
   readonly wrong: number;
   readonly level: "active" | "inactive" | "never";
   readonly areaOfFirst: number;
+  /** Each unit has an RFID tag, which is read in the place of its barcode. */
+  readonly isTagged: boolean;
 }
 
 /** A whole count of a shelf, from the start of its session to its deploy and beyond. */
@@ -93,6 +106,8 @@ export interface ShelfPlan {
   readonly starting: readonly Step[];
   readonly counting: readonly Step[];
   readonly ending: readonly Step[];
+  /** Where there are any, one of the end's next readings is waited for, while these happen. */
+  readonly endingAgain: readonly Step[];
   readonly ended: readonly Step[];
   readonly deployed: readonly Step[];
   readonly rolledBack: readonly Step[];
@@ -160,7 +175,16 @@ const levels = { level_deactivated: 1, level_activated: 1 };
 const phones = { phone_offline: 2, phone_online: 1, page_reloaded: 1, clock_set: 1 };
 const readings = { polls_fail: 1, polls_work: 1 };
 const paper = { paper_counted: 4, paper_entered: 2, sheet_voided: 1 };
-const whileCounting = { scans: 10, ...trade, ...levels, ...phones, ...readings, backup: 1, restore: 1 };
+const whileCounting = {
+  scans: 10,
+  tags_read: 2,
+  ...trade,
+  ...levels,
+  ...phones,
+  ...readings,
+  backup: 1,
+  restore: 1,
+};
 
 const sku: fc.Arbitrary<SkuPlan> = fc
   .record({
@@ -171,6 +195,7 @@ const sku: fc.Arbitrary<SkuPlan> = fc
       { weight: 2, arbitrary: fc.constantFrom("inactive" as const, "never" as const) },
     ),
     areaOfFirst: fc.nat({ max: 5 }),
+    isTagged: fc.constantFrom(false, false, true),
   })
   .map((plan) => ({ ...plan, wrong: plan.level === "never" ? 0 : Math.max(plan.wrong, -plan.units) }));
 
@@ -203,6 +228,7 @@ export const shelfPlans: fc.Arbitrary<ShelfPlan> = fc.record({
   starting: steps(4, trade),
   counting: withToAndFro(fc.oneof(steps(22, whileCounting), steps(22, { ...whileCounting, ...paper }))),
   ending: withToAndFro(steps(6, { scans: 4, ...trade, phone_offline: 1, level_deactivated: 1, backup: 1 })),
+  endingAgain: fc.oneof(fc.constant([]), steps(3, { scans: 2, sale: 4, receipt: 1 })),
   ended: withToAndFro(steps(6, { scans: 3, ...trade, ...levels, phone_online: 1, backup: 1, restore: 1 })),
   deployed: steps(6, { sale: 3, receipt: 1, level_deactivated: 1, backup: 1, restore: 2 }),
   rolledBack: steps(4, { sale: 2, receipt: 1, backup: 1, restore: 3 }),

@@ -9,6 +9,7 @@ import { areasOfShelf, Shelf, shopLocation, skuOf, type Unit } from "./shelf.ts"
 import { checkShelf, type Tally } from "./shelf-oracle.ts";
 import type { ShelfPlan, Step } from "./shelf-plan.ts";
 import { SimulatedTime } from "./simulated-time.ts";
+import { readTags } from "./tag-reads.ts";
 
 const opensAt = Date.parse("2026-03-02T08:00:00.000Z");
 const pollEachMs = 60_000;
@@ -74,7 +75,10 @@ export class ShelfTrial {
     await this.#take(plan.counting);
     await this.#finishCounting((counter, index) => index >= plan.unfinished || counter.line.isOnline);
     await this.paper.enterAll();
-    await administrator.end(() => this.#take(plan.ending.filter(({ kind }) => kind !== "restore")));
+    await administrator.end(
+      () => this.#take(plan.ending.filter(({ kind }) => kind !== "restore")),
+      plan.endingAgain.length > 0 ? () => this.#take(plan.endingAgain) : null,
+    );
     await this.#take(plan.ended);
     await this.#finishCounting((counter) => !counter.line.isOnline);
     await administrator.settle();
@@ -84,13 +88,17 @@ export class ShelfTrial {
     await administrator.settle();
     await administrator.deploy();
     await checkShelf(this, "in the end");
-    if (!plan.isRolledBack) return tally;
+    if (plan.isRolledBack) await this.#rollBack();
+    return { ...tally, ...administrator.byHand };
+  }
+
+  async #rollBack(): Promise<void> {
+    const { plan, administrator } = this;
     await administrator.rollBack();
     await this.#take(plan.rolledBack);
     await administrator.settle();
     await administrator.deployByTheOther();
     await checkShelf(this, "after a rollback and a deploy by the other comparison");
-    return tally;
   }
 
   /** Lets time pass: phones do what they do by themselves, and the servers read what moved, each minute. */
@@ -132,6 +140,8 @@ export class ShelfTrial {
         return pick % 2 === 0 ? this.paper.enterAll() : this.paper.enterAgain();
       case "sheet_voided":
         return counter && this.paper.voidOne(counter, pick);
+      case "tags_read":
+        return counter && readTags(this, counter, pick);
       case "sale":
         return shelf.sell(sku, pick, isToBeSeen);
       case "order":

@@ -1,4 +1,6 @@
 import type { Catalogue, EmulatorControl } from "@stocktake/shopify-emulator";
+import { epcOf } from "@stocktake/testkit/epc";
+import { inStoreEan13 } from "../../../../apps/shopify-emulator/src/seeds/ean13.ts";
 import type { SkuPlan } from "./shelf-plan.ts";
 import type { SimulatedTime } from "./simulated-time.ts";
 
@@ -6,6 +8,8 @@ import type { SimulatedTime } from "./simulated-time.ts";
 export interface Unit {
   readonly sku: string;
   readonly area: number;
+  /** The RFID tag on it, as a reader types it; null where there is none. */
+  readonly tag: string | null;
   /** Operation ids of its scans, or its line on paper: none where it was not seen, two where it was scanned twice. */
   readonly scans: string[];
   /** Those of them that their counter took back. */
@@ -21,7 +25,7 @@ export interface Unit {
 export const areasOfShelf = 6;
 export const shopLocation = "Shelf";
 export const skuOf = (index: number) => `SH-${index + 1}`;
-export const barcodeOf = (sku: string) => `BC-${sku}`;
+export const barcodeOf = (sku: string) => inStoreEan13(Number(sku.slice("SH-".length)));
 
 /** The shop as Shopify has it at the start: what is on the shelf, and by how much that is wrong. */
 export function catalogueOf(skus: readonly SkuPlan[]): Catalogue {
@@ -51,11 +55,13 @@ export class Shelf {
   readonly #shop: EmulatorControl;
   readonly #time: SimulatedTime;
   readonly #ordered = new Map<string, number>();
+  readonly #tagged: ReadonlySet<string>;
 
   constructor(shop: EmulatorControl, time: SimulatedTime, skus: readonly SkuPlan[]) {
     this.#shop = shop;
     this.#time = time;
     this.skus = skus.map((_plan, index) => skuOf(index));
+    this.#tagged = new Set(this.skus.filter((_sku, index) => skus[index]?.isTagged));
     skus.forEach(({ units, areaOfFirst }, index) => {
       for (let unit = 0; unit < units; unit += 1)
         this.#put(skuOf(index), (areaOfFirst + unit) % areasOfShelf, false);
@@ -67,6 +73,7 @@ export class Shelf {
     this.units.push({
       sku,
       area,
+      tag: this.#tagged.has(sku) ? epcOf(barcodeOf(sku), this.units.length + 1) : null,
       scans: [],
       takenBack: new Set(),
       cameUnseenAt,
