@@ -1,6 +1,6 @@
 import { type ScanAnswer, ScanPayload, type ScanRequest } from "@stocktake/contract";
 import { sql } from "kysely";
-import { ApiError, invalidField, invalidFields } from "../../kernel/api-error.ts";
+import { type ApiError, invalidFields } from "../../kernel/api-error.ts";
 import type { Caller } from "../../kernel/caller.ts";
 import { inSlices } from "../../kernel/slices.ts";
 import { runningNumber } from "../devices/sequence-numbers.ts";
@@ -57,13 +57,9 @@ export const unknownArea: UnknownArea = { kind: "unknown-area" };
 /** The outcome of one scan: the answer to a stored one, or why it was refused. */
 export type ScanOutcome = ScanAnswer | ApiError | UnknownArea;
 
-/** Reads a scan of a call that the contract's schema has accepted. Throws VALIDATION for a time that no calendar has. */
+/** Reads a scan of a call that the contract's schema has accepted, which takes no time that no calendar has. */
 export function readScan(caller: Caller, request: ScanRequest, highestSeq = request.seq): IncomingScan {
   const { scannedAt, timeUnknown = false, pass, opId, scannedById } = request;
-  const scannedAtMs = scannedAt === undefined ? null : Date.parse(scannedAt);
-  if (Number.isNaN(scannedAtMs)) {
-    throw invalidField("scannedAt", "The time is not an ISO 8601 time.");
-  }
   // Field by field: to copy what is left of an object takes as long as to check all of it against the schema.
   return {
     sessionId: request.sessionId,
@@ -78,7 +74,7 @@ export function readScan(caller: Caller, request: ScanRequest, highestSeq = requ
     seq: request.seq,
     opId: opId ?? null,
     sentPass: pass ?? null,
-    scannedAtMs,
+    scannedAtMs: scannedAt === undefined ? null : Date.parse(scannedAt),
     isTimeUnknown: timeUnknown,
     scannedById: scannedById ?? caller.userId,
     sentBy: caller,
@@ -96,15 +92,11 @@ export async function readScans(
 ): Promise<(IncomingScan | ApiError)[]> {
   const parsed = await inSlices(payloads, readAtOnce, (payload) => ScanPayload.safeParse(payload));
   const highest = highestOfDevices(parsed.flatMap(({ data }) => data ?? []));
-  return inSlices(parsed, readAtOnce, ({ data, error }) => {
-    if (data === undefined) return malformed(error?.issues ?? []);
-    try {
-      return readScan(caller, data, highest.get(deviceKey(data)));
-    } catch (refused) {
-      if (refused instanceof ApiError) return refused;
-      throw refused;
-    }
-  });
+  return inSlices(parsed, readAtOnce, ({ data, error }) =>
+    data === undefined
+      ? malformed(error?.issues ?? [])
+      : readScan(caller, data, highest.get(deviceKey(data))),
+  );
 }
 
 const deviceKey = ({ sessionId, deviceId }: ScanRequest) => `${sessionId}:${deviceId}`;
