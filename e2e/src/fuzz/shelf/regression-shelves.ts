@@ -1,6 +1,6 @@
 import type { ShelfPlan, SkuPlan, Step, StepKind, Wait } from "./shelf-plan.ts";
 
-/** A count that every test run repeats, and what once went wrong in it. */
+/** A count that every test run repeats, and what once went wrong in it or is seldom drawn. */
 export interface RegressionShelf {
   readonly rule: string;
   readonly plan: ShelfPlan;
@@ -176,6 +176,22 @@ export const regressionShelves: readonly RegressionShelf[] = [
         { ...step("paper_counted", 1_000), pick: 1 },
         step("sale", 3 * minute),
         { ...step("paper_entered", 15 * minute), pick: 0 },
+        ...allScans,
+      ],
+    },
+  },
+  {
+    rule: "what a file and a count sheet have counts once, entered twice and again after a restore, and is certain where nothing moved",
+    plan: {
+      ...quiet,
+      skus: [sku(4, 1), sku(3, -1)],
+      counting: [
+        { ...step("paper_counted", 1_000, 0), pick: 1 },
+        { ...step("paper_counted", 1_000, 1), pick: 2 },
+        step("backup", 100),
+        { ...step("paper_entered", 1_000), pick: 0 },
+        { ...step("paper_entered", 1_000), pick: 1 },
+        step("restore", 1_000),
         ...allScans,
       ],
     },
