@@ -134,9 +134,17 @@ export const areas: Readonly<Record<string, Area>> = {
         `${server}/src/paper/count-rows/finish-beside-a-file.test.ts`,
         ...secondCounts,
       ),
+      target(
+        `${scanning}/undo.ts`,
+        ...inFolder(
+          scanning,
+          "undo.test.ts undo-waiting.test.ts tags/tags.test.ts what-is-kept.test.ts events.test.ts",
+        ),
+        ...secondCounts,
+      ),
       ...inFolder(
         scanning,
-        "endings/finish.ts endings/own-total.ts endings/reopen.ts endings/reset.ts endings/restore.ts undo.ts",
+        "endings/finish.ts endings/own-total.ts endings/reopen.ts endings/reset.ts endings/restore.ts",
       ).map((file) =>
         target(
           file,
