@@ -33,7 +33,9 @@ export function cleanCode(raw: string): string {
 }
 
 /** Keys that come faster one upon the other are a scanner's. */
-export const burstGapMs = 35;
+const burstGapMs = 35;
+/** So long a busy phone, or a radio link, may hold up the rest of a code. */
+export const stallMs = 500;
 // The shortest codes that match are those: in a dialog such a scan must press nothing either.
 const burstMinimum = countingConstants.shortCodeMinimum;
 
@@ -43,21 +45,30 @@ export interface BurstDetector {
   add(key: Keystroke, at: number): string | null;
 }
 
-/** Four characters or more, each within 35 ms of the one before, and then Enter or Tab: no person types that. */
+/**
+ * Four characters or more, each within 35 ms of the one before, and then Enter or Tab: no person types that. What came less than half
+ * a second before them is a part of the same code, or a scan that stalled would count as another product.
+ */
 export function createBurstDetector(): BurstDetector {
-  let burst = "";
+  let text = "";
+  let run = 0;
+  let longestRun = 0;
   let last = Number.NEGATIVE_INFINITY;
   return {
     add(key, at) {
-      const follows = at - last <= burstGapMs;
+      const gap = at - last;
       last = at;
       if (isCharacter(key)) {
-        burst = follows ? burst + key.key : key.key;
+        run = gap <= burstGapMs ? run + 1 : 1;
+        const isRest = gap <= stallMs;
+        text = isRest ? text + key.key : key.key;
+        longestRun = isRest ? Math.max(longestRun, run) : run;
         return null;
       }
-      const ended = isSuffix(key) && follows && burst.length >= burstMinimum ? burst : null;
       // A shift key between two characters belongs to the burst.
-      if (isSuffix(key)) burst = "";
+      if (!isSuffix(key)) return null;
+      const ended = gap <= stallMs && longestRun >= burstMinimum ? text : null;
+      [text, run, longestRun] = ["", 0, 0];
       return ended;
     },
   };

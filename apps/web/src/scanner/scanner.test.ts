@@ -139,7 +139,36 @@ describe("keystrokes", () => {
   it("a suffix that comes late ends no burst", () => {
     const detector = createBurstDetector();
     for (const [index, name] of [..."1234"].entries()) detector.add(key(name), index);
-    expect(detector.add(key("Enter"), 3 + 36)).toBeNull();
+    expect(detector.add(key("Enter"), 3 + 501)).toBeNull();
+  });
+
+  it.each([
+    ["9", 200, "20607"],
+    ["29000002", 80, "06076"],
+    ["29000002060", 500, "76"],
+    ["2900000206076", 400, ""],
+  ])(
+    "a burst that stalls after %s for %i ms is one all the same, and no code of its rest %s",
+    (begin, stall, rest) => {
+      const detector = createBurstDetector();
+      const send = (text: string, from: number) => {
+        for (const [index, name] of [...text].entries()) detector.add(key(name), from + index);
+      };
+      send(begin, 0);
+      send(rest, begin.length - 1 + stall);
+      expect(detector.add(key("Enter"), begin.length - 1 + stall + rest.length)).toBe(begin + rest);
+    },
+  );
+
+  it("what a person typed before it is no part of a burst, nor is a burst that was left in the field", () => {
+    for (const before of ["12", "1234"]) {
+      const detector = createBurstDetector();
+      for (const [index, name] of [...before].entries()) detector.add(key(name), index);
+      for (const [index, name] of [..."56789"].entries()) detector.add(key(name), 1_000 + index);
+      expect(detector.add(key("Enter"), 1_005)).toBe("56789");
+      detector.add(key("7"), 1_100);
+      expect(detector.add(key("Enter"), 1_101)).toBeNull();
+    }
   });
 
   it("a person's typing is not, however long", () => {

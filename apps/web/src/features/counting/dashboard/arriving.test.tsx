@@ -160,4 +160,21 @@ describe("after the session's end", () => {
     await openCounter({ path: "/counter", shop: counting.shop, device: counting.device });
     await screen.findByText(/^1 entry on this device still has to reach the server/);
   });
+
+  it("asks for no recount any more", async () => {
+    const shop = new ScriptedShop();
+    const recount = {
+      ...{ pass: 2, reason: null, requestedBy: "admin" },
+      requestedAt: "2026-03-01T10:00:00.000Z",
+    };
+    shop.areas = shop.areas.map((area) => ({ ...area, pass: 2, recount }));
+    await openCounter({ path: "/counter", shop });
+    await screen.findByText("Recount requested: area A1 - Area A1");
+    document.body.innerHTML = "";
+    shop.hasSession = false;
+    shop.isOver = true;
+    await openCounter({ path: "/counter", shop });
+    await screen.findByRole("heading", { name: "Count finished, thank you" });
+    expect(screen.queryByText("Recount requested: area A1 - Area A1")).toBeNull();
+  });
 });

@@ -66,22 +66,26 @@ function ReadyDashboard({ device }: { device: CountingDevice }) {
       <UpdateNotice />
       <ResumeArea device={device} userId={user._id} sessions={data.choices.sessions} />
       <QueueSection device={device} />
-      <Recounts
-        areas={data.choices.areas}
-        notes={data.choices.notes}
-        onCount={({ _id }) => opening.start({ ...control.selection, areaId: _id }, data.choices)}
-      />
-      <RecountRequests
-        device={device}
-        userId={user._id}
-        play={feedback.play}
-        onChoose={({ area, storeId }) => {
-          const selection = { storeId, locationId: area.locationId, areaId: area._id };
-          control.choose(selection);
-          // Elsewhere than in the chosen location the products and the areas have to be read first.
-          if (area.locationId === control.selection.locationId) opening.start(selection, data.choices);
-        }}
-      />
+      {finished === null ? (
+        <>
+          <Recounts
+            areas={data.choices.areas}
+            notes={data.choices.notes}
+            onCount={({ _id }) => opening.start({ ...control.selection, areaId: _id }, data.choices)}
+          />
+          <RecountRequests
+            device={device}
+            userId={user._id}
+            play={feedback.play}
+            onChoose={({ area, storeId }) => {
+              const selection = { storeId, locationId: area.locationId, areaId: area._id };
+              control.choose(selection);
+              // Elsewhere than in the chosen location the products and the areas have to be read first.
+              if (area.locationId === control.selection.locationId) opening.start(selection, data.choices);
+            }}
+          />
+        </>
+      ) : null}
       <ServerNotices device={device} />
       <ErrorBox
         error={data.sessions.error}

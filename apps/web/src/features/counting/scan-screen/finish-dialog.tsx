@@ -3,7 +3,7 @@ import { limits, Quantity } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, type KeyboardEvent, useRef, useState } from "react";
 import * as z from "zod/mini";
-import { burstGapMs } from "../../../scanner/keystrokes.ts";
+import { stallMs } from "../../../scanner/keystrokes.ts";
 import { useBurstGuard } from "../../../scanner/use-burst-guard.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { ErrorMessage } from "../../../ui/error-box.tsx";
@@ -36,7 +36,7 @@ function useTextBeforeBurst(text: string) {
   const before = useRef("");
   const lastKeyAt = useRef(Number.NEGATIVE_INFINITY);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.timeStamp - lastKeyAt.current > burstGapMs) before.current = text;
+    if (event.timeStamp - lastKeyAt.current > stallMs) before.current = text;
     lastKeyAt.current = event.timeStamp;
   };
   return { before, onKeyDown };
