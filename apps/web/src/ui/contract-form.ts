@@ -22,6 +22,11 @@ interface ContractFormOptions<Values extends FieldValues<Values>> {
 
 export type ContractForm<Values> = UseFormReturnType<Values, Values, (values: Values) => FormErrors>;
 
+/** Puts the focus where the next entry begins: a button that was disabled while it sent has lost it, and what is typed then too. */
+export function focusField<Values>(form: ContractForm<Values>, field: Field<Values>): void {
+  form.getInputNode(field)?.focus();
+}
+
 function isBlank(value: unknown): boolean {
   return typeof value === "string" && value.trim() === "";
 }

@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { callApi } from "../../http/call.ts";
 import { staleAfter } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
-import { useContractForm } from "../../ui/contract-form.ts";
+import { focusField, useContractForm } from "../../ui/contract-form.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { messages } from "./messages.ts";
 
@@ -42,6 +42,7 @@ function useAddingLocation({ stores, onDone }: AddLocationFormProps) {
     create.send(values, ({ location }) => {
       // The next location is mostly the same store's.
       form.setFieldValue("name", "");
+      focusField(form, "name");
       onDone(messages.created(location.name), location);
     });
   });

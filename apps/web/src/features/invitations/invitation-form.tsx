@@ -7,7 +7,7 @@ import { callApi } from "../../http/call.ts";
 import { invitationsQuery, locationsQuery, staleAfter } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { type ContractForm, useContractForm } from "../../ui/contract-form.ts";
+import { type ContractForm, focusField, useContractForm } from "../../ui/contract-form.ts";
 import { ErrorBox, ErrorMessage } from "../../ui/error-box.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { SuccessMessage } from "../../ui/success-message.tsx";
@@ -59,7 +59,10 @@ function useInvitationForm(session: CountingSession) {
   const before = useInvitedBefore(sessionId, form.values.email);
   const send = () => {
     setAsking(false);
-    create.send(form.getValues(), form.reset);
+    create.send(form.getValues(), () => {
+      form.reset();
+      focusField(form, "counterName");
+    });
   };
   const submit = form.onSubmit(
     () => {

@@ -10,7 +10,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { callApi } from "../../http/call.ts";
 import { staleAfter, storesQuery } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
-import { type ContractForm, useContractForm } from "../../ui/contract-form.ts";
+import { type ContractForm, focusField, useContractForm } from "../../ui/contract-form.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { messages } from "./messages.ts";
@@ -151,6 +151,7 @@ export function AddStoreForm({ onDone }: { onDone: (message: string) => void }) 
     if (create.isPending) return;
     create.send({ name, shopifyLocationId }, ({ store }) => {
       form.reset();
+      focusField(form, "shopifyLocationId");
       onDone(messages.created(store.name));
     });
   });

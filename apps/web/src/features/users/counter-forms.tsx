@@ -2,7 +2,7 @@ import { Button, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { type Counter, characterCount, createCounter, limits, updateCounter } from "@stocktake/contract";
 import { callApi } from "../../http/call.ts";
 import { useChange } from "../../http/use-change.ts";
-import { type ContractForm, useContractForm } from "../../ui/contract-form.ts";
+import { type ContractForm, focusField, useContractForm } from "../../ui/contract-form.ts";
 import { ErrorBox } from "../../ui/error-box.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { PasswordStrength } from "../../ui/password-strength.tsx";
@@ -104,6 +104,7 @@ export function AddCounterForm({ onDone }: { onDone: (message: string) => void }
     if (create.isPending) return;
     create.send(entry, ({ counter }) => {
       form.reset();
+      focusField(form, "username");
       onDone(messages.created(counter.username));
     });
   });

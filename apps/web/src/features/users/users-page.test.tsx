@@ -45,6 +45,19 @@ describe("permanent counters", () => {
     expect(form.getByLabelText("Username")).toHaveProperty("value", "night");
   });
 
+  it("after one was added the next is typed at once, into the first field", async () => {
+    usersServer().answer(createCounter, { counter: night });
+    openPage("/admin/users");
+    const form = within(await screen.findByRole("region", { name: "Add Counter" }));
+    await userEvent.type(form.getByLabelText("Username"), "night");
+    await userEvent.type(form.getByLabelText("Password"), "123456");
+    await userEvent.click(form.getByRole("button", { name: "Add Counter" }));
+    await screen.findByText("night was added.");
+    await waitFor(() => expect(document.activeElement).toBe(form.getByLabelText("Username")));
+    await userEvent.keyboard("late");
+    expect(form.getByLabelText("Username")).toHaveProperty("value", "late");
+  });
+
   it("renaming without a new password keeps the present one", async () => {
     const sent = usersServer().answer(updateCounter, { counter: { ...night, username: "late" } });
     openPage("/admin/users");
