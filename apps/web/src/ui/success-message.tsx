@@ -21,9 +21,9 @@ function useGoingOn(region: RefObject<HTMLElement | null>, leave: (() => void) |
     const onEvent = (event: Event) => {
       const within = event.target instanceof Node && region.current?.contains(event.target) === true;
       if (within || !isAction(event)) return;
-      if (event.type === failureShown) leave();
       // Once the event is over: drawn anew before React has heard of what is typed, a field would lose its first letter.
-      else setTimeout(leave);
+      if (event.type === "input") setTimeout(leave);
+      else leave();
     };
     // On the way down: what the page does with the event itself doesn't matter here.
     for (const action of actions) document.addEventListener(action, onEvent, true);
