@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState, useSyncExternalStore } from "react";
+import { useRef, useState, useSyncExternalStore } from "react";
 import { useNavigate } from "react-router";
 import { useSignedIn } from "../../../identity/identity.ts";
 import { type CountingDevice, useDeviceState } from "../../../offline/offline.ts";
@@ -27,14 +27,22 @@ import { useFirstLists } from "./use-first-lists.ts";
 import { useSelection } from "./use-selection.ts";
 
 /** The way into an area, followed. */
+const doubleTapMs = 1_000;
+
 function useAreaOpening(device: CountingDevice, userId: string): [AreaOpening, AreaOpeningState] {
   const client = useQueryClient();
   const navigate = useNavigate();
+  const enteredAt = useRef(Number.NEGATIVE_INFINITY);
   const [opening] = useState(() =>
     createAreaOpening({
       ...{ device, storeId: null, currentAreaId: null },
       server: createQueryServer(device, client, userId),
-      enter: (area) => void navigate("/counter/scan", { state: area }),
+      enter: (area) => {
+        // The second tap of a double one comes before the page has changed: Back would lead into the area once more.
+        if (performance.now() - enteredAt.current < doubleTapMs) return;
+        enteredAt.current = performance.now();
+        void navigate("/counter/scan", { state: area });
+      },
     }),
   );
   return [opening, useSyncExternalStore(opening.subscribe, opening.get)];
