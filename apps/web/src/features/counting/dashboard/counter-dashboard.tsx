@@ -1,7 +1,6 @@
 import { Button, Group, Stack } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useRef, useState, useSyncExternalStore } from "react";
-import { useNavigate } from "react-router";
+import { useState, useSyncExternalStore } from "react";
 import { useSignedIn } from "../../../identity/identity.ts";
 import { type CountingDevice, useDeviceState } from "../../../offline/offline.ts";
 import { useFeedback } from "../../../scanner/use-feedback.ts";
@@ -15,6 +14,7 @@ import { createQueryServer } from "../lists/query-server.ts";
 import { messages } from "../messages.ts";
 import { AskAboutArea } from "../opening/area-in-progress.tsx";
 import { type AreaOpening, type AreaOpeningState, createAreaOpening } from "../opening/area-opening.ts";
+import { useEnterArea } from "../opening/use-enter-area.ts";
 import { RecountRequests } from "../recounts/recount-requests.tsx";
 import { CountFinished, finishedSession } from "./count-finished.tsx";
 import classes from "./counter-dashboard.module.css";
@@ -27,22 +27,14 @@ import { useFirstLists } from "./use-first-lists.ts";
 import { useSelection } from "./use-selection.ts";
 
 /** The way into an area, followed. */
-const doubleTapMs = 1_000;
-
 function useAreaOpening(device: CountingDevice, userId: string): [AreaOpening, AreaOpeningState] {
   const client = useQueryClient();
-  const navigate = useNavigate();
-  const enteredAt = useRef(Number.NEGATIVE_INFINITY);
+  const enter = useEnterArea();
   const [opening] = useState(() =>
     createAreaOpening({
       ...{ device, storeId: null, currentAreaId: null },
       server: createQueryServer(device, client, userId),
-      enter: (area) => {
-        // The second tap of a double one comes before the page has changed: Back would lead into the area once more.
-        if (performance.now() - enteredAt.current < doubleTapMs) return;
-        enteredAt.current = performance.now();
-        void navigate("/counter/scan", { state: area });
-      },
+      enter,
     }),
   );
   return [opening, useSyncExternalStore(opening.subscribe, opening.get)];

@@ -1,7 +1,6 @@
 import { Button, Text } from "@mantine/core";
 import type { Area, CountingSession } from "@stocktake/contract";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "react-router";
 import {
   type CountingDevice,
   deleteSetting,
@@ -21,6 +20,7 @@ import { QueuePanel } from "../device/queue-panel.tsx";
 import { activeAreaQuery, deviceRoots } from "../lists/counter-queries.ts";
 import { messages, takenBackReason } from "../messages.ts";
 import { type AreaNote, finishAgainSentence, recountSentence } from "../opening/area-notes.ts";
+import { useEnterArea } from "../opening/use-enter-area.ts";
 
 /** A lasting notice where the page was opened over plain http. */
 export function InsecureNotice() {
@@ -40,18 +40,17 @@ interface ResumeAreaProps {
 
 /** The way back into an area that was left by a crash, not by its button. */
 export function ResumeArea({ device, userId, sessions }: ResumeAreaProps) {
-  const navigate = useNavigate();
+  const enter = useEnterArea();
   const area = useQuery(activeAreaQuery(device, userId)).data;
   if (area === null || area === undefined) return null;
   const isRunning = sessions.some((each) => each._id === area.sessionId && each.status === "active");
   if (!isRunning) return null;
-  const resume = () => void navigate("/counter/scan", { state: area });
   return (
     <Notice kind="info" title={`You were counting area ${areaText(area.area.code, area.area.name, "-")}`}>
       <div>
         {area.store.name}, {area.location.name}. What was scanned there is safe.
       </div>
-      <Button size="lg" mt="xs" onClick={resume}>
+      <Button size="lg" mt="xs" onClick={() => enter(area)}>
         Resume Area
       </Button>
     </Notice>
