@@ -10,13 +10,13 @@ import type { DatabaseConnection } from "../database/connection.ts";
 import { startDatabaseClock } from "../database/database-clock.ts";
 import type { Database } from "../database/pool.ts";
 import { createEventBus, type EventBus } from "../events/events.ts";
-import { type Clock, systemClock } from "../kernel/clock.ts";
+import { type Clock, type SharedClock, systemClock } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
 import { Tallies } from "../kernel/tallies.ts";
 import type { Mailer } from "../mail/mail.ts";
 import type { PoolCounts } from "../metrics/metrics.ts";
 import { createOperationRunner, type OperationRunner } from "../operations/operations.ts";
-import { registerSessionWork } from "../sessions/sessions.ts";
+import { markClockSet, markClockSetBack, registerSessionWork } from "../sessions/sessions.ts";
 import { createShopTime, type ShopifyPlatform, type ShopTime } from "../shopify/shopify.ts";
 
 /** The services that the slices work with; the server makes them, and tests for themselves. */
@@ -32,7 +32,7 @@ export interface AppContext {
   readonly stockWatch: StockWatch;
   readonly operations: OperationRunner;
   /** The database's time: what is compared must be of one clock. */
-  readonly clock: Clock;
+  readonly clock: SharedClock;
   readonly shopTime: ShopTime;
   readonly tallies: Tallies;
   readonly logger: FastifyBaseLogger;
@@ -62,7 +62,11 @@ export interface AssembledServices {
 export async function assembleServices(environment: Environment): Promise<AssembledServices> {
   const { config, database, pool, connection, platform, mailer, logger } = environment;
   const { workClock = systemClock } = environment;
-  const clock = await startDatabaseClock({ database, clock: environment.clock, machine: workClock, logger });
+  const clock = await startDatabaseClock({
+    ...{ database, clock: environment.clock, machine: workClock, logger },
+    whenSet: () => markClockSet(database),
+  });
+  await markClockSetBack(database);
   const shopTime = createShopTime({ platform, clock });
   const events = await createEventBus({ connection, database, logger, clock: workClock });
   const operations = createOperationRunner({ database, logger, clock: workClock });

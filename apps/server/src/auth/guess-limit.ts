@@ -45,7 +45,7 @@ const recording = { atOnce: 2, waiting: 400 };
  * on whatever node, no more than the limit are checked. On one node the guesses from one place take turns:
  * else a shop's counters who all sign in rightly at once would hold each other up.
  */
-export function createGuessLimit(database: Database, clock: Clock): GuessLimit {
+export function createGuessLimit(database: Database, clock: Pick<Clock, "sleep">): GuessLimit {
   const inTurn = createTurns();
   const inLine = createSignInQueue(recording);
   return {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => db.drop());
 beforeEach(() => db.pool.query("delete from failed_logins"));
 
-const newLimit = () => createGuessLimit(db.database, { now: Date.now, sleep: async () => {} });
+const newLimit = () => createGuessLimit(db.database, { sleep: async () => {} });
 const strangerAt = (account: string, ip: string): Guess => ({ kind: "admin", account, ip, mark: null });
 const known = (mark: string, ip = "203.0.113.1"): Guess => ({ kind: "admin", account: "ada", ip, mark });
 

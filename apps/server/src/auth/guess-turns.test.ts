@@ -24,7 +24,7 @@ const stranger: Guess = { kind: "admin", account: "ada", ip: "203.0.113.1", mark
 const known: Guess = { ...stranger, mark: "m1" };
 
 function newLimit() {
-  return createGuessLimit(db.database, { now: Date.now, sleep: async (ms) => void slept.push(ms) });
+  return createGuessLimit(db.database, { sleep: async (ms) => void slept.push(ms) });
 }
 
 const wrong = async () => null;

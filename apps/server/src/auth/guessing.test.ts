@@ -100,7 +100,7 @@ describe("three hundred addresses that guess at the administrator's password", (
   test("are slowed down together", async () => {
     const slept: number[] = [];
     const sleep = async (milliseconds: number) => void slept.push(milliseconds);
-    const limit = createGuessLimit(server.database.database, { now: Date.now, sleep });
+    const limit = createGuessLimit(server.database.database, { sleep });
     let checked = 0;
     const check = async () => {
       checked += 1;

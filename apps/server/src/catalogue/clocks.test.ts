@@ -10,6 +10,8 @@ import {
 } from "@stocktake/contract";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "../kernel/clock.ts";
+import { letTimePass } from "../reports/testing/passing-time.ts";
+import { createHeldClock } from "../testing/held-clock.ts";
 import { begin, join, makeStore, type TestStore } from "../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
 import { highStreet, jacketBarcodes } from "../testing/test-shop.ts";
@@ -105,5 +107,49 @@ describe("a node whose own clock is wrong", () => {
     const { headers } = await server.stranger.send(health, {});
     expect(Math.abs(Date.parse(headers.get("date") ?? "") - Date.now())).toBeLessThan(5 * second);
     await server.close();
+  });
+});
+
+describe("the clock of the server and its database that is set in the middle of a count", () => {
+  const held = createHeldClock();
+  let shift = 0;
+  const machine = { ...held, steady: () => systemClock.steady() + shift };
+  /** Until the difference to the database's clock is measured again. */
+  const measuredEachMs = 15 * second;
+
+  /** Sets it back: what was written so far is as much later as if it had been written by a clock that was ahead. */
+  async function setBack(sessionId: string, milliseconds: number): Promise<void> {
+    await letTimePass(server, sessionId, -milliseconds);
+    await server.shop.advanceClock({ milliseconds: 2 * milliseconds });
+    shift += milliseconds;
+    await held.untilAsleep(measuredEachMs, 1);
+    held.pass(measuredEachMs);
+    await held.untilAsleep(measuredEachMs, 1);
+  }
+
+  beforeAll(async () => {
+    server = await startTestServer({ environment: { workClock: machine } });
+    store = await makeStore(server, { shopifyLocation: highStreet });
+  });
+  afterAll(() => server.close());
+
+  test("does not make a sale after a count look like one before it", async () => {
+    const session = await begin(server, store, "partial");
+    const sessionId = session._id;
+    const { api } = await join(server, session);
+    const place = { sessionId, storeId: store.id, locationId: store.locationId, areaCode: "A1" };
+    for (let seq = 1; seq <= 7; seq += 1) {
+      const code = { input: sku, inputType: "sku" as const, deviceId: "device-1", seq, opId: randomUUID() };
+      await api.send(postScan, { body: { ...place, ...code, scannedAt: new Date().toISOString() } });
+    }
+    await setBack(sessionId, 10 * minute);
+    await server.shop.sell({ item: sku, location: highStreet, quantity: 2 });
+    await server.context.stockWatch.read();
+    await server.admin.call(endSession, { body: { sessionId } });
+    const params = { sessionId };
+    const { items } = await server.admin.call(varianceReport, { params, query: { view: "all" } });
+    const rows = items.filter((item) => item.uncertain !== null);
+    expect(rows).toMatchObject([{ sku, counted: 7, endOnHand: 5, uncertain: "CLOCK_WAS_SET" }]);
+    expect(rows[0]?.varianceAtCount).toEqual({ low: 0, high: 2 });
   });
 });

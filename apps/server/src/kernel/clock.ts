@@ -1,15 +1,25 @@
+import { uptime } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 
 /** Time, to be replaced in tests: one that brings its own never waits for hours to pass. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
+  /** Milliseconds that pass whatever `now` is set to, also while the machine sleeps; counted from no certain moment. */
+  steady(): number;
   /** Resolves after that many milliseconds; rejects with the signal's reason as soon as it aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** A clock whose times are written by others too, and that somebody may set. */
+export interface SharedClock extends Clock {
+  /** Resolves once it is on record whether it was set since it was looked at last. Rejects where that is not known. */
+  check(): Promise<void>;
+}
+
 export const systemClock: Clock = {
   now: () => Date.now(),
+  steady: steadyTime(),
   async sleep(milliseconds, signal) {
     try {
       await delay(milliseconds, undefined, signal ? { signal } : {});
@@ -21,8 +31,34 @@ export const systemClock: Clock = {
   },
 };
 
+/** Asked for no more often than this, as it may be read from a file. */
+const uptimeEachMs = 1_000;
+/** The system counts its uptime in hundredths of a second. */
+const uptimeErrorMs = 50;
+
+/** Node's own clock counts finely but stands still while the machine sleeps; the system's uptime does not. */
+function steadyTime(): () => number {
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let ahead = 0;
+  return () => {
+    const passed = performance.now();
+    if (passed - askedAt >= uptimeEachMs) {
+      const measured = uptime() * 1000 - passed;
+      if (Math.abs(measured - ahead) > uptimeErrorMs) ahead = measured;
+      askedAt = passed;
+    }
+    return passed + ahead;
+  };
+}
+
 /** A device sends a time as known that may be wrong by as much (docs/SYNC.md, S5). */
-export const deviceErrorMs = 2_000;
+const deviceErrorMs = 2_000;
+
+/** What a node takes for the database's time may be wrong by as much (database/database-clock.ts). */
+export const nodeErrorMs = 250;
+
+/** Of two times, one of a device's and one of a node's, the earlier may have been the later if they are no further apart. */
+export const comparedErrorMs = deviceErrorMs + nodeErrorMs;
 
 /** How far a device's clock may be off that sets itself by the Date header of our answers, in milliseconds. */
 export const clockToleranceMs = 5_000;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../database/testing.ts";
-import { deviceErrorMs } from "../kernel/clock.ts";
+import { comparedErrorMs } from "../kernel/clock.ts";
 import { readReportContext } from "./counting-time.ts";
 import { type KeptSessions, openKeptSessions } from "./testing/kept-sessions.ts";
 
@@ -36,7 +36,7 @@ describe("what a report's rows are judged by", () => {
       "from the first scan to the last by the comparison when counted, give or take what clocks are out",
       "count",
       0,
-      { first: hour(9) - deviceErrorMs, last: hour(10) + deviceErrorMs },
+      { first: hour(9) - comparedErrorMs, last: hour(10) + comparedErrorMs },
     ],
     ["the whole session where a scan's time is not known", "count", 1, { first: hour(8), last: hour(12) }],
     ["nothing where nobody counted", "count", null, null],

@@ -1,6 +1,6 @@
 import type { Basis } from "@stocktake/contract";
 import type { Database } from "../database/pool.ts";
-import { deviceErrorMs } from "../kernel/clock.ts";
+import { comparedErrorMs } from "../kernel/clock.ts";
 import { isDeployed, type SessionRow } from "../sessions/sessions.ts";
 import { readCountedDuring } from "./counted-stock-queries.ts";
 import { type MovedByOthers, readMovedByOthers } from "./moved-queries.ts";
@@ -18,6 +18,8 @@ export interface ReportContext {
   readonly closedAt: Date | null;
   /** The report's deploy is on its way to Shopify or there. */
   readonly deployed: boolean;
+  /** The clock that wrote the session's times was set while it counted: what was first is not known. */
+  readonly clockWasSet: boolean;
   /** What other sessions of the Shopify location have moved since this one began. */
   readonly movedByOthers: MovedByOthers;
   /** From when to when anything at all was counted; null where nothing was, or where the basis does not ask. */
@@ -28,7 +30,7 @@ type ComparedSession = EndedSession & Pick<SessionRow, "shopDomain" | "shopifyLo
 
 type EndedSession = Pick<
   SessionRow,
-  "id" | "basis" | "areaCount" | "openAreas" | "startSnapshotAt" | "endSnapshotAt" | "endedAt"
+  "id" | "basis" | "areaCount" | "openAreas" | "startSnapshotAt" | "endSnapshotAt" | "endedAt" | "clockSetAt"
 >;
 
 /** The store had areas and every one was closed when the session ended. */
@@ -46,6 +48,7 @@ export function reportContextOf(session: EndedSession): SessionContext {
     startedAt: session.startSnapshotAt,
     closedAt: session.endedAt,
     endedAt: session.endSnapshotAt ?? session.endedAt ?? session.startSnapshotAt,
+    clockWasSet: session.clockSetAt !== null,
   };
 }
 
@@ -63,14 +66,14 @@ export async function readReportContext(
   if (context.basis === "end") return { ...context, countedDuring: null };
   const { first, last, unknownTimes } = await readCountedDuring(reader, session.id);
   const whole = { first: context.startedAt.getTime(), last: context.endedAt.getTime() };
-  if (unknownTimes) return { ...context, countedDuring: whole };
+  if (unknownTimes || context.clockWasSet) return { ...context, countedDuring: whole };
   const known = first === null || last === null ? null : withDeviceErrors([first.getTime(), last.getTime()]);
   return { ...context, countedDuring: known };
 }
 
 /** As far as the devices' clocks can tell: from the first of the times (milliseconds since 1970) to the last. */
 function withDeviceErrors(times: readonly number[]): CountingTime {
-  return { first: Math.min(...times) - deviceErrorMs, last: Math.max(...times) + deviceErrorMs };
+  return { first: Math.min(...times) - comparedErrorMs, last: Math.max(...times) + comparedErrorMs };
 }
 
 /**
@@ -78,15 +81,16 @@ function withDeviceErrors(times: readonly number[]): CountingTime {
  * manual count: it is made after the end and is about it, so nothing about it is uncertain.
  */
 export function countingTimeOf(
-  { manual, firstCountedAt, lastCountedAt, unknownTimes }: ReportRow,
-  { startedAt, endedAt }: ReportContext,
+  { manual, firstCountedAt, lastCountedAt, unknownTimes, readings }: ReportRow,
+  { startedAt, endedAt, clockWasSet }: ReportContext,
 ): CountingTime | null {
   if (manual) return null;
   const known = [firstCountedAt, lastCountedAt].flatMap((at) => at?.getTime() ?? []);
-  // A scan whose time can't be may have been made at any moment of the session.
-  const times = unknownTimes > 0 ? [startedAt.getTime(), endedAt.getTime(), ...known] : known;
-  if (times.length === 0) return null;
-  return withDeviceErrors(times);
+  if (unknownTimes === 0 && (known.length === 0 || !clockWasSet))
+    return known.length === 0 ? null : withDeviceErrors(known);
+  // It may have been made at any moment of the session, beside any of its readings, in whatever order their times are.
+  const read = readings.map(({ at }) => at);
+  return withDeviceErrors([startedAt.getTime(), endedAt.getTime(), ...read, ...known]);
 }
 
 /** What was on hand through the session, as far as it was read. */

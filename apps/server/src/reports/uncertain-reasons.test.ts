@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { deviceErrorMs } from "../kernel/clock.ts";
+import { comparedErrorMs } from "../kernel/clock.ts";
 import { countingTimeOf, readingsOf, reportContextOf } from "./counting-time.ts";
 import type { ReportRow } from "./report-row-queries.ts";
 import { during, endedAt, makeContext, makeRow, startedAt } from "./testing/report-row.ts";
@@ -36,7 +36,7 @@ describe("why a row is uncertain", () => {
     const restoredAt = (minutes: number) => ({ found, movedBefore: new Date(at(minutes)) });
     expect(reasonOf(restoredAt(1))).toBe("MOVED_SINCE_BACKUP");
     expect(reasonOf(restoredAt(-1))).toBe("MOVED_DURING_END");
-    const justThen = new Date(at(0) - deviceErrorMs);
+    const justThen = new Date(at(0) - comparedErrorMs);
     expect(reasonOf({ found, movedBefore: justThen })).toBe("MOVED_SINCE_BACKUP");
     expect(reasonOf({ ...restoredAt(-1), unknownTimes: 1 })).toBe("MOVED_SINCE_BACKUP");
     expect(reasonOf({ ...restoredAt(1), manual: true })).toBeNull();
@@ -55,6 +55,19 @@ describe("why a row is uncertain", () => {
     );
     expect(reasonOf({ ...still, readings: [{ at: at(0), onHand: 6 }] })).toBe("COUNTED_AT_UNKNOWN_TIME");
     expect(reasonOf({ ...still, readings: [{ at: at(0), onHand: 7, touched: false }] })).toBeNull();
+  });
+
+  it("is a clock that was set while the session counted, where the stock moved at all", () => {
+    const withReading = (change: Partial<ReportRow>, set = true) =>
+      uncertainReasonOf(makeRow(change), makeContext({ clockWasSet: set }));
+    expect(withReading({})).toBe("CLOCK_WAS_SET");
+    expect(withReading({}, false)).toBeNull();
+    expect(withReading({ startOnHand: 7 })).toBeNull();
+    expect(withReading({ startOnHand: 7, readings: [{ at: at(0), onHand: 7, touched: true }] })).toBe(
+      "CLOCK_WAS_SET",
+    );
+    expect(withReading({ manual: true })).toBeNull();
+    expect(withReading({ hasCount: false, firstCountedAt: null, lastCountedAt: null })).toBeNull();
   });
 
   it("is a change somewhere in more than five minutes without a reading", () => {
@@ -159,16 +172,36 @@ describe("when a row was counted", () => {
   const timeOf = (change: Partial<ReportRow>) =>
     countingTimeOf(makeRow({ firstCountedAt: first, lastCountedAt: last, ...change }), context);
 
-  it("is from its first scan to its last, give or take two seconds, and at any moment of the session where one has no time that can be", () => {
-    expect(timeOf({})).toEqual({ first: at(-5) - 2_000, last: at(5) + 2_000 });
-    const whole = { first: startedAt.getTime() - 2_000, last: endedAt.getTime() + 2_000 };
+  it("is from its first scan to its last, give or take what clocks are out, and at any moment of the session where one has no time that can be", () => {
+    expect(timeOf({})).toEqual({ first: at(-5) - comparedErrorMs, last: at(5) + comparedErrorMs });
+    const whole = {
+      first: startedAt.getTime() - comparedErrorMs,
+      last: endedAt.getTime() + comparedErrorMs,
+    };
     expect(timeOf({ unknownTimes: 1 })).toEqual(whole);
     expect(timeOf({ unknownTimes: 1, firstCountedAt: null, lastCountedAt: null })).toEqual(whole);
     const late = new Date(endedAt.getTime() + minute);
     expect(timeOf({ unknownTimes: 1, lastCountedAt: late })).toEqual({
       ...whole,
-      last: late.getTime() + 2_000,
+      last: late.getTime() + comparedErrorMs,
     });
+  });
+
+  it("may be beside any reading of the session where the clock was set, whatever their times are", () => {
+    const [early, late] = [startedAt.getTime() - minute, endedAt.getTime() + minute];
+    const row = makeRow({
+      readings: [
+        { at: early, onHand: 8 },
+        { at: late, onHand: 9 },
+      ],
+    });
+    const set = makeContext({ clockWasSet: true });
+    const time = countingTimeOf(row, set);
+    expect(time).toEqual({ first: early - comparedErrorMs, last: late + comparedErrorMs });
+    const around = time && readingsAround(time, readingsOf(row, set));
+    expect(around?.map(({ onHand }) => onHand)).toEqual([10, 8, 9, 7]);
+    const uncounted = { hasCount: false, firstCountedAt: null, lastCountedAt: null };
+    expect(countingTimeOf(makeRow(uncounted), set)).toBeNull();
   });
 
   it("is not known of a count by hand, nor where nobody scanned it", () => {
@@ -210,6 +243,7 @@ describe("what the rules need of a session", () => {
   const session = {
     ...{ id: "s1", basis: "count" as const, areaCount: 2, openAreas: [] },
     ...{ startSnapshotAt: startedAt, endSnapshotAt: endedAt, endedAt: during },
+    clockSetAt: null,
   };
 
   it("is when its snapshots were made; before there are any, when it ended or began", () => {

@@ -32,6 +32,7 @@ export function uncertainReasonsOf(row: ReportRow, context: ReportContext): Unce
 function reasonOfReadings(row: ReportRow, context: ReportContext): UncertainReason | null {
   const readings = readingsOf(row, context);
   if (row.unknownTimes > 0 && hasMoved(readings)) return "COUNTED_AT_UNKNOWN_TIME";
+  if (context.clockWasSet && hasMoved(readings)) return "CLOCK_WAS_SET";
   const time = countingTimeOf(row, context);
   if (time === null) return null;
   if (isAcrossGap(readingsAround(time, readings))) return "COUNTED_ACROSS_GAP";

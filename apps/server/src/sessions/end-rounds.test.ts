@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { authRoutes } from "../auth/routes.ts";
-import type { Clock } from "../kernel/clock.ts";
 import type { OperationJob } from "../operations/operations.ts";
 import { begin, makeStore } from "../testing/scenes.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
@@ -24,7 +23,7 @@ async function readWithRoundsOf(...roundsMs: readonly number[]) {
   const { context } = server;
   let now = context.clock.now();
   let rounds = 0;
-  const clock: Clock = { ...context.clock, now: () => now };
+  const clock = { ...context.clock, now: () => now };
   const platform: typeof context.platform = {
     ...context.platform,
     changedLevels: (...asked) => {

@@ -88,11 +88,13 @@ async function makeActiveAgain(transaction: Transaction, { sessionId }: Operatio
 }
 
 async function endSession(context: SessionServices, job: OperationJob): Promise<{ sessionId: string }> {
-  const { database, platform, events, catalogue, shopTime } = context;
+  const { database, platform, events, catalogue, clock, shopTime } = context;
   const session = await readSession(context, job.sessionId ?? "");
   const shop = await platform.shop(job.signal);
   if (shop.domain !== session.shopDomain) throw shopChanged(session.shopDomain, shop.domain);
   const reading = await readEnd(context, session, job);
+  // Afterwards the session counts no more, and what is found of the clock would not be said of it.
+  await clock.check();
   const shopAheadMs = shopTime.ahead()?.earliest ?? null;
   await database.transaction().execute(async (transaction) => {
     // Loaded before anything is locked: it is the long part.

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { InvitationServices } from "../invitations/invitations.ts";
-import type { Clock } from "../kernel/clock.ts";
+import type { SharedClock } from "../kernel/clock.ts";
 import type { OperationRunner } from "../operations/operations.ts";
 import type { ShopifyPlatform, ShopTime } from "../shopify/shopify.ts";
 
@@ -9,6 +9,6 @@ export interface SessionServices extends InvitationServices {
   readonly platform: ShopifyPlatform;
   readonly catalogue: Catalogue;
   readonly operations: OperationRunner;
-  readonly clock: Clock;
+  readonly clock: SharedClock;
   readonly shopTime: ShopTime;
 }

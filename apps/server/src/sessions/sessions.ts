@@ -1,5 +1,6 @@
 /** Counting sessions, from the start snapshot to the end snapshot. */
 
+export { markClockSet, markClockSetBack } from "./clock-set.ts";
 export { type EndStock, isAsAtEnd } from "./end-reading.ts";
 export { clocksDifferByMs } from "./moved-since-backup.ts";
 export { type Neighbour, presentNeighbour, scanAfter, scanBefore } from "./neighbour-queries.ts";

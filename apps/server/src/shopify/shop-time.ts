@@ -1,12 +1,6 @@
 import type { Clock } from "../kernel/clock.ts";
-import type { DateHeard } from "./http-exchange.ts";
+import { type Bounds, measureDifference } from "../kernel/clock-difference.ts";
 import type { ShopifyPlatform } from "./platform.ts";
-
-/** Something is not known more closely than between these two, in milliseconds. */
-export interface Bounds {
-  readonly earliest: number;
-  readonly latest: number;
-}
 
 /** Shopify's clock beside ours, as the Date headers of its answers tell. */
 export interface ShopTime {
@@ -21,63 +15,28 @@ export interface ShopTime {
 /** The header counts whole seconds. */
 const headerResolutionMs = 1_000;
 
-/** Clocks drift: what was measured longer ago says little of now. */
-const forgottenAfterMs = 10 * 60_000;
-
-interface Measured extends Bounds {
-  readonly at: number;
-}
-
-/**
- * Measures with every answer. Each one bounds the difference by how long it took and by the header's second; together
- * they leave what all of them allow. Where they contradict each other a clock was set, and only the newest is right.
- */
+/** Measures with every answer. */
 export function createShopTime({
   platform,
   clock,
 }: {
   readonly platform: Pick<ShopifyPlatform, "listenToDates">;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, "now">;
 }): ShopTime {
-  let measured: Measured[] = [];
-
-  function hear({ date, tookMs }: DateHeard): void {
-    const at = clock.now();
-    const newest = { at, earliest: date - at, latest: date + headerResolutionMs - (at - tookMs) };
-    const agreeing = measured.filter(
-      (one) => at - one.at < forgottenAfterMs && one.at <= at && overlap(one, newest),
-    );
-    measured = tightest([...agreeing, newest]);
-  }
-
-  platform.listenToDates(hear);
-  const ahead = (): Bounds | null => {
-    if (measured.length === 0) return null;
-    const earliest = Math.max(...measured.map((one) => one.earliest));
-    const latest = Math.min(...measured.map((one) => one.latest));
-    return earliest <= latest ? { earliest, latest } : (measured.at(-1) ?? null);
-  };
+  const difference = measureDifference(headerResolutionMs);
+  platform.listenToDates(({ date, tookMs }) => {
+    const answeredAt = clock.now();
+    difference.read({ showed: date, askedAt: answeredAt - tookMs, answeredAt });
+  });
   return {
-    ahead,
+    ahead: difference.bounds,
     byOurClock(shopTime) {
-      const difference = ahead();
-      return difference && { earliest: shopTime - difference.latest, latest: shopTime - difference.earliest };
+      const ahead = difference.bounds();
+      return ahead && { earliest: shopTime - ahead.latest, latest: shopTime - ahead.earliest };
     },
     byShopClock(ourTime) {
-      const difference = ahead();
-      return difference && { earliest: ourTime + difference.earliest, latest: ourTime + difference.latest };
+      const ahead = difference.bounds();
+      return ahead && { earliest: ourTime + ahead.earliest, latest: ourTime + ahead.latest };
     },
   };
-}
-
-function overlap(one: Bounds, other: Bounds): boolean {
-  return one.earliest <= other.latest && other.earliest <= one.latest;
-}
-
-/** The one or two that bound the difference most closely, besides the newest, which comes last. */
-function tightest(all: readonly Measured[]): Measured[] {
-  const newest = all.slice(-1);
-  const byEarliest = all.toSorted((one, other) => other.earliest - one.earliest).slice(0, 1);
-  const byLatest = all.toSorted((one, other) => one.latest - other.latest).slice(0, 1);
-  return [...new Set([...byEarliest, ...byLatest])].filter((one) => !newest.includes(one)).concat(newest);
 }

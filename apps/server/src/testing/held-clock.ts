@@ -1,4 +1,4 @@
-import type { Clock } from "../kernel/clock.ts";
+import { type Clock, systemClock } from "../kernel/clock.ts";
 
 /** The time of day on which every sleep lasts until the test lets time pass. */
 export interface HeldClock extends Clock {
@@ -52,6 +52,7 @@ export function createHeldClock(): HeldClock {
 
   return {
     now,
+    steady: systemClock.steady,
     sleep,
     untilAsleep,
     pass(milliseconds) {

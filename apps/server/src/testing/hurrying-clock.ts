@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Clock } from "../kernel/clock.ts";
+import { type Clock, systemClock } from "../kernel/clock.ts";
 import { TIME_LIMIT_MS } from "../shopify/testing/test-clock.ts";
 
 /**
@@ -10,6 +10,7 @@ export function createHurryingClock(): Clock {
   let skipped = 0;
   return {
     now: () => Date.now() + skipped,
+    steady: () => systemClock.steady() + skipped,
     async sleep(milliseconds, signal) {
       signal?.throwIfAborted();
       if (milliseconds >= TIME_LIMIT_MS) await delay(milliseconds, undefined, signal ? { signal } : {});

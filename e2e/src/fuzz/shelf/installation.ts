@@ -87,11 +87,12 @@ export class Installation {
   }
 
   #startNode(error: number): Promise<SimulatedNode> {
-    const now = () => this.#time.now() + error;
+    const steady = () => this.#time.now();
+    const now = () => steady() + error;
     return startSimulatedNode({
       ...{ database: this.#database, emulator: this.emulator, adminPassword },
-      clock: { now, sleep: realSleep },
-      shopClock: { now, sleep: (milliseconds, signal) => this.#sleep(milliseconds, signal) },
+      clock: { now, steady, sleep: realSleep },
+      shopClock: { now, steady, sleep: (milliseconds, signal) => this.#sleep(milliseconds, signal) },
       fetch: async (input, init) => {
         this.#time.move(Math.floor(this.#fraction() * longestAnswerMs));
         const response = await fetch(input, init);
@@ -115,6 +116,11 @@ export class Installation {
   /** One of the servers reads what has moved in Shopify, as each does every minute. */
   async poll(pick: number): Promise<void> {
     await this.#nodes[pick % this.#nodes.length]?.context.stockWatch.read();
+  }
+
+  /** Each server looks at the database's clock, as it does every 15 seconds. */
+  async checkClocks(): Promise<void> {
+    for (const { context } of this.#nodes) await context.clock.check();
   }
 
   scans(sessionId: string): Promise<readonly StoredScan[]> {

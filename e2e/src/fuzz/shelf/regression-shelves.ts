@@ -207,4 +207,19 @@ export const regressionShelves: readonly RegressionShelf[] = [
       rolledBack: [step("sale", minute), step("restore", minute)],
     },
   },
+  {
+    rule: "a sale after the server's clock was set back is not taken for one before what was counted by the clock of before",
+    plan: {
+      ...quiet,
+      basis: "count",
+      skus: [sku(2, 1), sku(3, 0)],
+      counting: [
+        ...allScans,
+        ...allScans,
+        step("server_clock_set", 2_000),
+        step("sale", 5_000),
+        step("sale", minute, 1),
+      ],
+    },
+  },
 ];

@@ -17,6 +17,7 @@ const stepKinds = [
   "phone_online",
   "page_reloaded",
   "clock_set",
+  "server_clock_set",
   "level_deactivated",
   "level_activated",
   "polls_fail",
@@ -187,6 +188,8 @@ const whileCounting = {
   restore: 1,
 };
 
+const whileEnding = { scans: 4, ...trade, phone_offline: 1, level_deactivated: 1, backup: 1 };
+
 const sku: fc.Arbitrary<SkuPlan> = fc
   .record({
     units: fc.nat({ max: 4 }),
@@ -227,8 +230,19 @@ export const shelfPlans: fc.Arbitrary<ShelfPlan> = fc.record({
   rollback: fc.constantFrom("quiet", ...inTheWay),
   isRolledBack: fc.boolean(),
   starting: steps(4, trade),
-  counting: withToAndFro(fc.oneof(steps(22, whileCounting), steps(22, { ...whileCounting, ...paper }))),
-  ending: withToAndFro(steps(6, { scans: 4, ...trade, phone_offline: 1, level_deactivated: 1, backup: 1 })),
+  counting: withToAndFro(
+    fc.oneof(
+      { weight: 5, arbitrary: steps(22, whileCounting) },
+      { weight: 5, arbitrary: steps(22, { ...whileCounting, ...paper }) },
+      { weight: 1, arbitrary: steps(22, { ...whileCounting, server_clock_set: 3 }) },
+    ),
+  ),
+  ending: withToAndFro(
+    fc.oneof(
+      { weight: 10, arbitrary: steps(6, whileEnding) },
+      { weight: 1, arbitrary: steps(6, { ...whileEnding, server_clock_set: 4 }) },
+    ),
+  ),
   endingAgain: fc.oneof(fc.constant([]), steps(3, { scans: 2, sale: 4, receipt: 1 })),
   ended: withToAndFro(steps(6, { scans: 3, ...trade, ...levels, phone_online: 1, backup: 1, restore: 1 })),
   deployed: steps(6, { sale: 3, receipt: 1, level_deactivated: 1, backup: 1, restore: 2 }),

@@ -13,6 +13,7 @@ import { readTags } from "./tag-reads.ts";
 
 const opensAt = Date.parse("2026-03-02T08:00:00.000Z");
 const pollEachMs = 60_000;
+const clockCheckedEachMs = 15_000;
 /** Longer than a phone waits before it tries again. */
 const longEnoughToSend = 40_000;
 
@@ -27,6 +28,7 @@ export class ShelfTrial {
   readonly #random: Randomness;
   #counters: readonly ShelfCounter[] = [];
   #nextPoll = opensAt + pollEachMs;
+  #nextClockCheck = opensAt + clockCheckedEachMs;
   #pollsWork = true;
   /** The newest backup, and how many movements Shopify had by then. */
   #backup: { readonly file: string; readonly movements: number } | null = null;
@@ -106,9 +108,14 @@ export class ShelfTrial {
     const until = this.time.now() + milliseconds;
     while (this.time.now() < until) {
       const due = this.#counters.map(({ phone }) => phone.clock.nextIn() ?? milliseconds);
-      const next = Math.min(until - this.time.now(), this.#nextPoll - this.time.now(), ...due);
+      const checks = [this.#nextPoll, this.#nextClockCheck].map((at) => at - this.time.now());
+      const next = Math.min(until - this.time.now(), ...checks, ...due);
       this.time.move(Math.max(1, Math.ceil(next)));
       for (const counter of this.#counters) await counter.settled();
+      if (this.time.now() >= this.#nextClockCheck) {
+        this.#nextClockCheck = this.time.now() + clockCheckedEachMs;
+        await this.installation.checkClocks();
+      }
       if (this.time.now() < this.#nextPoll) continue;
       this.#nextPoll = this.time.now() + pollEachMs;
       if (this.#pollsWork) await this.installation.poll(this.draw(2));
@@ -162,6 +169,8 @@ export class ShelfTrial {
         return counter?.reload();
       case "clock_set":
         return counter?.phone.clock.setBy((pick / 500 - 1) * 2 * 60 * pollEachMs);
+      case "server_clock_set":
+        return this.time.setKeeperBy((pick / 500 - 1) * 10 * pollEachMs);
       case "level_deactivated":
         await installation.shop.deactivateLevel(place);
         return;

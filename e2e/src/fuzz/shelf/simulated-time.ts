@@ -10,6 +10,7 @@ interface TimeKeeper {
 export class SimulatedTime {
   #now: number;
   readonly #keeper: TimeKeeper;
+  #keeperAhead = 0;
   readonly #listeners = new Set<(milliseconds: number) => void>();
 
   constructor(start: number, keeper: TimeKeeper) {
@@ -29,7 +30,17 @@ export class SimulatedTime {
 
   move(milliseconds: number): void {
     this.#now += milliseconds;
-    this.#keeper.setTime(this.#now);
+    this.#tellKeeper();
     for (const listener of this.#listeners) listener(milliseconds);
+  }
+
+  /** Sets the databases' clock by so much. */
+  setKeeperBy(milliseconds: number): void {
+    this.#keeperAhead += milliseconds;
+    this.#tellKeeper();
+  }
+
+  #tellKeeper(): void {
+    this.#keeper.setTime(this.#now + this.#keeperAhead);
   }
 }

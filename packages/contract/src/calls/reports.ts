@@ -9,7 +9,7 @@ import { CountingSession, ExceptionCounts } from "./sessions.ts";
 /**
  * Why nobody can say for sure what a row's count is to be compared with: its stock moved and it was counted while the end
  * was read; a scan was made after the end, and its stock has moved since; a scan was undone, and the undo came after the end; a scan's time can't be, and its stock moved
- * during the session; its stock was changed while it was counted, in a gap of the readings; by the comparison when counted,
+ * during the session, or the clock by which times are written was set while it moved; its stock was changed while it was counted, in a gap of the readings; by the comparison when counted,
  * its stock was changed while other areas were counted, so that what moved may have been in one of them; its stock moved between a
  * backup and the restore from it, perhaps by a deploy that the restored server does not know; or how many were counted itself: the
  * counts of an area differ in it, and nobody has chosen one.
@@ -20,6 +20,7 @@ export const UncertainReason = z.enum([
   "COUNTED_AFTER_END",
   "UNDONE_AFTER_END",
   "COUNTED_AT_UNKNOWN_TIME",
+  "CLOCK_WAS_SET",
   "COUNTED_ACROSS_GAP",
   "MOVED_BEFORE_COUNT_ENDED",
   "MOVED_SINCE_BACKUP",
@@ -33,6 +34,8 @@ export const uncertainMessages: Record<UncertainReason, string> = {
   COUNTED_AFTER_END: "counted after the end, and its stock may have moved since",
   UNDONE_AFTER_END: "a scan of it was undone on a device, and the undo arrived after the session had ended",
   COUNTED_AT_UNKNOWN_TIME: "counted at an unknown time, and its stock moved during the session",
+  CLOCK_WAS_SET:
+    "its stock moved during the session, and the server's clock was set meanwhile, so that it is not known what was first",
   COUNTED_ACROSS_GAP: "its stock was changed while it was counted, and was not read in between",
   MOVED_BEFORE_COUNT_ENDED:
     "its stock was changed while other areas were still being counted, and may have moved there",

@@ -53,6 +53,7 @@ function isAsCounted(
   { shopTime }: ShopState,
 ): boolean {
   if (levelUpdatedAt === null) return true;
+  if (context.clockWasSet) return false;
   const countedFrom = countingTimeOf(row, context)?.first ?? context.endedAt.getTime();
   const changed = shopTime.byOurClock(Date.parse(levelUpdatedAt));
   return changed !== null && changed.latest + levelTimeResolutionMs <= countedFrom;

@@ -100,6 +100,7 @@ export function mortalPlatform(platform: ShopifyPlatform, life: Life): ShopifyPl
 export function mortalClock(clock: Clock, life: Life): Clock {
   return {
     now: clock.now,
+    steady: clock.steady,
     sleep: (milliseconds, signal) => (life.isOver ? untilAborted(signal) : clock.sleep(milliseconds, signal)),
   };
 }

@@ -170,6 +170,7 @@ function processOf(
 ): Promise<AssembledServices> {
   const pausing: Clock = {
     now: clock.now,
+    steady: clock.steady,
     sleep: async (milliseconds, signal) => {
       await whilePausing();
       await clock.sleep(milliseconds, signal);

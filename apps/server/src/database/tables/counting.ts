@@ -24,6 +24,7 @@ export interface SessionsTable {
   stockReadAt: NullableTime;
   stockWatermark: NullableTime;
   endReadFrom: NullableTime;
+  clockSetAt: NullableTime;
   endSnapshotAt: NullableTime;
   startedAt: Created;
   endedAt: NullableTime;

@@ -4,7 +4,7 @@ import { milliseconds } from "../../database/durations.ts";
 import type { Database, Transaction } from "../../database/pool.ts";
 import type { SecondCountsTable } from "../../database/tables.ts";
 import type { Caller } from "../../kernel/caller.ts";
-import { deviceErrorMs } from "../../kernel/clock.ts";
+import { comparedErrorMs } from "../../kernel/clock.ts";
 import { isOfPass, nextPass, type Pass } from "../queries.ts";
 
 /** An attempt at a second or third count of an area. The caller of what changes one holds the area FOR UPDATE. */
@@ -76,7 +76,7 @@ export function isMadeFor(alias: string): RawBuilder<boolean> {
     select min(first_asked.asked_at) from second_counts first_asked
     where first_asked.session_id = ${column("sessionId")} and first_asked.area_id = ${column("areaId")}
       and first_asked.of_pass = ${column("ofPass")} and first_asked.round = ${column("round")})
-    - ${milliseconds(deviceErrorMs)})`;
+    - ${milliseconds(comparedErrorMs)})`;
   return sql<boolean>`(${hasScansOf(alias, person)} or ${wasAsked} and not ${hasTakenPart(alias, person)})`;
 }
 

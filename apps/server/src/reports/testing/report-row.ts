@@ -10,7 +10,7 @@ export const during = new Date("2026-03-01T10:00:00Z");
 export function makeContext(change: Partial<ReportContext> = {}): ReportContext {
   return {
     ...{ basis: "end", everyAreaClosed: true, startedAt, endedAt, closedAt: endedAt, countedDuring: null },
-    ...{ deployed: false, movedByOthers: new Map() },
+    ...{ deployed: false, clockWasSet: false, movedByOthers: new Map() },
     ...change,
   };
 }

@@ -4,17 +4,18 @@ import { areaName } from "../../audit/audit.ts";
 import { milliseconds } from "../../database/durations.ts";
 import type { Database, Transaction } from "../../database/pool.ts";
 import { notFound } from "../../kernel/api-error.ts";
-import { deviceErrorMs } from "../../kernel/clock.ts";
+import { comparedErrorMs } from "../../kernel/clock.ts";
 import { isMadeFor } from "../../passes/passes.ts";
 import type { Scan } from "./scans.ts";
 
 /**
  * Condition over `scan` and its `session`: the scan may have been made after the end stock of its item was read, so that
- * it is compared with stock of an earlier moment. A time that is not known may be any until the scan was received.
+ * it is compared with stock of an earlier moment. A time that is not known may be any until the scan was received, and so may every
+ * time of a session in which the clock was set.
  */
-export const madeAfterEnd = sql<boolean>`coalesce(scan.received_at >= session.end_read_from
-  and (not scan.time_known or scan.scanned_at >= session.end_read_from
-    - ${milliseconds(deviceErrorMs)}), false)`;
+export const madeAfterEnd = sql<boolean>`coalesce(session.end_read_from is not null and session.clock_set_at is not null
+  or scan.received_at >= session.end_read_from
+    and (not scan.time_known or scan.scanned_at >= session.end_read_from - ${milliseconds(comparedErrorMs)}), false)`;
 
 const columns = sql`id, status, reason, sku, area_id, pass, input, input_type, quantity, tag,
   exists (select from second_counts attempt where attempt.session_id = scans.session_id

@@ -19,6 +19,7 @@ export function createTestClock(): TestClock {
   return {
     pauses,
     now: () => now,
+    steady: () => now,
     async sleep(milliseconds, signal) {
       signal?.throwIfAborted();
       if (milliseconds >= TIME_LIMIT_MS) return limit(milliseconds, signal);

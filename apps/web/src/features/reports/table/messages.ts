@@ -119,6 +119,7 @@ export const uncertainReasons: Record<UncertainReason, string> = {
   COUNTED_AFTER_END: `Uncertain: ${uncertainMessages.COUNTED_AFTER_END}`,
   UNDONE_AFTER_END: `Uncertain: ${uncertainMessages.UNDONE_AFTER_END}`,
   COUNTED_AT_UNKNOWN_TIME: `Uncertain: ${uncertainMessages.COUNTED_AT_UNKNOWN_TIME}`,
+  CLOCK_WAS_SET: `Uncertain: ${uncertainMessages.CLOCK_WAS_SET}`,
   COUNTED_ACROSS_GAP: `Uncertain: ${uncertainMessages.COUNTED_ACROSS_GAP}`,
   MOVED_BEFORE_COUNT_ENDED: `Uncertain: ${uncertainMessages.MOVED_BEFORE_COUNT_ENDED}`,
   MOVED_SINCE_BACKUP: `Uncertain: ${uncertainMessages.MOVED_SINCE_BACKUP}`,

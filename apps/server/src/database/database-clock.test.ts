@@ -1,0 +1,65 @@
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { type Clock, nodeErrorMs, systemClock } from "../kernel/clock.ts";
+import { createHeldClock } from "../testing/held-clock.ts";
+import { startDatabaseClock } from "./database-clock.ts";
+import { createTestDatabase, type TestDatabase } from "./testing.ts";
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.drop());
+
+const logger = pino({ level: "silent" });
+const measuredEachMs = 15_000;
+
+async function start(clock: Clock, machine: Clock, whenSet = async () => {}) {
+  const started = await startDatabaseClock({ database: db.database, clock, machine, logger, whenSet });
+  onTestFinished(() => started.stop());
+  return started;
+}
+
+/** A machine whose steady time is ahead by so much: to it the database's clock is behind by as much. */
+function shiftedMachine() {
+  const held = createHeldClock();
+  const machine = { ...held, shift: 0, steady: () => systemClock.steady() + machine.shift };
+  return machine;
+}
+
+async function measureAgain({ untilAsleep, pass }: ReturnType<typeof shiftedMachine>): Promise<void> {
+  await untilAsleep(measuredEachMs, 1);
+  pass(measuredEachMs);
+  await untilAsleep(measuredEachMs, 1);
+}
+
+test("the time is the database's, whatever this machine's clock is set to", async () => {
+  const clock = { ...systemClock, now: () => Date.now() + 3_600_000 };
+  const started = await start(clock, clock);
+  expect(Math.abs(started.now() - Date.now())).toBeLessThan(nodeErrorMs);
+});
+
+test("an answer that took long is asked for again: the middle of it may be far from when it was given", async () => {
+  // Ten seconds pass while the database answers for the first time, which it did at their very end.
+  const asked = [-10_000];
+  const machine = { ...systemClock, steady: () => systemClock.steady() + (asked.shift() ?? 0) };
+  const started = await start(systemClock, machine);
+  expect(Math.abs(started.now() - Date.now())).toBeLessThan(nodeErrorMs);
+});
+
+test("a clock that is set is told of, again until it was heard, and no other time", async () => {
+  const machine = shiftedMachine();
+  let told = 0;
+  await start(systemClock, machine, async () => {
+    told += 1;
+    if (told === 1) throw new Error("The database is away.");
+  });
+  await measureAgain(machine);
+  expect(told).toBe(0);
+  machine.shift = -600_000;
+  await measureAgain(machine);
+  await measureAgain(machine);
+  expect(told).toBe(2);
+  await measureAgain(machine);
+  expect(told).toBe(2);
+});
