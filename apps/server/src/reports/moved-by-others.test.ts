@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { deviceErrorMs } from "../kernel/clock.ts";
+import { comparedErrorMs } from "../kernel/clock.ts";
 import { movedSince } from "./moved-by-others.ts";
 import type { ReportRow } from "./report-row-queries.ts";
 import { during, endedAt, makeContext, makeRow } from "./testing/report-row.ts";
@@ -8,7 +8,7 @@ import { during, endedAt, makeContext, makeRow } from "./testing/report-row.ts";
 type Move = readonly [from: number, to: number, delta: number | null];
 
 const counted = makeRow();
-const [first, last] = [during.getTime() - deviceErrorMs, during.getTime() + deviceErrorMs];
+const [first, last] = [during.getTime() - comparedErrorMs, during.getTime() + comparedErrorMs];
 const end = endedAt.getTime();
 
 function moved(basis: "end" | "count", moves: readonly Move[], row: ReportRow = counted, ended = true) {

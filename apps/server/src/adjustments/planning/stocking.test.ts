@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { deviceErrorMs } from "../../kernel/clock.ts";
+import { comparedErrorMs } from "../../kernel/clock.ts";
 import type { ReportRow } from "../../reports/reports.ts";
 import { during, endedAt, makeContext, makeRow } from "../../reports/testing/report-row.ts";
 import type { LiveLevel } from "../../shopify/levels.ts";
 import type { OwnMove } from "../queries.ts";
 import { isFound, stockingOf } from "./stocking.ts";
 
-const context = makeContext();
 /** Five of an item that Shopify did not stock there when the session ended. */
 const found = makeRow({ startOnHand: 0, endOnHand: 0, counted: 5, stocked: false });
 
@@ -24,8 +23,10 @@ function stocking(
     row = found,
     ownMove = null,
     skewMs = 0,
-  }: { row?: ReportRow; ownMove?: OwnMove | null; skewMs?: number | null } = {},
+    clockWasSet = false,
+  }: { row?: ReportRow; ownMove?: OwnMove | null; skewMs?: number | null; clockWasSet?: boolean } = {},
 ) {
+  const context = makeContext({ clockWasSet });
   const levels = new Map(live === undefined ? [] : [[row.inventoryItemId, live]]);
   const byOurClock = (at: number) => (skewMs === null ? null : { earliest: at, latest: at + skewMs });
   return stockingOf(row, context, { levels, unmovable: new Map(), shopTime: { byOurClock } }, ownMove);
@@ -62,7 +63,7 @@ describe("how a found item is stocked", () => {
   });
 
   // Counted in whole seconds by Shopify, and by a device that may be some seconds off.
-  const countedFrom = during.getTime() - deviceErrorMs;
+  const countedFrom = during.getTime() - comparedErrorMs;
   test.each([
     ["a second before it was counted", countedFrom - 1_000, 0, true],
     ["within that second", countedFrom - 999, 0, false],
@@ -75,6 +76,9 @@ describe("how a found item is stocked", () => {
   });
 
   test("is not at all where nobody can tell when it was changed", () => {
+    const before = level({ levelUpdatedAt: iso(during, -3_600_000) });
+    expect(stocking(before)).not.toBeNull();
+    expect(stocking(before, { clockWasSet: true })).toBeNull();
     expect(stocking(level({ levelUpdatedAt: iso(during, -3_600_000) }), { skewMs: null })).toBeNull();
   });
 
