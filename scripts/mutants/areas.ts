@@ -138,7 +138,7 @@ export const areas: Readonly<Record<string, Area>> = {
         `${scanning}/undo.ts`,
         ...inFolder(
           scanning,
-          "undo.test.ts undo-waiting.test.ts undo-refused.test.ts endings/voided-by.test.ts tags/tags.test.ts what-is-kept.test.ts events.test.ts second-counts/doubtful-figures.test.ts",
+          "undo.test.ts undo-waiting.test.ts undo-refused.test.ts undo-locks.test.ts endings/voided-by.test.ts tags/tags.test.ts what-is-kept.test.ts events.test.ts second-counts/doubtful-figures.test.ts",
         ),
         ...secondCounts,
       ),
