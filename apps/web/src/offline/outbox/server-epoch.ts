@@ -17,9 +17,14 @@ function isSentAgain(scan: ScanRecord & { id?: number }, undone: ReadonlySet<num
   return scan.synced && (!scan.undone || undone.has(scan.id ?? null));
 }
 
+/** The lost server had marked the scan's figure as in doubt; the restored one does not know of it, and may count on. */
+function wasAfterEnd({ kind, refusal }: OperationRecord): boolean {
+  return kind === "undo" && refusal?.code === "SESSION_CLOSED";
+}
+
 /**
  * The operations to send again: those that the server carried out, and undos that it refused for a scan that was in no total
- * any more, because in the restored one it may be.
+ * any more, because in the restored one it may be, or because the session had ended.
  */
 function operationsToRepeat<Row extends OperationRecord & { id?: number }>(
   operations: readonly Row[],
@@ -28,7 +33,7 @@ function operationsToRepeat<Row extends OperationRecord & { id?: number }>(
   return operations.filter((row) => {
     if (row.answer?.kind === "none") return false;
     const isOfUndoneScan = row.kind === "undo" && row.targetId !== null && undoneScans.has(row.targetId);
-    return row.synced || (row.refusal !== null && isOfUndoneScan);
+    return row.synced || (row.refusal !== null && isOfUndoneScan) || wasAfterEnd(row);
   });
 }
 
@@ -56,7 +61,10 @@ export async function adoptEpoch(
   const undos = allOperations.filter((row) => repeated.includes(row) || isUnsettled(row));
   const undone = new Set(undos.flatMap((row) => (row.kind === "undo" ? [row.targetId] : [])));
   const resent = allScans.filter((scan) => isSentAgain(scan, undone));
-  for (const scan of resent) await scans.put({ ...scan, ...toBeSent });
+  for (const scan of resent) {
+    const isUndone = scan.undone || undone.has(scan.id ?? null);
+    await scans.put({ ...scan, ...toBeSent, undone: isUndone });
+  }
   for (const operation of repeated)
     await operations.put({ ...operation, ...toBeSent, isLeft: false, isRead: false });
   const rows = resent.length + repeated.length;

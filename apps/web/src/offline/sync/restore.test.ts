@@ -62,6 +62,38 @@ describe("after a restore of the server", () => {
     ]);
   });
 
+  it("S30: an undo that came after the session's end is made again where the session counts on", async () => {
+    const harness = await createEngineHarness();
+    const bringBack = harness.server.backup();
+    const { id: targetId, seq: targetSeq } = await harness.scan("undone");
+    await harness.run();
+    harness.server.closedSessions.add(areaOne.sessionId);
+    await harness.operate({ kind: "undo", area: areaOne, targetId, targetSeq });
+    await harness.run();
+    expect(await harness.database.get("pendingScans", targetId)).toMatchObject({ undone: false });
+    await restore(harness, bringBack);
+    await hear(harness);
+    expect(harness.server.scans.map(({ payload, status }) => [payload.input, status])).toEqual([
+      ["undone", "voided"],
+      ["next", "counted"],
+    ]);
+    expect(await harness.database.get("pendingScans", targetId)).toMatchObject({ undone: true });
+  });
+
+  it("S30: an undo that came after the session's end is refused again where the session is over", async () => {
+    const harness = await createEngineHarness();
+    const { id: targetId, seq: targetSeq } = await harness.scan("undone");
+    await harness.run();
+    harness.server.closedSessions.add(areaOne.sessionId);
+    const bringBack = harness.server.backup();
+    await harness.operate({ kind: "undo", area: areaOne, targetId, targetSeq });
+    await harness.run();
+    await restore(harness, bringBack);
+    await hear(harness);
+    expect(harness.server.scans[0]).toMatchObject({ status: "counted" });
+    expect(await harness.database.get("pendingScans", targetId)).toMatchObject({ undone: false });
+  });
+
   it("S30: a late response of the server before it acknowledges nothing", async () => {
     const harness = await createEngineHarness();
     const bringBack = harness.server.backup();
