@@ -6,7 +6,7 @@ function dialogsIn({ text }: Source): string[] {
   const names: string[] = [];
   let component = "";
   for (const [, declared, shown] of text.matchAll(
-    /^(?:export )?function (\w+)\(|<(Dialog|FormDialog|Modal|SideDrawer)\b/gm,
+    /^(?:export )?function (\w+)\(|<(Dialog|FormDialog|TypedDialog|Modal|SideDrawer)\b/gm,
   )) {
     if (declared !== undefined) component = declared;
     else if (shown !== undefined) names.push(component);

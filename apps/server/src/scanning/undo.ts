@@ -72,15 +72,14 @@ async function undoInArea(
   const area = await lockArea(transaction, caller, session, request);
   const ofArea = named?.areaId === area.areaId ? named : undefined;
   const scan = request.seq === undefined ? await findNewest(transaction, area, request) : ofArea;
-  const { sessionId, storeId, areaId } = area;
-  const changed = { type: "scan", sessionId, storeId, areaId, pass: scan?.pass ?? area.pass } as const;
+  const { sessionId, areaId } = area;
   if (scan !== undefined && isOfEarlierPass(area, scan)) {
     await voidScan(transaction, caller, { sessionId, areaId, pass: scan.pass }, scan);
-    return { refusal: passOver(), changed };
+    return { refusal: passOver(), changed: changeOf(area, scan) };
   }
   if (area.sessionIsOver && scan?.status === "counted") {
     await markUndone(transaction, sessionId, scan);
-    return { refusal: sessionOver(), changed };
+    return { refusal: sessionOver(), changed: changeOf(area, scan) };
   }
   requireCounting(area, passOf(request, scan));
   // A scan of the first count is out of reach while a second one is made: its pass is closed.
@@ -89,7 +88,11 @@ async function undoInArea(
   const isOut = scan.status === "voided" && scan.reason !== "TAG_COUNTED";
   if (isOut || scan.status === "late") throw nothingToUndo();
   await voidScan(transaction, caller, { sessionId, areaId, pass: scan.pass }, scan);
-  return { answer: answerFor(scan), changed };
+  return { answer: answerFor(scan), changed: changeOf(area, scan) };
+}
+
+function changeOf({ sessionId, storeId, areaId }: LockedArea, { pass }: FoundScan): LiveEvent {
+  return { type: "scan", sessionId, storeId, areaId, pass };
 }
 
 /**

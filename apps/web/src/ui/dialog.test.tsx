@@ -2,6 +2,7 @@ import { MantineProvider } from "@mantine/core";
 import { act, fireEvent, render } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Dialog } from "./dialog.tsx";
+import { TypedDialog } from "./typed-dialog.tsx";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -53,4 +54,25 @@ it("Escape closes the dialog on top, and only then the one below", () => {
   rerender(dialogs(false));
   fireEvent.keyDown(document.body, { key: "Escape" });
   expect(closeLower).toHaveBeenCalledOnce();
+});
+
+it("a dialog in which something was typed asks before it is closed by accident", () => {
+  const onClose = vi.fn();
+  const dialog = (isTyped: boolean) => (
+    <MantineProvider env="test">
+      <TypedDialog title="Invite a List" isTyped={isTyped} onClose={onClose}>
+        Whom?
+      </TypedDialog>
+    </MantineProvider>
+  );
+  const { rerender, getByRole, queryByRole } = render(dialog(true));
+  fireEvent.keyDown(window, { key: "Escape" });
+  const question = () => queryByRole("dialog", { name: "Close and lose what you typed?" });
+  expect(question()).not.toBeNull();
+  fireEvent.click(getByRole("button", { name: "Cancel" }));
+  expect(question()).toBeNull();
+  expect(onClose).not.toHaveBeenCalled();
+  rerender(dialog(false));
+  fireEvent.keyDown(window, { key: "Escape" });
+  expect(onClose).toHaveBeenCalledOnce();
 });

@@ -1,7 +1,8 @@
 import { Button, type ModalProps, Stack } from "@mantine/core";
 import type { FormEventHandler, ReactNode } from "react";
-import { Dialog, DialogActions, type PendingChange } from "./dialog.tsx";
+import { DialogActions, type PendingChange } from "./dialog.tsx";
 import { ErrorBox } from "./error-box.tsx";
+import { TypedDialog } from "./typed-dialog.tsx";
 
 interface FormDialogProps {
   readonly title: string;
@@ -16,6 +17,8 @@ interface FormDialogProps {
   readonly submitLabel: string;
   readonly busyLabel?: string;
   readonly disabled?: boolean;
+  /** So much is typed that closing it by accident is asked about first. */
+  readonly isTyped?: boolean;
   /** Beside the buttons: why the form can't be sent yet. */
   readonly note?: ReactNode;
   readonly children: ReactNode;
@@ -23,9 +26,14 @@ interface FormDialogProps {
 
 /** A dialog that is one form: its fields, what the server refused, Cancel and the button that sends it. */
 export function FormDialog(props: FormDialogProps) {
-  const { change, size } = props;
+  const { change, size, isTyped = false } = props;
   return (
-    <Dialog title={props.title} onClose={props.onClose} {...(size === undefined ? {} : { size })}>
+    <TypedDialog
+      title={props.title}
+      isTyped={isTyped}
+      onClose={props.onClose}
+      {...(size === undefined ? {} : { size })}
+    >
       <form onSubmit={props.onSubmit} noValidate>
         <Stack gap="sm">
           {props.heading}
@@ -42,6 +50,6 @@ export function FormDialog(props: FormDialogProps) {
           </DialogActions>
         </Stack>
       </form>
-    </Dialog>
+    </TypedDialog>
   );
 }

@@ -141,6 +141,7 @@ export function BulkAreasDialog(props: BulkAreasDialogProps) {
       submitLabel={bad > 0 ? messages.bulk.correct(bad) : messages.bulk.submit(lines.length)}
       busyLabel={messages.bulk.busy}
       disabled={!ready}
+      isTyped={lines.length > 0}
       note={<Problem {...bulk} />}
     >
       <Textarea

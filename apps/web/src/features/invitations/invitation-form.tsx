@@ -150,6 +150,7 @@ export function InvitationForm({ session }: { session: CountingSession }) {
           <TextInput
             label={messages.nameLabel}
             autoComplete="off"
+            data-autofocus
             {...form.getInputProps("counterName", { withError: false })}
           />
           <TextInput

@@ -88,6 +88,7 @@ export const messages = {
       ].join(" "),
     outbox: "No mail server is configured, so nothing was sent. Pass on the links below, each to its person.",
     copyLinks: "Copy All Links",
+    copyLinkOf: (name: string) => `Copy Link of ${name}`,
     linkOf: (name: string, link: string) => `${name}: ${link}`,
     again: (count: number) => (count === 1 ? "Try 1 Again" : `Try ${count} Again`),
     change: "Change the List",

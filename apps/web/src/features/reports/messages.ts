@@ -103,6 +103,8 @@ const deployDialog = {
   notAsked:
     "Shopify did not respond in time, so this preview uses what was known at the end of the session. The deploy checks again and skips SKUs that can't be changed.",
   neverCounted: "Never counted",
+  uncountedLeftOut: (count: number) =>
+    `${countText(count, "more SKU was never counted: it is", "more SKUs were never counted: they are")} among those that won't be deployed.`,
   everythingCounted: "Every SKU with stock was counted.",
   partialScope: "This was a partial count: only counted products change.",
   openAreas: "Areas never closed",

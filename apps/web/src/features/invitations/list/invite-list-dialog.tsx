@@ -4,11 +4,13 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { invitationsQuery, staleAfter } from "../../../http/shared-queries.ts";
 import { readAgain } from "../../../http/use-change.ts";
-import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
+import { DialogActions } from "../../../ui/dialog.tsx";
 import { ErrorMessage } from "../../../ui/error-box.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { type PersonLine, readPersonLines } from "../../../ui/people/person-lines.ts";
+import { TypedDialog } from "../../../ui/typed-dialog.tsx";
 import { messages } from "../messages.ts";
+import { opensHereOnly } from "../opens-here-only.ts";
 import { CopyButton, NoMailNotice, outboxQuery, useSendsMail } from "../outbox.tsx";
 import { EarlierCounters } from "./earlier-counters.tsx";
 import { createListSending, type ListSending, type SentPerson } from "./list-sending.ts";
@@ -157,6 +159,7 @@ function PassOn({ people, links }: PassOnProps) {
       }
     >
       {messages.list.outbox}
+      {[...links.values()].some(opensHereOnly) ? ` ${messages.opensHereOnly}` : null}
     </Notice>
   );
 }
@@ -216,7 +219,12 @@ export function InviteListDialog(props: InviteListDialogProps) {
     start(made);
   };
   return (
-    <Dialog size="lg" title={messages.list.title(session.storeId.name)} onClose={onClose}>
+    <TypedDialog
+      size="lg"
+      title={messages.list.title(session.storeId.name)}
+      isTyped={sending === null && list.entry.trim() !== ""}
+      onClose={onClose}
+    >
       {sending === null ? (
         <EntryStep {...props} list={list} onSend={send} />
       ) : (
@@ -227,6 +235,6 @@ export function InviteListDialog(props: InviteListDialogProps) {
           onClose={onClose}
         />
       )}
-    </Dialog>
+    </TypedDialog>
   );
 }

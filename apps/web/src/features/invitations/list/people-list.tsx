@@ -1,6 +1,7 @@
 import type { PersonLine } from "../../../ui/people/person-lines.ts";
 import { StatusBadge } from "../../../ui/status-badge.tsx";
 import { messages } from "../messages.ts";
+import { CopyButton } from "../outbox.tsx";
 import classes from "./invite-list.module.css";
 import type { SentPerson } from "./list-sending.ts";
 
@@ -23,7 +24,12 @@ function PersonRow({ number, person, status, problem, link }: PersonRowProps) {
       </span>
       <span>{status === null ? null : <StatusBadge tone={status.tone}>{status.label}</StatusBadge>}</span>
       {problem === null ? null : <span className={classes.problem}>{problem}</span>}
-      {link === undefined ? null : <span className={classes.link}>{link}</span>}
+      {link === undefined ? null : (
+        <span className={classes.link}>
+          <span>{link}</span>
+          <CopyButton text={link} label={messages.list.copyLinkOf(person.counterName)} />
+        </span>
+      )}
     </li>
   );
 }

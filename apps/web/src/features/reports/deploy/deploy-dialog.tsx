@@ -17,6 +17,7 @@ import {
 } from "../api.ts";
 import { messages } from "../messages.ts";
 import { openAreasText } from "../open-areas.ts";
+import { neverCountedShare } from "../summary/report-shares.ts";
 import { AdjustmentProgress } from "./adjustment-progress.tsx";
 import { type Choices, consequencesOf, type Previewed } from "./consequences.ts";
 import { MovedAfterCount } from "./moved-after-count.tsx";
@@ -32,11 +33,14 @@ function Uncounted({ report, preview }: Previewed) {
   const { uncounted, zeroed } = preview;
   if (uncounted.items === 0 || needsTyping(preview)) return null;
   const what = uncountedText(uncounted, report.summary.currency);
+  // The report's figure has those too that no deploy can move, such as a bundle.
+  const others = neverCountedShare(report).items - uncounted.items;
   return (
     <Notice kind="warning" title={messages.deployDialog.neverCounted}>
       {zeroed === "by_choice"
         ? `${what}. They will stay as they are unless you choose otherwise below.`
         : `${what}. Every area was closed, so they will be set to zero.`}
+      {others > 0 ? ` ${messages.deployDialog.uncountedLeftOut(others)}` : null}
     </Notice>
   );
 }

@@ -36,6 +36,20 @@ describe("deploying", () => {
     dialog.getByText(/This updates the inventory levels/);
   });
 
+  it("says what became of the others that the report has as never counted", async () => {
+    const uncounted = { variance: -2, areas: [], firstCountedAt: null, lastCountedAt: null } as const;
+    const items = [
+      reportItem({ ...uncounted, sku: "LEFT" }),
+      reportItem({ ...uncounted, sku: "SET", skipReason: "BUNDLE" }),
+    ];
+    reportServer({ items }).answer(
+      previewDeploy,
+      deployPreview({ uncounted: oneUncounted, skipped: [{ sku: "SET", reason: "BUNDLE" }] }),
+    );
+    const dialog = await openDeploy();
+    dialog.getByText(/ 1 more SKU was never counted: it is among those that won't be deployed\.$/);
+  });
+
   it("its figures add up: what changes and what stays, and what is left out afterwards", async () => {
     const server = reportServer();
     server.answer(
