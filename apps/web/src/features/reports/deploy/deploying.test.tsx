@@ -37,7 +37,7 @@ describe("deploying", () => {
   });
 
   it("says what became of the others that the report has as never counted", async () => {
-    const uncounted = { variance: -2, areas: [], firstCountedAt: null, lastCountedAt: null } as const;
+    const uncounted = { variance: -2, areas: [], firstCountedAt: null, lastCountedAt: null };
     const items = [
       reportItem({ ...uncounted, sku: "LEFT" }),
       reportItem({ ...uncounted, sku: "SET", skipReason: "BUNDLE" }),
