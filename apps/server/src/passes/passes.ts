@@ -207,7 +207,7 @@ export async function restorePass(
 ): Promise<NextPass> {
   const restored = { ...current, pass };
   await requireVoided(transaction, restored);
-  const isTagged = await lockTagsOf(transaction, current.sessionId, isOfPass(restored));
+  await lockTagsOf(transaction, current.sessionId, isOfPass(restored));
   const next = await beginNextPass(transaction, current, { endedAs: "replaced", endedBy });
   await sql`
     update scans
@@ -217,7 +217,7 @@ export async function restorePass(
     where ${isOfPass(restored)} and status = 'voided' and reason = any(${reasonsOfEndings}::text[])`.execute(
     transaction,
   );
-  if (isTagged) await moveRepeatedReads(transaction, restored, next.pass);
+  await moveRepeatedReads(transaction, restored, next.pass);
   await moveComparison(transaction, restored, next.pass);
   await addToTotals(transaction, isOfPass({ ...current, pass: next.pass }, "scan"));
   await transaction
@@ -235,7 +235,7 @@ const isCountedElsewhere = sql<boolean>`(voided_from = 'counted' and ${isTagCoun
 async function moveRepeatedReads(transaction: Transaction, restored: Pass, pass: number): Promise<void> {
   await sql`
     update scans set pass = ${pass}
-    where ${isOfPass(restored)} and status = 'voided' and reason = 'TAG_COUNTED'`.execute(transaction);
+    where ${isOfPass(restored)} and reason = 'TAG_COUNTED'`.execute(transaction);
 }
 
 async function requireVoided(transaction: Transaction, pass: Pass): Promise<void> {

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Database } from "../database/pool.ts";
 import { createTestDatabase, type TestDatabase } from "../database/testing.ts";
-import { beginNextPass, type Pass, restorePass } from "./passes.ts";
+import { countWaiting } from "../testing/waiting-transactions.ts";
+import { beginNextPass, lockTags, type Pass, restorePass } from "./passes.ts";
 import { makePasses, makeUser } from "./testing.ts";
 
 let db: TestDatabase;
@@ -19,8 +20,13 @@ interface Read {
   readonly tag: string;
 }
 
-async function store(pass: Pass, seq: number, { status, reason, tag }: Read): Promise<number> {
-  const { id } = await db.database
+async function store(
+  pass: Pass,
+  seq: number,
+  { status, reason, tag }: Read,
+  database: Database = db.database,
+): Promise<number> {
+  const { id } = await database
     .insertInto("scans")
     .values({
       ...{ ...pass, seq, status, reason, tag, sku: status === "unresolved" ? null : "TEE" },
@@ -36,15 +42,20 @@ async function store(pass: Pass, seq: number, { status, reason, tag }: Read): Pr
 const counted: Read = { status: "counted", reason: null, tag: "A" };
 const repeated: Read = { status: "voided", reason: "TAG_COUNTED", tag: "A" };
 
-test("a restored pass takes along the other reads of its tags, and no other scan that counts nothing", async () => {
+/** A second pass whose tags A and B are known, and one of another area. */
+async function twoAreas() {
   const { passes } = await makePasses({ database: db.database, userId });
   const target = passes.find(({ pass }) => pass === 2);
   const elsewhere = passes.find(({ areaId }) => areaId !== target?.areaId);
   if (target === undefined || elsewhere === undefined) throw new Error("There is no pass.");
-  const { sessionId } = target;
-  await sql`insert into tags (session_id, tag) values (${sessionId}, 'A'), (${sessionId}, 'B')`.execute(
-    db.database,
-  );
+  await db.database
+    .transaction()
+    .execute((transaction) => lockTags(transaction, target.sessionId, ["A", "B"]));
+  return { target, elsewhere };
+}
+
+test("a restored pass takes along the other reads of its tags, and no other scan that counts nothing", async () => {
+  const { target, elsewhere } = await twoAreas();
   await store(elsewhere, 11, { ...counted, tag: "B" });
   const ids = {
     counted: await store(target, 12, counted),
@@ -73,4 +84,29 @@ test("a restored pass takes along the other reads of its tags, and no other scan
     unknown: [4, "unresolved", "UNKNOWN_CODE"],
     ofAnotherPass: [1, "voided", "TAG_COUNTED"],
   });
+});
+
+test("a restored read waits for whoever decides on its tag, and then for an administrator", async () => {
+  const { target, elsewhere } = await twoAreas();
+  const { database } = db;
+  const id = await store(target, 12, counted);
+  await database
+    .transaction()
+    .execute((transaction) => beginNextPass(transaction, target, { endedAs: "reset", endedBy: userId }));
+  const { restored } = await database.transaction().execute(async (transaction) => {
+    await lockTags(transaction, target.sessionId, [counted.tag]);
+    await store(elsewhere, 11, counted, transaction);
+    const restored = database
+      .transaction()
+      .execute((other) => restorePass(other, { ...target, pass: 3 }, { pass: 2, endedBy: userId }));
+    await expect.poll(() => countWaiting(database), { timeout: 10_000 }).toBe(1);
+    return { restored };
+  });
+  await restored;
+  const read = await database
+    .selectFrom("scans")
+    .select(["pass", "status", "reason"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  expect(read).toEqual({ pass: 4, status: "unresolved", reason: "TAG_ELSEWHERE" });
 });

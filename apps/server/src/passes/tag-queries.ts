@@ -22,17 +22,16 @@ export async function lockTags(
     order by tag for update`.execute(transaction);
 }
 
-/** Locks the tags of those of the session's scans that the condition over `scans` selects; returns whether there are any. */
+/** Locks the tags of those of the session's scans that the condition over `scans` selects. */
 export async function lockTagsOf(
   transaction: Transaction,
   sessionId: string,
   condition: RawBuilder<boolean>,
-): Promise<boolean> {
-  const { rows } = await sql<{ tag: string }>`
-    select tag from tags where session_id = ${sessionId}
+): Promise<void> {
+  await sql`
+    select from tags where session_id = ${sessionId}
       and tag in (select tag from scans where ${condition} and tag is not null)
     order by tag for update`.execute(transaction);
-  return rows.length > 0;
 }
 
 /** Condition over `scans`: another scan counts the item of its tag. */
