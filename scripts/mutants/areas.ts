@@ -40,7 +40,7 @@ const secondCounts = inFolder(`${scanning}/second-counts`, "circumstances.test.t
 // Short files first: what breaks everything is seen by them.
 const endings = inFolder(
   scanning,
-  "voided-before.test.ts endings/voided-by.test.ts endings/reopen.test.ts endings/restore.test.ts endings/own-totals.test.ts endings/audit.test.ts endings/recounts.test.ts undo.test.ts undo-waiting.test.ts endings/finish.test.ts",
+  "voided-before.test.ts endings/voided-by.test.ts endings/finish-of-session.test.ts endings/reopen.test.ts endings/restore.test.ts endings/own-totals.test.ts endings/audit.test.ts endings/recounts.test.ts undo.test.ts undo-waiting.test.ts endings/finish.test.ts",
 );
 const storing = inFolder(
   `${scanning}/storing`,
@@ -119,7 +119,7 @@ export const areas: Readonly<Record<string, Area>> = {
           file,
           ...inFolder(
             passes,
-            "passes.test.ts pass-records.test.ts open-attempts.test.ts restored-tags.test.ts",
+            "in-progress.test.ts passes.test.ts pass-records.test.ts open-attempts.test.ts restored-tags.test.ts",
           ),
           ...inFolder(
             scanning,
@@ -149,7 +149,7 @@ export const areas: Readonly<Record<string, Area>> = {
         target(
           file,
           ...endings,
-          ...inFolder(scanning, "what-is-kept.test.ts events.test.ts"),
+          ...inFolder(scanning, "what-is-kept.test.ts events.test.ts tags/unheard-tags.test.ts"),
           ...secondCounts,
           `${server}/src/sessions/assignments/assignments.test.ts`,
         ),

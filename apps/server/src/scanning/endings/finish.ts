@@ -108,7 +108,7 @@ async function findEarlierFinish(
     .where("areaId", "=", area.areaId)
     .$if(pass !== undefined, (query) => query.where("pass", "=", pass ?? 0))
     .orderBy("pass", "desc")
-    .limit(pass === undefined ? 2 : 1)
+    .limit(2)
     .execute();
   const [newest, before] = passes;
   if (newest !== undefined && isSame(newest, declared)) return finishedAs(newest);

@@ -1,7 +1,9 @@
 import { reopenArea } from "@stocktake/contract";
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { close } from "../../areas/testing.ts";
-import { codes, countInEachTest, scan } from "../testing/scene.ts";
+import { countWaiting } from "../../testing/waiting-transactions.ts";
+import { codes, countInEachTest, endAtOnce, scan } from "../testing/scene.ts";
 
 const scene = countInEachTest();
 
@@ -114,6 +116,21 @@ test("an area of a deleted store is 404", async () => {
   await close(scene.server, area());
   await scene.server.database.pool.query("update stores set deleted_at = now()");
   expect((await reopen()).status).toBe(404);
+});
+
+test("an area whose store is deleted while the call waits for it is 404", async () => {
+  await close(scene.server, area());
+  await endAtOnce(scene);
+  const { database } = scene.server.database;
+  const { id } = scene.store;
+  const { answer } = await database.transaction().execute(async (transaction) => {
+    await sql`select from stores where id = ${id} for update`.execute(transaction);
+    const answer = reopen();
+    await expect.poll(() => countWaiting(database), { timeout: 10_000 }).toBe(1);
+    await transaction.updateTable("stores").set({ deletedAt: new Date() }).where("id", "=", id).execute();
+    return { answer };
+  });
+  expect(await answer).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
 });
 
 test("of two who reopen at the same time one does, and the pass is raised once", async () => {
