@@ -45,4 +45,11 @@ describe("what a report's rows are judged by", () => {
     expect(context).toMatchObject({ basis, startedAt: new Date(hour(8)) });
     expect(context.countedDuring).toEqual(countedDuring);
   });
+
+  test("is the whole session where the clock was set while it counted", async () => {
+    const session = { ...(await sessions.keep({ basis: "count" })), clockSetAt: new Date(hour(10)) };
+    await sessions.scanned(session.id, "TEE", 1, { from: 9, to: 10 });
+    const { countedDuring } = await readReportContext(db.database, session);
+    expect(countedDuring).toEqual({ first: hour(8), last: hour(12) });
+  });
 });

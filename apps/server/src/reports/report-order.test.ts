@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { inReportOrder, reportOrder } from "./report-order.ts";
+import { inAreaOrder, inReportOrder, reportOrder } from "./report-order.ts";
 
 const row = fc.record({
   productTitle: fc.constantFrom(
@@ -36,5 +36,16 @@ describe("the report's order", () => {
       { productTitle: "Tee 10", size: "S", sku: "0" },
     ] as const;
     expect(inReportOrder([ten, other, large, small])).toEqual([small, large, other, ten]);
+  });
+});
+
+describe("the order of areas", () => {
+  it("is by code with numbers by value, in a list for each location", () => {
+    const area = (locationId: string, code: string) => ({ locationId, code });
+    const areas = [area("stockroom", "A10"), area("floor", "A3"), area("stockroom", "A2")];
+    expect(inAreaOrder(areas)).toEqual([
+      [area("stockroom", "A2"), area("stockroom", "A10")],
+      [area("floor", "A3")],
+    ]);
   });
 });

@@ -29,6 +29,7 @@ describe("what a deploy would move", () => {
 });
 
 describe("what a deploy leaves alone", () => {
+  const inactive = { stocked: false, startOnHand: 3, endOnHand: 0, hasCount: false, counted: 0 };
   const cases: [string, Partial<ReportRow>, Partial<ReportContext>, string | null][] = [
     ["nothing in the way", {}, {}, null],
     ["an untracked item", { tracked: false }, {}, "UNTRACKED"],
@@ -46,12 +47,10 @@ describe("what a deploy leaves alone", () => {
     ["a manual count of 0 with areas open", { manual: true, counted: 0 }, { everyAreaClosed: false }, null],
     ["a movement around the count", {}, { basis: "count" }, "AMBIGUOUS_MOVEMENT"],
     ["a row without variance, whatever else", { counted: 7, tracked: false }, {}, null],
-    [
-      "a row without variance whose stock was deactivated before the end",
-      { stocked: false, startOnHand: 3, endOnHand: 0, hasCount: false, counted: 0 },
-      {},
-      "NOT_STOCKED",
-    ],
+    ["a row without variance whose stock was deactivated before the end", inactive, {}, "NOT_STOCKED"],
+    ["what was deleted before the end and nobody counted", { ...inactive, gone: true }, {}, null],
+    ["what was untracked at the end and nobody counted", { ...inactive, tracked: false }, {}, null],
+    ["what was a bundle at the end and nobody counted", { ...inactive, bundle: true }, {}, null],
     [
       "a row without variance that was never stocked",
       { stocked: false, startOnHand: 0, endOnHand: 0, hasCount: false, counted: 0 },

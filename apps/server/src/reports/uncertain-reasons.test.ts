@@ -253,6 +253,10 @@ describe("what the rules need of a session", () => {
     expect(reportContextOf(running)).toMatchObject({ endedAt: startedAt });
   });
 
+  it("is whether the clock was set while it counted", () => {
+    expect(reportContextOf({ ...session, clockSetAt: during })).toMatchObject({ clockWasSet: true });
+  });
+
   it("is whether it had areas, and all were closed", () => {
     const area = { id: "a1", code: "A1", name: "Front", status: "in_progress" } as const;
     const closed = (areaCount: number, open: number) => {
