@@ -47,7 +47,8 @@ interface ActiveSessionCardProps {
   /** It was started on this page just now. */
   readonly isStartedHere: boolean;
   readonly onInvite: () => void;
-  readonly onDone: (message: string) => void;
+  /** `endedId` where what was done is its end. */
+  readonly onDone: (message: string, endedId?: string) => void;
 }
 
 function useEnding({ session, onDone }: Pick<ActiveSessionCardProps, "session" | "onDone">) {
@@ -57,7 +58,7 @@ function useEnding({ session, onDone }: Pick<ActiveSessionCardProps, "session" |
   const confirm = () =>
     ending.send(session._id, () => {
       setAsking(false);
-      onDone(messages.ended(session.storeId.name));
+      onDone(messages.ended(session.storeId.name), session._id);
     });
   const ask = () => {
     ending.reset();

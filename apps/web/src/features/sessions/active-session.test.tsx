@@ -215,6 +215,8 @@ describe("an active session", () => {
     await screen.findByText("No Active Sessions");
     end.release();
     await screen.findByText("The session in Harbour Street has ended. Its report is ready.");
+    const report = screen.getByRole("link", { name: "View Report" });
+    expect(report.getAttribute("href")).toBe("/admin/reports?session=session-1");
   });
 
   it("reports that it has started although a live event adds its card before the answer comes", async () => {

@@ -25,12 +25,14 @@ import { EditWordsButton, Note } from "./session-words.tsx";
 import classes from "./sessions.module.css";
 import { StartSessionCard } from "./start-session-card.tsx";
 
+const addressOfReport = (sessionId: string) => `/admin/reports?session=${encodeURIComponent(sessionId)}`;
+
 function ReportLink({ session }: { session: CountingSession }) {
   if (session.status !== "closed") return null;
   return (
     <Anchor
       component={Link}
-      to={`/admin/reports?session=${encodeURIComponent(session._id)}`}
+      to={addressOfReport(session._id)}
       aria-label={`${messages.viewReport} of ${session.storeId.name}, ${dateTimeText(session.startedAt)}`}
     >
       {messages.viewReport}
@@ -102,7 +104,13 @@ export function storesToStart(stores: readonly Store[], sessions: readonly Count
   return stores.filter((store) => store.isActive && !counting.has(store._id));
 }
 
-/** `startedStoreId` where what was done is the start of a session of that store. */
+/** What was done; where it is the start of a session of which store, or the end of which session. */
+interface Done {
+  readonly message: string | null;
+  readonly startedStoreId?: string | undefined;
+  readonly endedId?: string | undefined;
+}
+
 type OnDone = (message: string, startedStoreId?: string) => void;
 
 interface ActiveSessionsProps extends SessionsPageProps {
@@ -110,9 +118,10 @@ interface ActiveSessionsProps extends SessionsPageProps {
   /** The store whose session was started here last. */
   readonly startedStoreId: string | null;
   readonly onDone: OnDone;
+  readonly onEnded: (message: string, endedId?: string) => void;
 }
 
-function ActiveSessions({ sessions, startedStoreId, onDone, renderInvitations }: ActiveSessionsProps) {
+function ActiveSessions({ sessions, startedStoreId, onEnded, renderInvitations }: ActiveSessionsProps) {
   const [invited, setInvited] = useState<CountingSession | null>(null);
   const active = sessions.filter((session) => session.status === "active");
   if (active.length === 0) return <EmptyState title={messages.noActive}>{messages.noActiveText}</EmptyState>;
@@ -127,7 +136,7 @@ function ActiveSessions({ sessions, startedStoreId, onDone, renderInvitations }:
                 session={session}
                 isStartedHere={session.storeId._id === startedStoreId}
                 onInvite={() => setInvited(session)}
-                onDone={onDone}
+                onDone={onEnded}
               />
             ))}
           </div>
@@ -197,21 +206,31 @@ function SessionLists(props: Omit<ActiveSessionsProps, "sessions">) {
 export function SessionsPage({ renderInvitations }: SessionsPageProps) {
   const stores = useQuery(storesQuery);
   const sessions = useQuery(sessionsQuery);
-  const [message, setMessage] = useState<string | null>(null);
-  const [startedStoreId, setStarted] = useState<string | null>(null);
-  const finish: OnDone = (done, startedId) => {
-    setMessage(done);
-    setStarted(startedId ?? null);
-  };
+  const [done, setDone] = useState<Done>({ message: null });
   const error = stores.error ?? sessions.error;
   const retry = () => Promise.all([stores.refetch(), sessions.refetch()]);
   return (
     <Stack gap="md">
       <PageHeader title={messages.title} subtitle={messages.subtitle} help={help} />
-      <SuccessMessage message={message} onClose={() => setMessage(null)} />
+      <SuccessMessage
+        message={done.message}
+        onClose={() => setDone(({ startedStoreId }) => ({ message: null, startedStoreId }))}
+        action={
+          done.endedId === undefined ? null : (
+            <Anchor component={Link} to={addressOfReport(done.endedId)}>
+              {messages.viewReport}
+            </Anchor>
+          )
+        }
+      />
       <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={retry} />
       {error === null ? (
-        <SessionLists renderInvitations={renderInvitations} startedStoreId={startedStoreId} onDone={finish} />
+        <SessionLists
+          renderInvitations={renderInvitations}
+          startedStoreId={done.startedStoreId ?? null}
+          onDone={(message, startedStoreId) => setDone({ message, startedStoreId })}
+          onEnded={(message, endedId) => setDone({ message, endedId })}
+        />
       ) : null}
     </Stack>
   );

@@ -32,6 +32,7 @@ export const messages = {
   deleteFailed: "Failed to delete store",
   deleteHeading: "Delete store?",
   deleteConfirm: "Delete Store",
+  toLocations: "Add Its Locations and Areas",
   created: (name: string) => `${name} was added.`,
   updated: (name: string) => `${name} was saved.`,
   deleted: (name: string) => `${name} was deleted.`,

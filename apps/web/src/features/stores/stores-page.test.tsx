@@ -55,6 +55,16 @@ describe("adding a store", () => {
     expect(name).toHaveProperty("value", "Terminal 2");
   });
 
+  it("leads on to the store's locations", async () => {
+    storesServer().answer(createStore, { store: store({ name: "Airport" }) });
+    const form = await openForm();
+    await userEvent.selectOptions(form.getByLabelText("Shopify Location"), "Airport");
+    await userEvent.click(form.getByRole("button", { name: "Add Store" }));
+    await screen.findByText("Airport was added.");
+    const next = screen.getByRole("link", { name: "Add Its Locations and Areas" });
+    expect(next.getAttribute("href")).toBe("/admin/locations");
+  });
+
   it("a location that another store has can't be chosen", async () => {
     storesServer();
     const form = await openForm();

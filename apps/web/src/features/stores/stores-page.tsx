@@ -1,7 +1,8 @@
-import { Button, Card, Group, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Anchor, Button, Card, Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import { deleteStore, type Store } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { Link } from "react-router";
 import { callApi } from "../../http/call.ts";
 import { staleAfter, storesQuery } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
@@ -154,6 +155,11 @@ function StoreCards({ stores, onDone }: { stores: readonly Store[]; onDone: (mes
 export function StoresPage() {
   const { data: stores, error, refetch, isPending } = useQuery(storesQuery);
   const [message, setMessage] = useState<string | null>(null);
+  const [isAdded, setAdded] = useState(false);
+  const tell = (done: string, added = false) => {
+    setMessage(done);
+    setAdded(added);
+  };
   return (
     <Stack gap="md">
       <PageHeader
@@ -162,14 +168,24 @@ export function StoresPage() {
         help={help}
         actions={<StatusBadge tone="positive">{messages.liveSync}</StatusBadge>}
       />
-      <SuccessMessage message={message} onClose={() => setMessage(null)} />
+      <SuccessMessage
+        message={message}
+        onClose={() => setMessage(null)}
+        action={
+          isAdded ? (
+            <Anchor component={Link} to="/admin/locations">
+              {messages.toLocations}
+            </Anchor>
+          ) : null
+        }
+      />
       <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={refetch} />
       <StoreCounts stores={stores} />
       <Section title={messages.addHeading}>
-        <AddStoreForm onDone={setMessage} />
+        <AddStoreForm onDone={(done) => tell(done, true)} />
       </Section>
       <Section title={messages.listHeading}>
-        {isPending ? <LoadingState /> : <StoreCards stores={stores ?? []} onDone={setMessage} />}
+        {isPending ? <LoadingState /> : <StoreCards stores={stores ?? []} onDone={tell} />}
       </Section>
     </Stack>
   );
