@@ -216,7 +216,7 @@ describe("an active session", () => {
     end.release();
     await screen.findByText("The session in Harbour Street has ended. Its report is ready.");
     const report = screen.getByRole("link", { name: "View Report" });
-    expect(report.getAttribute("href")).toBe("/admin/reports?session=session-1");
+    expect(report.getAttribute("href")).toBe(`/admin/reports?session=${session()._id}`);
   });
 
   it("reports that it has started although a live event adds its card before the answer comes", async () => {
