@@ -131,7 +131,7 @@ export function ReportView({ sessionId }: { sessionId: string }) {
   const { choice, choose } = useReportChoice();
   const { data, error, refetch } = useQuery(reportQuery(sessionId, viewOf(choice)));
   return (
-    <Stack gap="md">
+    <Stack gap="md" className={classes.page ?? ""}>
       <ErrorBox error={error} fallback={messages.reportFailed} onRetry={refetch} />
       {data === undefined && error === null ? <LoadingState /> : null}
       {data === undefined ? null : <LoadedReport report={data} choice={choice} onChoose={choose} />}
