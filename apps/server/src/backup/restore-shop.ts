@@ -26,11 +26,15 @@ export function restoreShop(connection: DatabaseConnection, file: string): Promi
 
 /**
  * What nobody knows of a session began with the first of the backups that it came out of, until it is released; while it
- * counts its end has all of that time to consider.
+ * counts its end has all of that time to consider. When that was by Shopify's clock is told by the session's last reading:
+ * this database's clock may be set otherwise than that of the one that was lost.
  */
 async function holdSessions(client: pg.Client, madeAt: string): Promise<void> {
+  const first = (column: string, value: string) =>
+    `${column} = CASE WHEN restored OR status <> 'closed' THEN coalesce(${column}, ${value}) ELSE ${value} END`;
+  const shopTime = "$1::timestamptz + (stock_watermark - coalesce(stock_read_at, start_snapshot_at))";
   await client.query(
-    "UPDATE sessions SET restored = true, backup_made_at = CASE WHEN restored OR status <> 'closed' THEN coalesce(backup_made_at, $1) ELSE $1 END",
+    `UPDATE sessions SET restored = true, ${first("backup_made_at", "$1::timestamptz")}, ${first("backup_shop_time", shopTime)}`,
     [madeAt],
   );
 }

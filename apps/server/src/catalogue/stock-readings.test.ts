@@ -131,6 +131,25 @@ test("a level that appears was changed, though it holds as little as nothing; on
   ]);
 });
 
+test.each([
+  [
+    "by Shopify's own time, where our clock was set back meanwhile",
+    "stock_watermark = start_snapshot_at - interval '61 minutes'",
+  ],
+  ["in a session in which the clock was set", "stock_watermark = null, clock_set_at = now()"],
+])("a level that appears was changed %s", async (_name, change) => {
+  const { pool } = server.database;
+  await readUntil(10);
+  await pool.query(
+    "update session_items set start_on_hand = 0, start_level_updated_at = null where sku = $1",
+    [item],
+  );
+  await pool.query(`update sessions set ${change}`);
+  await find({ onHand: 0, available: 0, changedAt: -60, readAt: 11 });
+  expect((await readings()).at(-1)).toEqual([11, 0, true]);
+  await pool.query("update sessions set clock_set_at = null, stock_watermark = null");
+});
+
 test("what was not stocked at the start and is not at the end was not touched", async () => {
   const { database, pool } = server.database;
   await readUntil(10);

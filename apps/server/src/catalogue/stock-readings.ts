@@ -77,6 +77,7 @@ async function keepFound(
     with found as (${found}),
     compared as (
       select found.*, known.level_updated_at as known_update, ${changedAt} as changed_at,
+        session.clock_set_at is not null as clock_was_set, session.stock_watermark as known_by_shop,
         known.on_hand as known_on_hand, known.available as known_available, known.read_at as known_at,
         greatest(known.read_at,
           session.stock_read_at - ${milliseconds(searchLagMs)}) as sure_until
@@ -95,7 +96,8 @@ async function keepFound(
     touched as (
       select *, case when changed_at > sure_until then sure_until else known_at end as held_until
       from compared where on_hand <> known_on_hand or level_updated_at <> known_update
-        or (known_update is null and level_updated_at is not null and changed_at > known_at))
+        or (known_update is null and level_updated_at is not null
+          and (changed_at > known_at or clock_was_set or level_updated_at > known_by_shop)))
     insert into stock_readings (session_id, sku, read_at, on_hand, available, level_updated_at, touched)
     select ${sessionId}::uuid, sku, held_until, known_on_hand, known_available, known_update, false from touched
     union all

@@ -82,6 +82,38 @@ test("a row that was sold since the backup, once counted, is named although no d
   expect(await rowOf(scene.server, sessionId)).toMatchObject({ variance: 1, uncertain: null });
 });
 
+test("a row that was sold since the backup is named although the clock of the lost server was ahead", async () => {
+  const sessionId = await fourCounted();
+  const restored = await scene.restore(await scene.backUp());
+  await sell();
+  await scene.haveBeenAhead(restored, 10);
+  await end(restored, sessionId);
+  expect(await rowOf(restored, sessionId)).toMatchObject({ variance: 1, uncertain });
+  await end(scene.server, sessionId);
+});
+
+test("what was deployed after the backup is seen although the clock of the lost server was ahead", async () => {
+  const file = await scene.backUp();
+  await scene.deploy(scene.server);
+  const restored = await scene.restore(file);
+  await scene.haveBeenAhead(restored, 10);
+  const seen = { question: "deploy", verdict: "all", moved: 3, total: 3 };
+  expect(await scene.preview(restored)).toMatchObject(seen);
+});
+
+test("whatever moved is named where the clock was set while the restored session counted", async () => {
+  const sessionId = await fourCounted();
+  const restored = await scene.restore(await scene.backUp());
+  await sell();
+  await restored.database.pool.query(
+    "update sessions set clock_set_at = now(), backup_made_at = now() + interval '1 hour', backup_shop_time = null where id = $1",
+    [sessionId],
+  );
+  await end(restored, sessionId);
+  expect(await rowOf(restored, sessionId)).toMatchObject({ variance: 1, uncertain });
+  await end(scene.server, sessionId);
+});
+
 test("a row that has not moved since the backup, or was counted after the restore, is certain", async () => {
   const still = await fourCounted();
   const untouched = await scene.restore(await scene.backUp());

@@ -42,8 +42,7 @@ export async function lookSince(
     const asked = isSoon ? all : question.rows.map(({ inventoryItemId }) => inventoryItemId);
     const levels = await context.platform.liveLevels(session.shopifyLocationId, asked, signal);
     // Shopify has answered by now, so that its clock is known beside ours.
-    const madeAt = time.backupMadeAt.getTime();
-    const backupMadeAt = new Date(context.shopTime.byShopClock(madeAt)?.earliest ?? madeAt);
+    const backupMadeAt = shopTimeOfBackup(context, time);
     const now = new Map([...(await readChanged(context, session, backupMadeAt, signal)), ...levels]);
     const hasMoved = (id: string) => hasMovedSince(backupMadeAt, items.get(id), now.get(id) ?? null);
     return { moved: all.filter(hasMoved), levels, backupMadeAt };
@@ -54,6 +53,19 @@ export async function lookSince(
     }
     throw error;
   }
+}
+
+/**
+ * The earlier of what this server's clock says beside Shopify's, and what the session's last reading before the backup says: the
+ * clock of the server that is lost may have been set otherwise.
+ */
+export function shopTimeOfBackup(
+  { shopTime }: Pick<AdjustmentServices, "shopTime">,
+  time: UnknownTime,
+): Date {
+  const madeAt = time.backupMadeAt.getTime();
+  const byThisClock = shopTime.byShopClock(madeAt)?.earliest ?? madeAt;
+  return new Date(Math.min(byThisClock, time.backupShopTime?.getTime() ?? byThisClock));
 }
 
 async function readChanged(

@@ -9,6 +9,7 @@ import { PlatformUnavailableError, rowsPerCall } from "../../shopify/shopify.ts"
 import { requireSameShop } from "../planning/shop-check.ts";
 import type { AdjustmentServices } from "../services.ts";
 import { readKnownStock } from "./known-stock-queries.ts";
+import { shopTimeOfBackup } from "./moved-since.ts";
 import { previewRow, summarisePreview } from "./preview-rows.ts";
 import { type Question, readQuestion } from "./question.ts";
 import { readUnknownTime, type UnknownTime } from "./restored-queries.ts";
@@ -63,8 +64,7 @@ async function readRows(
       const items = part.map(({ inventoryItemId }) => inventoryItemId);
       const levels = await platform.liveLevels(session.shopifyLocationId, items, signal);
       // Shopify has answered by now, so that its clock is known beside ours.
-      const madeAt = time.backupMadeAt.getTime();
-      const madeByShop = new Date(shopTime.byShopClock(madeAt)?.earliest ?? madeAt);
+      const madeByShop = shopTimeOfBackup({ shopTime }, time);
       for (const row of part) {
         const stock = known.get(row.sku);
         const level = levels.get(row.inventoryItemId) ?? null;

@@ -5,6 +5,8 @@ import type { EndStock, SessionRow } from "../../sessions/sessions.ts";
 /** Between the two nobody knows what moved the stock of a restored session. */
 export interface UnknownTime {
   readonly backupMadeAt: Date;
+  /** What Shopify's clock showed then, by the session's last reading before it; null where there was none. */
+  readonly backupShopTime: Date | null;
   readonly restoredAt: Date;
 }
 
@@ -27,12 +29,12 @@ export async function readUnknownTime(reader: Database, session: SessionRow): Pr
     .selectFrom("installation")
     .select("restoredAt")
     .executeTakeFirstOrThrow();
-  const { restored, backupMadeAt } = session;
+  const { restored, backupMadeAt, backupShopTime } = session;
   if (!restored || backupMadeAt === null) {
     throw new ApiError(
       "SESSION_RELEASED",
       "This session is not held back by a restore, or has been released already. Nothing was changed.",
     );
   }
-  return { backupMadeAt, restoredAt: restoredAt ?? backupMadeAt };
+  return { backupMadeAt, backupShopTime, restoredAt: restoredAt ?? backupMadeAt };
 }

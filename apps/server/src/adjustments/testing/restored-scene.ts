@@ -62,6 +62,16 @@ export class RestoredScene {
     return file;
   }
 
+  /** The clock of the server that made the backup was ahead by so many minutes, and the restore came later than that. */
+  async haveBeenAhead({ database }: TestServer, minutes: number): Promise<void> {
+    const ahead = "backup_made_at = backup_made_at + $1 * interval '1 minute'";
+    await database.pool.query(`update sessions set ${ahead}`, [minutes]);
+    await database.pool.query(
+      `update installation set ${ahead}, restored_at = restored_at + ($1 + 1) * interval '1 minute'`,
+      [minutes],
+    );
+  }
+
   /** Asks for a move without starting it, makes a backup, and lets the server go on with it. */
   async backUpWhileWaiting(direction: Direction, stockFound = false): Promise<string> {
     const { context } = this.server;

@@ -34,6 +34,7 @@ export interface SessionsTable {
   areaCount: Generated<number>;
   restored: Generated<boolean>;
   backupMadeAt: NullableTime;
+  backupShopTime: NullableTime;
   name: string | null;
   note: string | null;
   assignmentsEnforcedAt: NullableTime;
