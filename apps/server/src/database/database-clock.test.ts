@@ -63,3 +63,43 @@ test("a clock that is set is told of, again until it was heard, and no other tim
   await measureAgain(machine);
   expect(told).toBe(2);
 });
+
+test.each([
+  ["hides it", 1_000],
+  ["shows but a little of it", 850],
+])("a clock that was set is told of where the first answer after it is slow and %s", async (_, slowMs) => {
+  const machine = shiftedMachine();
+  let told = 0;
+  const started = await start(systemClock, machine, async () => {
+    told += 1;
+  });
+  // Ahead by a second, so that the database's clock was set back by as much: the slow answer began before that.
+  machine.shift = 1_000;
+  const asked = [-slowMs];
+  const { steady } = machine;
+  machine.steady = () => steady() + (asked.shift() ?? 0);
+  await started.check();
+  expect(told).toBe(1);
+});
+
+test("a clock that was set is told of where the database failed after the answer that showed it", async () => {
+  const machine = shiftedMachine();
+  let told = 0;
+  const started = await start(systemClock, machine, async () => {
+    told += 1;
+  });
+  machine.shift = -600_000;
+  const { steady } = machine;
+  const asked = [
+    () => steady() - 1_000,
+    steady,
+    () => {
+      throw new Error("The database is away.");
+    },
+  ];
+  machine.steady = () => (asked.shift() ?? steady)();
+  await expect(started.check()).rejects.toThrow("away");
+  expect(told).toBe(0);
+  await started.check();
+  expect(told).toBe(1);
+});

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import { sql } from "kysely";
 import { type Clock, nodeErrorMs, type SharedClock } from "../kernel/clock.ts";
-import { type ClockDifference, measureDifference } from "../kernel/clock-difference.ts";
+import { type Bounds, type ClockDifference, measureDifference } from "../kernel/clock-difference.ts";
 import type { Database } from "./pool.ts";
 
 export interface DatabaseClockOptions {
@@ -33,14 +33,17 @@ const setByMs = nodeErrorMs;
 export async function startDatabaseClock(options: DatabaseClockOptions): Promise<DatabaseClock> {
   const { clock, machine, logger, whenSet } = options;
   const difference = measureDifference(1);
-  await measure(options, difference);
+  // What was concluded last: a reading that another check took in meanwhile, or before it failed, is still to be judged.
+  let known = await measure(options, difference);
   // Told again until it was heard: what is counted meanwhile must not look certain.
   let wasSet = false;
 
   async function check(): Promise<void> {
-    const contradictedByMs = await measure(options, difference);
-    if (contradictedByMs > setByMs) {
-      logger.warn({ byMs: Math.round(contradictedByMs) }, "The database's clock was set");
+    const bounds = await measure(options, difference);
+    const setBy = Math.max(bounds.earliest - known.latest, known.earliest - bounds.latest);
+    known = bounds;
+    if (setBy > setByMs) {
+      logger.warn({ byMs: Math.round(setBy) }, "The database's clock was set");
       wasSet = true;
     }
     if (!wasSet) return;
@@ -74,26 +77,27 @@ export async function startDatabaseClock(options: DatabaseClockOptions): Promise
 }
 
 function middleOf(difference: ClockDifference): number {
+  const { earliest, latest } = boundsOf(difference);
+  return (earliest + latest) / 2;
+}
+
+function boundsOf(difference: ClockDifference): Bounds {
   const bounds = difference.bounds();
   if (bounds === null) throw new Error("The database's clock was not read yet.");
-  return (bounds.earliest + bounds.latest) / 2;
+  return bounds;
 }
 
-/** By how many milliseconds what was read contradicts what had been known. */
-async function measure(options: DatabaseClockOptions, difference: ClockDifference): Promise<number> {
-  let contradictedByMs = 0;
+/** Reads until an answer came quickly: in the time that a slow one takes a clock that was set can hide. */
+async function measure(options: DatabaseClockOptions, difference: ClockDifference): Promise<Bounds> {
   for (let readings = 0; readings < mostReadings; readings += 1) {
-    contradictedByMs = Math.max(contradictedByMs, await read(options, difference));
-    const bounds = difference.bounds();
-    if (bounds !== null && bounds.latest - bounds.earliest <= nodeErrorMs) return contradictedByMs;
+    if ((await read(options, difference)) <= nodeErrorMs) return boundsOf(difference);
   }
-  options.logger.warn(
-    { difference: difference.bounds() },
-    "The database is too slow to tell its time closely",
-  );
-  return contradictedByMs;
+  const bounds = boundsOf(difference);
+  options.logger.warn({ difference: bounds }, "The database is too slow to tell its time closely");
+  return bounds;
 }
 
+/** Resolves to how long the answer took, in milliseconds. */
 async function read(
   { database, machine }: DatabaseClockOptions,
   difference: ClockDifference,
@@ -103,5 +107,6 @@ async function read(
   const answeredAt = machine.steady();
   const [row] = rows;
   if (row === undefined) throw new Error("The database did not say what time it is.");
-  return difference.read({ showed: row.now.getTime(), askedAt, answeredAt });
+  difference.read({ showed: row.now.getTime(), askedAt, answeredAt });
+  return answeredAt - askedAt;
 }

@@ -13,8 +13,7 @@ export interface ClockReading {
 
 /** How far another clock is ahead of ours. */
 export interface ClockDifference {
-  /** Takes a reading in. By how many milliseconds it contradicts the ones before it: 0 where all can be true. */
-  read(reading: ClockReading): number;
+  read(reading: ClockReading): void;
   /** Null before the first reading. */
   bounds(): Bounds | null;
 }
@@ -45,12 +44,10 @@ export function measureDifference(resolutionMs: number): ClockDifference {
   return {
     read({ showed, askedAt, answeredAt: at }) {
       const newest = { at, earliest: showed - at, latest: showed + resolutionMs - askedAt };
-      const before = bounds() ?? newest;
       const agreeing = measured.filter(
         (one) => at - one.at < forgottenAfterMs && one.at <= at && overlap(one, newest),
       );
       measured = tightest([...agreeing, newest]);
-      return Math.max(0, newest.earliest - before.latest, before.earliest - newest.latest);
     },
     bounds,
   };

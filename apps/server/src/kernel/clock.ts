@@ -19,7 +19,7 @@ export interface SharedClock extends Clock {
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  steady: steadyTime(),
+  steady: steadyTime({ elapsed: () => performance.now(), uptime }),
   async sleep(milliseconds, signal) {
     try {
       await delay(milliseconds, undefined, signal ? { signal } : {});
@@ -33,18 +33,27 @@ export const systemClock: Clock = {
 
 /** Asked for no more often than this, as it may be read from a file. */
 const uptimeEachMs = 1_000;
-/** The system counts its uptime in hundredths of a second. */
-const uptimeErrorMs = 50;
+/** Some systems tell their uptime in whole seconds. */
+const uptimeErrorMs = 1_050;
 
-/** Node's own clock counts finely but stands still while the machine sleeps; the system's uptime does not. */
-function steadyTime(): () => number {
+interface TimeSources {
+  /** Milliseconds, finely. */
+  elapsed(): number;
+  /** Seconds. */
+  uptime(): number;
+}
+
+/** Node's own clock counts finely but on Linux stands still while the machine sleeps; the system's uptime does not. */
+export function steadyTime({ elapsed, uptime }: TimeSources): () => number {
   let askedAt = Number.NEGATIVE_INFINITY;
   let ahead = 0;
   return () => {
-    const passed = performance.now();
+    const passed = elapsed();
     if (passed - askedAt >= uptimeEachMs) {
-      const measured = uptime() * 1000 - passed;
-      if (Math.abs(measured - ahead) > uptimeErrorMs) ahead = measured;
+      const up = uptime() * 1000;
+      // The process may have been held up while it asked.
+      const [least, most] = [up - elapsed(), up - passed];
+      if (least - uptimeErrorMs > ahead || most + uptimeErrorMs < ahead) ahead = least;
       askedAt = passed;
     }
     return passed + ahead;
