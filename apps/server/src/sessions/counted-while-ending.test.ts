@@ -26,7 +26,11 @@ let seq = 0;
 
 /** By how much the server's clock is ahead of the database's and the shop's, in milliseconds. */
 let aheadMs = 0;
-const clock = { ...systemClock, now: () => Date.now() + aheadMs };
+const clock = {
+  ...systemClock,
+  now: () => Date.now() + aheadMs,
+  steady: () => systemClock.steady() + aheadMs,
+};
 
 beforeAll(async () => {
   server = await startTestServer({ environment: { clock } });
