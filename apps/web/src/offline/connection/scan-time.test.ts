@@ -17,9 +17,11 @@ async function setUp() {
   return { database, clock, page: await loadServerClock(database, clock, "page-1") };
 }
 
-function hear(page: ServerClock, clock: ManualClock): void {
+/** @param serverSetBy by how many milliseconds the server's clock was set */
+function hear(page: ServerClock, clock: ManualClock, serverSetBy = 0): void {
   const now = clock.now();
-  page.record({ sentAt: now, receivedAt: now, serverDate: Math.floor(serverTime(clock) / 1000) * 1000 });
+  const serverDate = Math.floor((serverTime(clock) + serverSetBy) / 1000) * 1000;
+  page.record({ sentAt: now, receivedAt: now, serverDate });
 }
 
 /** A scan, and when it was really made. */
@@ -116,4 +118,21 @@ describe("when a scan was made", () => {
     hear(third, clock);
     expectUnknown(kept, third);
   });
+
+  it.each([-hour, -30_000, 30_000, hour])(
+    "S5: where the server's clock was set by %i ms meanwhile a scan of before has no known time",
+    async (by) => {
+      const { database, clock, page } = await setUp();
+      hear(page, clock);
+      clock.advance(60_000);
+      const before = scan(page, clock);
+      clock.advance(60_000);
+      hear(page, clock, by);
+      expectUnknown(before, page);
+      expect(scanTime(scan(page, clock).row, page.heard()).timeUnknown).toBeUndefined();
+      const reloaded = await loadServerClock(database, clock, "page-2");
+      hear(reloaded, clock, by);
+      expectUnknown(before, reloaded);
+    },
+  );
 });

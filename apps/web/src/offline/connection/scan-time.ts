@@ -40,6 +40,16 @@ export interface ScanTime {
 }
 
 /**
+ * Whether the server's clock was set between a reading without doubt and its next response, or the server restored on another
+ * machine: the offset is another one, and the device's own clock was not set by the difference.
+ */
+function wasServerSet({ offset, page, lead }: ClockReading, heard: Measurement | null): boolean {
+  if (offset === null || heard === null || agree(offset, heard.offset)) return false;
+  const setBy = heard.page === page ? heard.lead - lead : 0;
+  return !agree({ low: offset.low - setBy, high: offset.high - setBy }, heard.offset);
+}
+
+/**
  * Decides when a scan was made. `wall` is the set clock at that moment. A reading without doubt is the set clock corrected
  * by the offset of before. A doubtful one is decided by the next response of the server: where the offset is what it was, the
  * system only slept; where it is not, the clock was set, and the scan was made after that if the lead is that of now.
@@ -47,7 +57,7 @@ export interface ScanTime {
 function timeOf(wall: number, reading: ClockReading, heard: Measurement | null): ScanTime {
   const { offset } = reading;
   const before = toServerTime(wall, offset);
-  if (!reading.isDoubtful) return { at: before, isKnown: true };
+  if (!reading.isDoubtful) return { at: before, isKnown: !wasServerSet(reading, heard) };
   const isOfPage = heard?.page === reading.page;
   if (heard === null || (isOfPage && heard.elapsed < reading.elapsed)) return { at: before, isKnown: false };
   // Set forward and back again in between, the clock was further ahead than it is now; sleep only adds.
