@@ -180,4 +180,17 @@ describe("what is counted while the end is read", () => {
     await ending;
     expect(await rowOf("JK-1000")).toMatchObject({ counted: 5, endOnHand: 5, variance: 0 });
   });
+
+  test("is marked where the clock was set back by more than storing takes, and its scan looks like one of long ago", async () => {
+    const { ending } = await sellWhileEndIsRead();
+    await letRoundLook();
+    await scan(jacketBarcodes[0], 5);
+    const times = ["received_at", "scanned_at"].map((time) => `${time} = ${time} - interval '10 minutes'`);
+    const { pool } = server.database;
+    await pool.query(`update scans set ${times.join(", ")} where session_id = $1`, [session._id]);
+    await pool.query("update sessions set clock_set_at = now() where id = $1", [session._id]);
+    await server.shop.releaseHanging();
+    await ending;
+    expect(await rowOf("JK-1000")).toMatchObject({ counted: 5, uncertain: "MOVED_DURING_END" });
+  });
 });

@@ -105,9 +105,14 @@ async function beginLookUp(database: Database): Promise<LookUp> {
 /** A scan is received when its transaction begins: none takes so long to be stored. */
 const longestStoringMs = 5 * 60_000;
 
-/** The condition that a row of `scans` was received since a look-up, or was still being stored then. */
-function storedSince({ at, oldestOpen }: LookUp): RawBuilder<boolean> {
-  return sql<boolean>`(scans.received_at >= ${at}::timestamptz - ${milliseconds(longestStoringMs)}
+/**
+ * The condition that a row of `scans` was received since a look-up, or was still being stored then. Where the clock was set the
+ * order of transactions alone tells.
+ */
+function storedSince(sessionId: string, { at, oldestOpen }: LookUp): RawBuilder<boolean> {
+  return sql<boolean>`(scans.received_at >= (
+      select case when clock_set_at is null then ${at}::timestamptz - ${milliseconds(longestStoringMs)} else '-infinity' end
+      from sessions where id = ${sessionId})
     and (scans.received_at >= ${at} or age(scans.xmin) <= age(${oldestOpen}::text::xid)))`;
 }
 
@@ -115,7 +120,7 @@ async function itemsScannedSince(database: Database, sessionId: string, since: L
   const { rows } = await sql<{ id: string }>`
     select distinct item.inventory_item_id as id from scans
     join session_items item on item.session_id = scans.session_id and item.sku = scans.sku
-    where scans.session_id = ${sessionId} and ${storedSince(since)}`.execute(database);
+    where scans.session_id = ${sessionId} and ${storedSince(sessionId, since)}`.execute(database);
   return rows.map(({ id }) => id);
 }
 
@@ -131,7 +136,7 @@ export async function markUnchecked(
   await sql`
     insert into uncertain_figures (session_id, sku, reason)
     select distinct session_id, sku, 'MOVED_DURING_END' from scans
-    where session_id = ${sessionId} and status = 'counted' and sku is not null and ${storedSince(lastLookUp)}
+    where session_id = ${sessionId} and status = 'counted' and sku is not null and ${storedSince(sessionId, lastLookUp)}
     on conflict do nothing`.execute(transaction);
 }
 
