@@ -13,6 +13,7 @@ export type { Catalogue, SessionIndex, SessionProduct } from "./products.ts";
 export { readShop, type ShopReading } from "./read-shop.ts";
 export { catalogueRoutes } from "./routes.ts";
 export { createCatalogue } from "./shop-catalogue.ts";
+export { markSetSinceReading } from "./shop-clock-queries.ts";
 export { keepGap, unreadSince } from "./stock-gap-queries.ts";
 export type { StockItem } from "./stock-items.ts";
 export { keepEndReading } from "./stock-readings.ts";

@@ -152,4 +152,30 @@ describe("the clock of the server and its database that is set in the middle of 
     expect(rows).toMatchObject([{ sku, counted: 7, endOnHand: 5, uncertain: "CLOCK_WAS_SET" }]);
     expect(rows[0]?.varianceAtCount).toEqual({ low: 0, high: 2 });
   });
+
+  test.each(["by a poll", "by the end"])(
+    "while no server ran is seen beside Shopify's %s, though every time is past",
+    async (seen) => {
+      const session = await begin(server, store, "partial");
+      const sessionId = session._id;
+      await server.context.stockWatch.read();
+      const setBy = async (milliseconds: number) => {
+        await server.database.pool.query(
+          "update sessions set stock_read_at = stock_read_at - $2 * interval '1 millisecond' where id = $1",
+          [sessionId, milliseconds],
+        );
+        if (seen === "by a poll") await server.context.stockWatch.read();
+        else await server.admin.call(endSession, { body: { sessionId } });
+      };
+      const clockSetAt = async () => {
+        const found = server.database.database.selectFrom("sessions").select("clockSetAt");
+        return (await found.where("id", "=", sessionId).executeTakeFirstOrThrow()).clockSetAt;
+      };
+      await server.context.stockWatch.read();
+      expect(await clockSetAt()).toBeNull();
+      await setBy(5 * second);
+      expect(await clockSetAt()).not.toBeNull();
+      if (seen === "by a poll") await server.admin.call(endSession, { body: { sessionId } });
+    },
+  );
 });

@@ -4,6 +4,7 @@ import type { Database } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { ChangedLevel, ShopifyPlatform, ShopTime } from "../shopify/shopify.ts";
+import { markSetSinceReading } from "./shop-clock-queries.ts";
 import { keepGap, lastReadingOf } from "./stock-gap-queries.ts";
 import { keepChanges } from "./stock-readings.ts";
 
@@ -91,9 +92,10 @@ async function readSession(
       .forNoKeyUpdate()
       .executeTakeFirst();
     if (held === undefined) return;
-    const shopAheadMs = shopTime.ahead()?.earliest ?? null;
+    const shopAhead = shopTime.ahead();
+    await markSetSinceReading(transaction, session, shopAhead);
     await keepGap(transaction, session, beganAt);
-    await keepChanges(transaction, session.id, levels, { readAt, shopAheadMs });
+    await keepChanges(transaction, session.id, levels, { readAt, shopAheadMs: shopAhead?.earliest ?? null });
     await transaction
       .updateTable("sessions")
       .set({ stockReadAt: beganAt, stockWatermark })

@@ -63,7 +63,8 @@ async function passHour({ _id }: CountingSession): Promise<void> {
   await server.context.stockWatch.read();
   await letTimePass(server, _id, hour);
   await server.database.pool.query(
-    "update sessions set stock_read_at = stock_read_at + $2 * interval '1 millisecond' where id = $1",
+    `update sessions set stock_read_at = stock_read_at + $2 * interval '1 millisecond',
+      stock_watermark = stock_watermark + $2 * interval '1 millisecond' where id = $1`,
     [_id, hour - minute],
   );
   await server.context.stockWatch.read();

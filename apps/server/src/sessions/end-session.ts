@@ -1,11 +1,19 @@
 import { type Selectable, sql } from "kysely";
 import { lockAreas } from "../areas/areas.ts";
 import { actorNamed, areaName, recordAudit } from "../audit/audit.ts";
-import { growSession, keepEndReading, keepGap, loadIncoming, writeEndStock } from "../catalogue/catalogue.ts";
+import {
+  growSession,
+  keepEndReading,
+  keepGap,
+  loadIncoming,
+  markSetSinceReading,
+  writeEndStock,
+} from "../catalogue/catalogue.ts";
 import type { Transaction } from "../database/pool.ts";
 import type { SessionsTable } from "../database/tables.ts";
 import { inviteNobodyElse } from "../invitations/invitations.ts";
 import { ApiError } from "../kernel/api-error.ts";
+import type { Bounds } from "../kernel/clock-difference.ts";
 import { clearOutboxOf } from "../mail/mail.ts";
 import type { OperationJob, OperationRequest, OperationWork } from "../operations/operations.ts";
 import { endSessionPasses, leftOutAreas } from "../passes/passes.ts";
@@ -95,12 +103,12 @@ async function endSession(context: SessionServices, job: OperationJob): Promise<
   const reading = await readEnd(context, session, job);
   // Afterwards the session counts no more, and what is found of the clock would not be said of it.
   await clock.check();
-  const shopAheadMs = shopTime.ahead()?.earliest ?? null;
+  const shopAhead = shopTime.ahead();
   await database.transaction().execute(async (transaction) => {
     // Loaded before anything is locked: it is the long part.
     await loadIncoming(transaction, reading.items);
     await job.complete(transaction, { sessionId: session.id });
-    await closeSession(transaction, session, { ...reading, shopAheadMs }, job.startedBy);
+    await closeSession(transaction, session, { ...reading, shopAhead }, job.startedBy);
   });
   await clearUnmoved(context, session, job.signal);
   catalogue.forgetSession(session.id);
@@ -123,15 +131,17 @@ async function countedAreas(transaction: Transaction, sessionId: string, storeId
 async function closeSession(
   transaction: Transaction,
   { id, storeId }: Session,
-  reading: EndReading & { readonly shopAheadMs: number | null },
+  reading: EndReading & { readonly shopAhead: Bounds | null },
   endedBy: string | null,
 ): Promise<void> {
   const store = await lockStoreToChange(transaction, storeId);
-  await keepGap(transaction, await lockSession(transaction, id), reading.beganAt);
+  const session = await lockSession(transaction, id);
+  await markSetSinceReading(transaction, session, reading.shopAhead);
+  await keepGap(transaction, session, reading.beganAt);
   await growSession(transaction, id);
   await writeEndStock(transaction, id);
-  const { finishedAt: readAt, shopAheadMs } = reading;
-  await keepEndReading(transaction, id, { readAt, shopAheadMs });
+  const { finishedAt: readAt, shopAhead } = reading;
+  await keepEndReading(transaction, id, { readAt, shopAheadMs: shopAhead?.earliest ?? null });
   await markMovedSinceBackup(transaction, id);
   // From here on no scan can come between: it waits for its area, and then finds the session closed.
   const areas = await countedAreas(transaction, id, storeId);
