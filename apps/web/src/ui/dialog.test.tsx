@@ -2,7 +2,7 @@ import { MantineProvider } from "@mantine/core";
 import { act, fireEvent, render } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Dialog } from "./dialog.tsx";
-import { TypedDialog } from "./typed-dialog.tsx";
+import { TypedDialog } from "./form-dialog.tsx";
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,8 +1,8 @@
 import { Button, type ModalProps, Stack } from "@mantine/core";
-import type { FormEventHandler, ReactNode } from "react";
-import { DialogActions, type PendingChange } from "./dialog.tsx";
+import { type ComponentProps, type FormEventHandler, type ReactNode, useState } from "react";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { Dialog, DialogActions, type PendingChange } from "./dialog.tsx";
 import { ErrorBox } from "./error-box.tsx";
-import { TypedDialog } from "./typed-dialog.tsx";
 
 interface FormDialogProps {
   readonly title: string;
@@ -51,5 +51,35 @@ export function FormDialog(props: FormDialogProps) {
         </Stack>
       </form>
     </TypedDialog>
+  );
+}
+
+interface TypedDialogProps extends ComponentProps<typeof Dialog> {
+  /** Something was typed or pasted that would be lost. */
+  readonly isTyped: boolean;
+}
+
+const question = {
+  title: "Close and lose what you typed?",
+  message: "What you typed here was not sent, and is not kept.",
+  confirm: "Close",
+} as const;
+
+/** A dialog that holds much that was typed: Escape, the ✕ and a tap beside it ask first. A Cancel button does not: it is meant. */
+export function TypedDialog({ isTyped, onClose, ...dialog }: TypedDialogProps) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Dialog {...dialog} onClose={isTyped ? () => setAsking(true) : onClose} />
+      {asking ? (
+        <ConfirmDialog
+          title={question.title}
+          message={question.message}
+          confirmLabel={question.confirm}
+          onConfirm={onClose}
+          onCancel={() => setAsking(false)}
+        />
+      ) : null}
+    </>
   );
 }
