@@ -37,7 +37,8 @@ async function unreadFor(minutes: number): Promise<CountingSession> {
   });
   const session = await begin(server, store, "partial");
   await server.database.pool.query(
-    "update sessions set started_at = $2, start_snapshot_at = $2, stock_read_at = $3 where id = $1",
+    `update sessions set started_at = $2, start_snapshot_at = $2, stock_read_at = $3,
+      stock_watermark = stock_watermark + ($3 - stock_read_at) where id = $1`,
     [session._id, minutesAgo(120), minutesAgo(minutes)],
   );
   return session;
