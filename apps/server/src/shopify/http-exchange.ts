@@ -42,10 +42,10 @@ export async function postOnce(
   const { url, headers, body, timeoutMs, onDate } = request;
   try {
     return await withDeadline(clock, timeoutMs, request.signal, async (signal) => {
-      const sentAt = clock.now();
+      const sentAt = clock.steady();
       const response = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal });
       const date = Date.parse(response.headers.get("date") ?? "");
-      if (!Number.isNaN(date)) onDate?.({ date, tookMs: clock.now() - sentAt });
+      if (!Number.isNaN(date)) onDate?.({ date, tookMs: clock.steady() - sentAt });
       const text = await response.text();
       return response.status === 200 ? { kind: "body", text } : failureOfStatus(response, text);
     });
