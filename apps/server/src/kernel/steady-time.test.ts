@@ -7,9 +7,8 @@ function machine(told: (seconds: number) => number) {
   const steady = steadyTime({
     elapsed: () => state.elapsed,
     uptime: () => {
-      const uptime = told(5_000 + (state.elapsed + state.slept) / 1000);
       state.elapsed += state.askingTakes;
-      return uptime;
+      return told(5_000 + (state.elapsed + state.slept) / 1000);
     },
   });
   return { state, steady };
