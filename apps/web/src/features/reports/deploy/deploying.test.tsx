@@ -77,6 +77,21 @@ describe("deploying", () => {
     dialog.getByText("That is +3 and -6 units, -$30.00 at cost.");
   });
 
+  it("what goes to zero from below rises, and is told with what changes", async () => {
+    const nobody = { areas: [], firstCountedAt: null, lastCountedAt: null, counted: 0 };
+    const below = reportItem({
+      ...nobody,
+      ...{ sku: "BELOW", skipReason: "NOT_COUNTED", endOnHand: -2, variance: 2, unitCost: 5 },
+    });
+    reportServer({ items: [reportItem({ variance: 3, unitCost: 10 }), below] }).answer(
+      previewDeploy,
+      deployPreview({ totalAdjustments: 1, uncounted: { ...oneUncounted, items: 2 } }),
+    );
+    const dialog = await openDeploy();
+    await userEvent.click(dialog.getByRole("checkbox", { name: /Also set uncounted products to zero/ }));
+    dialog.getByText("That is +5 and -4 units, $0.00 at cost.");
+  });
+
   it("warns of SKUs that moved after they were counted while the deploy compares with the end, and names them", async () => {
     const sold = reportItem({ sku: "SOLD", variance: 2, varianceAtCount: { low: 0, high: 0 } });
     const unsure = reportItem({ sku: "UNSURE", variance: 2, varianceAtCount: { low: 0, high: 2 } });

@@ -4,6 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { openPage } from "../../../testing/open-page.tsx";
 import { address, deployPreview, reportServer, uncountedStock } from "../testing/report-server.ts";
+import { isConfirmed } from "./zeroing.tsx";
 
 const largest = [{ sku: "LIN-L", productTitle: "Linen Shirt", size: "L", units: 90, cost: 3600 }];
 const much = uncountedStock({ items: 60, units: 120, cost: 4000, confirmUnits: 120, largest });
@@ -39,6 +40,13 @@ async function expectConfirmation(dialog: Asked): Promise<void> {
   await typeUnits(dialog, "120");
   await userEvent.click(confirm);
 }
+
+it("the units are confirmed as they are shown, with separators or without", () => {
+  const uncounted = { ...much, confirmUnits: 2503 };
+  expect(["2503", " 2,503 ", "2.503", "2503.0"].map((typed) => isConfirmed(uncounted, typed))).toEqual([
+    ...[true, true, true, false],
+  ]);
+});
 
 describe("a deploy that zeroes much that nobody counted", () => {
   it("is confirmed by typing the units where every area was closed", async () => {

@@ -16,7 +16,8 @@ export function uncountedText({ items, units, cost, withoutCost }: Uncounted, cu
 
 /** Whether what is typed confirms that these units go to zero; so it does where no confirmation is wanted. */
 export function isConfirmed({ confirmUnits }: Uncounted, typed: string): boolean {
-  return confirmUnits === null || typed.trim() === String(confirmUnits);
+  // The number is shown with separators, and may be typed as it is shown.
+  return confirmUnits === null || typed.replaceAll(/[\s,.'’]/g, "") === String(confirmUnits);
 }
 
 interface ZeroingProps {
