@@ -74,6 +74,15 @@ describe("what is kept of a decision", () => {
     await expect.poll(() => published, { timeout: 5000 }).toContainEqual(event);
   });
 
+  test("accepted after the end: the last pass that its area had in the session, though it was late for another", async () => {
+    const { pass } = await areaRow(scene);
+    await resetFirstArea(scene);
+    const late = await scan(scene, { pass });
+    await endAtOnce(scene);
+    await decide(late, { action: "accept", sku: "JK-1001" });
+    expect(await row(late)).toMatchObject({ status: "counted", pass: pass + 1 });
+  });
+
   test("dismissed: what it was and why, and who decided it", async () => {
     const unknown = await scanUnknown();
     const { pass } = await areaRow(scene);
