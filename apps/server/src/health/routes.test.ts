@@ -2,6 +2,7 @@ import { health, ready } from "@stocktake/contract";
 import { demoCatalogue } from "@stocktake/shopify-emulator";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { authRoutes } from "../auth/routes.ts";
+import { systemClock } from "../kernel/clock.ts";
 import { createHeldClock } from "../testing/held-clock.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../testing/test-server.ts";
 import { healthRoutes } from "./routes.ts";
@@ -14,10 +15,11 @@ afterEach(async () => {
 
 async function start(options: TestServerOptions = {}) {
   const clock = createHeldClock();
+  const passing = { ...clock, steady: () => systemClock.steady() + clock.now() - Date.now() };
   const server = await startTestServer({
     slices: [authRoutes, healthRoutes],
     ...options,
-    environment: { clock, ...options.environment },
+    environment: { clock: passing, ...options.environment },
   });
   servers.push(server);
   const read = () => server.stranger.call(health, {});

@@ -35,7 +35,7 @@ export const uncertainMessages: Record<UncertainReason, string> = {
   UNDONE_AFTER_END: "a scan of it was undone on a device, and the undo arrived after the session had ended",
   COUNTED_AT_UNKNOWN_TIME: "counted at an unknown time, and its stock moved during the session",
   CLOCK_WAS_SET:
-    "its stock moved during the session, and the server's clock was set meanwhile, so that it is not known what was first",
+    "its stock moved during the session, and the clock of the server was set meanwhile, so that it is not known what was first",
   COUNTED_ACROSS_GAP: "its stock was changed while it was counted, and was not read in between",
   MOVED_BEFORE_COUNT_ENDED:
     "its stock was changed while other areas were still being counted, and may have moved there",
