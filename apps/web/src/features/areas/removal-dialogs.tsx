@@ -11,6 +11,7 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { callApi } from "../../http/call.ts";
 import { useRecount } from "../../http/recount.ts";
+import { reportPath } from "../../http/report-path.ts";
 import { sessionsQuery, staleAfter } from "../../http/shared-queries.ts";
 import { useChange } from "../../http/use-change.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
@@ -107,11 +108,7 @@ function SessionOverDialog({ area, last, onClose }: SessionOverDialogProps) {
         <Text>{again}</Text>
         <DialogActions>
           {last === undefined ? null : (
-            <Button
-              component={Link}
-              to={`/admin/reports?session=${encodeURIComponent(last._id)}`}
-              variant="default"
-            >
+            <Button component={Link} to={reportPath(last._id)} variant="default">
               {toReport}
             </Button>
           )}

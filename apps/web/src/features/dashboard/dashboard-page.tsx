@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { healthQuery } from "../../http/health.ts";
+import { reportPath } from "../../http/report-path.ts";
 import { areasQuery, sessionsQuery, storesQuery } from "../../http/shared-queries.ts";
 import { useSignedIn } from "../../identity/identity.ts";
 import { UpdateNotice } from "../../service-worker/update-notice.tsx";
@@ -32,7 +33,7 @@ function SessionRow({ session }: { session: CountingSession }) {
   const link = active
     ? { to: "/admin/sessions", label: messages.toSession(name, started) }
     : {
-        to: `/admin/reports?session=${encodeURIComponent(session._id)}`,
+        to: reportPath(session._id),
         label: messages.toReport(name, started),
       };
   return (

@@ -1,4 +1,5 @@
 import type { GuessingNotice, WorkNotice } from "@stocktake/contract";
+import { reportPath } from "../../http/report-path.ts";
 import { countText, dateTimeText } from "../../ui/formats.ts";
 
 const guessed: Readonly<Record<GuessingNotice["login"], string>> = {
@@ -63,5 +64,5 @@ export function addressOf({ kind, sessionId }: WorkNotice): string {
   if (kind === "exceptions") return `/admin/sessions/${session}/exceptions`;
   if (kind === "recounts" || kind === "silent_devices" || kind === "counted_by_others")
     return "/admin/sessions";
-  return `/admin/reports?session=${session}&tab=history`;
+  return `${reportPath(sessionId)}&tab=history`;
 }

@@ -4,6 +4,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
 import { countAgainQuery } from "../../http/count-again.ts";
+import { reportPath } from "../../http/report-path.ts";
 import { secondCountsPath } from "../../http/second-counts.ts";
 import { CountAgainRows } from "../../ui/count-again/count-again-rows.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -87,7 +88,7 @@ export function CountAgainPage() {
       subtitle={texts.subtitle}
       back={(session) =>
         session?.status === "closed"
-          ? { to: `/admin/reports?session=${encodeURIComponent(session._id)}`, label: messages.toReport }
+          ? { to: reportPath(session._id), label: messages.toReport }
           : { to: "/admin/sessions", label: messages.back }
       }
       failed={messages.failed}

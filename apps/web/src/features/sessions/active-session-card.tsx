@@ -47,8 +47,7 @@ interface ActiveSessionCardProps {
   /** It was started on this page just now. */
   readonly isStartedHere: boolean;
   readonly onInvite: () => void;
-  /** `endedId` where what was done is its end. */
-  readonly onDone: (message: string, endedId?: string) => void;
+  readonly onDone: (message: string, done?: { readonly endedId: string }) => void;
 }
 
 function useEnding({ session, onDone }: Pick<ActiveSessionCardProps, "session" | "onDone">) {
@@ -58,7 +57,7 @@ function useEnding({ session, onDone }: Pick<ActiveSessionCardProps, "session" |
   const confirm = () =>
     ending.send(session._id, () => {
       setAsking(false);
-      onDone(messages.ended(session.storeId.name), session._id);
+      onDone(messages.ended(session.storeId.name), { endedId: session._id });
     });
   const ask = () => {
     ending.reset();

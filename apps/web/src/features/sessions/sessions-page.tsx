@@ -3,6 +3,7 @@ import type { CountingSession, Store } from "@stocktake/contract";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link, useSearchParams } from "react-router";
+import { reportPath } from "../../http/report-path.ts";
 import { sessionsQuery, storesQuery } from "../../http/shared-queries.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorBox } from "../../ui/error-box.tsx";
@@ -25,14 +26,12 @@ import { EditWordsButton, Note } from "./session-words.tsx";
 import classes from "./sessions.module.css";
 import { StartSessionCard } from "./start-session-card.tsx";
 
-const addressOfReport = (sessionId: string) => `/admin/reports?session=${encodeURIComponent(sessionId)}`;
-
 function ReportLink({ session }: { session: CountingSession }) {
   if (session.status !== "closed") return null;
   return (
     <Anchor
       component={Link}
-      to={addressOfReport(session._id)}
+      to={reportPath(session._id)}
       aria-label={`${messages.viewReport} of ${session.storeId.name}, ${dateTimeText(session.startedAt)}`}
     >
       {messages.viewReport}
@@ -104,24 +103,22 @@ export function storesToStart(stores: readonly Store[], sessions: readonly Count
   return stores.filter((store) => store.isActive && !counting.has(store._id));
 }
 
-/** What was done; where it is the start of a session of which store, or the end of which session. */
+/** Of which store a session was started, or which session was ended, where that is what was done. */
 interface Done {
-  readonly message: string | null;
   readonly startedStoreId?: string | undefined;
   readonly endedId?: string | undefined;
 }
 
-type OnDone = (message: string, startedStoreId?: string) => void;
+type OnDone = (message: string, done?: Done) => void;
 
 interface ActiveSessionsProps extends SessionsPageProps {
   readonly sessions: readonly CountingSession[];
   /** The store whose session was started here last. */
   readonly startedStoreId: string | null;
   readonly onDone: OnDone;
-  readonly onEnded: (message: string, endedId?: string) => void;
 }
 
-function ActiveSessions({ sessions, startedStoreId, onEnded, renderInvitations }: ActiveSessionsProps) {
+function ActiveSessions({ sessions, startedStoreId, onDone, renderInvitations }: ActiveSessionsProps) {
   const [invited, setInvited] = useState<CountingSession | null>(null);
   const active = sessions.filter((session) => session.status === "active");
   if (active.length === 0) return <EmptyState title={messages.noActive}>{messages.noActiveText}</EmptyState>;
@@ -136,7 +133,7 @@ function ActiveSessions({ sessions, startedStoreId, onEnded, renderInvitations }
                 session={session}
                 isStartedHere={session.storeId._id === startedStoreId}
                 onInvite={() => setInvited(session)}
-                onDone={onEnded}
+                onDone={onDone}
               />
             ))}
           </div>
@@ -206,18 +203,23 @@ function SessionLists(props: Omit<ActiveSessionsProps, "sessions">) {
 export function SessionsPage({ renderInvitations }: SessionsPageProps) {
   const stores = useQuery(storesQuery);
   const sessions = useQuery(sessionsQuery);
-  const [done, setDone] = useState<Done>({ message: null });
+  const [message, setMessage] = useState<string | null>(null);
+  const [{ startedStoreId = null, endedId }, setDone] = useState<Done>({});
+  const finish: OnDone = (told, done = {}) => {
+    setMessage(told);
+    setDone(done);
+  };
   const error = stores.error ?? sessions.error;
   const retry = () => Promise.all([stores.refetch(), sessions.refetch()]);
   return (
     <Stack gap="md">
       <PageHeader title={messages.title} subtitle={messages.subtitle} help={help} />
       <SuccessMessage
-        message={done.message}
-        onClose={() => setDone(({ startedStoreId }) => ({ message: null, startedStoreId }))}
+        message={message}
+        onClose={() => setMessage(null)}
         action={
-          done.endedId === undefined ? null : (
-            <Anchor component={Link} to={addressOfReport(done.endedId)}>
+          endedId === undefined ? null : (
+            <Anchor component={Link} to={reportPath(endedId)}>
               {messages.viewReport}
             </Anchor>
           )
@@ -225,12 +227,7 @@ export function SessionsPage({ renderInvitations }: SessionsPageProps) {
       />
       <ErrorBox error={error} fallback={messages.fetchFailed} onRetry={retry} />
       {error === null ? (
-        <SessionLists
-          renderInvitations={renderInvitations}
-          startedStoreId={done.startedStoreId ?? null}
-          onDone={(message, startedStoreId) => setDone({ message, startedStoreId })}
-          onEnded={(message, endedId) => setDone({ message, endedId })}
-        />
+        <SessionLists renderInvitations={renderInvitations} startedStoreId={startedStoreId} onDone={finish} />
       ) : null}
     </Stack>
   );

@@ -9,7 +9,7 @@ import { messages } from "./messages.ts";
 interface Starting<Input> {
   readonly store: { readonly _id: string; readonly name: string };
   readonly start: (input: Input) => Promise<CallAnswer<typeof startSession>>;
-  readonly onDone: (message: string, startedStoreId: string) => void;
+  readonly onDone: (message: string, done: { readonly startedStoreId: string }) => void;
   /** Somebody came here in order to start it. */
   readonly asksAtOnce?: boolean;
 }
@@ -38,7 +38,7 @@ export function useStarting<Input>({ store, start, onDone, asksAtOnce = false }:
     confirm: (input: Input) =>
       starting.send(input, () => {
         setAsking(false);
-        onDone(messages.started(store.name), store._id);
+        onDone(messages.started(store.name), { startedStoreId: store._id });
       }),
   };
 }
