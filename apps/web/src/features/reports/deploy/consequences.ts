@@ -1,8 +1,7 @@
 import { countText, quantityText, signedMoneyText, signedText } from "../../../ui/formats.ts";
 import type { DeployPreview, Report } from "../api.ts";
 import { messages } from "../messages.ts";
-import { movingShare } from "../summary/report-shares.ts";
-import { isNotCounted } from "../table/report-filter.ts";
+import { movingShare, neverCountedShare, type ReportShare } from "../summary/report-shares.ts";
 
 /** A report, and what its deploy would do now. */
 export interface Previewed {
@@ -53,31 +52,30 @@ function sumSentences(preview: DeployPreview, choices: Choices) {
   return { change, stay: [`${stays}: ${parts.join(", ")}.`] };
 }
 
-/** What Shopify has less than nothing of and nobody counted: it rises to zero. `cost` is of what has one. */
-function raisedToZero({ items }: Report) {
-  const raised = items.filter(
-    (item) => isNotCounted(item) && item.variance > 0 && item.skipReason === "NOT_COUNTED",
+/** What Shopify has less than nothing of and nobody counted: it rises to zero. Null where it is to stay. */
+function raisedToZero(report: Report, { zero }: Choices): ReportShare | null {
+  if (!zero) return null;
+  const items = report.items.filter(
+    ({ variance, skipReason }) => variance > 0 && skipReason === "NOT_COUNTED",
   );
-  return {
-    units: raised.reduce((units, { variance }) => units + variance, 0),
-    cost: raised.reduce((cost, { variance, unitCost }) => cost + variance * (unitCost ?? 0), 0),
-  };
+  return neverCountedShare({ ...report, items });
 }
 
 /** In units and money, as the report has it: unsaid where Shopify has just been found to have something else. */
-function unitSentences({ report, preview }: Previewed, { zero, stock }: Choices): string[] {
+function unitSentences({ report, preview }: Previewed, choices: Choices): string[] {
+  const { zero, stock } = choices;
   const share = movingShare(report);
   if (share.items !== preview.totalAdjustments) return [];
   const { uncounted, found } = preview;
-  const raised = zero ? raisedToZero(report) : { units: 0, cost: 0 };
-  const above = share.above + (stock ? found.units : 0) + raised.units;
+  const raised = raisedToZero(report, choices);
+  const above = share.above + (stock ? found.units : 0) + (raised?.above ?? 0);
   const below = share.below - (zero ? uncounted.units : 0);
   if (above === 0 && below === 0) return [];
   const zeroed = zero ? uncounted.cost : 0;
   const withoutCost = share.withoutCost + (zero ? uncounted.withoutCost : 0) + (stock ? found.items : 0);
   const money =
     share.cost !== null && zeroed !== null && withoutCost === 0
-      ? signedMoneyText(share.cost - zeroed + raised.cost, report.summary.currency)
+      ? signedMoneyText(share.cost - zeroed + (raised?.cost ?? 0), report.summary.currency)
       : null;
   return [messages.deployDialog.units(signedText(above), signedText(below), money)];
 }
