@@ -86,8 +86,8 @@ export function countingTimeOf(
 ): CountingTime | null {
   if (manual) return null;
   const known = [firstCountedAt, lastCountedAt].flatMap((at) => at?.getTime() ?? []);
-  if (unknownTimes === 0 && (known.length === 0 || !clockWasSet))
-    return known.length === 0 ? null : withDeviceErrors(known);
+  if (unknownTimes === 0 && known.length === 0) return null;
+  if (unknownTimes === 0 && !clockWasSet) return withDeviceErrors(known);
   // It may have been made at any moment of the session, beside any of its readings, in whatever order their times are.
   const read = readings.map(({ at }) => at);
   return withDeviceErrors([startedAt.getTime(), endedAt.getTime(), ...read, ...known]);

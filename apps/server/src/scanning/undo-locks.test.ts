@@ -1,6 +1,7 @@
 import { resolveScan, undoScan } from "@stocktake/contract";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
+import type { Transaction } from "../database/pool.ts";
 import { makeAreas, makeLocation, type TestArea } from "../testing/scenes.ts";
 import { countWaiting } from "../testing/waiting-transactions.ts";
 import { codes, countInEachTest, countsOf, scan, startCounting } from "./testing/scene.ts";
@@ -35,35 +36,39 @@ function areasInOrder(): [TestArea, TestArea] {
   return [lower, higher];
 }
 
+/** Undoes the device's first scan while somebody holds an area; `meanwhile` happens once the undo waits for it. */
+async function undoBehind(
+  held: TestArea,
+  named: TestArea,
+  meanwhile: (transaction: Transaction) => Promise<unknown> = async () => {},
+) {
+  const { outcome } = await database()
+    .transaction()
+    .execute(async (transaction) => {
+      await sql`select from areas where id = ${held.id} for update`.execute(transaction);
+      const outcome = undo(named.code, 1);
+      await untilWaiting(1);
+      await meanwhile(transaction);
+      return { outcome };
+    });
+  return outcome;
+}
+
 const nothing = { status: 404, answer: { code: "NOTHING_TO_UNDO" } };
 
 test("an undo of a number waits for whoever holds the area that its scan counts in by now", async () => {
   const [named, present] = areasInOrder();
   await countInAnother(named, present);
-  const { outcome } = await database()
-    .transaction()
-    .execute(async (transaction) => {
-      await sql`select from areas where id = ${present.id} for update`.execute(transaction);
-      const outcome = undo(named.code, 1);
-      await untilWaiting(1);
-      return { outcome };
-    });
-  expect(await outcome).toMatchObject(nothing);
+  expect(await undoBehind(present, named)).toMatchObject(nothing);
 });
 
 test("the area of its scan and the one that an undo names are locked in the order of their ids", async () => {
   const [named, present] = areasInOrder();
   await countInAnother(named, present);
-  const { outcome } = await database()
-    .transaction()
-    .execute(async (transaction) => {
-      await sql`select from areas where id = ${named.id} for update`.execute(transaction);
-      const outcome = undo(named.code, 1);
-      await untilWaiting(1);
-      await sql`select from areas where id = ${present.id} for update nowait`.execute(transaction);
-      return { outcome };
-    });
-  expect(await outcome).toMatchObject(nothing);
+  const outcome = await undoBehind(named, named, (transaction) =>
+    sql`select from areas where id = ${present.id} for update nowait`.execute(transaction),
+  );
+  expect(outcome).toMatchObject(nothing);
 });
 
 test("an undo of a number is not held up by other areas: of other scans, other stores or deleted ones of the same code", async () => {

@@ -22,6 +22,8 @@ async function isMarked(sessionId: string): Promise<boolean> {
   return clockSetAt !== null;
 }
 
+const areMarked = (...sessionIds: readonly string[]) => Promise.all(sessionIds.map(isMarked));
+
 function set(sessionId: string, change: string): Promise<unknown> {
   return server.database.pool.query(`update sessions set ${change} where id = $1`, [sessionId]);
 }
@@ -31,11 +33,7 @@ test("a clock that was set back while no server ran is seen by times that are st
   await set(readLater, "stock_read_at = now() + interval '2 seconds'");
   await set(over, "stock_read_at = now() + interval '2 seconds', status = 'closed'");
   await markClockSetBack(server.database.database);
-  expect([await isMarked(asEver), await isMarked(readLater), await isMarked(over)]).toEqual([
-    false,
-    true,
-    false,
-  ]);
+  expect(await areMarked(asEver, readLater, over)).toEqual([false, true, false]);
 });
 
 test("every session that counts or is being ended is marked, and none that is over", async () => {
@@ -43,9 +41,5 @@ test("every session that counts or is being ended is marked, and none that is ov
   await set(ending, "status = 'ending'");
   await set(over, "status = 'closed'");
   await markClockSet(server.database.database);
-  expect([await isMarked(counting), await isMarked(ending), await isMarked(over)]).toEqual([
-    true,
-    true,
-    false,
-  ]);
+  expect(await areMarked(counting, ending, over)).toEqual([true, true, false]);
 });

@@ -8,9 +8,9 @@ export const clocksDifferByMs = 5 * 60_000;
 /**
  * Of a session that still counted in a backup: marks whose stock may have moved between the backup and the restore. A
  * server that is no more may have ended and deployed it meanwhile, so that stock which moved after it was counted is as it
- * was counted again. When stock moved is told by Shopify's own clock too, as this one may be set otherwise than that of the lost server;
- * where it was set since, all that moved may have. What was counted after the restore is compared with stock of later. The caller has kept the end's
- * reading.
+ * was counted again. When stock moved is told by Shopify's own clock too, as this one may be set otherwise than that of
+ * the lost server; where it was set since, all that moved may have moved then. What was counted after the restore is
+ * compared with stock of later. The caller has kept the end's reading.
  */
 export async function markMovedSinceBackup(transaction: Transaction, sessionId: string): Promise<void> {
   await sql`

@@ -1,6 +1,6 @@
 import { ApiError } from "../../kernel/api-error.ts";
 import { clocksDifferByMs, type EndStock, type SessionRow } from "../../sessions/sessions.ts";
-import type { ChangedLevel, LiveLevel } from "../../shopify/shopify.ts";
+import type { ChangedLevel, LiveLevel, ShopTime } from "../../shopify/shopify.ts";
 import { requireSameShop } from "../planning/shop-check.ts";
 import type { AdjustmentServices } from "../services.ts";
 import { showsAsAtEnd, untouchedSince } from "./preview-rows.ts";
@@ -42,7 +42,7 @@ export async function lookSince(
     const asked = isSoon ? all : question.rows.map(({ inventoryItemId }) => inventoryItemId);
     const levels = await context.platform.liveLevels(session.shopifyLocationId, asked, signal);
     // Shopify has answered by now, so that its clock is known beside ours.
-    const backupMadeAt = shopTimeOfBackup(context, time);
+    const backupMadeAt = shopTimeOfBackup(context.shopTime, time);
     const now = new Map([...(await readChanged(context, session, backupMadeAt, signal)), ...levels]);
     const hasMoved = (id: string) => hasMovedSince(backupMadeAt, items.get(id), now.get(id) ?? null);
     return { moved: all.filter(hasMoved), levels, backupMadeAt };
@@ -59,10 +59,7 @@ export async function lookSince(
  * The earlier of what this server's clock says beside Shopify's, and what the session's last reading before the backup says: the
  * clock of the server that is lost may have been set otherwise.
  */
-export function shopTimeOfBackup(
-  { shopTime }: Pick<AdjustmentServices, "shopTime">,
-  time: UnknownTime,
-): Date {
+export function shopTimeOfBackup(shopTime: ShopTime, time: UnknownTime): Date {
   const madeAt = time.backupMadeAt.getTime();
   const byThisClock = shopTime.byShopClock(madeAt)?.earliest ?? madeAt;
   return new Date(Math.min(byThisClock, time.backupShopTime?.getTime() ?? byThisClock));

@@ -64,7 +64,7 @@ async function readRows(
       const items = part.map(({ inventoryItemId }) => inventoryItemId);
       const levels = await platform.liveLevels(session.shopifyLocationId, items, signal);
       // Shopify has answered by now, so that its clock is known beside ours.
-      const madeByShop = shopTimeOfBackup({ shopTime }, time);
+      const madeByShop = shopTimeOfBackup(shopTime, time);
       for (const row of part) {
         const stock = known.get(row.sku);
         const level = levels.get(row.inventoryItemId) ?? null;
