@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { constants, crc32, deflateSync, inflateSync } from "node:zlib";
 import type { Page } from "@playwright/test";
 
-const largestBytes = 250_000;
+const largestBytes = 200_000;
 const signatureLength = 8;
 
 export interface Frame {
@@ -53,7 +53,7 @@ export class Camera {
     this.#folder = folder;
   }
 
-  /** @throws Error where the picture is 250 kB or larger. */
+  /** @throws Error where the picture is 200 kB or larger. */
   async takes(page: Page, name: string, { width, height, scheme = "light" }: Frame): Promise<void> {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
     await page.setViewportSize({ width, height });

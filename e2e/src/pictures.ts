@@ -39,12 +39,18 @@ async function opens(page: Page, path: string, heading: string): Promise<void> {
 }
 
 /** Opens a dialog by its button for a picture, and closes it again. */
-async function takesDialog(camera: Camera, page: Page, button: string | RegExp, name: string): Promise<void> {
+async function takesDialog(
+  camera: Camera,
+  page: Page,
+  button: string | RegExp,
+  name: string,
+  frame = desk,
+): Promise<void> {
   await page.getByRole("button", { name: button }).first().click();
   const dialog = page.getByRole("dialog");
   await expect(dialog).toBeVisible();
   await expect(dialog.locator(".mantine-Loader-root")).toHaveCount(0);
-  await camera.takes(page, name, desk);
+  await camera.takes(page, name, frame);
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toBeHidden();
 }
@@ -101,7 +107,9 @@ async function takeReport(camera: Camera, page: Page, scenery: Scenery): Promise
   await camera.takes(page, "admin-report-charts", desk);
   await report();
   await takesDialog(camera, page, "Adjust Count", "admin-adjust-count");
-  await takesDialog(camera, page, "Deploy to Shopify", "admin-deploy");
+  // The charts and photos behind it take much room.
+  await takesDialog(camera, page, "Deploy to Shopify", "admin-deploy", { width: 1280, height: 800 });
+  await page.setViewportSize(desk);
   await page.setViewportSize(phone);
   await report();
   await camera.takes(page, "admin-report-phone", phone);
